@@ -8,9 +8,11 @@ import { localise } from './language.ts';
 import { drawing, linkPage } from './page.ts';
 import { pageWords } from './page-words.ts';
 
-/** As the widget draws it: how far the lip's middle hangs below its corners. */
+/** As the widget draws it: how far the lip's middle hangs below its corners; at the ends the mouth is open. */
 const face = (smile: number) =>
-  drawing(`M12 2a10 10 0 1 0 .01 0zM9 9.5v.01M15 9.5v.01M8 ${15 - smile / 2}q4 ${smile * 2} 8 0`);
+  drawing(
+    `M12 2a10 10 0 1 0 .01 0zM9 9.5v.01M15 9.5v.01M8 ${15 - smile * 0.7}q4 ${smile * 3} 8 0${smile % 2 ? '' : 'z'}`,
+  );
 
 const thumb = (isUp: boolean) =>
   drawing('M7 11v9H3v-9zl4-7.5c1.5 0 2.5 1 2.5 2.5V9H20c1 0 1.5 1 1 2l-2 8c0 .5-.5 1-1 1H7', isUp ? 0 : 180);
@@ -38,15 +40,18 @@ export function formPage(
     const spoken = type === 'thumbs' ? (given ?? THUMBS[at] ?? '') : name;
     const label = type === 'pmf' ? meaning : spoken;
     const checked = chosen === `${value}` ? html` checked` : html``;
-    const low = isLow(type, value) && reasons.length > 0 ? html` class="l"` : html``;
+    const low = isLow(type, value) ? html` class="l"` : html``;
     return html`<label><input type="radio" name="rating" value="${value}" required aria-label="${label}"${low}${checked}><span>${sign}</span></label>`;
   });
   const [low, high] = [names[0]?.meaning ?? '', names.at(-1)?.meaning ?? ''];
   const anything = pageWords(language.spoken).comment;
   const asked = html`<bdi>${followUpQuestion ?? anything}</bdi>`;
-  // Of thumbs the survey asks after a thumb down alone.
+  // What was missing, hard or could be better is no question to somebody who is content. Why they would recommend, or
+  // would miss it, is one to everybody.
   const more =
-    type === 'thumbs' ? html`<span class="any">${anything}</span><span class="low">${asked}</span>` : asked;
+    type === 'nps' || type === 'pmf' || !followUpQuestion
+      ? asked
+      : html`<span class="any">${anything}</span><span class="low">${asked}</span>`;
   const chips = reasons.map(
     ({ code, label }) =>
       html`<label><input type="checkbox" name="reasons" value="${code}"><bdi>${label}</bdi></label>`,

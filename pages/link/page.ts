@@ -40,15 +40,15 @@ svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stro
 .ends{display:flex;gap:16px;justify-content:space-between;margin-top:8px;font-size:.8125em;color:var(--q)}
 .ends :last-child{text-align:end}
 .ask{display:block;margin-bottom:8px;font-weight:600}
-.low,form:has([value="0"]:checked) .any{display:none}
-form:has([value="0"]:checked) .low{display:inline}
+.low,form:has(.l:checked) .any{display:none}
+form:has(.l:checked) .low{display:inline}
 .why{display:flex;flex-wrap:wrap;gap:8px;margin-bottom:14px}
 .why label{position:relative;min-height:40px;padding:7px 14px;cursor:pointer;border:1px solid var(--l);border-radius:20px}
 .why label:has(:checked){color:var(--c);background:var(--a);border-color:var(--a)}
-@supports selector(:has(a)){.why{display:none}form:has(.l:checked) .why{display:flex}
+@supports selector(:has(a)){form:not(:has(.l:checked)) :is(.why,.box){display:none}
 .why input{position:absolute;inset:-1px;appearance:none;cursor:pointer;border-radius:20px}}
-textarea{display:block;width:100%;min-height:96px;padding:10px 12px;resize:vertical;border:1px solid var(--f)}
-.box{display:flex;gap:10px;align-items:center;width:fit-content;min-height:44px;margin:8px 0 16px;cursor:pointer}
+textarea{display:block;width:100%;min-height:96px;padding:10px 12px;margin-bottom:16px;resize:none;field-sizing:content;border:1px solid var(--f)}
+.box{display:flex;gap:10px;align-items:center;width:fit-content;min-height:44px;margin:-8px 0 16px;cursor:pointer}
 .box input{flex:none;width:20px;height:20px;cursor:pointer;accent-color:var(--a)}
 .send{display:inline-block;min-width:8em;min-height:48px;padding:11px 28px;font-weight:600;color:var(--c);text-align:center;
 text-decoration:none;cursor:pointer;background:var(--a);transition:filter .15s}

@@ -39,6 +39,8 @@ describe('in a browser without a script', () => {
     const path = await aLink(service, tenant, { respondentId, sessionId: 's-1' });
     const page = await openPage(`${path}?lang=de`, { viewport: { width: 375, height: 640 } });
     await page.getByRole('radio', { name: '9', exact: true }).check();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await page.getByRole('radio', { name: '6', exact: true }).check();
     await page.locator('textarea').fill('Sehr schön & gut ü 😀');
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Senden' }).click();
@@ -50,7 +52,7 @@ describe('in a browser without a script', () => {
     const exported = await service.call(exportResponses, { secretKey, query: { respondentId } });
     expect(exported.body.responses).toMatchObject([
       {
-        rating: 9,
+        rating: 6,
         text: 'Sehr schön & gut ü 😀',
         contact: null,
         followUpRequested: true,
@@ -63,16 +65,22 @@ describe('in a browser without a script', () => {
     ]);
   });
 
-  it('the question for words is the one that fits the thumb', async () => {
-    const thumbs = aSurvey({}, { type: 'thumbs', followUpQuestion: 'What was missing?' });
-    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [thumbs]);
+  it.each([
+    ['thumbs', '👎', '👍'],
+    ['csat', '2', '5'],
+    ['ces', '3', '7'],
+  ] as const)('the question for words is the one that fits the rating: %s', async (type, low, high) => {
+    const survey = aSurvey({}, { type, followUpQuestion: 'What was missing?' });
+    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [survey]);
     const page = await openPage(await aLink(service, asking));
-    for (const [thumb, question] of [
-      ['👎', 'What was missing?'],
-      ['👍', 'Would you like to add anything?'],
+    for (const [rating, question] of [
+      [low, 'What was missing?'],
+      [high, 'Would you like to add anything?'],
     ] as const) {
-      await page.getByRole('radio', { name: thumb }).check();
+      await page.getByRole('radio', { name: rating }).check();
       await page.getByRole('textbox', { name: question, exact: true }).waitFor();
+      const isAskedForContact = await page.getByRole('checkbox').isVisible();
+      expect(isAskedForContact).toBe(rating === low);
     }
   });
 
