@@ -17,7 +17,6 @@ const PHONE = { viewport: { width: 375, height: 560 } };
 const NPS = { question: 'How likely are you to recommend us to a friend or colleague?' };
 
 const WIDGET: readonly Shot[] = [
-  { name: 'nps-corner', survey: NPS, act: (page) => radio(page, 9) },
   {
     name: 'nps-phone',
     survey: NPS,
@@ -104,7 +103,7 @@ const THEME: Readonly<Record<string, readonly [value: string, css?: string]>> = 
   line: ['#e0a458'],
   radius: ['2px'],
   font: ['Georgia, "DejaVu Serif", serif'],
-  offset: ['56px', `body::after { ${LAUNCHER} background: #0a7d55; }`],
+  offset: ['76px', `body::after { ${LAUNCHER} background: #0a7d55; }`],
   z: [
     '1',
     'body::after { content: "In front"; position: fixed; inset: auto 0 0; z-index: 2; padding: 20px; color: #fff; background: #17322a; }',
@@ -121,50 +120,4 @@ const themed = Object.entries(THEME).map(
   }),
 );
 
-/** Thumbs under the reply of an agent. */
-const CHAT: Shot = {
-  name: 'thumbs-chat',
-  survey: {
-    type: 'thumbs',
-    scale: { min: 0, max: 1 },
-    presentation: 'inline',
-    question: 'Was this helpful?',
-    followUpQuestion: 'What was missing?',
-  },
-  browser: { viewport: { width: 580, height: 590 }, deviceScaleFactor: 1.5 },
-  page: { calls: [], place: '' },
-  css: `
-    h1, #before { display: none; }
-    body { margin: 16px auto; }
-    p:empty { display: none; }
-    .said, .reply { width: fit-content; max-width: 85%; padding: 10px 16px; margin: 12px 0; border-radius: 16px; }
-    .said { margin-left: auto; color: #fff; background: #34c; }
-    .reply { background: #fff; }
-    .thumbs { margin: -6px 0 0 4px; }
-  `,
-  async act(page) {
-    await page.evaluate(
-      (binding) => {
-        const add = (className: string, text: string) => {
-          const line = document.createElement('div');
-          line.className = className;
-          line.textContent = text;
-          document.querySelector('main')?.append(line);
-          return line;
-        };
-        add('said', 'Where is my parcel?');
-        add('reply', 'Order 1042 left our warehouse on Monday. The carrier has not scanned it since.');
-        window.canvass.bind({ ...binding, observationId: 'm1' }, add('thumbs', ''));
-        add('said', 'When will it be here?');
-        add('reply', 'On Thursday, before noon. I have asked the carrier to ring twice.');
-        window.canvass.bind({ ...binding, observationId: 'm2', showToken: 'other' }, add('thumbs', ''));
-      },
-      { surveyId: 'sv_1', slug: 'shown', showToken: 'token', sessionId: 'session' },
-    );
-    await page.locator('canvass-survey .down').first().click();
-    await page.locator('canvass-survey textarea').fill('Where it is now.');
-    await page.locator('canvass-survey .up').last().click();
-  },
-};
-
-export const SHOTS: readonly Shot[] = [...WIDGET, ...themed, CHAT];
+export const SHOTS: readonly Shot[] = [...WIDGET, ...themed];
