@@ -33,6 +33,8 @@ interface SlackProps {
   readonly url: string;
 }
 
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
 /**
  * What of the events a channel is told: of its projects alone, and of answers that somebody gave rather than an import.
  * An answer that is new in two ways is one event, and one message.
@@ -54,8 +56,9 @@ function patternOf({ projects, events }: SlackWebhookSettings, deployment: strin
 }
 
 /**
- * Channels of Slack: a rule for each, whose messages are a group of one queue that keeps their order, and a function that
- * sends them, one of a channel at a time. What Slack does not take for an hour ends in a queue with an alarm.
+ * Channels of Slack: a rule for each, whose messages are a group of one queue that keeps their order, by the secret of
+ * their address, and a function that sends them, one of an address at a time. What Slack does not take for an hour ends
+ * in a queue with an alarm.
  */
 export class Slack extends Construct {
   readonly function: IFunction;
@@ -126,7 +129,7 @@ export class Slack extends Construct {
     const { name, secretName: secretId, events, includeText } = channel;
     const { bus, queue, untaken, deployment } = told;
     // Not its place in the list: one that is put before it must not replace it.
-    const key = createHash('sha256').update(`slack ${name}`).digest('hex').slice(0, 8);
+    const key = hashOf(`slack ${name}`).slice(0, 8);
     const webhook = Stack.of(this).toJsonString({ name, secretId, events, includeText });
     return new CfnRule(this, `Rule-${key}`, {
       name: `${deployment}-${key}`,
@@ -137,7 +140,8 @@ export class Slack extends Construct {
         {
           id: 'slack',
           arn: queue.queueArn,
-          sqsParameters: { messageGroupId: name },
+          // Not the channel: what several share is one address, which Slack wants one message a second of.
+          sqsParameters: { messageGroupId: hashOf(secretId) },
           inputTransformer: {
             inputPathsMap: { detail: '$.detail' },
             inputTemplate: `{"webhook":${webhook},"detail":<detail>}`,

@@ -46,25 +46,29 @@ export const contactsLine = ({ openContacts, moreOpenContacts }: Digest): string
 
 export const NOBODY = 'Nobody answered in this week.';
 
+interface Linked {
+  readonly projectId: string;
+  /** Its slug; the page shows the first one where it is not said. */
+  readonly survey?: string | undefined;
+  /** Else up to today. */
+  readonly days?: { readonly from: string; readonly to: string };
+}
+
 /**
- * The page of results, of one survey where it is said, and of one week.
+ * The page of results. It names the project: whoever looks may have the key of another one in their browser.
  * @param url of the service, without a slash at its end
  */
-export function pageAddress(
-  url: string,
-  survey?: string,
-  days?: { readonly from: string; readonly to: string },
-): string {
+export function pageAddress(url: string, { projectId, survey, days }: Linked): string {
   const span = days === undefined ? { days: '90' } : { days: 'own', from: days.from, to: days.to };
-  return `${url}/results${writeView({ survey, ...span })}`;
+  return `${url}/results${writeView({ project: projectId, survey, ...span })}`;
 }
 
 /** What would turn or cut a line of a mail. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ').trim();
 
 /** Plain text, without an end of line at its end. @param url of the service; undefined where it is not known */
-export function digestText(digest: Digest, url: string | undefined): string {
-  const { surveys, moreSurveys, projectName } = digest;
+export function digestText(digest: Digest & { readonly projectId: string }, url: string | undefined): string {
+  const { projectId, surveys, moreSurveys, projectName } = digest;
   const lines = surveys.flatMap((survey) => [
     `${survey.surveySlug}: ${oneLine(survey.question)}`,
     `  ${scoreLine(survey)}`,
@@ -77,6 +81,6 @@ export function digestText(digest: Digest, url: string | undefined): string {
     ...(surveys.length === 0 ? [NOBODY, ''] : lines),
     ...(moreSurveys === 0 ? [] : [moreLine(moreSurveys), '']),
     contactsLine(digest),
-    ...(url === undefined ? [] : [pageAddress(url, undefined, digest)]),
+    ...(url === undefined ? [] : [pageAddress(url, { projectId, days: digest })]),
   ].join('\n');
 }

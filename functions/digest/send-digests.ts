@@ -45,15 +45,27 @@ const PAUSE_MS = MINUTE;
 const subjectOf = ({ projectName, week }: Digest): string =>
   `Surveys, ${week}: ${oneLine(projectName).replace(/[^\x20-\x7e]/g, '?')}`.slice(0, 99);
 
-async function sendDigest({ service, publish, url }: DigestRun, projectId: string, week: string) {
-  const settings = await projectSettings(service).load(projectId);
-  const digest = settings && (await digestOf({ service, settings, week }));
+/** What is known of a project's digest, so that one that is tried again has the same numbers, and is told once. */
+interface Sending {
+  readonly projectId: string;
+  digest?: Digest | undefined;
+  isTold?: true;
+}
+
+async function sendDigest({ service, publish, url }: DigestRun, sending: Sending, week: string) {
+  const { projectId } = sending;
+  if (sending.digest === undefined) {
+    const settings = await projectSettings(service).load(projectId);
+    sending.digest = settings && (await digestOf({ service, settings, week }));
+  }
+  const { digest } = sending;
   if (digest === undefined) return;
   const { deployment } = eventOptions(service);
-  await eventOutlet(service)?.send([digestEvent({ digest, projectId, deployment })]);
+  if (!sending.isTold) await eventOutlet(service)?.send([digestEvent({ digest, projectId, deployment })]);
+  sending.isTold = true;
   await publish({
     subject: subjectOf(digest),
-    text: `${digestText(digest, url)}\n`,
+    text: `${digestText({ projectId, ...digest }, url)}\n`,
     // By which a subscription says of which projects it wants one.
     attributes: { projectId },
   });
@@ -71,19 +83,21 @@ export async function sendDigests(
   const { service, pause } = run;
   const week = 'week' in request ? request.week : lastWeek(Date.parse(request.at));
   const asked = 'week' in request ? request.projects : undefined;
-  let left = asked ?? (await projects(service).list()).map(({ id }) => id);
+  const ids = asked ?? (await projects(service).list()).map(({ id }) => id);
+  let left = ids.map((projectId): Sending => ({ projectId }));
   for (let round = 1; round <= ROUNDS && left.length > 0; round++) {
     if (round > 1) await pause(PAUSE_MS);
-    const failed = await inFlight(left, PROJECTS_IN_FLIGHT, async (projectId) => {
+    const failed = await inFlight(left, PROJECTS_IN_FLIGHT, async (sending) => {
       try {
-        await sendDigest(run, projectId, week);
+        await sendDigest(run, sending, week);
         return [];
       } catch (error) {
-        log(service).error({ message: 'a digest failed', projectId, week, error });
-        return [projectId];
+        log(service).error({ message: 'a digest failed', projectId: sending.projectId, week, error });
+        return [sending];
       }
     });
     left = failed.flat();
   }
-  if (left.length > 0) throw new Error(`digests of ${week} failed: ${left.join(', ')}`);
+  const names = left.map(({ projectId }) => projectId).join(', ');
+  if (left.length > 0) throw new Error(`digests of ${week} failed: ${names}`);
 }

@@ -1,4 +1,4 @@
-/** Sending messages to Slack that wait in the queue: of each channel one a second, in their order. */
+/** Sending messages to Slack that wait in the queue: to each address one a second, in their order. */
 
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
@@ -53,7 +53,7 @@ function messageOf({ webhook, detail }: Queued, url: string): SlackMessage | und
 }
 
 /**
- * The messages of a channel are one group of a queue that keeps their order, so that one invocation at a time sends
+ * The messages to an address are one group of a queue that keeps their order, so that one invocation at a time sends
  * them. What Slack does not take comes again after the queue's visibility timeout, before those behind it, and ends in
  * the queue of failures.
  */

@@ -20,6 +20,7 @@ import {
 export const answerDetail = once(() =>
   z.pick(responseDetail(), {
     id: true,
+    projectId: true,
     surveySlug: true,
     surveyType: true,
     rating: true,
@@ -94,7 +95,7 @@ export function answerMessage(
   detail: AnswerDetail,
   { events, includeText, url }: Wanted,
 ): SlackMessage | undefined {
-  const { surveySlug, surveyType, rating, revision, text } = detail;
+  const { projectId, surveySlug, surveyType, rating, revision, text } = detail;
   const news = detail.became.filter((each) => events.includes(each));
   if (news.length === 0) return undefined;
   const isRevised = revision > 0;
@@ -104,7 +105,7 @@ export function answerMessage(
   const said = [...changed, ...(news.includes('contact') ? [asks] : [])].join(', ');
   const survey = escaped(surveySlug ?? 'a survey');
   const words = includeText && typeof text === 'string' && text.trim() !== '' ? ` “${quoted(text)}”` : '';
-  const address = pageAddress(url, surveySlug ?? undefined);
+  const address = pageAddress(url, { projectId, survey: surveySlug ?? undefined });
   return message(`${survey}: ${said}`, [`*${survey}*: ${said}.${words} ${link(address, 'Results')}`]);
 }
 
@@ -112,14 +113,17 @@ export function answerMessage(
 const MOST_SURVEYS = 20;
 
 export function digestMessage(detail: DigestDetail, url: string): SlackMessage {
-  const { surveys, moreSurveys } = detail;
+  const { projectId, surveys, moreSurveys } = detail;
   const head = headLine({ ...detail, projectName: quoted(detail.projectName) });
   const shown = surveys.slice(0, MOST_SURVEYS).map((survey) => {
-    const name = link(pageAddress(url, survey.surveySlug, detail), `*${escaped(survey.surveySlug)}*`);
+    const name = link(
+      pageAddress(url, { projectId, survey: survey.surveySlug, days: detail }),
+      `*${escaped(survey.surveySlug)}*`,
+    );
     return `${name}: ${quoted(survey.question)}\n${escaped(scoreLine(survey))}\n${escaped(answersLine(survey))}`;
   });
   const more = moreSurveys + surveys.length - shown.length;
-  const end = `${contactsLine(detail)} ${link(pageAddress(url, undefined, detail), 'Results')}`;
+  const end = `${contactsLine(detail)} ${link(pageAddress(url, { projectId, days: detail }), 'Results')}`;
   return message(head, [
     `*${head}*`,
     ...(surveys.length === 0 ? [NOBODY] : shown),

@@ -47,11 +47,13 @@ describe('channels of Slack', () => {
     .filter(({ EventPattern }) => EventPattern !== undefined);
 
   /** What each rule puts into the queue of an event, by EventBridge's rules of patterns and of templates. */
-  const queuedOf = (event: CanvassEvent): { group: string; body: string }[] =>
+  const queuedOf = (event: CanvassEvent): { channel: string; group: string; body: string }[] =>
     rules.flatMap(({ EventPattern, Targets: [target] }) =>
       matches(EventPattern, { ...event })
         ? [
             {
+              channel: JSON.parse(target.InputTransformer.InputTemplate.replace('<detail>', '0')).webhook
+                .name,
               group: target.SqsParameters.MessageGroupId,
               body: String(target.InputTransformer.InputTemplate).replace('<detail>', () =>
                 JSON.stringify(event.detail),
@@ -60,7 +62,7 @@ describe('channels of Slack', () => {
           ]
         : [],
     );
-  const toldOf = (event: CanvassEvent) => queuedOf(event).map(({ group }) => group);
+  const toldOf = (event: CanvassEvent) => queuedOf(event).map(({ channel }) => channel);
 
   it('are there only when a stage asks for one, and then replace nothing', () => {
     const before = aTemplate({ events: {}, digest: {} }).toJSON().Resources;
@@ -108,6 +110,13 @@ describe('channels of Slack', () => {
       // Of the channel "weekly", which has the shop's address and was given the other project.
       ['/shop', 'Corner shop:'],
     ]);
+  });
+
+  it('that share an address are one group, of which one message is sent at a time', () => {
+    const groupOf = (projectId: string) => queuedOf(aDigest(projectId)).map(({ group }) => group);
+    expect(groupOf('search')).toEqual(groupOf('shop'));
+    const [ofAnother] = queuedOf(anAnswer({ projectId: 'search', became: ['contact'] }));
+    expect(groupOf('shop')).not.toContain(ofAnother?.group);
   });
 
   it('wait in a queue that keeps their order, and end in one with an alarm after an hour of refusals', () => {

@@ -6,6 +6,8 @@ export const DEFAULT_DAYS = '90';
 const SPANS = ['7', '30', DEFAULT_DAYS] as const;
 
 export interface View {
+  /** Its id: the key of another one opens nothing of it. */
+  readonly project?: string | undefined;
   /** Its slug. */
   readonly survey?: string | undefined;
   /** Days up to today; `own` where `from` and `to` are chosen. */
@@ -30,6 +32,7 @@ export interface View {
 }
 
 const NAMES = [
+  'project',
   'survey',
   'by',
   'segment',

@@ -6,7 +6,9 @@ import { A_DIGEST, aDigestedSurvey } from '../../support/fixtures/a-digest.ts';
 const URL = 'https://surveys.example.com';
 
 it('is read at once', () => {
-  expect(digestText(A_DIGEST, URL)).toBe(`Corner shop: week 47 of 2026, 16 – 22 Nov 2026 (UTC)
+  expect(
+    digestText({ projectId: 'p', ...A_DIGEST }, URL),
+  ).toBe(`Corner shop: week 47 of 2026, 16 – 22 Nov 2026 (UTC)
 
 checkout: How satisfied are you with the checkout?
   Satisfied (4 or 5) 80.0 %, 12.5 points below the week before, more than chance
@@ -17,7 +19,7 @@ nps: How likely are you to recommend us?
   41 responses (32 the week before), 7 low ratings
 
 12 people wait to be contacted.
-https://surveys.example.com/results#from=2026-11-16&to=2026-11-22`);
+https://surveys.example.com/results#project=p&from=2026-11-16&to=2026-11-22`);
 });
 
 it.each([
@@ -38,12 +40,13 @@ it.each([
     '1 response (32 the week before), no low',
   ],
 ])('%j: %s', (more, expected) => {
-  expect(digestText({ ...A_DIGEST, ...more }, URL)).toContain(expected);
+  expect(digestText({ projectId: 'p', ...A_DIGEST, ...more }, URL)).toContain(expected);
 });
 
 it('a line is a line, and turns no direction', () => {
   const text = digestText(
     {
+      projectId: 'p',
       ...A_DIGEST,
       projectName: 'Shop\r\nBcc: all@example.com\u202e',
       surveys: [aDigestedSurvey({ question: 'Well?\n\n  9 responses' })],
@@ -55,9 +58,11 @@ it('a line is a line, and turns no direction', () => {
   expect(text.split('\n')).toHaveLength(7);
 });
 
-it('the address opens the page at the survey and the days', () => {
-  const [page, hash = ''] = pageAddress(URL, 'nps', { from: '2026-11-16', to: '2026-11-22' }).split('#');
+it('the address opens the page at the project, the survey and the days', () => {
+  const days = { from: '2026-11-16', to: '2026-11-22' };
+  const nps = { projectId: 'p', survey: 'nps' };
+  const [page, hash = ''] = pageAddress(URL, { ...nps, days }).split('#');
   expect(page).toBe('https://surveys.example.com/results');
-  expect(readView(`#${hash}`)).toMatchObject({ survey: 'nps', from: '2026-11-16', to: '2026-11-22' });
-  expect(readView(pageAddress(URL, 'nps').split('#')[1] ?? '')).toMatchObject({ survey: 'nps', days: '90' });
+  expect(readView(`#${hash}`)).toMatchObject({ project: 'p', survey: 'nps', ...days });
+  expect(readView(pageAddress(URL, nps).split('#')[1] ?? '')).toMatchObject({ survey: 'nps', days: '90' });
 });

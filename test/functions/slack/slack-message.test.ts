@@ -37,7 +37,7 @@ const lineOf = (...args: Parameters<typeof answerMessage>): string | undefined =
   answerMessage(...args)
     ?.blocks.map(({ text }) => text.text)
     .join('\n');
-const LINK = `<${URL}/results#survey=checkout|Results>`;
+const LINK = `<${URL}/results#project=p&amp;survey=checkout|Results>`;
 
 describe('an answer', () => {
   it.each([
@@ -113,7 +113,7 @@ describe('an answer', () => {
   it('of a survey that is gone still says what is known', () => {
     const detail = { ...anAnswer(asks), surveySlug: null, surveyType: null };
     expect(lineOf(detail, WANTED)).toBe(
-      `*a survey*: rated 3, asks to be contacted. <${URL}/results|Results>`,
+      `*a survey*: rated 3, asks to be contacted. <${URL}/results#project=p|Results>`,
     );
   });
 });
@@ -128,15 +128,15 @@ describe('a digest', () => {
   it('is read at once', () => {
     expect(sectionsOf().join('\n\n')).toBe(`*Corner shop: week 47 of 2026, 16 – 22 Nov 2026 (UTC)*
 
-<https://surveys.example.com/results#survey=checkout&amp;from=2026-11-16&amp;to=2026-11-22|*checkout*>: How satisfied are you with the checkout?
+<https://surveys.example.com/results#project=p&amp;survey=checkout&amp;from=2026-11-16&amp;to=2026-11-22|*checkout*>: How satisfied are you with the checkout?
 Satisfied (4 or 5) 80.0 %, 12.5 points below the week before, more than chance
 1,240 responses (1,180 the week before), 61 low ratings
 
-<https://surveys.example.com/results#survey=nps&amp;from=2026-11-16&amp;to=2026-11-22|*nps*>: How likely are you to recommend us?
+<https://surveys.example.com/results#project=p&amp;survey=nps&amp;from=2026-11-16&amp;to=2026-11-22|*nps*>: How likely are you to recommend us?
 Net Promoter Score 23.4, 5.1 above the week before, within chance
 41 responses (32 the week before), 7 low ratings
 
-12 people wait to be contacted. <https://surveys.example.com/results#from=2026-11-16&amp;to=2026-11-22|Results>`);
+12 people wait to be contacted. <https://surveys.example.com/results#project=p&amp;from=2026-11-16&amp;to=2026-11-22|Results>`);
   });
 
   it('has twenty surveys at most, and counts the others', () => {
