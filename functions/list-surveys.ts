@@ -1,5 +1,6 @@
 import * as routes from '../shared/contract/routes/results-routes.ts';
 import { appearanceOf } from '../shared/domain/project.ts';
+import { reasonsEver } from '../shared/domain/surveys/reasons.ts';
 import { declaredSources, shownSegments, shownValues } from '../shared/domain/surveys/segments.ts';
 import { SCALES } from '../shared/domain/surveys/survey.ts';
 import { signIn } from './identity/signed-in.ts';
@@ -10,7 +11,7 @@ import { onLambda } from './runtime/on-lambda.ts';
 export const listSurveys = endpoint(
   routes.listSurveys,
   async ({ settings }) => {
-    const surveys = [...settings.surveys.values()].map(({ id, status, content, segments }) => ({
+    const surveys = [...settings.surveys.values()].map(({ id, status, content, segments, reasonCodes }) => ({
       id,
       slug: content.slug,
       type: content.type,
@@ -21,6 +22,7 @@ export const listSurveys = endpoint(
       segments: shownSegments(segments).map(({ name }) => name),
       segmentSources: declaredSources(segments),
       segmentValues: shownValues(segments),
+      reasons: reasonsEver({ content, reasonCodes }),
     }));
     const { name, accent = null } = appearanceOf(settings.project);
     return { project: { id: settings.project.id, name, accent }, surveys };

@@ -112,6 +112,15 @@ const SHORT_DATE = new Intl.DateTimeFormat(LANGUAGE, { timeZone: 'UTC', day: 'nu
 /** A day of UTC, or the day of a time: 20 Nov 2026. */
 export const writeDay = (day: string): string => DATE.format(new Date(day));
 
+const MOMENT = new Intl.DateTimeFormat(LANGUAGE, {
+  timeZone: 'UTC',
+  dateStyle: 'medium',
+  timeStyle: 'short',
+});
+
+/** 20 Nov 2026, 09:30 UTC. @param moment milliseconds */
+export const writeMoment = (moment: number): string => `${MOMENT.format(moment)} UTC`;
+
 /** Where the year is clear. */
 export const writeShortDay = (day: string): string => SHORT_DATE.format(new Date(day));
 

@@ -42,6 +42,11 @@ const CONTACT_STATES = [
   { value: 'all', text: 'All' },
 ];
 
+const CONTACTS_OF = [
+  { value: '', text: 'This survey' },
+  { value: 'all', text: 'All surveys' },
+];
+
 const documentWith = (script: string): string =>
   html`<!doctype html>
 <html lang="en">
@@ -86,7 +91,7 @@ ${select('compare', 'Comparison')}
 </div>
 </form>
 <div id="notice"><p id="status" role="status"></p><button type="button" id="again" hidden>Try again</button></div>
-<noscript><p>This page needs a script. A report does not: npm run admin -- results report.</p></noscript>
+<noscript><p>This page needs JavaScript. A report does not: whoever runs the surveys can make one, a file to send by mail.</p></noscript>
 <div id="results"></div>
 <div class="people">
 <section class="card said" id="comments" hidden aria-labelledby="comments-title">
@@ -97,7 +102,7 @@ ${select('compare', 'Comparison')}
 <p class="printed about">Printed are the newest; the page has all.</p>
 </section>
 <section class="card said" id="contacts" hidden aria-labelledby="contacts-title">
-<header><h3 id="contacts-title">Want to be contacted <span class="about" id="contacts-whose">on any day</span></h3>${choices('state', 'State', CONTACT_STATES)}</header>
+<header><h3 id="contacts-title">Want to be contacted <span class="about" id="contacts-whose">on any day</span></h3>${choices('contacts-of', 'Contacts of', CONTACTS_OF)}${choices('state', 'State', CONTACT_STATES)}</header>
 <p class="about" id="contacts-about" role="status"></p>
 <ol class="comments" id="contact-list"></ol>
 <button type="button" id="more-contacts" hidden>More people</button>

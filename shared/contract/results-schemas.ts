@@ -306,6 +306,11 @@ export const surveysReply = once(() =>
           .check(
             z.meta({ description: 'The declared values of each; `other` and `null` can be asked for, too.' }),
           ),
+        reasons: z.array(z.object({ code: z.string(), label: z.string() })).check(
+          z.meta({
+            description: 'That it lists, and then those that it had before, whose label is their code.',
+          }),
+        ),
       }),
     ),
     project: shownProject(),

@@ -19,8 +19,9 @@ describe('surveys of a project', () => {
       { name: 'country', values: [{ text: 'ch' }], retired: true },
       { name: 'model', from: 'label' as const, values: [{ text: 'a' }] },
     ];
+    const reasons = [{ code: 'slow', label: 'It was slow' }];
     const tenant = await service.tenant({}, [
-      aSurvey({ id: 'sv_a', segments }, { slug: 'a' }),
+      aSurvey({ id: 'sv_a', segments, reasonCodes: ['rude', 'slow'] }, { slug: 'a', reasons }),
       aSurvey({ id: 'sv_b', status: 'archived' }, { slug: 'b', type: 'ces' }),
     ]);
     const row = { projectId: tenant.project.id, surveyId: 'sv_a' };
@@ -44,6 +45,10 @@ describe('surveys of a project', () => {
         segments: ['identityKind', 'plan', 'model'],
         segmentSources: { plan: 'trait', model: 'label' },
         segmentValues: { identityKind, plan: ['pro'], model: ['a'] },
+        reasons: [
+          { code: 'slow', label: 'It was slow' },
+          { code: 'rude', label: 'rude' },
+        ],
       },
       {
         id: 'sv_b',
@@ -56,6 +61,7 @@ describe('surveys of a project', () => {
         segments: ['identityKind'],
         segmentSources: {},
         segmentValues: { identityKind },
+        reasons: [],
       },
     ]);
   });

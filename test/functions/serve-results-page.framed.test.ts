@@ -26,7 +26,7 @@ it('shows nothing there, and asks the service nothing', async () => {
   const alone = await browser.newPage();
   alone.setDefaultTimeout(PATIENCE_MS);
   await alone.goto(`${gateway.url}/results#key=${key}`);
-  await alone.getByLabel('Survey').waitFor();
+  await alone.getByLabel('Survey', { exact: true }).waitFor();
 
   const framed = `<iframe src="${gateway.url}/results#key=${key}"></iframe>`;
   const evil = await serveInTest((_request, response) =>

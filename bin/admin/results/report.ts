@@ -6,7 +6,7 @@ import { type Html, html, trusted } from '../../../pages/html.ts';
 import { reasonsOf } from '../../../pages/results/charts/reason-table.ts';
 import type { Breakdown } from '../../../pages/results/charts/segment-table.ts';
 import { compareWords } from '../../../pages/results/comparison.ts';
-import { formatCount } from '../../../pages/results/figures.ts';
+import { formatCount, writeMoment } from '../../../pages/results/figures.ts';
 import { comment, surveySection } from '../../../pages/results/sections.ts';
 import { REPORT_STYLE } from '../../../pages/results/style.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
@@ -121,7 +121,7 @@ ${style}
 <body>
 <main>
 <h1${colour === undefined ? '' : html` class="coloured"`}><bdi>${name}</bdi>: survey results</h1>
-<p class="about">Made ${new Date(now).toISOString()}. Every score has the interval that holds the true one in 95 of 100 such samples.</p>
+<p class="about">Made on ${writeMoment(now)}. Every score has the interval that holds the true one in 95 of 100 such samples.</p>
 ${sections}
 </main>
 </body>

@@ -13,6 +13,7 @@ import {
   SCORE_NAMES,
   shareOf,
 } from '../../../pages/results/figures.ts';
+import { wordOf } from '../../../pages/results/rating-words.ts';
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import type { Difference } from '../../../shared/domain/results/difference.ts';
 import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
@@ -115,10 +116,12 @@ function headline(results: ResultsReply): string {
   return fields(rows);
 }
 
-function distribution({ distribution: counts, responses }: ResultsReply, terminal: Terminal): string {
+function distribution({ survey, distribution: counts, responses }: ResultsReply, terminal: Terminal): string {
   const rows = [...counts].reverse().map(({ rating, count }) => {
     const share = shareOf(count, responses);
-    return [String(rating), formatCount(count), formatShare(share), bar(share)];
+    const word = wordOf(survey.type, rating);
+    const name = word === String(rating) ? word : `${rating} ${word}`;
+    return [name, formatCount(count), formatShare(share), bar(share)];
   });
   return columns(['RATING', 'COUNT', 'SHARE', ''], rows, terminal);
 }

@@ -7,6 +7,10 @@ import { percent } from './plot.ts';
 
 type Results = Pick<ResultsReply, 'reasons'>;
 
+interface Labels {
+  readonly reasons: readonly { readonly code: string; readonly label: string }[] | null;
+}
+
 /** Of a survey without reasons, and of one value of a segment, there is nothing. */
 export function reasonTable({ reasons }: Results): Html {
   if (reasons === null || reasons.length === 0) return html``;
@@ -21,7 +25,7 @@ export function reasonTable({ reasons }: Results): Html {
 }
 
 /** The reasons of one answer, by their labels where these are known. */
-export function reasonsOf({ reasons: given }: Pick<Comment, 'reasons'>, { reasons }: Results): Html {
+export function reasonsOf({ reasons: given }: Pick<Comment, 'reasons'>, { reasons }: Labels): Html {
   if (given === null) return html``;
   const labelOf = (code: string) => reasons?.find((reason) => reason.code === code)?.label ?? code;
   return html`<p class="reasons">${given.map((code) => html`<span><bdi>${labelOf(code)}</bdi></span>`)}</p>`;

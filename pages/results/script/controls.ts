@@ -1,7 +1,7 @@
 /** The row of controls: survey, days, whom, compared with what; as the view has them, and what they ask for. */
 
 import type * as z from 'zod/mini';
-import type { surveysReply } from '../../../shared/contract/results-schemas.ts';
+import type { ResultsReply, surveysReply } from '../../../shared/contract/results-schemas.ts';
 import { addDays, countDays, dayAt } from '../../../shared/domain/days.ts';
 import { type Html, html } from '../../html.ts';
 import { type OfferedValue, offeredValues, segmentName } from '../segment-words.ts';
@@ -65,11 +65,22 @@ export function askedBy(view: View, of: Survey | undefined): Asked {
 }
 
 /** What the view asks for that the survey does not know. */
-export function unknownIn({ segment, value, against }: View, asked: Asked): string | undefined {
-  if (segment !== asked.segment) return `${segment}`;
-  if (value !== asked.value) return `${segment}: ${value}`;
-  return against !== asked.against ? `${segment}: ${against}` : undefined;
+export function unknownIn(view: View, asked: Asked, reasons: readonly ListedReason[]): string | undefined {
+  const { segment, value, against, reason } = view;
+  if (segment !== asked.segment) return segment;
+  const named = (text: string | undefined) => (segment === undefined ? text : `${segment}: ${text}`);
+  if (value !== asked.value) return named(value);
+  if (against !== asked.against) return named(against);
+  return reasons.some(({ code }) => code === reason) ? undefined : reason;
 }
+
+export type ListedReason = Survey['reasons'][number];
+
+/** By their labels, whatever is filtered; the service of before says them with the results alone. */
+export const reasonsOffered = (
+  of: Partial<Survey> | undefined,
+  { reasons }: Pick<ResultsReply, 'reasons'>,
+): readonly ListedReason[] => reasons ?? of?.reasons ?? [];
 
 /** What one value of the segment is called. */
 export const wordsOf = (of: Survey | undefined, segment: string, value: string): string =>

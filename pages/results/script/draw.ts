@@ -28,14 +28,21 @@ function trendTools(): Html {
   return html`<fieldset class="choices" id="by"><legend>Trend by</legend>${buttons}</fieldset>`;
 }
 
+const everybody = (words: string, kind: string): Html =>
+  html`<button type="button" class="everybody ${kind}">${words}</button>`;
+const longest = html`<button type="button" id="longest">Show the last ${LONGEST_DAYS} days</button>`;
+
 /** What to do where nobody answered. */
-function emptyState(of: Survey | undefined, { dismissals, shows }: ResultsReply): Html {
+function emptyState(of: Survey | undefined, { dismissals, shows }: ResultsReply, asked: Asked): Html {
+  const { segment, value } = asked;
+  if (segment !== undefined && value !== undefined)
+    return html`<div class="card empty"><h3>No answers of these people in these days</h3><p>Nobody with <bdi>${segmentName(segment)}: ${wordsOf(of, segment, value)}</bdi> answered. Others may have, or the same people on other days.</p><div>${everybody('Show all people', '')}${longest}</div></div>`;
   const seen =
     shows === null || dismissals === null
       ? ''
       : `It was shown ${formatCount(shows)} times and dismissed ${formatCount(dismissals)} times. `;
   if (of !== undefined && of.responses > 0)
-    return html`<div class="card empty"><h3>No answers in these days</h3><p>${seen}${formatCount(of.responses)} people answered it at other times.</p><div><button type="button" id="longest">Show the last ${LONGEST_DAYS} days</button></div></div>`;
+    return html`<div class="card empty"><h3>No answers in these days</h3><p>${seen}${formatCount(of.responses)} people answered it at other times.</p><div>${longest}</div></div>`;
   const what =
     of?.status === 'active'
       ? 'It is active: answers appear here within seconds after people give them.'
@@ -46,7 +53,7 @@ function emptyState(of: Survey | undefined, { dismissals, shows }: ResultsReply)
 /** Which answers these are, where they are not all. */
 function whose(of: Survey | undefined, { segment, value }: Asked): Html {
   if (segment === undefined || value === undefined) return html``;
-  return html` · <strong><bdi>${segmentName(segment)}: ${wordsOf(of, segment, value)}</bdi></strong> <button type="button" class="link" id="everybody">show all people</button>`;
+  return html` · <strong><bdi>${segmentName(segment)}: ${wordsOf(of, segment, value)}</bdi></strong> ${everybody('show all people', 'link')}`;
 }
 
 /** A value to be looked at alone. */
@@ -69,7 +76,7 @@ export function draw(shown: HTMLElement, { reply, of, asked, by: bucket }: Drawn
   const { segment = '' } = asked;
   const breakdowns = reply.segments ? [{ name: segment, rows: reply.segments }] : [];
   const isEmpty = reply.responses === 0;
-  const empty = isEmpty ? { empty: emptyState(of, reply) } : {};
+  const empty = isEmpty ? { empty: emptyState(of, reply, asked) } : {};
   const compared = compareWords(reply);
   const drawn = {
     trendTools: trendTools(),

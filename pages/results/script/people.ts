@@ -8,83 +8,27 @@ import { writeDay } from '../figures.ts';
 import { PARTS } from '../rating-words.ts';
 import { comment } from '../sections.ts';
 import { ask, put, type Query, Refused } from './ask.ts';
-import type { Asked } from './controls.ts';
-import { choose, chosen, find, list, show } from './dom.ts';
+import { type Asked, reasonsOffered, type Survey } from './controls.ts';
+import { choose, chosen, find, show } from './dom.ts';
+import { PagedList } from './paged-list.ts';
 import { type Sources, saidUnder } from './said-under.ts';
 import type { View } from './view.ts';
 
-/** People and comments of a first page, and of further ones. */
-const [FIRST, MORE] = [10, 50] as const;
-const MOST_PAGES = 5;
+/** By key, whether it may show people, as far as the service has said; a refusal counts towards the rate of strangers. */
+const showsPeople = new Map<string, boolean>();
 
-/** A list that grows page by page; a late page of an earlier question is not shown. */
-class PagedList {
-  readonly #section: HTMLElement;
-  readonly #items: HTMLElement;
-  readonly #more: HTMLButtonElement;
-  readonly #about: HTMLElement;
-  #asked = 0;
-  #cursor: string | undefined;
+export const isKnownToShowPeople = (key: string): boolean => showsPeople.has(key);
 
-  constructor(name: 'comment' | 'contact', more: string) {
-    this.#section = find(`${name}s`, HTMLElement);
-    this.#items = find(`${name}-list`, HTMLElement);
-    this.#more = find(more, HTMLButtonElement);
-    this.#about = find(`${name}s-about`, HTMLElement);
-  }
-
-  hide(): void {
-    this.#asked += 1;
-    this.#section.hidden = true;
-    this.clear();
-  }
-
-  clear(): void {
-    this.#items.replaceChildren();
-    this.#more.hidden = true;
-  }
-
-  tell(words: string): void {
-    this.#about.textContent = words;
-  }
-
-  /**
-   * A first page is short; with a filter the service may find few on a page of its own, and is asked on.
-   * @param read the items of a page of at most so many, and where the next one begins
-   */
-  async fill(
-    isMore: boolean,
-    read: (
-      limit: number,
-      cursor: string | undefined,
-    ) => Promise<{ readonly items: readonly Html[]; readonly nextCursor?: string | undefined }>,
-    nothing: string,
-  ): Promise<void> {
-    this.#asked += 1;
-    const mine = this.#asked;
-    const wanted = isMore ? MORE : FIRST;
-    try {
-      const items: Html[] = [];
-      let nextCursor = isMore ? this.#cursor : undefined;
-      for (let page = 0; page < MOST_PAGES && items.length < wanted; page += 1) {
-        const next = await read(wanted - items.length, nextCursor);
-        if (mine !== this.#asked) return;
-        items.push(...next.items);
-        nextCursor = next.nextCursor;
-        if (nextCursor === undefined) break;
-      }
-      list(this.#items, html`${items}`, isMore);
-      this.#cursor = nextCursor;
-      this.#more.hidden = nextCursor === undefined;
-      this.#section.hidden = false;
-      this.tell(this.#items.childElementCount === 0 && nextCursor === undefined ? nothing : '');
-    } catch (error) {
-      if (mine !== this.#asked) return;
-      if (!isMore) this.clear();
-      // The key shows numbers alone.
-      if (error instanceof Refused && error.status === 401) this.#section.hidden = true;
-      else this.tell(error instanceof Error ? error.message : String(error));
-    }
+/** @throws Refused without asking once the key was refused */
+async function askOfPeople<Reply>(key: string, path: string, query: Query): Promise<Reply> {
+  if (showsPeople.get(key) === false) throw new Refused(401, '');
+  try {
+    const reply = await ask<Reply>(key, path, query);
+    showsPeople.set(key, true);
+    return reply;
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) showsPeople.set(key, false);
+    throw error;
   }
 }
 
@@ -93,15 +37,16 @@ const contacts = new PagedList('contact', 'more-contacts');
 const reason = find('reason', HTMLSelectElement);
 const whoseContacts = find('contacts-whose', HTMLElement);
 const [ratings, states] = [find('ratings', HTMLFieldSetElement), find('state', HTMLFieldSetElement)];
+const contactsOf = find('contacts-of', HTMLFieldSetElement);
 
 export interface Looked {
   readonly key: string;
   /** Whether the person who looks may say that somebody was seen to. */
   readonly mayHandle: boolean;
   readonly results: ResultsReply;
-  /** Segments of the survey. */
-  readonly segments: readonly string[];
-  readonly sources: Sources;
+  readonly of: Survey | undefined;
+  /** Of the project. */
+  readonly surveys: readonly Survey[];
   /** Of whom. */
   readonly asked: Asked;
   readonly view: View;
@@ -120,8 +65,9 @@ function whom({ contact, followUpRequested, respondentId }: Comment): Html {
 }
 
 /** What the answer says in the survey's segments, and what the server says of its turn. */
-function facts(answer: Comment, { segments, sources }: Pick<Looked, 'segments' | 'sources'>): Html {
-  const bySegment = segments
+function facts(answer: Comment, of: Survey | undefined): Html {
+  const sources: Sources = of?.segmentSources ?? {};
+  const bySegment = (of?.segments ?? [])
     .filter((name) => name !== 'identityKind' && sources[name] !== 'label')
     .map((name) => [name, saidUnder(name, answer, sources)] as const);
   const said = [...bySegment, ...Object.entries(answer.labels ?? {})].flatMap(([name, value]) =>
@@ -130,10 +76,10 @@ function facts(answer: Comment, { segments, sources }: Pick<Looked, 'segments' |
   return html`${said}`;
 }
 
-/** The ratings of the part that is chosen, the people, and the reason, as far as these results have it. */
-export function filtersAsked({ results, view, asked: { segment, value } }: Looked): Query {
+/** The ratings of the part that is chosen, the people, and the reason, as far as the survey knows it. */
+export function filtersAsked({ results, of, view, asked: { segment, value } }: Looked): Query {
   const part = PARTS[results.survey.type].find(({ tone }) => tone === view.ratings);
-  const named = results.reasons?.find(({ code }) => code === view.reason);
+  const named = reasonsOffered(of, results).find(({ code }) => code === view.reason);
   return {
     ...(part !== undefined && { ratingMin: String(part.from), ratingMax: String(part.to) }),
     ...(value !== undefined && { segment, value }),
@@ -143,7 +89,7 @@ export function filtersAsked({ results, view, asked: { segment, value } }: Looke
 
 /** Names the parts of the survey's ratings, and the states, as the view has them. */
 export function offerFilters(looked: Looked): void {
-  const { results, view } = looked;
+  const { results, of, surveys, view } = looked;
   const parts = [...PARTS[results.survey.type]].reverse();
   const offered = [{ tone: '', name: 'All' }, ...parts];
   const hadFocus = ratings.contains(document.activeElement);
@@ -154,7 +100,7 @@ export function offerFilters(looked: Looked): void {
   show(ratings, html`<legend>Ratings</legend>${buttons}`);
   const isKnown = parts.some(({ tone }) => tone === view.ratings);
   choose(ratings, (isKnown && view.ratings) || '');
-  const reasons = results.reasons ?? [];
+  const reasons = reasonsOffered(of, results);
   const options = [{ code: '', label: 'All' }, ...reasons].map(
     ({ code, label }) => html`<option value="${code}">${label}</option>`,
   );
@@ -162,6 +108,8 @@ export function offerFilters(looked: Looked): void {
   reason.value = filtersAsked(looked).reason ?? '';
   if (reason.parentElement) reason.parentElement.hidden = reasons.length === 0;
   choose(states, view.state ?? 'open');
+  choose(contactsOf, view.contacts === 'all' ? 'all' : '');
+  contactsOf.hidden = surveys.length < 2;
   if (hadFocus) ratings.querySelector<HTMLInputElement>('input:checked')?.focus();
 }
 
@@ -169,17 +117,19 @@ export const filtersChosen = () => ({
   ratings: chosen(ratings) || undefined,
   reason: reason.value || undefined,
   state: chosen(states) === 'open' ? undefined : chosen(states),
+  contacts: chosen(contactsOf) || undefined,
 });
 
 export function showComments(looked: Looked, isMore: boolean): Promise<void> {
-  const { key, results } = looked;
+  const { key, results, of } = looked;
   const { survey, from, to } = results;
+  const reasons = reasonsOffered(of, results);
   const query = { surveyId: survey.id, from, to, ...filtersAsked(looked) };
   const read = async (limit: number, cursor: string | undefined) => {
     const asked = { ...query, limit: String(limit), cursor };
-    const reply = await ask<CommentsReply>(key, '/v1/results/comments', asked);
+    const reply = await askOfPeople<CommentsReply>(key, '/v1/results/comments', asked);
     const items = reply.comments.map((each) =>
-      comment(survey.type, each, html`${reasonsOf(each, results)}${whom(each)}`, facts(each, looked)),
+      comment(survey.type, each, html`${reasonsOf(each, { reasons })}${whom(each)}`, facts(each, of)),
     );
     return { items, nextCursor: reply.nextCursor };
   };
@@ -206,23 +156,31 @@ function handling({ id, handled }: Pick<Contact, 'id' | 'handled'>, mayHandle: b
   return html`<form class="handle" data-id="${id}">${said}${tools}</form>`;
 }
 
+/** A person as the survey has them that they answered, which is named where they are of several. */
+function contactItem(each: Contact, looked: Looked, isOfAll: boolean): Html {
+  const { mayHandle, results, surveys } = looked;
+  const of = surveys.find(({ id }) => id === each.survey.id);
+  const reasons = of?.id === results.survey.id ? reasonsOffered(of, results) : (of?.reasons ?? []);
+  const named = isOfAll ? html`<span class="fact of"><bdi>${each.survey.slug}</bdi></span>` : html``;
+  return comment(
+    of?.type ?? results.survey.type,
+    each,
+    html`${reasonsOf(each, { reasons })}${whom(each)}${handling(each, mayHandle)}`,
+    html`${named}${facts(each, of)}`,
+  );
+}
+
 /** Of all days: whoever waits for long waits most. */
 export function showContacts(looked: Looked, isMore: boolean): Promise<void> {
-  const { key, mayHandle, results, asked, view } = looked;
+  const { key, results, asked, view } = looked;
+  const isOfAll = view.contacts === 'all';
   whoseContacts.textContent = asked.value === undefined ? 'on any day' : 'on any day, of all people';
-  const { survey } = results;
   const state = view.state ?? 'open';
+  const surveyId = isOfAll ? undefined : results.survey.id;
   const read = async (limit: number, cursor: string | undefined) => {
-    const query = { surveyId: survey.id, state, limit: String(limit), cursor };
-    const reply = await ask<ContactsReply>(key, '/v1/contacts', query);
-    const items = reply.contacts.map((each) =>
-      comment(
-        survey.type,
-        each,
-        html`${reasonsOf(each, results)}${whom(each)}${handling(each, mayHandle)}`,
-        facts(each, looked),
-      ),
-    );
+    const query = { surveyId, state, limit: String(limit), cursor };
+    const reply = await askOfPeople<ContactsReply>(key, '/v1/contacts', query);
+    const items = reply.contacts.map((each) => contactItem(each, looked, isOfAll));
     return { items, nextCursor: reply.nextCursor };
   };
   return contacts.fill(isMore, read, NOTHING[state] ?? '');

@@ -16,6 +16,7 @@ import {
   lastDay,
   ownDays,
   peopleChosen,
+  reasonsOffered,
   type Survey,
   type Surveys,
   segmentChoice,
@@ -27,12 +28,14 @@ import {
 import { chosen, find, show } from './dom.ts';
 import { saveAnswers, saveDays } from './downloads.ts';
 import { draw } from './draw.ts';
+import { closeAfterUse } from './menu.ts';
 import {
   filtersAsked,
   filtersChosen,
   handleContact,
   hideComments,
   hidePeople,
+  isKnownToShowPeople,
   type Looked,
   offerFilters,
   showComments,
@@ -61,12 +64,14 @@ const [notice, status, again] = [
 ];
 const shown = find('results', HTMLElement);
 const [keyTools, rememberBox] = [find('key-tools', HTMLElement), find('remember', HTMLInputElement)];
-const [menu, answers] = [find('save', HTMLDetailsElement), find('save-answers', HTMLButtonElement)];
+const answers = find('save-answers', HTMLButtonElement);
 const project = find('project', HTMLElement);
 
 const EVERYBODY = { segment: undefined, value: undefined, against: undefined };
 
 let key = '';
+/** Of the key. */
+let projectId = '';
 let surveys: readonly Survey[] = [];
 let view: View = readView('');
 let looked: Looked | undefined;
@@ -138,20 +143,14 @@ async function refresh(): Promise<void> {
     const query = { surveyId: of?.id, ...span, by: view.by, ...chosen };
     const reply = await ask<ResultsReply>(key, '/v1/results', query);
     if (mine !== asked) return;
-    const { segments = [], segmentSources: sources = {} } = of ?? {};
-    looked = { key, mayHandle: isEditorKey(key), results: reply, segments, sources, asked: chosen, view };
+    const mayHandle = isEditorKey(key);
+    looked = { key, mayHandle, results: reply, of, surveys, asked: chosen, view };
     draw(shown, { reply, of, asked: chosen, by: view.by });
-    const unknown = unknownIn(view, chosen);
+    const unknown = unknownIn(view, chosen, reasonsOffered(of, reply));
     say(unknown === undefined ? '' : `This survey does not know ${unknown}.`, unknown !== undefined);
     document.title = `${of?.slug ?? ''} · ${project.textContent}`;
     offerFilters(looked);
-    if (reply.responses === 0 && of?.responses === 0) hidePeople();
-    else if (reply.responses > 0)
-      await Promise.all([showComments(looked, false), showContacts(looked, false)]);
-    else {
-      hideComments();
-      await showContacts(looked, false);
-    }
+    await showPeople(looked, () => mine === asked);
   } catch (error) {
     if (mine !== asked) return;
     clear();
@@ -159,6 +158,19 @@ async function refresh(): Promise<void> {
   } finally {
     if (mine === asked) shown.removeAttribute('aria-busy');
   }
+}
+
+/**
+ * What there is to show of people. The first question says whether the key may show any, so the second waits for it.
+ * @param isAsked whether nobody has asked for something else meanwhile
+ */
+async function showPeople(of: Looked, isAsked: () => boolean): Promise<void> {
+  const isNobodys = of.results.responses === 0 && of.of?.responses === 0 && of.view.contacts !== 'all';
+  if (isNobodys) return hidePeople();
+  if (of.results.responses === 0) hideComments();
+  const shows = of.results.responses === 0 ? undefined : showComments(of, false);
+  if (!isKnownToShowPeople(key)) await shows;
+  if (isAsked()) await Promise.all([shows, showContacts(of, false)]);
 }
 
 /** Shows another view; the address holds it, and Back leads to the one before. */
@@ -195,7 +207,13 @@ async function open(given: string): Promise<void> {
     again.onclick = () => void open(candidate);
     return;
   }
+  const linked = readView(location.hash);
+  if (linked.project !== undefined && linked.project !== reply.project.id)
+    return askForKey(
+      `The link is of another project than the key, which opens ${reply.project.name}. Paste a key of that project.`,
+    );
   key = candidate;
+  projectId = reply.project.id;
   surveys = reply.surveys;
   keepKey(key);
   offerToRemember();
@@ -210,7 +228,7 @@ async function open(given: string): Promise<void> {
     return show(shown, html`<div class="card empty"><h2>No surveys yet</h2><p>${words}</p></div>`);
   }
   show(surveyChoice, html`${surveys.map(({ id, slug }) => html`<option value="${id}">${slug}</option>`)}`);
-  view = readView(location.hash);
+  view = { ...linked, project: projectId };
   choice.hidden = false;
   await refresh();
   const isUnknown = view.survey !== undefined && !surveys.some(({ slug }) => slug === view.survey);
@@ -219,7 +237,8 @@ async function open(given: string): Promise<void> {
 
 async function downloadAnswers(): Promise<void> {
   if (looked === undefined) return;
-  const { results, segments, sources } = looked;
+  const { results, of } = looked;
+  const { segments = [], segmentSources: sources = {} } = of ?? {};
   answers.disabled = true;
   try {
     const tell = (read: number) => say(`${formatCount(read)} answers read…`);
@@ -266,10 +285,11 @@ shown.addEventListener('change', ({ target }) => {
 shown.addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest('button') : null;
   const { value } = button?.dataset ?? {};
-  if (button?.id === 'everybody') go(EVERYBODY);
+  const isEverybody = button?.classList.contains('everybody') ?? false;
+  if (isEverybody) go(EVERYBODY);
   if (value !== undefined) go({ value, against: undefined });
   // What was pressed is gone; the control that undoes it is where it goes on.
-  if (button?.id === 'everybody' || value !== undefined) segmentChoice.focus();
+  if (isEverybody || value !== undefined) segmentChoice.focus();
   if (button?.id !== 'longest') return;
   const today = dayAt(Date.now());
   go({ days: 'own', from: addDays(today, 1 - LONGEST_DAYS), to: today });
@@ -278,6 +298,7 @@ for (const [name, isOfComments] of [
   ['ratings', true],
   ['reason', true],
   ['state', false],
+  ['contacts-of', false],
 ] as const) {
   find(name, HTMLElement).addEventListener('change', () => {
     if (looked === undefined) return;
@@ -301,17 +322,7 @@ contactList.addEventListener('click', ({ target }) => {
   if (!(target instanceof HTMLButtonElement) || target.form === null) return;
   void handleContact(key, target.form, target.classList.contains('handled'));
 });
-menu.addEventListener('click', ({ target }) => {
-  if (target instanceof HTMLButtonElement) menu.open = false;
-});
-menu.addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape') return;
-  menu.open = false;
-  menu.querySelector('summary')?.focus();
-});
-document.addEventListener('click', ({ target }) => {
-  if (target instanceof Node && !menu.contains(target)) menu.open = false;
-});
+closeAfterUse(find('save', HTMLDetailsElement));
 find('save-days', HTMLButtonElement).addEventListener('click', () => looked && saveDays(looked.results));
 answers.addEventListener('click', () => void downloadAnswers());
 find('print', HTMLButtonElement).addEventListener('click', () => print());
@@ -324,7 +335,7 @@ addEventListener('popstate', () => {
   // A link with a key, opened where another one was.
   if (hasKey()) return begin();
   if (key === '') return;
-  view = readView(location.hash);
+  view = { ...readView(location.hash), project: projectId };
   void refresh();
 });
 

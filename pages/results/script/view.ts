@@ -29,6 +29,8 @@ export interface View {
   readonly reason?: string | undefined;
   /** Contacts that are open unless chosen. */
   readonly state?: string | undefined;
+  /** `all` where the contacts are those of every survey. */
+  readonly contacts?: string | undefined;
 }
 
 const NAMES = [
@@ -42,6 +44,7 @@ const NAMES = [
   'ratings',
   'reason',
   'state',
+  'contacts',
 ] as const;
 
 export function readView(hash: string): View {

@@ -877,6 +877,13 @@ export type SurveysReply = {
     segmentSources: Record<string, 'trait' | 'label' | 'taskType' | 'channel'>;
     /** The declared values of each; `other` and `null` can be asked for, too. */
     segmentValues: Record<string, string[]>;
+    /** That it lists, and then those that it had before, whose label is their code. */
+    reasons: {
+      /** Name of the reason in code. */
+      code: string;
+      /** What people read. */
+      label: string;
+    }[];
   })[];
   /** The project of the key. */
   project: {

@@ -93,6 +93,7 @@ export const listSurveys = {
           identityKind: ['identified', 'anon-device', 'anon-conversation'],
           plan: ['free', 'team'],
         },
+        reasons: [{ code: 'slow', label: 'It was too slow' }],
       },
     ],
   },

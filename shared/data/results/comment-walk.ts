@@ -24,8 +24,8 @@ export interface CommentPage {
 export interface CommentWalk {
   /**
    * At most `limit` responses. A page ends as well once its rows have consumed 60 read units, or 130 where every one is
-   * wanted, as a page of usual rows never does; so at most 140, or 210, however large they are (ten of 32 KB more). Rows are read by key, strongly consistent: what is
-   * erased is not among them, however much the index lags.
+   * wanted, as a page of usual rows never does; so at most 140, or 210, however large they are (ten of 32 KB more). Rows
+   * are read by key, strongly consistent: what is erased is not among them, however much the index lags.
    * @param after the `next` of the page before
    */
   page(query: CommentQuery, limit: number, after: string | undefined): Promise<CommentPage>;

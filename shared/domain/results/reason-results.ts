@@ -1,6 +1,6 @@
 /** How often each reason of a survey was given over a span of days (docs/contract.md §17.2). */
 
-import { reasonLabel } from '../surveys/reasons.ts';
+import { reasonsEver } from '../surveys/reasons.ts';
 import type { Survey } from '../surveys/survey.ts';
 import type { DayCounts } from './results.ts';
 
@@ -16,17 +16,14 @@ interface ReasonCount {
  * @param days those of the span on which something was counted
  */
 export function reasonResults(
-  { content: { reasons = [] }, reasonCodes = [] }: Pick<Survey, 'content' | 'reasonCodes'>,
+  survey: Pick<Survey, 'content' | 'reasonCodes'>,
   days: readonly Pick<DayCounts, 'reasons'>[],
 ): ReasonCount[] {
   const countAt = (place: number): number =>
     days.reduce((sum, { reasons: counts }) => sum + (counts.get(place) ?? 0), 0);
-  const listed = reasons.map(({ code }) => code);
-  return [...new Set([...listed, ...reasonCodes])]
-    .map((code) => ({
-      code,
-      label: reasonLabel(reasons, code),
-      count: Math.max(0, countAt(reasonCodes.indexOf(code))),
-    }))
+  const { content, reasonCodes = [] } = survey;
+  const listed = (content.reasons ?? []).map(({ code }) => code);
+  return reasonsEver(survey)
+    .map((reason) => ({ ...reason, count: Math.max(0, countAt(reasonCodes.indexOf(reason.code))) }))
     .filter(({ code, count }) => count > 0 || listed.includes(code));
 }

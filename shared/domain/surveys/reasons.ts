@@ -55,6 +55,15 @@ export function chooseReasons(
 export const codesOf = (reasons: readonly GivenReason[] | undefined): string[] | undefined =>
   reasons?.map(({ code }) => code);
 
+/** Every reason that answers may name: those listed, in the survey's order, then those of before. */
+export function reasonsEver({
+  content: { reasons = [] },
+  reasonCodes = [],
+}: Pick<Survey, 'content' | 'reasonCodes'>): SurveyReason[] {
+  const codes = new Set([...reasons.map(({ code }) => code), ...reasonCodes]);
+  return [...codes].map((code) => ({ code, label: reasonLabel(reasons, code) }));
+}
+
 /** What people are shown of a reason: its label, or of one that is no longer listed its code. */
 export function reasonLabel(listed: readonly SurveyReason[] = [], code: string): string {
   return listed.find((reason) => reason.code === code)?.label ?? code;

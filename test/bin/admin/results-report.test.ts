@@ -88,6 +88,7 @@ it('is one file of at most 150 KB that asks for nothing else, whatever people wr
   const { page, requests } = await openReport(file);
   expect(requests).toEqual([pathToFileURL(file).href]);
   expect(await page.title()).toBe(`Shop <i>: ${slugAt(0)}`);
+  await page.getByText(/^Made on \d+ \w+ 2026, \d\d:\d\d UTC\. /).waitFor();
   const name = page.getByRole('heading', { level: 1 });
   expect(await name.textContent()).toBe('Shop <i>: survey results');
   expect(

@@ -114,6 +114,12 @@ describe('results show', () => {
     expect(stdout).toMatch(/^pro +6 +−?\d/m);
   });
 
+  it('names ratings that are words', async () => {
+    const asking = await service.tenant({}, [aSurvey({}, { slug: 'fit', type: 'pmf' })]);
+    const { stdout } = await admin.run('results', 'show', 'fit', '--project', asking.project.id);
+    for (const said of [/^2 Very disappointed +0 /m, /^0 Not disappointed +0 /m]) expect(stdout).toMatch(said);
+  });
+
   it('says that a stopped instance counts nothing, of the report too', async () => {
     const running = createAdminCli(service, { url: 'http://localhost:8787' });
     for (const args of [

@@ -97,6 +97,7 @@ export function playedResults(url: URL): object {
       segments: ['plan'],
       segmentSources: {},
       segmentValues: {},
+      reasons: [],
     };
     return { project: { id: 'p', name: 'Parcel shop' }, surveys: [survey] };
   }
