@@ -1,5 +1,5 @@
 /**
- * Random histories of answers, imports, dismissals, changed answers, acknowledged scores, erasures, purges and shows, whose
+ * Random histories of answers, imports, dismissals, answers changed, taken back and given again, acknowledged scores, erasures, purges and shows, whose
  * stream is delivered in batches that are cut anew, out of order, again and after failures, while recounts go on between
  * any two calls, two at once, and are killed: in the end results are what a count of the rows comes to, to the unit, no
  * show is lost, and of what was purged nothing is left.
@@ -37,7 +37,9 @@ import { histories } from '../support/depth.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import {
+  isAnswered,
   recount,
+  recountComments,
   recountDays,
   recountDifference,
   recounted,
@@ -117,6 +119,7 @@ const step = fc.oneof(
       reasons: fc.option(reasons, { nil: 'left' as const }),
     }),
   },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('withdraw' as const), nth: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('show' as const), survey, daysAgo }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.nat({ max: 30 }) }) },
   {
@@ -249,6 +252,7 @@ describe('results and a recount of the rows', () => {
       if (step.do === 'go on') return this.#pickAt(this.#recounts, step.nth)?.go(step.calls);
       if (step.do === 'kill') return this.#pickAt(this.#recounts, step.nth)?.kill(step.after);
       if (step.do === 'change') return this.change(step);
+      if (step.do === 'withdraw') return this.withdraw(step.nth);
       if (step.do === 'erase') {
         await purging.service.call(erase, {
           secretKey: this.tenant.secretKey,
@@ -320,8 +324,18 @@ describe('results and a recount of the rows', () => {
       const words = { rating, text: text ?? null, followUpRequested: followUpRequested ?? null };
       const revision = ++this.#revisions;
       const given = reasons === undefined ? null : { given: reasons, revision };
-      const set = { ...words, revision, ...(reasons !== 'left' && { reasons: given }) };
+      const set = { ...words, revision, withdrawn: null, ...(reasons !== 'left' && { reasons: given }) };
       await purging.service.table.table.update(key, { set }, when);
+    }
+
+    /** Takes back what an answer said, its traits with it; `change` gives it anew. */
+    async withdraw(nth: number): Promise<void> {
+      const key = this.#pickAt(this.#answered, nth);
+      if (key === undefined) return;
+      const when = { text: '#type = :type', values: { type: 'response' } };
+      const set = { withdrawn: true, revision: ++this.#revisions };
+      const remove = ['rating', 'text', 'followUpRequested', 'contact', 'reasons', 'traits', 'handled'];
+      await purging.service.table.table.update(key, { set, remove }, when);
     }
 
     /** As the stream tells of a show: by no row of an answer. */
@@ -412,7 +426,7 @@ describe('results and a recount of the rows', () => {
       const record = await createProjectStore(table.table, table.readIndex).read(this.projectId);
       for (const { id } of this.live) {
         expect(record?.totals.bySurvey.get(id)).toBe(this.accepted.get(id) ?? 0);
-        const responses = rows.filter(({ type, surveyId }) => type === 'response' && surveyId === id);
+        const responses = rows.filter((row) => isAnswered(row) && row.surveyId === id);
         expect(record?.totals.answered?.get(id)).toBe(responses.length);
       }
       for (const { id, segments } of this.live) {
@@ -469,13 +483,26 @@ describe('results and a recount of the rows', () => {
       await contactSweep(service).sweep(this.projectId, { now: clock.now });
       const rows = await scanAll(table, this.projectId);
       const { secretKey } = this.tenant;
-      const query = { state: 'all', limit: '100' };
-      const { body } = await purging.service.call(listContacts, { secretKey, query });
-      const asking = rows.filter(
-        ({ type, followUpRequested }) => type === 'response' && followUpRequested === true,
-      );
       const idsOf = (found: readonly { readonly id?: unknown }[]) => found.map(({ id }) => String(id)).sort();
-      expect(idsOf(body.contacts)).toEqual(idsOf(asking));
+      const asking = rows.filter((row) => isAnswered(row) && row.followUpRequested === true);
+      const [from, to] = [dayAt(clock.now() - 2 * DAY), dayAt(clock.now() - DAY)];
+      const surveyId = this.live[0]?.id;
+      const isWithin = ({ at }: Item) => {
+        const day = String(at).slice(0, 10);
+        return from <= day && day <= to;
+      };
+      const filters = [
+        [{}, asking],
+        [{ from, to }, asking.filter(isWithin)],
+        ...(surveyId === undefined
+          ? []
+          : [[{ surveyId }, asking.filter((row) => row.surveyId === surveyId)] as const]),
+      ] as const;
+      for (const [filter, expected] of filters) {
+        const query = { state: 'all', limit: '100', ...filter };
+        const { body } = await purging.service.call(listContacts, { secretKey, query });
+        expect(idsOf(body.contacts)).toEqual(idsOf(expected));
+      }
     }
 
     /** Every plan and every model alone, over all days that there were. */
@@ -494,6 +521,10 @@ describe('results and a recount of the rows', () => {
           query,
         });
         expect([status, body]).toEqual([200, expect.objectContaining(recountValue(rows, surveyId, each))]);
+        const said = { secretKey: this.tenant.secretKey, query: { ...query, limit: '100' } };
+        const { comments } = (await purging.service.call(listComments, said)).body;
+        const ids = comments.map(({ id }: { id: string }) => id);
+        expect(ids.sort()).toEqual(recountComments(rows, surveyId, each).sort());
       }
     }
 

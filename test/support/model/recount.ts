@@ -34,6 +34,9 @@ const DECLARED: Readonly<Record<string, (row: Item) => string | undefined>> = {
   how: ({ channel }) => channel,
 };
 
+/** What somebody took back is a row that says nothing. */
+export const isAnswered = ({ type, withdrawn }: Item): boolean => type === 'response' && withdrawn !== true;
+
 /** Reasons of the row's own revision: an older release leaves those of before in the row that it revises. */
 const reasonsOf = ({
   reasons,
@@ -41,17 +44,28 @@ const reasonsOf = ({
 }: Item): readonly { readonly code: string; readonly place: number }[] =>
   reasons !== undefined && (reasons.revision ?? 0) === revision ? reasons.given : [];
 
-/** What is replied of the answers of one value of a segment, `other` or `null`. */
-export function recountValue(
-  rows: readonly Item[],
-  surveyId: string,
-  { segment, value }: { readonly segment: string; readonly value: string },
-) {
+interface AskedValue {
+  readonly segment: string;
+  /** `other` and `null` too. */
+  readonly value: string;
+}
+
+/** The answers of one value of a segment. */
+const ofValue = (rows: readonly Item[], surveyId: string, { segment, value }: AskedValue): Item[] => {
   const isOf = (said: string | undefined) =>
     (said === undefined ? 'null' : CODES[segment]?.includes(said) ? said : 'other') === value;
-  const found = rows.filter(
-    (row) => row.type === 'response' && row.surveyId === surveyId && isOf(DECLARED[segment]?.(row)),
-  );
+  return rows.filter((row) => isAnswered(row) && row.surveyId === surveyId && isOf(DECLARED[segment]?.(row)));
+};
+
+/** The ids of those that have words. */
+export const recountComments = (rows: readonly Item[], surveyId: string, asked: AskedValue): string[] =>
+  ofValue(rows, surveyId, asked)
+    .filter(hasText)
+    .map(({ id }) => String(id));
+
+/** What is replied of the answers of one value of a segment. */
+export function recountValue(rows: readonly Item[], surveyId: string, asked: AskedValue) {
+  const found = ofValue(rows, surveyId, asked);
   return {
     responses: found.length,
     comments: found.filter(hasText).length,
@@ -66,7 +80,7 @@ export function recountValue(
 /** The ids of the responses that name a reason. */
 export const recountReason = (rows: readonly Item[], surveyId: string, code: string): string[] =>
   rows
-    .filter((row) => row.type === 'response' && row.surveyId === surveyId)
+    .filter((row) => isAnswered(row) && row.surveyId === surveyId)
     .filter((row) => reasonsOf(row).some((reason) => reason.code === code))
     .map(({ id }) => String(id));
 
@@ -79,7 +93,7 @@ interface Recounted {
 export function recountDays(rows: readonly Item[], surveyId: string, from: string, to: string) {
   return rows.filter((row) => {
     const day = String(row.at).slice(0, 10);
-    return row.type === 'response' && row.surveyId === surveyId && from <= day && day <= to;
+    return isAnswered(row) && row.surveyId === surveyId && from <= day && day <= to;
   });
 }
 
@@ -123,7 +137,7 @@ export function recount(rows: readonly Item[], surveyId: string): Counts {
     if (row.surveyId !== surveyId) continue;
     const day = String(row.at).slice(0, 10);
     if (row.type === 'dismissal') add(counts, `${day} dismissals`);
-    if (row.type !== 'response') continue;
+    if (!isAnswered(row)) continue;
     add(counts, `${day} r${row.rating}`);
     if (row.source === 'import') add(counts, `${day} imported`);
     if (hasText(row)) add(counts, `${day} comments`);
