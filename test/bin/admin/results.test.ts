@@ -117,7 +117,8 @@ describe('results show', () => {
   it('names ratings that are words', async () => {
     const asking = await service.tenant({}, [aSurvey({}, { slug: 'fit', type: 'pmf' })]);
     const { stdout } = await admin.run('results', 'show', 'fit', '--project', asking.project.id);
-    for (const said of [/^2 Very disappointed +0 /m, /^0 Not disappointed +0 /m]) expect(stdout).toMatch(said);
+    for (const said of [/^2 Very disappointed +0 /m, /^0 Not disappointed +0 /m])
+      expect(stdout).toMatch(said);
   });
 
   it('says that a stopped instance counts nothing, of the report too', async () => {
