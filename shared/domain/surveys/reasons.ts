@@ -65,6 +65,6 @@ export function reasonsEver({
 }
 
 /** What people are shown of a reason: its label, or of one that is no longer listed its code. */
-export function reasonLabel(listed: readonly SurveyReason[] = [], code: string): string {
+function reasonLabel(listed: readonly SurveyReason[] = [], code: string): string {
   return listed.find((reason) => reason.code === code)?.label ?? code;
 }
