@@ -39,9 +39,9 @@ function sectionsOf(page: string): readonly Section[] {
  * @throws AdminError where there is no such page or section
  */
 export function readDocs(folder: URL, asked: string | undefined): string {
-  const names = readdirSync(folder)
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
-    .map((name) => name.replace(/\.md$/, ''))
+    .map((name) => name.replace(/\.md$/, '').replaceAll('\\', '/'))
     .sort();
   const read = (name: string): string => readFileSync(new URL(`${name}.md`, folder), 'utf8').trim();
   if (asked === undefined) {

@@ -71,11 +71,12 @@ async function copyDemo(folder: string): Promise<void> {
   for (const [name, text] of await demoScripts()) writeFileSync(join(folder, name), text);
 }
 
-/** The pages, without decisions and pictures. */
+/** The pages and decisions, without pictures, and what has changed. */
 function copyDocs(folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(join(ROOT, 'docs')).filter((file) => file.endsWith('.md')))
+  const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
+  for (const name of pages.filter((file) => file.endsWith('.md')))
     cpSync(join(ROOT, 'docs', name), join(folder, name));
+  cpSync(join(ROOT, 'CHANGELOG.md'), join(folder, 'changelog.md'));
 }
 
 /** Writes program, demo, docs and licences into a folder. */

@@ -43,6 +43,8 @@ describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node)
       expect(help.stdout).toContain(`\n  ${command} `);
     expect((await run(node, ['--version'])).stdout).toBe(`${VERSION}\n`);
     expect((await run(node, ['docs', 'runbook'])).stdout).toMatch(/^## Runbook\n/);
+    expect((await run(node, ['docs', 'changelog'])).stdout).toMatch(/^# Changelog\n/);
+    expect((await run(node, ['docs', 'decision-23-destinations'])).stdout).toMatch(/^## Decision 23/);
   });
 
   it('refuses a mistyped command or flag with exit status 2', async () => {
@@ -153,6 +155,18 @@ describe('canvass dev', () => {
     for (const node of NODES) {
       const shown = await run(node, ['--local', '--data', folder, '--json', 'project', 'show', projectId]);
       expect(JSON.parse(shown.stdout)).toMatchObject({ id: projectId });
+    }
+    const file = join(folder, 'surveys.yaml');
+    const of = ['--local', '--data', folder, '--json', '--project', projectId];
+    for (const words of [
+      ['survey', 'pull', '-f', file],
+      ['survey', 'apply', '-f', file, '--yes'],
+      ['key', 'create', '--kind', 'editor'],
+      ['results', 'show', 'recommend'],
+    ]) {
+      const { status, stdout, stderr } = await run(process.execPath, [...words, ...of]);
+      expect([words, status, status === 0 ? '' : stderr]).toEqual([words, 0, '']);
+      expect(JSON.parse(stdout)).toBeTypeOf('object');
     }
     child.kill('SIGTERM');
     expect(await ended).toBe(0);

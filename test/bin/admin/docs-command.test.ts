@@ -17,6 +17,8 @@ it.each([
   ['runbook', '## Runbook'],
   ['operations#scores-late', '### Scores late'],
   ['docs/operations.md#scores-late', '### Scores late'],
+  ['decision-23-destinations', '## Decision 23: destinations'],
+  ['decisions/0020-scores#decision-23-destinations', '## Decision 23: destinations'],
 ])('%s is one section with what is below it', (asked, heading) => {
   const [first, ...lines] = readDocs(DOCS, asked).split('\n');
   expect(first).toBe(heading);
