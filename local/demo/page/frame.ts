@@ -34,10 +34,14 @@ window.fetch = async (input, init) => {
   tell({ path, reply });
   // What may be asked has changed; the client asks the service again when it is told who is here.
   if (/responses|dismissals/.test(path)) canvass.identify(person, traits);
-  // A demo shows each survey in each way, where a team says it once, in the survey's definition.
-  const presentation = wish('presentation');
-  if (!presentation || !reply.surveys) return response;
-  for (const survey of reply.surveys) if (survey.repeat !== 'observation') survey.presentation = presentation;
+  if (!reply.surveys) return response;
+  // A demo shows each survey in each way, where a team says it once, in the survey's definition. The one that is chosen
+  // asks by itself: an answer to another would begin a quiet period.
+  const [presentation, chosen] = [wish('presentation'), wish('survey')];
+  for (const survey of reply.surveys) {
+    if (presentation && survey.repeat !== 'observation') survey.presentation = presentation;
+    if (chosen && survey.slug !== chosen) survey.trigger = 'manual';
+  }
   return Response.json(reply);
 };
 

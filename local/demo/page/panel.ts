@@ -1,5 +1,6 @@
 /** What stands around a customer's page: who looks at it and how, what is asked there, what was stored, what left. */
 
+import { stickyHash } from '../../../sdk/browser/targeting.ts';
 import type { BootstrapReply, Survey } from '../../../sdk/browser/wire.ts';
 import { find } from './find.ts';
 import { list, type Row } from './lines.ts';
@@ -18,6 +19,8 @@ const frame = find('iframe', HTMLIFrameElement);
 const offer = find('#offer', HTMLParagraphElement);
 const somebody = find('#somebody', HTMLButtonElement);
 const [survey, person] = [control('survey'), control('person')];
+
+let listed: readonly Survey[] = [];
 
 /** Adds what is not among the options: a visitor, or a survey of which the service has yet to tell. */
 function choose(select: HTMLSelectElement, value: string): void {
@@ -39,6 +42,7 @@ function open(ask = ''): void {
 /** Offers the surveys that are active now: they may be applied or archived while the page is open. */
 function listSurveys(surveys: readonly Survey[]): void {
   const { value } = survey;
+  listed = surveys;
   // What is bound to a message is shown in the chat.
   const options = surveys
     .filter(({ repeat }) => repeat !== 'observation')
@@ -66,7 +70,11 @@ function heard({ origin, source, data }: MessageEvent<Partial<Exchange>>): void 
   const { path = '', reply, notShown } = data;
   // A modal dialog is what waits; it comes by itself.
   if (notShown && notShown !== 'not-due') {
-    const other = `${person.value} is in a quiet period, and is not asked. Press Somebody new.`;
+    const { samplePercent } = listed.find(({ slug }) => slug === survey.value) ?? {};
+    const other =
+      notShown === 'sampled-out'
+        ? `It asks ${samplePercent} of 100, and ${person.value} is not among them. Press Somebody new.`
+        : `${person.value} is in a quiet period, and is not asked. Press Somebody new.`;
     offer.textContent = WHY[notShown] ?? other;
     somebody.classList.toggle('wanted', !WHY[notShown]);
   }
@@ -78,6 +86,19 @@ function heard({ origin, source, data }: MessageEvent<Partial<Exchange>>): void 
     // An event comes soon after what it tells of.
     for (const delay of [300, 1_000, 3_000]) setTimeout(showEvents, delay);
   }
+}
+
+const newVisitor = (): string => `visitor-${Math.random().toString(36).slice(2, 8)}`;
+/** Enough to find one of a hundred. */
+const MOST_VISITORS = 2_000;
+
+/** Somebody who is in the sample of the survey that is chosen. */
+function newInSample(): string {
+  const chosen = listed.find(({ slug }) => slug === survey.value);
+  if (chosen === undefined) return newVisitor();
+  const { id, samplePercent = 100 } = chosen;
+  const visitors = Array.from({ length: MOST_VISITORS }, newVisitor);
+  return visitors.find((visitor) => stickyHash(visitor, id) % 100 < samplePercent) ?? newVisitor();
 }
 
 async function showStored(): Promise<void> {
@@ -113,7 +134,7 @@ const renew = (ask?: string) => {
 };
 addEventListener('message', heard);
 somebody.addEventListener('click', () => {
-  choose(person, `visitor-${Math.random().toString(36).slice(2, 8)}`);
+  choose(person, newInSample());
   renew();
 });
 document.addEventListener('change', () => renew());

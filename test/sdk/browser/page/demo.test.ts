@@ -4,11 +4,13 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { LOCAL_TABLE_NAME } from '../../../../local/running-instance.ts';
+import { stickyHash } from '../../../../sdk/browser/targeting.ts';
 import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
 import { createSurveyStore } from '../../../../shared/data/projects/survey-store.ts';
 import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
 import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
+import type { Survey } from '../../../../shared/domain/surveys/survey.ts';
 import { useDemoPages } from '../support/demo-page.ts';
 import { bench } from '../support/shop.ts';
 import { PRESENTATIONS } from '../support/surveys.ts';
@@ -208,13 +210,62 @@ it('says what may be asked after an answer, without being asked to', async () =>
   await page.getByText(/^visitor-\w+ may be asked nothing now, having seen recommend/).waitFor();
 });
 
-it('lists a survey that is applied while it runs, and an archived one no longer', async () => {
+function openStores() {
   const client = createDynamodbClient({ endpoint: bench.database });
   const table = createTable(client, { name: LOCAL_TABLE_NAME });
   const projects = createProjectStore(table, createIndexReader(client, LOCAL_TABLE_NAME));
-  const surveys = createSurveyStore(table);
+  return { projects, surveys: createSurveyStore(table) };
+}
+
+const options = () => choice('Survey').locator('option').allTextContents();
+/** The instance may know of a change a quarter of a second late. */
+async function renewed(): Promise<string[]> {
+  const told = page.waitForResponse('**/v1/sdk/bootstrap');
+  await page.getByRole('button', { name: 'Somebody new' }).click();
+  await (await told).finished();
+  return options();
+}
+
+it('asks somebody new on plan pro what one in ten of them are asked, whatever else the shop asks', async () => {
+  const { projects, surveys } = openStores();
+  const content: Survey['content'] = {
+    slug: 'for-pros',
+    type: 'nps',
+    question: 'Would you recommend pro?',
+    presentation: 'corner',
+    trigger: 'auto',
+    targeting: [{ trait: 'plan', op: 'eq', value: 'pro' }],
+    samplePercent: 10,
+  };
+  const survey: Survey = { id: `sv_${randomUUID()}`, status: 'active', limits: {}, content };
+  await projects.createSurvey(bench.demoProject, survey);
+  await expect.poll(renewed).toContain('for-pros (NPS)');
+  await choice('Survey').selectOption('for-pros');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.getByText('It is meant for others: choose another plan.').waitFor();
+  await choice('Plan').selectOption('pro');
+  const outside = Array.from({ length: 99 }, (_, n) => `outsider-${n}`).find(
+    (visitor) => stickyHash(visitor, survey.id) % 100 >= 10,
+  );
+  await page.goto(`${bench.service}/?survey=for-pros&plan=pro&person=${outside}`);
+  await expect.poll(options).toContain('for-pros (NPS)');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.getByText(`It asks 10 of 100, and ${outside} is not among them.`).waitFor();
+  for (let visitor = 0; visitor < 2; visitor++) {
+    await page.getByRole('button', { name: 'Somebody new' }).click();
+    await page.getByText(/^visitor-\w+ may be asked: /).waitFor();
+    await region().getByText('Would you recommend pro?', { exact: true }).waitFor();
+  }
+  await region().getByRole('radio', { name: '9' }).click();
+  await region().getByRole('button', { name: 'Send' }).click();
+  await page.locator('#stored').getByText('answered for-pros: 9 of 10').waitFor();
+  await surveys.write(bench.demoProject, { created: [], updated: [{ ...survey, status: 'archived' }] });
+  await expect.poll(renewed).not.toContain('for-pros (NPS)');
+});
+
+it('lists a survey that is applied while it runs, and an archived one no longer', async () => {
+  const { projects, surveys } = openStores();
   const id = `sv_${randomUUID()}`;
-  const options = () => choice('Survey').locator('option').allTextContents();
   await expect.poll(options).toContain('checkout (CSAT)');
   const content = {
     slug: 'later',
@@ -225,13 +276,6 @@ it('lists a survey that is applied while it runs, and an archived one no longer'
   } as const;
   const later = { id, status: 'active', limits: {}, content } as const;
   await projects.createSurvey(bench.demoProject, later);
-  /** The instance may know of a change a quarter of a second late. */
-  const renewed = async () => {
-    const told = page.waitForResponse('**/v1/sdk/bootstrap');
-    await page.getByRole('button', { name: 'Somebody new' }).click();
-    await (await told).finished();
-    return options();
-  };
   await expect.poll(renewed).toContain('later (CES)');
   await choice('Survey').selectOption('later');
   await page.getByRole('button', { name: 'Ask' }).click();
