@@ -19,9 +19,9 @@ async function signingKey(alg: string) {
 }
 
 /** Public clients, by code and PKCE. */
-const client = (client_id: string, alg = 'RS256') => ({
+const client = (client_id: string, redirectUri: string, alg = 'RS256') => ({
   client_id,
-  redirect_uris: [REDIRECT],
+  redirect_uris: [redirectUri],
   token_endpoint_auth_method: 'none',
   grant_types: ['authorization_code'],
   response_types: ['code'],
@@ -45,23 +45,30 @@ function createBrowser() {
 /**
  * @param accounts what each person's ID token says of them
  * @param lifetime of ID tokens, in seconds
+ * @param redirectUri of the console's client, where a browser signs in
  */
-export async function startOpenidProvider(accounts: Readonly<Record<string, Claims>>, lifetime = 3_600) {
+export async function startOpenidProvider(
+  accounts: Readonly<Record<string, Claims>>,
+  lifetime = 3_600,
+  redirectUri = REDIRECT,
+) {
   let who = '';
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end();
   const issuer = await serveInTest((request, response) => answer(request, response));
   const provider: Provider = new Provider(issuer, {
-    clients: [client('console'), client('shop'), client('curve', 'ES256')],
+    clients: [client('console', redirectUri), client('shop', REDIRECT), client('curve', REDIRECT, 'ES256')],
     jwks: { keys: [await signingKey('RS256'), await signingKey('ES256')] },
     cookies: { keys: [base64url(randomBytes(16))] },
     claims: {
       openid: ['sub'],
       email: ['email', 'email_verified'],
       profile: ['preferred_username'],
-      groups: ['groups', 'roles'],
+      groups: ['groups', 'roles', 'hasgroups', '_claim_names'],
     },
     scopes: SCOPE.split(' '),
     conformIdTokenClaims: false,
+    // A page redeems its code itself.
+    clientBasedCORS: () => true,
     enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/sign-in/${uid}` },
@@ -122,5 +129,10 @@ export async function startOpenidProvider(accounts: Readonly<Record<string, Clai
     return token;
   }
 
-  return { issuer, signIn };
+  /** Whom the next browser that asks is signed in as. */
+  const choose = (sub: string): void => {
+    who = sub;
+  };
+
+  return { issuer, signIn, choose };
 }

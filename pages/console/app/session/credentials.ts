@@ -4,7 +4,8 @@ import { keep, PROJECT, recall } from './tab.ts';
 
 export type Credentials =
   | { readonly kind: 'key'; readonly key: string }
-  | { readonly kind: 'person'; readonly token: string };
+  /** With the name by which somebody knows themselves. */
+  | { readonly kind: 'person'; readonly token: string; readonly name: string };
 
 const STORED_AS = 'credentials';
 
@@ -12,15 +13,12 @@ export const keepCredentials = (credentials: Credentials | undefined): void =>
   keep(STORED_AS, credentials === undefined ? null : JSON.stringify(credentials));
 
 export function recallCredentials(): Credentials | undefined {
-  try {
-    const kept: unknown = JSON.parse(recall(STORED_AS) ?? 'null');
-    if (typeof kept !== 'object' || kept === null) return undefined;
-    if ('key' in kept && typeof kept.key === 'string') return { kind: 'key', key: kept.key };
-    if ('token' in kept && typeof kept.token === 'string') return { kind: 'person', token: kept.token };
-    return undefined;
-  } catch {
-    return undefined;
-  }
+  const kept: unknown = JSON.parse(recall(STORED_AS) ?? 'null');
+  if (typeof kept !== 'object' || kept === null) return undefined;
+  if ('key' in kept && typeof kept.key === 'string') return { kind: 'key', key: kept.key };
+  if (!('token' in kept) || typeof kept.token !== 'string') return undefined;
+  const name = 'name' in kept && typeof kept.name === 'string' ? kept.name : '';
+  return { kind: 'person', token: kept.token, name };
 }
 
 /** Headers of a request (docs/contract.md §20.2). */

@@ -1,20 +1,15 @@
-/** Where nobody is signed in: how to come in, with a key. */
+/** Where nobody is in: how to come in, with the company's account or with a key. */
 
 import { useState } from 'preact/hooks';
 import { keyIn, keyProblem } from '../../../results/script/reader-key.ts';
-import type { Credentials } from './credentials.ts';
+import type { Opening } from './use-session.ts';
 
-interface EntranceProps {
-  readonly problem: string | undefined;
-  readonly open: (credentials: Credentials) => void;
-}
-
-export function KeyForm({ open }: Pick<EntranceProps, 'open'>) {
+export function KeyForm({ open }: Pick<Opening, 'open'>) {
   const [problem, setProblem] = useState<string>();
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const field =
-      event.currentTarget instanceof HTMLFormElement && event.currentTarget.elements.namedItem('key');
+    const form = event.currentTarget;
+    const field = form instanceof HTMLFormElement && form.elements.namedItem('key');
     if (!(field instanceof HTMLInputElement)) return;
     const key = keyIn(field.value);
     const wrong = keyProblem(key);
@@ -24,33 +19,71 @@ export function KeyForm({ open }: Pick<EntranceProps, 'open'>) {
   return (
     <form class="key-form" autocomplete="off" onSubmit={submit}>
       <label for="key">Your key</label>
-      <input id="key" name="key" type="password" required spellcheck={false} aria-describedby="key-about" />
+      <div class="field">
+        <input
+          id="key"
+          name="key"
+          type="password"
+          required
+          spellcheck={false}
+          aria-describedby="key-about"
+          aria-invalid={problem !== undefined}
+        />
+        <button type="submit">Open</button>
+      </div>
+      {problem !== undefined && (
+        <p class="wrong" role="alert">
+          {problem}
+        </p>
+      )}
       <p class="about" id="key-about">
         It begins with svc_ek_ where you may change things, and with svc_rk_ where you look. Paste it, or the
         whole link: it stays in this tab.
       </p>
-      {problem !== undefined && (
-        <p class="wrong" role="alert">
-          {problem}
-        </p>
-      )}
-      <button class="main" type="submit">
-        Open
-      </button>
     </form>
   );
 }
 
-export function Entrance({ problem, open }: EntranceProps) {
+export function Entrance({ opening }: { readonly opening: Opening }) {
+  const { offer, problem, open, signIn } = opening;
   return (
     <section class="entrance card">
-      <h2>Open the console</h2>
+      <h1>Open the console</h1>
       {problem !== undefined && (
         <p class="wrong" role="alert">
           {problem}
         </p>
       )}
+      {offer !== undefined && (
+        <>
+          <button class="main" type="button" onClick={signIn}>
+            Sign in
+          </button>
+          <p class="about">
+            With your account at {URL.parse(offer.issuer)?.host}. Whoever runs the surveys has put you on a
+            list.
+          </p>
+          <hr />
+        </>
+      )}
       <KeyForm open={open} />
     </section>
+  );
+}
+
+/** What was there has ended; the screens are still shown below. */
+export function Ended({ opening, words }: { readonly opening: Opening; readonly words: string }) {
+  const { credentials, offer, open, signIn } = opening;
+  return (
+    <div class="banner" role="alert">
+      <p>{words}</p>
+      {credentials?.kind === 'person' && offer !== undefined ? (
+        <button class="main" type="button" onClick={signIn}>
+          Sign in again
+        </button>
+      ) : (
+        <KeyForm open={open} />
+      )}
+    </div>
   );
 }

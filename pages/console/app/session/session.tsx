@@ -9,8 +9,6 @@ export interface Session {
   readonly ask: <Reply>(path: string, question?: Question) => Promise<Reply>;
   /** Whether they may change surveys and see to contacts; false until it is known. */
   readonly mayEdit: boolean;
-  /** The project as people know it. */
-  readonly projectName: string;
 }
 
 const SessionContext = createContext<Session | undefined>(undefined);

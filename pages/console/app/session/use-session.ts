@@ -1,11 +1,12 @@
 /** The session of the whole page: where credentials come from, what they may, and what becomes of them. */
 
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import { isEditorKey } from '../../../results/script/reader-key.ts';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { EDITOR_KEYS_END, isEditorKey } from '../../../results/script/reader-key.ts';
 import { askAs, type Question, Refused } from './ask.ts';
 import { type Credentials, keepCredentials, recallCredentials } from './credentials.ts';
 import { type GivenKey, takeKeyFromAddress } from './key-in-address.ts';
-import type { Session } from './session.tsx';
+import { readOffer, type SignInOffer } from './provider.ts';
+import { beginSignIn, finishSignIn, takeAnswer } from './sign-in.ts';
 
 /** Asks for nothing and stores nothing: a viewer is refused, an editor is not. */
 async function isEditor(credentials: Credentials): Promise<boolean> {
@@ -21,21 +22,34 @@ async function isEditor(credentials: Credentials): Promise<boolean> {
 
 export interface Opening {
   readonly credentials: Credentials | undefined;
-  /** Why there are none, or no longer any; the screen stays where it is. */
+  /** How people sign in; undefined where nobody does, and until it is known. */
+  readonly offer: SignInOffer | undefined;
+  /** Whether it is not known yet who looks. */
+  readonly isWaiting: boolean;
+  /** Why nobody is in. */
   readonly problem: string | undefined;
-  /** Whether what was there has ended; the screens are still shown. */
-  readonly hasEnded: boolean;
-  /** A key from the address, which waits for an answer: it would replace whoever is signed in. */
+  /** Why who was in is not any more; the screens stay where they are. */
+  readonly ended: string | undefined;
+  /** A key from the address, which waits for an answer: it would replace whoever is in. */
   readonly offered: string | undefined;
   readonly open: (credentials: Credentials) => void;
+  readonly signIn: () => void;
   readonly keepCurrent: () => void;
   readonly forget: () => void;
-  readonly session: Omit<Session, 'projectName'>;
+  readonly mayEdit: boolean;
+  readonly ask: <Reply>(path: string, question?: Question) => Promise<Reply>;
 }
 
 const NONE: GivenKey = {};
 
+function endOf(credentials: Credentials): string {
+  if (credentials.kind === 'person') return 'Your sign-in has ended. What you typed is kept in this tab.';
+  const why = isEditorKey(credentials.key) ? ` ${EDITOR_KEYS_END}` : '';
+  return `Your key opens nothing any more: it has ended or was revoked.${why} What you typed is kept in this tab.`;
+}
+
 export function useOpening(): Opening {
+  const [answer] = useState(takeAnswer);
   const [given] = useState(() => takeKeyFromAddress() ?? NONE);
   const [kept] = useState(recallCredentials);
   const isSame = kept?.kind === 'key' && kept.key === given.key;
@@ -44,8 +58,30 @@ export function useOpening(): Opening {
   );
   const [offered, setOffered] = useState(kept === undefined || isSame ? undefined : given.key);
   const [problem, setProblem] = useState(given.problem);
-  const [hasEnded, setEnded] = useState(false);
+  const [ended, setEnded] = useState<string>();
   const [mayEdit, setMayEdit] = useState(false);
+  const [offer, setOffer] = useState<SignInOffer>();
+  const [isWaiting, setWaiting] = useState(answer !== undefined);
+
+  const open = useCallback((next: Credentials | undefined): void => {
+    setCredentials(next);
+    setOffered(undefined);
+    setProblem(undefined);
+    setEnded(undefined);
+  }, []);
+
+  useEffect(() => {
+    async function begin(): Promise<void> {
+      const found = await readOffer();
+      setOffer(found);
+      if (answer === undefined) return;
+      const signedIn = await finishSignIn(answer, found);
+      if (typeof signedIn === 'string') setProblem(signedIn);
+      else open(signedIn);
+      setWaiting(false);
+    }
+    begin();
+  }, [answer, open]);
 
   useEffect(() => {
     keepCredentials(credentials);
@@ -64,29 +100,24 @@ export function useOpening(): Opening {
       try {
         return await askAs<Reply>(credentials, path, question);
       } catch (error) {
-        if (error instanceof Refused && error.status === 401) setEnded(true);
+        if (error instanceof Refused && error.status === 401) setEnded(endOf(credentials));
         throw error;
       }
     },
     [credentials],
   );
-  const session = useMemo(() => ({ ask, mayEdit }), [ask, mayEdit]);
 
-  const open = (next: Credentials): void => {
-    setCredentials(next);
-    setOffered(undefined);
-    setProblem(undefined);
-    setEnded(false);
-  };
-  const forget = (): void => {
-    keepCredentials(undefined);
-    setCredentials(undefined);
-    setOffered(undefined);
-    setProblem(undefined);
-    setEnded(false);
+  const signIn = (): void => {
+    if (offer === undefined) return;
+    setWaiting(true);
+    beginSignIn(offer).catch(() => {
+      setWaiting(false);
+      setProblem('The sign-in could not begin. Load the page again.');
+    });
   };
   return {
-    ...{ credentials, problem, hasEnded, offered, open, forget, session },
+    ...{ credentials, offer, isWaiting, problem, ended, offered, open, signIn, mayEdit, ask },
     keepCurrent: () => setOffered(undefined),
+    forget: () => open(undefined),
   };
 }

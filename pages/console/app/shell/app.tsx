@@ -1,56 +1,64 @@
-/** The frame of the console: who it is about, where one is, who looks, and in the middle the screen. */
+/** The frame of the console: whose it is, where one is, who looks, and in the middle the screen. */
 
-import { useEffect } from 'preact/hooks';
-import { Entrance, KeyForm } from '../session/entrance.tsx';
+import { useEffect, useMemo } from 'preact/hooks';
+import { Ended, Entrance } from '../session/entrance.tsx';
 import { SessionProvider } from '../session/session.tsx';
-import { PROJECT } from '../session/tab.ts';
+import { useProject } from '../session/use-project.ts';
 import { useOpening } from '../session/use-session.ts';
 import { hrefOf, type Route, useRoute } from './route.ts';
 import { CurrentScreen } from './screens.tsx';
 
-/** Links of the frame. An editor's are those that change something. */
-const PLACES: readonly { readonly words: string; readonly route: Route }[] = [
-  { words: 'Surveys', route: { screen: 'overview' } },
+/** Links of the frame, and the screens that they stand for. */
+const PLACES: readonly { readonly words: string; readonly route: Route; readonly of: readonly string[] }[] = [
+  { words: 'Surveys', route: { screen: 'overview' }, of: ['overview', 'survey', 'edit', 'new'] },
 ];
 
 export function App() {
   const opening = useOpening();
   const route = useRoute();
-  const { credentials, hasEnded, offered, open } = opening;
-  const projectName = PROJECT;
+  const { credentials, ended, offered, open, isWaiting, ask, mayEdit } = opening;
+  const project = useProject(opening);
+  const session = useMemo(() => ({ ask, mayEdit }), [ask, mayEdit]);
   useEffect(() => {
-    document.title = `Surveys · ${PROJECT}`;
-  }, []);
+    document.title = `Surveys · ${project.name}`;
+  }, [project.name]);
   return (
     <>
       <header class="top">
         <div>
-          <a class="project" href={hrefOf({ screen: 'overview' })}>
-            <bdi>{projectName}</bdi>
+          <a
+            class={project.accent === null ? 'project' : 'project coloured'}
+            href={hrefOf({ screen: 'overview' })}
+          >
+            {project.accent !== null && <span class="accent" style={{ background: project.accent }} />}
+            <bdi>{project.name}</bdi>
           </a>
           {credentials !== undefined && (
-            <nav aria-label="Console">
-              {PLACES.map((place) => (
-                <a
-                  key={place.words}
-                  href={hrefOf(place.route)}
-                  {...(place.route.screen === route.screen && { 'aria-current': 'page' })}
-                >
-                  {place.words}
-                </a>
-              ))}
-            </nav>
-          )}
-          {credentials !== undefined && (
-            <button type="button" class="quiet" onClick={opening.forget}>
-              {credentials.kind === 'key' ? 'Forget the key' : 'Sign out'}
-            </button>
+            <>
+              <nav aria-label="Console">
+                {PLACES.map((place) => (
+                  <a
+                    key={place.words}
+                    href={hrefOf(place.route)}
+                    {...(place.of.includes(route.screen) && { 'aria-current': 'page' })}
+                  >
+                    {place.words}
+                  </a>
+                ))}
+              </nav>
+              <div class="who">
+                {credentials.kind === 'person' && <bdi class="about">{credentials.name}</bdi>}
+                <button type="button" class="quiet" onClick={opening.forget}>
+                  {credentials.kind === 'key' ? 'Forget the key' : 'Sign out'}
+                </button>
+              </div>
+            </>
           )}
         </div>
       </header>
       {offered !== undefined && (
         <div class="banner" role="alert">
-          <p>The address brought a key. Use it in place of the sign-in of this tab?</p>
+          <p>The address brought a key. Use it in place of what is in this tab?</p>
           <button type="button" onClick={() => open({ kind: 'key', key: offered })}>
             Use the key
           </button>
@@ -59,20 +67,16 @@ export function App() {
           </button>
         </div>
       )}
-      {credentials !== undefined && hasEnded && (
-        <div class="banner" role="alert">
-          <p>
-            Your key opens nothing any more: it has ended or was revoked. What you typed is kept: paste
-            another key.
-          </p>
-          <KeyForm open={open} />
-        </div>
-      )}
+      {ended !== undefined && <Ended opening={opening} words={ended} />}
       <main>
-        {credentials === undefined ? (
-          <Entrance problem={opening.problem} open={open} />
+        {isWaiting ? (
+          <p class="waiting about" role="status">
+            Signing in
+          </p>
+        ) : credentials === undefined ? (
+          <Entrance opening={opening} />
         ) : (
-          <SessionProvider value={{ ...opening.session, projectName }}>
+          <SessionProvider value={session}>
             <CurrentScreen route={route} />
           </SessionProvider>
         )}

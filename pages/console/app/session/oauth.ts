@@ -1,0 +1,85 @@
+/** The two halves of a sign-in that the library does: what to ask the provider, and whether its answer is good. */
+
+import * as oauth from 'oauth4webapi';
+import type { Credentials } from './credentials.ts';
+import type { SignInOffer } from './provider.ts';
+import { type Begun, redirectUri } from './sign-in.ts';
+
+/** Of the service's first check of a token (docs/contract.md §20.2), and of a request's header. */
+const MOST_CHARACTERS = 8_192;
+
+const TOO_MANY_GROUPS =
+  'You are in too many groups for a sign-in. Whoever runs the surveys can use an app role instead, and --console-groups-claim roles.';
+
+/** What the service takes as well. Which one it is, the provider's keys say there. */
+const ALGORITHMS = ['RS256', 'ES256'];
+
+const serverOf = ({ issuer, authorizationEndpoint, tokenEndpoint }: SignInOffer) => ({
+  issuer,
+  authorization_endpoint: authorizationEndpoint,
+  token_endpoint: tokenEndpoint,
+  id_token_signing_alg_values_supported: ALGORITHMS,
+});
+
+export async function askProvider(
+  offer: SignInOffer,
+): Promise<Omit<Begun, 'hash'> & { readonly address: string }> {
+  const [state, nonce, verifier] = [
+    oauth.generateRandomState(),
+    oauth.generateRandomNonce(),
+    oauth.generateRandomCodeVerifier(),
+  ];
+  const address = new URL(offer.authorizationEndpoint);
+  const asked = {
+    client_id: offer.clientId,
+    redirect_uri: redirectUri(),
+    response_type: 'code',
+    scope: offer.scope,
+    state,
+    nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  };
+  for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value);
+  return { address: address.href, state, nonce, verifier };
+}
+
+/** People as they know themselves; shown to them alone. */
+function nameIn({ email, preferred_username: name, sub }: oauth.IDToken): string {
+  return [email, name].find((each) => typeof each === 'string') ?? sub;
+}
+
+/** @returns whoever is signed in, or why nobody is, in words for them */
+export async function redeem(
+  offer: SignInOffer,
+  answer: URLSearchParams,
+  { state, nonce, verifier }: Begun,
+): Promise<Credentials | string> {
+  const [server, client] = [serverOf(offer), { client_id: offer.clientId }];
+  // On this machine alone an issuer may speak http: the operator's command sees to that.
+  const options = { [oauth.allowInsecureRequests]: offer.tokenEndpoint.startsWith('http:') };
+  try {
+    const parameters = oauth.validateAuthResponse(server, client, answer, state);
+    const reply = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      parameters,
+      redirectUri(),
+      verifier,
+      options,
+    );
+    const expected = { expectedNonce: nonce, requireIdToken: true };
+    const redeemed = await oauth.processAuthorizationCodeResponse(server, client, reply, expected);
+    const claims = oauth.getValidatedIdTokenClaims(redeemed);
+    const { id_token: token } = redeemed;
+    if (token === undefined || claims === undefined) return 'The provider sent no ID token. Sign in again.';
+    const isCut = '_claim_names' in claims || 'hasgroups' in claims;
+    if (isCut || token.length > MOST_CHARACTERS) return TOO_MANY_GROUPS;
+    return { kind: 'person', token, name: nameIn(claims) };
+  } catch (error) {
+    if (error instanceof oauth.AuthorizationResponseError)
+      return 'The provider did not sign you in. Sign in again, or ask whoever runs the surveys.';
+    return 'The sign-in could not be finished: the answer of the provider does not fit what was asked. Sign in again.';
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Signing in with the company's OpenID provider, by authorization code with PKCE (decision 140). What a sign-in is begun
+ * with stays in the tab until the provider's answer comes, once. Nothing is refreshed.
+ */
+
+import type { Credentials } from './credentials.ts';
+import type { SignInOffer } from './provider.ts';
+import { keep, recall } from './tab.ts';
+
+const BEGUN = 'sign-in';
+
+/** What a sign-in was begun with; the answer has to fit it. */
+export interface Begun {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  /** Where in the console somebody was. */
+  readonly hash: string;
+}
+
+/** What the provider said, taken out of the address. */
+export interface ProviderAnswer {
+  readonly parameters: URLSearchParams;
+  /** Undefined where this tab has begun no sign-in: the address came from somebody else. */
+  readonly begun: Begun | undefined;
+}
+
+/** The exact address that the provider redirects to. */
+export const redirectUri = (): string => location.origin + location.pathname;
+
+const has = <Name extends string>(value: object, name: Name): value is Record<Name, string> =>
+  name in value && typeof new Map<string, unknown>(Object.entries(value)).get(name) === 'string';
+
+function recallBegun(): Begun | undefined {
+  const begun: unknown = JSON.parse(recall(BEGUN) ?? 'null');
+  if (typeof begun !== 'object' || begun === null) return undefined;
+  if (!has(begun, 'state') || !has(begun, 'nonce') || !has(begun, 'verifier') || !has(begun, 'hash'))
+    return undefined;
+  return begun;
+}
+
+/** The provider's answer in the address. It leaves the address and the history before anything else happens. */
+export function takeAnswer(): ProviderAnswer | undefined {
+  const parameters = new URLSearchParams(location.search);
+  if (!parameters.has('state') && !parameters.has('code') && !parameters.has('error')) return undefined;
+  const begun = recallBegun();
+  keep(BEGUN, null);
+  history.replaceState(null, '', location.pathname + (begun?.hash ?? '#/'));
+  return { parameters, begun };
+}
+
+/** Leaves for the provider. What somebody was typing is kept in the tab by whoever shows it. */
+export async function beginSignIn(offer: SignInOffer): Promise<void> {
+  const { askProvider } = await import('./oauth.ts');
+  const { address, ...begun } = await askProvider(offer);
+  keep(BEGUN, JSON.stringify({ ...begun, hash: location.hash }));
+  location.assign(address);
+}
+
+/** @returns whoever is signed in, or why nobody is */
+export async function finishSignIn(
+  { parameters, begun }: ProviderAnswer,
+  offer: SignInOffer | undefined,
+): Promise<Credentials | string> {
+  if (begun === undefined) return 'This sign-in was not begun in this tab. Sign in here.';
+  if (offer === undefined) return 'The service did not say how people sign in. Sign in again.';
+  const { redeem } = await import('./oauth.ts');
+  return redeem(offer, parameters, begun);
+}

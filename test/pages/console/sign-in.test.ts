@@ -1,0 +1,135 @@
+/** Signing in on the page, at a real OpenID provider. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Gateway } from '../../../local/gateway.ts';
+import { HOUR } from '../../../shared/domain/duration.ts';
+import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
+import { createAdminCli } from '../../support/admin-cli.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { serveService } from '../../support/service/served-service.ts';
+import { createTestClock } from '../../support/service/test-clock.ts';
+import { createTestService, type TestService } from '../../support/service/test-service.ts';
+import { startOpenidProvider } from '../../support/stand-ins/openid-provider.ts';
+import { type OpenedConsole, openConsole } from './support/open-console.ts';
+
+const QUESTION = 'How likely?';
+const PEOPLE = {
+  ann: { groups: ['research'], email: 'ann@example.com', email_verified: true },
+  cy: { groups: ['sales'] },
+  max: { groups: Array.from({ length: 400 }, (_, index) => `a group with a long name ${index}`) },
+  olga: { groups: ['research'], hasgroups: true },
+  pia: { groups: ['research'], _claim_names: { groups: 'src1' } },
+};
+
+const browser = useChromium();
+let service: TestService;
+let gateway: Gateway;
+beforeAll(async () => {
+  // Tokens are issued by the clock of this machine.
+  service = await createTestService({ clock: createTestClock(Date.now()) });
+  gateway = await serveService(service);
+});
+afterAll(() => gateway.stop());
+
+/** The console of a project whose researchers may look, at a provider of the test. */
+async function open(hash = '') {
+  const { project } = await service.tenant({}, [aSurvey({}, { question: QUESTION })]);
+  const address = `${gateway.url}/console/${project.id}`;
+  const provider = await startOpenidProvider(PEOPLE, undefined, address);
+  await createAdminCli(service).json(
+    ...(['project', 'update', project.id, '--console-issuer', provider.issuer] as const),
+    ...['--console-client-id', 'console', '--console-viewers', 'group:research'],
+  );
+  const opened = await openConsole(browser, { url: gateway.url, projectId: project.id }, hash);
+  const signIn = async (who: keyof typeof PEOPLE): Promise<void> => {
+    provider.choose(who);
+    await opened.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+  return { ...opened, address, provider, signIn };
+}
+
+const tokensSent = ({ page }: OpenedConsole): string[] => {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    const { authorization } = request.headers();
+    if (authorization !== undefined) sent.push(authorization);
+  });
+  return sent;
+};
+
+it('shows the surveys; code and state leave the address, and nothing but the ID token is kept', async () => {
+  const { page, problems, requests, signIn, address, provider } = await open('#/none');
+  await signIn('ann');
+  await page.getByText('There is no such page').waitFor();
+  expect(page.url()).toBe(`${address}#/none`);
+  await page.getByRole('link', { name: 'All surveys' }).click();
+  await page.getByText(QUESTION).waitFor();
+  await page.getByText('ann@example.com').waitFor();
+  const asked = new Set(requests.map((path) => path.replace(/[?#].*/s, '')));
+  expect([...asked].filter((path) => !path.startsWith('/'))).toEqual([
+    expect.stringMatching(/\/auth$/),
+    expect.stringMatching(/\/sign-in\//),
+    expect.stringMatching(/\/auth\//),
+    `${provider.issuer}/token`,
+  ]);
+  expect(problems).toEqual([]);
+  await page.reload();
+  await page.getByText(QUESTION).waitFor();
+  const kept = String(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })'));
+  expect(kept).not.toMatch(/code|state|refresh|access_token/);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).toBe('{}');
+});
+
+it('of somebody on no list says so, and signs in once', async () => {
+  const { page, requests, signIn } = await open();
+  await signIn('cy');
+  await page.getByText('the lists of this project do not let you').waitFor();
+  expect(requests.filter((asked) => asked.includes('/auth?'))).toHaveLength(1);
+});
+
+it.each(['max', 'olga', 'pia'] as const)(
+  'of somebody in too many groups (%s) sends nothing, and says what to do',
+  async (who) => {
+    const opened = await open();
+    const sent = tokensSent(opened);
+    await opened.signIn(who);
+    await opened.page.getByText('--console-groups-claim roles').waitFor();
+    expect(sent).toEqual([]);
+  },
+);
+
+it('that ends leaves what is shown, and signs in again by a click', async () => {
+  const { page, signIn } = await open();
+  await signIn('ann');
+  await page.getByText(QUESTION).waitFor();
+  service.clock.advance(13 * HOUR);
+  await page.reload();
+  await page.getByText('Your sign-in has ended').waitFor();
+  service.clock.advance(-13 * HOUR);
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  await page.getByText(QUESTION).waitFor();
+});
+
+it('an answer of the provider that this tab did not ask for is not redeemed', async () => {
+  const { page, requests, address } = await open('?code=stolen&state=theirs');
+  await page.getByText('not begun in this tab').waitFor();
+  expect(page.url()).toBe(`${address}#/`);
+  expect(requests.filter((asked) => asked.includes('/token'))).toEqual([]);
+});
+
+it.each(['state', 'nonce'])(
+  'with another %s than the one that was asked with opens nothing',
+  async (name) => {
+    const { page, signIn } = await open();
+    await page.route(/\/auth\?/, (route) => {
+      const asked = new URL(route.request().url());
+      asked.searchParams.set(name, 'another');
+      return route.continue({ url: asked.href });
+    });
+    await signIn('ann');
+    await page.getByText('does not fit what was asked').waitFor();
+    expect(await page.getByText(QUESTION).count()).toBe(0);
+  },
+);
