@@ -1,26 +1,111 @@
-/** Every survey in a line. */
+/** Every survey in a line, and what changed lately. */
 
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { OverviewReply } from '../../../../shared/contract/overview-schemas.ts';
-import { addressOf } from '../session/ask.ts';
-import { useAsked } from '../session/use-asked.ts';
+import { formatCount, writeSpan } from '../../../results/figures.ts';
+import { type Session, useSession } from '../session/session.tsx';
 import { Problem } from '../shell/notice.tsx';
+import { hrefOf } from '../shell/route.ts';
+import { RecentChanges } from './recent-changes.tsx';
+import { SurveyLine } from './survey-line.tsx';
 
-export function Overview() {
-  const { reply, problem, again } = useAsked<OverviewReply>(addressOf('/v1/overview', { limit: '100' }));
+/** @throws Refused */
+async function readOverview(ask: Session['ask']): Promise<OverviewReply> {
+  const read = (cursor?: string) => ask<OverviewReply>('/v1/overview', { query: { limit: '100', cursor } });
+  let page = await read();
+  const surveys = [...page.surveys];
+  while (page.nextCursor !== undefined) {
+    page = await read(page.nextCursor);
+    surveys.push(...page.surveys);
+  }
+  return { ...page, surveys };
+}
+
+type Surveys = OverviewReply['surveys'];
+
+function Lines({ surveys, label }: { readonly surveys: Surveys; readonly label: string }) {
+  return (
+    <div class="card lines">
+      <div class="line heads about" aria-hidden="true">
+        <span>{label}</span>
+        <span>Status</span>
+        <span>Score</span>
+        <span>By week</span>
+        <span>Responses</span>
+        <span>Waiting</span>
+      </div>
+      <ul>
+        {surveys.map((survey) => (
+          <SurveyLine key={survey.id} survey={survey} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function None({ mayEdit }: { readonly mayEdit: boolean }) {
+  return (
+    <section class="card empty">
+      <h2>No surveys yet</h2>
+      <p>A survey asks one question, of whom you choose, and not again for as long as you say.</p>
+      {mayEdit && (
+        <a class="button main" href={hrefOf({ screen: 'new' })}>
+          Make the first one
+        </a>
+      )}
+    </section>
+  );
+}
+
+function Shown({ overview, mayEdit }: { readonly overview: OverviewReply; readonly mayEdit: boolean }) {
+  const { surveys } = overview;
+  const current = surveys.filter(({ status }) => status !== 'archived');
+  const archived = surveys.filter(({ status }) => status === 'archived');
+  if (surveys.length === 0) return <None mayEdit={mayEdit} />;
   return (
     <>
-      <h1>Surveys</h1>
-      {problem !== undefined && <Problem words={problem} action={{ words: 'Try again', run: again }} />}
-      {reply === undefined ? (
-        problem === undefined && <p class="waiting about">Reading…</p>
-      ) : (
-        <ul class="surveys">
-          {reply.surveys.map(({ slug, question, status }) => (
-            <li key={slug} class="card">
-              <bdi>{question}</bdi> <span class="about">{status}</span>
-            </li>
-          ))}
-        </ul>
+      {current.length > 0 && <Lines surveys={current} label="Survey" />}
+      {archived.length > 0 && (
+        <details class="archived">
+          <summary>Archived ({formatCount(archived.length)})</summary>
+          <Lines surveys={archived} label="Archived survey" />
+        </details>
+      )}
+      <RecentChanges surveys={surveys} />
+    </>
+  );
+}
+
+export function Overview() {
+  const { ask, mayEdit } = useSession();
+  const [overview, setOverview] = useState<OverviewReply>();
+  const [problem, setProblem] = useState<string>();
+  const read = useCallback(() => {
+    setProblem(undefined);
+    readOverview(ask).then(setOverview, (error: Error) => setProblem(error.message));
+  }, [ask]);
+  useEffect(read, [read]);
+  return (
+    <>
+      <header class="screen-top">
+        <div>
+          <h1>Surveys</h1>
+          {overview !== undefined && (
+            <p class="about">Scores and responses of {writeSpan(overview)}, days of UTC</p>
+          )}
+        </div>
+        {mayEdit && (
+          <a class="button main" href={hrefOf({ screen: 'new' })}>
+            New survey
+          </a>
+        )}
+      </header>
+      {problem !== undefined && <Problem words={problem} action={{ words: 'Try again', run: read }} />}
+      {overview !== undefined && <Shown overview={overview} mayEdit={mayEdit} />}
+      {overview === undefined && problem === undefined && (
+        <p class="waiting about" role="status">
+          Reading the surveys
+        </p>
       )}
     </>
   );

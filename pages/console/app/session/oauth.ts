@@ -1,9 +1,9 @@
 /** The two halves of a sign-in that the library does: what to ask the provider, and whether its answer is good. */
 
 import * as oauth from 'oauth4webapi';
+import { type Begun, redirectUri } from './begun.ts';
 import type { Credentials } from './credentials.ts';
 import type { SignInOffer } from './provider.ts';
-import { type Begun, redirectUri } from './sign-in.ts';
 
 /** Of the service's first check of a token (docs/contract.md §20.2), and of a request's header. */
 const MOST_CHARACTERS = 8_192;

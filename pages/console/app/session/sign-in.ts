@@ -3,20 +3,12 @@
  * with stays in the tab until the provider's answer comes, once. Nothing is refreshed.
  */
 
+import type { Begun } from './begun.ts';
 import type { Credentials } from './credentials.ts';
 import type { SignInOffer } from './provider.ts';
 import { keep, recall } from './tab.ts';
 
 const BEGUN = 'sign-in';
-
-/** What a sign-in was begun with; the answer has to fit it. */
-export interface Begun {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
-  /** Where in the console somebody was. */
-  readonly hash: string;
-}
 
 /** What the provider said, taken out of the address. */
 export interface ProviderAnswer {
@@ -24,9 +16,6 @@ export interface ProviderAnswer {
   /** Undefined where this tab has begun no sign-in: the address came from somebody else. */
   readonly begun: Begun | undefined;
 }
-
-/** The exact address that the provider redirects to. */
-export const redirectUri = (): string => location.origin + location.pathname;
 
 const has = <Name extends string>(value: object, name: Name): value is Record<Name, string> =>
   name in value && typeof new Map<string, unknown>(Object.entries(value)).get(name) === 'string';

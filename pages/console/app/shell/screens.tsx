@@ -11,6 +11,8 @@ type Screen = ComponentType<{ readonly slug: string }>;
 /** By their names in addresses. What a screen shows, it asks for itself. */
 const SCREENS: Readonly<Partial<Record<Route['screen'], () => Promise<Screen>>>> = {
   overview: () => import('../overview/overview.tsx').then(({ Overview }) => Overview),
+  yaml: () => import('../yaml/yaml.tsx').then(({ Yaml }) => Yaml),
+  help: () => import('../help/help.tsx').then(({ Help }) => Help),
   edit: () => import('../editor/editor.tsx').then(({ Editor }) => Editor),
   new: () => import('../editor/editor.tsx').then(({ Editor }) => Editor),
 };

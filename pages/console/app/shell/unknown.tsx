@@ -4,7 +4,7 @@ import { hrefOf } from './route.ts';
 export function Unknown() {
   return (
     <section class="card empty">
-      <h2>There is no such page</h2>
+      <h1>There is no such page</h1>
       <p>The address is none of the console’s.</p>
       <a class="button" href={hrefOf({ screen: 'overview' })}>
         All surveys
