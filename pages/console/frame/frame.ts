@@ -38,14 +38,17 @@ function stepOf(root: ShadowRoot): Step {
 const press = (root: ShadowRoot, selector: string): void =>
   root.querySelector<HTMLElement>(selector)?.click();
 
+/** How long it takes at most until the next step is there, turns of the event loop. */
+const MOST_TURNS = 50;
+
 /** Goes there as a person would who gives the lowest rating, so that all is seen that may be asked then. */
 async function goTo(step: Step, root: ShadowRoot, isThumbs: boolean): Promise<void> {
   if (step === 'question') return;
-  press(root, isThumbs ? (step === 'thanks' ? '.up' : '.down') : 'label:first-child > input');
-  if (isThumbs) return;
-  if (root.querySelector('.pmf')) press(root, '.pmf > label:last-child > input');
-  press(root, '.send');
-  for (let turns = 0; turns < 50 && stepOf(root) === 'question'; turns++) await soon();
+  const isPmf = root.querySelector('.pmf') !== null;
+  const lowest = isPmf ? '.pmf > label:last-child > input' : 'label:first-child > input';
+  press(root, isThumbs ? (step === 'thanks' ? '.up' : '.down') : lowest);
+  if (!isThumbs) press(root, '.send');
+  for (let turns = 0; turns < MOST_TURNS && stepOf(root) === 'question'; turns++) await soon();
   if (step === 'thanks' && stepOf(root) === 'followUp') press(root, '.send');
 }
 

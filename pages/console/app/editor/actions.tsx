@@ -11,12 +11,11 @@ import { keepDraft, recallDraft } from './use-draft.ts';
 interface ActionsProps {
   readonly draft: KeptDraft;
   readonly isDirty: boolean;
-  readonly isBusy: boolean;
   readonly onWish: (wish: Wish) => void;
   readonly onDiscard: () => void;
 }
 
-export function Actions({ draft, isDirty, isBusy, onWish, onDiscard }: ActionsProps) {
+export function Actions({ draft, isDirty, onWish, onDiscard }: ActionsProps) {
   const { taken } = useEditing();
   const { base, mine, revision } = draft;
   const status: SurveyStatus = base?.status ?? 'draft';
@@ -33,15 +32,15 @@ export function Actions({ draft, isDirty, isBusy, onWish, onDiscard }: ActionsPr
   const isOn = status === 'active';
   return (
     <div class="actions">
-      <button type="button" class="main" disabled={isBusy || (isOn && !isDirty)} onClick={wish('active')}>
+      <button type="button" class="main" disabled={isOn && !isDirty} onClick={wish('active')}>
         {isOn ? 'Publish changes' : 'Publish'}
       </button>
       {isOn ? (
-        <button type="button" disabled={isBusy} onClick={wish('paused', true)}>
+        <button type="button" onClick={wish('paused', true)}>
           Pause
         </button>
       ) : (
-        <button type="button" disabled={isBusy || !isDirty} onClick={wish(status)}>
+        <button type="button" disabled={!isDirty} onClick={wish(status)}>
           {status === 'draft' ? 'Save draft' : 'Save changes'}
         </button>
       )}

@@ -7,13 +7,17 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** Over the page, which waits for it; Escape closes it. */
+/** Over the page, which waits for it; Escape closes it, and the focus goes back to where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const { current } = dialog;
+    const { activeElement } = document;
     current?.showModal();
-    return () => current?.close();
+    return () => {
+      current?.close();
+      if (activeElement instanceof HTMLElement) activeElement.focus();
+    };
   }, []);
   return (
     <dialog

@@ -10,7 +10,7 @@ import { Actions } from './actions.tsx';
 import { Audience } from './audience.tsx';
 import { ConflictDialog } from './conflict.tsx';
 import { type Editing, EditingProvider, idOf } from './editing.tsx';
-import { KeptNote } from './kept-note.tsx';
+import { KeptNote, NOTE_ID } from './kept-note.tsx';
 import { Preview } from './preview.tsx';
 import type { Review, Wish } from './publish.ts';
 import { ReviewDialog } from './review.tsx';
@@ -70,6 +70,7 @@ export function EditSurvey({ slug, initial, isKept, fresh, taken }: EditProps) {
     setTried(false);
     setTouched(new Set());
     setNote(storedWords({ target, isOfStatus, ...review }));
+    setTimeout(() => document.getElementById(NOTE_ID)?.focus());
     if (!isOfStatus) replace(untouched(target, revision));
     else replace({ mine: changed(mine, { status: target.status }), base: target, revision, at: Date.now() });
     if (slug !== '') return;
@@ -94,6 +95,8 @@ export function EditSurvey({ slug, initial, isKept, fresh, taken }: EditProps) {
     touch: (path) => setTouched((before) => (before.has(path) ? before : new Set([...before, path]))),
   };
   const begin = (wish: Wish): void => {
+    // Not by a button that is disabled: it would lose the focus, which comes back to it from the dialog.
+    if (showing.is !== 'nothing') return;
     setNote('');
     const [first] = problems;
     if (wish.isOfStatus || first === undefined) return void publishing.begin(draft, wish);
@@ -125,13 +128,7 @@ export function EditSurvey({ slug, initial, isKept, fresh, taken }: EditProps) {
           {slug === '' ? 'New survey' : `Edit ${slug}`}{' '}
           <span class={`status ${base?.status ?? 'draft'}`}>{STATUS_WORDS[base?.status ?? 'draft']}</span>
         </h1>
-        <Actions
-          draft={draft}
-          isDirty={hasChanges(draft)}
-          isBusy={showing.is === 'asking'}
-          onWish={begin}
-          onDiscard={discard}
-        />
+        <Actions draft={draft} isDirty={hasChanges(draft)} onWish={begin} onDiscard={discard} />
         <fieldset class="choices views">
           <legend>View</legend>
           {(['form', 'preview'] as const).map((each) => (

@@ -10,13 +10,18 @@ interface NoteProps {
   readonly onDiscard: () => void;
 }
 
+/** Where the focus goes once something is done. */
+export const NOTE_ID = 'editor-note';
+
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 export function KeptNote({ draft, isKept, note, onDiscard }: NoteProps) {
   const isDirty = hasChanges(draft);
   return (
     <div class="kept">
-      <p role="status">{note}</p>
+      <p role="status" id={NOTE_ID} tabIndex={-1}>
+        {note}
+      </p>
       {isDirty && isKept && (
         <p>
           You typed this on {time.format(draft.at)} and have not published it. It was kept in this tab.{' '}

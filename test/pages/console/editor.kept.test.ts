@@ -1,0 +1,97 @@
+/** What is typed is not lost: not with the sign-in, not with the connection, not with the tab. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Gateway } from '../../../local/gateway.ts';
+import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
+import { createAdminCli } from '../../support/admin-cli.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { serveService } from '../../support/service/served-service.ts';
+import { createTestService, type TestService } from '../../support/service/test-service.ts';
+import { confirm, openEditor, questionOf } from './support/editor-page.ts';
+import { personKey } from './support/open-console.ts';
+
+const TYPED = 'Typed for an hour?';
+
+const browser = useChromium();
+let service: TestService;
+let gateway: Gateway;
+beforeAll(async () => {
+  service = await createTestService();
+  gateway = await serveService(service);
+});
+afterAll(() => gateway.stop());
+
+async function open() {
+  const { project } = await service.tenant({}, [aSurvey({}, { slug: 'nps' })]);
+  const at = { service, url: gateway.url, projectId: project.id };
+  const editor = await openEditor(browser, at, '#/survey/nps/edit');
+  await questionOf(editor.page).fill(TYPED);
+  return { ...editor, projectId: project.id };
+}
+
+it('a sign-in that ends while somebody types: they come in again, and publish what they typed', async () => {
+  const { page, keyId, projectId } = await open();
+  await createAdminCli(service).json('key', 'revoke', keyId, '--project', projectId);
+  service.clock.advance(31_000);
+  await page.getByRole('button', { name: 'Publish changes' }).click();
+  const banner = page.getByRole('alert').filter({ hasText: 'opens nothing any more' });
+  const { key } = await personKey(service, projectId, 'editor');
+  await banner.getByLabel('Your key').fill(key);
+  await banner.getByRole('button', { name: 'Open' }).click();
+  await banner.waitFor({ state: 'hidden' });
+  expect(await questionOf(page).inputValue()).toBe(TYPED);
+  await confirm(page, 'Publish changes');
+  await page.getByText('Your changes are stored.').waitFor();
+});
+
+it('a connection that breaks between the question and the confirmation: the same again, stored once', async () => {
+  const { page, stored } = await open();
+  await page.getByRole('button', { name: 'Publish changes' }).click();
+  const publish = page.getByRole('dialog').getByRole('button', { name: 'Publish changes' });
+  await publish.waitFor();
+  const { revision } = await stored();
+  // It is stored, and the reply is lost.
+  await page.route('**/v1/surveys/definitions', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await publish.click();
+  await page.getByRole('dialog').getByText('What you typed is kept in this tab.').waitFor();
+  await page.unroute('**/v1/surveys/definitions');
+  await publish.click();
+  await page.getByText('Your changes are stored.').waitFor();
+  expect((await stored()).revision).toBe(revision + 1);
+});
+
+it('a tab that is closed and opened again, and one that is loaded anew: it is offered, and can be discarded', async () => {
+  const { page } = await open();
+  await page.reload();
+  await page.getByText('It was kept in this tab.').waitFor();
+  expect(await questionOf(page).inputValue()).toBe(TYPED);
+  // As browsers do with a tab that was closed.
+  const kept = await page.evaluate('JSON.stringify(sessionStorage)');
+  const [address, context] = [page.url(), page.context()];
+  await page.close();
+  const again = await context.newPage();
+  await again.goto(`${gateway.url}/openapi.json`);
+  await again.evaluate(`Object.assign(sessionStorage, ${kept})`);
+  await again.goto(address);
+  await again.getByText('It was kept in this tab.').waitFor();
+  expect(await questionOf(again).inputValue()).toBe(TYPED);
+  await again.getByRole('button', { name: 'Discard it' }).click();
+  expect(await questionOf(again).inputValue()).not.toBe(TYPED);
+  await again.goto('about:blank');
+  await again.goto(address);
+  await questionOf(again).waitFor();
+  expect(await again.getByText('It was kept in this tab.').count()).toBe(0);
+});
+
+it('in another tab it is not seen', async () => {
+  const { page, key } = await open();
+  const other = await page.context().newPage();
+  await other.goto(`${page.url().split('#')[0]}#key=${key}`);
+  await other.getByRole('heading', { name: 'Surveys' }).waitFor();
+  await other.evaluate("location.hash = '#/survey/nps/edit'");
+  await questionOf(other).waitFor();
+  expect(await questionOf(other).inputValue()).not.toBe(TYPED);
+});

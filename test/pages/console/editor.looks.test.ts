@@ -1,0 +1,78 @@
+/** How the editor looks, in each state: read aloud, by keyboard, small, dark, in forced colours. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Gateway } from '../../../local/gateway.ts';
+import { APPEARANCES, problemsOf, useChromium } from '../../sdk/browser/support/use-chromium.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { serveService } from '../../support/service/served-service.ts';
+import { createTestService, type TestService } from '../../support/service/test-service.ts';
+import { openEditor, questionOf } from './support/editor-page.ts';
+
+const browser = useChromium();
+let service: TestService;
+let gateway: Gateway;
+beforeAll(async () => {
+  service = await createTestService();
+  gateway = await serveService(service);
+});
+afterAll(() => gateway.stop());
+
+it.each(APPEARANCES)('%s: nothing is amiss or cut, whatever is shown', async (_, options) => {
+  const { project } = await service.tenant({}, [aSurvey({ status: 'active' }, { slug: 'nps' })]);
+  const at = { service, url: gateway.url, projectId: project.id };
+  const { page, change, stored, problems } = await openEditor(browser, at, '#/survey/nps/edit', options);
+  await page.getByRole('button', { name: 'Add a reason' }).click();
+  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await page.getByRole('button', { name: 'Add a page' }).click();
+  await page.getByRole('radio', { name: /^After something happened/ }).check();
+  await page.getByRole('radio', { name: /^Again after a time/ }).check();
+  await page.getByText('Small words, order and badge').click();
+  await page.getByLabel('Add a language').selectOption('ar');
+  await page.getByRole('button', { name: 'Publish changes' }).click();
+  await page.getByRole('alert').filter({ hasText: 'not right yet' }).waitFor();
+  expect(await problemsOf(page)).toEqual([]);
+  const narrow = page.getByRole('radio', { name: 'Preview', exact: true });
+  if (await narrow.isVisible()) {
+    await narrow.check();
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByRole('radio', { name: 'Form', exact: true }).check();
+  }
+  await page.getByText('More', { exact: true }).click();
+  await page.getByRole('button', { name: 'Discard what is typed' }).click();
+  await questionOf(page).fill('Mine?');
+  await page.getByRole('button', { name: 'Publish changes' }).click();
+  await page.getByRole('dialog').getByText('will be added up').waitFor();
+  expect(await problemsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  const [nps] = (await stored()).surveys;
+  if (nps !== undefined) await change({ ...nps, question: 'Theirs?' });
+  await page.getByRole('button', { name: 'Publish changes' }).click();
+  await page.getByRole('dialog').getByText('changed it since you began').waitFor();
+  expect(await problemsOf(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+it('all of it is done by keyboard', async () => {
+  const { project } = await service.tenant({}, [aSurvey({ status: 'active' }, { slug: 'nps' })]);
+  const at = { service, url: gateway.url, projectId: project.id };
+  const { page, stored } = await openEditor(browser, at, '#/survey/nps/edit');
+  await questionOf(page).focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('By keyboard?');
+  await page.getByRole('button', { name: 'Publish changes' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Publish changes');
+  await page.keyboard.press('Enter');
+  await dialog.waitFor();
+  await page.keyboard.press('Tab');
+  while ((await page.evaluate('document.activeElement.textContent')) !== 'Publish changes')
+    await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('Your changes are stored.').waitFor();
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Your changes are stored.');
+  expect((await stored()).surveys).toMatchObject([{ question: 'By keyboard?' }]);
+});

@@ -1,0 +1,113 @@
+/** Surveys made and changed in a form. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Gateway } from '../../../local/gateway.ts';
+import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { serveService } from '../../support/service/served-service.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
+import { askedIn, confirm, openEditor, questionOf } from './support/editor-page.ts';
+
+const browser = useChromium();
+let service: TestService;
+let gateway: Gateway;
+let tenant: Tenant;
+beforeAll(async () => {
+  service = await createTestService();
+  gateway = await serveService(service);
+});
+afterAll(() => gateway.stop());
+
+const open = async (hash: string, ...surveys: Parameters<TestService['tenant']>[1] & object) => {
+  tenant = await service.tenant({}, surveys);
+  return openEditor(browser, { service, url: gateway.url, projectId: tenant.project.id }, hash);
+};
+
+it('a survey is made, seen as it is typed, published as it was shown, paused and archived', async () => {
+  const { page, problems, stored } = await open('#/new');
+  await questionOf(page).fill('Would you recommend <i>us</i>?');
+  await askedIn(page, 'Would you recommend <i>us</i>?').waitFor();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('pro-nps');
+  await page.getByRole('textbox', { name: 'Follow-up question' }).fill('Why?');
+  await page.getByRole('button', { name: 'Add a reason' }).click();
+  await page.getByRole('textbox', { name: 'Reason 1' }).fill('Too expensive');
+  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await page.getByLabel('Trait 1', { exact: true }).fill('plan');
+  await page.getByLabel('Value of trait 1').fill('pro');
+  await page.getByLabel('Share of them').fill('10');
+  await page.getByRole('radio', { name: /^Again after a time/ }).check();
+  await page.getByLabel('Add a language').selectOption('de');
+  await page.getByLabel('Question, German', { exact: true }).fill('Empfehlen Sie uns?');
+  await page.getByText('People with plan = pro, one in ten, again after 90 days at the earliest.').waitFor();
+  expect((await stored()).surveys).toEqual([]);
+  await confirm(page, 'Publish');
+  await page.getByRole('heading', { name: 'Edit pro-nps Published' }).waitFor();
+  const survey = {
+    slug: 'pro-nps',
+    type: 'nps',
+    status: 'active',
+    question: 'Would you recommend <i>us</i>?',
+    followUpQuestion: 'Why?',
+    reasons: [{ code: 'too-expensive', label: 'Too expensive' }],
+    targeting: [{ trait: 'plan', op: 'eq', value: 'pro' }],
+    samplePercent: 10,
+    repeat: '90d',
+    presentation: 'corner',
+    trigger: 'auto',
+    locales: { de: { question: 'Empfehlen Sie uns?' } },
+  };
+  expect((await stored()).surveys).toEqual([survey]);
+  await confirm(page, 'Pause');
+  await page.getByText('Paused.', { exact: true }).waitFor();
+  await confirm(page, 'Publish');
+  await page.getByText('Published.', { exact: true }).waitFor();
+  await page.getByText('More', { exact: true }).click();
+  await confirm(page, 'Archive');
+  await page.getByText('Archived.', { exact: true }).waitFor();
+  expect((await stored()).surveys).toEqual([{ ...survey, status: 'archived' }]);
+  expect(problems).toEqual([]);
+});
+
+it('what is not right is said at its field, and nothing is asked of the service before it is', async () => {
+  const { page, requests } = await open('#/new', aSurvey({}, { slug: 'nps' }));
+  await questionOf(page).fill('');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('nps');
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('alert').filter({ hasText: '2 things are not right yet' }).waitFor();
+  expect(await questionOf(page).getAttribute('aria-invalid')).toBe('true');
+  await page.getByText('Another survey has this name.').waitFor();
+  expect(await page.evaluate('document.activeElement.id')).toBe('field-question');
+  expect(requests.filter((path) => path === '/v1/surveys/definitions')).toEqual([]);
+});
+
+it('a change of what is asked says what becomes of the answers, and a copy keeps them apart', async () => {
+  const { page, stored } = await open('#/survey/nps/edit', aSurvey({ status: 'active' }, { slug: 'nps' }));
+  await questionOf(page).fill('Another question?');
+  await page.getByRole('button', { name: 'Publish changes' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Answers before and after will be added up').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('More', { exact: true }).click();
+  await page.getByRole('button', { name: 'Duplicate' }).click();
+  await page.getByRole('heading', { name: 'New survey' }).waitFor();
+  expect(await questionOf(page).inputValue()).toBe('Another question?');
+  await confirm(page, 'Save draft');
+  await page.getByRole('heading', { name: 'Edit nps-copy Draft' }).waitFor();
+  expect((await stored()).surveys.map(({ slug, status }) => [slug, status])).toEqual([
+    ['nps', 'active'],
+    ['nps-copy', 'draft'],
+  ]);
+});
+
+it('pausing is of the status alone: what is typed stays a draft', async () => {
+  const survey = aSurvey({ status: 'active' }, { slug: 'nps', question: 'As it was?' });
+  const { page, stored } = await open('#/survey/nps/edit', survey);
+  await questionOf(page).fill('As it will be?');
+  await confirm(page, 'Pause');
+  await page.getByText('Paused.', { exact: true }).waitFor();
+  expect((await stored()).surveys).toMatchObject([{ question: 'As it was?', status: 'paused' }]);
+  expect(await questionOf(page).inputValue()).toBe('As it will be?');
+  await confirm(page, 'Save changes');
+  await page.getByText('Your changes are stored.').waitFor();
+  expect((await stored()).surveys).toMatchObject([{ question: 'As it will be?', status: 'paused' }]);
+});

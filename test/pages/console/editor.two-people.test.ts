@@ -1,0 +1,98 @@
+/** Two people change one survey at once. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Gateway } from '../../../local/gateway.ts';
+import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { serveService } from '../../support/service/served-service.ts';
+import { createTestService, type TestService } from '../../support/service/test-service.ts';
+import { openEditor, questionOf } from './support/editor-page.ts';
+
+const browser = useChromium();
+let service: TestService;
+let gateway: Gateway;
+beforeAll(async () => {
+  service = await createTestService();
+  gateway = await serveService(service);
+});
+afterAll(() => gateway.stop());
+
+async function open() {
+  const { project } = await service.tenant({}, [
+    aSurvey({ status: 'active' }, { slug: 'nps', question: 'First?' }),
+    aSurvey({ status: 'active' }, { slug: 'other' }),
+  ]);
+  const at = { service, url: gateway.url, projectId: project.id };
+  const editor = await openEditor(browser, at, '#/survey/nps/edit');
+  const read = async (slug: string) => {
+    const survey = (await editor.stored()).surveys.find((each) => each.slug === slug);
+    if (survey === undefined) throw new Error(`no ${slug}`);
+    return survey;
+  };
+  return { ...editor, read, nps: await read('nps'), other: await read('other') };
+}
+
+it('another survey that was changed meanwhile stands in nobody’s way', async () => {
+  const { page, change, read, other } = await open();
+  await questionOf(page).fill('Mine?');
+  await change({ ...other, question: 'Theirs?' });
+  await page.getByRole('button', { name: 'Publish changes' }).click();
+  // And once more, between the question and the confirmation.
+  const publish = page.getByRole('dialog').getByRole('button', { name: 'Publish changes' });
+  await publish.waitFor();
+  await change({ ...other, question: 'Theirs again?' });
+  await publish.click();
+  await page.getByText('Your changes are stored.').waitFor();
+  expect([(await read('nps')).question, (await read('other')).question]).toEqual(['Mine?', 'Theirs again?']);
+});
+
+it('the second sees what the first changed, decides, sees what that does, and publishes', async () => {
+  const { page, change, read, nps, keyId } = await open();
+  await questionOf(page).fill('Mine?');
+  await page.getByLabel('Share of them').fill('10');
+  await change({ ...nps, question: 'Theirs?', followUpQuestion: 'Why?' });
+  await page.getByRole('button', { name: 'Publish changes' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(`${keyId} changed it since you began`).waitFor();
+  const goOn = dialog.getByRole('button', { name: 'Go on with this' });
+  // What both changed has no answer yet; what the first alone changed is kept.
+  expect(await goOn.isDisabled()).toBe(true);
+  const followUp = dialog.getByRole('group', { name: 'Follow-up question' });
+  expect(await followUp.getByRole('radio', { name: /^Theirs/ }).isChecked()).toBe(true);
+  const question = dialog.getByRole('group', { name: 'Question', exact: true });
+  await question.getByText('It was: “First?”').waitFor();
+  await question.getByRole('radio', { name: /^Yours/ }).check();
+  await goOn.click();
+  await dialog.getByText('“Theirs?”').waitFor();
+  await dialog.getByRole('button', { name: 'Publish changes' }).click();
+  await page.getByText('Your changes are stored.').waitFor();
+  expect(await read('nps')).toEqual({
+    ...nps,
+    question: 'Mine?',
+    followUpQuestion: 'Why?',
+    samplePercent: 10,
+  });
+});
+
+it('what is decided of the status holds: nobody is asked again by mistake', async () => {
+  const { page, change, read, nps } = await open();
+  await questionOf(page).fill('Mine?');
+  await change({ ...nps, status: 'paused' });
+  await page.getByRole('button', { name: 'Publish changes' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('group', { name: 'Status' }).waitFor();
+  await dialog.getByRole('button', { name: 'Go on with this' }).click();
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Your changes are stored.').waitFor();
+  expect(await read('nps')).toEqual({ ...nps, question: 'Mine?', status: 'paused' });
+});
+
+it('left undecided, nothing is lost on either side', async () => {
+  const { page, change, read, nps } = await open();
+  await questionOf(page).fill('Mine?');
+  await change({ ...nps, question: 'Theirs?' });
+  await page.getByRole('button', { name: 'Publish changes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+  expect(await questionOf(page).inputValue()).toBe('Mine?');
+  expect(await read('nps')).toMatchObject({ question: 'Theirs?' });
+});
