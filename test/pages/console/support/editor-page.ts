@@ -52,7 +52,7 @@ export async function openEditor(
 }
 
 /** Goes to another screen and waits for its form. */
-export async function goTo(page: Page, hash: string): Promise<void> {
+async function goTo(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = '${hash}'`);
   await questionOf(page).waitFor();
 }
