@@ -13,8 +13,12 @@ const SOURCE = fileURLToPath(new URL('browser/', import.meta.url));
 /** From there. */
 const LANGUAGES = '../../shared/words/languages/';
 
-/** Bytes after gzip, by what a page loads: the client at once, then the widget with the first survey, or thumbs. */
-export const BUDGET = { client: 3 * 1_024, together: 8 * 1_024 } as const;
+/**
+ * Bytes after gzip, by what a page loads until somebody has rated and sent that: the client at once, then the widget with
+ * the first survey, or thumbs with what they share with it; `chat` is both. Not counted is what only some surveys, ratings
+ * or pages need, each a file of its own: a follow-up question, reasons, a banner, other languages, the page's own buttons.
+ */
+export const BUDGET = { client: 3 * 1_024, together: 8 * 1_024, chat: 11 * 1_024 } as const;
 
 export interface SdkFile {
   readonly stableName: string;
@@ -35,8 +39,14 @@ export interface SdkBuild {
   /** What the widget fetches on a page that is not English: which languages there are, and one of these. */
   readonly languages: SdkFile;
   readonly words: readonly SdkFile[];
-  /** What is fetched where a survey of type `thumbs` is bound or asked. */
+  /** What is fetched where a survey has texts in several languages. */
+  readonly locales: SdkFile;
+  /** The widget without what thumbs share with it, and what they share: fetched with thumbs, if the widget is not there. */
+  readonly bare: SdkFile;
+  readonly kit: SdkFile;
+  /** What is fetched where a survey of type `thumbs` is bound to a message, and where one is asked. */
   readonly thumbs: SdkFile;
+  readonly asked: SdkFile;
   /** What the widget fetches where something may be asked after the rating. */
   readonly followUp: SdkFile;
   /** What widget and thumbs fetch where a survey has reasons. */
@@ -63,11 +73,15 @@ export const FETCHED_NAMES: readonly string[] = [
   'chips.js',
   'more.js',
   'banner.js',
+  'bare.js',
+  'kit.js',
   'thumbs.js',
+  'asked.js',
   'own.js',
   'debug.js',
   'conditions.js',
   'languages.js',
+  'locales.js',
   ...SPOKEN.map(wordsName),
 ];
 
@@ -91,42 +105,17 @@ const NOT_TO_BE_BUNDLED = '/*@vite-ignore*//*webpackIgnore:true*/';
 
 /**
  * Members that no page sees, no module exports and no storage keeps, by what they are called in every file that is built:
- * a to z and on from A, which is some 150 bytes of client and thumbs.
+ * a to z, and on from A, which is some 200 bytes of client and thumbs.
  */
 const SHORT_NAMES = Object.fromEntries(
-  [
-    ...[
-      'ask',
-      'askMore',
-      'deliver',
-      'emit',
-      'endMore',
-      'flush',
-      'forget',
-      'isOpen',
-      'isSeen',
-      'load',
-      'markOf',
-      'ofToken',
-      'offers',
-    ],
-    ...[
-      'person',
-      'place',
-      'placeOf',
-      'post',
-      'press',
-      'put',
-      'read',
-      'refusal',
-      'retryMs',
-      'say',
-      'told',
-      'update',
-      'view',
-    ],
-    ...['consider', 'dueIn', 'fetch', 'host', 'visit'],
-  ].map((name, at) => [name, String.fromCharCode(at < 26 ? 97 + at : 39 + at)]),
+  (
+    'ask askMore deliver emit endMore flush forget isOpen isSeen load markOf ofToken offers person place placeOf post ' +
+    'press put read refusal retryMs say told update view ' +
+    'consider createBox createOutbox drawing dueIn element fetch hear host isTheirs keep latest list messageOf panel resume ' +
+    'spoken visit voice'
+  )
+    .split(' ')
+    .map((name, at) => [name, String.fromCharCode(at < 26 ? 97 + at : 39 + at)]),
 );
 
 async function bundle(entry: string, name: string, options: BuildOptions = {}): Promise<SdkFile> {
@@ -172,38 +161,47 @@ export async function buildSdk(): Promise<SdkBuild> {
   const words = await Promise.all(SPOKEN.map((file) => bundle(`${LANGUAGES}${file}`, wordsName(file))));
   const byLanguage = Object.fromEntries(words.map((file, at) => [basename(SPOKEN[at] ?? '', '.ts'), file]));
   const languages = await bundle('languages.ts', 'languages.js', { plugins: [beside(byLanguage)] });
+  const locales = await bundle('locales.ts', 'locales.js');
   const chips = await bundle('chips.ts', 'chips.js', { plugins: [minifiedCss] });
   const withChips = { plugins: [minifiedCss, beside({ chips })] };
   const followUp = await bundle('follow-up.ts', 'follow-up.js', withChips);
   const more = await bundle('thumbs/more.ts', 'more.js', withChips);
   const banner = await bundle('banner.ts', 'banner.js', { plugins: [minifiedCss] });
-  const beyond = beside({ languages, 'follow-up': followUp, more, banner });
+  const plugins = [minifiedCss, beside({ languages, locales, 'follow-up': followUp, more, banner })];
   const fetched = await Promise.all([
-    bundle('widget.ts', 'widget.js', { plugins: [minifiedCss, beyond] }),
+    bundle('widget.ts', 'widget.js', { plugins }),
+    bundle('bare.ts', 'bare.js', { plugins }),
+    bundle('kit.ts', 'kit.js', { plugins }),
     bundle('debug.ts', 'debug.js'),
     bundle('conditions.ts', 'conditions.js'),
-    bundle('thumbs/thumbs.ts', 'thumbs.js', { plugins: [minifiedCss, beyond] }),
+    bundle('thumbs/thumbs.ts', 'thumbs.js', { plugins }),
+    bundle('thumbs/asked.ts', 'asked.js', { plugins }),
     bundle('thumbs/own.ts', 'own.js'),
   ]);
   // One hash for all, so that the client need not carry several.
   const hash = hashOf(fetched.map(({ text }) => text).join(''));
-  const [widget, debug, conditions, thumbs, own] = fetched.map((file) => named(file, hash));
-  if (!widget || !debug || !conditions || !thumbs || !own) throw new Error('Nothing was built.');
-  const plugins = [beside({ widget, debug, conditions, thumbs, own })];
+  const [widget, bare, kit, debug, conditions, thumbs, asked, own] = fetched.map((file) => named(file, hash));
+  if (!widget || !bare || !kit || !debug || !conditions || !thumbs || !asked || !own)
+    throw new Error('Nothing was built.');
+  const parts = [beside({ widget, bare, kit, debug, conditions, thumbs, asked, own, locales })];
   const define = { BUILD: JSON.stringify(hash) };
   const [script, module, headless] = await Promise.all([
     bundle('script.ts', 'canvass.js', { format: 'iife', define }),
-    bundle('canvass.ts', 'canvass.mjs', { plugins }),
-    bundle('headless.ts', 'headless.mjs', { plugins }),
+    bundle('canvass.ts', 'canvass.mjs', { plugins: parts }),
+    bundle('headless.ts', 'headless.mjs', { plugins: parts }),
   ]);
   return {
     script,
     module,
     headless,
     widget,
+    bare,
+    kit,
     languages,
+    locales,
     words,
     thumbs,
+    asked,
     own,
     followUp,
     chips,
@@ -221,9 +219,13 @@ export function sizeReport(files: SdkBuild): string {
     module,
     headless,
     widget,
+    bare,
+    kit,
     languages,
+    locales,
     words,
     thumbs,
+    asked,
     own,
     followUp,
     chips,
@@ -233,6 +235,7 @@ export function sizeReport(files: SdkBuild): string {
     debug,
   } = files;
   const [client, shown] = [gzipBytes(script), gzipBytes(widget)];
+  const chat = client + gzipBytes(kit) + gzipBytes(thumbs);
   const line = (what: string, bytes: number, budget?: number) => {
     const share = budget ? ` of ${budget}, ${((100 * bytes) / budget).toFixed(1)} %` : '';
     return `${what.padEnd(26)}${`${bytes}`.padStart(6)} bytes${share}`;
@@ -247,10 +250,14 @@ export function sizeReport(files: SdkBuild): string {
     line('reasons', gzipBytes(chips)),
     line('a banner', gzipBytes(banner)),
     line('another language, at most', gzipBytes(languages) + Math.max(...words.map(gzipBytes))),
+    line('texts in languages', gzipBytes(locales)),
+    line('what thumbs share', gzipBytes(kit)),
     line('thumbs', gzipBytes(thumbs)),
-    line('client and thumbs', client + gzipBytes(thumbs), BUDGET.together),
+    line('client and thumbs', chat, BUDGET.together),
     line('what thumbs ask besides', gzipBytes(more)),
-    line('a chat that asks surveys', client + shown + gzipBytes(thumbs)),
+    line('thumbs that are asked', gzipBytes(asked)),
+    line('a chat that asks surveys', chat + gzipBytes(bare), BUDGET.chat),
+    line('widget first, then thumbs', client + shown + gzipBytes(thumbs), BUDGET.chat),
     line('buttons of the page', gzipBytes(own)),
     line('pages and events', gzipBytes(conditions)),
     line('debug and preview', gzipBytes(debug)),

@@ -42,7 +42,9 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
       { file: 'dist/canvass.mjs', bytes: 3_072 },
       { file: 'dist/headless.mjs', bytes: 4_608 },
       { file: 'dist/widget.js', bytes: 5_248 },
-      { file: 'dist/thumbs.js', bytes: 5_120 },
+      { file: 'dist/kit.js', bytes: 1_920 },
+      { file: 'dist/bare.js', bytes: 3_712 },
+      { file: 'dist/thumbs.js', bytes: 2_944 },
     ],
   },
   {

@@ -1,173 +1,146 @@
 import { SCALE_STRINGS } from '../../shared/words/strings.ts';
 import type { Ask } from './ask.ts';
-import { boxed } from './box.ts';
-import { CIRCLE, drawing, element } from './element.ts';
+import { CIRCLE } from './element.ts';
 import type { FollowUp } from './follow-up.ts';
+import type { Kit } from './kit.ts';
 import { isLowScore } from './low-score.ts';
 import type { Present } from './parts.ts';
 import { putInto } from './put-into.ts';
 import { scaleField } from './scale.ts';
-import { languageOf } from './texts.ts';
 import { ANNOUNCE_MS, LEAVE_MS, THANKS_MS } from './times.ts';
 import { whenSeen } from './when-seen.ts';
+import css from './widget.css';
 
 /** Without what cannot be fetched a survey is better than none. */
 const nothing = () => undefined;
 const fetchMore = () => import('./follow-up.ts').catch(nothing);
 
-/** Draws an ask in a shadow root of its own, which ends it as the person decides. */
-export const present: Present = async (ask, place, { locale, theme = 'auto', strings }, signal) => {
-  const { survey } = ask;
-  const { presentation, corner = 'bottom-right', question, followUpQuestion } = survey;
-  const language = languageOf(locale);
-  const [spoken, banner] = await Promise.all([
-    /^en\b/i.test(language)
-      ? undefined
-      : import('./languages.ts').then(({ wordsIn }) => wordsIn(language)).catch(nothing),
-    presentation === 'banner' ? import('./banner.ts').catch(nothing) : undefined,
-  ]);
-  // The survey's own words come before those of the page, and these before those of the language.
-  const words = { ...SCALE_STRINGS, ...spoken?.words, ...strings, ...survey.words };
-  const scale = scaleField(survey, words);
-  const send = element('button', { className: 'send', disabled: true }, words.send);
-  const form = element('form', {}, scale, send);
-  const close = element(
-    'button',
-    { className: 'close', ariaLabel: words.close },
-    drawing('M6 6l12 12M18 6L6 18'),
-  );
-  /** Speaks to assistive technology. */
-  const status = element('p', { role: 'status', className: 'unseen' });
-  const panel = element(
-    'section',
-    { ariaLabel: words.region, className: `${presentation} ${corner}` },
-    status,
-    form,
-    survey.showBadge ? element('div', { className: 'ends' }, words.badge) : '',
-    close,
-  );
-  const host = boxed(panel, banner?.css);
-  // With its `signal` nothing of a past survey is held.
-  const gone = new AbortController();
-  let cameFrom: HTMLElement | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let more: FollowUp | undefined;
+/** @returns draws an ask in a shadow root of its own, which ends it as the person decides */
+export const presentWith =
+  (kit: Kit): Present =>
+  async (ask, place, options, signal) => {
+    const { createBox, drawing, element } = kit;
+    const { survey } = ask;
+    const { presentation, corner = 'bottom-right', question, followUpQuestion } = survey;
+    const banner = presentation === 'banner' ? await import('./banner.ts').catch(nothing) : undefined;
+    const { host, panel, voice, words } = await createBox(survey, options, SCALE_STRINGS, css, banner?.css);
+    const scale = scaleField(kit, survey, words);
+    const send = element('button', { className: 'send', disabled: true }, words.send);
+    const form = element('form', {}, scale, send);
+    const close = element(
+      'button',
+      { className: 'close', ariaLabel: words.close },
+      drawing('M6 6l12 12M18 6L6 18'),
+    );
+    panel.append(form, survey.showBadge ? element('div', { className: 'ends' }, words.badge) : '', close);
+    panel.ariaLabel = words.region;
+    panel.className = `${presentation} ${corner}`;
+    // With its `signal` nothing of a past survey is held.
+    const gone = new AbortController();
+    let cameFrom: HTMLElement | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let more: FollowUp | undefined;
 
-  const later = (ms: number, next: () => void) => {
-    clearTimeout(timer);
-    timer = setTimeout(next, ms);
-  };
-  /** The focus goes back to where in the page it came from, if it is inside. */
-  const giveBack = () => {
-    if (panel.matches(':focus-within')) cameFrom?.focus({ preventScroll: true });
-  };
-  /** Makes the next step of this one. Somebody who steers by keyboard goes on in what `change` returns. */
-  const turn = (change: () => HTMLElement | null | undefined, otherwise?: () => void) => {
-    const isSteering = panel.querySelector(':focus-visible');
-    if (!isSteering) otherwise?.();
-    const next = change();
-    panel.scrollTop = 0;
-    if (isSteering) next?.focus();
-  };
-  const remove = () => {
-    clearTimeout(timer);
-    giveBack();
-    host.remove();
-    gone.abort();
-  };
-  /** Takes the box away as it came: not at once. */
-  const leave = () => {
-    panel.className += ' leaving';
-    later(LEAVE_MS, remove);
-  };
-  const leaveAfter = (ms: number) =>
-    later(ms, () => (panel.matches(':hover,:focus-within') ? leaveAfter(ms) : leave()));
-  const rating = () => Number(scale.querySelector<HTMLInputElement>(':checked')?.value);
-  const isLow = () => isLowScore(survey.type, rating());
-  const answer = (): Parameters<Ask['answer']> => [rating(), more?.detail(isLow())];
-  const keep = () => ask.draft(...answer());
+    const later = (ms: number, next: () => void) => {
+      clearTimeout(timer);
+      timer = setTimeout(next, ms);
+    };
+    /** The focus goes back to where in the page it came from, if it is inside. */
+    const giveBack = () => {
+      if (panel.matches(':focus-within')) cameFrom?.focus({ preventScroll: true });
+    };
+    /** Makes the next step of this one. Somebody who steers by keyboard goes on in what `change` returns. */
+    const turn = (change: () => HTMLElement | null | undefined, otherwise?: () => void) => {
+      const isSteering = panel.querySelector(':focus-visible');
+      if (!isSteering) otherwise?.();
+      const next = change();
+      panel.scrollTop = 0;
+      if (isSteering) next?.focus();
+    };
+    const remove = () => {
+      clearTimeout(timer);
+      giveBack();
+      host.remove();
+      gone.abort();
+    };
+    /** Takes the box away as it came: not at once. */
+    const leave = () => {
+      panel.className += ' leaving';
+      later(LEAVE_MS, remove);
+    };
+    const leaveAfter = (ms: number) =>
+      later(ms, () => (panel.matches(':hover,:focus-within') ? leaveAfter(ms) : leave()));
+    const rating = () => Number(scale.querySelector<HTMLInputElement>(':checked')?.value);
+    const isLow = () => isLowScore(survey.type, rating());
+    const answer = (): Parameters<Ask['answer']> => [rating(), more?.detail(isLow())];
+    const keep = () => ask.draft(...answer());
 
-  const thank = () => {
-    const { text: thanks = words.thanks, link } = survey.thanks ?? {};
-    const onward =
-      link &&
-      /^https?:/.test(link.url) &&
-      element('a', { className: 'send', href: link.url, target: '_blank' }, link.label);
-    turn(() => {
-      panel.className += ' thanks';
-      panel.prepend(drawing(`${CIRCLE}M8 12.5l3 3 5.5-6`));
-      form.replaceWith(onward || '');
-      status.className = 'title';
-      status.textContent = thanks;
-      return onward || close;
-    }, giveBack);
-    close.onclick = leave;
-    // A link needs time.
-    if (presentation !== 'inline' && !onward) leaveAfter(THANKS_MS);
-    ask.answer(...answer());
-  };
-  const askMore = async (): Promise<void> => {
-    next = thank;
-    if (!followUpQuestion && !isLow()) return thank();
-    more ??= await (await fetchMore())?.createFollowUp(host, survey, words, ask.anonymous, goBack);
-    // Meanwhile it may have been sent or closed.
-    if (!form.isConnected) return;
-    if (!more) return thank();
-    const { step, first, show, said } = more;
-    keep();
-    turn(() => {
-      show(scale.querySelector(':checked+*'));
-      scale.replaceWith(step);
-      return first;
+    const thank = () => {
+      const { text: thanks = words.thanks, link } = survey.thanks ?? {};
+      const onward =
+        link &&
+        /^https?:/.test(link.url) &&
+        element('a', { className: 'send', href: link.url, target: '_blank' }, link.label);
+      turn(() => {
+        panel.className += ' thanks';
+        panel.prepend(drawing(`${CIRCLE}M8 12.5l3 3 5.5-6`));
+        form.replaceWith(onward || '');
+        voice.className = 'title';
+        voice.textContent = thanks;
+        return onward || close;
+      }, giveBack);
+      close.onclick = leave;
+      // A link needs time.
+      if (presentation !== 'inline' && !onward) leaveAfter(THANKS_MS);
+      ask.answer(...answer());
+    };
+    const askMore = async (): Promise<void> => {
+      next = thank;
+      if (!followUpQuestion && !isLow()) return thank();
+      more ??= await (await fetchMore())?.createFollowUp(host, survey, words, ask.anonymous, {
+        scale,
+        status: voice,
+        turn,
+        wentBack() {
+          next = askMore;
+        },
+      });
+      // Meanwhile it may have been sent or closed.
+      if (!form.isConnected) return;
+      if (!more) return thank();
+      keep();
+      more.show();
+    };
+    let next: () => unknown = askMore;
+
+    form.oninput = () => {
+      form.className = isLow() ? 'low' : '';
+      send.disabled = false;
+      keep();
+    };
+    // Not by `submit`, which a sandboxed frame may not allow. The second click of a double one is not meant for what the
+    // first has brought.
+    send.onclick = (event) => {
+      event.preventDefault();
+      clearTimeout(timer);
+      if (event.detail < 2) next();
+    };
+    close.onclick = () => {
+      leave();
+      ask.dismiss();
+    };
+    panel.addEventListener('focusin', ({ relatedTarget }) => {
+      if (relatedTarget instanceof HTMLElement && !panel.contains(relatedTarget)) cameFrom = relatedTarget;
     });
-    status.textContent = said;
-  };
-  let next: () => unknown = askMore;
-  const goBack = () => {
-    next = askMore;
-    turn(() => {
-      more?.step.replaceWith(scale);
-      return scale.querySelector<HTMLElement>(':checked');
+    panel.addEventListener('keydown', ({ key, isComposing }) => {
+      if (key === 'Escape' && !isComposing) close.click();
     });
-    status.textContent = question;
+    signal.addEventListener('abort', remove, gone);
+    putInto(place, host, presentation);
+    if (followUpQuestion) void fetchMore();
+    whenSeen(panel, gone, ask.shown);
+    later(ANNOUNCE_MS, () => {
+      voice.textContent = `${words.region}: ${question}`;
+    });
+    return { host, remove };
   };
-
-  form.oninput = () => {
-    form.className = isLow() ? 'low' : '';
-    send.disabled = false;
-    keep();
-  };
-  // Not by `submit`, which a sandboxed frame may not allow. The second click of a double one is not meant for what the
-  // first has brought.
-  send.onclick = (event) => {
-    event.preventDefault();
-    clearTimeout(timer);
-    if (event.detail < 2) next();
-  };
-  close.onclick = () => {
-    leave();
-    ask.dismiss();
-  };
-  panel.addEventListener('focusin', ({ relatedTarget }) => {
-    if (relatedTarget instanceof HTMLElement && !panel.contains(relatedTarget)) cameFrom = relatedTarget;
-  });
-  // The page's shortcuts are not meant by what is typed in here.
-  panel.onkeyup = panel.onkeypress = (event) => event.stopPropagation();
-  panel.onkeydown = (event) => {
-    event.stopPropagation();
-    if (event.key === 'Escape' && !event.isComposing) close.click();
-  };
-
-  // Else they are the page's and the place's.
-  if (theme !== 'auto') panel.style.colorScheme = theme;
-  if (spoken) panel.dir = spoken.direction;
-  panel.lang = survey.language ?? language;
-  signal.addEventListener('abort', remove, gone);
-  putInto(place, host, presentation);
-  if (followUpQuestion) void fetchMore();
-  whenSeen(panel, gone, ask.shown);
-  later(ANNOUNCE_MS, () => {
-    status.textContent = `${words.region}: ${question}`;
-  });
-  return { host, remove };
-};

@@ -1,22 +1,28 @@
+import type { Kit } from './kit.ts';
 import { openAsk } from './open-ask.ts';
-import { createOutbox } from './outbox.ts';
 import type { Asking, Client, Present } from './parts.ts';
+import type { Survey } from './wire.ts';
 
-/** @param present draws the survey; without it the page does */
-export function createAsking(client: Client, present: Present | undefined): Asking {
-  const { options, emit, signal, isOpen, load } = client;
+/** @param presentOf finds what draws a survey; without it the page does */
+export function askingOf(
+  client: Client,
+  { createOutbox, spoken }: Pick<Kit, 'createOutbox' | 'spoken'>,
+  presentOf?: (survey: Survey) => Promise<Present>,
+): Asking {
+  const { options, emit, signal, isOpen } = client;
   const { put, flush } = createOutbox(client);
 
   return {
     flush,
     async open(current) {
-      const drawing = current.survey.type === 'thumbs' && present ? await load('thumbs') : { present };
+      const present = await presentOf?.(current.survey);
+      const survey = await spoken(current.survey, options);
       if (!isOpen(current)) return;
-      const ask = openAsk(client, current, put);
+      const ask = openAsk(client, current, survey, put);
       current.ask = ask;
       emit('ask', ask);
-      if (!drawing.present) return;
-      current.view = await drawing.present(ask, current.place, options, signal);
+      if (!present) return;
+      current.view = await present(ask, current.place, options, signal);
       if (!isOpen(current)) return current.view.remove();
       emit('shown', { survey: ask.survey });
     },

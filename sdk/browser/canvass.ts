@@ -20,9 +20,12 @@ export type CanvassOptions = ClientOptions & Appearance;
 
 const PARTS: Loaders = {
   widget: () => import('./widget.ts'),
+  bare: () => import('./bare.ts'),
+  kit: () => import('./kit.ts'),
   debug: () => import('./debug.ts'),
   conditions: () => import('./conditions.ts'),
   thumbs: () => import('./thumbs/thumbs.ts'),
+  asked: () => import('./thumbs/asked.ts'),
   own: () => import('./thumbs/own.ts'),
 };
 

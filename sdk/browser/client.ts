@@ -43,7 +43,7 @@ export function createClient(
       (storage.read().device ?? storage.update({ device: `${Date.now()}${Math.random()}` }).device ?? ''),
   };
 
-  let asking: Asking | undefined;
+  let asking: Promise<Asking> | undefined;
   let bindings: Record<string, Binding> = {};
   let current: Current | undefined;
 
@@ -62,8 +62,10 @@ export function createClient(
     return parts[name];
   };
   const startAsking = async (): Promise<Asking> => {
-    const { createAsking, present } = await load('widget');
-    asking ??= createAsking(client, present);
+    // Thumbs may have brought what the widget has in common with them.
+    if (!own) parts.kit ??= load('widget') as Promise<never>;
+    const { createAsking } = await load(parts.widget ? 'widget' : 'bare');
+    asking ??= createAsking(client);
     return asking;
   };
   const isOpen = (one: Current) => one === current;

@@ -33,7 +33,9 @@ export function log(on: Emitter['on'], { key, baseUrl }: Partial<ClientOptions>)
   on('shown', ({ survey }) => say(`"${survey.slug}" is on screen.`));
   on('notshown', ({ slug, reason }) => say(`"${slug}" is not shown (${reason}): ${REASONS[reason]}`));
   on('answered', ({ survey, rating }) => say(`"${survey.slug}" was answered with ${rating}.`));
-  on('withdrawn', ({ survey }) => say(`the rating of "${survey.slug}" was taken back.`));
+  on('withdrawn', ({ survey, binding: { slug, surveyId } }) =>
+    say(`the rating of "${survey?.slug ?? slug ?? surveyId}" was taken back.`),
+  );
   on('dismissed', ({ survey }) => say(`"${survey.slug}" was dismissed.`));
   on('error', ({ status, code, missing, cause }) => {
     const thrown = cause === undefined ? [] : [cause];
@@ -58,7 +60,7 @@ export async function preview(slug: string, client: Client): Promise<void> {
   if (!survey) return emit('notshown', { slug, reason: 'unknown-slug' });
   const place = placeOf(survey);
   if (!place) return emit('notshown', { slug, reason: 'no-place' });
-  const { createAsking, present } = await load('widget');
+  const { createAsking } = await load('widget');
   const current: Current = { survey, place, binding: undefined };
   let isOpen = true;
   const forgetful: Client = {
@@ -74,5 +76,6 @@ export async function preview(slug: string, client: Client): Promise<void> {
       isOpen = false;
     },
   };
-  await createAsking(forgetful, present).open(current);
+  const { open } = await createAsking(forgetful);
+  await open(current);
 }

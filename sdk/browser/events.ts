@@ -16,7 +16,7 @@ export interface Events {
   /** The person rated a message with buttons of the page's own. */
   readonly rated: Rated;
   /** The person took the rating of a message back. */
-  readonly withdrawn: Ended;
+  readonly withdrawn: Withdrawn;
   /** The person dismissed the survey. */
   readonly dismissed: Ended;
   /** Something failed. Nothing was shown and nothing thrown because of it. */
@@ -59,7 +59,7 @@ export interface NotShown {
 /** What became of an ask. */
 export interface Ended {
   readonly survey: LocalisedSurvey;
-  /** Absent when the survey was dismissed, or the rating taken back. */
+  /** Absent when the survey was dismissed. */
   readonly rating?: number;
   /** Of thumbs: which message. */
   readonly binding?: Binding;
@@ -67,6 +67,14 @@ export interface Ended {
 
 export interface Rated extends RatingDetail {
   readonly rating: number;
+  /** Which message. */
+  readonly binding: Binding;
+}
+
+export interface Withdrawn {
+  /** Undefined where buttons of the page's own took it back, and the service cannot be asked or lists it no more. */
+  readonly survey: LocalisedSurvey | undefined;
+  readonly rating?: undefined;
   /** Which message. */
   readonly binding: Binding;
 }

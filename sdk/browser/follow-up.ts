@@ -8,15 +8,20 @@ import type { LocalisedSurvey } from './texts.ts';
 
 /** What is asked after the rating: a few words and, when it is low, the wish to be contacted. */
 export interface FollowUp {
-  readonly step: HTMLElement;
-  /** What it asks. */
-  readonly said: string;
-  /** What a person who steers by keyboard goes on in. */
-  readonly first: HTMLElement;
-  /** Shows what was chosen, on the button that goes back to it. */
-  readonly show: (sign: Element | null) => void;
+  /** Puts it in the place of the scale, which a button brings back. */
+  readonly show: () => void;
   /** @param isLow whether the wish was to be seen */
   readonly detail: (isLow: boolean) => AnswerDetail;
+}
+
+/** What it stands in for, and where. */
+export interface ScaleStep {
+  readonly scale: HTMLElement;
+  /** Speaks to assistive technology. */
+  readonly status: HTMLElement;
+  /** Makes the next step of this one; somebody who steers by keyboard goes on in what `change` returns. */
+  readonly turn: (change: () => HTMLElement | null | undefined) => void;
+  readonly wentBack: () => void;
 }
 
 /**
@@ -24,14 +29,13 @@ export interface FollowUp {
  * @param survey without a follow-up question only the wish is asked for
  * @param given words in place of the English ones
  * @param isAnonymous whether who wishes it must leave an address
- * @param goBack called by the button that goes back
  */
 export async function createFollowUp(
   host: HTMLElement,
   survey: LocalisedSurvey,
   given: Partial<typeof FOLLOW_UP_STRINGS>,
   isAnonymous: boolean,
-  goBack: () => void,
+  { scale, status, turn, wentBack }: ScaleStep,
 ): Promise<FollowUp> {
   const words = { ...FOLLOW_UP_STRINGS, ...given };
   const question = survey.followUpQuestion;
@@ -44,28 +48,40 @@ export async function createFollowUp(
   const back = element('button', {
     type: 'button',
     className: 'back',
-    onclick: goBack,
+    onclick() {
+      wentBack();
+      turn(() => {
+        step.replaceWith(scale);
+        return scale.querySelector<HTMLElement>(':checked');
+      });
+      status.textContent = survey.question;
+    },
   });
   // Without what cannot be fetched words are asked for all the same.
   const fetched = survey.reasons && (await import('./chips.ts').catch(() => undefined));
   const chips = fetched?.createChips(host, survey);
   const asked = question ? [element('label', { className: 'title', htmlFor: 't' }, question)] : [];
+  const step = element(
+    'div',
+    { className: 'more' },
+    back,
+    ...asked,
+    chips?.field ?? '',
+    question ? text : '',
+    element('label', { className: 'contact' }, contact, words.contact),
+    isAnonymous ? element('label', { className: 'address' }, words.contactAddress, address) : '',
+  );
   return {
-    step: element(
-      'div',
-      { className: 'more' },
-      back,
-      ...asked,
-      chips?.field ?? '',
-      question ? text : '',
-      element('label', { className: 'contact' }, contact, words.contact),
-      isAnonymous ? element('label', { className: 'address' }, words.contactAddress, address) : '',
-    ),
-    said: question ?? words.contact,
-    first: question ? text : contact,
-    show(sign) {
+    show() {
+      // What was chosen stands on the button that goes back to it.
+      const sign = scale.querySelector(':checked+*');
       back.ariaLabel = `${words.back} ${sign?.textContent ?? ''}`;
       back.replaceChildren(drawing('M15 5l-7 7 7 7'), sign?.cloneNode(true) ?? '');
+      turn(() => {
+        scale.replaceWith(step);
+        return question ? text : contact;
+      });
+      status.textContent = question ?? words.contact;
     },
     detail(isLow) {
       const wish = isLow ? contact.checked : undefined;

@@ -1,10 +1,12 @@
-import { createAsking } from './asking.ts';
+import { askingOf } from './asking.ts';
 import { createClient } from './client.ts';
 import { fetchAgain } from './fetch-again.ts';
 import type { OwnButtons } from './message-rating.ts';
 import type { Canvass as Client, ClientOptions } from './options.ts';
+import { createOutbox } from './outbox.ts';
 import { createOwnButtons } from './own-buttons.ts';
-import type { Loaders } from './parts.ts';
+import type { Loaders, Client as Page } from './parts.ts';
+import { spoken } from './spoken.ts';
 import type { AnySurveys } from './typed-surveys.ts';
 
 export type { AnswerDetail, Ask } from './ask.ts';
@@ -19,11 +21,19 @@ export type { Binding, Survey, Traits } from './wire.ts';
 /** The client, with ratings by buttons of the page's own. */
 export interface Canvass<Surveys extends AnySurveys = AnySurveys> extends Client<Surveys>, OwnButtons {}
 
+/** The page draws what is asked, so all of it is here. */
+const asking = async () => ({
+  createAsking: async (client: Page) => askingOf(client, { createOutbox, spoken }),
+});
+
 const PARTS: Loaders = {
-  widget: async () => ({ createAsking }),
+  widget: asking,
+  bare: asking,
+  kit: () => import('./kit.ts'),
   debug: () => import('./debug.ts'),
   conditions: () => import('./conditions.ts'),
   thumbs: () => import('./thumbs/thumbs.ts'),
+  asked: () => import('./thumbs/asked.ts'),
   own: () => import('./thumbs/own.ts'),
 };
 

@@ -2,15 +2,14 @@ import type { Ask } from './ask.ts';
 import type { Outbox } from './outbox.ts';
 import type { Client, Current } from './parts.ts';
 import { ONCE } from './post.ts';
-import { languageOf, localise } from './texts.ts';
+import type { LocalisedSurvey } from './texts.ts';
 import { DRAFT_MS } from './times.ts';
 import { fitting } from './traits.ts';
 
 /** @param put of the outbox that takes what the person says */
-export function openAsk(client: Client, current: Current, put: Outbox['put']): Ask {
+export function openAsk(client: Client, current: Current, survey: LocalisedSurvey, put: Outbox['put']): Ask {
   const { options, person, emit, isOpen, close, post, offers } = client;
   const { binding } = current;
-  const survey = localise(current.survey, languageOf(options.locale));
   // Of a bound token's respondent only the server knows what it is.
   const identityKind = person.name ? 'identified' : binding ? undefined : 'anon-device';
   const { showTokens, impressions } = offers.told();

@@ -1,7 +1,16 @@
-import type { Client } from './parts.ts';
-import { LONGEST_TIMER_MS } from './post.ts';
-import type { KeptSubmission, Submission } from './storage.ts';
-import { LEASE_MS, LONGEST_MS } from './times.ts';
+import type { Emitter } from './events.ts';
+import { LONGEST_TIMER_MS, type Post } from './post.ts';
+import type { ClientStorage, KeptSubmission, Submission } from './storage.ts';
+import { LEASE_MS, LONGEST_MS, OUTBOX_LIMIT } from './times.ts';
+
+/** The client, as far as its outbox needs it. */
+interface Sender {
+  readonly storage: ClientStorage;
+  readonly post: Post;
+  readonly emit: Emitter['emit'];
+  /** Ends with the client. */
+  readonly signal: AbortSignal;
+}
 
 export interface Outbox {
   /**
@@ -16,8 +25,6 @@ export interface Outbox {
 
 /** What a session-bound token may attest besides the session, and an answer must then bring. */
 const ATTESTED = ['traceId', 'observationId'];
-/** How many answers are kept for later; the oldest gives way. */
-const OUTBOX_LIMIT = 20;
 
 /**
  * Delivers answers at least once: each is stored before it is sent and forgotten once the service has taken or refused
@@ -27,12 +34,7 @@ const OUTBOX_LIMIT = 20;
  * What can never be delivered is told as `error`. The client's end ends all planning; what is under way goes on, and what
  * is kept is sent by another page.
  */
-export function createOutbox({
-  storage: { read, update },
-  post,
-  emit,
-  signal,
-}: Pick<Client, 'storage' | 'post' | 'emit' | 'signal'>): Outbox {
+export function createOutbox({ storage: { read, update }, post, emit, signal }: Sender): Outbox {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let underWay: Promise<unknown> | undefined;
 

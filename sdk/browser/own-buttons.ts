@@ -2,12 +2,11 @@
 
 import type { MessageRating, OwnButtons } from './message-rating.ts';
 import type { Client } from './parts.ts';
-import { createRatings } from './thumbs/ratings.ts';
+import { findRating } from './thumbs/ratings.ts';
 import type { Binding } from './wire.ts';
 
 export function createOwnButtons(client: Client): OwnButtons {
   const { load, storage, offers, emit } = client;
-  const ratings = createRatings(storage);
   /** Tokens of ratings that an earlier page left on their way. */
   const resumed = new Set<string>();
   const act = (binding: Binding, tell: (known: MessageRating) => void) => {
@@ -23,7 +22,7 @@ export function createOwnButtons(client: Client): OwnButtons {
     rate: (binding, rating, detail) => act(binding, (known) => known.rate(rating, detail)),
     withdraw: (binding) => act(binding, (known) => known.withdraw()),
     ratingOf(binding) {
-      const kept = binding && ratings.find(offers.markOf({ id: binding.surveyId }), binding);
+      const kept = binding && findRating(storage, offers.markOf({ id: binding.surveyId }), binding);
       if (kept?.open && !resumed.has(kept.binding.showToken)) {
         resumed.add(kept.binding.showToken);
         act(kept.binding, () => undefined);

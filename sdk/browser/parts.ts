@@ -2,12 +2,13 @@
 
 import type { Ask } from './ask.ts';
 import type { Emitter, Events } from './events.ts';
+import type { Kit } from './kit.ts';
 import type { Follow } from './message-rating.ts';
 import type { Conditions, Offers, Person } from './offers.ts';
 import type { ClientOptions } from './options.ts';
 import type { Post } from './post.ts';
 import type { ClientStorage } from './storage.ts';
-import type { Shared } from './thumbs/ratings.ts';
+import type { Messages } from './thumbs/message.ts';
 import type { Appearance } from './widget-options.ts';
 import type { Binding, Survey } from './wire.ts';
 
@@ -78,10 +79,11 @@ export interface Asking {
 /** What a build fetches when it is needed, by the name of its file. */
 export interface Parts {
   /** When a survey is about to be shown, or an answer waits to be sent. */
-  readonly widget: {
-    readonly createAsking: (client: Client, present: Present | undefined) => Asking;
-    readonly present?: Present | undefined;
-  };
+  readonly widget: Parts['bare'] & Partial<Parts['kit']>;
+  /** The widget where the kit is there already. */
+  readonly bare: { readonly createAsking: (client: Client) => Promise<Asking> };
+  /** With thumbs, if it is not there already. */
+  readonly kit: { readonly kit: Kit };
   readonly debug: {
     readonly log: (on: Emitter['on'], options: Partial<ClientOptions>) => void;
     readonly preview: (slug: string, client: Client) => Promise<void>;
@@ -90,13 +92,14 @@ export interface Parts {
   readonly conditions: {
     readonly createConditions: (client: Client, on: Emitter<OwnEvents>['on']) => Conditions;
   };
-  /** Where a survey of type `thumbs` is bound to a message, or asked. */
+  /** Where a survey of type `thumbs` is bound to a message. */
   readonly thumbs: {
-    readonly present: Present;
     mount(client: Client, bound: Binding | undefined, place: Element | Follow): Promise<void>;
-    /** What its controls share. */
-    readonly sharedBy: (client: Client) => Shared;
-    readonly listedSurveys: (client: Client, shared: Shared) => Promise<readonly Survey[] | undefined>;
+    readonly messagesOf: (client: Client, kit: Kit) => Messages;
+  };
+  /** Where the widget asks a survey of type `thumbs`. */
+  readonly asked: {
+    readonly presentWith: (kit: Kit) => Present;
   };
   /** Where a message is bound to buttons of the page's own. */
   readonly own: {

@@ -1,21 +1,26 @@
 import type { ScaleStrings } from '../../shared/words/strings.ts';
 import { valueNames } from '../../shared/words/value-names.ts';
-import { CIRCLE, drawing, element } from './element.ts';
+import { CIRCLE } from './element.ts';
+import type { Kit } from './kit.ts';
 import type { LocalisedSurvey } from './texts.ts';
 
 /** @param smile how far the lip's middle hangs below its corners */
-const face = (smile: number) =>
-  drawing(`${CIRCLE}M9 9.5v.01M15 9.5v.01M8 ${15 - smile / 2}q4 ${smile * 2} 8 0`);
+const face = (smile: number): string =>
+  `${CIRCLE}M9 9.5v.01M15 9.5v.01M8 ${15 - smile / 2}q4 ${smile * 2} 8 0`;
 
 /** The question as a fieldset of native radios: one Tab stop, arrows move, nothing is sent by choosing. */
-export function scaleField(survey: LocalisedSurvey, strings: ScaleStrings): HTMLFieldSetElement {
+export function scaleField(
+  { drawing, element }: Kit,
+  survey: LocalisedSurvey,
+  strings: ScaleStrings,
+): HTMLFieldSetElement {
   const { type, question } = survey;
   const names = valueNames(survey, strings);
   const worded = type === 'pmf';
   const values = names.map(({ value, meaning = `${value}`, name }, at) => {
     const label = worded ? meaning : name;
     const input = element('input', { type: 'radio', name: 'r', value: `${value}`, ariaLabel: label });
-    const sign = type === 'csat' ? face(at - 2) : element('span', {}, worded ? meaning : `${value}`);
+    const sign = type === 'csat' ? drawing(face(at - 2)) : element('span', {}, worded ? meaning : `${value}`);
     return element('label', {}, input, sign);
   });
   const ends = [names[0], names.at(-1)].map((end) => element('span', {}, end?.meaning ?? ''));

@@ -1,4 +1,4 @@
-/** Times in milliseconds, and a share, in a module without imports: so the build writes them where they are used. */
+/** Times in milliseconds, a share, and how much is kept, in a module without imports: so the build writes them where they are used. */
 
 /** What the service said longer ago is asked for anew: the person may have answered elsewhere since. */
 export const FRESH_MS = 1_800_000;
@@ -25,3 +25,11 @@ export const LEAVE_MS = 200;
  * Nothing can be changed either.
  */
 export const LONGEST_MS = 30 * 24 * 3_600_000;
+
+/** A choice this young is the person's newest: where another is in its way, it is sent again on top of that. */
+export const NEWEST_MS = 60_000;
+
+/** How many answers are kept for later; the oldest gives way. */
+export const OUTBOX_LIMIT = 20;
+/** And ratings of messages, of at most some 2 KB each. */
+export const RATINGS_LIMIT = 200;

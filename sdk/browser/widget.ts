@@ -1,4 +1,4 @@
 /** What is fetched when a survey is about to be shown, or an answer waits to be sent. */
 
-export { present } from './ask-view.ts';
-export { createAsking } from './asking.ts';
+export { createAsking } from './bare.ts';
+export { kit } from './kit.ts';

@@ -58,19 +58,27 @@ it('a bundler makes a chunk of its own of the widget, and none of it without', a
     const entryFirst = outputFiles.toSorted((a, b) => Number(isEntry(b)) - Number(isEntry(a)));
     return entryFirst.map(({ text }) => {
       if (text.includes('aria-pressed')) return 'thumbs';
-      if (text.includes('attachShadow')) return 'widget';
+      if (text.includes('attachShadow')) return text.includes('fieldset') ? 'widget' : 'kit';
       if (text.includes('console.info')) return 'debug';
       if (text.includes('Senden')) return 'de';
       return 'other';
     });
   };
   const chunks = await chunksOf('@canvass-surveys/browser');
-  // The module, the list of languages, the languages but German, and what is fetched besides: own buttons and conditions among it.
-  const withThumbs = (others: number) => ['de', 'debug', ...Array(others).fill('other'), 'thumbs'];
-  expect(chunks.toSorted()).toEqual([...withThumbs(27), 'widget']);
+  // The module, the list of languages, the languages but German, and what is fetched besides: own buttons and conditions
+  // among it. Thumbs are two: under a message, and asked.
+  const withThumbs = (others: number) => [
+    'de',
+    'debug',
+    'kit',
+    ...Array(others).fill('other'),
+    'thumbs',
+    'thumbs',
+  ];
+  expect(chunks.toSorted()).toEqual([...withThumbs(29), 'widget']);
   expect(chunks[0]).toBe('other');
   // Without the widget, its follow-up and its banner, thumbs are drawn all the same, where a page binds them.
-  expect((await chunksOf('@canvass-surveys/browser/headless')).toSorted()).toEqual(withThumbs(25));
+  expect((await chunksOf('@canvass-surveys/browser/headless')).toSorted()).toEqual(withThumbs(26));
 });
 
 it('declares what is public, and nothing of how it is made', () => {

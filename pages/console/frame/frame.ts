@@ -3,9 +3,11 @@
  * sends nothing and stores nothing; texts are put in as text, by the widget as everywhere.
  */
 
-import { present as presentSurvey } from '../../../sdk/browser/ask-view.ts';
-import { languageOf, localise } from '../../../sdk/browser/texts.ts';
-import { present as presentThumbs } from '../../../sdk/browser/thumbs/present.ts';
+import { presentWith } from '../../../sdk/browser/ask-view.ts';
+import { kit } from '../../../sdk/browser/kit.ts';
+import { localise } from '../../../sdk/browser/locales.ts';
+import { languageOf } from '../../../sdk/browser/spoken.ts';
+import { presentWith as presentThumbsWith } from '../../../sdk/browser/thumbs/asked.ts';
 import { THANKS_MS } from '../../../sdk/browser/times.ts';
 import type { Survey } from '../../../sdk/browser/wire.ts';
 import type { Said, Show, Step } from './messages.ts';
@@ -31,7 +33,7 @@ const isShow = (data: unknown): data is Show<Survey> =>
 
 /** Where somebody is. */
 function stepOf(root: ShadowRoot): Step {
-  if (root.querySelector('.thanks, .said.seen')) return 'thanks';
+  if (root.querySelector('.thanks, .said')) return 'thanks';
   return root.querySelector('.more') ? 'followUp' : 'question';
 }
 
@@ -67,7 +69,7 @@ async function draw(show: Show<Survey>): Promise<void> {
   const place = document.querySelector(survey.presentation === 'inline' ? '#place' : 'body');
   if (place === null) return;
   const isThumbs = survey.type === 'thumbs';
-  const draws = isThumbs ? presentThumbs : presentSurvey;
+  const draws = (isThumbs ? presentThumbsWith : presentWith)(kit);
   const nothing = () => undefined;
   const ask = {
     survey: localise(survey, languageOf(language)),

@@ -1,14 +1,17 @@
 import type { AnswerDetail } from '../ask.ts';
-import { drawing, element } from '../element.ts';
+import type { Kit } from '../kit.ts';
+import type { ClientOptions } from '../options.ts';
 import type { LocalisedSurvey } from '../texts.ts';
+import type { Appearance } from '../widget-options.ts';
 import css from './thumbs.css';
-import type { ThumbsWords } from './words.ts';
+import type { ENGLISH } from './words.ts';
 
 /** Two toggle buttons in a shadow root of their own, thumb up and thumb down, and room for a few words below. */
-export interface Control {
+export interface Control<Words> {
   /** What is put into the page. */
   readonly host: HTMLElement;
   readonly panel: HTMLElement;
+  readonly words: Words;
   /** Shows which is pressed; undefined: none. */
   readonly press: (rating: number | undefined) => void;
   /**
@@ -30,14 +33,24 @@ const THUMB =
 
 const fetchMore = () => import('./more.ts').catch(() => undefined);
 
-/** @param chosen told of a thumb that is clicked: 0 is down, 1 is up */
-export function createControl(
+/**
+ * @param chosen told of a thumb that is clicked: 0 is down, 1 is up
+ * @param further rules
+ */
+export async function createControl<Words extends typeof ENGLISH>(
+  kit: Kit,
   survey: LocalisedSurvey,
-  words: ThumbsWords,
+  options: ClientOptions & Appearance,
+  english: Words,
   chosen: (rating: number) => void,
-): Control {
-  const { question, followUpQuestion, reasons } = survey;
-  const buttons = words.thumbs.map((name, value) =>
+  ...further: string[]
+): Promise<Control<Words>> {
+  const { element } = kit;
+  const { question, followUpQuestion, reasons, endLabels } = survey;
+  const { host, panel, voice, words } = await kit.createBox(survey, options, english, css, ...further);
+  const { values = words.thumbs } = words;
+  const names = [endLabels?.low ?? values[0] ?? '', endLabels?.high ?? values[1] ?? ''];
+  const buttons = names.map((name, value) =>
     element(
       'button',
       {
@@ -48,18 +61,13 @@ export function createControl(
         ariaPressed: 'false',
         onclick: () => chosen(value),
       },
-      drawing(THUMB),
+      kit.drawing(THUMB),
     ),
   );
-  const status = element('p', { role: 'status', className: 'said' });
-  const panel = element('section', { role: 'group', ariaLabel: question, className: 'thumbs' });
-  panel.append(...[...buttons].reverse(), status);
-  const host = document.createElement('canvass-survey');
-  const root = host.attachShadow({ mode: 'open' });
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  root.adoptedStyleSheets = [sheet];
-  root.append(panel);
+  panel.role = 'group';
+  panel.ariaLabel = question;
+  panel.className = 'thumbs';
+  panel.append(...[...buttons].reverse(), voice);
 
   let more: HTMLElement | undefined;
   let asked = 0;
@@ -71,17 +79,15 @@ export function createControl(
     more = undefined;
   };
   if (followUpQuestion || reasons) void fetchMore();
-  // The page's shortcuts are not meant by what is typed in here.
-  panel.onkeyup = panel.onkeypress = panel.onkeydown = (event) => event.stopPropagation();
 
   return {
     host,
     panel,
+    words,
     press(rating) {
       for (const [value, button] of buttons.entries()) button.ariaPressed = `${rating === value}`;
     },
     async askMore(told, picked) {
-      endMore();
       const mine = asked;
       const end = (said?: AnswerDetail) => {
         endMore();
@@ -96,8 +102,8 @@ export function createControl(
     },
     endMore,
     say(text, seen = false) {
-      status.className = seen ? 'said seen' : 'said';
-      status.textContent = text;
+      voice.className = seen ? 'said' : 'unseen';
+      voice.textContent = text;
     },
   };
 }

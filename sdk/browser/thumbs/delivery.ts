@@ -1,25 +1,21 @@
-import { createOutbox } from '../outbox.ts';
+import type { Kit } from '../kit.ts';
 import type { Client } from '../parts.ts';
 import type { Reply } from '../post.ts';
 import type { KeptRating } from '../storage.ts';
-import { LONGEST_MS } from '../times.ts';
+import { LONGEST_MS, NEWEST_MS } from '../times.ts';
 import type { Ratings } from './ratings.ts';
-
-/** A choice this young is the person's newest: where another is in its way, it is sent again on top of that. */
-const FRESH_MS = 60_000;
 
 /**
  * Delivers ratings and their changes, in order: what a message was first rated as a response, whatever came after as
  * revisions of it. One request for each message at a time; a lost reply is followed by the same
  * revision again, over page loads. What another device has changed meanwhile stands against a choice that comes late.
  *
- * @param changed told when the service's word differs from what is shown
  * @returns delivers what a message's rating is now, if the service has yet to take it
  */
 export function createDelivery(
   client: Client,
+  createOutbox: Kit['createOutbox'],
   ratings: Ratings,
-  changed: () => void,
 ): (rating: Pick<KeptRating, 'mark' | 'binding'>) => void {
   const { options, person } = client;
   /** Tokens whose request is under way. */
@@ -32,10 +28,7 @@ export function createDelivery(
     const isChanged = now.at !== sent.at;
     if (reply.retryMs) {
       if (isChanged) setTimeout(() => deliver(now));
-      else if (Date.now() - now.at >= LONGEST_MS) {
-        ratings.forget(now);
-        changed();
-      }
+      else if (Date.now() - now.at >= LONGEST_MS) ratings.forget(now);
       return reply;
     }
     const { status, data } = reply;
@@ -56,10 +49,10 @@ export function createDelivery(
       return { ...reply, status: 200 };
     }
     if (code === 'revision_conflict' && details?.revision) {
-      if (isChanged || Date.now() - now.at < FRESH_MS) return next(details.revision, true);
-      ratings.keep({ ...now, known: details.revision, rating: undefined, text: undefined, open: false });
+      if (isChanged || Date.now() - now.at < NEWEST_MS) return next(details.revision, true);
+      const { mark, binding, at } = now;
+      ratings.keep({ mark, binding, known: details.revision, at, open: false });
     } else ratings.forget(now);
-    changed();
     return reply;
   };
 

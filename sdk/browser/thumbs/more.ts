@@ -4,7 +4,7 @@ import type { AnswerDetail } from '../ask.ts';
 import { element } from '../element.ts';
 import type { LocalisedSurvey } from '../texts.ts';
 import css from './more.css';
-import type { ThumbsWords } from './words.ts';
+import type { ENGLISH } from './words.ts';
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
@@ -17,7 +17,7 @@ sheet.replaceSync(css);
 export async function createMore(
   host: HTMLElement,
   survey: LocalisedSurvey,
-  { send: label }: ThumbsWords,
+  { send: label }: typeof ENGLISH,
   told: (said?: AnswerDetail) => void,
   picked: (said: AnswerDetail) => void,
 ): Promise<HTMLElement> {

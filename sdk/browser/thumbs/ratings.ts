@@ -1,9 +1,6 @@
 import type { ClientStorage, KeptRating } from '../storage.ts';
-import { LONGEST_MS } from '../times.ts';
-import type { Binding, Survey } from '../wire.ts';
-
-/** The oldest gives way; a rating is at most some 2 KB. */
-const MOST = 200;
+import { LONGEST_MS, RATINGS_LIMIT } from '../times.ts';
+import type { Binding } from '../wire.ts';
 
 export interface Ratings {
   readonly find: (mark: number, wanted: Binding) => KeptRating | undefined;
@@ -13,30 +10,33 @@ export interface Ratings {
   readonly forget: (rating: Pick<KeptRating, 'mark' | 'binding'>) => void;
 }
 
-/** What all that shows or takes ratings of messages has in common: controls, and buttons of the page's own. */
-export interface Shared {
-  readonly ratings: Ratings;
-  /** Delivers what a message's rating is now, if the service has yet to take it. */
-  readonly deliver: (rating: Pick<KeptRating, 'mark' | 'binding'>) => void;
-  /** What the service lists, asked for once. */
-  surveys?: readonly Survey[] | undefined;
-  /** By their elements, the controls in the page: shows what is kept. */
-  readonly views: Map<Element, () => void>;
-}
-
 const isOf = (kept: KeptRating, mark: number, { sessionId, traceId, observationId }: Binding) =>
   kept.mark === mark &&
   kept.binding.sessionId === sessionId &&
   kept.binding.traceId === traceId &&
   kept.binding.observationId === observationId;
 
-export function createRatings({ read, update }: ClientStorage): Ratings {
-  const others = (mark: number, binding: Binding) =>
-    (read().ratings ?? []).filter((kept) => !isOf(kept, mark, binding) && kept.at > Date.now() - LONGEST_MS);
+/** What is kept on this device of a message's rating. */
+export const findRating = (
+  { read }: Pick<ClientStorage, 'read'>,
+  mark: number,
+  wanted: Binding,
+): KeptRating | undefined => read().ratings?.find((kept) => isOf(kept, mark, wanted));
+
+/** @param changed told of the token whose rating is another one, or is no longer kept */
+export function createRatings(storage: ClientStorage, changed: (showToken: string) => void): Ratings {
+  const { read, update } = storage;
+  const replace = ({ mark, binding }: Pick<KeptRating, 'mark' | 'binding'>, ...by: KeptRating[]) => {
+    const others = (read().ratings ?? []).filter(
+      (kept) => !isOf(kept, mark, binding) && kept.at > Date.now() - LONGEST_MS,
+    );
+    update({ ratings: [...others, ...by].slice(-RATINGS_LIMIT) });
+    changed(binding.showToken);
+  };
   return {
-    find: (mark, wanted) => read().ratings?.find((kept) => isOf(kept, mark, wanted)),
+    find: (mark, wanted) => findRating(storage, mark, wanted),
     ofToken: (showToken) => read().ratings?.find(({ binding }) => binding.showToken === showToken),
-    keep: (rating) => void update({ ratings: [...others(rating.mark, rating.binding), rating].slice(-MOST) }),
-    forget: ({ mark, binding }) => void update({ ratings: others(mark, binding) }),
+    keep: (rating) => replace(rating, rating),
+    forget: (rating) => replace(rating),
   };
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { localise } from '../../../sdk/browser/locales.ts';
 import { openAsk } from '../../../sdk/browser/open-ask.ts';
 import type { Client } from '../../../sdk/browser/parts.ts';
 import { ONCE } from '../../../sdk/browser/post.ts';
@@ -30,10 +31,10 @@ function ask({ name = 'ann', traits = {}, binding, told = { showTokens: { sv_1: 
       open = false;
     },
   };
-  const survey = aSurvey({ locales: { de: { question: 'Frage?' } } });
+  const survey = localise(aSurvey({ locales: { de: { question: 'Frage?' } } }), 'de-AT');
   const current = { survey, binding } as Parameters<typeof openAsk>[1];
   const offers = { told: () => told, markOf: () => 7 };
-  return openAsk({ ...client, offers } as unknown as Client, current, put);
+  return openAsk({ ...client, offers } as unknown as Client, current, survey, put);
 }
 
 const submissions = (): Submission[] => put.mock.calls.map(([submission]) => submission);

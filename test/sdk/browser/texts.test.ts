@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { localise } from '../../../sdk/browser/texts.ts';
+import { localise } from '../../../sdk/browser/locales.ts';
 import { aSurvey } from './support/a-survey.ts';
 
 const survey = aSurvey({

@@ -40,26 +40,29 @@ it.each([
   expect(shop.requests).toEqual(['POST /v1/sdk/bootstrap', 'POST /v1/sdk/responses']);
 });
 
-it('of thumbs is fetched with the next message, and those before have theirs too, from a bundle as well', async () => {
-  const { page } = await openShop({ module: 'module' });
-  const asked = await loseOnce(page, 'thumbs');
-  const { sent } = await playRatings(page);
-  await page.evaluate(`import('/sdk/canvass.mjs').then(({ createCanvass }) => {
+it.each(['thumbs', 'kit'])(
+  '%s: of thumbs is fetched with the next message, and those before have theirs too, from a bundle as well',
+  async (file) => {
+    const { page } = await openShop({ module: 'module' });
+    const asked = await loseOnce(page, file);
+    const { sent } = await playRatings(page);
+    await page.evaluate(`import('/sdk/canvass.mjs').then(({ createCanvass }) => {
     window.canvass = createCanvass(${JSON.stringify({ key: bench.tenant.key, baseUrl: bench.service })});
     window.failed = new Promise((told) => canvass.on('error', () => told()));
   })`);
-  const bind = (id: string) =>
-    page.evaluate((binding) => {
-      const place = document.createElement('p');
-      place.id = binding.observationId;
-      document.body.append(place);
-      window.canvass.bind(binding, place);
-    }, bindingOf(id));
-  await bind('m1');
-  await page.evaluate('failed');
-  await bind('m2');
-  for (const id of ['m1', 'm2'])
-    await page.locator(`#${id}`).getByRole('button', { name: 'Helpful', exact: true }).click();
-  await expect.poll(() => sent.map(({ body }) => body.showToken)).toEqual(['token-m1', 'token-m2']);
-  expect(new Set(asked).size).toBe(2);
-});
+    const bind = (id: string) =>
+      page.evaluate((binding) => {
+        const place = document.createElement('p');
+        place.id = binding.observationId;
+        document.body.append(place);
+        window.canvass.bind(binding, place);
+      }, bindingOf(id));
+    await bind('m1');
+    await page.evaluate('failed');
+    await bind('m2');
+    for (const id of ['m1', 'm2'])
+      await page.locator(`#${id}`).getByRole('button', { name: 'Helpful', exact: true }).click();
+    await expect.poll(() => sent.map(({ body }) => body.showToken)).toEqual(['token-m1', 'token-m2']);
+    expect(new Set(asked).size).toBe(2);
+  },
+);

@@ -42,11 +42,12 @@ const rate = (page: Page, rating: number, detail?: object) =>
 const withdraw = (page: Page) =>
   page.evaluate(() => (window as never as { act: { withdraw: () => void } }).act.withdraw());
 
-async function openChat() {
+async function openChat(prepare?: (page: Page) => Promise<void>) {
   let played: Awaited<ReturnType<typeof playRatings>> | undefined;
   const shop = await openShop({
     prepare: async (page) => {
       played = await playRatings(page.context());
+      await prepare?.(page);
     },
   });
   if (!played) throw new Error('No service was played.');
@@ -96,6 +97,33 @@ describe('buttons of the page', () => {
     await thumb(page, 'Not helpful').click();
     await expect.poll(() => known(page)).toMatchObject({ pending: false });
     expect(await known(page)).not.toHaveProperty('rating', 0);
+  });
+
+  it('two choices within a millisecond are two: the second changes the first', async () => {
+    const { page, stored } = await openChat();
+    await page.evaluate(() => {
+      const now = Date.now();
+      Date.now = () => now;
+      const { act } = window as never as { act: { rate: (...given: unknown[]) => void } };
+      act.rate(0);
+      act.rate(0, { reasons: ['slow'] });
+    });
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, reasons: ['slow'], revision: 1 });
+    await expect.poll(() => known(page)).toEqual({ rating: 0, pending: false });
+  });
+
+  it('a rating is taken back, and that is told, where the survey cannot be had', async () => {
+    const { page, stored } = await openChat(async (opened) => {
+      await opened.route('**/v1/sdk/bootstrap', (route) => route.abort('internetdisconnected'));
+    });
+    await rate(page, 1);
+    await withdraw(page);
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ revision: 1 });
+    const acts = async () => (await told(page)).filter((one) => (one as string[])[0] !== 'error');
+    await expect.poll(acts).toEqual([
+      ['rated', 1],
+      ['withdrawn', undefined],
+    ]);
   });
 
   it('a binding without a token, of a message that nobody rated here, is an error that names it', async () => {

@@ -1,0 +1,89 @@
+/** What is fetched where a survey of type `thumbs` is asked. */
+
+import type { AnswerDetail } from '../ask.ts';
+import type { Kit } from '../kit.ts';
+import type { Present } from '../parts.ts';
+import { putInto } from '../put-into.ts';
+import { LEAVE_MS, THANKS_MS } from '../times.ts';
+import { whenSeen } from '../when-seen.ts';
+import css from './asked.css';
+import { createControl } from './control.ts';
+import { ENGLISH } from './words.ts';
+
+const ASKED = { ...ENGLISH, region: 'Feedback', close: 'Close', badge: 'Powered by Canvass' };
+
+/**
+ * @returns draws an ask of type `thumbs`, which a click on a thumb answers; thumb down asks for words first, where there
+ *   are any to ask
+ */
+export const presentWith =
+  (kit: Kit): Present =>
+  async (ask, place, options, signal) => {
+    const { drawing, element } = kit;
+    const { survey } = ask;
+    const { presentation, corner = 'bottom-right', question, followUpQuestion, reasons, showBadge } = survey;
+    const gone = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+
+    const remove = () => {
+      clearTimeout(timer);
+      control.host.remove();
+      gone.abort();
+    };
+    const leaveAfter = (ms: number) => {
+      timer = setTimeout(() => (panel.matches(':hover,:focus-within') ? leaveAfter(ms) : remove()), ms);
+    };
+    let drafted: AnswerDetail | undefined;
+    const answer = (rating: number, detail = drafted) => {
+      control.say(survey.thanks?.text ?? control.words.thanks, true);
+      for (const button of panel.querySelectorAll<HTMLButtonElement>('[aria-pressed]'))
+        button.disabled = true;
+      close.onclick = remove;
+      if (presentation !== 'inline') leaveAfter(THANKS_MS);
+      ask.answer(rating, detail);
+    };
+    const control = await createControl(
+      kit,
+      survey,
+      options,
+      ASKED,
+      (rating) => {
+        clearTimeout(timer);
+        control.press(rating);
+        control.endMore();
+        drafted = undefined;
+        if (rating || !(followUpQuestion || reasons)) return answer(rating);
+        ask.draft(rating);
+        void control.askMore(
+          (detail) => answer(rating, detail),
+          (detail) => {
+            drafted = detail;
+            ask.draft(rating, detail);
+          },
+        );
+        control.say(followUpQuestion ?? '');
+      },
+      css,
+    );
+    const { panel, host, words } = control;
+    const close = element(
+      'button',
+      { type: 'button', className: 'close', ariaLabel: words.close },
+      drawing('M6 6l12 12M18 6L6 18'),
+    );
+    close.onclick = () => {
+      remove();
+      ask.dismiss();
+    };
+    panel.addEventListener('keydown', ({ key, isComposing }) => {
+      if (key === 'Escape' && !isComposing) close.click();
+    });
+    panel.classList.add('boxed', presentation, corner);
+    panel.prepend(element('span', { className: 'question', ariaHidden: 'true' }, question));
+    panel.append(close, showBadge ? element('div', { className: 'badge' }, words.badge) : '');
+    signal.addEventListener('abort', remove, gone);
+    putInto(place, host, presentation);
+    whenSeen(panel, gone, ask.shown);
+    timer = setTimeout(() => control.say(`${words.region}: ${question}`), LEAVE_MS);
+    return { host, remove };
+  };

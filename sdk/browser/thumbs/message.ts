@@ -1,0 +1,29 @@
+import type { RatingDetail } from '../message-rating.ts';
+import type { KeptRating } from '../storage.ts';
+import type { Binding, Survey } from '../wire.ts';
+
+/** A message that this person can rate: thumbs and buttons of the page's own are made of it. */
+export interface Message {
+  /** With the token that stores the rating, where there is one. */
+  readonly binding: KeptRating['binding'];
+  /** What is kept of its rating. */
+  readonly latest: () => KeptRating | undefined;
+  /** Whether the person is still the one whom the token was made for. */
+  readonly isTheirs: () => boolean;
+  /** Keeps and delivers what the person says now; no rating: it is taken back. */
+  readonly say: (rating: number | undefined, detail?: RatingDetail) => void;
+  /** Delivers what an earlier page knew and had not sent. */
+  readonly resume: () => void;
+}
+
+/** The messages of a page. */
+export interface Messages {
+  /** The surveys that the service lists, asked for once; undefined where they cannot be had, which is told. */
+  readonly list: () => Promise<readonly Survey[] | undefined>;
+  readonly messageOf: (survey: Pick<Survey, 'id'>, bound: Binding) => Message;
+  /**
+   * @param heard told whenever a rating is another one, of the message with this token or of any; `false`: nobody is there
+   *   any more
+   */
+  readonly hear: (heard: (showToken?: string) => boolean) => void;
+}

@@ -1,0 +1,70 @@
+/** A chat whose messages have thumbs, and which also asks a survey: what both have in common is fetched once. */
+
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { Survey } from '../../../../sdk/browser/wire.ts';
+import { bindingOf, bindThumbs, playRatings, pressed, THUMBS, thumb } from '../support/played-ratings.ts';
+import { openShop, useShops } from '../support/shop.ts';
+
+useShops();
+
+const NPS: Survey = {
+  id: 'sv_nps',
+  slug: 'recommend',
+  type: 'nps',
+  question: 'How likely are you to recommend us?',
+  presentation: 'corner',
+  trigger: 'manual',
+  scale: { min: 0, max: 10 },
+};
+
+/** In one language, and nothing is asked besides. */
+const { locales: _, followUpQuestion: __, ...RATED } = THUMBS;
+
+async function openChat() {
+  const files: string[] = [];
+  let played: Awaited<ReturnType<typeof playRatings>> | undefined;
+  const shop = await openShop({
+    prepare: async (page) => {
+      played = await playRatings(page);
+      const json = { surveys: [RATED, NPS], suppression: [], showTokens: { [NPS.id]: 'token-nps' } };
+      const headers = { 'access-control-allow-origin': '*' };
+      await page.route('**/v1/sdk/bootstrap', (route) => route.fulfill({ headers, json }));
+      page.on('request', (request) => {
+        const [, name] = /\/sdk\/([a-z-]+)-\w+\.js$/.exec(request.url()) ?? [];
+        if (name) files.push(name);
+      });
+    },
+  });
+  if (!played) throw new Error('No service was played.');
+  await shop.page.waitForFunction(() => window.canvass?.bind);
+  return { ...shop, ...played, files };
+}
+
+const bind = (page: Page) => bindThumbs(page, bindingOf('m1'));
+const ask = (page: Page) => page.evaluate("canvass.show('recommend')");
+
+it('after thumbs comes the widget without what they share', async () => {
+  const { page, files, radio, send, stored } = await openChat();
+  await bind(page);
+  await thumb(page, 'Helpful').click();
+  await ask(page);
+  await radio(9).check();
+  await send().click();
+  await expect.poll(() => stored.get('token-nps')).toMatchObject({ rating: 9 });
+  expect(stored.get('token-m1')).toMatchObject({ rating: 1 });
+  expect(files.toSorted()).toEqual(['bare', 'kit', 'thumbs']);
+});
+
+it('after the widget come thumbs, which find in it what they share', async () => {
+  const { page, files, radio, send, stored } = await openChat();
+  await ask(page);
+  await radio(9).check();
+  await send().click();
+  await bind(page);
+  await thumb(page, 'Helpful').click();
+  await expect.poll(() => stored.get('token-m1')).toMatchObject({ rating: 1 });
+  await expect.poll(() => stored.get('token-nps')).toMatchObject({ rating: 9 });
+  expect(await pressed(page)).toEqual(['Helpful']);
+  expect(files.toSorted()).toEqual(['thumbs', 'widget']);
+});
