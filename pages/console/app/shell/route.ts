@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /** Screens without a survey, by the first part of their address. */
-const PLAIN = ['new', 'yaml', 'help'] as const;
+const PLAIN = ['new', 'order', 'yaml', 'help'] as const;
 
 export type Route =
   | { readonly screen: 'overview' | (typeof PLAIN)[number] | 'unknown' }

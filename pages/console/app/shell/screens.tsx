@@ -14,6 +14,7 @@ const SCREENS: Readonly<Partial<Record<Route['screen'], () => Promise<Screen>>>>
   yaml: () => import('../yaml/yaml.tsx').then(({ Yaml }) => Yaml),
   help: () => import('../help/help.tsx').then(({ Help }) => Help),
   edit: () => import('../editor/editor.tsx').then(({ Editor }) => Editor),
+  order: () => import('../order/order.tsx').then(({ Order }) => Order),
   new: () => import('../editor/editor.tsx').then(({ Editor }) => Editor),
 };
 

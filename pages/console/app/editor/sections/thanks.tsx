@@ -1,6 +1,7 @@
 /** What follows an answer, and words in place of the widget's own. */
 
 import type { SurveyThanks, SurveyWords } from '../../../../../shared/domain/surveys/survey.ts';
+import { hrefOf } from '../../shell/route.ts';
 import { useEditing } from '../editing.tsx';
 import { CheckField } from '../fields/choice-field.tsx';
 import { NumberField } from '../fields/number-field.tsx';
@@ -73,7 +74,12 @@ export function ThanksSection() {
         <NumberField
           path="priority"
           label="Priority"
-          help="Where several surveys may be asked, the higher one comes first; else they come in their order."
+          help={
+            <>
+              Where several surveys may be asked, the higher one comes first; else they come in{' '}
+              <a href={hrefOf({ screen: 'order' })}>their order</a>.
+            </>
+          }
           value={survey.priority}
           placeholder="0"
           onNumber={(priority) => change({ priority })}

@@ -1,0 +1,117 @@
+/** In which order surveys are asked where several may be. */
+
+import { useEffect, useState } from 'preact/hooks';
+import type { PutDefinitionsReply } from '../../../../shared/contract/definition-schemas.ts';
+import { moved, orderedAs } from '../../../surveys/survey-order.ts';
+import { type Definitions, readDefinitions } from '../editor/definitions.ts';
+import { Refused } from '../session/ask.ts';
+import { useSession } from '../session/session.tsx';
+import { Problem } from '../shell/notice.tsx';
+
+const messageOf = (error: unknown): string => (error instanceof Refused ? error.message : String(error));
+
+export function Order() {
+  const { ask, mayEdit } = useSession();
+  const [definitions, setDefinitions] = useState<Definitions>();
+  /** As somebody has it now. */
+  const [order, setOrder] = useState<readonly string[]>([]);
+  const [problem, setProblem] = useState<string>();
+  const [note, setNote] = useState('');
+
+  const read = async (): Promise<void> => {
+    setProblem(undefined);
+    try {
+      const found = await readDefinitions(ask);
+      setDefinitions(found);
+      // What somebody has moved already stays so.
+      setOrder((before) => orderedAs(found.order, before));
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked when the screen opens, and with another sign-in
+  useEffect(() => void read(), [ask]);
+
+  const move = (slug: string, by: -1 | 1): void => {
+    const passed = new Set(
+      definitions?.surveys.filter(({ status }) => status === 'archived').map((survey) => survey.slug),
+    );
+    const next = moved(order, slug, by, passed);
+    setOrder(next);
+    setNote(`${slug} is now number ${next.filter((each) => !passed.has(each)).indexOf(slug) + 1}.`);
+  };
+  const store = async (): Promise<void> => {
+    setProblem(undefined);
+    try {
+      const body = { revision: definitions?.revision, surveys: [], order };
+      await ask<PutDefinitionsReply>('/v1/surveys/definitions', { method: 'PUT', body });
+      await read();
+      setNote('The order is stored.');
+    } catch (error) {
+      if (error instanceof Refused && error.code === 'surveys_changed') await read();
+      setProblem(messageOf(error));
+    }
+  };
+
+  if (definitions === undefined)
+    return problem === undefined ? (
+      <p class="waiting about">Reading the surveys</p>
+    ) : (
+      <Problem words={problem} action={{ words: 'Try again', run: read }} />
+    );
+  const shown = order.flatMap((slug) =>
+    definitions.surveys.filter((survey) => survey.slug === slug && survey.status !== 'archived'),
+  );
+  const isSame = definitions.order.join() === order.join();
+  return (
+    <section class="order">
+      <h1>Order</h1>
+      <p class="about">
+        Where several surveys may be asked, the first one is; the others wait for the quiet period to end. A
+        survey with a higher priority comes before all of this.
+      </p>
+      {problem !== undefined && <Problem words={`${problem} Look at the order again, and store it.`} />}
+      <p role="status" class="about">
+        {note}
+      </p>
+      <ol class="card">
+        {shown.map(({ slug, question, priority = 0 }, at) => (
+          <li key={slug}>
+            <div>
+              <bdi>{question}</bdi>
+              <p class="about">
+                {slug}
+                {priority !== 0 && ` · priority ${priority}`}
+              </p>
+            </div>
+            {mayEdit && (
+              <div>
+                <button
+                  type="button"
+                  aria-label={`${slug}: earlier`}
+                  aria-disabled={at === 0}
+                  onClick={() => at > 0 && move(slug, -1)}
+                >
+                  ↑
+                </button>
+                <button
+                  type="button"
+                  aria-label={`${slug}: later`}
+                  aria-disabled={at === shown.length - 1}
+                  onClick={() => at < shown.length - 1 && move(slug, 1)}
+                >
+                  ↓
+                </button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+      {mayEdit && (
+        <button type="button" class="main" disabled={isSame} onClick={store}>
+          Store this order
+        </button>
+      )}
+    </section>
+  );
+}

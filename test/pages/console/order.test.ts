@@ -1,0 +1,40 @@
+/** The order in which surveys are asked. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Gateway } from '../../../local/gateway.ts';
+import { newSurvey } from '../../../pages/surveys/edited-survey.ts';
+import { problemsOf, useChromium } from '../../sdk/browser/support/use-chromium.ts';
+import { serveService } from '../../support/service/served-service.ts';
+import { createTestService, type TestService } from '../../support/service/test-service.ts';
+import { openEditor } from './support/editor-page.ts';
+
+const browser = useChromium();
+let service: TestService;
+let gateway: Gateway;
+beforeAll(async () => {
+  service = await createTestService();
+  gateway = await serveService(service);
+});
+afterAll(() => gateway.stop());
+
+it('is changed by buttons, stored as it was shown, and a survey that came meanwhile is not lost', async () => {
+  const { project } = await service.tenant();
+  const at = { service, url: gateway.url, projectId: project.id };
+  const { page, change, stored, problems } = await openEditor(browser, at, '#/new');
+  const survey = (slug: string) => ({ ...newSurvey('nps', []), slug });
+  await change(survey('first'), survey('second'), { ...survey('gone'), status: 'archived' }, survey('third'));
+  await page.evaluate("location.hash = '#/order'");
+  await page.getByRole('button', { name: 'third: earlier' }).click();
+  await page.getByText('third is now number 2.').waitFor();
+  await page.getByRole('button', { name: 'third: earlier' }).click();
+  expect(await problemsOf(page)).toEqual([]);
+  await change(survey('late'));
+  await page.getByRole('button', { name: 'Store this order' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Look at the order again' }).waitFor();
+  await page.getByRole('button', { name: 'late: earlier' }).waitFor();
+  await page.getByRole('button', { name: 'Store this order' }).click();
+  await page.getByText('The order is stored.').waitFor();
+  const { surveys } = await stored();
+  expect(surveys.map(({ slug }) => slug)).toEqual(['third', 'first', 'second', 'gone', 'late']);
+  expect(problems).toEqual([]);
+});
