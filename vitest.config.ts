@@ -38,7 +38,7 @@ const PROCESSES = [
   'test/bench/**/*.test.ts',
   'test/local/**/*.test.ts',
   'test/lib/bundles.test.ts',
-  'test/lib/canvass-stack.deploying.test.ts',
+  'test/lib/canvass-stack.{deploying,lifecycle}.test.ts',
   'test/sdk/server/portability.test.ts',
 ];
 /** Large volumes; and whole, what the projects above take a sample of. */

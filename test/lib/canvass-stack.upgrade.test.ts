@@ -4,6 +4,7 @@
  */
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import { nameOf } from '../support/account/resource-name.ts';
 import { causesReplacement } from '../support/stack/cloudformation-schema.ts';
 import { type WalkedUpdate, walkUpdate } from '../support/stack/deployment-walk.ts';
 import {
@@ -79,17 +80,6 @@ function lossesBetween(before: Resources, after: Resources): readonly string[] {
         .filter((name) => causesReplacement(type, name) || WATCHED[type]?.includes(name))
         .map((name) => `${id}.${name}`);
     });
-}
-
-/** Whose `Name` is one within another resource. */
-const OF_A_PARENT = ['AWS::Lambda::Alias'];
-
-/** A name that no other resource of its type can have in an account and region; of a subscription, whom it tells. */
-function nameOf({ type, properties }: ResolvedResource): string | undefined {
-  if (type === 'AWS::SNS::Subscription') return `${type} ${properties.TopicArn} ${properties.Endpoint}`;
-  const name =
-    properties[`${type.split('::')[2]}Name`] ?? (OF_A_PARENT.includes(type) ? undefined : properties.Name);
-  return typeof name !== 'string' || name.includes('<') ? undefined : `${type} ${name}`;
 }
 
 /** Alarms by name, and dashboards. */

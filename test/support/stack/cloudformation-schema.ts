@@ -1,72 +1,70 @@
-/** Whether a template is one that CloudFormation knows: its resources' types, their properties, and what it refers to. */
+/**
+ * What CloudFormation would refuse of a template: AWS's own validator, which the CDK brings with the published schemas of
+ * resource types (names, types, what is required, enumerations, ranges, lengths, patterns) and rules on what fits
+ * together (`@aws/cloudformation-validate` in aws-cdk-lib).
+ */
 
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { CloudFormationValidatePlugin } from 'aws-cdk-lib';
+import { HANDLERS } from './cloudformation-handlers.ts';
 
-type PropertyType =
-  | { type: 'string' | 'integer' | 'number' | 'boolean' | 'date-time' | 'json' | 'tag' }
-  | { type: 'array' | 'map'; element: PropertyType }
-  | { type: 'ref'; reference: { $ref: string } }
-  | { type: 'union'; types: PropertyType[] };
-type Properties = Record<
-  string,
-  { type: PropertyType; required?: true; causesReplacement?: 'yes' | 'no' | 'maybe' }
->;
-type Entity = { $id: string; cloudFormationType?: string; properties: Properties };
+/** A value that is none of an enumeration: a warning of the validator's, since lists grow, and refused by CloudFormation. */
+const ENUMERATION = 'W3030';
+
+function validate(plugin: CloudFormationValidatePlugin, template: object, region: string): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'canvass-test-'));
+  try {
+    const templatePath = join(folder, 'template.json');
+    writeFileSync(templatePath, JSON.stringify(template));
+    const stackTemplates = [{ stackConstructPath: '', templatePath, region, accountId: '123456789012' }];
+    const templatePaths = [templatePath];
+    return plugin
+      .validate({ templatePaths, stackTemplates } as never)
+      .violations.filter(({ severity, ruleName }) => severity === 'error' || ruleName === ENUMERATION)
+      .flatMap(({ ruleName, description, violatingResources }) =>
+        violatingResources.map(
+          ({ resourceLogicalId = 'the template' }) => `${resourceLogicalId}: ${description} (${ruleName})`,
+        ),
+      )
+      .sort();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+let primed: CloudFormationValidatePlugin | undefined;
+
+/** It makes its rules anew for types that it has not seen, which takes seconds: it is shown all at once. */
+function validatorOf(types: readonly string[]): CloudFormationValidatePlugin {
+  if (types.some((type) => HANDLERS[type] === undefined)) return new CloudFormationValidatePlugin();
+  if (primed !== undefined) return primed;
+  primed = new CloudFormationValidatePlugin();
+  const Resources = Object.fromEntries(Object.keys(HANDLERS).map((Type, index) => [`R${index}`, { Type }]));
+  validate(primed, { Resources }, 'eu-west-1');
+  return primed;
+}
+
+interface Template {
+  readonly Resources: Readonly<Record<string, { readonly Type: string; readonly Properties?: object }>>;
+}
+
+/** What is wrong with a template of this region: `<resource>: <property>: <why> (<rule>)`. */
+export const wrongInTemplate = (template: Template, region = 'eu-west-1'): readonly string[] =>
+  validate(validatorOf(Object.values(template.Resources).map(({ Type }) => Type)), template, region);
+
+interface Entity {
+  readonly cloudFormationType: string;
+  readonly properties: Readonly<Record<string, { readonly causesReplacement?: 'yes' | 'no' | 'maybe' }>>;
+}
 
 /** The specification by which the installed `cdk diff` tells what a change replaces. */
-const { schema }: { schema: Record<'resource' | 'typeDefinition', { entities: Entity[] }> } = JSON.parse(
+const { schema }: { schema: { resource: { entities: Entity[] } } } = JSON.parse(
   gunzipSync(readFileSync(join(import.meta.dirname, '../../../node_modules/aws-cdk/db.json.gz'))).toString(),
 );
 const RESOURCES = new Map(schema.resource.entities.map((each) => [each.cloudFormationType, each.properties]));
-const TYPES = new Map(schema.typeDefinition.entities.map((each) => [each.$id, each.properties]));
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isIntrinsic = (value: unknown) => isObject(value) && /^(Ref|Fn::\w+)$/.test(Object.keys(value).join());
-
-function wrongIn(value: unknown, properties: Properties, at: string): string[] {
-  if (!isObject(value)) return [`${at}: no object`];
-  const missing = Object.keys(properties).filter((name) => properties[name]?.required && !(name in value));
-  return [
-    ...missing.map((name) => `${at}.${name}: missing`),
-    ...Object.entries(value).flatMap(([name, each]) => {
-      const known = properties[name];
-      if (known === undefined) return [`${at}.${name}: unknown`];
-      return wrongAs(known.type, each, `${at}.${name}`);
-    }),
-  ];
-}
-
-function wrongAs(type: PropertyType, value: unknown, at: string): string[] {
-  if (isIntrinsic(value) || type.type === 'json' || type.type === 'tag') return [];
-  if (type.type === 'union') {
-    // Beside a list with named fields, JSON is what an older schema said.
-    const types = type.types.filter((one) => one.type !== 'json' || isObject(value));
-    const each = types.map((one) => wrongAs(one, value, at));
-    return each.find((wrong) => wrong.length === 0) ?? each.flat();
-  }
-  if (type.type === 'ref') return wrongIn(value, TYPES.get(type.reference.$ref) ?? {}, at);
-  if (type.type === 'array' || type.type === 'map') {
-    if (Array.isArray(value) !== (type.type === 'array') || typeof value !== 'object')
-      return [`${at}: no ${type.type}`];
-    return Object.entries(value ?? {}).flatMap(([key, each]) => wrongAs(type.element, each, `${at}.${key}`));
-  }
-  const isFit =
-    type.type === 'integer'
-      ? Number.isInteger(value)
-      : typeof value === (type.type === 'date-time' ? 'string' : type.type);
-  return isFit ? [] : [`${at}: no ${type.type}`];
-}
-
-/** What of a template's resources CloudFormation does not know, lacks or takes in another type. */
-export function wrongInTemplate(resources: Record<string, { Type: string; Properties?: object }>): string[] {
-  return Object.entries(resources).flatMap(([id, { Type, Properties = {} }]) => {
-    const known = RESOURCES.get(Type);
-    return known === undefined ? [`${id} ${Type}: unknown`] : wrongIn(Properties, known, `${id} ${Type}`);
-  });
-}
 
 /** Whether another value of a property may make another resource (CloudFormation, "Update requires: Replacement"). */
 export const causesReplacement = (type: string, property: string): boolean =>

@@ -371,6 +371,10 @@ class Walk {
   }
 }
 
+/** What CloudFormation calls for each resource of a template. */
+export const walkOf = (deployed: Deployable, place: Place): Pick<Walk, 'made' | 'of' | 'bootstrap'> =>
+  new Walk(deployed, place);
+
 /** The request as IAM has it: on everything where its action is about no resource, with the keys that it carries. */
 async function asIamHasIt(walked: Walked): Promise<Walked> {
   const [service = '', name = ''] = walked.action.split(':');
@@ -384,7 +388,8 @@ async function asIamHasIt(walked: Walked): Promise<Walked> {
   };
 }
 
-async function once(requests: readonly Walked[]): Promise<readonly Walked[]> {
+/** The requests as IAM has them, each once. */
+export async function requestsOf(requests: readonly Walked[]): Promise<readonly Walked[]> {
   const known = new Map<string, Walked>();
   for (const walked of await Promise.all(requests.map(asIamHasIt))) {
     const key = JSON.stringify([walked.action, walked.resource, walked.context]);
@@ -396,7 +401,7 @@ async function once(requests: readonly Walked[]): Promise<readonly Walked[]> {
 /** To make a stack, change each of its resources and take it away: each request once. */
 export function walkDeployment(deployed: Deployable, place: Place): Promise<readonly Walked[]> {
   const walk = new Walk(deployed, place);
-  return once([...walk.bootstrap(), ...[...walk.made.keys()].flatMap((id) => walk.of(id, OPERATIONS))]);
+  return requestsOf([...walk.bootstrap(), ...[...walk.made.keys()].flatMap((id) => walk.of(id, OPERATIONS))]);
 }
 
 export interface WalkedUpdate {
@@ -423,5 +428,5 @@ export async function walkUpdate(before: Deployable, after: Deployable, place: P
       ...(isLeft && old.made.get(id)?.isRetained === false ? old.of(id, ['delete']) : []),
     ];
   });
-  return { changes, requests: await once([...walk.bootstrap(), ...requests]) };
+  return { changes, requests: await requestsOf([...walk.bootstrap(), ...requests]) };
 }

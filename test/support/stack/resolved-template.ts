@@ -14,6 +14,7 @@ export interface TemplateText {
     | Readonly<Record<string, { readonly Type: string; readonly Default?: string }>>
     | undefined;
   readonly Conditions?: Readonly<Record<string, unknown>> | undefined;
+  readonly Rules?: unknown;
   readonly Resources: Readonly<Record<string, Declared>>;
   readonly Outputs?: Readonly<Record<string, unknown>>;
 }
@@ -24,6 +25,8 @@ export interface ResolvedResource {
   readonly properties: any;
   /** Stays in the account when it leaves the stack. */
   readonly isRetained: boolean;
+  /** Goes when what made it is rolled back (CloudFormation, "DeletionPolicy": RetainExceptOnCreate). */
+  readonly goesWithItsCreation: boolean;
 }
 
 const PSEUDO: Readonly<Record<string, string>> = {
@@ -114,6 +117,7 @@ export function resolveTemplate(
       type: resource.Type,
       properties: resolve(resource.Properties ?? {}, id),
       isRetained: /^Retain/.test(resource.DeletionPolicy ?? ''),
+      goesWithItsCreation: resource.DeletionPolicy !== 'Retain',
     });
   }
 

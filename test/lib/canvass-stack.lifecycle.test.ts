@@ -1,0 +1,201 @@
+/**
+ * The life of every stage in the stand-in account, from its real templates: made, changed, rolled back where a step
+ * fails, upgraded from each recorded state and back, and deleted, under the policies of `iam deploy` alone.
+ */
+
+import { describe, expect, it } from 'vitest';
+import { pack } from '../../bin/admin/iam/statement.ts';
+import { StandInAccount } from '../support/account/stand-in-account.ts';
+import type { TemplateText } from '../support/stack/resolved-template.ts';
+import { REGION, type StackOfStage, stacksOf } from '../support/stack/stage-place.ts';
+import { EVERYTHING, STAGES } from '../support/stack/stages.ts';
+import { recordedStacks } from '../support/upgrade/recorded-template.ts';
+
+/** An account whose CloudFormation may what a stage's policies say. */
+function accountOf(stage: object): { readonly account: StandInAccount; readonly stacks: readonly Own[] } {
+  const stacks = [...stacksOf(stage)].map(([name, stack]) => ({ name, ...stack }));
+  const policies = new Map(stacks.map(({ place, policies }) => [place.region, policies]));
+  return { account: new StandInAccount((region) => policies.get(region)), stacks };
+}
+type Own = StackOfStage & { readonly name: string };
+
+const deploy = (account: StandInAccount, { name, place }: Own, template: TemplateText) =>
+  account.deploy(name, { template }, place.region);
+
+const lastOf = ({ Resources }: TemplateText): string => Object.keys(Resources).at(-1) ?? '';
+
+/** What is left of a stack when it is gone. */
+const KEPT = /^AWS::(DynamoDB::Table|SecretsManager::Secret|S3::Bucket|Backup::BackupVault)$/;
+
+describe.each(Object.entries(STAGES))('a stage: %s', (_what, stage) => {
+  it('is made, and deleted; data and secrets stay', async () => {
+    const { account, stacks } = accountOf(stage);
+    for (const own of stacks) {
+      const made = await deploy(account, own, own.template);
+      expect([made.status, made.events]).toEqual(['CREATE_COMPLETE', []]);
+      expect(account.propose(own.name, { template: own.template }, own.place.region)).toEqual([]);
+    }
+    for (const { name } of [...stacks].reverse()) {
+      const left = (await account.remove(name)).filter(({ status }) => status === 'DELETE_SKIPPED');
+      expect(account.stacks.has(name)).toBe(false);
+      for (const { type } of left) expect(type).toMatch(KEPT);
+    }
+  });
+
+  it('is what a plain one becomes, and rolled back where that fails', async () => {
+    // A boundary is put on under the policies of before, which may take it off again (docs/iam.md, "A boundary").
+    const { account } = accountOf({ ...stage, permissionsBoundaryArn: undefined });
+    const [own] = accountOf(stage).stacks as [Own];
+    const [plain] = accountOf({}).stacks as [Own];
+    account.stacks.set(own.name, await deploy(new StandInAccount(), plain, plain.template));
+    const changes = account.propose(own.name, { template: own.template }, own.place.region);
+    account.failAt(changes.filter(({ change }) => change !== 'delete').at(-1)?.id ?? '');
+    const failed = await deploy(account, own, own.template);
+    expect(failed.status).toBe(changes.length === 0 ? 'UPDATE_COMPLETE' : 'UPDATE_ROLLBACK_COMPLETE');
+    const changed = await deploy(account, own, own.template);
+    expect([changed.status, changed.deployed.template]).toEqual(['UPDATE_COMPLETE', own.template]);
+  });
+
+  it('that fails at its last resource is rolled back whole, and can be made anew after it was deleted', async () => {
+    const { account, stacks } = accountOf(stage);
+    for (const own of stacks) {
+      account.failAt(lastOf(own.template));
+      const failed = await deploy(account, own, own.template);
+      expect([failed.status, failed.events]).toEqual([
+        'ROLLBACK_COMPLETE',
+        [expect.stringContaining('Internal')],
+      ]);
+      await expect(deploy(account, own, own.template)).rejects.toThrow('ROLLBACK_COMPLETE');
+      await account.remove(own.name);
+      const made = await deploy(account, own, own.template);
+      expect([made.status, made.events.slice(1)]).toEqual(['CREATE_COMPLETE', []]);
+    }
+  });
+});
+
+describe.each(['6cf917c', '043cd87'])('from %s', (state) => {
+  it.each(
+    recordedStacks(state).map(
+      ({ stage, name, settings, template }) => [stage, name, settings, template] as const,
+    ),
+  )(
+    'a stage, %s: %s is upgraded, rolled back where a step fails, taken back, and upgraded again',
+    async (_stage, name, settings, before) => {
+      const { account, stacks } = accountOf(settings);
+      const own = stacks.find((each) => each.name === name);
+      if (own === undefined) throw new Error(`there is no ${name} any more`);
+      // Of that time, under no policies of ours.
+      const steps = new StandInAccount();
+      for (const template of [before, own.template, before, own.template]) {
+        const stack = await deploy(steps, own, template);
+        expect([stack.status, stack.events]).toEqual([
+          expect.stringMatching(/^(CREATE|UPDATE)_COMPLETE$/),
+          [],
+        ]);
+      }
+      await deploy(account, own, own.template);
+      const changed = account.propose(name, { template: before }, own.place.region);
+      const last = changed.filter(({ change }) => change !== 'delete').at(-1);
+      steps.failAt(last?.id ?? '');
+      const failed = await deploy(steps, own, before);
+      expect(failed.status).toBe('UPDATE_ROLLBACK_COMPLETE');
+      expect(failed.deployed.template).toBe(own.template);
+    },
+  );
+});
+
+describe('the account refuses', () => {
+  const plain = () => accountOf({});
+
+  it('a template whose values are none, before it changes anything', async () => {
+    const { account, stacks } = plain();
+    const [own] = stacks as [Own];
+    const [id, resource] = Object.entries(own.template.Resources).find(
+      ([, { Type }]) => Type === 'AWS::Logs::LogGroup',
+    ) as [string, TemplateText['Resources'][string]];
+    const Properties = { ...resource.Properties, RetentionInDays: 8 };
+    const template = {
+      ...own.template,
+      Resources: { ...own.template.Resources, [id]: { ...resource, Properties } },
+    };
+    await expect(deploy(account, own, template)).rejects.toThrow(`${id}: RetentionInDays: 8 is not one of`);
+    expect(account.stacks.size).toBe(0);
+  });
+
+  it('a step that the policies lack, and takes back what was made', async () => {
+    const { stacks } = plain();
+    const [own] = stacks as [Own];
+    const lacking = own.policies.map(({ Statement, ...policy }) => ({
+      ...policy,
+      Statement: Statement.map((each) => ({
+        ...each,
+        Action: each.Action.filter((action) => action !== 'states:CreateStateMachine'),
+      })),
+    }));
+    const account = new StandInAccount(() => lacking);
+    const { status, events } = await deploy(account, own, own.template);
+    expect([status, events]).toEqual([
+      'ROLLBACK_COMPLETE',
+      [
+        expect.stringMatching(
+          /^Purge\w+ CREATE_FAILED: is not authorized to perform: states:CreateStateMachine/,
+        ),
+      ],
+    ]);
+  });
+
+  it('to take back what the policies do not let it delete', async () => {
+    const { stacks } = plain();
+    const [own] = stacks as [Own];
+    const lacking = pack(
+      own.policies
+        .flatMap(({ Statement }) => Statement)
+        .map((each) => ({
+          ...each,
+          Action: each.Action.filter((action) => action !== 'lambda:DeleteFunction'),
+        })),
+    );
+    const account = new StandInAccount(() => lacking);
+    account.failAt(lastOf(own.template));
+    expect((await deploy(account, own, own.template)).status).toBe('ROLLBACK_FAILED');
+  });
+
+  it('a second stack whose names are taken', async () => {
+    const account = new StandInAccount();
+    const [own] = plain().stacks as [Own];
+    await deploy(account, own, own.template);
+    const other = await account.deploy('another', { template: own.template }, REGION);
+    expect(other.status).toBe('ROLLBACK_COMPLETE');
+    expect(other.events).toEqual([expect.stringContaining('already exists')]);
+  });
+});
+
+describe('a webhook’s secret that was changed', () => {
+  const webhooks = (more: object = {}) => ({
+    events: {},
+    webhooks: [{ url: 'https://hooks.example.com/a', secretName: 'hook', ...more }],
+  });
+  const NEW = '8a7b6c5d-1234-4321-abcd-1234567890ab';
+
+  it('is brought by a deployment that names its version, and by no other', async () => {
+    const { account } = accountOf(webhooks());
+    const sent = async (settings: object) => {
+      const [own] = accountOf(settings).stacks as [Own];
+      await deploy(account, own, own.template);
+      return [...account.givenTo(own.name).values()].flat();
+    };
+    account.putSecret('hook', 'first', 'old');
+    expect(await sent(webhooks())).toEqual(['old']);
+    account.putSecret('hook', NEW, 'new');
+    expect(await sent(webhooks())).toEqual(['old']);
+    expect(await sent(webhooks({ secretVersion: NEW }))).toEqual(['new']);
+  });
+});
+
+it('everything at once is more resources than one page of a listing has, and fewer than a stack may have', async () => {
+  const { account, stacks } = accountOf(EVERYTHING);
+  const [own] = stacks as [Own];
+  const { resources } = await deploy(account, own, own.template);
+  expect(resources.size).toBeGreaterThan(200);
+  expect(resources.size).toBeLessThanOrEqual(480);
+});
