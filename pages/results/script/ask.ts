@@ -45,13 +45,21 @@ async function send<Reply>(key: string, address: string, init: RequestInit): Pro
   });
 }
 
-/** @throws Refused */
-export function ask<Reply>(key: string, path: string, query: Query = {}): Promise<Reply> {
-  const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  const search = new URLSearchParams(given).toString();
-  return send(key, search === '' ? path : `${path}?${search}`, {});
+/** Asks in the name of whoever looks. */
+export interface Asker {
+  /** @throws Refused */
+  readonly ask: <Reply>(path: string, query?: Query) => Promise<Reply>;
+  /** @throws Refused */
+  readonly put: (path: string, body: object) => Promise<unknown>;
 }
 
-/** @throws Refused */
-export const put = (key: string, path: string, body: object): Promise<unknown> =>
-  send(key, path, { method: 'PUT', body: JSON.stringify(body) });
+export function askerWith(key: string): Asker {
+  return {
+    ask(path, query = {}) {
+      const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
+      const search = new URLSearchParams(given).toString();
+      return send(key, search === '' ? path : `${path}?${search}`, {});
+    },
+    put: (path, body) => send(key, path, { method: 'PUT', body: JSON.stringify(body) }),
+  };
+}

@@ -3,7 +3,7 @@
 import type { Comment, CommentsReply, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { dayLines } from '../day-lines.ts';
 import { BYTE_ORDER_MARK, type Cell, csvLine } from '../write-csv.ts';
-import { ask, type Query, Refused } from './ask.ts';
+import { type Asker, type Query, Refused } from './ask.ts';
 import { type Sources, saidUnder } from './said-under.ts';
 
 const MOST_PER_PAGE = '100';
@@ -24,18 +24,18 @@ export function saveDays(results: ResultsReply): void {
 }
 
 /** Waits where the service says that it is asked too fast. @throws Refused */
-async function askPatiently(key: string, query: Query, tries = TRIES): Promise<CommentsReply> {
+async function askPatiently(asker: Asker, query: Query, tries = TRIES): Promise<CommentsReply> {
   try {
-    return await ask<CommentsReply>(key, '/v1/results/comments', query);
+    return await asker.ask<CommentsReply>('/v1/results/comments', query);
   } catch (error) {
     if (tries === 0 || !(error instanceof Refused) || error.status !== 429) throw error;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
-    return askPatiently(key, query, tries - 1);
+    return askPatiently(asker, query, tries - 1);
   }
 }
 
 interface AnswersWanted {
-  readonly key: string;
+  readonly asker: Asker;
   readonly results: ResultsReply;
   readonly filters: Query;
   /** Of the survey. */
@@ -46,7 +46,7 @@ interface AnswersWanted {
 
 /** Every answer of the days, with or without text, newest first. @throws Refused */
 export async function saveAnswers({
-  key,
+  asker,
   results,
   filters,
   segments,
@@ -58,7 +58,7 @@ export async function saveAnswers({
   const asked = { surveyId: survey.id, from, to, ...filters, withText: 'false', limit: MOST_PER_PAGE };
   let cursor: string | undefined;
   do {
-    const page = await askPatiently(key, { ...asked, cursor });
+    const page = await askPatiently(asker, { ...asked, cursor });
     answers.push(...page.comments);
     cursor = page.nextCursor;
     tell(answers.length);

@@ -7,28 +7,29 @@ import { reasonsOf } from '../charts/reason-table.ts';
 import { writeDay } from '../figures.ts';
 import { PARTS } from '../rating-words.ts';
 import { comment } from '../sections.ts';
-import { ask, put, type Query, Refused } from './ask.ts';
+import { type Asker, type Query, Refused } from './ask.ts';
 import { type Asked, reasonsOffered, type Survey } from './controls.ts';
 import { choose, chosen, find, show } from './dom.ts';
 import { PagedList } from './paged-list.ts';
 import { type Sources, saidUnder } from './said-under.ts';
 import type { View } from './view.ts';
 
-/** By key, whether it may show people, as far as the service has said; a refusal counts towards the rate of strangers. */
-const showsPeople = new Map<string, boolean>();
+/** Whether people may be shown to whoever asks, as far as the service has said; a refusal counts towards the rate of strangers. */
+const showsPeople = new WeakMap<Asker, boolean>();
 
-export const isKnownToShowPeople = (key: string): boolean => showsPeople.has(key);
+export const isKnownToShowPeople = (asker: Asker): boolean => showsPeople.has(asker);
 
-/** @throws Refused without asking once the key was refused */
-async function askOfPeople<Reply>(key: string, path: string, query: Query): Promise<Reply> {
-  if (showsPeople.get(key) === false) throw new Refused(401, '');
+/** @throws Refused without asking once it was refused: 401 to a key, 403 to somebody signed in */
+async function askOfPeople<Reply>(asker: Asker, path: string, query: Query): Promise<Reply> {
+  if (showsPeople.get(asker) === false) throw new Refused(401, '');
   try {
-    const reply = await ask<Reply>(key, path, query);
-    showsPeople.set(key, true);
+    const reply = await asker.ask<Reply>(path, query);
+    showsPeople.set(asker, true);
     return reply;
   } catch (error) {
-    if (error instanceof Refused && error.status === 401) showsPeople.set(key, false);
-    throw error;
+    if (!(error instanceof Refused) || ![401, 403].includes(error.status)) throw error;
+    showsPeople.set(asker, false);
+    throw new Refused(401, error.message);
   }
 }
 
@@ -40,7 +41,7 @@ const [ratings, states] = [find('ratings', HTMLFieldSetElement), find('state', H
 const contactsOf = find('contacts-of', HTMLFieldSetElement);
 
 export interface Looked {
-  readonly key: string;
+  readonly asker: Asker;
   /** Whether the person who looks may say that somebody was seen to. */
   readonly mayHandle: boolean;
   readonly results: ResultsReply;
@@ -121,13 +122,13 @@ export const filtersChosen = () => ({
 });
 
 export function showComments(looked: Looked, isMore: boolean): Promise<void> {
-  const { key, results, of } = looked;
+  const { asker, results, of } = looked;
   const { survey, from, to } = results;
   const reasons = reasonsOffered(of, results);
   const query = { surveyId: survey.id, from, to, ...filtersAsked(looked) };
   const read = async (limit: number, cursor: string | undefined) => {
     const asked = { ...query, limit: String(limit), cursor };
-    const reply = await askOfPeople<CommentsReply>(key, '/v1/results/comments', asked);
+    const reply = await askOfPeople<CommentsReply>(asker, '/v1/results/comments', asked);
     const items = reply.comments.map((each) =>
       comment(survey.type, each, html`${reasonsOf(each, { reasons })}${whom(each)}`, facts(each, of)),
     );
@@ -172,14 +173,14 @@ function contactItem(each: Contact, looked: Looked, isOfAll: boolean): Html {
 
 /** Of all days: whoever waits for long waits most. */
 export function showContacts(looked: Looked, isMore: boolean): Promise<void> {
-  const { key, results, asked, view } = looked;
+  const { asker, results, asked, view } = looked;
   const isOfAll = view.contacts === 'all';
   whoseContacts.textContent = asked.value === undefined ? 'on any day' : 'on any day, of all people';
   const state = view.state ?? 'open';
   const surveyId = isOfAll ? undefined : results.survey.id;
   const read = async (limit: number, cursor: string | undefined) => {
     const query = { surveyId, state, limit: String(limit), cursor };
-    const reply = await askOfPeople<ContactsReply>(key, '/v1/contacts', query);
+    const reply = await askOfPeople<ContactsReply>(asker, '/v1/contacts', query);
     const items = reply.contacts.map((each) => contactItem(each, looked, isOfAll));
     return { items, nextCursor: reply.nextCursor };
   };
@@ -187,11 +188,11 @@ export function showContacts(looked: Looked, isMore: boolean): Promise<void> {
 }
 
 /** Says of one contact that somebody has seen to it, or not after all; the person stays in sight, and can be undone. */
-export async function handleContact(key: string, form: HTMLFormElement, handled: boolean): Promise<void> {
+export async function handleContact(asker: Asker, form: HTMLFormElement, handled: boolean): Promise<void> {
   const id = form.dataset.id ?? '';
   const note = form.querySelector('input')?.value.trim() ?? '';
   try {
-    await put(key, `/v1/contacts/${encodeURIComponent(id)}`, { handled, ...(note !== '' && { note }) });
+    await asker.put(`/v1/contacts/${encodeURIComponent(id)}`, { handled, ...(note !== '' && { note }) });
   } catch (error) {
     contacts.tell(error instanceof Error ? error.message : String(error));
     return;

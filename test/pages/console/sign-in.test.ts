@@ -82,6 +82,15 @@ it('shows the surveys; code and state leave the address, and nothing but the ID 
   expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).toBe('{}');
 });
 
+it('of a viewer shows the numbers of a survey and no people, and does not end for that', async () => {
+  const { page, signIn } = await open();
+  await signIn('ann');
+  await page.getByRole('link', { name: QUESTION }).click();
+  await page.getByText('Nobody has answered yet').waitFor();
+  expect(await page.getByText('Your sign-in has ended').count()).toBe(0);
+  expect(await page.getByRole('heading', { name: 'Comments' }).isVisible()).toBe(false);
+});
+
 it('of somebody on no list says so, and signs in once', async () => {
   const { page, requests, signIn } = await open();
   await signIn('cy');

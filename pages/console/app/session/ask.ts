@@ -10,6 +10,8 @@ export interface Question {
   readonly query?: Query;
   readonly body?: object;
   readonly signal?: AbortSignal;
+  /** Whether a key may be good and still not open this: a 401 then says nothing of the session. */
+  readonly isOptional?: boolean;
 }
 
 interface RefusalBody {

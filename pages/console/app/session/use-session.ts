@@ -100,7 +100,8 @@ export function useOpening(): Opening {
       try {
         return await askAs<Reply>(credentials, path, question);
       } catch (error) {
-        if (error instanceof Refused && error.status === 401) setEnded(endOf(credentials));
+        const isOfKey = question?.isOptional === true && credentials.kind === 'key';
+        if (error instanceof Refused && error.status === 401 && !isOfKey) setEnded(endOf(credentials));
         throw error;
       }
     },

@@ -13,6 +13,7 @@ const SCREENS: Readonly<Partial<Record<Route['screen'], () => Promise<Screen>>>>
   overview: () => import('../overview/overview.tsx').then(({ Overview }) => Overview),
   yaml: () => import('../yaml/yaml.tsx').then(({ Yaml }) => Yaml),
   help: () => import('../help/help.tsx').then(({ Help }) => Help),
+  survey: () => import('../survey/survey.tsx').then(({ Survey }) => Survey),
   edit: () => import('../editor/editor.tsx').then(({ Editor }) => Editor),
   order: () => import('../order/order.tsx').then(({ Order }) => Order),
   new: () => import('../editor/editor.tsx').then(({ Editor }) => Editor),

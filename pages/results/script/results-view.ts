@@ -1,0 +1,293 @@
+/** Results of a project's surveys within their body: controls, charts, comments and contacts, for whoever may look. */
+
+import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { addDays, dayAt } from '../../../shared/domain/days.ts';
+import { html } from '../../html.ts';
+import { formatCount } from '../figures.ts';
+import { type Asker, Refused } from './ask.ts';
+import {
+  askedBy,
+  compareChoice,
+  comparisonChosen,
+  daysChoice as days,
+  drawControls,
+  firstDay,
+  LONGEST_DAYS,
+  lastDay,
+  ownDays,
+  peopleChosen,
+  reasonsOffered,
+  type Survey,
+  segmentChoice,
+  spanOf,
+  spanProblem,
+  surveyChoice,
+  unknownIn,
+} from './controls.ts';
+import { chosen, find, show } from './dom.ts';
+import { saveAnswers, saveDays } from './downloads.ts';
+import { draw } from './draw.ts';
+import { closeAfterUse } from './menu.ts';
+import {
+  filtersAsked,
+  filtersChosen,
+  handleContact,
+  hideComments,
+  hidePeople,
+  isKnownToShowPeople,
+  type Looked,
+  offerFilters,
+  showComments,
+  showContacts,
+} from './people.ts';
+import { readView, type View } from './view.ts';
+
+/** Who looks at what, and where the address holds the view. */
+export interface Shown {
+  readonly asker: Asker;
+  readonly mayHandle: boolean;
+  /** All of the project, at least one. */
+  readonly surveys: readonly Survey[];
+  /** The view that the address holds. */
+  readonly read: () => View;
+  /** The address that holds a view. */
+  readonly write: (view: View) => string;
+  readonly tellTitle: (survey: Survey | undefined) => void;
+  /** Called where whoever looks is not let in any more. */
+  readonly end: (refused: Refused) => void;
+}
+
+const choice = find('choice', HTMLFormElement);
+const [notice, status, again] = [
+  find('notice', HTMLElement),
+  find('status', HTMLElement),
+  find('again', HTMLButtonElement),
+];
+const shown = find('results', HTMLElement);
+const answers = find('save-answers', HTMLButtonElement);
+
+const EVERYBODY = { segment: undefined, value: undefined, against: undefined };
+
+/** Undefined while nobody looks. */
+let current: Shown | undefined;
+let view: View = readView('');
+let looked: Looked | undefined;
+/** Counts questions, so that a late answer to an earlier one is not shown. */
+let asked = 0;
+
+export function say(words: string, isWrong = false): void {
+  status.textContent = words;
+  notice.classList.toggle('wrong', isWrong);
+  again.hidden = true;
+}
+
+/** @param run what is tried again */
+export function offerAgain(run: () => void): void {
+  again.hidden = false;
+  again.onclick = run;
+}
+
+/** Empties the page: what it shows may be of another survey than the one that is chosen now. */
+function clear(): void {
+  looked = undefined;
+  shown.replaceChildren();
+  hidePeople();
+}
+
+/** Nobody looks any more. */
+export function closeView(): void {
+  current = undefined;
+  asked += 1;
+  clear();
+  choice.hidden = true;
+}
+
+const surveys = (): readonly Survey[] => current?.surveys ?? [];
+
+const chosenSurvey = (): Survey | undefined =>
+  surveys().find(({ slug }) => slug === view.survey) ?? surveys()[0];
+
+function explain(error: unknown): void {
+  if (error instanceof Refused && error.status === 401) {
+    current?.end(error);
+    return;
+  }
+  say(error instanceof Error ? error.message : String(error), true);
+  if (error instanceof Refused && [400, 403].includes(error.status)) return;
+  offerAgain(() => void refresh());
+}
+
+async function refresh(): Promise<void> {
+  if (current === undefined) return;
+  const { asker, mayHandle, tellTitle } = current;
+  const of = chosenSurvey();
+  const chosen = askedBy(view, of);
+  drawControls(view, of);
+  asked += 1;
+  const mine = asked;
+  const span = spanOf(view);
+  const problem = spanProblem(span);
+  if (problem !== undefined) {
+    clear();
+    return say(problem, true);
+  }
+  shown.setAttribute('aria-busy', 'true');
+  say(looked === undefined ? 'Reading…' : '');
+  try {
+    const query = { surveyId: of?.id, ...span, by: view.by, ...chosen };
+    const reply = await asker.ask<ResultsReply>('/v1/results', query);
+    if (mine !== asked) return;
+    looked = { asker, mayHandle, results: reply, of, surveys: surveys(), asked: chosen, view };
+    draw(shown, { reply, of, asked: chosen, by: view.by });
+    const unknown = unknownIn(view, chosen, reasonsOffered(of, reply));
+    say(unknown === undefined ? '' : `This survey does not know ${unknown}.`, unknown !== undefined);
+    tellTitle(of);
+    offerFilters(looked);
+    await showPeople(looked, () => mine === asked);
+  } catch (error) {
+    if (mine !== asked) return;
+    clear();
+    explain(error);
+  } finally {
+    if (mine === asked) shown.removeAttribute('aria-busy');
+  }
+}
+
+/**
+ * What there is to show of people. The first question says whether any may be shown, so the second waits for it.
+ * @param isAsked whether nobody has asked for something else meanwhile
+ */
+async function showPeople(of: Looked, isAsked: () => boolean): Promise<void> {
+  const isNobodys = of.results.responses === 0 && of.of?.responses === 0 && of.view.contacts !== 'all';
+  if (isNobodys) return hidePeople();
+  if (of.results.responses === 0) hideComments();
+  const shows = of.results.responses === 0 ? undefined : showComments(of, false);
+  if (!isKnownToShowPeople(of.asker)) await shows;
+  if (isAsked()) await Promise.all([shows, showContacts(of, false)]);
+}
+
+/** Shows another view; the address holds it, and Back leads to the one before. */
+function go(change: Partial<View>): void {
+  view = { ...view, ...change };
+  history.pushState(null, '', current?.write(view));
+  if (looked !== undefined) looked = { ...looked, view };
+  void refresh();
+}
+
+/** Shows what the address says, with the controls for it. */
+export async function openView(opened: Shown): Promise<void> {
+  current = opened;
+  show(
+    surveyChoice,
+    html`${opened.surveys.map(({ id, slug }) => html`<option value="${id}">${slug}</option>`)}`,
+  );
+  view = opened.read();
+  choice.hidden = false;
+  await refresh();
+  const isUnknown = view.survey !== undefined && !surveys().some(({ slug }) => slug === view.survey);
+  if (isUnknown && current === opened)
+    say(`There is no survey ${view.survey} here; this is ${chosenSurvey()?.slug}.`, true);
+}
+
+/** Shows what the address says now; nothing where nobody looks. */
+export function followAddress(): void {
+  if (current === undefined) return;
+  view = current.read();
+  void refresh();
+}
+
+async function downloadAnswers(): Promise<void> {
+  if (looked === undefined) return;
+  const { asker, results, of } = looked;
+  const { segments = [], segmentSources: sources = {} } = of ?? {};
+  answers.disabled = true;
+  try {
+    const tell = (read: number) => say(`${formatCount(read)} answers read…`);
+    const count = await saveAnswers({
+      asker,
+      results,
+      filters: filtersAsked(looked),
+      segments,
+      sources,
+      tell,
+    });
+    say(`${formatCount(count)} answers saved.`);
+  } catch (error) {
+    const isNumbersOnly = error instanceof Refused && [401, 403].includes(error.status);
+    say(
+      isNumbersOnly
+        ? 'You may see numbers alone, no answers.'
+        : String(error instanceof Error ? error.message : error),
+      true,
+    );
+  }
+  answers.disabled = false;
+}
+
+choice.addEventListener('submit', (event) => event.preventDefault());
+surveyChoice.addEventListener('change', () =>
+  go({
+    survey: surveys().find(({ id }) => id === surveyChoice.value)?.slug,
+    ...EVERYBODY,
+    ratings: undefined,
+    reason: undefined,
+  }),
+);
+segmentChoice.addEventListener('change', () => go(peopleChosen()));
+compareChoice.addEventListener('change', () => go(comparisonChosen()));
+days.addEventListener('change', () => {
+  const length = chosen(days);
+  go(length === 'own' ? { days: length, ...spanOf(view) } : { days: length, from: undefined, to: undefined });
+  if (length === 'own') firstDay.focus();
+});
+ownDays.addEventListener('change', () =>
+  go({ from: firstDay.value || undefined, to: lastDay.value || undefined }),
+);
+shown.addEventListener('change', ({ target }) => {
+  if (target instanceof HTMLInputElement && target.name === 'by') go({ by: target.value || undefined });
+});
+shown.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('button') : null;
+  const { value } = button?.dataset ?? {};
+  const isEverybody = button?.classList.contains('everybody') ?? false;
+  if (isEverybody) go(EVERYBODY);
+  if (value !== undefined) go({ value, against: undefined });
+  // What was pressed is gone; the control that undoes it is where it goes on.
+  if (isEverybody || value !== undefined) segmentChoice.focus();
+  if (button?.id !== 'longest') return;
+  const today = dayAt(Date.now());
+  go({ days: 'own', from: addDays(today, 1 - LONGEST_DAYS), to: today });
+});
+for (const [name, isOfComments] of [
+  ['ratings', true],
+  ['reason', true],
+  ['state', false],
+  ['contacts-of', false],
+] as const) {
+  find(name, HTMLElement).addEventListener('change', () => {
+    if (looked === undefined) return;
+    view = { ...view, ...filtersChosen() };
+    history.replaceState(null, '', current?.write(view));
+    looked = { ...looked, view };
+    void (isOfComments ? showComments(looked, false) : showContacts(looked, false));
+  });
+}
+find('more', HTMLButtonElement).addEventListener('click', () => looked && void showComments(looked, true));
+find('more-contacts', HTMLButtonElement).addEventListener(
+  'click',
+  () => looked && void showContacts(looked, true),
+);
+const contactList = find('contact-list', HTMLElement);
+contactList.addEventListener('submit', (event) => {
+  event.preventDefault();
+  if (event.target instanceof HTMLFormElement && current)
+    void handleContact(current.asker, event.target, true);
+});
+contactList.addEventListener('click', ({ target }) => {
+  if (!(target instanceof HTMLButtonElement) || target.form === null || current === undefined) return;
+  void handleContact(current.asker, target.form, target.classList.contains('handled'));
+});
+closeAfterUse(find('save', HTMLDetailsElement));
+find('save-days', HTMLButtonElement).addEventListener('click', () => looked && saveDays(looked.results));
+answers.addEventListener('click', () => void downloadAnswers());
+find('print', HTMLButtonElement).addEventListener('click', () => print());

@@ -1,0 +1,127 @@
+/** One survey in the console: its results, what people wrote, and who wants to be contacted. */
+
+import type { BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Gateway } from '../../../local/gateway.ts';
+import { DAY } from '../../../shared/domain/duration.ts';
+import { problemsOf, useChromium } from '../../sdk/browser/support/use-chromium.ts';
+import { createAdminCli } from '../../support/admin-cli.ts';
+import { aResponseRow, deliver } from '../../support/fixtures/a-stream.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { seedAnswers } from '../../support/fixtures/seed-answers.ts';
+import { serveService } from '../../support/service/served-service.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
+import { openConsole, personKey } from './support/open-console.ts';
+
+const QUESTION = 'How likely?';
+const TEXT = '<b>Fast</b> and calm';
+const COUNT = 12;
+
+const browser = useChromium();
+let service: TestService;
+let gateway: Gateway;
+let tenant: Tenant;
+beforeAll(async () => {
+  service = await createTestService();
+  gateway = await serveService(service);
+  tenant = await service.tenant({}, [
+    aSurvey({}, { slug: 'recommend', question: QUESTION }),
+    aSurvey({}, { slug: 'other', question: 'Another?' }),
+  ]);
+  const [projectId, surveyId] = [tenant.project.id, tenant.surveys[0]?.id ?? ''];
+  const timeOf = (index: number) => service.clock.now() - index * DAY;
+  await deliver(
+    service,
+    Array.from({ length: COUNT }, (_, index) =>
+      aResponseRow({ projectId, surveyId, at: new Date(timeOf(index)).toISOString(), rating: 9 }),
+    ),
+  );
+  await seedAnswers(service.table, {
+    projectId,
+    surveyIds: [surveyId],
+    count: COUNT,
+    momentOf: timeOf,
+    responseOf: (index) => ({
+      rating: 9,
+      text: `${TEXT} ${index}`,
+      ...(index === 0 && { followUpRequested: true, contact: 'ann@example.com' }),
+    }),
+  });
+});
+afterAll(() => gateway.stop());
+
+async function open(flags: readonly string[] = ['--comments'], options?: BrowserContextOptions) {
+  const made = await personKey(service, tenant.project.id, 'editor', ...flags);
+  const at = { url: gateway.url, projectId: tenant.project.id, now: service.clock.now() };
+  const opened = await openConsole(browser, at, `#key=${made.key}`, options);
+  await opened.page.getByRole('link', { name: QUESTION }).click();
+  await opened.page.getByRole('heading', { name: QUESTION }).waitFor();
+  return { ...opened, ...made };
+}
+
+it('shows what was answered and written; the address holds the view, and Back leads to the one before', async () => {
+  const { page, problems } = await open();
+  await page.getByText(`${TEXT} 0`).first().waitFor();
+  await page.getByLabel('7 days').check();
+  await page.waitForURL(/#\/survey\/recommend\?days=7$/);
+  await page.getByText('vs. 7 days before').waitFor({ state: 'attached' });
+  await page.reload();
+  await page.getByRole('heading', { name: QUESTION }).waitFor();
+  expect(await page.getByLabel('7 days').isChecked()).toBe(true);
+  await page.goBack();
+  await page.waitForURL(/#\/survey\/recommend$/);
+  expect(await page.getByLabel('90 days').isChecked()).toBe(true);
+  expect(problems).toEqual([]);
+});
+
+it('shows another survey after it, and itself again', async () => {
+  const { page } = await open();
+  for (const [question, slug] of [
+    ['Another?', 'other'],
+    [QUESTION, 'recommend'],
+  ] as const) {
+    await page.getByRole('navigation', { name: 'Where this is' }).getByRole('link').click();
+    await page.getByRole('link', { name: question }).click();
+    await page.getByRole('heading', { name: question }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(slug);
+  }
+  await page.getByText(`${TEXT} 0`).first().waitFor();
+});
+
+it('with a key that shows numbers alone there are no people, and nothing has ended', async () => {
+  const { page } = await open([]);
+  await page.getByText('95 % interval').first().waitFor();
+  expect(await page.getByText('opens nothing any more').count()).toBe(0);
+  expect(await page.getByText(TEXT).count()).toBe(0);
+});
+
+it('a note that is typed while the key ends is kept, for the next key; then somebody is handled', async () => {
+  const first = await open();
+  const next = await personKey(service, tenant.project.id, 'editor', '--comments');
+  const { page } = first;
+  const note = page.getByLabel('Note for colleagues');
+  await note.fill('I called her');
+  await createAdminCli(service).json('key', 'revoke', first.keyId, '--project', tenant.project.id);
+  service.clock.advance(31_000);
+  await page.getByRole('button', { name: 'Handled' }).click();
+  const banner = page.getByRole('alert').filter({ hasText: 'opens nothing any more' });
+  await banner.getByLabel('Your key').waitFor();
+  await page.reload();
+  await banner.getByLabel('Your key').fill(next.key);
+  await banner.getByRole('button', { name: 'Open', exact: true }).click();
+  await note.waitFor();
+  expect(await note.inputValue()).toBe('I called her');
+  await page.getByRole('button', { name: 'Handled' }).click();
+  await page.getByText('I called her').waitFor();
+  await page.getByText('Handled, with your note.').waitFor();
+  expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('I called her');
+});
+
+it('at 320 px, dark: nothing that axe finds, and nothing cut', async () => {
+  const { page } = await open(['--comments'], {
+    viewport: { width: 320, height: 700 },
+    colorScheme: 'dark',
+  });
+  await page.getByText(`${TEXT} 0`).first().waitFor();
+  expect(await problemsOf(page)).toEqual([]);
+});
