@@ -15,6 +15,7 @@ import { aKey, anId, aProject, aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { providerAt } from '../support/fixtures/signed-in.ts';
 import { takeBackup } from '../support/service/restore-table.ts';
+import { startRecount } from '../support/service/stepped-recount.ts';
 import { createTestClock, type TestClock } from '../support/service/test-clock.ts';
 import { createTestTable, type Item, type TestTable } from '../support/service/test-table.ts';
 import { runPurge } from '../support/upgrade/run-purge.ts';
@@ -333,7 +334,7 @@ describe('what the answers of a segment’s value said', () => {
     await running.deliver(await stage.stream.read());
   };
 
-  it('is unknown of days on which the version before counted, and known of later ones, until a rollback', async () => {
+  it('is unknown of days on which the version before counted until a recount, and known of later ones until a rollback', async () => {
     const stage = await aStage();
     const before = await runVersion(stage.table, stage.clock, BEFORE);
     const life = await live(before, stage);
@@ -354,6 +355,17 @@ describe('what the answers of a segment’s value said', () => {
     expect(await ofNobodyKnown(now, fresh)).toEqual(more);
     await answerAs(before, stage, fresh, 'kim');
     expect(await ofNobodyKnown(now, fresh)).toEqual({ responses: more.responses + 1, ...unknown });
+
+    // A recount reads it from the rows, those of the version before too.
+    for (const { project } of [life, fresh]) {
+      const ended = await startRecount(stage, ['--all', '--project', project.id]).end();
+      expect(ended).toMatchObject({ status: 0, stderr: '' });
+    }
+    stage.clock.advance(MINUTE);
+    const all = { ...more, responses: more.responses + 1, comments: more.comments + 1 };
+    expect(await ofNobodyKnown(now, fresh)).toEqual(all);
+    const { comments } = await ofNobodyKnown(now, life);
+    expect(comments).toEqual(expect.any(Number));
     expect([...before.errors, ...now.errors]).toEqual([]);
   });
 });

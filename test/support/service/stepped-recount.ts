@@ -16,7 +16,10 @@ export interface SteppedRecount {
 
 type Turn = 'go' | 'fail' | 'go and fail';
 
-export function startRecount({ table, clock }: TestService, args: readonly string[]): SteppedRecount {
+export function startRecount(
+  { table, clock }: Pick<TestService, 'table' | 'clock'>,
+  args: readonly string[],
+): SteppedRecount {
   const waiting: ((turn: Turn) => void)[] = [];
   let isFree = false;
   let isEnded = false;
