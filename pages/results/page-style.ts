@@ -40,7 +40,7 @@ button.link:hover { text-decoration: underline; } button[aria-pressed=true] { fo
 .people { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; align-items: start; margin-top: 1rem; } .people > section > .about { margin-bottom: .75rem; } .people > section > .about:empty { display: none; }
 .said > button { margin-top: .75rem; }
 .person { margin-top: .375rem; } .person a { color: var(--mark); } .fact { padding: 0 .5rem; background: var(--track); border-radius: .25rem; }
-.handle { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin-top: .25rem; } .handle input { flex: 1 1 10rem; min-width: 0; min-height: 2rem; background: none; border-color: var(--rule); font-size: .8125rem; } .handle button { min-height: 2rem; padding-block: .125rem; font-size: .8125rem; } .said li > .about { margin-top: .25rem; }
+.handle { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin-top: .25rem; } .handle input { flex: 1 1 10rem; min-width: 0; min-height: 2rem; margin-inline-start: -.75rem; background: none; border-color: transparent; font-size: .8125rem; } .handle input:is(:hover, :focus, :not(:placeholder-shown)) { margin-inline-start: 0; border-color: var(--rule); } .handle button { min-height: 2rem; padding-block: .125rem; font-size: .8125rem; } ::placeholder { color: var(--quiet); opacity: 1; } .said li > .about { margin-top: .25rem; }
 .plot[tabindex] { cursor: crosshair; border-radius: .25rem; }
 .read { position: absolute; z-index: 1; width: max-content; max-width: 15rem; padding: .5rem .75rem; font-size: .8125rem; line-height: 1.45; color: light-dark(#fff, #14171f); background: light-dark(#1b1f2a, #eef0f4); border-radius: .5rem; box-shadow: 0 4px 16px #10182840; pointer-events: none; }
 .read strong { display: block; font-weight: 600; } .guide { position: absolute; width: 0; height: 0; border: 0 dashed var(--quiet); pointer-events: none; }
@@ -48,10 +48,10 @@ button.link:hover { text-decoration: underline; } button[aria-pressed=true] { fo
 @media (min-width: 40rem) { .top > div { padding-inline: 1.5rem; } }
 @media (min-width: 60rem) { .people:not(:has(> [hidden])) { grid-template-columns: minmax(0, 6fr) minmax(0, 5fr); } }
 @media (max-width: 40rem) { .roomy { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .remember { position: relative; } .select, .select:has(#survey), .select:has(#compare) { flex: 1 1 35%; max-width: none; } .select:has(#compare) { flex-basis: 54%; } .select:has(#survey) { flex: 1 1 50%; order: -1; } #days { flex: 1 0 100%; } #days label { flex: 1; text-align: center; } .menu { order: -1; } .choices span { padding-inline: .4375rem; } }
-@media (pointer: coarse) { button, select, .menu > summary, input[type=date], input[type=text] { min-height: 2.75rem; } button.link { min-height: 2rem; } .handle input, .handle button { min-height: 2.75rem; } .choices span { padding-block: .5625rem; } .remember { min-height: 2.75rem; } }
+@media (pointer: coarse) { .handle input { margin-inline-start: 0; border-color: var(--rule); } button, select, .menu > summary, input[type=date], input[type=text] { min-height: 2.75rem; } button.link { min-height: 2rem; } .handle input, .handle button { min-height: 2.75rem; } .choices span { padding-block: .5625rem; } .remember { min-height: 2.75rem; } }
 @media (forced-colors: active) { .choices input:checked + span { color: HighlightText; background: Highlight; forced-color-adjust: none; } .read { border: 1px solid; } }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
 @media print { form:not(.handle), button:not(.link), fieldset, input, #notice, #key-tools, #comments-about, .read, .guide, .ring, .select { display: none !important; } .top > div { min-height: 0; padding: 0 0 5pt; } .top { border: 0; }
-  button.link { margin: 0; padding: 0; color: inherit; font-weight: inherit; } .everybody { display: none !important; }
+  button.link { margin: 0; color: inherit; font-weight: inherit; } .everybody { display: none !important; }
   .people { grid-template-columns: minmax(0, 6fr) minmax(0, 5fr) !important; gap: 7pt; margin-top: 7pt; } .people:has(> [hidden]) { grid-template-columns: minmax(0, 1fr) !important; } }
 `;

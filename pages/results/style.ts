@@ -72,7 +72,7 @@ table.reasons { display: table; margin: 0; } table.reasons th:first-child { widt
 @media (forced-colors: active) { :root { --mark: Highlight; --low: CanvasText; --middle: GrayText; --high: Highlight; --rule: GrayText;
   --track: Canvas; --quiet: CanvasText; --back: Canvas; --card: Canvas; --text: CanvasText; } .bar { stroke: CanvasText; } .rated strong { border: 1px solid; } }
 @page { size: A4; margin: 12mm; }
-@media print { :root { color-scheme: light; --back: #fff; } body { font-size: 9pt; } main { max-width: none; padding: 0; } svg, .rated strong, .fact { print-color-adjust: exact; }
+@media print { :root { color-scheme: light; --back: #fff; } body { font-size: 9pt; } main { max-width: none; padding: 0 1pt 0 0; } svg, .rated strong, .fact { print-color-adjust: exact; }
   .about, time, dt, dd.about, table, .rated, .rated strong, .reasons span, .fact, svg text, svg .word { font-size: 8pt; } h2 { font-size: 14pt; text-wrap: wrap; }
   .card { padding: 9pt; box-shadow: none; break-inside: avoid; } .survey, .tiles, .charts { gap: 7pt; } h2, h3, header { break-after: avoid; }
   .survey + .survey { break-before: page; padding: 0; margin: 0; border: 0; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); } .tiles .card { padding: 6pt 9pt; } dd { font-size: 14pt; }
@@ -81,7 +81,7 @@ table.reasons { display: table; margin: 0; } table.reasons th:first-child { widt
   .plot { zoom: .8; } .plot svg text, .plot svg .word { font-size: 10pt; } .chart > .about { margin-top: 2pt; }
   .breakdowns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 7pt; align-items: start; } .breakdowns > :last-child:nth-child(odd) { grid-column: 1 / -1; } .breakdown:has(tr:nth-child(10)) { break-inside: auto; } .breakdown thead { display: table-row-group; }
   .segment svg { height: 11.5pt; } .segment th, .segment td { padding: 0 3pt; line-height: 1.3; } .segment th:first-child { width: 36%; } .segment .drawn { width: 30%; padding: 0 8pt; } .breakdown:not(:last-child:nth-child(odd)) .interval { display: none; } .breakdown:not(:last-child:nth-child(odd)) .drawn { width: 28%; padding: 0 5pt; }
-  .segment th :is(bdi, button) { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; } .breakdowns:has(> :nth-child(4)) table:not(.reasons) th :is(bdi, button) { -webkit-line-clamp: 1; }
+  .segment tbody th > * { display: -webkit-box; padding: 0 1pt; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; } .breakdowns:has(> :nth-child(4)) table:not(.reasons) tbody th > * { -webkit-line-clamp: 1; }
   .breakdown table.reasons th:first-child { width: 60%; } .breakdown table.reasons .drawn { width: 20%; }
   .survey[data-room="4"], main:has(#results [data-room="4"]) { --room: 246mm; } .survey[data-room="3"], main:has(#results [data-room="3"]) { --room: 180mm; }
   .survey[data-room="2"], main:has(#results [data-room="2"]) { --room: 112mm; } .survey[data-room="1"], main:has(#results [data-room="1"]) { --room: 54mm; }
