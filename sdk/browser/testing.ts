@@ -2,7 +2,8 @@
 
 import type { AnswerDetail, Ask } from './ask.ts';
 import { createEmitter } from './events.ts';
-import type { Follow, MessageRating } from './message-rating.ts';
+import { createFakeMessages } from './fake-messages.ts';
+import type { Follow, MessageRating, OwnButtons } from './message-rating.ts';
 import type { Canvass } from './options.ts';
 import type { LocalisedSurvey } from './texts.ts';
 import type { Binding, Survey } from './wire.ts';
@@ -23,8 +24,8 @@ export interface FakeAnswer extends AnswerDetail {
 /** Of a survey what a test cares about; the rest is made up. */
 export type FakeSurvey = Partial<Survey> & Pick<Survey, 'slug'>;
 
-/** A client that keeps what was done, and asks what a test wants. */
-export interface FakeCanvass extends Canvass {
+/** A client that keeps what was done, and asks what a test wants; its ratings of messages are those of `headless`, too. */
+export interface FakeCanvass extends Canvass, OwnButtons {
   /** What was answered, oldest first; a thumb that is pressed in place of another is one more. */
   readonly answers: readonly FakeAnswer[];
   /** Slugs of the surveys that were dismissed. */
@@ -61,10 +62,6 @@ const complete = (survey: FakeSurvey): LocalisedSurvey => ({
   ...survey,
 });
 
-/** What tells one message from another. */
-const messageOf = ({ surveyId, sessionId, traceId, observationId }: Binding): string =>
-  JSON.stringify([surveyId, sessionId, traceId, observationId]);
-
 /**
  * @param surveys that `show` finds; of any other slug it says `unknown-slug`
  * @example
@@ -85,8 +82,7 @@ export function createFakeCanvass({
   const people: { userId: string | null | undefined; traits?: object | undefined }[] = [];
   const tracked: string[] = [];
   const shows: string[] = [];
-  /** By message. */
-  const ratings = new Map<string, number>();
+  const messageOf = createFakeMessages();
   let destroyed = false;
 
   const answered = (
@@ -129,51 +125,49 @@ export function createFakeCanvass({
     return asked;
   };
 
+  const surveyOf = ({ surveyId, slug = surveyId }: Binding) =>
+    complete({ id: surveyId, slug, type: 'thumbs' });
+
+  const withdraw = (binding: Binding) => {
+    if (!messageOf(binding).say(undefined)) return;
+    withdrawals.push(binding);
+    emit('withdrawn', { survey: surveyOf(binding), binding });
+  };
+  const rate: OwnButtons['rate'] = (binding, rating, detail = {}) => {
+    if (!messageOf(binding).say(rating, detail)) return;
+    answers.push({ slug: surveyOf(binding).slug, rating, ...detail, binding });
+    emit('rated', { rating, ...detail, binding });
+  };
+
   /** What own buttons are told, and what they say. */
   const follow = (binding: Binding, told: Follow) => {
-    const survey = complete({ id: binding.surveyId, slug: binding.slug ?? binding.surveyId, type: 'thumbs' });
-    const message = messageOf(binding);
-    const tell = (): unknown => told({ rating: ratings.get(message), pending: false, rate, withdraw });
-    const rate: MessageRating['rate'] = (rating, detail = {}) => {
-      ratings.set(message, rating);
-      answered(survey, rating, { text: detail.text }, binding);
-      emit('rated', { rating, ...detail, binding });
-      tell();
+    const { rating, hear } = messageOf(binding);
+    const known: Pick<MessageRating, 'rate' | 'withdraw'> = {
+      rate: (...given) => rate(binding, ...given),
+      withdraw: () => withdraw(binding),
     };
-    const withdraw = () => {
-      if (!ratings.delete(message)) return;
-      withdrawals.push(binding);
-      emit('withdrawn', { survey, binding });
-      tell();
-    };
-    tell();
+    const tell = () => told({ rating: rating(), pending: false, ...known });
+    if (tell() !== false) hear(tell);
   };
 
   /** Two plain buttons, which a test finds by their names, in place of thumbs. */
   const draw = (binding: Binding, place: Element) => {
-    const survey = complete({ id: binding.surveyId, slug: binding.slug ?? binding.surveyId, type: 'thumbs' });
-    const message = messageOf(binding);
-    const buttons = ['Thumbs down', 'Thumbs up'].map((name, rating) => {
+    const { rating, say, hear } = messageOf(binding);
+    const buttons = ['Thumbs down', 'Thumbs up'].map((name, value) => {
       const button = place.ownerDocument.createElement('button');
       button.type = 'button';
       button.setAttribute('aria-label', name);
       button.addEventListener('click', () => {
-        if (ratings.get(message) === rating) {
-          ratings.delete(message);
-          withdrawals.push(binding);
-          emit('withdrawn', { survey, binding });
-        } else {
-          ratings.set(message, rating);
-          answered(survey, rating, {}, binding);
-        }
-        press();
+        if (rating() === value) withdraw(binding);
+        else if (say(value)) answered(surveyOf(binding), value, {}, binding);
       });
       return button;
     });
     const press = () => {
-      for (const [rating, button] of buttons.entries())
-        button.setAttribute('aria-pressed', String(ratings.get(message) === rating));
+      for (const [value, button] of buttons.entries())
+        button.setAttribute('aria-pressed', String(rating() === value));
     };
+    hear(press);
     press();
     place.replaceChildren(...buttons.toReversed());
   };
@@ -190,6 +184,9 @@ export function createFakeCanvass({
     },
     ask,
     on,
+    rate,
+    withdraw,
+    ratingOf: (binding) => binding && messageOf(binding).rating(),
     identify: (userId, traits) => void people.push({ userId, traits }),
     track: (event) => void tracked.push(event),
     show(slug) {

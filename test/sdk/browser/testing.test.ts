@@ -1,6 +1,7 @@
 /** The fake client for the tests of a page. */
 
 import { describe, expect, it } from 'vitest';
+import type { MessageRating } from '../../../sdk/browser/message-rating.ts';
 import { type Binding, createFakeCanvass } from '../../../sdk/browser/testing.ts';
 
 const BINDING = { surveyId: 'sv_1', slug: 'helpful', showToken: 'Ag', sessionId: 's', traceId: 't' };
@@ -94,4 +95,70 @@ it('thumbs are two buttons that show what was chosen for their message', async (
     ['helpful', 1],
   ]);
   expect(canvass.withdrawals).toEqual([BINDING]);
+});
+
+describe('buttons of the page’s own', () => {
+  const listen = (canvass: ReturnType<typeof createFakeCanvass>) => {
+    const told: unknown[] = [];
+    for (const event of ['answered', 'rated', 'withdrawn'] as const)
+      canvass.on(event, ({ rating }) => told.push([event, rating]));
+    return told;
+  };
+
+  it('are told what is known, rate with words and reasons, and take back; the same again is nothing', async () => {
+    const canvass = createFakeCanvass();
+    const told = listen(canvass);
+    const known: (number | undefined)[] = [];
+    let act: MessageRating | undefined;
+    canvass.bind(BINDING, (now) => {
+      known.push(now.rating);
+      act = now;
+    });
+    act?.rate(0, { text: 'Wrong', reasons: ['slow'] });
+    act?.rate(0, { text: 'Wrong', reasons: ['slow'] });
+    act?.rate(1);
+    act?.withdraw();
+    act?.withdraw();
+    await Promise.resolve();
+    expect(known).toEqual([undefined, 0, 1, undefined]);
+    expect(canvass.answers).toEqual([
+      { slug: 'helpful', rating: 0, text: 'Wrong', reasons: ['slow'], binding: BINDING },
+      { slug: 'helpful', rating: 1, binding: BINDING },
+    ]);
+    expect(canvass.withdrawals).toEqual([BINDING]);
+    // As the client does: `answered` is of what the client draws.
+    expect(told).toEqual([
+      ['rated', 0],
+      ['rated', 1],
+      ['withdrawn', undefined],
+    ]);
+  });
+
+  it('and thumbs of one message hear each other, until they are told no more', () => {
+    const canvass = createFakeCanvass();
+    const place = new FakeElement();
+    canvass.bind(BINDING, place as unknown as Element);
+    const known: (number | undefined)[] = [];
+    canvass.bind(BINDING, ({ rating }) => known.push(rating) < 3);
+    place.children[0]?.click();
+    expect(known).toEqual([undefined, 1]);
+    canvass.rate(BINDING, 0);
+    expect(pressed(place)).toEqual(['Thumbs up false', 'Thumbs down true']);
+    place.children[1]?.click();
+    expect(known).toEqual([undefined, 1, 0]);
+    expect(canvass.withdrawals).toEqual([BINDING]);
+  });
+
+  it('of an interface of its own rate, take back and know', () => {
+    const canvass = createFakeCanvass();
+    canvass.rate(BINDING, 0, { reasons: ['slow'] });
+    canvass.rate(BINDING, 0, { reasons: ['slow'] });
+    expect([canvass.ratingOf(BINDING), canvass.ratingOf({ ...BINDING, traceId: 'other' })]).toEqual([
+      0,
+      undefined,
+    ]);
+    expect(canvass.answers).toMatchObject([{ rating: 0, reasons: ['slow'] }]);
+    canvass.withdraw(BINDING);
+    expect([canvass.ratingOf(BINDING), canvass.ratingOf(undefined)]).toEqual([undefined, undefined]);
+  });
 });
