@@ -19,6 +19,10 @@ import { serveService } from '../support/service/served-service.ts';
 import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 import { freshApp } from './support/fresh-app.ts';
 
+const REASONS = [
+  { code: 'wrong', label: 'It is wrong' },
+  { code: 'slow', label: 'It took too long' },
+];
 const EXAMPLE = fileURLToPath(new URL('../../examples/next-agent', import.meta.url));
 const app = freshApp({
   packages: ['browser', 'react', 'server'],
@@ -61,7 +65,7 @@ beforeAll(async () => {
   stops.unshift(() => gateway.stop());
   const survey = aSurvey(
     { repeat: 'observation' },
-    { slug: 'reply', type: 'thumbs', presentation: 'inline' },
+    { slug: 'reply', type: 'thumbs', presentation: 'inline', reasons: REASONS },
   );
   tenant = await service.tenant({ limits: NO_LIMITS }, [survey]);
   cpSync(EXAMPLE, app, { recursive: true });
@@ -124,6 +128,9 @@ it('each reply has thumbs; a rating is a score of its session and message, and i
   await expect.poll(scores).toMatchObject([{ rating: 1 }]);
   await thumb(1, 'Not helpful').click();
   await expect.poll(scores).toMatchObject([{ rating: 1 }, { rating: 0 }]);
+  const why = (name: string) => replies.nth(1).getByRole('checkbox', { name });
+  await why('It took too long').check();
+  await expect.poll(async () => (await scores())[1].reasons).toEqual(['slow']);
   const [up, down] = await scores();
   for (const score of [up, down])
     expect(score).toMatchObject({ sessionId: 'session-1', respondentId: 'ann', surveySlug: 'reply' });
@@ -139,5 +146,6 @@ it('each reply has thumbs; a rating is a score of its session and message, and i
   await page.reload();
   await expect.poll(() => thumb(0, 'Helpful').getAttribute('aria-pressed')).toBe('true');
   await expect.poll(() => thumb(1, 'Not helpful').getAttribute('aria-pressed')).toBe('true');
+  expect((await scores())[1]).toMatchObject({ rating: 0, reasons: ['slow'] });
   expect(faults).toEqual([]);
 });

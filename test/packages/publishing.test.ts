@@ -8,9 +8,11 @@ import { gzipSync } from 'node:zlib';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { describe, expect, it } from 'vitest';
+import { readDocs } from '../../bin/admin/docs-command.ts';
 import { NPM_PACKAGES, SCOPE } from '../../bin/build/packages.ts';
 import { packed } from './support/fresh-app.ts';
 
+const DOCS = new URL('../../docs/', import.meta.url);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
 const { version, workspaces } = JSON.parse(read(ROOT, 'package.json'));
@@ -34,6 +36,17 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
     expect(read(folder, 'LICENSE')).toBe(read(ROOT, 'LICENSE'));
     expect(read(folder, 'README.md')).toContain(`# ${SCOPE}/${name}\n`);
     expect(read(ROOT, source, 'README.md')).toBe(read(folder, 'README.md'));
+    expect(description.keywords).toEqual(expect.arrayContaining(['surveys', 'feedback']));
+  });
+
+  it('has a README that leads to what travels in a package, and to nothing beside it', () => {
+    const readme = read(folder, 'README.md');
+    expect([...readme.matchAll(/\]\((?!#|https:)[^)]*\)/g)].map(([link]) => link)).toEqual([]);
+    const pages = [...readme.matchAll(/`(?:canvass|npx @canvass-surveys\/cli) docs ([a-z][\w/#-]*)`/g)];
+    expect(pages.length).toBeGreaterThan(0);
+    for (const [, page] of pages) {
+      if (page !== 'changelog') expect(readDocs(DOCS, page)).toMatch(/^#/);
+    }
   });
 
   it('depends on packages of the scope alone, of the same version', () => {

@@ -13,7 +13,7 @@ export async function POST(request: Request) {
   const turn = { sessionId, traceId: crypto.randomUUID(), observationId: ai.generateId() };
   // None when this person may not be asked. A reply without thumbs is better than no reply.
   const ask = { respondentId: 'ann', surveySlug: 'reply', ...turn }; // Your login says whose chat it is.
-  const minted = await canvass.mintTokens(ask).catch(console.error);
+  const minted = await canvass.mintTokens(ask).catch((error) => void console.error(error));
   const { stream } = ai.streamText({ model, messages: await ai.convertToModelMessages(messages) });
   const replies = ai.toUIMessageStream({
     stream,
