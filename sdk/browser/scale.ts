@@ -4,9 +4,9 @@ import { CIRCLE } from './element.ts';
 import type { Kit } from './kit.ts';
 import type { LocalisedSurvey } from './texts.ts';
 
-/** @param smile how far the lip's middle hangs below its corners */
+/** @param smile how far the lip's middle hangs below its corners; at the ends the mouth is open */
 const face = (smile: number): string =>
-  `${CIRCLE}M9 9.5v.01M15 9.5v.01M8 ${15 - smile / 2}q4 ${smile * 2} 8 0`;
+  `${CIRCLE}M9 9.5v.01M15 9.5v.01M8 ${15 - smile / 2}q4 ${smile * 3} 8 0${smile % 2 ? '' : 'z'}`;
 
 /** The question as a fieldset of native radios: one Tab stop, arrows move, nothing is sent by choosing. */
 export function scaleField(
@@ -28,7 +28,11 @@ export function scaleField(
     'fieldset',
     {},
     element('legend', { className: 'title' }, question),
-    element('div', { className: `values ${worded ? type : 'row'}` }, ...(worded ? values.reverse() : values)),
+    element(
+      'div',
+      { className: `values ${worded ? type : `row ${type}`}` },
+      ...(worded ? values.reverse() : values),
+    ),
     worded ? '' : element('div', { className: 'ends', ariaHidden: 'true' }, ...ends),
   );
 }

@@ -7,7 +7,7 @@ export const DRAFT_MS = 600_000;
 /** While a request is under way no other tab or page load sends the same submission. */
 export const LEASE_MS = 30_000;
 /** A live region speaks of what changes after it is there. */
-export const ANNOUNCE_MS = 150;
+export const ANNOUNCE_MS = 200;
 /** Less than a second after the page has closed its modal dialog, what waited comes. */
 export const MODAL_MS = 500;
 /** Less than a second after a page without Navigation API has changed its path, that is noticed. */

@@ -1,6 +1,7 @@
 /** What is fetched where a survey of type `thumbs` is asked. */
 
 import type { AnswerDetail } from '../ask.ts';
+import { CIRCLE } from '../element.ts';
 import type { Kit } from '../kit.ts';
 import type { Present } from '../parts.ts';
 import { putInto } from '../put-into.ts';
@@ -30,15 +31,33 @@ export const presentWith =
       control.host.remove();
       gone.abort();
     };
+    /** Takes the box away as it came: not at once. */
+    const leave = () => {
+      clearTimeout(timer);
+      panel.classList.add('leaving');
+      timer = setTimeout(remove, LEAVE_MS);
+    };
     const leaveAfter = (ms: number) => {
-      timer = setTimeout(() => (panel.matches(':hover,:focus-within') ? leaveAfter(ms) : remove()), ms);
+      timer = setTimeout(() => (panel.matches(':hover,:focus-within') ? leaveAfter(ms) : leave()), ms);
     };
     let drafted: AnswerDetail | undefined;
     const answer = (rating: number, detail = drafted) => {
+      const { offsetWidth: width, offsetHeight: height } = panel;
+      if (panel.querySelector(':focus-visible')) close.focus();
+      // The live region stays: one that is put in again may not be heard.
+      for (const part of [...panel.children]) if (part !== close && part !== voice) part.remove();
+      panel.classList.add('thanks');
+      panel.prepend(drawing(`${CIRCLE}M8 12.5l3 3 5.5-6`));
       control.say(survey.thanks?.text ?? control.words.thanks, true);
-      for (const button of panel.querySelectorAll<HTMLButtonElement>('[aria-pressed]'))
-        button.disabled = true;
-      close.onclick = remove;
+      if (matchMedia('(prefers-reduced-motion: no-preference)').matches)
+        panel.animate(
+          {
+            width: [`${width}px`, `${panel.offsetWidth}px`],
+            height: [`${height}px`, `${panel.offsetHeight}px`],
+          },
+          { duration: LEAVE_MS, easing: 'ease' },
+        );
+      close.onclick = leave;
       if (presentation !== 'inline') leaveAfter(THANKS_MS);
       ask.answer(rating, detail);
     };
@@ -65,14 +84,14 @@ export const presentWith =
       },
       css,
     );
-    const { panel, host, words } = control;
+    const { panel, voice, host, words } = control;
     const close = element(
       'button',
       { type: 'button', className: 'close', ariaLabel: words.close },
       drawing('M6 6l12 12M18 6L6 18'),
     );
     close.onclick = () => {
-      remove();
+      leave();
       ask.dismiss();
     };
     panel.addEventListener('keydown', ({ key, isComposing }) => {

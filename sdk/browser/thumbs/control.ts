@@ -11,6 +11,8 @@ export interface Control<Words> {
   /** What is put into the page. */
   readonly host: HTMLElement;
   readonly panel: HTMLElement;
+  /** What says something. */
+  readonly voice: HTMLElement;
   readonly words: Words;
   /** Shows which is pressed; undefined: none. */
   readonly press: (rating: number | undefined) => void;
@@ -83,6 +85,7 @@ export async function createControl<Words extends typeof ENGLISH>(
   return {
     host,
     panel,
+    voice,
     words,
     press(rating) {
       for (const [value, button] of buttons.entries()) button.ariaPressed = `${rating === value}`;

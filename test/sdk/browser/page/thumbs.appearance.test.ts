@@ -200,6 +200,6 @@ describe.each(PRESENTATIONS)('asked as %s', (presentation) => {
     await chosen.page.getByRole('button', { name: 'Not helpful' }).click();
     await chosen.page.getByRole('button', { name: 'Close' }).click();
     expect(await rowsOf(chosen, 1)).toMatchObject([{ rating: 0 }]);
-    expect(await chosen.page.locator('canvass-survey').count()).toBe(0);
+    await expect.poll(() => chosen.page.locator('canvass-survey').count()).toBe(0);
   });
 });
