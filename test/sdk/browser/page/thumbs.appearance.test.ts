@@ -151,6 +151,44 @@ describe.each(PRESENTATIONS)('asked as %s', (presentation) => {
     expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 1, surveySlug: slug }]);
   });
 
+  it.each(['en', 'ar'])('the thanks are small, centred, and alone with their sign: %s', async (lang) => {
+    const direction = lang === 'ar' ? 'rtl' : 'ltr';
+    const { page } = await openShopShowing(slug, { lang, direction });
+    await page.locator('canvass-survey .up').click();
+    const box = page.locator('canvass-survey section');
+    await box.locator('.said').waitFor();
+    expect(await box.locator('.question, .up, .down').count()).toBe(0);
+    const middle = async (part: typeof box) => {
+      const { x = 0, y = 0, width = 0, height = 0 } = (await part.boundingBox()) ?? {};
+      return { x: x + width / 2, y: y + height / 2, height, start: x, end: x + width };
+    };
+    const [whole, sign, said, close] = await Promise.all(
+      [box, box.locator('> svg'), box.locator('.said'), box.locator('.close')].map(middle),
+    );
+    if (!whole || !sign || !said || !close) throw new Error('A part is missing.');
+    expect(whole.height).toBeLessThanOrEqual(64);
+    for (const part of [sign, said, close]) expect(Math.abs(part.y - whole.y)).toBeLessThanOrEqual(1);
+    const middleOfBoth = (Math.min(sign.start, said.start) + Math.max(sign.end, said.end)) / 2;
+    expect(Math.abs(middleOfBoth - whole.x)).toBeLessThanOrEqual(4);
+  });
+
+  it.each(['reduce', 'no-preference'] as const)(
+    'the box shrinks to its thanks: motion %s',
+    async (reducedMotion) => {
+      const { page } = await openShopShowing(slug, { browser: { reducedMotion } });
+      const box = page.locator('canvass-survey section');
+      await box.locator('.up').waitFor();
+      const moving = await box.evaluate(async (panel) => {
+        await Promise.all(panel.getAnimations().map(({ finished }) => finished));
+        panel.querySelector<HTMLElement>('.up')?.click();
+        return panel.getAnimations().length;
+      });
+      expect(moving > 0).toBe(reducedMotion === 'no-preference');
+      await page.getByRole('button', { name: 'Close' }).click();
+      await box.waitFor({ state: 'detached' });
+    },
+  );
+
   it('the thanks stand, however soon the thumb came', async () => {
     const shop = await openShopShowing(slug, { prepare: (page) => page.clock.install() });
     await shop.page.getByRole('button', { name: 'Helpful', exact: true }).click();
