@@ -26,7 +26,7 @@ export interface BuiltConsole {
 const fileOf = (contents: string | Uint8Array, type: string): ConsoleFile => ({
   br: brotliCompressSync(contents).toString('base64'),
   gzip: gzipSync(contents, { level: 9 }).toString('base64'),
-  headers: { 'content-type': `${type}; charset=utf-8` },
+  headers: { 'content-type': type },
 });
 
 async function buildStyle(): Promise<readonly [string, ConsoleFile]> {

@@ -12,6 +12,7 @@ import { compose, log, projectSettings } from '../../functions/runtime/compose.t
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
+import { consoleFiles } from '../../pages/console/console-files.ts';
 import { createEventBus } from '../../shared/data/aws/event-sinks.ts';
 import { anSqsEvent } from '../support/events/an-sqs-event.ts';
 import { FAULTS, FakeAws } from '../support/events/fake-aws.ts';
@@ -142,6 +143,8 @@ describe('canaries', () => {
           taskType: canary(),
         };
       }
+      case 'serve-console-file':
+        return { file: [...(await consoleFiles()).keys()].find((name) => name.endsWith('.js')) };
       case 'revise-response': {
         const { showToken, surveyId } = await respond(healthy, tenant, person, { sessionId });
         secrets.push(showToken);
@@ -220,6 +223,8 @@ describe('canaries', () => {
     // To erase, whatever is unknown is one parameter too many: that is for the planted fields.
     const unknown = isStrict || route.name === 'erase' ? {} : { [canary()]: canary() };
     const query = { ...(route.body === true ? {} : Object.fromEntries(named)), ...unknown };
+    if (route.name === 'serve-console-file')
+      return { path: `/console/assets/${String(rest.file ?? canary())}`, query, headers };
     return { query, headers, ...(route.body === true && { body: { ...rest, key } }) };
   }
 
