@@ -123,14 +123,20 @@ export const preview = (
     },
   );
 
-/** Stores what was shown. A reply that is lost is asked for again: what already is so is not changed twice. */
+/**
+ * Stores what was shown: of a status alone, upon what somebody else has stored by then. A reply that is lost is asked for
+ * again: what already is so is not changed twice.
+ */
 export const store = (ask: Session['ask'], review: Review): Promise<Outcome> =>
   attempt(
     ask,
     review.draft,
-    () => review.target,
+    ({ base }) =>
+      review.isOfStatus && base !== undefined
+        ? changed(base, { status: review.target.status })
+        : review.target,
     async (current, target) => {
       const { revision } = await put(ask, current, target, false);
-      return { is: 'stored', review, revision };
+      return { is: 'stored', review: { ...review, target }, revision };
     },
   );
