@@ -11,7 +11,7 @@ export type { CanvassError, Events, Reason } from './events.ts';
 export type { MessageRating, RatingDetail } from './message-rating.ts';
 export type { Canvass, ClientOptions, UserToken } from './options.ts';
 export type { LocalisedSurvey } from './texts.ts';
-export type { AnySurveys, SlugOf } from './typed-surveys.ts';
+export type { AnySurveys, ReasonOf, SlugOf } from './typed-surveys.ts';
 export type { Appearance } from './widget-options.ts';
 export type { Binding, Survey, Traits } from './wire.ts';
 

@@ -1,21 +1,21 @@
 import type { Binding } from './wire.ts';
 
 /** What a rating of a message may bring. */
-export interface RatingDetail {
+export interface RatingDetail<Reason extends string = string> {
   /** At most 5,000 characters. */
   readonly text?: string | undefined;
   /** Codes of the survey's reasons, of a low rating. */
-  readonly reasons?: readonly string[] | undefined;
+  readonly reasons?: readonly Reason[] | undefined;
 }
 
 /** What is known of a message's rating, and how to change it. */
-export interface MessageRating {
+export interface MessageRating<Reason extends string = string> {
   /** What this person chose, on this device; absent where nothing, or where it was taken back. */
   readonly rating?: number | undefined;
   /** Whether the service has yet to take it. */
   readonly pending: boolean;
   /** Rates the message, or changes what it was rated; what is left out is cleared. */
-  readonly rate: (rating: number, detail?: RatingDetail) => void;
+  readonly rate: (rating: number, detail?: RatingDetail<Reason>) => void;
   /** Takes the rating back. */
   readonly withdraw: () => void;
 }

@@ -10,6 +10,7 @@ export type {
   MessageRating,
   RatingDetail,
   Reason,
+  ReasonOf,
   SlugOf,
   Strings,
   Survey,

@@ -1,4 +1,4 @@
-import type { Binding, MessageRating } from '@canvass-surveys/browser';
+import type { AnySurveys, Binding, MessageRating, ReasonOf } from '@canvass-surveys/browser';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { jsonOf } from './json-of.ts';
 import { useProvided } from './provided.ts';
@@ -11,14 +11,17 @@ interface Known extends Pick<MessageRating, 'rating' | 'pending'> {
 /**
  * What this person rated a message, for buttons of your own. It is kept, delivered and changed as by `<Feedback>`, also over
  * a reload; `rating` is absent where there is none, and `pending` until the service has it. Without a binding nothing
- * happens. Both functions stay the same over renders.
+ * happens. Both functions stay the same over renders. With the types of your surveys, `useFeedback<Surveys>(binding)`, it
+ * takes their reasons alone.
  *
  * @throws outside of a provider
  * @example
  * const { rating, rate, withdraw } = useFeedback(message.binding);
  * return <button aria-pressed={rating === 1} onClick={() => (rating === 1 ? withdraw() : rate(1))}>Good</button>;
  */
-export function useFeedback(binding: Binding | null | undefined): MessageRating {
+export function useFeedback<Surveys extends AnySurveys = AnySurveys>(
+  binding: Binding | null | undefined,
+): MessageRating<ReasonOf<Surveys>> {
   const { canvass, userId } = useProvided('useFeedback');
   const bound = jsonOf(binding);
   const of = jsonOf([bound, userId]);

@@ -8,7 +8,14 @@ import { typeErrors } from './support/typed-app.ts';
 const app = freshApp({ packages: ['browser', 'react', 'server'], others: ['react', '@types/react'] });
 
 const SURVEYS = typesOf([
-  { slug: 'helpful', type: 'thumbs', question: 'Helpful?', presentation: 'inline', trigger: 'manual' },
+  {
+    slug: 'helpful',
+    type: 'thumbs',
+    question: 'Helpful?',
+    presentation: 'inline',
+    trigger: 'manual',
+    reasons: [{ code: 'slow', label: 'Slow' }],
+  },
   { slug: 'after-checkout', type: 'nps', question: 'How likely?', presentation: 'corner', trigger: 'auto' },
 ]);
 
@@ -17,7 +24,7 @@ const check = (line: string): string =>
     'surveys.d.ts': SURVEYS,
     'app.tsx': `
       import { createCanvass } from '@canvass-surveys/browser';
-      import { InlineSurvey, useCanvass } from '@canvass-surveys/react';
+      import { InlineSurvey, useCanvass, useFeedback } from '@canvass-surveys/react';
       import { createCanvassClient, type CanvassClient } from '@canvass-surveys/server';
       import type { Surveys } from './surveys';
       const page = createCanvass<Surveys>({ key: 'svc_pk_1', baseUrl: '' });
@@ -28,6 +35,8 @@ const check = (line: string): string =>
       export const Place = () => {
         useCanvass<Surveys>()?.show('after-checkout');
         useCanvass()?.show('any slug');
+        useFeedback<Surveys>(undefined).rate(0, { reasons: ['slow'] });
+        useFeedback(undefined).rate(0, { reasons: ['any reason'] });
         return <InlineSurvey<Surveys> slug="helpful" />;
       };
       export async function agent() {
@@ -47,5 +56,6 @@ it.each([
   "await server.mintTokens({ ...person, surveySlug: 'other' });",
   "await server.deferredAskLink({ respondentId: 'ann', surveySlug: 'other' });",
   'bindings.other;',
+  "useFeedback<Surveys>(undefined).rate(0, { reasons: ['other'] });",
   '<InlineSurvey<Surveys> slug="other" />;',
 ])('%s is refused', (line) => expect(check(line)).toMatch(/app\.tsx.* error TS2\d{3}/));
