@@ -27,8 +27,8 @@ export function createIdleWait(
     if (then) timer = setTimeout(fire, Math.max(due - Date.now(), idleMs));
   };
   const fire = () => {
-    // The page may close it without any input.
-    if (document.querySelector(':modal')) timer = setTimeout(fire, MODAL_MS);
+    // The page may close it without any input. Words under a thumb are a question already.
+    if (document.querySelector(':modal,.canvass-more')) timer = setTimeout(fire, MODAL_MS);
     else if (!document.hidden) {
       // Comparing addresses needs no patch of `history`, also where there is no Navigation API.
       const run = href === location.href ? then : changed;

@@ -78,7 +78,7 @@ export async function createControl<Words extends typeof ENGLISH>(
     // The focus stays in the control.
     if (more?.matches(':focus-within')) buttons[0]?.focus();
     more?.remove();
-    more = undefined;
+    host.className = '';
   };
   if (followUpQuestion || reasons) void fetchMore();
 

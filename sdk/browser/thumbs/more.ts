@@ -31,7 +31,7 @@ export async function createMore(
   const detail = () => ({ text: text.value || undefined, reasons: chips?.chosen() });
   if (chips) chips.field.onchange = () => picked(detail());
   const send = element('button', { type: 'button', className: 'send', onclick: () => told(detail()) }, label);
-  return element(
+  const made = element(
     'div',
     {
       className: 'more',
@@ -44,4 +44,9 @@ export async function createMore(
     followUpQuestion ? text : '',
     send,
   );
+  // While it is there nothing else is asked (idle-wait.ts). Another thumb may have been chosen before it is.
+  setTimeout(() => {
+    host.className = made.isConnected ? 'canvass-more' : '';
+  });
+  return made;
 }

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Survey } from '../../../../sdk/browser/wire.ts';
 import { bindingOf, bindThumbs, playRatings, pressed, THUMBS, thumb } from '../support/played-ratings.ts';
-import { openShop, useShops } from '../support/shop.ts';
+import { bench, openShop, useShops } from '../support/shop.ts';
 
 useShops();
 
@@ -21,13 +21,13 @@ const NPS: Survey = {
 /** In one language, and nothing is asked besides. */
 const { locales: _, followUpQuestion: __, ...RATED } = THUMBS;
 
-async function openChat() {
+async function openChat(surveys: readonly Survey[] = [RATED, NPS]) {
   const files: string[] = [];
   let played: Awaited<ReturnType<typeof playRatings>> | undefined;
   const shop = await openShop({
     prepare: async (page) => {
       played = await playRatings(page);
-      const json = { surveys: [RATED, NPS], suppression: [], showTokens: { [NPS.id]: 'token-nps' } };
+      const json = { surveys, suppression: [], showTokens: { [NPS.id]: 'token-nps' } };
       const headers = { 'access-control-allow-origin': '*' };
       await page.route('**/v1/sdk/bootstrap', (route) => route.fulfill({ headers, json }));
       page.on('request', (request) => {
@@ -67,4 +67,21 @@ it('after the widget come thumbs, which find in it what they share', async () =>
   await expect.poll(() => stored.get('token-nps')).toMatchObject({ rating: 9 });
   expect(await pressed(page)).toEqual(['Helpful']);
   expect(files.toSorted()).toEqual(['thumbs', 'widget']);
+});
+
+it('what asks by itself waits while words under a thumb are asked for', async () => {
+  const { page, region, files } = await openChat([THUMBS, { ...NPS, trigger: 'auto' }]);
+  await bind(page);
+  await page.clock.install();
+  await thumb(page, 'Not helpful').click();
+  const words = page.getByRole('textbox', { name: 'What was missing?' });
+  await words.waitFor();
+  await page.clock.runFor(60_000);
+  // Had it been asked, its file would have been asked for before this one.
+  await page.evaluate(`fetch('${bench.service}/v1/sdk/bootstrap', { method: 'POST' }).then(() => undefined)`);
+  expect(files).not.toContain('bare');
+  await words.fill('The price');
+  await page.locator('canvass-survey').getByRole('button', { name: 'Send' }).click();
+  await page.clock.runFor(60_000);
+  await region.waitFor();
 });
