@@ -77,6 +77,17 @@ describe('a portable stage', () => {
     }
   });
 
+  it('is what cfn-lint takes, where that is installed', ({ skip }) => {
+    if (spawnSync('cfn-lint', ['--version']).status !== 0) skip('No cfn-lint is installed.');
+    for (const name of readdirSync(made.folder).filter((each) => each.endsWith('.json'))) {
+      const region = name.includes('-edge.') ? 'us-east-1' : 'eu-west-1';
+      // That a dependency is said twice is the CDK's way.
+      const args = ['--ignore-checks', 'W3005', '--regions', region, '--', join(made.folder, name)];
+      const { status, stdout } = spawnSync('cfn-lint', args, { encoding: 'utf8' });
+      expect([name, status, stdout]).toEqual([name, 0, '']);
+    }
+  });
+
   it('has the logical ids that a deployment by the CDK has, so that either updates the other', () => {
     const byCdk = aTemplate(STAGES.test).toJSON() as TemplateText;
     const { Resources } = templateOf('canvass-test');

@@ -3,11 +3,19 @@
  * no more; the policies are of IAM's sizes, and no statement of them can never be met.
  */
 
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { prefixOf } from '../../bin/admin/deployment.ts';
 import { deployStatements } from '../../bin/admin/iam/deploy-statements.ts';
 import { edgeStatements } from '../../bin/admin/iam/edge-statements.ts';
 import { charactersOf, type Policy, pack } from '../../bin/admin/iam/statement.ts';
+import { readStage } from '../../bin/admin/stage-settings.ts';
+import { Canvass } from '../../lib/canvass.ts';
+import type { CanvassProps } from '../../lib/canvass-props.ts';
 import { type Walked, walkDeployment } from '../support/stack/deployment-walk.ts';
 import { isAllowed } from '../support/stack/policy.ts';
 import { wrongIn } from '../support/stack/policy-lint.ts';
@@ -15,6 +23,7 @@ import type { TemplateText } from '../support/stack/resolved-template.ts';
 import { ACCOUNT, deniedOf, placeOf, REGION, stacksOf } from '../support/stack/stage-place.ts';
 import { ALL, BOUNDARY, EVERYTHING, STAGES } from '../support/stack/stages.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface Walkable {
   readonly what: string;
@@ -58,6 +67,26 @@ describe('the policies of a deployment', () => {
       }
     },
   );
+
+  it('allow it for a construct in the stack of a team, with its mint key', async () => {
+    const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Team');
+    const props = { stage: 'test', ...ALL } as unknown as CanvassProps;
+    new Canvass(stack, 'Surveys', props).mintKeySecret();
+    const template = Template.fromStack(stack).toJSON() as TemplateText;
+    const place = placeOf(ALL, { stack: 'Team', prefix: prefixOf('Surveys') });
+    const requests = await walkDeployment({ template }, { stack: 'Team', region: REGION, account: ACCOUNT });
+    expect(requests.some(({ resource }) => resource.includes(':secret:SurveysMintKey'))).toBe(true);
+    expect(deniedOf(pack(deployStatements(place)), requests)).toEqual([]);
+  });
+
+  it('are written from a file with the props of an app, as docs/iam.md has it', () => {
+    const [, example = ''] =
+      readFileSync('docs/iam.md', 'utf8').match(/```json\n(\{\n {2}"context"[\s\S]*?)\n```/) ?? [];
+    const settings = join(temporaryFolder(), 'stages.json');
+    writeFileSync(settings, example);
+    const { backup, events } = readStage({ stage: 'prod', settings });
+    expect([backup !== undefined, events !== undefined]).toEqual([true, true]);
+  });
 
   it('allow nothing that no stage needs, but for what is known to be called all the same', () => {
     const used = new Set(walkables.flatMap(({ requests }) => requests.map(({ action }) => action)));

@@ -59,10 +59,12 @@ const WATCHED = {
 /** Of the runbook, for whom deploys: they change what is there. */
 const CHANGES = [
   'dynamodb update-table',
+  'events enable-rule',
   'lambda invoke',
   'lambda update-event-source-mapping',
   'secretsmanager put-secret-value',
   'secretsmanager restore-secret',
+  'scheduler update-schedule',
   'sns subscribe',
   'sns unsubscribe',
   'sqs delete-message',

@@ -113,6 +113,12 @@ function followStatements({ stack, settings, output }: Operated): readonly State
     ...(settings.probe === undefined
       ? []
       : [allow('SeeTheProbe', ['events:DescribeRule'], [arn('events', `rule/${name}-${stage}-probe`)])]),
+    ...(settings.scoreAdapter === undefined
+      ? []
+      : [
+          allow('SeeSchedules', ['scheduler:ListSchedules'], ['*']),
+          allow('SeeOneSchedule', ['scheduler:GetSchedule'], [arn('scheduler', `schedule/default/${names}`)]),
+        ]),
     // Asked for those of all groups at once.
     ...(settings.deployment === 'canary'
       ? [

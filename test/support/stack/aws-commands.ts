@@ -38,6 +38,11 @@ const NEEDS: Readonly<Record<string, (args: Arguments) => readonly [action: stri
     'cloudformation:ListStackResources',
     regional('cloudformation', 'stack/canvass-prod/1'),
   ],
+  'scheduler list-schedules': () => ['scheduler:ListSchedules', '*'],
+  'scheduler get-schedule': () => [
+    'scheduler:GetSchedule',
+    regional('scheduler', 'schedule/default/canvass-prod-ScoresSchedule-1'),
+  ],
   'events describe-rule': () => ['events:DescribeRule', regional('events', 'rule/canvass-prod-probe')],
   'sqs get-queue-attributes': () => ['sqs:GetQueueAttributes', regional('sqs', 'canvass-prod-SlackFailed-1')],
   'sqs receive-message': (args) => ['sqs:ReceiveMessage', regional('sqs', option('--queue-url', args))],
