@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 it('is changed by buttons, stored as it was shown, and a survey that came meanwhile is not lost', async () => {
-  const { project } = await service.tenant();
+  const { project } = await service.tenant({}, []);
   const at = { service, url: gateway.url, projectId: project.id };
   const { page, change, stored, problems } = await openEditor(browser, at, '#/new');
   const survey = (slug: string) => ({ ...newSurvey('nps', []), slug });
