@@ -12,6 +12,7 @@ import { resultsPage } from '../../../../pages/results/page.ts';
 import { buildSdk } from '../../../../sdk/build-browser.ts';
 import { startPageServer } from '../support/page-server.ts';
 import { PLAYED_AT, playedResults } from '../support/played-results.ts';
+import { shootConsole } from './console-shots.ts';
 import { shootDemo } from './demo-shots.ts';
 import { writeMatrix } from './matrix.ts';
 import { faces, openScene, SERVICE } from './scene.ts';
@@ -56,6 +57,7 @@ for (const { name, act, css = '', browser: settings, ...scene } of SHOTS) {
 }
 
 await shootDemo(browser, (name, picture) => keep(name, picture, MOST_PAGE_BYTES));
+await shootConsole(browser, (name, picture) => keep(name, picture, MOST_PAGE_BYTES));
 
 const RESULTS: Readonly<Record<string, BrowserContextOptions>> = {
   results: { viewport: { width: 1_100, height: 820 } },

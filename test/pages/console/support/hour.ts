@@ -1,0 +1,43 @@
+/**
+ * An hour of a product manager, from the link that `npm start` prints: a survey is made, seen, published, answered by a
+ * visitor, counted; somebody who wants to be contacted is found; it is paused, and its file kept in git.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Instance } from '../../../../local/instance.ts';
+import { consoleLink } from '../../../../pages/person-links.ts';
+import { runInProcess } from '../../../support/admin-cli.ts';
+import * as steps from './hour-steps.ts';
+import type { Person } from './person.ts';
+
+/** @param dataFolder of the instance */
+export async function spendHour(person: Person, instance: Instance, dataFolder: string): Promise<void> {
+  const { projectId, editorKey } = instance.demo;
+  const survey = (command: string, file: string, ...flags: string[]) =>
+    runInProcess(
+      ['survey', command, '-f', file, '--project', projectId, '--local', '--data', dataFolder].concat(flags),
+    );
+  const inGit = join(dataFolder, 'surveys.yaml');
+  expect((await survey('pull', inGit)).status).toBe(0);
+  const before = readFileSync(inGit);
+
+  const link = consoleLink(instance.url, projectId, editorKey);
+  await person.open(link);
+  await steps.makeSurvey(person);
+  await steps.askToPublish(person);
+  await steps.publish(person);
+  await steps.answerAsVisitor(person, instance.url);
+  await steps.seeItCounted(person, link);
+  await steps.seeToPerson(person);
+  await steps.pause(person);
+  const exported = await steps.exportFile(person);
+
+  // The file of before lacks the survey: it is refused, and names it.
+  const refused = await survey('apply', inGit, '--prune');
+  expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('pro-nps')]);
+  expect(readFileSync(inGit)).toEqual(before);
+  writeFileSync(inGit, exported);
+  expect((await survey('apply', inGit, '--prune')).status).toBe(0);
+}

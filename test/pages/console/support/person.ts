@@ -1,0 +1,41 @@
+/** Somebody at a browser, whichever it is: what they press, type and see, by the names that they read. */
+
+import type { Page } from 'playwright-core';
+
+type Role = 'button' | 'link' | 'radio' | 'textbox' | 'combobox' | 'heading';
+
+export interface Person {
+  open(address: string): Promise<unknown>;
+  /** Presses what has this name; in the dialog, where one is open. */
+  press(role: Role, name: string): Promise<unknown>;
+  type(name: string, text: string): Promise<unknown>;
+  /** @param value of the option */
+  pick(name: string, value: string): Promise<unknown>;
+  /** Waits until it is there. */
+  see(role: Role, name: string): Promise<unknown>;
+  /** By a selector within the widget, in the frame of the page. */
+  inFrame(selector: string, text?: string): Promise<unknown>;
+  /** What an element has in it. */
+  read(selector: string): Promise<string>;
+  /** Runs in the page. */
+  run(script: string): Promise<unknown>;
+}
+
+/** In Chromium. */
+export function atChromium(page: Page): Person {
+  const named = (role: Role, name: string) => page.getByRole(role, { name, exact: true });
+  return {
+    open: (address) => page.goto(address),
+    press: (role, name) => named(role, name).last().click(),
+    type: (name, text) => named('textbox', name).fill(text),
+    pick: (name, value) => named('combobox', name).selectOption(value),
+    see: (role, name) => named(role, name).first().waitFor(),
+    async inFrame(selector, text) {
+      const found = page.frameLocator('iframe').locator(`canvass-survey ${selector}`);
+      if (text === undefined) await found.click({ force: true });
+      else await found.fill(text);
+    },
+    read: async (selector) => (await page.locator(selector).first().textContent()) ?? '',
+    run: (script) => page.evaluate(script),
+  };
+}
