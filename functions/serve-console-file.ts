@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { consoleFiles } from '../pages/console/console-files.ts';
 import { refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/console-routes.ts';
@@ -5,6 +6,10 @@ import { openEndpoint, openOnLambda } from './runtime/open-endpoint.ts';
 
 const accepts = (said: string | undefined, encoding: string): boolean =>
   (said ?? '').split(',').some((each) => each.split(';', 1)[0]?.trim().toLowerCase() === encoding);
+
+/** For what asks without brotli, as browsers do over plain http. */
+const asGzip = (br: string): string =>
+  gzipSync(brotliDecompressSync(Buffer.from(br, 'base64'))).toString('base64');
 
 /**
  * Serves a file of the console under a name with its content's hash, so that caches keep it for ever. It was compressed
@@ -16,13 +21,13 @@ export const serveConsoleFile = openEndpoint(
     const name = rawPath.slice(rawPath.lastIndexOf('/') + 1);
     const file = (await consoleFiles()).get(name);
     if (file === undefined) return refuse('not_found');
-    const encoding = accepts(said, 'br') ? 'br' : 'gzip';
+    const takesBrotli = accepts(said, 'br');
     return {
-      raw: file[encoding],
+      raw: takesBrotli ? file.br : asGzip(file.br),
       isBase64Encoded: true,
       headers: {
         ...file.headers,
-        'content-encoding': encoding,
+        'content-encoding': takesBrotli ? 'br' : 'gzip',
         'cache-control': 'public, max-age=31536000, immutable',
         vary: 'accept-encoding',
       },

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 import { build, type Metafile, transform } from 'esbuild';
 import { PAGE_STYLE } from '../results/page-style.ts';
 import { buildPreview } from './build-preview.ts';
@@ -25,7 +25,6 @@ export interface BuiltConsole {
 
 const fileOf = (contents: string | Uint8Array, type: string): ConsoleFile => ({
   br: brotliCompressSync(contents).toString('base64'),
-  gzip: gzipSync(contents, { level: 9 }).toString('base64'),
   headers: { 'content-type': type },
 });
 

@@ -2,9 +2,8 @@
 
 /** A file as it is served. */
 export interface ConsoleFile {
-  /** In base64. */
+  /** Its content after brotli, in base64. */
   readonly br: string;
-  readonly gzip: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 

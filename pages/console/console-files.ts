@@ -9,8 +9,12 @@ declare const BUILT_CONSOLE_FILES: string;
 
 type Files = Readonly<Record<string, ConsoleFile>>;
 
-/** The module that builds is in no bundle. */
-const build = /* @__PURE__ */ once(async () => (await import('./build-console.ts')).buildConsole());
+/** The module that builds is in no bundle: there the condition is known, and the branch falls away. */
+const build = /* @__PURE__ */ once(() =>
+  typeof BUILT_CONSOLE_NAMES === 'string'
+    ? Promise.reject(new Error('the console is built already'))
+    : import('./build-console.ts').then(({ buildConsole }) => buildConsole()),
+);
 
 export async function consoleNames(): Promise<ConsoleNames> {
   return typeof BUILT_CONSOLE_NAMES === 'string' ? JSON.parse(BUILT_CONSOLE_NAMES) : (await build()).names;

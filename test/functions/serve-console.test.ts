@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { serveConsole } from '../../functions/serve-console.ts';
@@ -74,8 +74,10 @@ describe('what is deployed', () => {
     const { script } = await consoleNames();
     const event = callEvent(serveConsoleFile, { path: `/console/assets/${script}` });
     const reply = await handler(event, {} as Context);
-    const { gzip = '' } = (await consoleFiles()).get(script) ?? {};
-    expect(gunzipSync(Buffer.from(reply.body, 'base64'))).toEqual(gunzipSync(Buffer.from(gzip, 'base64')));
-    expect((await bundleFunction('serve-console')).text.includes(gzip)).toBe(false);
+    const { br = '' } = (await consoleFiles()).get(script) ?? {};
+    expect(gunzipSync(Buffer.from(reply.body, 'base64'))).toEqual(
+      brotliDecompressSync(Buffer.from(br, 'base64')),
+    );
+    expect((await bundleFunction('serve-console')).text.includes(br)).toBe(false);
   });
 });

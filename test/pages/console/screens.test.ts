@@ -106,6 +106,26 @@ it('the survey file says what the command line pulls', async () => {
   expect(text.split('\n').toSorted()).toEqual(pulled.split('\n').toSorted());
 });
 
+it('every screen goes on with its own files once a later release has taken them away', async () => {
+  const page = await browser.newPage();
+  const read: string[] = [];
+  page.on('requestfinished', (request) => read.push(request.url()));
+  await page.goto(`${gateway.url}/console/${tenant.project.id}#key=${await keyOf('reader')}`);
+  const isRead = (name: string) => read.some((address) => address.includes(`/assets/${name}-`));
+  const screens = ['editor', 'help', 'survey', 'yaml'];
+  await expect.poll(() => screens.filter(isRead)).toEqual(screens);
+  await page.waitForLoadState('networkidle');
+  await page.route('**/console/assets/**', (route) => route.fulfill({ status: 404 }));
+  for (const [hash, heading] of [
+    ['#/help', 'Help'],
+    ['#/yaml', 'Survey file'],
+    ['#/survey/recommend', 'recommend'],
+  ] as const) {
+    await page.evaluate(`location.hash = '${hash}'`);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  }
+});
+
 it('a file of the console that is gone says so, and the one that is open stays', async () => {
   const page = await browser.newPage();
   let isGone = false;

@@ -11,7 +11,8 @@ export type SignInOffer = z.output<ReturnType<typeof signInReply>>;
 export async function readOffer(): Promise<SignInOffer | undefined> {
   try {
     const reply = await fetch(addressOf('/v1/console/sign-in', { project: PROJECT }), { cache: 'no-store' });
-    return reply.ok ? await reply.json() : undefined;
+    const said = await reply.json();
+    return reply.ok ? said : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 /** One survey: what was answered, what people wrote, and who wants to be contacted. */
 
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Surveys } from '../../../results/script/controls.ts';
 import { useSession } from '../session/session.tsx';
 import { useAsked } from '../session/use-asked.ts';
@@ -8,7 +8,7 @@ import { Problem } from '../shell/notice.tsx';
 import { hrefOf } from '../shell/route.ts';
 import { consoleAsker } from './console-asker.ts';
 import { keepNotes } from './kept-notes.ts';
-import { putAway, takeIn } from './results-element.ts';
+import { closeView, followAddress, openView, putAway, takeIn } from './shown-results.ts';
 import { readAddress, writeAddress } from './survey-address.ts';
 
 interface ResultsProps {
@@ -20,52 +20,27 @@ function Results({ slug, surveys }: ResultsProps) {
   const { ask, mayEdit } = useSession();
   const asker = useMemo(() => consoleAsker(ask), [ask]);
   const place = useRef<HTMLDivElement>(null);
-  const [isMissing, setMissing] = useState(false);
   useEffect(() => {
-    let close: (() => void) | undefined;
-    let isOver = false;
     const stopKeeping = keepNotes(takeIn(place.current));
-    const shown = {
+    addEventListener('popstate', followAddress);
+    openView({
       asker,
       mayHandle: mayEdit,
       surveys,
       read: () => readAddress(location.hash, slug),
-      write: (view: ReturnType<typeof readAddress>) => writeAddress(view, slug),
+      write: (view) => writeAddress(view, slug),
       tellTitle: () => undefined,
       // The frame says so.
       end: () => undefined,
-    };
-    const script = import('../../../results/script/results-view.ts');
-    script.then(
-      ({ openView, closeView, followAddress }) => {
-        if (isOver) return;
-        addEventListener('popstate', followAddress);
-        close = () => {
-          removeEventListener('popstate', followAddress);
-          closeView();
-        };
-        openView(shown);
-      },
-      () => setMissing(true),
-    );
+    });
     return () => {
-      isOver = true;
-      close?.();
+      removeEventListener('popstate', followAddress);
       stopKeeping();
-      putAway(script);
+      closeView();
+      putAway();
     };
   }, [asker, mayEdit, slug, surveys]);
-  return (
-    <>
-      {isMissing && (
-        <Problem
-          words="The console was updated since this tab was opened. Load it again."
-          action={{ words: 'Load again', run: () => location.reload() }}
-        />
-      )}
-      <div ref={place} />
-    </>
-  );
+  return <div ref={place} />;
 }
 
 export function Survey({ slug }: { readonly slug: string }) {
