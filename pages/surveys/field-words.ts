@@ -4,7 +4,7 @@ import type { SurveyStatus, SurveyType } from '../../shared/domain/surveys/surve
 
 export const STATUS_WORDS: Readonly<Record<SurveyStatus, string>> = {
   draft: 'Draft',
-  active: 'Published',
+  active: 'Active',
   paused: 'Paused',
   archived: 'Archived',
 };

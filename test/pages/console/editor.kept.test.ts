@@ -90,7 +90,7 @@ it('in another tab it is not seen', async () => {
   const { page, key } = await open();
   const other = await page.context().newPage();
   await other.goto(`${page.url().split('#')[0]}#key=${key}`);
-  await other.getByRole('heading', { name: 'Surveys' }).waitFor();
+  await other.getByRole('heading', { name: 'Surveys', exact: true }).waitFor();
   await other.evaluate("location.hash = '#/survey/nps/edit'");
   await questionOf(other).waitFor();
   expect(await questionOf(other).inputValue()).not.toBe(TYPED);

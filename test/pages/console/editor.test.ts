@@ -41,7 +41,7 @@ it('a survey is made, seen as it is typed, published as it was shown, paused and
   await page.getByText('People with plan = pro, one in ten, again after 90 days at the earliest.').waitFor();
   expect((await stored()).surveys).toEqual([]);
   await confirm(page, 'Publish');
-  await page.getByRole('heading', { name: 'Edit pro-nps Published' }).waitFor();
+  await page.getByRole('heading', { name: 'Edit pro-nps Active' }).waitFor();
   const survey = {
     slug: 'pro-nps',
     type: 'nps',

@@ -9,7 +9,7 @@ const said = (field: string, before: unknown, after: unknown) => {
 
 describe('changes in words', () => {
   it.each([
-    ['status', 'draft', 'active', 'Status: Draft → Published'],
+    ['status', 'draft', 'active', 'Status: Draft → Active'],
     ['question', 'Old?', 'New?', 'Question: “Old?” → “New?”'],
     ['samplePercent', null, 10, 'Share of people: nothing → 10 %'],
     ['repeat', null, '90d', 'Asked again: nothing → after 90 days'],

@@ -1,6 +1,7 @@
 /** The editor: the form, the preview beside it, and what can be done with the survey. */
 
 import { useMemo, useState } from 'preact/hooks';
+import type { SurveyStatus } from '../../../../shared/domain/surveys/survey.ts';
 import { changed } from '../../../surveys/edited-survey.ts';
 import { STATUS_WORDS } from '../../../surveys/field-words.ts';
 import { hasChanges, type KeptDraft } from '../../../surveys/kept-draft.ts';
@@ -35,8 +36,15 @@ interface EditProps {
   readonly taken: readonly string[];
 }
 
+/** What became of it. */
+const DONE: Readonly<Record<SurveyStatus, string>> = {
+  draft: 'The draft is stored.',
+  active: 'Published.',
+  paused: 'Paused.',
+  archived: 'Archived.',
+};
 const storedWords = ({ target, draft }: Review): string =>
-  target.status === draft.base?.status ? 'Your changes are stored.' : `${STATUS_WORDS[target.status]}.`;
+  target.status === draft.base?.status ? 'Your changes are stored.' : DONE[target.status];
 
 /** What the screen of a survey that has just been made says first. */
 let left = { slug: '', note: '' };

@@ -95,9 +95,14 @@ export function Overview() {
           )}
         </div>
         {mayEdit && (
-          <a class="button main" href={hrefOf({ screen: 'new' })}>
-            New survey
-          </a>
+          <div class="actions">
+            <a class="button" href={hrefOf({ screen: 'order' })}>
+              Order
+            </a>
+            <a class="button main" href={hrefOf({ screen: 'new' })}>
+              New survey
+            </a>
+          </div>
         )}
       </header>
       {problem !== undefined && <Problem words={problem} action={{ words: 'Try again', run: read }} />}

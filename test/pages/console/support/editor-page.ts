@@ -30,7 +30,7 @@ export async function openEditor(
 ): Promise<OpenedEditor> {
   const made = await personKey(service, projectId, 'editor');
   const opened = await openConsole(browser, { url, projectId }, `#key=${made.key}`, options);
-  await opened.page.getByRole('heading', { name: 'Surveys' }).waitFor();
+  await opened.page.getByRole('heading', { name: 'Surveys', exact: true }).waitFor();
   await goTo(opened.page, hash);
   const address = `${url}/v1/surveys/definitions`;
   const headers = { authorization: `Bearer ${made.key}` };

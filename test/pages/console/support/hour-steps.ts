@@ -30,7 +30,7 @@ export async function askToPublish(person: Person): Promise<void> {
 
 export async function publish(person: Person): Promise<void> {
   await person.press('button', 'Publish');
-  await person.see('heading', 'Edit pro-nps Published');
+  await person.see('heading', 'Edit pro-nps Active');
 }
 
 /**
