@@ -248,7 +248,7 @@ it('nothing is overwritten unseen, nothing typed is lost, and everybody publishe
         expect(survey).toMatchObject(Object.fromEntries(wanted));
       }
     }),
-    { numRuns: histories(5) },
+    { numRuns: histories(5, 60) },
   );
 });
 

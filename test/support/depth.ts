@@ -7,5 +7,9 @@ export const IS_WHOLE = process.env.TEST_DEPTH === 'whole';
 
 const WHOLE = 300;
 
-/** How many random histories to check; `MODEL_RUNS` is another number. */
-export const histories = (few: number): number => Number(process.env.MODEL_RUNS ?? (IS_WHOLE ? WHOLE : few));
+/**
+ * How many random histories to check; `MODEL_RUNS` is another number.
+ * @param whole of those that take seconds each, fewer
+ */
+export const histories = (few: number, whole = WHOLE): number =>
+  Number(process.env.MODEL_RUNS ?? (IS_WHOLE ? whole : few));
