@@ -8,6 +8,7 @@ import { answers } from './runtime/compose.ts';
 import { preparedEndpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 import { jsonReply } from './runtime/reply.ts';
+import { previewed } from './surveys/previewed.ts';
 import { issueTokens } from './token/issue-tokens.ts';
 
 const definitions = new WeakMap<Survey, string>();
@@ -24,7 +25,8 @@ function definitionJson(survey: Survey): string {
 
 /** Tells a browser which surveys exist, which this person must not see again, and which may be shown now. */
 export const bootstrap = preparedEndpoint(routes.bootstrap, {
-  async prepare({ projectId, input: { userId, userToken }, settings, service }) {
+  async prepare({ projectId, input: { userId, userToken, preview }, settings, service }) {
+    if (preview !== undefined) return undefined;
     // With a token it may say who the person is: that is for the settings to tell.
     const isOpen = userToken !== undefined || settings?.project.identity === 'required';
     return userId === undefined || isOpen ? undefined : answers(service).history(projectId, userId);
@@ -32,6 +34,9 @@ export const bootstrap = preparedEndpoint(routes.bootstrap, {
 
   async handle(request) {
     const { input, settings, prepared, now, service } = request;
+    const types = servedTypes(input.types, settings.project.typesUnlessSaid);
+    if (input.preview !== undefined)
+      return previewed({ token: input.preview, projectId: settings.project.id, types, now, service });
     const person = await identify(request);
     if (isRefusal(person)) return person;
     const { respondentId, verified } = person;
@@ -39,7 +44,6 @@ export const bootstrap = preparedEndpoint(routes.bootstrap, {
       respondentId === undefined
         ? NO_HISTORY
         : (prepared ?? (await answers(service).history(settings.project.id, respondentId)));
-    const types = servedTypes(input.types, settings.project.typesUnlessSaid);
     const surveys = [...settings.surveys.values()].filter(
       (survey) => isActive(survey, now) && isServedTo(types, survey.content),
     );

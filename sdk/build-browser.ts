@@ -111,8 +111,8 @@ const SHORT_NAMES = Object.fromEntries(
   (
     'ask askMore deliver emit endMore flush forget isOpen isSeen load markOf ofToken offers person place placeOf post ' +
     'press put read refusal retryMs say told update view ' +
-    'consider createBox createOutbox drawing dueIn element fetch hear host isTheirs keep latest list messageOf panel resume ' +
-    'spoken turn visit voice wentBack'
+    'endAsk createBox createOutbox drawing dueIn element fetch hear host isTheirs keep latest list messageOf panel resume ' +
+    'spoken turn visit voice wentBack bound'
   )
     .split(' ')
     .map((name, at) => [name, String.fromCharCode(at < 26 ? 97 + at : 39 + at)]),

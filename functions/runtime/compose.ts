@@ -32,6 +32,7 @@ import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
 import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
 import { createPurgedDefinitions } from '../../shared/data/privacy/purged-definitions.ts';
 import { createPurges } from '../../shared/data/privacy/purges.ts';
+import { createDraftStore } from '../../shared/data/projects/draft-store.ts';
 import { createIdentitySecretStore } from '../../shared/data/projects/identity-secrets.ts';
 import { createKeyUseStore } from '../../shared/data/projects/key-use-store.ts';
 import { createSettingsLoader } from '../../shared/data/projects/project-record.ts';
@@ -154,6 +155,8 @@ export const projectSettings = part((service) =>
 );
 
 export const projects = part((service) => createProjectStore(table(service), readIndex(service)));
+
+export const drafts = part((service) => createDraftStore(table(service)));
 
 export const surveys = part((service) => createSurveyStore(table(service)));
 

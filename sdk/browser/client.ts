@@ -34,7 +34,9 @@ export function createClient(
   const stored = (area?: 'sessionStorage') => createStorage(`canvass.${key}`, options.storage ?? true, area);
   const storage = stored();
   const visit = stored('sessionStorage');
-  const post = createPost(options.baseUrl, storage);
+  // A draft is to be tried on this page: nothing else is said to the service from here.
+  const isTrial = `${globalThis.location}`.includes('canvass-preview=');
+  const post = isTrial ? () => new Promise<never>(() => {}) : createPost(options.baseUrl, storage);
   const person: Person = {
     name: '',
     traits: {},
@@ -73,7 +75,7 @@ export function createClient(
     if (storage.read().outbox.length > 0) await startAsking().then((started) => started.flush(), failed);
   };
   const offers = createOffers(key, person, storage, flush, post, () =>
-    load('conditions').then(({ createConditions }) => createConditions(client, on)),
+    load('conditions').then(({ mount }) => mount(client, on, consider)),
   );
   const client: Client = {
     options,
@@ -88,12 +90,11 @@ export function createClient(
     placeOf: ({ presentation, slug }) =>
       document.querySelector(own || presentation !== 'inline' ? 'html' : `[data-canvass="${slug}"]`),
     isOpen,
-    close({ survey }) {
+    endAsk({ survey }) {
       current = undefined;
       offers.forget();
       delete bindings[survey.id];
     },
-    consider: () => consider(),
   };
 
   /** Takes the open survey away without a decision; a draft is sent. */
@@ -114,7 +115,7 @@ export function createClient(
       emit('notshown', { slug: survey.slug, reason: reason ?? 'no-place' });
       return false;
     }
-    const mine: Current = { survey, place, binding: bindings[survey.id] };
+    const mine: Current = { survey, place, bound: bindings[survey.id] };
     current = mine;
     startAsking()
       .then(async ({ open }) => {
@@ -136,7 +137,7 @@ export function createClient(
     addEventListener('pagehide', () => current?.ask?.drafted && leave(), lifetime);
     // Another tab may have answered. What a bound token asks, it asks again whatever was answered before.
     const followOtherTabs = () => {
-      if (current && !current.binding && !current.ask?.drafted && offers.isSeen(current.survey)) leave();
+      if (current && !current.bound && !current.ask?.drafted && offers.isSeen(current.survey)) leave();
       void flush();
     };
     addEventListener('storage', followOtherTabs, lifetime);
@@ -165,6 +166,13 @@ export function createClient(
   };
   identify(options.userId, options.traits, options.userToken);
 
+  const preview = (slug?: string) => {
+    load('debug')
+      .then(({ mount }) => mount(client, slug))
+      .catch(failed);
+  };
+  if (isTrial) preview();
+
   return {
     on,
     identify,
@@ -182,15 +190,10 @@ export function createClient(
       consider();
     },
     track(event) {
-      const { events = [] } = visit.read();
-      visit.update({ events: [...events, event].slice(-1_000) });
+      visit.update({ events: [...(visit.read().events ?? []), event].slice(-1_000) });
       emit('tracked', event);
     },
-    preview(slug) {
-      load('debug')
-        .then(({ preview }) => preview(slug, client))
-        .catch(failed);
-    },
+    preview,
     ...own?.(client),
     destroy() {
       leave();

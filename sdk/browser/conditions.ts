@@ -25,22 +25,27 @@ function followPath(signal: AbortSignal, changed: () => void): void {
   signal.addEventListener('abort', () => clearInterval(timer));
 }
 
-type Watched = Pick<Client, 'offers' | 'visit' | 'person' | 'signal' | 'consider'>;
+type Watched = Pick<Client, 'offers' | 'visit' | 'person' | 'signal'>;
 
 const made = new WeakMap<Watched, Conditions>();
 
-/** Applies conditions, and has a survey asked whose event has happened. The same for the same client. */
-export function createConditions(client: Watched, on: Emitter<OwnEvents>['on']): Conditions {
-  const { offers, visit, person, signal, consider } = client;
+/**
+ * Applies conditions, and has a survey asked whose event has happened. The same for the same client.
+ *
+ * @param consider decides anew what to ask
+ */
+export function mount(client: Watched, on: Emitter<OwnEvents>['on'], consider: () => void): Conditions {
+  const { offers, visit, person, signal } = client;
   const hasHappened = ({ event, times = 1 }: SurveyEvent) =>
     (visit.read().events ?? []).filter((name) => name === event).length >= times;
   /** Ids of surveys that wait for nothing any more: what happens again must not make others wait anew. */
   const due = new Set<string>();
 
   const conditions = made.get(client) ?? {
-    refusal({ pages, targeting }, binding) {
+    refusal({ id, pages, targeting, samplePercent = 100 }, binding) {
       if (pages && !binding && !isOnPage(pages, location.pathname)) return 'page';
-      return isTargeted(person.traits, targeting) ? undefined : 'targeting';
+      if (!isTargeted(person.traits, targeting)) return 'targeting';
+      return offers.markOf({ id }) % 100 < samplePercent ? undefined : 'sampled-out';
     },
     dueIn({ id, on: awaited, delayMs }) {
       if (!awaited) return delayMs;

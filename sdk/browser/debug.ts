@@ -4,7 +4,10 @@ import type { Emitter, Reason } from './events.ts';
 import { TYPES } from './offers.ts';
 import type { ClientOptions } from './options.ts';
 import type { Client, Current } from './parts.ts';
-import type { State } from './storage.ts';
+import { createPost } from './post.ts';
+import type { ClientStorage, State } from './storage.ts';
+import { PLACE_MS } from './times.ts';
+import type { Survey } from './wire.ts';
 
 const REASONS: Readonly<Record<Reason, string>> = {
   'unknown-slug': 'the service lists no active survey of this name.',
@@ -50,29 +53,54 @@ export function log(on: Emitter['on'], { key, baseUrl }: Partial<ClientOptions>)
 }
 
 const NOTHING: State = { seen: {}, outbox: [], wait: 0 };
+const FORGETFUL: ClientStorage = { read: () => NOTHING, update: () => NOTHING };
 
-/** Shows a survey without a token: the service is asked for nobody, and told nothing. */
-export async function preview(slug: string, client: Client): Promise<void> {
-  const { emit, post, options, load, placeOf } = client;
-  const { status, data } = await post('/v1/sdk/bootstrap', { key: options.key, types: TYPES });
-  if (!data.surveys) return emit('error', { status, code: data.error?.code });
-  const survey = data.surveys.find((listed) => listed.slug === slug);
-  if (!survey) return emit('notshown', { slug, reason: 'unknown-slug' });
-  const place = placeOf(survey);
-  if (!place) return emit('notshown', { slug, reason: 'no-place' });
+/** The place of a draft, which the page may draw late: waited for until the client ends. */
+async function placeOf(survey: Survey, client: Client): Promise<Element | null> {
+  let place = client.placeOf(survey);
+  while (!place && !client.signal.aborted) {
+    await new Promise((later) => setTimeout(later, PLACE_MS));
+    place = client.placeOf(survey);
+  }
+  return place;
+}
+
+/**
+ * Shows a survey without a token: the service is asked for nobody, and told nothing.
+ *
+ * @param slug of an active survey; without it the draft of the token in the page's address, of which nothing else is read
+ */
+export async function mount(client: Client, slug: string | undefined): Promise<void> {
+  const { emit, options, load } = client;
+  const isDraft = slug === undefined;
+  const token = isDraft ? (new URLSearchParams(location.search).get('canvass-preview') ?? '') : undefined;
+  const asked = { key: options.key, types: TYPES, preview: token };
+  const post = createPost(options.baseUrl, FORGETFUL);
+  const { status, data, cause } = await post('/v1/sdk/bootstrap', asked);
+  // A service that knows no previews answers all surveys.
+  if (!data.surveys || (isDraft && !data.preview)) {
+    if (isDraft) console.info('[canvass]', 'there is no such preview here, or its hour is over.');
+    return emit('error', { status, code: data.error?.code, cause });
+  }
+  const survey = data.surveys.find((listed) => isDraft || listed.slug === slug);
+  if (!survey) return emit('notshown', { slug: slug ?? '', reason: 'unknown-slug' });
+  const found = client.placeOf(survey);
+  if (!found) emit('notshown', { slug: survey.slug, reason: 'no-place' });
+  const place = isDraft ? await placeOf(survey, client) : found;
+  if (!place) return;
   const { createAsking } = await load('widget');
-  const current: Current = { survey, place, binding: undefined };
+  const current: Current = { survey, place, bound: undefined };
   let isOpen = true;
   const forgetful: Client = {
     ...client,
     post: async () => ({ status: 200, data: { ok: true } }),
-    storage: { read: () => NOTHING, update: () => NOTHING },
+    storage: FORGETFUL,
     offers: { ...client.offers, told: () => ({}) },
     emit(event, detail) {
       if (event === 'ask' || event === 'shown') emit(event, detail);
     },
     isOpen: () => isOpen && !client.signal.aborted,
-    close() {
+    endAsk() {
       isOpen = false;
     },
   };

@@ -51,7 +51,7 @@ export interface Offers {
 
 /**
  * @param flush sends what was answered here, so that the service knows of it when it decides what may be asked
- * @param conditions fetches what applies targeting, pages and events
+ * @param conditions fetches what applies samples, targeting, pages and events
  */
 export function createOffers(
   key: string,
@@ -90,7 +90,12 @@ export function createOffers(
       asked ??= request().catch((cause) => ({ status: 0, data: {}, cause }));
       const mine = asked;
       const reply = await mine;
-      if (reply.data.surveys?.some(({ targeting, pages, on }) => targeting ?? pages ?? on))
+      if (
+        reply.data.surveys?.some(
+          ({ targeting, pages, on, samplePercent }) =>
+            (targeting ?? pages ?? on ?? samplePercent) !== undefined,
+        )
+      )
         meant ??= await conditions();
       if (mine !== asked) return undefined;
       data = reply.data;
@@ -109,8 +114,7 @@ export function createOffers(
         if (isSeen(survey) || data.suppression?.includes(survey.id)) return 'suppressed';
         if (!data.showTokens?.[survey.id]) return 'no-token';
       }
-      const isSampled = markOf(survey) % 100 < (survey.samplePercent ?? 100);
-      return meant?.refusal(survey, binding) ?? (isSampled ? undefined : 'sampled-out');
+      return meant?.refusal(survey, binding);
     },
   };
 }

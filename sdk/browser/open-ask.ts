@@ -8,12 +8,12 @@ import { fitting } from './traits.ts';
 
 /** @param put of the outbox that takes what the person says */
 export function openAsk(client: Client, current: Current, survey: LocalisedSurvey, put: Outbox['put']): Ask {
-  const { options, person, emit, isOpen, close, post, offers } = client;
-  const { binding } = current;
+  const { options, person, emit, isOpen, endAsk, post, offers } = client;
+  const { bound } = current;
   // Of a bound token's respondent only the server knows what it is.
-  const identityKind = person.name ? 'identified' : binding ? undefined : 'anon-device';
+  const identityKind = person.name ? 'identified' : bound ? undefined : 'anon-device';
   const { showTokens, impressions } = offers.told();
-  const { slug: _, showToken = showTokens?.[survey.id] ?? '', ...session } = binding ?? {};
+  const { slug: _, showToken = showTokens?.[survey.id] ?? '', ...session } = bound ?? {};
   const ours = { key: options.key, showToken, surveyId: survey.id, userId: person.id(), ...session };
   const mark = offers.markOf(survey);
   const traits = fitting(person.traits);
@@ -44,14 +44,14 @@ export function openAsk(client: Client, current: Current, survey: LocalisedSurve
     answer(...given) {
       if (!isOpen(current)) return;
       respond(0, ...given);
-      close(current);
+      endAsk(current);
       emit('answered', { survey, rating: given[0] });
     },
     dismiss() {
       if (draft) return this.answer(...draft);
       if (!isOpen(current)) return;
       say('/v1/dismissals', {});
-      close(current);
+      endAsk(current);
       emit('dismissed', { survey });
     },
   };

@@ -24,7 +24,7 @@ export interface View {
 export interface Current {
   readonly survey: Survey;
   readonly place: Element;
-  readonly binding: Binding | undefined;
+  readonly bound: Binding | undefined;
   ask?: Ask;
   view?: View;
 }
@@ -53,9 +53,7 @@ export interface Client {
   readonly placeOf: (survey: Survey) => Element | null;
   readonly isOpen: (current: Current) => boolean;
   /** The person has decided. */
-  readonly close: (current: Current) => void;
-  /** Decides anew what to ask. */
-  readonly consider: () => void;
+  readonly endAsk: (current: Current) => void;
 }
 
 /**
@@ -86,11 +84,12 @@ export interface Parts {
   readonly kit: { readonly kit: Kit };
   readonly debug: {
     readonly log: (on: Emitter['on'], options: Partial<ClientOptions>) => void;
-    readonly preview: (slug: string, client: Client) => Promise<void>;
+    /** Of an active survey; or, without `slug`, of the draft that the page's address asks for. */
+    readonly mount: (client: Client, slug: string | undefined) => Promise<void>;
   };
-  /** Where the service lists a survey with targeting, pages or an event. */
+  /** Where the service lists a survey with a sample, targeting, pages or an event. */
   readonly conditions: {
-    readonly createConditions: (client: Client, on: Emitter<OwnEvents>['on']) => Conditions;
+    readonly mount: (client: Client, on: Emitter<OwnEvents>['on'], consider: () => void) => Conditions;
   };
   /** Where a survey of type `thumbs` is bound to a message. */
   readonly thumbs: {

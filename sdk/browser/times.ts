@@ -10,6 +10,8 @@ export const LEASE_MS = 30_000;
 export const ANNOUNCE_MS = 200;
 /** Less than a second after the page has closed its modal dialog, what waited comes. */
 export const MODAL_MS = 500;
+/** A draft that is to be tried looks so often for its place. */
+export const PLACE_MS = 500;
 /** Less than a second after a page without Navigation API has changed its path, that is noticed. */
 export const PATH_MS = 500;
 /** What has been in view for this long was seen. */

@@ -109,6 +109,8 @@ export interface Survey {
 
 export interface BootstrapReply {
   readonly surveys: Survey[];
+  /** There where a preview was asked for. */
+  readonly preview?: true;
   readonly suppression: string[];
   readonly showTokens?: Record<string, string>;
   /** There where the project records no shows. */

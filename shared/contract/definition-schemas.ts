@@ -8,7 +8,7 @@ import type { WrittenSurvey } from '../domain/surveys/written-survey.ts';
 import { cursor, flag, limit, timestamp } from './fields.ts';
 import type { ReadInput } from './route.ts';
 import { surveyList, surveyOfFile } from './survey-file.ts';
-import { explain, pathText, problemsOf, unsoundParts } from './survey-file-problems.ts';
+import { readWritten } from './survey-file-problems.ts';
 import { writtenAs } from './written-as.ts';
 
 /** Surveys of one page; larger limits are capped. */
@@ -137,19 +137,6 @@ export type PutDefinitionsInput = z.output<ReturnType<typeof putDefinitionsInput
 export type PutDefinitionsReply = z.output<ReturnType<typeof putDefinitionsReply>>;
 
 /** Every problem at once, with places and words as the command line has them. */
-export function readPutDefinitions(
+export const readPutDefinitions = (
   fields: Readonly<Record<string, unknown>>,
-): ReadInput<PutDefinitionsInput> {
-  const unsound = unsoundParts(fields.surveys, ['surveys']);
-  // What is nested without end is not looked at any further.
-  const isDeep = unsound.some(({ isKey }) => !isKey);
-  const read = isDeep ? undefined : putDefinitionsInput().safeParse(fields, { error: explain });
-  const places = new Set(unsound.map(({ path }) => pathText(path)));
-  const unfit = (read?.error?.issues ?? [])
-    .flatMap(problemsOf)
-    .filter(({ path }) => !places.has(pathText(path)));
-  if (read?.success === true && unsound.length === 0) return { input: read.data };
-  return {
-    issues: [...unsound, ...unfit].map(({ path, message }) => ({ path: pathText(path), message })),
-  };
-}
+): ReadInput<PutDefinitionsInput> => readWritten(putDefinitionsInput(), fields, 'surveys');

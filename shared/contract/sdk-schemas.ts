@@ -24,6 +24,7 @@ import {
   timestamp,
   userToken,
 } from './fields.ts';
+import { previewToken } from './preview-schemas.ts';
 import { surveyDefinition } from './survey-schemas.ts';
 
 const suppression = () => z.array(z.string());
@@ -45,12 +46,18 @@ export const bootstrapInput = once(() =>
         ),
       ),
     ),
+    preview: z.exactOptional(previewToken()),
   }),
 );
 
 export const bootstrapReply = once(() =>
   z.object({
     surveys: z.array(surveyDefinition()),
+    preview: z.exactOptional(
+      z
+        .literal(true)
+        .check(z.meta({ description: 'There where a preview was asked for: show it, and send nothing.' })),
+    ),
     suppression: suppression(),
     showTokens: z.exactOptional(tokensBySurvey()),
     impressions: z.exactOptional(

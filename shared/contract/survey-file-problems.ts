@@ -2,6 +2,7 @@
 
 import type * as z from 'zod/mini';
 import { didYouMean } from './did-you-mean.ts';
+import type { ReadInput } from './route.ts';
 import { SURVEY_FILE_FIELDS } from './survey-file.ts';
 
 export type Path = readonly PropertyKey[];
@@ -99,4 +100,27 @@ export function explain({ input, ...issue }: RawIssue): string | undefined {
     default:
       return undefined;
   }
+}
+
+/**
+ * Reads a body that holds surveys as a file writes them: every problem at once.
+ * @param name of the field that holds them
+ */
+export function readWritten<Schema extends z.ZodMiniObject>(
+  schema: Schema,
+  fields: Readonly<Record<string, unknown>>,
+  name: string,
+): ReadInput<z.output<Schema>> {
+  const unsound = unsoundParts(fields[name], [name]);
+  // What is nested without end is not looked at any further.
+  const isDeep = unsound.some(({ isKey }) => !isKey);
+  const read = isDeep ? undefined : schema.safeParse(fields, { error: explain });
+  const places = new Set(unsound.map(({ path }) => pathText(path)));
+  const unfit = (read?.error?.issues ?? [])
+    .flatMap(problemsOf)
+    .filter(({ path }) => !places.has(pathText(path)));
+  if (read?.success === true && unsound.length === 0) return { input: read.data };
+  return {
+    issues: [...unsound, ...unfit].map(({ path, message }) => ({ path: pathText(path), message })),
+  };
 }

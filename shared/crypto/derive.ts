@@ -34,7 +34,8 @@ export type Purpose =
   | 'identity-secret'
   | 'ensured-project'
   | 'ensured-key'
-  | 'console-person';
+  | 'console-person'
+  | 'preview';
 
 /**
  * HMAC-SHA-256 over purpose, scope and value, separated by NUL. Purpose and scope never contain one, so no two

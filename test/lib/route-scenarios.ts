@@ -6,6 +6,7 @@
 import { ackScores } from '../../functions/ack-scores.ts';
 import { answerLink } from '../../functions/answer-link.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
+import { createPreview } from '../../functions/create-preview.ts';
 import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
@@ -68,13 +69,16 @@ const twice = async (call: () => Promise<Reply>): Promise<Reply[]> => [await cal
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   [bootstrap.route.name]: {
-    statuses: [200, 200, 401],
-    run({ service, tenant: { publishableKey: key } }) {
+    statuses: [200, 200, 200, 401],
+    async run({ service, other, tenant: { publishableKey: key, secretKey } }) {
       const call = (body: object) => service.call(bootstrap, { body });
+      const survey = { slug: 'new', type: 'nps', question: 'Q?' };
+      const { preview } = (await other.call(createPreview, { secretKey, body: { survey } })).body;
       return inTurn(
         call,
         { key, userId: 'ann' },
         { key, userId: 'ann' },
+        { key, preview },
         { key: `${key.slice(0, -4)}none`, userId: 'ann' },
       );
     },

@@ -91,6 +91,10 @@ function sceneCalls(id: string): Readonly<Record<string, Call>> {
           dryRun: true,
         }),
     },
+    createPreview: {
+      python: { survey: { slug: 'new', type: 'nps', question: 'Q?' } },
+      typescript: (client) => client.previewSurvey({ survey: { slug: 'new', type: 'nps', question: 'Q?' } }),
+    },
     listComments: {
       python: { survey_slug: 'nps', with_text: false },
       typescript: (client) => client.comments({ surveySlug: 'nps', withText: false }),

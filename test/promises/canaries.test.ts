@@ -178,6 +178,8 @@ describe('canaries', () => {
         const survey = { slug: 'new', type: 'nps', question: canary(), thanks: { text: canary() } };
         return { revision: 1, surveys: [survey] };
       }
+      case 'create-preview':
+        return { survey: { slug: 'new', type: 'nps', question: canary(), thanks: { text: canary() } } };
       case 'ack-scores': {
         const { id } = await linkedAnswer(healthy, tenant, { mint: { respondentId: person } });
         return { results: [{ id, state: 'failed', error: canary() }] };

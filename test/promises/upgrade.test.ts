@@ -9,7 +9,7 @@ import { respondentOfPartition, scorePushJob } from '../../shared/data/table/sch
 import { DAY, MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import type { Project } from '../../shared/domain/project.ts';
 import type { PurgeScope } from '../../shared/domain/purge.ts';
-import type { Survey } from '../../shared/domain/surveys/survey.ts';
+import { definitionOf, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { openTestStream, type StreamReader } from '../support/events/test-stream.ts';
 import { aKey, anId, aProject, aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
@@ -186,8 +186,8 @@ const TYPES = (/\n\| `type`[\s\S]*?\n\n/.exec(readFileSync('docs/data-model.md',
   .split('\n')
   .slice(3)
   .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, type = '']) => type))
-  // How far an operator's sweep is: the release before has none, and its day is up soon after.
-  .filter((type) => type !== 'contact-sweep')
+  // How far an operator's sweep is, and drafts: the release before has none, and they are soon over.
+  .filter((type) => type !== 'contact-sweep' && type !== 'draft')
   .sort();
 
 /** Types of rows that the version before does not write. */
@@ -585,6 +585,25 @@ it('surveys of the console: a rollback serves, pauses and applies them, and who 
   expect(order[0]).toBe('made');
   expect(surveys[0]).toMatchObject({ slug: 'made', status: 'paused' });
   expect(lastChanges.made).toMatchObject({ source: 'console', changedBy: editor.stored.id });
+});
+
+it('drafts that are tried: the one before passes them over, and its reply is taken for no preview', async () => {
+  const stage = await aStage();
+  const now = await runVersion(stage.table, stage.clock);
+  const { project, key, surveys } = await live(now, stage);
+  const id = '0'.repeat(32);
+  const draft = definitionOf({ ...surveys.nps, id: 'preview' });
+  await now.version.drafts(now.service).put(project.id, id, draft, stage.clock.now() + MINUTE);
+  const before = await runVersion(stage.table, stage.clock, BEFORE);
+  const { body } = succeeded(
+    await before.call('bootstrap', { body: { key, preview: 'of the next release' } }),
+  );
+  expect(Object.keys(body)).toEqual(['surveys', 'suppression']);
+  await before.deliver(await stage.stream.read());
+  expect(await now.version.drafts(now.service).read(project.id, id, stage.clock.now())).toMatchObject({
+    slug: 'nps',
+  });
+  expect([...before.errors, ...now.errors]).toEqual([]);
 });
 
 it('surveys with pages or an event: to the one before they are paused, and what it makes of them holds', async () => {

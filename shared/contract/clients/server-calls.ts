@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'project_suspended'
   | 'not_found'
   | 'sign_in_not_found'
+  | 'preview_not_found'
   | 'survey_not_found'
   | 'respondent_not_found'
   | 'response_not_found'
@@ -1395,6 +1396,167 @@ export type OverviewReply = {
   nextCursor?: string;
 };
 
+/** What `previewSurvey` takes. */
+export type PreviewSurveyInput = {
+  /** What was asked. */
+  survey: {
+    /** Name of the survey in code. */
+    slug: string;
+    /** Which kind of question it is. */
+    type: 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs';
+    /** What people are asked. */
+    question: string;
+    /** Asked for words after the rating. */
+    followUpQuestion?: string | undefined;
+    /** Codes of what the person chose, in the order of the survey. */
+    reasons?: {
+      /** Name of the reason in code. */
+      code: string;
+      /** What people read. */
+      label: string;
+    }[] | undefined;
+    /** How it is shown. */
+    presentation?: 'corner' | 'inline' | 'banner' | undefined;
+    /** Where it appears. */
+    corner?: 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left' | undefined;
+    /** Whether it appears by itself. */
+    trigger?: 'auto' | 'manual' | undefined;
+    /** Milliseconds before it may appear by itself. */
+    delayMs?: number | undefined;
+    /** Patterns of paths, one of which must fit: `*` is a part, `**` any rest. */
+    pages?: string[] | undefined;
+    /** What an `auto` survey waits for, as the page tells it. */
+    on?: {
+      /** Name of what happens in the page. */
+      event: string;
+      /** A duration, `2s`, in place of `delayMs`. */
+      after?: string | undefined;
+      /** How often it has to happen in a visit; once unless said. */
+      times?: number | undefined;
+    } | undefined;
+    /** How many of a hundred people are asked. */
+    samplePercent?: number | undefined;
+    /** Whom it is for: all of these hold. */
+    targeting?: ({
+      /** Its name. */
+      trait: string;
+      /** How the trait is compared. */
+      op: 'eq' | 'neq' | 'in' | 'gt' | 'lt' | 'gte' | 'lte' | 'exists';
+      /** The figure; of a segment, its value. */
+      value?: string | number | boolean | null | (string | number | boolean | null)[] | undefined;
+    })[] | undefined;
+    /** Words at both ends of the scale. */
+    endLabels?: {
+      /** Lower end of the interval. */
+      low: string;
+      /** Upper end of the interval. */
+      high: string;
+    } | undefined;
+    /** Whether it says who makes it. */
+    showBadge?: boolean | undefined;
+    /** Higher is asked first; 0 unless said. */
+    priority?: number | undefined;
+    /** What follows an answer. */
+    thanks?: {
+      /** Words of the person; null without. */
+      text: string;
+      /** Where the thanks lead. */
+      link?: {
+        /** What people read. */
+        label: string;
+        /** Address to open. */
+        url: string;
+      } | undefined;
+    } | undefined;
+    /** In place of the widget’s own. */
+    words?: {
+      /** Sends the answer. */
+      send?: string | undefined;
+      /** Says no. */
+      close?: string | undefined;
+      /** Where to reach the person, as they said it. */
+      contact?: string | undefined;
+      /** Label of the field for an address. */
+      contactAddress?: string | undefined;
+      /** Meanings of the ratings, lowest first. */
+      values?: string[] | undefined;
+    } | undefined;
+    /** Its texts in other languages. */
+    locales?: Record<string, {
+      /** What people are asked. */
+      question?: string | undefined;
+      /** Asked for words after the rating. */
+      followUpQuestion?: string | undefined;
+      /** Words at both ends of the scale. */
+      endLabels?: {
+        /** Lower end of the interval. */
+        low: string;
+        /** Upper end of the interval. */
+        high: string;
+      } | undefined;
+      /** Labels by code. */
+      reasons?: Record<string, string> | undefined;
+      /** What follows an answer. */
+      thanks?: {
+        /** Words of the person; null without. */
+        text: string;
+        /** Where the thanks lead. */
+        link?: {
+          /** What people read. */
+          label: string;
+          /** Address to open. */
+          url: string;
+        } | undefined;
+      } | undefined;
+      /** In place of the widget’s own. */
+      words?: {
+        /** Sends the answer. */
+        send?: string | undefined;
+        /** Says no. */
+        close?: string | undefined;
+        /** Where to reach the person, as they said it. */
+        contact?: string | undefined;
+        /** Label of the field for an address. */
+        contactAddress?: string | undefined;
+        /** Meanings of the ratings, lowest first. */
+        values?: string[] | undefined;
+      } | undefined;
+    }> | undefined;
+    /** Whether it is asked now. */
+    status?: 'draft' | 'active' | 'paused' | 'archived' | undefined;
+    /** Asked from then on. */
+    startsAt?: string | undefined;
+    /** No longer asked from then on. */
+    endsAt?: string | undefined;
+    /** How often one person may be asked. */
+    repeat?: 'session' | 'observation' | string | {
+      /** After an answer, such as `90d`. */
+      answered?: string | undefined;
+      /** After a dismissal, such as `14d`. */
+      dismissed?: string | undefined;
+    } | undefined;
+    /** What it adds to the limits of the project. */
+    limits?: {
+      /** No longer asked after so many. */
+      maxResponses?: number | undefined;
+      /** Nothing is asked so long after an answer, such as `7d`. */
+      quietPeriod?: string | 0 | undefined;
+      /** Whether it is asked in a quiet period as well. */
+      ignoreQuietPeriod?: boolean | undefined;
+    } | undefined;
+    /** Parts of the answers, by what was declared. */
+    segments?: Record<string, unknown> | undefined;
+  };
+};
+
+/** What `previewSurvey` resolves to. */
+export type PreviewSurveyReply = {
+  /** For the query of a page’s address: `?canvass-preview=…`. */
+  preview: string;
+  /** ISO 8601 UTC with milliseconds. */
+  expiresAt: string;
+};
+
 /** A call for each route that a secret key opens. */
 export interface Calls<Options> {
   /**
@@ -1488,6 +1650,13 @@ export interface Calls<Options> {
    * a reply that was lost, it reads again.
    */
   overview(query?: OverviewQuery, options?: Options): Promise<OverviewReply>;
+  /**
+   * A token with which a page shows a survey as it would be, for an hour. Of a survey as a survey file writes it,
+   * which is stored apart from all others. With the token, `?canvass-preview=…` of a page with the client,
+   * bootstrap answers that draft alone; nobody can answer it. Repeated after a reply that was lost, it makes
+   * another preview.
+   */
+  previewSurvey(input: PreviewSurveyInput, options?: Options): Promise<PreviewSurveyReply>;
 }
 
 /** The calls, sent as it is said. */
@@ -1521,5 +1690,7 @@ export function createCalls<Options>(send: Send<Options>): Calls<Options> {
       send({ method: 'PUT', path: '/v1/surveys/definitions', replyField: 'revision' }, { body }, options),
     overview: (query, options) =>
       send({ method: 'GET', path: '/v1/overview', replyField: 'from' }, { query }, options),
+    previewSurvey: (body, options) =>
+      send({ method: 'POST', path: '/v1/surveys/previews', replyField: 'preview' }, { body }, options),
   };
 }

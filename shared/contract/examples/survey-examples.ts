@@ -85,3 +85,11 @@ export const getOverview = {
     openContactsCapped: false,
   },
 };
+
+export const createPreview = {
+  input: { survey: { ...survey, question: 'How easy was it to pay?', pages: ['/checkout/**'] } },
+  reply: {
+    preview: 'gHkqY2m0Zr8v1Xc5nS7pA3dE9fG2hJ4kL6mN8bV0cX2zQ5wE7rT9yU1iO3pA5sD7fG9h',
+    expiresAt: '2026-11-20T10:30:00.000Z',
+  },
+};

@@ -39,7 +39,7 @@ export const bootstrap = {
   get input() {
     return bootstrapInput();
   },
-  query: ['key', 'userId', 'types'],
+  query: ['key', 'userId', 'types', 'preview'],
   lenient: ['types'],
   body: true,
   success: {
@@ -48,8 +48,8 @@ export const bootstrap = {
       return bootstrapReply();
     },
   },
-  refusals: ['invalid_identity'],
-  access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
+  refusals: ['invalid_identity', 'preview_not_found'],
+  access: { table: ['Query', 'GetItem'], secrets: ['hashSecret', 'tokenRing'] },
   timeoutSeconds: 10,
   throttle: THROTTLE,
   examples: examples.bootstrap,

@@ -9,6 +9,7 @@ import {
 } from '../definition-schemas.ts';
 import * as surveyExamples from '../examples/survey-examples.ts';
 import { overviewInput, overviewReply } from '../overview-schemas.ts';
+import { createPreviewInput, createPreviewReply, readCreatePreview } from '../preview-schemas.ts';
 import type { Route } from '../route.ts';
 
 /** People and their pages ask, a few at a time. */
@@ -108,4 +109,34 @@ export const getOverview = {
   examples: surveyExamples.getOverview,
 } as const satisfies Route;
 
-export const surveyRoutes = { listDefinitions, putDefinitions, getOverview };
+export const createPreview = {
+  name: 'create-preview',
+  method: 'POST',
+  path: '/v1/surveys/previews',
+  summary: 'A token with which a page shows a survey as it would be, for an hour',
+  description:
+    'Of a survey as a survey file writes it, which is stored apart from all others. With the token, `?canvass-preview=…` of a page with the client, bootstrap answers that draft alone; nobody can answer it.',
+  key: 'secret',
+  editors: true,
+  typescriptName: 'previewSurvey',
+  repeated: 'makes another preview',
+  scope: 'surveys',
+  rateLimited: true,
+  readInput: readCreatePreview,
+  get input() {
+    return createPreviewInput();
+  },
+  body: true,
+  success: {
+    status: 201,
+    get schema() {
+      return createPreviewReply();
+    },
+  },
+  access: { table: ['Query', 'PutItem'], secrets: ['hashSecret'] },
+  timeoutSeconds: 10,
+  throttle: WRITE_THROTTLE,
+  examples: surveyExamples.createPreview,
+} as const satisfies Route;
+
+export const surveyRoutes = { listDefinitions, putDefinitions, getOverview, createPreview };

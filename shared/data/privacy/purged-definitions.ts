@@ -11,6 +11,7 @@ import { CHANGEABLE } from '../table/expressions.ts';
 import type { Row } from '../table/row.ts';
 import {
   ADDRESS_LEASES,
+  draftPartition,
   foldRequestPartition,
   type Key,
   LINK_LEASES,
@@ -82,13 +83,13 @@ export function createPurgedDefinitions(table: Table): PurgedDefinitions {
     ]);
   }
 
-  /** Leases and uses of the access keys among these settings, leases of links and addresses, requests to fold, sweeps. */
+  /** Leases and uses of the access keys among these settings, leases of links and addresses, requests to fold, sweeps, drafts. */
   async function leasesOf(projectId: string, settings: readonly Row[]): Promise<Key[]> {
     const keyHashes = settings.filter(({ type }) => type === 'key').map(({ hash }) => String(hash));
     const partitions = [...keyHashes, LINK_LEASES, ADDRESS_LEASES].map((name) =>
       rateLeasePartition(projectId, name),
     );
-    partitions.push(foldRequestPartition(projectId), sweepPartition(projectId));
+    partitions.push(foldRequestPartition(projectId), sweepPartition(projectId), draftPartition(projectId));
     const leases = await Promise.all(partitions.map((partition) => table.query({ partition })));
     return leases.flat().map(keyOf);
   }

@@ -290,6 +290,14 @@ export const contactSweepKey = (projectId: string): Key => ({
   sk: 'CONTACTS',
 });
 
+/** Drafts to be tried: apart from what every request reads, and gone with the account. */
+export const draftPartition = (projectId: string): string => `P#${projectId}#DRAFTS`;
+
+export const draftKey = (projectId: string, draftId: string): Key => ({
+  pk: draftPartition(projectId),
+  sk: draftId,
+});
+
 export const PURGES_PARTITION = 'PURGES';
 
 /**

@@ -18,6 +18,7 @@ const OPENED: Readonly<Record<string, 'viewer' | 'viewer, where viewers see peop
   'list-contacts': 'viewer, where viewers see people',
   'handle-contact': 'editor',
   'put-definitions': 'editor',
+  'create-preview': 'editor',
 };
 
 const service = await createTestService();

@@ -29,6 +29,7 @@ const NEEDS: Readonly<Record<string, KeyScope>> = {
   'list-definitions': 'results',
   'get-overview': 'results',
   'put-definitions': 'surveys',
+  'create-preview': 'surveys',
 };
 /** What reader keys open: nothing else. */
 const READABLE = [
@@ -40,7 +41,7 @@ const READABLE = [
   'get-overview',
 ];
 /** What editor keys open besides. */
-const EDITABLE = ['handle-contact', 'put-definitions'];
+const EDITABLE = ['handle-contact', 'put-definitions', 'create-preview'];
 /** Never had by a key that names no scopes. */
 const BY_NAME: readonly (KeyScope | undefined)[] = ['contacts', 'surveys'];
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createConditions } from '../../../sdk/browser/conditions.ts';
+import { mount } from '../../../sdk/browser/conditions.ts';
 import { createEmitter } from '../../../sdk/browser/events.ts';
 import type { OwnEvents } from '../../../sdk/browser/parts.ts';
 import { createStorage } from '../../../sdk/browser/storage.ts';
@@ -33,19 +33,18 @@ function scene({ surveys = [], pathname = '/', navigation = true }: Scene = {}) 
   const lifetime = new AbortController();
   const consider = vi.fn();
   const client = {
-    offers: { told: () => ({ surveys }) } as never,
+    offers: { told: () => ({ surveys }), markOf: () => 40 } as never,
     person: { name: 'ann', traits: { plan: 'pro' }, id: () => 'ann' },
     visit,
     signal: lifetime.signal,
-    consider,
   };
-  const conditions = createConditions(client, on);
+  const conditions = mount(client, on, consider);
   return {
     ...conditions,
     place,
     lifetime,
     consider,
-    again: () => createConditions(client, on),
+    again: () => mount(client, on, consider),
     /** As the client does: counted at once, told soon. */
     async track(...names: string[]) {
       for (const name of names) {
@@ -74,7 +73,9 @@ describe('pages', () => {
     const { refusal } = scene();
     const targeting = [{ trait: 'plan', op: 'eq', value: 'free' } as const];
     expect(refusal(aSurvey({ pages: ['/a'], targeting }), undefined)).toBe('page');
-    expect(refusal(aSurvey({ pages: ['/a'], targeting }), BINDING)).toBe('targeting');
+    expect(refusal(aSurvey({ pages: ['/a'], targeting, samplePercent: 0 }), BINDING)).toBe('targeting');
+    expect(refusal(aSurvey({ pages: ['/'], samplePercent: 40 }), undefined)).toBe('sampled-out');
+    expect(refusal(aSurvey({ pages: ['/'], samplePercent: 41 }), undefined)).toBeUndefined();
   });
 
   it('are followed where the browser does not tell of navigation, until the client ends', async () => {

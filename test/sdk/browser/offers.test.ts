@@ -34,7 +34,8 @@ function offers(
   });
   const conditions = vi.fn(
     async (): Promise<Conditions> => ({
-      refusal: ({ targeting }) => (isTargeted(person.traits, targeting) ? undefined : 'targeting'),
+      refusal: ({ targeting, samplePercent }) =>
+        !isTargeted(person.traits, targeting) ? 'targeting' : samplePercent === 0 ? 'sampled-out' : undefined,
       dueIn: () => 7,
     }),
   );
@@ -56,10 +57,11 @@ describe('why a survey may not be asked', () => {
   });
 
   it('a bound token needs no other, whatever was answered before', async () => {
-    const { fetch, refusal } = offers({ suppression: ['sv_1'] });
+    const sampled = aSurvey({ samplePercent: 0 });
+    const { fetch, refusal } = offers({ surveys: [survey, sampled], suppression: ['sv_1'] });
     await fetch();
     expect(refusal(survey, binding)).toBeUndefined();
-    expect(refusal(aSurvey({ samplePercent: 0 }), binding)).toBe('sampled-out');
+    expect(refusal(sampled, binding)).toBe('sampled-out');
   });
 });
 
@@ -68,7 +70,8 @@ describe('conditions', () => {
     [{ targeting: [] }, 7],
     [{ pages: ['/'] }, 7],
     [{ on: { event: 'order-paid' } }, 7],
-    [{ samplePercent: 5, delayMs: 3 }, 3],
+    [{ samplePercent: 5 }, 7],
+    [{ delayMs: 3 }, 3],
   ])('are fetched where a survey has some: %o', async (fields, due) => {
     const asked = aSurvey(fields);
     const { fetch, conditions, dueIn } = offers({ surveys: [survey, asked] });

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { addTrait, checkClientRules } from '../../../bin/admin/survey/client-rules.ts';
-import { createConditions } from '../../../sdk/browser/conditions.ts';
+import { mount } from '../../../sdk/browser/conditions.ts';
 import { createOffers, type Offers } from '../../../sdk/browser/offers.ts';
 import { createStorage } from '../../../sdk/browser/storage.ts';
 import type { TargetingRule } from '../../../sdk/browser/wire.ts';
@@ -11,7 +11,7 @@ import { aSurvey as aStoredSurvey } from '../../support/fixtures/builders.ts';
 import { aSurvey } from './support/a-survey.ts';
 
 const BINDING = { surveyId: 'sv_1', showToken: 'token', sessionId: 'session' };
-const NO_PAGE = { signal: new AbortController().signal, consider: () => undefined };
+const NO_PAGE = { signal: new AbortController().signal };
 const OPERATORS = ['eq', 'neq', 'in', 'gt', 'lt', 'gte', 'lte', 'exists'] as const;
 
 const name = fc.constantFrom('plan', 'seats', 'constructor', '__proto__', 'Zoë');
@@ -53,7 +53,12 @@ it('any rules, traits, sample and person: the same verdict, for the same reason'
         storage,
         async () => {},
         post,
-        async () => createConditions({ ...NO_PAGE, offers, person, visit: storage }, () => () => undefined),
+        async () =>
+          mount(
+            { ...NO_PAGE, offers, person, visit: storage },
+            () => () => undefined,
+            () => undefined,
+          ),
       );
       await offers.fetch();
       const reason = offers.refusal(meant, BINDING);

@@ -21,18 +21,18 @@ interface Person {
 
 function ask({ name = 'ann', traits = {}, binding, told = { showTokens: { sv_1: 'token' } } }: Person = {}) {
   open = true;
-  const client: Pick<Client, 'options' | 'person' | 'emit' | 'isOpen' | 'close' | 'post'> = {
+  const client: Pick<Client, 'options' | 'person' | 'emit' | 'isOpen' | 'endAsk' | 'post'> = {
     post,
     options: { key: 'svc_pk_1', baseUrl: 'https://service', locale: 'de-AT' },
     person: { name, traits, id: () => name || 'device' },
     emit,
     isOpen: () => open,
-    close() {
+    endAsk() {
       open = false;
     },
   };
   const survey = localise(aSurvey({ locales: { de: { question: 'Frage?' } } }), 'de-AT');
-  const current = { survey, binding } as Parameters<typeof openAsk>[1];
+  const current = { survey, bound: binding } as Parameters<typeof openAsk>[1];
   const offers = { told: () => told, markOf: () => 7 };
   return openAsk({ ...client, offers } as unknown as Client, current, survey, put);
 }

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { ackScores } from '../../../functions/ack-scores.ts';
 import { answerLink } from '../../../functions/answer-link.ts';
 import { bootstrap } from '../../../functions/bootstrap.ts';
+import { createPreview } from '../../../functions/create-preview.ts';
 import { deferredAskLink } from '../../../functions/deferred-ask-link.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { handleContact } from '../../../functions/handle-contact.ts';
@@ -246,6 +247,26 @@ const publishing: FaultScenario = {
   },
 };
 
+/** A draft that bootstrap answers, or none: nobody has its token. */
+const previewing: FaultScenario = {
+  name: createPreview.route.name,
+  endpoint: createPreview,
+  success: 201,
+  async prepare(faultCase) {
+    const { healthy, tenant } = faultCase;
+    const survey = { slug: 'new', type: 'nps', question: 'Q?' };
+    const request = { secretKey: tenant.secretKey, body: { survey } };
+    return {
+      request,
+      async settle() {
+        const { preview } = (await askAgain(faultCase, previewing, request)).body;
+        const body = { key: tenant.publishableKey, preview };
+        expect((await healthy.call(bootstrap, { body })).body).toMatchObject({ preview: true });
+      },
+    };
+  },
+};
+
 export const FAULT_SCENARIOS: readonly FaultScenario[] = [
   reading(bootstrap, ({ tenant }) => ({ body: { key: tenant.publishableKey, userId: 'ann' } })),
   reading(mintTokens, ({ tenant: { secretKey } }) => ({
@@ -270,6 +291,7 @@ export const FAULT_SCENARIOS: readonly FaultScenario[] = [
   ),
   seeingTo,
   publishing,
+  previewing,
   reading(listDefinitions, ({ tenant: { secretKey } }) => ({ secretKey })),
   reading(
     listContacts,

@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { hearErrors } from '../support/hear-errors.ts';
 import { eventually } from '../support/patience.ts';
 import {
   bench,
@@ -200,14 +201,15 @@ describe('an event', () => {
 it('the file that applies them is fetched again after it was lost, and what was asked comes', async () => {
   let asked = 0;
   const shop = await open({
-    calls: [['show', 'on-help']],
-    prepare: (page) =>
-      page.route(/\/sdk\/conditions-\w+\.js/, (route) =>
+    async prepare(page) {
+      await hearErrors(page, ['show', 'on-help']);
+      await page.route(/\/sdk\/conditions-\w+\.js/, (route) =>
         asked++ === 0 ? route.fulfill({ status: 404 }) : route.continue(),
-      ),
+      );
+    },
   });
   await goTo(shop, '/help');
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => shop.page.evaluate('told.length')).toBe(1);
   await shop.page.evaluate("dispatchEvent(new Event('online'))");
   await shop.region.waitFor();
   expect(asked).toBe(2);

@@ -30,6 +30,7 @@ import { AUTO_SURVEYS, PLACED_SURVEYS, SURVEYS } from './surveys.ts';
 export interface Tenant {
   readonly key: string;
   readonly secretKey: string;
+  readonly editorKey: string;
   /** Ids by slug. */
   readonly surveys: Readonly<Record<string, string>>;
 }
@@ -58,15 +59,16 @@ async function createTenant(
 ): Promise<Tenant & { readonly projectId: string }> {
   const createdAt = new Date().toISOString();
   const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
-  const keyOf = (kind: 'publishable' | 'secret') =>
+  const keyOf = (kind: 'publishable' | 'secret' | 'editor') =>
     issueAccessKey(hashSecret, {
       abbreviation: 'svc',
       kind,
+      ...(kind === 'editor' && { scopes: ['results', 'contacts', 'surveys'] }),
       projectId,
       random: randomBytes(KEY_RANDOM_BYTES),
       createdAt,
     });
-  const [publishable, secret] = [keyOf('publishable'), keyOf('secret')];
+  const [publishable, secret, editor] = [keyOf('publishable'), keyOf('secret'), keyOf('editor')];
   await store.createProject(
     {
       id: projectId,
@@ -79,7 +81,7 @@ async function createTenant(
       tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
       createdAt,
     },
-    [publishable.stored, secret.stored],
+    [publishable.stored, secret.stored, editor.stored],
   );
   const surveys: Record<string, string> = {};
   for (const content of contents) {
@@ -88,7 +90,8 @@ async function createTenant(
     const reasonCodes = content.reasons?.map(({ code }) => code);
     await store.createSurvey(projectId, { id, status: 'active', limits: {}, content, reasonCodes });
   }
-  return { projectId, key: publishable.text, secretKey: secret.text, surveys };
+  const keys = { key: publishable.text, secretKey: secret.text, editorKey: editor.text };
+  return { projectId, ...keys, surveys };
 }
 
 async function createIdentitySecret(

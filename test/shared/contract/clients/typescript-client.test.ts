@@ -57,7 +57,7 @@ it('has a call for each route that a secret key opens, with the types that the s
   };
   // A flag that is text in a query may be a boolean too, and what is optional deeper may be undefined; surveys are written
   // otherwise than they are read.
-  expectTypeOf<Wrong<Inputs>>().toEqualTypeOf<'erase' | 'ackScores' | 'putDefinitions'>();
+  expectTypeOf<Wrong<Inputs>>().toEqualTypeOf<'erase' | 'ackScores' | 'putDefinitions' | 'createPreview'>();
   expectTypeOf<ErrorCode>().toEqualTypeOf<errors.ErrorCode>();
   expectTypeOf<Issue>().toEqualTypeOf<errors.Issue>();
 });

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createPurgedDefinitions } from '../../../../shared/data/privacy/purged-definitions.ts';
+import { createDraftStore } from '../../../../shared/data/projects/draft-store.ts';
 import { createIdentitySecretStore } from '../../../../shared/data/projects/identity-secrets.ts';
 import { createKeyUseStore } from '../../../../shared/data/projects/key-use-store.ts';
 import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
 import { createRateLeases } from '../../../../shared/data/projects/rate-leases.ts';
 import { addressLeaseKey, keyLeaseKey, LINK_LEASES } from '../../../../shared/data/table/schema.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
+import { definitionOf } from '../../../../shared/domain/surveys/survey.ts';
 import { aKey, aProject, aSurvey } from '../../../support/fixtures/builders.ts';
 import { scanAll } from '../../../support/scan-all.ts';
 import { START } from '../../../support/service/test-clock.ts';
@@ -37,6 +39,7 @@ async function aUsedProject({ table, readIndex }: TestTable) {
   for (const { hash } of keys) await lease(keyLeaseKey(project.id, hash));
   await lease(keyLeaseKey(project.id, LINK_LEASES));
   await noteUse();
+  await createDraftStore(table).put(project.id, 'a', definitionOf(survey), START);
   for (const address of ['a', 'b']) await lease(addressLeaseKey(project.id, address));
   return { scope: { projectId: project.id }, survey, keys, lease, noteUse };
 }

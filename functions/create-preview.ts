@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { refuse } from '../shared/contract/errors.ts';
+import * as routes from '../shared/contract/routes/survey-routes.ts';
+import { toDraft } from '../shared/contract/survey-file.ts';
+import { PREVIEW_ID_BYTES, PREVIEW_NONCE_BYTES, sealPreview } from '../shared/crypto/preview-token.ts';
+import { HOUR, SECOND } from '../shared/domain/duration.ts';
+import { definitionOf, surveyWithSlug } from '../shared/domain/surveys/survey.ts';
+import { unsafeLinks } from '../shared/domain/surveys/survey-links.ts';
+import { signIn } from './identity/signed-in.ts';
+import { drafts, secrets } from './runtime/compose.ts';
+import { endpoint } from './runtime/endpoint.ts';
+import { onLambda } from './runtime/on-lambda.ts';
+
+const LIFETIME_MS = HOUR;
+
+/** In place of a survey's id: there is no such survey. */
+const NO_SURVEY = 'preview';
+
+/** Stores a draft for an hour, for somebody to try on a page. */
+export const createPreview = endpoint(
+  routes.createPreview,
+  async ({ input, settings, now, service }) => {
+    const { content, repeat } = toDraft(input.survey);
+    const before = surveyWithSlug(settings.surveys.values(), content.slug);
+    const issues = unsafeLinks(content, before?.content).map(({ path, message }) => ({
+      path: `survey.${path}`,
+      message,
+    }));
+    if (issues.length > 0) return refuse('invalid_request', { issues });
+    const projectId = settings.project.id;
+    const draftId = randomBytes(PREVIEW_ID_BYTES).toString('hex');
+    // In whole seconds, as the table counts them.
+    const expiresAt = Math.floor((now + LIFETIME_MS) / SECOND) * SECOND;
+    const definition = definitionOf({ id: NO_SURVEY, content, repeat });
+    await drafts(service).put(projectId, draftId, definition, expiresAt);
+    const nonce = randomBytes(PREVIEW_NONCE_BYTES);
+    const hashSecret = await secrets(service).hashSecret();
+    return {
+      preview: sealPreview(hashSecret, projectId, { draftId, expiresAt, nonce }),
+      expiresAt: new Date(expiresAt).toISOString(),
+    };
+  },
+  { signIn },
+);
+
+export const handler = onLambda(createPreview);

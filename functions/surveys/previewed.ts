@@ -1,0 +1,27 @@
+/** A draft in place of everything a client is told: no person, no show-token, nothing that could be answered. */
+
+import { type Refusal, refuse } from '../../shared/contract/errors.ts';
+import { openPreview } from '../../shared/crypto/preview-token.ts';
+import { drafts, type Service, secrets } from '../runtime/compose.ts';
+import { jsonReply, type RawReply } from '../runtime/reply.ts';
+
+interface PreviewRequest {
+  readonly token: string;
+  readonly projectId: string;
+  /** What the client knows. */
+  readonly types: ReadonlySet<string>;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly service: Service;
+}
+
+/** The draft, whatever its pages and event; none where the client cannot draw it. */
+export async function previewed(request: PreviewRequest): Promise<RawReply | Refusal> {
+  const { token, projectId, types, now, service } = request;
+  const claims = openPreview(await secrets(service).hashSecret(), projectId, token);
+  if (claims === undefined || claims.expiresAt <= now) return refuse('preview_not_found');
+  const draft = await drafts(service).read(projectId, claims.draftId, now);
+  if (draft === undefined) return refuse('preview_not_found');
+  const surveys = types.has(draft.type) ? [draft] : [];
+  return jsonReply(JSON.stringify({ surveys, suppression: [], preview: true }));
+}

@@ -1,0 +1,37 @@
+/** A survey to be tried on a page before anybody is asked it (docs/contract.md §21.5). */
+
+import * as z from 'zod/mini';
+import { once } from '../domain/memory.ts';
+import { timestamp } from './fields.ts';
+import type { ReadInput } from './route.ts';
+import { surveyOfFile } from './survey-file.ts';
+import { readWritten } from './survey-file-problems.ts';
+
+/** Longer ones are none of ours. */
+const MOST_TOKEN_CHARACTERS = 128;
+
+export const previewToken = () =>
+  z
+    .string()
+    .check(
+      z.minLength(1, 'must not be empty'),
+      z.maxLength(MOST_TOKEN_CHARACTERS),
+      z.meta({ description: 'Of `POST /v1/surveys/previews`: bootstrap answers that draft alone.' }),
+    );
+
+export const createPreviewInput = once(() => z.object({ survey: surveyOfFile }));
+
+export const createPreviewReply = once(() =>
+  z.object({
+    preview: z
+      .string()
+      .check(z.meta({ description: 'For the query of a page’s address: `?canvass-preview=…`.' })),
+    expiresAt: timestamp(),
+  }),
+);
+
+type CreatePreviewInput = z.output<ReturnType<typeof createPreviewInput>>;
+
+/** Every problem at once, with places and words as the command line has them. */
+export const readCreatePreview = (fields: Readonly<Record<string, unknown>>): ReadInput<CreatePreviewInput> =>
+  readWritten(createPreviewInput(), fields, 'survey');

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { createPreview } from '../../functions/create-preview.ts';
+import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { submitImpression } from '../../functions/submit-impression.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import { HOUR, SECOND } from '../../shared/domain/duration.ts';
+import { aKey, aSurvey } from '../support/fixtures/builders.ts';
+import { codeOf } from '../support/fixtures/submission.ts';
+import { scanAll } from '../support/scan-all.ts';
+import { createTestService, type Tenant } from '../support/service/test-service.ts';
+
+const service = await createTestService();
+const projects = createProjectStore(service.table.table, service.table.readIndex);
+
+const DRAFT = {
+  slug: 'orders',
+  type: 'thumbs',
+  question: '<img src=x onerror=alert(1)>',
+  presentation: 'banner',
+  trigger: 'manual',
+  pages: ['/orders/**'],
+  samplePercent: 0,
+  repeat: '90d',
+  status: 'draft',
+  endsAt: '2020-01-01T00:00:00Z',
+  limits: { maxResponses: 1 },
+} as const;
+
+let tenant: Tenant;
+let editor: string;
+
+beforeEach(async () => {
+  tenant = await service.tenant({}, [aSurvey({}, { slug: 'orders' })]);
+  editor = await anEditor(tenant);
+});
+
+async function anEditor({ project }: Tenant): Promise<string> {
+  const { text, stored } = aKey('editor', project.id, { scopes: ['results', 'contacts', 'surveys'] });
+  await projects.addKey(project.id, stored);
+  return text;
+}
+
+const make = (survey: object = DRAFT, secretKey = editor) =>
+  service.call(createPreview, { secretKey, body: { survey } });
+const show = (preview: unknown, more: object = {}, key = tenant.publishableKey) =>
+  service.call(bootstrap, { body: { key, preview, types: 'thumbs', userId: 'ann', ...more } });
+const draftsOf = async ({ project }: Tenant) =>
+  (await scanAll(service.table, project.id)).filter(({ type }) => type === 'draft');
+
+describe('bootstrap with a preview', () => {
+  it('200: the draft alone, whatever it says of whom and when, with nothing to answer it by', async () => {
+    const made = await make();
+    const expiresAt = new Date(Math.floor((service.clock.now() + HOUR) / SECOND) * SECOND).toISOString();
+    expect([made.status, made.body]).toEqual([201, { preview: expect.any(String), expiresAt }]);
+    const shown = await show(made.body.preview);
+    const { status: _, endsAt: _end, limits: _limits, ...content } = DRAFT;
+    expect([shown.status, shown.body]).toEqual([
+      200,
+      {
+        surveys: [{ id: 'preview', ...content, scale: { min: 0, max: 1 } }],
+        suppression: [],
+        preview: true,
+      },
+    ]);
+    const query = `key=${tenant.publishableKey}&types=thumbs&preview=${made.body.preview}`;
+    const byQuery = await service.call(bootstrap, { method: 'GET', path: '/v1/definitions', query });
+    expect(byQuery.body).toEqual(shown.body);
+  });
+
+  it('is not shown to a client that cannot draw it', async () => {
+    const { preview } = (await make()).body;
+    expect((await show(preview, { types: 'pages' })).body).toEqual({
+      surveys: [],
+      suppression: [],
+      preview: true,
+    });
+    const first = (await make({ ...DRAFT, type: 'nps' })).body.preview;
+    expect((await show(first, { types: undefined })).body.surveys).toHaveLength(1);
+  });
+
+  it('needs no proof of who somebody is', async () => {
+    const proven = await service.tenant({ identity: 'required' });
+    const { preview } = (await make(DRAFT, await anEditor(proven))).body;
+    expect((await show(preview, {}, proven.publishableKey)).body.preview).toBe(true);
+  });
+
+  it('ends after an hour, before the table has forgotten it', async () => {
+    const { preview } = (await make()).body;
+    service.clock.advance(HOUR - 2 * SECOND);
+    expect((await show(preview)).status).toBe(200);
+    service.clock.advance(2 * SECOND);
+    expect(await draftsOf(tenant)).toHaveLength(1);
+    expect(codeOf(await show(preview))).toBe('404 preview_not_found');
+  });
+
+  it('404: of another project, changed, or made up, and never a survey in its place', async () => {
+    const { preview } = (await make()).body;
+    const other = await service.tenant();
+    expect(codeOf(await show(preview, {}, other.publishableKey))).toBe('404 preview_not_found');
+    for (const made of [preview.slice(1), `${preview.slice(0, -1)}_`, 'none', 'a'.repeat(128)])
+      expect(codeOf(await show(made))).toBe('404 preview_not_found');
+    await service.table.table.deleteMany(
+      (await draftsOf(tenant)).map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })),
+    );
+    expect(codeOf(await show(preview))).toBe('404 preview_not_found');
+  });
+
+  it('400: bootstrap takes a text of at most 128 characters', async () => {
+    for (const made of ['', 7, ['a'], 'a'.repeat(129)])
+      expect(codeOf(await show(made))).toBe('400 invalid_request');
+  });
+
+  it('is no show-token, and a show-token no preview', async () => {
+    const { preview } = (await make()).body;
+    const { showTokens } = (
+      await service.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } })
+    ).body;
+    const [[surveyId = '', showToken] = []] = Object.entries(showTokens);
+    expect(codeOf(await show(String(showToken).slice(0, 128)))).toBe('404 preview_not_found');
+    const body = { key: tenant.publishableKey, userId: 'ann', showToken: preview, rating: 1 };
+    for (const endpoint of [submitResponse, submitDismissal, submitImpression]) {
+      const refused = await service.call(endpoint, { body: { ...body, surveyId } });
+      expect(codeOf(refused)).toBe('401 invalid_token');
+      const unknown = await service.call(endpoint, { body: { ...body, surveyId: 'preview' } });
+      expect(codeOf(unknown)).toBe('404 survey_not_found');
+    }
+  });
+});
