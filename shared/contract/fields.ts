@@ -251,3 +251,15 @@ export const exactlyOneSurvey = () =>
     path: ['surveySlug'],
     error: 'give either surveySlug or surveyId',
   });
+
+/** Longer ones are none of ours. */
+const PREVIEW_CHARACTERS = 128;
+
+export const previewToken = () =>
+  z
+    .string()
+    .check(
+      z.minLength(1, 'must not be empty'),
+      z.maxLength(PREVIEW_CHARACTERS),
+      z.meta({ description: 'Of `POST /v1/surveys/previews`: bootstrap answers that draft alone.' }),
+    );

@@ -7,18 +7,6 @@ import type { ReadInput } from './route.ts';
 import { surveyOfFile } from './survey-file.ts';
 import { readWritten } from './survey-file-problems.ts';
 
-/** Longer ones are none of ours. */
-const MOST_TOKEN_CHARACTERS = 128;
-
-export const previewToken = () =>
-  z
-    .string()
-    .check(
-      z.minLength(1, 'must not be empty'),
-      z.maxLength(MOST_TOKEN_CHARACTERS),
-      z.meta({ description: 'Of `POST /v1/surveys/previews`: bootstrap answers that draft alone.' }),
-    );
-
 export const createPreviewInput = once(() => z.object({ survey: surveyOfFile }));
 
 export const createPreviewReply = once(() =>

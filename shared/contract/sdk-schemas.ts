@@ -13,6 +13,7 @@ import {
   key,
   namedSurvey,
   orDropped,
+  previewToken,
   rating,
   reasons,
   sentLabels,
@@ -24,7 +25,6 @@ import {
   timestamp,
   userToken,
 } from './fields.ts';
-import { previewToken } from './preview-schemas.ts';
 import { surveyDefinition } from './survey-schemas.ts';
 
 const suppression = () => z.array(z.string());
