@@ -46,7 +46,7 @@ const noField = (path: Path, hint = ''): Problem => ({
 export const reservedKey = (path: Path): Problem => noField(path);
 
 /** What a schema cannot see of a value of JSON: keys that every object has, and what is nested too deep to be read. */
-export function unsoundParts(value: unknown, at: Path): Problem[] {
+function unsoundParts(value: unknown, at: Path): Problem[] {
   const found: Problem[] = [];
   const waiting: { readonly value: unknown; readonly path: Path }[] = [{ value, path: at }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
