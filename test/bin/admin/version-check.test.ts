@@ -35,6 +35,7 @@ it.each([...READING])('%s, which only reads, is a command', async (path) => {
 
 /** What stores, deletes, sends or deploys something, or needs no deployment. */
 const OTHERS = [
+  'console link',
   'contacts handle',
   'contacts sweep',
   'erasures replay',
