@@ -74,7 +74,9 @@ it('in the address, it replaces nobody without asking', async () => {
   await page.getByText(QUESTION).waitFor();
   await page.goto(`${gateway.url}/console/${tenant.project.id}?once-more#key=${theirs.key}`);
   await asked.getByRole('button', { name: 'Use the key' }).click();
-  await page.getByText('Another?').waitFor();
+  // It is of another project, whose surveys are not those of this address.
+  await page.getByText('This key opens another project').waitFor();
+  expect(await page.getByText('Another?').isVisible()).toBe(false);
 });
 
 it('of an editor is taken from the address of a local run, and of no other', async () => {

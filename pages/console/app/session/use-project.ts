@@ -4,6 +4,8 @@ import type { surveysReply } from '../../../../shared/contract/results-schemas.t
 import type { Opening } from './use-session.ts';
 
 interface Shown {
+  /** Undefined until it is known. */
+  readonly id?: string;
   readonly name: string;
   readonly accent: string | null;
 }

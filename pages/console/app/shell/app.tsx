@@ -3,8 +3,10 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { Ended, Entrance } from '../session/entrance.tsx';
 import { SessionProvider } from '../session/session.tsx';
+import { PROJECT } from '../session/tab.ts';
 import { useProject } from '../session/use-project.ts';
 import { useOpening } from '../session/use-session.ts';
+import { Problem } from './notice.tsx';
 import { hrefOf, type Route, useRoute } from './route.ts';
 import { CurrentScreen } from './screens.tsx';
 
@@ -77,6 +79,11 @@ export function App() {
           </p>
         ) : credentials === undefined ? (
           <Entrance opening={opening} />
+        ) : project.id !== undefined && project.id !== PROJECT ? (
+          <Problem
+            words={`This key opens another project, ${project.name}. Paste one of this project.`}
+            action={{ words: 'Forget the key', run: opening.forget }}
+          />
         ) : (
           <SessionProvider value={session}>
             <CurrentScreen route={route} />
