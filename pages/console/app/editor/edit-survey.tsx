@@ -22,6 +22,7 @@ import { ThanksSection } from './sections/thanks.tsx';
 import { WhenSection } from './sections/when.tsx';
 import { WhereSection } from './sections/where.tsx';
 import { WhoSection } from './sections/who.tsx';
+import { TryOnSite } from './try-on-site.tsx';
 import { keepDraft, untouched, useDraft } from './use-draft.ts';
 import { usePublishing } from './use-publishing.ts';
 
@@ -174,6 +175,7 @@ export function EditSurvey({ slug, initial, isKept, fresh, taken }: EditProps) {
         <div class="beside">
           <Preview survey={mine} />
           <Audience survey={mine} />
+          <TryOnSite survey={mine} isSound={problems.length === 0} />
         </div>
       </div>
       {(showing.is === 'review' || showing.is === 'storing') && (

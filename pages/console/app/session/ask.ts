@@ -6,7 +6,7 @@ import { type Credentials, headersOf } from './credentials.ts';
 type Query = Readonly<Record<string, string | undefined>>;
 
 export interface Question {
-  readonly method?: 'GET' | 'PUT';
+  readonly method?: 'GET' | 'PUT' | 'POST';
   readonly query?: Query;
   readonly body?: object;
   readonly signal?: AbortSignal;

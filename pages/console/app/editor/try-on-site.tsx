@@ -1,0 +1,100 @@
+/** The draft on a page of the product itself: shown to whoever has the link, for an hour, and asked of nobody. */
+
+import { useState } from 'preact/hooks';
+import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
+import { Refused } from '../session/ask.ts';
+import { useSession } from '../session/session.tsx';
+import { keep, recall } from '../session/tab.ts';
+
+/** Of `POST /v1/surveys/previews` (docs/contract.md §21.5). */
+interface CreatePreviewReply {
+  readonly preview: string;
+  readonly expiresAt: string;
+}
+
+/** The page that somebody has tried before. */
+const KEPT_AS = 'site';
+
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+/** @returns undefined where that is no address of a page */
+function addressWith(page: string, preview: string): string | undefined {
+  const address = URL.parse(page.includes('://') ? page : `https://${page}`);
+  if (address === null || !/^https?:$/.test(address.protocol)) return undefined;
+  address.searchParams.set('canvass-preview', preview);
+  return address.href;
+}
+
+interface TryProps {
+  readonly survey: WrittenSurvey;
+  /** Whether the form says nothing against it. */
+  readonly isSound: boolean;
+}
+
+export function TryOnSite({ survey, isSound }: TryProps) {
+  const { ask } = useSession();
+  const [page, setPage] = useState(() => recall(KEPT_AS) ?? '');
+  const [made, setMade] = useState<CreatePreviewReply & { readonly of: WrittenSurvey }>();
+  const [problem, setProblem] = useState<string>();
+  const make = async (): Promise<void> => {
+    keep(KEPT_AS, page);
+    const wrong =
+      addressWith(page, '') === undefined
+        ? 'Give the address of a page of your product.'
+        : isSound
+          ? undefined
+          : 'Something in the form is not right yet.';
+    setProblem(wrong);
+    if (wrong !== undefined) return;
+    try {
+      const reply = await ask<CreatePreviewReply>('/v1/surveys/previews', {
+        method: 'POST',
+        body: { survey },
+      });
+      setMade({ ...reply, of: survey });
+    } catch (error) {
+      setProblem(error instanceof Refused ? error.message : String(error));
+    }
+  };
+  const href = made?.of === survey ? addressWith(page, made.preview) : undefined;
+  return (
+    <section class="card audience" aria-labelledby="try-title">
+      <h2 class="part-title" id="try-title">
+        Try it on our site
+      </h2>
+      <p class="about" id="try-about">
+        As it stands here, with your product’s colours. Nobody else sees it, and nothing is counted.
+      </p>
+      <div class="measured">
+        <input
+          type="url"
+          inputMode="url"
+          autocomplete="off"
+          aria-label="A page of your product"
+          aria-describedby="try-about"
+          placeholder="https://www.example.com/orders"
+          value={page}
+          onInput={({ currentTarget }) => setPage(currentTarget.value)}
+        />
+        <button type="button" onClick={make}>
+          Make a link
+        </button>
+      </div>
+      <p role="status">
+        {made !== undefined && href !== undefined && (
+          <>
+            <a href={href} target="_blank" rel="noreferrer">
+              Open it
+            </a>{' '}
+            <span class="about">The link holds until {time.format(new Date(made.expiresAt))}.</span>
+          </>
+        )}
+      </p>
+      {problem !== undefined && (
+        <p class="wrong" role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}
