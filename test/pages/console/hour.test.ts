@@ -1,12 +1,13 @@
-/** The hour of a product manager, on the local run: at a desk and on a phone. */
+/** The hour of a product manager, on the local run: in Chromium at a desk and on a phone, and in an installed Firefox. */
 
 import { it } from 'vitest';
 import { type Instance, startInstance } from '../../../local/instance.ts';
+import { firefoxPath, launchFirefox } from '../../sdk/browser/support/firefox.ts';
 import { PATIENCE_MS } from '../../sdk/browser/support/patience.ts';
 import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { spendHour } from './support/hour.ts';
-import { atChromium } from './support/person.ts';
+import { atChromium, atFirefox } from './support/person.ts';
 
 const browser = useChromium();
 
@@ -33,4 +34,18 @@ it.each([
   const page = await browser.newPage(options);
   page.setDefaultTimeout(PATIENCE_MS);
   await withInstance((instance, dataFolder) => spendHour(atChromium(page), instance, dataFolder));
+});
+
+const firefox = firefoxPath();
+
+it.skipIf(firefox === undefined)('in Firefox', async () => {
+  const opened = await launchFirefox(firefox ?? '');
+  try {
+    const page = await opened.newPage();
+    await page.setViewport({ width: 1_280, height: 900 });
+    page.setDefaultTimeout(PATIENCE_MS);
+    await withInstance((instance, dataFolder) => spendHour(atFirefox(page), instance, dataFolder));
+  } finally {
+    await opened.close();
+  }
 });

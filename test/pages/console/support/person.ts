@@ -1,6 +1,7 @@
 /** Somebody at a browser, whichever it is: what they press, type and see, by the names that they read. */
 
 import type { Page } from 'playwright-core';
+import type { Page as FirefoxPage } from 'puppeteer-core';
 
 type Role = 'button' | 'link' | 'radio' | 'textbox' | 'combobox' | 'heading';
 
@@ -36,6 +37,39 @@ export function atChromium(page: Page): Person {
       else await found.fill(text);
     },
     read: async (selector) => (await page.locator(selector).first().textContent()) ?? '',
+    run: (script) => page.evaluate(script),
+  };
+}
+
+/** In Firefox, which is driven otherwise. */
+export function atFirefox(page: FirefoxPage): Person {
+  const named = (role: Role, name: string) => page.locator(`::-p-aria([name="${name}"][role="${role}"])`);
+  return {
+    open: (address) => page.goto(address),
+    press: async (role, name) => {
+      await named(role, name).wait();
+      const all = await page.$$(`::-p-aria([name="${name}"][role="${role}"])`);
+      await all.at(-1)?.click();
+    },
+    async type(name, text) {
+      const field = await named('textbox', name).waitHandle();
+      await field.focus();
+      // Letter by letter a minute would go by.
+      const insert = `document.execCommand('insertText', false, ${JSON.stringify(text)})`;
+      await page.evaluate(`document.activeElement.select(); ${insert}`);
+    },
+    pick: (name, value) => named('combobox', name).fill(value),
+    see: (role, name) => named(role, name).wait(),
+    async inFrame(selector, text) {
+      const frame = await (await page.waitForSelector('iframe'))?.contentFrame();
+      // No locator of the driver reaches into the widget.
+      const found = `document.querySelector('canvass-survey')?.shadowRoot.querySelector('${selector}')`;
+      await frame?.waitForFunction(`!!${found}`);
+      const insert = `document.execCommand('insertText', false, ${JSON.stringify(text)})`;
+      await frame?.evaluate(text === undefined ? `${found}.click()` : `${found}.focus(); ${insert}`);
+    },
+    read: async (selector) =>
+      String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).textContent`)),
     run: (script) => page.evaluate(script),
   };
 }
