@@ -35,6 +35,19 @@ describe('a hostile style sheet', () => {
     const styles = async (hostile: boolean) => {
       const { region } = await openShopShowing('nps-inline', { hostile });
       await region.waitFor();
+      // Room inside of the box follows from the width of its place, which is the page's.
+      await region.evaluate((panel) => {
+        const root = panel.getRootNode();
+        const place = root instanceof ShadowRoot ? root.host.parentElement : null;
+        for (const [name, value] of [
+          ['display', 'block'],
+          ['box-sizing', 'content-box'],
+          ['width', '480px'],
+          ['min-width', '0'],
+          ['max-width', 'none'],
+        ] as const)
+          place?.style.setProperty(name, value, 'important');
+      });
       return region.evaluate(
         (panel, properties) =>
           [panel, ...panel.querySelectorAll('*')].map((part) => {
