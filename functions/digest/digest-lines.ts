@@ -8,14 +8,14 @@ import type { Digest, DigestedSurvey } from './project-digest.ts';
 const counted = (count: number, one: string, many: string): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
-/** 5.1 above the week before, within chance. */
-function differenceWords({ surveyType, difference }: DigestedSurvey): string {
+/** 5.1 above the week before, may be chance. */
+function differenceWords({ surveyType, difference, score }: DigestedSurvey): string {
   if (difference === null) return 'nobody answered the week before';
-  const { much, chance } = sayDifference(surveyType, difference);
-  return `${much.replace(/^T/, 't')} the week before${chance}`;
+  const { much, chance } = sayDifference(surveyType, difference, score?.value ?? 0);
+  return `${much.replace(/^U/, 'u')} the week before${chance}`;
 }
 
-/** Net Promoter Score 23.4, 5.1 above the week before, within chance. */
+/** Net Promoter Score 23.4, 5.1 above the week before, may be chance. */
 export const scoreLine = (survey: DigestedSurvey): string =>
   `${SCORE_NAMES[survey.surveyType]} ${formatScore(survey.surveyType, survey.score?.value ?? 0)}, ${differenceWords(survey)}`;
 

@@ -100,7 +100,7 @@ export function answerMessage(
   if (news.length === 0) return undefined;
   const isRevised = revision > 0;
   const rated = rating === null ? [] : [ratingWords(surveyType, rating)];
-  const changed = isRevised && news.includes('low') ? rated.map((words) => `now ${words}`) : rated;
+  const changed = isRevised && news.includes('low') ? rated.map((words) => `changed to ${words}`) : rated;
   const asks = isRevised ? 'now asks to be contacted' : 'asks to be contacted';
   const said = [...changed, ...(news.includes('contact') ? [asks] : [])].join(', ');
   const survey = escaped(surveySlug ?? 'a survey');

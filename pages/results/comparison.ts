@@ -5,7 +5,7 @@ import { countDays, type DaySpan } from '../../shared/domain/days.ts';
 import type { Compared, Difference } from '../../shared/domain/results/difference.ts';
 import type { SurveyType } from '../../shared/domain/surveys/survey.ts';
 import { type Html, html } from '../html.ts';
-import { formatCount, formatPoints, formatScore, formatValue } from './figures.ts';
+import { formatCount, formatPoints, formatScore, formatValue, roundScore } from './figures.ts';
 
 interface Said {
   /** What it means: what may be chance means nothing. */
@@ -17,17 +17,22 @@ interface Said {
   readonly chance: string;
 }
 
-/** A difference that is written as nothing is called the same, whatever its interval. */
-export function sayDifference(type: SurveyType, { value, low, high }: Difference): Said {
-  const size = formatPoints(type, Math.abs(value));
-  if (size === formatPoints(type, 0)) return { tone: 'even', sign: '=', much: 'The same as', chance: '' };
-  const [tone, sign, way] = value > 0 ? (['up', '▲', 'above'] as const) : (['down', '▼', 'below'] as const);
+/**
+ * Between the two scores as they are written, so that what stands beside them adds up; those that are written alike are
+ * called unchanged, whatever the interval.
+ * @param score from which the other one is `value` away
+ */
+export function sayDifference(type: SurveyType, { value, low, high }: Difference, score: number): Said {
+  const shown = roundScore(type, score) - roundScore(type, score - value);
+  const size = formatPoints(type, Math.abs(shown));
+  if (size === formatPoints(type, 0)) return { tone: 'even', sign: '', much: 'Unchanged from', chance: '' };
+  const [tone, sign, way] = shown > 0 ? (['up', '▲', 'above'] as const) : (['down', '▼', 'below'] as const);
   const isChance = low <= 0 && 0 <= high;
   return {
     tone: isChance ? 'even' : tone,
     sign,
     much: `${size} ${way}`,
-    chance: isChance ? ', within chance' : ', more than chance',
+    chance: isChance ? ', may be chance' : ', more than chance',
   };
 }
 
@@ -41,6 +46,8 @@ export const sayAnswers = (responses: number): string =>
   `${formatCount(responses)} ${responses === 1 ? 'answer' : 'answers'}`;
 
 interface Other extends Compared {
+  /** The score that the others are compared with. */
+  readonly now: number;
   /** Behind "above". */
   readonly than: Html;
   /** Behind its score. */
@@ -48,11 +55,12 @@ interface Other extends Compared {
   readonly nobody: Html;
 }
 
-function compare(type: SurveyType, { responses, score, difference, than, was, nobody }: Other): Html {
+function compare(type: SurveyType, { now, responses, score, difference, than, was, nobody }: Other): Html {
   if (score === null) return html`<p class="about">${nobody}</p>`;
   if (difference === null) return html``;
-  const { tone, sign, much, chance } = sayDifference(type, difference);
-  return html`<p class="difference ${tone}"><span class="sign" aria-hidden="true">${sign}</span>${much} ${than}${chance}</p><p class="about">${formatScore(type, score.value)} ${was}, from ${sayAnswers(responses)}</p>`;
+  const { tone, sign, much, chance } = sayDifference(type, difference, now);
+  const mark = sign === '' ? html`` : html`<span class="sign" aria-hidden="true">${sign}</span>`;
+  return html`<p class="difference ${tone}">${mark}${much} ${than}${chance}</p><p class="about">${formatScore(type, score.value)} ${was}, from ${sayAnswers(responses)}</p>`;
 }
 
 /** What a reply compares, in words; nothing where it compares nothing, or has no answers itself. */
@@ -61,9 +69,15 @@ export function compareWords({ survey: { type }, from, to, score, previous, agai
   if (previous !== undefined) {
     const than = html`${sayDaysBefore({ from, to })}`;
     const nobody = html`Nobody answered in ${than}.`;
-    return compare(type, { ...previous, than, was: html`then`, nobody });
+    return compare(type, { ...previous, now: score.value, than, was: html`then`, nobody });
   }
   if (against === undefined) return html``;
   const than = html`<bdi>${formatValue(against.value)}</bdi>`;
-  return compare(type, { ...against, than, was: html`for ${than}`, nobody: html`No answers for ${than}.` });
+  return compare(type, {
+    ...against,
+    now: score.value,
+    than,
+    was: html`for ${than}`,
+    nobody: html`No answers for ${than}.`,
+  });
 }

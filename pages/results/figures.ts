@@ -50,13 +50,17 @@ export const formatShare = (share: number): string => `${oneDigit(100 * share)} 
 
 const noDigits = withDigits(0);
 
-/** A share where there is little room; what is hardly anything is not nothing. */
+/** Percent without their sign, where there is little room; what is hardly anything is not nothing. */
 export function formatWholeShare(share: number): string {
-  return share > 0 && share < 0.005 ? '<1%' : `${noDigits(100 * share)}%`;
+  return share > 0 && share < 0.005 ? '<1' : noDigits(100 * share);
 }
 
 /** A number at an axis. */
 export const formatTick = (value: number): string => (Number.isInteger(value) ? noDigits : oneDigit)(value);
+
+/** The same, of a score. */
+export const formatScoreTick = (type: SurveyType, value: number): string =>
+  type === 'nps' || type === 'ces' ? formatTick(value) : `${formatTick(value)} %`;
 
 export const shareOf = (count: number, all: number): number => (all === 0 ? 0 : count / all);
 
@@ -65,6 +69,10 @@ export function formatScore(type: SurveyType, value: number): string {
   if (type === 'ces') return twoDigits(value);
   return type === 'nps' ? oneDigit(value) : `${oneDigit(value)} %`;
 }
+
+/** A score as it is written. What a difference of two leaves behind the ninth digit is no part of it. */
+export const roundScore = (type: SurveyType, value: number): number =>
+  Number(Number(value.toFixed(9)).toFixed(type === 'ces' ? 2 : 1));
 
 /** How far apart two scores are. */
 export const formatPoints = (type: SurveyType, size: number): string =>

@@ -33,7 +33,7 @@ const documentWith = (script: string): string =>
 <h1><bdi id="project">Survey results</bdi></h1>
 <div id="key-tools" hidden>
 <label class="remember"><input type="checkbox" id="remember"> Remember the key<span class="roomy"> in this browser</span></label>
-<button type="button" class="quiet" id="leave">Forget<span class="roomy"> the key</span></button>
+<button type="button" class="quiet" id="leave">Forget<span class="roomy"> the</span> key</button>
 </div>
 </div>
 </header>

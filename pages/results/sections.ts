@@ -2,12 +2,13 @@
 
 import type { Comment, ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { MODEL_REQUESTED } from '../../shared/domain/answers/answer.ts';
+import { countDays } from '../../shared/domain/days.ts';
 import { type Html, html } from '../html.ts';
 import { distributionChart } from './charts/distribution-chart.ts';
 import { partsBar } from './charts/parts-bar.ts';
 import { reasonTable } from './charts/reason-table.ts';
 import { type Breakdown, segmentTable } from './charts/segment-table.ts';
-import { trendChart } from './charts/trend-chart.ts';
+import { FEW, trendChart } from './charts/trend-chart.ts';
 import {
   formatCount,
   formatInterval,
@@ -75,11 +76,13 @@ function tiles(results: ResultsReply): Html {
     if (count === null) return 'Not counted by value on every one of these days';
     return responses === 0 ? 'No responses' : `${formatShare(shareOf(count, responses))} of responses`;
   };
+  const inThese = (count: number | null) =>
+    count === null || responses === 0 ? ofResponses(count) : `In these days, ${ofResponses(count)}`;
   const shown: readonly Tile[] = [
     responseTile(results),
     rateTile(results),
     ['With a comment', formatKnown(comments), ofResponses(comments)],
-    ['Want to be contacted', formatKnown(followUpsRequested), ofResponses(followUpsRequested)],
+    ['Asked to be contacted', formatKnown(followUpsRequested), inThese(followUpsRequested)],
   ];
   return html`<dl class="tiles">${shown.map(([name, value, about]) => html`<div class="card"><dt>${name}</dt><dd>${value}</dd><dd class="about">${about}</dd></div>`)}</dl>`;
 }
@@ -107,6 +110,15 @@ function distribution(results: ResultsReply): Html {
   return chart('Distribution', html``, html`${distributionChart(results)}${table}`);
 }
 
+const BUCKET_WORDS: Readonly<Record<number, string>> = { 7: 'a week', 14: '2 weeks', 28: '4 weeks' };
+
+/** Of how many days a point is; of months, the axis says it. */
+function bucketWords(series: ResultsReply['series']): string {
+  const last = series.at(-1);
+  const words = last && !last.from.endsWith('-01') ? BUCKET_WORDS[countDays(series[1] ?? last)] : undefined;
+  return words === undefined ? '' : `A point is ${words}. `;
+}
+
 function trend(results: ResultsReply, tools: Html): Html {
   const { type } = results.survey;
   const isShown = results.shows !== null;
@@ -119,7 +131,9 @@ function trend(results: ResultsReply, tools: Html): Html {
   ]);
   const counted = ['From (UTC)', 'Responses', 'Dismissals', ...(isShown ? ['Shows'] : [])];
   const table = foldedTable('trend', 'Score over time', [...counted, 'Score', '95 % interval'], rows);
-  const note = html`<p class="about">Line: score, with its 95 % interval. Columns: responses.</p>`;
+  const hasFew = results.series.some(({ responses }) => 0 < responses && responses < FEW);
+  const hollow = hasFew ? ` Hollow: fewer than ${FEW} responses.` : '';
+  const note = html`<p class="about">${bucketWords(results.series)}Line: score, with its 95 % interval. Columns: responses.${hollow}</p>`;
   return chart('Trend', tools, html`${trendChart(results)}${note}${table}`);
 }
 
@@ -139,11 +153,9 @@ export function comment(
   facts = html``,
 ): Html {
   const asker = identityKind === MODEL_REQUESTED ? ' asked for by a model' : '';
-  const words =
-    text === null
-      ? html`<p class="about">Nothing written.</p>`
-      : html`<p class="words" dir="auto">${text}</p>`;
-  return html`<li><p class="rated"><strong class="${toneOf(type, rating)}">${wordOf(type, rating)}</strong> <time datetime="${at}">${writeDay(at)}</time>${asker}${facts}</p>${words}${whom}</li>`;
+  const words = text === null ? html`` : html`<p class="words" dir="auto">${text}</p>`;
+  const none = text === null ? html` <span>nothing written</span>` : html``;
+  return html`<li><p class="rated"><strong class="${toneOf(type, rating)}">${wordOf(type, rating)}</strong> <time datetime="${at}">${writeDay(at)}</time>${asker}${facts}${none}</p>${words}${whom}</li>`;
 }
 
 /** What the page adds to what the report shows. */

@@ -37,7 +37,7 @@ dd.about { font-weight: 400; font-size: .8125rem; line-height: 1.4; letter-spaci
 .charts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; }
 @media (min-width: 40rem) { main { padding-inline: 1.5rem; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); } }
 @media (min-width: 48rem) { .headline { grid-template-columns: minmax(17rem, 1fr) minmax(0, 2fr); } }
-@media (min-width: 60rem) { .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); } }
+@media (min-width: 60rem) { .charts .card > header { min-height: 2.25rem; } .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); } }
 .plot { display: flex; } .ticks { flex: none; } .area { position: relative; flex: 1; min-width: 0; } svg { display: block; overflow: visible; }
 .stack { overflow: hidden; }
 svg text { font-size: .75rem; fill: var(--quiet); font-variant-numeric: tabular-nums; } svg .strong { fill: var(--text); font-weight: 600; }
@@ -45,10 +45,10 @@ svg .word { font-size: .8125rem; fill: var(--text); }
 text.middle { text-anchor: middle; } .end { text-anchor: end; }
 .grid { stroke: var(--rule); } .zero { stroke: var(--middle); } .track { fill: var(--track); }
 .bar.low { fill: var(--low); } .bar.middle { fill: var(--middle); } .bar.high { fill: var(--high); } .stack .bar { stroke: var(--card); }
-.count { fill: var(--mark); fill-opacity: .35; } .dot { fill: var(--mark); stroke: var(--card); stroke-width: 2; } .whisker { stroke: var(--mark); stroke-width: 2; }
+.count { fill: var(--mark); fill-opacity: .35; } .dot { fill: var(--mark); stroke: var(--card); stroke-width: 2; } .dot.thin { fill: var(--card); stroke: color-mix(in srgb, var(--mark) 55%, var(--card)); } .lone { fill: none; stroke: var(--mark); stroke-opacity: .4; stroke-width: 2; } .whisker { stroke: var(--mark); stroke-width: 2; }
 .line { fill: none; stroke: var(--mark); stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke; } .band { fill: var(--mark); fill-opacity: .14; }
 .chart > .about { margin-top: .5rem; }
-@media (max-width: 30rem) { .spare { display: none; } }
+@media (max-width: 40rem) { .unit { display: none; } } @media (max-width: 30rem) { .spare { display: none; } }
 table { width: 100%; border-collapse: collapse; font-size: .8125rem; font-variant-numeric: tabular-nums; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { padding: .375rem .5rem; text-align: end; font-weight: 400; border-bottom: 1px solid var(--rule); }
@@ -59,7 +59,8 @@ td, thead th { overflow-wrap: normal; } tr { break-inside: avoid; } .scrolls { p
 .numbers summary:hover { color: var(--text); } .scrolls { max-height: 24rem; margin-top: .25rem; overflow: auto; }
 .segment th:first-child { width: 22%; } .segment .drawn { width: 40%; padding: 0 1rem; } .segment .interval { color: var(--quiet); }
 .segment tbody td { white-space: nowrap; }
-@media (max-width: 40rem) { .segment .interval { display: none; } .segment .drawn { width: 32%; } .segment th, .segment td { padding-inline: .25rem; } }
+@media (max-width: 40rem) { .segment .interval { display: none; } .segment tr { display: grid; grid-template-columns: minmax(0, 1fr) 4.5rem 5.5rem; align-items: center; padding: .25rem 0; border-bottom: 1px solid var(--rule); } .segment.reasons tr { grid-template-columns: minmax(0, 1fr) 5.5rem; } .segment tbody tr:last-child { border: 0; }
+  .segment th, .segment td { width: auto !important; padding: .125rem 0; border: 0; } .segment .drawn { grid-row: 2; grid-column: 1 / -1; } .segment .drawn svg { height: 1.25rem; } }
 .comments li { padding: .875rem 0; border-top: 1px solid var(--rule); } .comments li:first-child { border-top: 0; padding-top: 0; }
 .rated { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center; color: var(--quiet); font-size: .8125rem; }
 .rated strong { min-width: 1.75rem; padding: .0625rem .5rem; text-align: center; font-weight: 600; border-radius: 1rem; font-variant-numeric: tabular-nums; }
@@ -68,10 +69,9 @@ td, thead th { overflow-wrap: normal; } tr { break-inside: avoid; } .scrolls { p
 .words { margin-top: .375rem; white-space: pre-wrap; unicode-bidi: isolate; }
 .reasons { display: flex; flex-wrap: wrap; gap: .375rem; margin-top: .375rem; } .reasons span { padding: 0 .5rem; font-size: .8125rem; border: 1px solid var(--rule); border-radius: 1rem; }
 table.reasons { display: table; margin: 0; } table.reasons th:first-child { width: 40%; }
-.printed { display: none; }
 @media (forced-colors: active) { :root { --mark: Highlight; --low: CanvasText; --middle: GrayText; --high: Highlight; --rule: GrayText;
   --track: Canvas; --quiet: CanvasText; --back: Canvas; --card: Canvas; --text: CanvasText; } .bar { stroke: CanvasText; } .rated strong { border: 1px solid; } }
-@page { size: A4; margin: 12mm; }
+@page { size: A4; margin: 12mm; @bottom-left { width: 75%; font: 7.5pt system-ui, sans-serif; color: #5c6473; content: var(--foot, ''); } @bottom-right { font: 7.5pt system-ui, sans-serif; color: #5c6473; content: 'Page ' counter(page) ' of ' counter(pages); } }
 @media print { :root { color-scheme: light; --back: #fff; } body { font-size: 9pt; } main { max-width: none; padding: 0 1pt 0 0; } svg, .rated strong, .fact { print-color-adjust: exact; }
   .about, time, dt, dd.about, table, .rated, .rated strong, .reasons span, .fact, svg text, svg .word { font-size: 8pt; } h2 { font-size: 14pt; text-wrap: wrap; }
   .card { padding: 9pt; box-shadow: none; break-inside: avoid; } .survey, .tiles, .charts { gap: 7pt; } h2, h3, header { break-after: avoid; }
@@ -86,7 +86,8 @@ table.reasons { display: table; margin: 0; } table.reasons th:first-child { widt
   .survey[data-room="4"], main:has(#results [data-room="4"]) { --room: 246mm; } .survey[data-room="3"], main:has(#results [data-room="3"]) { --room: 180mm; }
   .survey[data-room="2"], main:has(#results [data-room="2"]) { --room: 112mm; } .survey[data-room="1"], main:has(#results [data-room="1"]) { --room: 54mm; }
   .survey[data-room="0"] .said, main:has(#results [data-room="0"]) .people { display: none !important; }
-  .comments { display: flex; flex-flow: column wrap; max-height: var(--room, 246mm); overflow: hidden; } .comments li { width: 100%; padding: 5pt 0; } .comments:has(li:nth-child(4)) ~ .printed { display: block; }
+  .comments { display: flex; flex-flow: column wrap; max-height: var(--room, 246mm); overflow: hidden; position: relative; padding-bottom: 12pt; } .comments li { width: 100%; padding: 5pt 0; }
+  .comments::after { position: absolute; inset: auto 0 0; height: clamp(0pt, (100% - var(--room, 246mm) + 2px) * 1000, 12pt); overflow: hidden; content: 'Printed are the newest.'; color: var(--quiet); font-size: 8pt; line-height: 12pt; } .comments[data-more]::after { height: 12pt; }
   .words, .rated, .said .reasons, .person, .handle { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; } .words { -webkit-line-clamp: 3; white-space: normal; }
   .rated > * + * { margin-inline-start: 4pt; } .said .reasons span { padding: 0; border: 0; } .said .reasons span + span::before { content: ' · '; } }
 `;

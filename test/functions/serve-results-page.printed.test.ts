@@ -39,7 +39,8 @@ it.each([
   await page.clock.setFixedTime(service.clock.now());
   const segment = survey.segments?.[0]?.name;
   await page.goto(`${gateway.url}/results#${segment === undefined ? '' : `segment=${segment}&`}key=${key}`);
-  for (const list of ['comment', 'contact']) await page.locator(`#${list}-list li`).nth(9).waitFor();
+  for (const list of ['comment', 'contact'])
+    await page.locator(`#${list}-list li`).nth(9).waitFor({ state: 'attached' });
   expect(await printedPages(page)).toBe(2);
   expect(await printedProblems(page)).toEqual([]);
   for (const id of ['comments', 'contacts'])

@@ -3,10 +3,11 @@
 import { createHash } from 'node:crypto';
 import { writePrivateFile } from '../../../local/private-file.ts';
 import { type Html, html, trusted } from '../../../pages/html.ts';
+import { coarsen } from '../../../pages/results/charts/coarse-series.ts';
 import { reasonsOf } from '../../../pages/results/charts/reason-table.ts';
 import type { Breakdown } from '../../../pages/results/charts/segment-table.ts';
 import { compareWords } from '../../../pages/results/comparison.ts';
-import { formatCount, writeMoment } from '../../../pages/results/figures.ts';
+import { formatCount, writeMoment, writeSpan } from '../../../pages/results/figures.ts';
 import { comment, surveySection } from '../../../pages/results/sections.ts';
 import { REPORT_STYLE } from '../../../pages/results/style.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
@@ -54,7 +55,8 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
   }
   const asked = { project: flags.project, from, to, limit: MOST_COMMENTS };
   const { comments } = flags.comments ? await askComments(session, asked, slug) : { comments: [] };
-  return { results, segments, comments };
+  const series = flags.by === undefined ? [...coarsen(results)] : results.series;
+  return { results: { ...results, series }, segments, comments };
 }
 
 /** As many of the newest as there is room for. Those that a model asked for are in no number of the results. */
@@ -71,7 +73,7 @@ function commentSection({ results, comments }: ReportedSurvey, room: number): Ht
   }
   const counted = `${formatCount(shown.length - byModel)} of ${formatCount(results.comments ?? 0)}, newest first`;
   const beside = byModel === 0 ? '' : `, and ${formatCount(byModel)} that a model asked for`;
-  return html`<section class="card said"><header><h3>Comments</h3><p class="about">${counted}${beside}.</p></header><ol class="comments">${shown}</ol><p class="printed about">Printed are the newest; the file has more.</p></section>`;
+  return html`<section class="card said"><header><h3>Comments</h3><p class="about">${counted}${beside}.</p></header><ol class="comments">${shown}</ol></section>`;
 }
 
 /** Bytes for the comments of each survey: equal parts, and what one does not need is for those that need more. */
@@ -90,6 +92,13 @@ function shareRoom(surveys: readonly ReportedSurvey[], room: number): number[] {
   return rooms;
 }
 
+/** At the foot of a survey's printed pages. What stands above the first survey is on its page. */
+function footOf({ results }: ReportedSurvey, index: number, now: number): string {
+  const words = `${results.survey.slug} · ${writeSpan(results)} (UTC) · made on ${writeMoment(now)}`;
+  const of = `${index === 0 ? 'main > :not(.survey), ' : ''}.survey:nth-of-type(${index + 1})`;
+  return `@page survey-${index} { @bottom-left { content: "${words}"; } }\n@media print { ${of} { page: survey-${index}; } }\n`;
+}
+
 /** @param rooms bytes for the comments of each survey; undefined leaves them out */
 function documentOf(
   { name, accent = '' }: Appearance,
@@ -98,7 +107,9 @@ function documentOf(
   rooms: readonly number[] | undefined,
 ): Html {
   const colour = parseAccent(accent);
-  const whole = colour === undefined ? REPORT_STYLE : `${REPORT_STYLE}:root { --own: ${colour}; }\n`;
+  const own = colour === undefined ? '' : `:root { --own: ${colour}; }\n`;
+  const feet = surveys.map((survey, index) => footOf(survey, index, now));
+  const whole = `${REPORT_STYLE}${own}${feet.join('')}`;
   const hash = createHash('sha256').update(whole).digest('base64');
   const sections = surveys.map((survey, index) =>
     surveySection(survey.results, survey.segments, {

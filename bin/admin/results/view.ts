@@ -16,7 +16,6 @@ import {
 import { wordOf } from '../../../pages/results/rating-words.ts';
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import type { Difference } from '../../../shared/domain/results/difference.ts';
-import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import { columns, fields, printable, type Terminal } from '../terminal.ts';
 
 const BAR_CELLS = 24;
@@ -52,16 +51,21 @@ function scoreCells({ survey: { type } }: ResultsReply, { responses, score }: Ro
 const formatKnown = (count: number | null): string =>
   count === null ? 'not counted by value on every day, results recount does' : formatCount(count);
 
-function differenceText(type: SurveyType, difference: Difference, than: string): string {
-  const { much, chance } = sayDifference(type, difference);
+function differenceText(
+  { survey: { type }, score }: Pick<ResultsReply, 'survey' | 'score'>,
+  difference: Difference,
+  than: string,
+): string {
+  const { much, chance } = sayDifference(type, difference, score?.value ?? 0);
   return `${much} ${than} (95 %: ${formatPointsInterval(type, difference)})${chance}`;
 }
 
-function previousText({ survey: { type }, previous, ...span }: ResultsReply): string {
+function previousText(results: ResultsReply): string {
+  const { survey, previous, ...span } = results;
   if (previous === undefined || previous.score === null) return `nobody answered in ${sayDaysBefore(span)}`;
   const { responses, score, difference } = previous;
-  const then = `${formatScore(type, score.value)} from ${sayAnswers(responses)}`;
-  return difference === null ? then : `${differenceText(type, difference, sayDaysBefore(span))}; ${then}`;
+  const then = `${formatScore(survey.type, score.value)} from ${sayAnswers(responses)}`;
+  return difference === null ? then : `${differenceText(results, difference, sayDaysBefore(span))}; ${then}`;
 }
 
 interface Asked {
@@ -86,7 +90,7 @@ export function comparedText(
   const said =
     difference === null
       ? 'Without answers of both there is nothing to compare.'
-      : `${rows[0]?.[0]}: ${differenceText(survey.type, difference, printable(other))}. Answers count as independent: who gave several is several.`;
+      : `${rows[0]?.[0]}: ${differenceText(results, difference, printable(other))}. Answers count as independent: who gave several is several.`;
   const table = columns([asked.segment.toUpperCase(), 'RESPONSES', 'SCORE', '95 %'], rows, terminal);
   return `${terminal.bold(survey.slug)}  ${printable(survey.question)}\n${formatDays(results)}, UTC\n\n${table}\n\n${said}`;
 }

@@ -25,14 +25,16 @@ function columns(results: Results, [low, high]: readonly [string, string]): Html
   const most = Math.max(1, ...distribution.map(({ count }) => count));
   const slot = 1 / distribution.length;
   const shapes = distribution.map(({ rating, count }, index) => {
-    // A sliver for nothing, so that one sees that there is a column.
-    const tall = Math.max(2, ((bottom - top) * count) / most);
     const middle = (index + 0.5) * slot;
-    const share = count === 0 ? '' : formatWholeShare(shareOf(count, responses));
-    return html`<rect class="bar ${toneOf(survey.type, rating)}" x="${percent(middle - (slot * COLUMN_WIDTH) / 2)}" y="${px(bottom - tall)}" width="${percent(slot * COLUMN_WIDTH)}" height="${px(tall)}" rx="3"/><text class="middle" x="${percent(middle)}" y="${px(bottom - tall - 6)}">${share}</text><text class="middle strong" x="${percent(middle)}" y="${bottom + 18}">${rating}</text>`;
+    const number = html`<text class="middle strong" x="${percent(middle)}" y="${bottom + 18}">${rating}</text>`;
+    if (count === 0) return number;
+    const tall = Math.max(2, ((bottom - top) * count) / most);
+    const share = formatWholeShare(shareOf(count, responses));
+    return html`<rect class="bar ${toneOf(survey.type, rating)}" x="${percent(middle - (slot * COLUMN_WIDTH) / 2)}" y="${px(bottom - tall)}" width="${percent(slot * COLUMN_WIDTH)}" height="${px(tall)}" rx="3"/><text class="middle" x="${percent(middle)}" y="${px(bottom - tall - 6)}">${share}<tspan class="unit"> %</tspan></text>${number}`;
   });
+  const floor = html`<line class="grid" x1="0" x2="100%" y1="${bottom}" y2="${bottom}"/>`;
   const ends = html`<text x="0" y="${height - 4}">${low}</text><text class="end" x="100%" y="${height - 4}">${high}</text>`;
-  return plot({ name: 'distribution', label: labelOf(results), height, shapes: [...shapes, ends] });
+  return plot({ name: 'distribution', label: labelOf(results), height, shapes: [floor, ...shapes, ends] });
 }
 
 function rows(results: Results): Html {

@@ -3,7 +3,7 @@
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import { type Html, html } from '../../html.ts';
-import { formatCount, formatInterval, formatScore, formatTick } from '../figures.ts';
+import { formatCount, formatInterval, formatScore, formatScoreTick } from '../figures.ts';
 import { segmentName } from '../segment-words.ts';
 import { scoreAxis } from './axis.ts';
 import { percent } from './plot.ts';
@@ -26,7 +26,7 @@ export function segmentTable(
   );
   const ends = [axis.ticks[0], axis.ticks.at(-1)].map((tick = 0, index) => {
     const anchor = index === 0 ? '' : 'end';
-    return html`<text class="${anchor}" x="${percent(axis.place(tick))}" y="12">${formatTick(tick)}</text>`;
+    return html`<text class="${anchor}" x="${percent(axis.place(tick))}" y="12">${formatScoreTick(type, tick)}</text>`;
   });
   const body = rows.map(({ value, score, responses }) => {
     const drawn =

@@ -7,14 +7,14 @@ import {
   formatCount,
   formatInterval,
   formatScore,
+  formatScoreTick,
   formatShortCount,
-  formatTick,
   SCORE_NAMES,
   writeMonth,
   writeShortDay,
   writeSpan,
 } from '../figures.ts';
-import { type Axis, scoreAxis } from './axis.ts';
+import { type Axis, wholeAxis } from './axis.ts';
 import { percent, plot, px, type Reading } from './plot.ts';
 
 type Results = Pick<ResultsReply, 'survey' | 'series'>;
@@ -29,7 +29,10 @@ const MOST_DOTS = 45;
 const MOST_LABELS = 5;
 /** So many have room for their words. */
 const WIDE_BUCKETS = 6;
-const LONGEST_WEEK = 7;
+const FULL_FEBRUARY = 28;
+/** A score of fewer answers says little. */
+export const FEW = 5;
+const CAP = 4;
 
 const heightOf = (axis: Axis, value: number): number =>
   px(SCORES.bottom - axis.place(value) * (SCORES.bottom - SCORES.top));
@@ -40,17 +43,24 @@ interface Placed {
   readonly value: number;
   readonly low: number;
   readonly high: number;
+  readonly isThin: boolean;
 }
 
 /** Points that follow one another without a bucket that has no answers between. */
 function runsOf(series: readonly Point[], axis: Axis): Placed[][] {
   const runs: Placed[][] = [[]];
-  for (const [index, { score }] of series.entries()) {
+  for (const [index, { score, responses }] of series.entries()) {
     const along = (index + 0.5) / series.length;
     if (score === null) runs.push([]);
     else {
       const [value, low, high] = [score.value, score.low, score.high].map((each) => heightOf(axis, each));
-      runs.at(-1)?.push({ along, value: value ?? 0, low: low ?? 0, high: high ?? 0 });
+      runs.at(-1)?.push({
+        along,
+        value: value ?? 0,
+        low: low ?? 0,
+        high: high ?? 0,
+        isThin: responses < FEW,
+      });
     }
   }
   return runs.filter((run) => run.length > 0);
@@ -64,11 +74,12 @@ const stretched = (shapes: Html): Html =>
 
 function drawRun(run: readonly Placed[], hasDots: boolean): Html {
   const dots = run.map(
-    ({ along, value }) => html`<circle class="dot" cx="${percent(along)}" cy="${value}" r="3.5"/>`,
+    ({ along, value, isThin }) =>
+      html`<circle class="dot${isThin ? ' thin' : ''}" cx="${percent(along)}" cy="${value}" r="3.5"/>`,
   );
   const [only, ...more] = run;
   if (only !== undefined && more.length === 0)
-    return html`<line class="whisker" x1="${percent(only.along)}" x2="${percent(only.along)}" y1="${only.low}" y2="${only.high}"/>${dots}`;
+    return html`<svg x="${percent(only.along)}"><path class="lone" d="M0 ${only.low}V${only.high}M-${CAP} ${only.low}H${CAP}M-${CAP} ${only.high}H${CAP}"/></svg>${dots}`;
   const upper = run.map(({ along, high }) => [along, high] as const);
   const lower = run.map(({ along, low }) => [along, low] as const).reverse();
   const line = pathOf(run.map(({ along, value }) => [along, value] as const));
@@ -81,7 +92,9 @@ function drawRun(run: readonly Placed[], hasDots: boolean): Html {
 /** The first, the last, and some between that are left out where there is little room. */
 function dayLabels(series: readonly Point[]): Html[] {
   const count = Math.min(MOST_LABELS, series.length);
-  const isByMonth = series.some((point) => countDays(point) > LONGEST_WEEK);
+  const isByMonth =
+    series.some((point) => countDays(point) >= FULL_FEBRUARY) &&
+    series.slice(1).every((point) => point.from.endsWith('-01'));
   return Array.from({ length: count }, (_, place) => {
     const index = count === 1 ? 0 : Math.round((place * (series.length - 1)) / (count - 1));
     const from = series[index]?.from ?? '';
@@ -110,9 +123,21 @@ function labelOf({ survey: { type }, series }: Results): string {
 
 const mostOf = (series: readonly Point[]): number => Math.max(1, ...series.map(({ responses }) => responses));
 
+/** Above the tallest column: what its height says. */
+function mostLabel(series: readonly Point[]): Html {
+  const most = mostOf(series);
+  const index = series.findIndex(({ responses }) => responses === most);
+  if (index < 0) return html``;
+  const along = (index + 0.5) / series.length;
+  const anchor = along < 0.15 ? '' : along > 0.85 ? 'end' : 'middle';
+  const x = anchor === '' ? index / series.length : anchor === 'end' ? (index + 1) / series.length : along;
+  const words = `${formatShortCount(most)} ${most === 1 ? 'response' : 'responses'}`;
+  return html`<text class="${anchor}" x="${percent(x)}" y="${COUNTS.top - 5}">${words}</text>`;
+}
+
 export function trendChart(results: Results): Html {
   const { survey, series } = results;
-  const axis = scoreAxis(survey.type, series);
+  const axis = wholeAxis(survey.type);
   const slot = 1 / series.length;
   const most = mostOf(series);
   const grid = axis.ticks.map(
@@ -125,16 +150,17 @@ export function trendChart(results: Results): Html {
   });
   const floor = html`<line class="grid" x1="0" x2="100%" y1="${COUNTS.bottom}" y2="${COUNTS.bottom}"/>`;
   const scores = axis.ticks.map(
-    (tick) => html`<text class="end" x="32" y="${heightOf(axis, tick) + 4}">${formatTick(tick)}</text>`,
+    (tick) =>
+      html`<text class="end" x="36" y="${heightOf(axis, tick) + 4}">${formatScoreTick(survey.type, tick)}</text>`,
   );
-  const ticks = html`${scores}<text class="end" x="32" y="${COUNTS.top + 8}">${formatShortCount(most)}</text><text class="end" x="32" y="${COUNTS.bottom + 4}">0</text>`;
+  const ticks = html`${scores}<text class="end" x="36" y="${COUNTS.bottom + 4}">0</text>`;
   const runs = runsOf(series, axis).map((run) => drawRun(run, series.length <= MOST_DOTS));
-  const shapes = [...grid, floor, ...bars, ...runs, ...dayLabels(series)];
+  const shapes = [...grid, floor, ...bars, mostLabel(series), ...runs, ...dayLabels(series)];
   return plot({ name: 'trend', label: labelOf(results), height: HEIGHT, ticks, shapes });
 }
 
 export function readTrend({ survey: { type }, series }: Results): Reading {
-  const axis = scoreAxis(type, series);
+  const axis = wholeAxis(type);
   const points = series.map((point, index) => {
     const { score, responses } = point;
     const counted = `${formatCount(responses)} ${responses === 1 ? 'response' : 'responses'}`;

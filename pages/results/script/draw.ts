@@ -3,6 +3,7 @@
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { NO_VALUE } from '../../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../../html.ts';
+import { coarsen } from '../charts/coarse-series.ts';
 import { readDistribution } from '../charts/distribution-chart.ts';
 import { readTrend } from '../charts/trend-chart.ts';
 import { compareWords } from '../comparison.ts';
@@ -69,7 +70,8 @@ interface Drawn {
 }
 
 /** Draws the survey anew; what was opened stays open, and who chose a bucket stays there. */
-export function draw(shown: HTMLElement, { reply, of, asked, by: bucket }: Drawn): void {
+export function draw(shown: HTMLElement, { reply: whole, of, asked, by: bucket }: Drawn): void {
+  const reply = bucket === undefined ? { ...whole, series: [...coarsen(whole)] } : whole;
   const opened = [...shown.querySelectorAll('details[open]')].map(({ id }) => id);
   const focused = shown.contains(document.activeElement) ? document.activeElement : null;
   const wasBy = focused?.closest('#by') !== null && focused !== null;

@@ -4,8 +4,9 @@ import { type Html, html } from '../../html.ts';
 import { Refused } from './ask.ts';
 import { find, list } from './dom.ts';
 
-/** People and comments of a first page, and of further ones. */
+/** People and comments of a first page, of which the style shows five until more are asked for, and of further ones. */
 const [FIRST, MORE] = [10, 50] as const;
+const SHOWN = 5;
 const MOST_PAGES = 5;
 
 /** A list that grows page by page; a late page of an earlier question is not shown. */
@@ -22,6 +23,15 @@ export class PagedList {
     this.#items = find(`${name}-list`, HTMLElement);
     this.#more = find(more, HTMLButtonElement);
     this.#about = find(`${name}s-about`, HTMLElement);
+  }
+
+  get count(): number {
+    return this.#items.childElementCount;
+  }
+
+  /** Whether the service has more than were read. */
+  get hasMore(): boolean {
+    return this.#cursor !== undefined;
   }
 
   hide(): void {
@@ -54,6 +64,11 @@ export class PagedList {
     this.#asked += 1;
     const mine = this.#asked;
     const wanted = isMore ? MORE : FIRST;
+    if (isMore) this.#items.classList.remove('first');
+    if (isMore && !this.hasMore) {
+      this.#more.hidden = true;
+      return;
+    }
     try {
       const items: Html[] = [];
       let nextCursor = isMore ? this.#cursor : undefined;
@@ -66,9 +81,11 @@ export class PagedList {
       }
       list(this.#items, html`${items}`, isMore);
       this.#cursor = nextCursor;
-      this.#more.hidden = nextCursor === undefined;
+      this.#items.classList.toggle('first', !isMore);
+      this.#items.toggleAttribute('data-more', this.hasMore);
+      this.#more.hidden = !this.hasMore && (isMore || this.count <= SHOWN);
       this.#section.hidden = false;
-      this.tell(this.#items.childElementCount === 0 && nextCursor === undefined ? nothing : '');
+      this.tell(this.count === 0 && !this.hasMore ? nothing : '');
     } catch (error) {
       if (mine !== this.#asked) return;
       if (!isMore) this.clear();

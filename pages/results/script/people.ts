@@ -4,7 +4,7 @@ import type { Contact, ContactsReply } from '../../../shared/contract/contact-sc
 import type { Comment, CommentsReply, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
 import { reasonsOf } from '../charts/reason-table.ts';
-import { writeDay } from '../figures.ts';
+import { formatCount, writeDay } from '../figures.ts';
 import { PARTS } from '../rating-words.ts';
 import { comment } from '../sections.ts';
 import { type Asker, type Query, Refused } from './ask.ts';
@@ -72,7 +72,11 @@ function facts(answer: Comment, of: Survey | undefined): Html {
     .filter((name) => name !== 'identityKind' && sources[name] !== 'label')
     .map((name) => [name, saidUnder(name, answer, sources)] as const);
   const said = [...bySegment, ...Object.entries(answer.labels ?? {})].flatMap(([name, value]) =>
-    value === null ? [] : [html`<span class="fact"><bdi>${name}: ${String(value)}</bdi></span>`],
+    value === null
+      ? []
+      : [
+          html`<span class="fact"><bdi>${typeof value === 'string' ? html`<span class="roomy">${name}: </span>` : `${name}: `}${String(value)}</bdi></span>`,
+        ],
   );
   return html`${said}`;
 }
@@ -152,7 +156,7 @@ function handling({ id, handled }: Pick<Contact, 'id' | 'handled'>, mayHandle: b
   if (!mayHandle) return handled === null ? html`` : html`<p class="handle">${said}</p>`;
   const tools =
     handled === null
-      ? html`<input type="text" aria-label="Note for colleagues" placeholder="Add a note" maxlength="500"><button type="button" class="handled">Handled</button>`
+      ? html`<input type="text" aria-label="Note for colleagues" placeholder="Add a note" maxlength="500"><button type="button" class="handled">Mark as handled</button>`
       : html`<button type="button" class="reopen">Open again</button>`;
   return html`<form class="handle" data-id="${id}">${said}${tools}</form>`;
 }
@@ -166,16 +170,25 @@ function contactItem(each: Contact, looked: Looked, isOfAll: boolean): Html {
   return comment(
     of?.type ?? results.survey.type,
     each,
-    html`${reasonsOf(each, { reasons })}${whom(each)}${handling(each, mayHandle)}`,
+    html`${reasonsOf(each, { reasons })}<div class="foot">${whom(each)}${handling(each, mayHandle)}</div>`,
     html`${named}${facts(each, of)}`,
   );
 }
 
+/** What the list's heading says, and by how many the list as it was read is longer or shorter now. */
+let counted = { state: 'open', whose: '', left: 0 };
+
+function tellCount(): void {
+  const { state, whose, left } = counted;
+  const count = formatCount(contacts.count + left);
+  const said = `${count}${contacts.hasMore ? '+' : ''} ${state === 'all' ? 'in all' : state}`;
+  whoseContacts.textContent = contacts.count === 0 ? whose : `${said}, ${whose}`;
+}
+
 /** Of all days: whoever waits for long waits most. */
-export function showContacts(looked: Looked, isMore: boolean): Promise<void> {
+export async function showContacts(looked: Looked, isMore: boolean): Promise<void> {
   const { asker, results, asked, view } = looked;
   const isOfAll = view.contacts === 'all';
-  whoseContacts.textContent = asked.value === undefined ? 'on any day' : 'on any day, of all people';
   const state = view.state ?? 'open';
   const surveyId = isOfAll ? undefined : results.survey.id;
   const read = async (limit: number, cursor: string | undefined) => {
@@ -184,7 +197,10 @@ export function showContacts(looked: Looked, isMore: boolean): Promise<void> {
     const items = reply.contacts.map((each) => contactItem(each, looked, isOfAll));
     return { items, nextCursor: reply.nextCursor };
   };
-  return contacts.fill(isMore, read, NOTHING[state] ?? '');
+  await contacts.fill(isMore, read, NOTHING[state] ?? '');
+  const whose = asked.value === undefined ? 'on any day' : 'on any day, of all people';
+  counted = { state, whose, left: 0 };
+  tellCount();
 }
 
 /** Says of one contact that somebody has seen to it, or not after all; the person stays in sight, and can be undone. */
@@ -201,6 +217,8 @@ export async function handleContact(asker: Asker, form: HTMLFormElement, handled
   const template = document.createElement('template');
   show(template, handling({ id, handled: handled ? now : null }, true));
   const next = template.content.firstElementChild;
+  if (counted.state !== 'all') counted.left += (counted.state === 'handled') === handled ? 1 : -1;
+  tellCount();
   form.replaceWith(template.content);
   next?.querySelector('button')?.focus();
   contacts.tell(handled ? `Handled${note === '' ? '' : ', with your note'}.` : 'Open again.');

@@ -3,7 +3,7 @@
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { addDays, dayAt } from '../../../shared/domain/days.ts';
 import { html } from '../../html.ts';
-import { formatCount } from '../figures.ts';
+import { formatCount, writeDay, writeSpan } from '../figures.ts';
 import { type Asker, Refused } from './ask.ts';
 import {
   askedBy,
@@ -107,6 +107,12 @@ const surveys = (): readonly Survey[] => current?.surveys ?? [];
 const chosenSurvey = (): Survey | undefined =>
   surveys().find(({ slug }) => slug === view.survey) ?? surveys()[0];
 
+/** At the foot of each printed page, as the style sheet has it. */
+function tellFoot({ survey, from, to }: ResultsReply): void {
+  const words = `${survey.slug} · ${writeSpan({ from, to })} (UTC) · printed on ${writeDay(dayAt(Date.now()))}`;
+  document.documentElement.style.setProperty('--foot', `"${words}"`);
+}
+
 function explain(error: unknown): void {
   if (error instanceof Refused && error.status === 401) {
     current?.end(error);
@@ -142,6 +148,7 @@ async function refresh(): Promise<void> {
     const unknown = unknownIn(view, chosen, reasonsOffered(of, reply));
     say(unknown === undefined ? '' : `This survey does not know ${unknown}.`, unknown !== undefined);
     tellTitle(of);
+    tellFoot(reply);
     offerFilters(looked);
     await showPeople(looked, () => mine === asked);
   } catch (error) {

@@ -15,7 +15,7 @@ checkout: How satisfied are you with the checkout?
   1,240 responses (1,180 the week before), 61 low ratings
 
 nps: How likely are you to recommend us?
-  Net Promoter Score 23.4, 5.1 above the week before, within chance
+  Net Promoter Score 23.4, 5.1 above the week before, may be chance
   41 responses (32 the week before), 7 low ratings
 
 12 people wait to be contacted.

@@ -53,7 +53,7 @@ describe('an answer', () => {
     [
       'that became low',
       anAnswer({ ...asks, revision: 1, before: { rating: 9, followUpRequested: true } }),
-      'now 3 on a scale of 0 to 10',
+      'changed to 3 on a scale of 0 to 10',
     ],
     [
       'that asks now',
@@ -133,7 +133,7 @@ Satisfied (4 or 5) 80.0 %, 12.5 points below the week before, more than chance
 1,240 responses (1,180 the week before), 61 low ratings
 
 <https://surveys.example.com/results#project=p&amp;survey=nps&amp;from=2026-11-16&amp;to=2026-11-22|*nps*>: How likely are you to recommend us?
-Net Promoter Score 23.4, 5.1 above the week before, within chance
+Net Promoter Score 23.4, 5.1 above the week before, may be chance
 41 responses (32 the week before), 7 low ratings
 
 12 people wait to be contacted. <https://surveys.example.com/results#project=p&amp;from=2026-11-16&amp;to=2026-11-22|Results>`);

@@ -103,7 +103,7 @@ it('a note that is typed while the key ends is kept, for the next key; then some
   await note.fill('I called her');
   await createAdminCli(service).json('key', 'revoke', first.keyId, '--project', tenant.project.id);
   service.clock.advance(31_000);
-  await page.getByRole('button', { name: 'Handled' }).click();
+  await page.getByRole('button', { name: 'Mark as handled' }).click();
   const banner = page.getByRole('alert').filter({ hasText: 'opens nothing any more' });
   await banner.getByLabel('Your key').waitFor();
   await page.reload();
@@ -111,7 +111,7 @@ it('a note that is typed while the key ends is kept, for the next key; then some
   await banner.getByRole('button', { name: 'Open', exact: true }).click();
   await note.waitFor();
   expect(await note.inputValue()).toBe('I called her');
-  await page.getByRole('button', { name: 'Handled' }).click();
+  await page.getByRole('button', { name: 'Mark as handled' }).click();
   await page.getByText('I called her').waitFor();
   await page.getByText('Handled, with your note.').waitFor();
   expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('I called her');

@@ -22,9 +22,9 @@ const before = { from: '2026-10-02', to: '2026-10-31', responses: 120, score };
 
 describe('beside the days before', () => {
   it.each([
-    [differing(-6, -9, 2), '▼|6.0 below the 30 days before, within chance'],
+    [differing(-6, -9, 2), '▼|6.0 below the 30 days before, may be chance'],
     [differing(60, 50, 70), '▲|60.0 above the 30 days before, more than chance'],
-    [differing(0.04, 0.01, 0.07), '=|The same as the 30 days before|'],
+    [differing(0.04, 0.01, 0.07), '|Unchanged from the 30 days before|'],
   ])('%j: how much, which way, and whether it may be chance', (difference, words) => {
     expect(wordsOf({ previous: { ...before, difference } })).toContain(words);
   });
@@ -55,7 +55,7 @@ describe('beside another value', () => {
 
   it('names it, as text', () => {
     const { text } = compareWords(reply({ against }));
-    expect(text).toContain('4.0 below <bdi>&lt;b&gt;free&lt;/b&gt;</bdi>, within chance');
+    expect(text).toContain('4.0 below <bdi>&lt;b&gt;free&lt;/b&gt;</bdi>, may be chance');
     expect(text).toContain('100.0 for <bdi>&lt;b&gt;free&lt;/b&gt;</bdi>, from 12 answers');
   });
 

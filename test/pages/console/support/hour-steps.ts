@@ -65,7 +65,7 @@ export async function seeItCounted(person: Person, address: string): Promise<voi
 export async function seeToPerson(person: Person): Promise<void> {
   await person.press('link', QUESTION);
   await until(async () => (await person.read('main')).includes(SAID));
-  await person.press('button', 'Handled');
+  await person.press('button', 'Mark as handled');
   await until(async () => (await person.read('main')).includes('Handled on'));
 }
 
