@@ -58,7 +58,7 @@ ${select('compare', 'Comparison')}
 <button type="button" id="more" hidden>More comments</button>
 </section>
 <section class="card said" id="contacts" hidden aria-labelledby="contacts-title">
-<header><h3 id="contacts-title">Want to be contacted <span class="about" id="contacts-whose">on any day</span></h3>${choices('contacts-of', 'Contacts of', CONTACTS_OF)}${choices('state', 'State', CONTACT_STATES)}</header>
+<header><h3 id="contacts-title">Want to be contacted <span class="about" id="contacts-whose">any day</span></h3>${choices('contacts-of', 'Contacts of', CONTACTS_OF)}${choices('state', 'State', CONTACT_STATES)}</header>
 <p class="about" id="contacts-about" role="status"></p>
 <ol class="comments" id="contact-list"></ol>
 <button type="button" id="more-contacts" hidden>More people</button>

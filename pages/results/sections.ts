@@ -154,7 +154,7 @@ export function comment(
 ): Html {
   const asker = identityKind === MODEL_REQUESTED ? ' asked for by a model' : '';
   const words = text === null ? html`` : html`<p class="words" dir="auto">${text}</p>`;
-  const none = text === null ? html` <span>nothing written</span>` : html``;
+  const none = text === null ? html` <span>no text</span>` : html``;
   return html`<li><p class="rated"><strong class="${toneOf(type, rating)}">${wordOf(type, rating)}</strong> <time datetime="${at}">${writeDay(at)}</time>${asker}${facts}${none}</p>${words}${whom}</li>`;
 }
 

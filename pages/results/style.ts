@@ -48,7 +48,7 @@ text.middle { text-anchor: middle; } .end { text-anchor: end; }
 .count { fill: var(--mark); fill-opacity: .35; } .dot { fill: var(--mark); stroke: var(--card); stroke-width: 2; } .dot.thin { fill: var(--card); stroke: color-mix(in srgb, var(--mark) 55%, var(--card)); } .lone { fill: none; stroke: var(--mark); stroke-opacity: .4; stroke-width: 2; } .whisker { stroke: var(--mark); stroke-width: 2; }
 .line { fill: none; stroke: var(--mark); stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke; } .band { fill: var(--mark); fill-opacity: .14; }
 .chart > .about { margin-top: .5rem; }
-@media (max-width: 40rem) { .unit { display: none; } } @media (max-width: 30rem) { .spare { display: none; } }
+@media (max-width: 40rem) { .unit { display: none; } } @media (min-width: 40.01rem) { .narrow { display: none; } } @media (max-width: 30rem) { .spare { display: none; } }
 table { width: 100%; border-collapse: collapse; font-size: .8125rem; font-variant-numeric: tabular-nums; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { padding: .375rem .5rem; text-align: end; font-weight: 400; border-bottom: 1px solid var(--rule); }

@@ -198,7 +198,7 @@ export async function showContacts(looked: Looked, isMore: boolean): Promise<voi
     return { items, nextCursor: reply.nextCursor };
   };
   await contacts.fill(isMore, read, NOTHING[state] ?? '');
-  const whose = asked.value === undefined ? 'on any day' : 'on any day, of all people';
+  const whose = asked.value === undefined ? 'any day' : 'any day, all people';
   counted = { state, whose, left: 0 };
   tellCount();
 }

@@ -105,7 +105,7 @@ it('is one file of at most 150 KB that asks for nothing else, whatever people wr
 });
 
 it('shows what the route replies, and every chart has its table', async () => {
-  const { file } = await report(slugAt(0));
+  const { file } = await report(slugAt(0), '--by', 'week');
   const results = await admin.json('results', 'show', slugAt(0), '--project', tenant.project.id);
   const { page } = await openReport(file);
   expect(await page.locator('.score strong').textContent()).toBe(

@@ -33,7 +33,7 @@ it.each([
   [{ surveys: [aDigestedSurvey({ difference: null })] }, '23.4, nobody answered the week before'],
   [
     { surveys: [aDigestedSurvey({ difference: { value: -0.04, low: -9, high: 9 } })] },
-    '23.4, the same as the week before',
+    '23.4, unchanged from the week before',
   ],
   [
     { surveys: [aDigestedSurvey({ responses: 1, lowRatings: 0 })] },
