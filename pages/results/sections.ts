@@ -77,7 +77,9 @@ function tiles(results: ResultsReply): Html {
     return responses === 0 ? 'No responses' : `${formatShare(shareOf(count, responses))} of responses`;
   };
   const inThese = (count: number | null) =>
-    count === null || responses === 0 ? ofResponses(count) : `In these days, ${ofResponses(count)}`;
+    count === null || responses === 0
+      ? ofResponses(count)
+      : `In these days, ${ofResponses(count).replace(' %', '\u00a0%')}`;
   const shown: readonly Tile[] = [
     responseTile(results),
     rateTile(results),
@@ -154,7 +156,7 @@ export function comment(
 ): Html {
   const asker = identityKind === MODEL_REQUESTED ? ' asked for by a model' : '';
   const words = text === null ? html`` : html`<p class="words" dir="auto">${text}</p>`;
-  const none = text === null ? html` <span>no text</span>` : html``;
+  const none = text === null ? html` <span class="none">no text</span>` : html``;
   return html`<li><p class="rated"><strong class="${toneOf(type, rating)}">${wordOf(type, rating)}</strong> <time datetime="${at}">${writeDay(at)}</time>${asker}${facts}${none}</p>${words}${whom}</li>`;
 }
 

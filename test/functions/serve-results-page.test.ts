@@ -130,9 +130,9 @@ describe('200', () => {
     expect(text).not.toMatch(/https?:\/\/(?!www\.w3\.org)/);
   });
 
-  it('is at most 24 KB on its first load, after gzip', async () => {
+  it('is at most 26 KB on its first load, after gzip', async () => {
     const { text } = await service.call(serveResultsPage);
-    expect(gzipSync(text).length).toBeLessThan(24_000);
+    expect(gzipSync(text).length).toBeLessThan(26_000);
   });
 
   it('the deployed bundle serves the same', async () => {
@@ -428,8 +428,8 @@ describe('people who want to be contacted', () => {
     await rated.nth(1).waitFor();
     const said = async () => (await rated.allTextContents()).map((text) => text.replace(/\s+/g, ' ').trim());
     expect(await said()).toEqual([
-      expect.stringMatching(/^0 .*one$/),
-      expect.stringMatching(/^Thumbs down .*two$/),
+      expect.stringMatching(/^0 .*one no text$/),
+      expect.stringMatching(/^Thumbs down .*two no text$/),
     ]);
     await pick(page, 'Contacts of', 'This survey');
     // Nobody has answered it in numbers: there is nothing to list.

@@ -7,6 +7,8 @@ import { find, list } from './dom.ts';
 /** People and comments of a first page, of which the style shows five until more are asked for, and of further ones. */
 const [FIRST, MORE] = [10, 50] as const;
 const SHOWN = 5;
+/** Characters of an item of four printed lines at most. */
+const BRIEF = 140;
 const MOST_PAGES = 5;
 
 /** A list that grows page by page; a late page of an earlier question is not shown. */
@@ -32,6 +34,12 @@ export class PagedList {
   /** Whether the service has more than were read. */
   get hasMore(): boolean {
     return this.#cursor !== undefined;
+  }
+
+  /** Whether it has surely room on a page, so that it may begin on the one before. */
+  #isBrief(): boolean {
+    const lengths = [...this.#items.children].map(({ textContent }) => textContent.length);
+    return lengths.length <= FIRST && lengths.every((length) => length <= BRIEF);
   }
 
   hide(): void {
@@ -82,6 +90,7 @@ export class PagedList {
       list(this.#items, html`${items}`, isMore);
       this.#cursor = nextCursor;
       this.#items.classList.toggle('first', !isMore);
+      this.#items.classList.toggle('brief', this.#isBrief());
       this.#items.toggleAttribute('data-more', this.hasMore);
       this.#more.hidden = !this.hasMore && (isMore || this.count <= SHOWN);
       this.#section.hidden = false;
