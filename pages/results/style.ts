@@ -88,7 +88,7 @@ table.reasons { display: table; margin: 0; } table.reasons th:first-child { widt
   .survey[data-room="2"], main:has(#results [data-room="2"]) { --room: 112mm; } .survey[data-room="1"], main:has(#results [data-room="1"]) { --room: 54mm; }
   .survey[data-room="0"] .said, main:has(#results [data-room="0"]) .people { display: none !important; }
   .comments { display: flex; flex-flow: column wrap; max-height: var(--room, 246mm); overflow: hidden; position: relative; padding-bottom: 12pt; } .comments li { width: 100%; padding: 5pt 0; }
-  .comments::after { position: absolute; inset: auto 0 0; height: clamp(0pt, (100% - var(--room, 246mm) + 2px) * 1000, 12pt); overflow: hidden; content: 'Printed are the newest.'; color: var(--quiet); font-size: 8pt; line-height: 12pt; } .comments[data-more]::after { height: 12pt; }
+  .comments[data-more]::after, .comments li::after { position: absolute; bottom: 0; width: 100%; content: 'Printed are the newest.'; color: var(--quiet); background: var(--card); font-size: 8pt; line-height: 12pt; } .comments li::after { margin-left: -100%; }
   .words, .rated, .said .reasons, .person, .handle { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; } .words { -webkit-line-clamp: 3; white-space: normal; }
   .rated > * + * { margin-inline-start: 4pt; } .said .reasons span { padding: 0; border: 0; } .said .reasons span + span::before { content: ' · '; } }
 `;

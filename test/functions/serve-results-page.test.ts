@@ -722,7 +722,7 @@ describe('a link of another project', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Café' }).waitFor();
     expect(await page.getByRole('radio', { name: '7 days' }).isChecked()).toBe(true);
-    expect(await status(page).textContent()).toBe('');
+    await expect.poll(() => status(page).textContent()).toBe('');
   });
 });
 
