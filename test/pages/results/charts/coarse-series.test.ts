@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { coarsen } from '../../../pages/results/charts/coarse-series.ts';
-import { getResults } from '../../../shared/contract/examples/results-examples.ts';
-import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
-import { type Bucket, cutSpan } from '../../../shared/domain/days.ts';
-import { computeScore } from '../../../shared/domain/results/score.ts';
+import { coarsen } from '../../../../pages/results/charts/coarse-series.ts';
+import { getResults } from '../../../../shared/contract/examples/results-examples.ts';
+import type { ResultsReply } from '../../../../shared/contract/results-schemas.ts';
+import { type Bucket, cutSpan } from '../../../../shared/domain/days.ts';
+import { computeScore } from '../../../../shared/domain/results/score.ts';
 
 const example = getResults.reply as ResultsReply;
 const SPAN = { from: '2026-08-28', to: '2026-11-25' };
