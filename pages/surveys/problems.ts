@@ -2,6 +2,7 @@
 
 import { surveyOfFile, toDraft } from '../../shared/contract/survey-file.ts';
 import { explain, pathText, problemsOf } from '../../shared/contract/survey-file-problems.ts';
+import { MOST_TIMES } from '../../shared/domain/surveys/conditions.ts';
 import { unsafeLinks } from '../../shared/domain/surveys/survey-links.ts';
 import type { WrittenSurvey } from '../../shared/domain/surveys/written-survey.ts';
 import { wordsOfField } from './field-words.ts';
@@ -34,7 +35,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^limits\.quietPeriod$/, 'Give a number and a unit.'],
   [/^on\.event$/, 'Use small letters, digits and hyphens, at most 64; begin with a letter.'],
   [/^on\.after$/, 'Give a number and a unit, from one second to a day.'],
-  [/^on\.times$/, 'Give a whole number from 1 to 1,000.'],
+  [/^on\.times$/, `Give a whole number from 1 to ${MOST_TIMES}.`],
   [/^delayMs$/, 'Give a number of seconds.'],
   [/^priority$/, 'Give a whole number.'],
   [/^limits\.maxResponses$/, 'Give a whole number.'],

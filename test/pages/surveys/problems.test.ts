@@ -38,6 +38,14 @@ describe('what is wrong with an edited survey', () => {
     expect(problemsIn(linked, { base: linked, taken: [] })).toEqual([]);
   });
 
+  it('is an event that is counted more often than a survey can wait for, with the most that it can', () => {
+    const often = (times: number) => changed(NPS, { on: { event: 'paid', times } });
+    expect(problemsIn(often(100), { taken: [] })).toEqual([]);
+    expect(problemsIn(often(101), { taken: [] })).toEqual([
+      { path: 'on.times', words: 'Give a whole number from 1 to 100.' },
+    ]);
+  });
+
   it('is said without patterns, JSON or names of the file', () => {
     const broken = changed(NPS, {
       slug: 'A b',
