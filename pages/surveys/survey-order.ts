@@ -26,3 +26,33 @@ export function orderedAs(current: readonly string[], wanted: readonly string[])
   let next = 0;
   return current.map((slug) => (known.has(slug) ? (kept[next++] ?? slug) : slug));
 }
+
+export interface Ordering {
+  /** As it was stored when somebody began to move. */
+  readonly base: readonly string[];
+  /** As they have it. */
+  readonly mine: readonly string[];
+  /** As somebody else has stored it meanwhile: to be decided before anything is stored. */
+  readonly theirs?: readonly string[];
+}
+
+/** Whether slugs that are in both stand otherwise. */
+function isReordered(before: readonly string[], after: readonly string[]): boolean {
+  const common = (these: readonly string[], those: readonly string[]) =>
+    these.filter((slug) => those.includes(slug)).join();
+  return common(before, after) !== common(after, before);
+}
+
+/** The order that is found in the service, beside what somebody has moved already. */
+export function meetOrder({ base, mine }: Ordering, found: readonly string[]): Ordering {
+  if (!isReordered(base, mine)) return { base: found, mine: found };
+  if (isReordered(base, found) && isReordered(mine, found)) return { base, mine, theirs: found };
+  return { base: found, mine: orderedAs(found, mine) };
+}
+
+/** The order once somebody has decided: only their own moves, or only those of the other one, hold. */
+export const decideOrder = (ordering: Ordering, side: 'theirs' | 'mine'): Ordering => {
+  const { mine, theirs } = ordering;
+  if (theirs === undefined) return ordering;
+  return { base: theirs, mine: side === 'theirs' ? theirs : orderedAs(theirs, mine) };
+};

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { PutDefinitionsReply } from '../../../../shared/contract/definition-schemas.ts';
-import { moved, orderedAs } from '../../../surveys/survey-order.ts';
+import { decideOrder, meetOrder, moved, type Ordering } from '../../../surveys/survey-order.ts';
 import { type Definitions, readDefinitions } from '../editor/definitions.ts';
 import { Refused } from '../session/ask.ts';
 import { useSession } from '../session/session.tsx';
@@ -13,8 +13,8 @@ const messageOf = (error: unknown): string => (error instanceof Refused ? error.
 export function Order() {
   const { ask, mayEdit } = useSession();
   const [definitions, setDefinitions] = useState<Definitions>();
-  /** As somebody has it now. */
-  const [order, setOrder] = useState<readonly string[]>([]);
+  const [ordering, setOrdering] = useState<Ordering>({ base: [], mine: [] });
+  const { mine: order, theirs } = ordering;
   const [problem, setProblem] = useState<string>();
   const [note, setNote] = useState('');
 
@@ -24,7 +24,7 @@ export function Order() {
       const found = await readDefinitions(ask);
       setDefinitions(found);
       // What somebody has moved already stays so.
-      setOrder((before) => orderedAs(found.order, before));
+      setOrdering((before) => meetOrder(before, found.order));
     } catch (error) {
       setProblem(messageOf(error));
     }
@@ -37,7 +37,7 @@ export function Order() {
       definitions?.surveys.filter(({ status }) => status === 'archived').map((survey) => survey.slug),
     );
     const next = moved(order, slug, by, passed);
-    setOrder(next);
+    setOrdering({ ...ordering, mine: next });
     setNote(`${slug} is now number ${next.filter((each) => !passed.has(each)).indexOf(slug) + 1}.`);
   };
   const store = async (): Promise<void> => {
@@ -45,6 +45,7 @@ export function Order() {
     try {
       const body = { revision: definitions?.revision, surveys: [], order };
       await ask<PutDefinitionsReply>('/v1/surveys/definitions', { method: 'PUT', body });
+      setOrdering(({ mine }) => ({ base: order, mine }));
       await read();
       setNote('The order is stored.');
     } catch (error) {
@@ -59,9 +60,11 @@ export function Order() {
     ) : (
       <Problem words={problem} action={{ words: 'Try again', run: read }} />
     );
-  const shown = order.flatMap((slug) =>
-    definitions.surveys.filter((survey) => survey.slug === slug && survey.status !== 'archived'),
-  );
+  const seen = (slugs: readonly string[]) =>
+    slugs.flatMap((slug) =>
+      definitions.surveys.filter((survey) => survey.slug === slug && survey.status !== 'archived'),
+    );
+  const shown = seen(order);
   const isSame = definitions.order.join() === order.join();
   return (
     <section class="order">
@@ -71,6 +74,25 @@ export function Order() {
         survey with a higher priority comes before all of this.
       </p>
       {problem !== undefined && <Problem words={`${problem} Look at the order again, and store it.`} />}
+      {theirs !== undefined && (
+        <fieldset class="card theirs">
+          <legend>Somebody else changed the order meanwhile</legend>
+          <p>
+            Theirs:{' '}
+            {seen(theirs)
+              .map(({ slug }) => slug)
+              .join(', ')}
+            .
+          </p>
+          <p>Below it is as you have it. Nothing is stored before you decide.</p>
+          <button type="button" onClick={() => setOrdering(decideOrder(ordering, 'theirs'))}>
+            Take theirs
+          </button>{' '}
+          <button type="button" onClick={() => setOrdering(decideOrder(ordering, 'mine'))}>
+            Keep mine
+          </button>
+        </fieldset>
+      )}
       <p role="status" class="about">
         {note}
       </p>
@@ -108,7 +130,7 @@ export function Order() {
         ))}
       </ol>
       {mayEdit && (
-        <button type="button" class="main" disabled={isSame} onClick={store}>
+        <button type="button" class="main" disabled={isSame || theirs !== undefined} onClick={store}>
           Store this order
         </button>
       )}
