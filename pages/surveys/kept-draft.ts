@@ -2,7 +2,7 @@
 
 import { canonicalText } from '../../shared/domain/canonical-text.ts';
 import type { WrittenSurvey } from '../../shared/domain/surveys/written-survey.ts';
-import { isWrittenSurvey } from './edited-survey.ts';
+import { changed, isWrittenSurvey } from './edited-survey.ts';
 
 export interface KeptDraft {
   /** As they have it. */
@@ -13,6 +13,8 @@ export interface KeptDraft {
   readonly revision: number;
   /** When they typed last, milliseconds since the epoch. */
   readonly at: number;
+  /** Of a new one: what was last sent to be stored. Where its reply was lost, it may be stored. */
+  readonly sent?: WrittenSurvey | undefined;
 }
 
 /** Whether what a tab kept is a draft: an earlier release may have kept something else. */
@@ -21,6 +23,7 @@ export const isKeptDraft = (value: unknown): value is KeptDraft =>
   value !== null &&
   'mine' in value &&
   isWrittenSurvey(value.mine) &&
+  (!('sent' in value) || value.sent === undefined || isWrittenSurvey(value.sent)) &&
   (!('base' in value) || value.base === undefined || isWrittenSurvey(value.base)) &&
   'revision' in value &&
   typeof value.revision === 'number' &&
@@ -30,3 +33,27 @@ export const isKeptDraft = (value: unknown): value is KeptDraft =>
 /** Whether there is anything to keep. A new survey is, from its first letter on. */
 export const hasChanges = ({ mine, base }: Pick<KeptDraft, 'mine' | 'base'>): boolean =>
   base === undefined || canonicalText(mine) !== canonicalText(base);
+
+/** As it is kept: what was typed for a number and is none is left out, as JSON has no word for it. */
+export const draftText = (draft: KeptDraft): string =>
+  JSON.stringify(draft, (_, value: unknown) => (Number.isNaN(value) ? undefined : value));
+
+interface Stored {
+  /** As it was when somebody confirmed. */
+  readonly draft: KeptDraft;
+  readonly target: WrittenSurvey;
+  readonly isOfStatus: boolean;
+  readonly revision: number;
+}
+
+/** The draft once something is stored: what was typed since, or beside a status, stays typed. */
+export function afterStoring(
+  latest: KeptDraft,
+  { draft, target, isOfStatus, revision }: Stored,
+  now: number,
+): KeptDraft {
+  const isTyped = isOfStatus || latest.mine !== draft.mine;
+  const { slug, status } = target;
+  const mine = isTyped ? changed(latest.mine, { slug, status }) : target;
+  return { mine, base: target, revision, at: now };
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changed, duplicateOf, newSurvey, retyped } from '../../../pages/surveys/edited-survey.ts';
-import { hasChanges, isKeptDraft } from '../../../pages/surveys/kept-draft.ts';
+import { afterStoring, draftText, hasChanges, isKeptDraft } from '../../../pages/surveys/kept-draft.ts';
 
 const survey = newSurvey('nps', ['nps']);
 const again = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -19,6 +19,7 @@ describe('a kept draft', () => {
     { mine: {}, revision: 1, at: 1 },
     { mine: survey, at: 1 },
     { mine: survey, base: 1, revision: 1, at: 1 },
+    { mine: survey, sent: 1, revision: 1, at: 1 },
   ])('is not what another release or somebody else has put there: %j', (value) => {
     expect(isKeptDraft(value)).toBe(false);
   });
@@ -29,6 +30,31 @@ describe('a kept draft', () => {
     expect(hasChanges({ mine: { ...others, slug }, base: survey })).toBe(false);
     expect(hasChanges({ mine: changed(survey, { question: 'Other?' }), base: survey })).toBe(true);
   });
+});
+
+describe('a draft once something is stored', () => {
+  const draft = { mine: survey, base: survey, revision: 3, at: 1 };
+  const target = changed(survey, { status: 'active' });
+
+  it('is what was stored, where nobody has typed since', () => {
+    const stored = { draft, target, isOfStatus: false, revision: 4 };
+    expect(afterStoring(draft, stored, 2)).toEqual({ mine: target, base: target, revision: 4, at: 2 });
+  });
+
+  it.each([
+    ['since', false, draft],
+    ['beside the status that was stored', true, { ...draft, mine: changed(survey, { question: 'Typed?' }) }],
+  ] as const)('keeps what was typed %s', (_, isOfStatus, confirmed) => {
+    const latest = { ...draft, mine: changed(survey, { question: 'Typed?' }) };
+    const next = afterStoring(latest, { draft: confirmed, target, isOfStatus, revision: 4 }, 2);
+    expect(next).toEqual({ ...next, mine: changed(target, { question: 'Typed?' }), base: target });
+    expect(hasChanges(next)).toBe(true);
+  });
+});
+
+it('what was typed for a number and is none is not kept', () => {
+  const typed = { mine: { ...survey, samplePercent: Number.NaN }, base: survey, revision: 3, at: 1 };
+  expect(JSON.parse(draftText(typed))).toEqual({ mine: survey, base: survey, revision: 3, at: 1 });
 });
 
 describe('a survey to begin with', () => {

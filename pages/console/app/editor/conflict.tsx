@@ -3,7 +3,13 @@
 import { useState } from 'preact/hooks';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
 import { wordsOfField } from '../../../surveys/field-words.ts';
-import { type Difference, firstChoices, merged, type Side } from '../../../surveys/two-people.ts';
+import {
+  changedByOthers,
+  type Difference,
+  firstChoices,
+  merged,
+  type Side,
+} from '../../../surveys/two-people.ts';
 import { valueWords } from '../../../surveys/value-words.ts';
 import { Dialog } from './dialog.tsx';
 import type { Conflict } from './publish.ts';
@@ -48,14 +54,17 @@ function Decision({ difference, chosen, onChoose }: DecisionProps) {
 
 interface ConflictProps {
   readonly conflict: Conflict;
+  /** The draft as it is by now. */
+  readonly mine: WrittenSurvey;
   readonly onDecide: (mine: WrittenSurvey) => void;
   readonly onClose: () => void;
 }
 
-export function ConflictDialog({ conflict, onDecide, onClose }: ConflictProps) {
-  const { draft, theirs, differences, changedBy } = conflict;
+export function ConflictDialog({ conflict, mine, onDecide, onClose }: ConflictProps) {
+  const { draft, theirs, changedBy } = conflict;
+  const { base = theirs } = draft;
+  const differences = changedByOthers({ base, theirs, mine });
   const [choices, setChoices] = useState(() => firstChoices(differences));
-  const { base = theirs, mine } = draft;
   const decided = merged({ base, theirs, mine }, choices);
   return (
     <Dialog title="Somebody else changed this survey" onClose={onClose}>

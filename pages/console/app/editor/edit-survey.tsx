@@ -2,9 +2,8 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import type { SurveyStatus } from '../../../../shared/domain/surveys/survey.ts';
-import { changed } from '../../../surveys/edited-survey.ts';
 import { STATUS_WORDS } from '../../../surveys/field-words.ts';
-import { hasChanges, type KeptDraft } from '../../../surveys/kept-draft.ts';
+import { afterStoring, hasChanges, type KeptDraft } from '../../../surveys/kept-draft.ts';
 import { problemsIn } from '../../../surveys/problems.ts';
 import { go, hrefOf } from '../shell/route.ts';
 import { Actions } from './actions.tsx';
@@ -66,24 +65,28 @@ function goToProblem(path: string): void {
 }
 
 export function EditSurvey({ slug, initial, isKept, fresh, taken }: EditProps) {
-  const { draft, version, change, replace } = useDraft(slug, initial);
+  const { draft, version, change, replace, latest, send } = useDraft(slug, initial);
   const [known, setKnown] = useState(taken);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [hasTried, setTried] = useState(false);
   const [note, setNote] = useState(() => takeNote(slug));
   const [view, setView] = useState<'form' | 'preview'>('form');
   const { mine, base } = draft;
-  const problems = useMemo(() => problemsIn(mine, { base, taken: known }), [mine, base, known]);
+  const problems = useMemo(
+    () => problemsIn(mine, { base, taken: known.filter((each) => each !== draft.sent?.slug) }),
+    [mine, base, known, draft.sent],
+  );
 
   const onStored = ({ target, isOfStatus, ...review }: Review, revision: number): void => {
     setTried(false);
     setTouched(new Set());
     setNote(storedWords({ target, isOfStatus, ...review }));
     setTimeout(() => document.getElementById(NOTE_ID)?.focus());
-    if (!isOfStatus) replace(untouched(target, revision));
-    else replace({ mine: changed(mine, { status: target.status }), base: target, revision, at: Date.now() });
-    if (slug !== '') return;
-    keepDraft('', undefined);
+    const next = afterStoring(latest(), { draft: review.draft, target, isOfStatus, revision }, Date.now());
+    replace(next);
+    if (slug === target.slug) return;
+    keepDraft(slug, undefined);
+    keepDraft(target.slug, next);
     leaveNote(target.slug, storedWords({ target, isOfStatus, ...review }));
     go({ screen: 'edit', slug: target.slug });
   };
@@ -94,6 +97,7 @@ export function EditSurvey({ slug, initial, isKept, fresh, taken }: EditProps) {
     },
     onStored,
     onMerged: replace,
+    onSending: ({ target, draft: { base: before } }) => before === undefined && send(target),
   });
   const { showing, refused } = publishing;
   const all = [...problems, ...refused];
@@ -163,7 +167,7 @@ export function EditSurvey({ slug, initial, isKept, fresh, taken }: EditProps) {
         </div>
       )}
       <div class={`editor show-${view}`}>
-        <div class="form" key={version}>
+        <div class="form" key={version} inert={showing.is !== 'nothing'}>
           <QuestionSection />
           <WhoSection />
           <WhereSection />
@@ -190,6 +194,7 @@ export function EditSurvey({ slug, initial, isKept, fresh, taken }: EditProps) {
       {showing.is === 'conflict' && (
         <ConflictDialog
           conflict={showing.conflict}
+          mine={mine}
           onDecide={(decided) => publishing.decide(showing.conflict, showing.wish, decided)}
           onClose={publishing.close}
         />

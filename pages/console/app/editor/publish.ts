@@ -38,6 +38,8 @@ export type Outcome =
   | { readonly is: 'stored'; readonly review: Review; readonly revision: number }
   /** Another survey has the name of a new one. */
   | { readonly is: 'taken'; readonly definitions: Definitions }
+  /** Somebody removed the survey: the draft is one of a new survey. */
+  | { readonly is: 'gone'; readonly draft: KeptDraft }
   | { readonly is: 'refused'; readonly error: Refused };
 
 const PATH = '/v1/surveys/definitions';
@@ -54,17 +56,25 @@ const put = (ask: Session['ask'], draft: KeptDraft, target: WrittenSurvey, dryRu
 async function meet(
   ask: Session['ask'],
   draft: KeptDraft,
-): Promise<KeptDraft | Extract<Outcome, { is: 'conflict' | 'taken' }>> {
+): Promise<KeptDraft | Extract<Outcome, { is: 'conflict' | 'taken' | 'gone' }>> {
   const definitions = await readDefinitions(ask);
   const { revision, surveys, lastChanges } = definitions;
   const theirs = surveys.find(({ slug }) => slug === draft.mine.slug);
-  const { base, mine } = draft;
-  if (theirs === undefined) return { mine, revision, at: draft.at };
+  const { mine, at, sent } = draft;
+  if (theirs === undefined) {
+    if (draft.base !== undefined) return { is: 'gone', draft: { mine, revision, at } };
+    return { ...draft, revision };
+  }
+  // What was sent before, and nobody answered for, is one's own.
+  const base = draft.base ?? (sent?.slug === theirs.slug ? sent : undefined);
   if (base === undefined) return { is: 'taken', definitions };
   const differences = changedByOthers({ base, theirs, mine });
-  if (differences.length === 0) return { ...draft, base: theirs, revision };
+  if (differences.length === 0) return { mine, base: theirs, revision, at };
   const changedBy = lastChanges[theirs.slug]?.changedBy ?? null;
-  return { is: 'conflict', conflict: { draft, theirs, differences, revision, changedBy } };
+  return {
+    is: 'conflict',
+    conflict: { draft: { ...draft, base }, theirs, differences, revision, changedBy },
+  };
 }
 
 /** @param targetOf the survey that is to be stored, of the draft as it is when the service is asked */
@@ -130,7 +140,7 @@ export const preview = (
 export const store = (ask: Session['ask'], review: Review): Promise<Outcome> =>
   attempt(
     ask,
-    review.draft,
+    review.draft.base === undefined ? { ...review.draft, sent: review.target } : review.draft,
     ({ base }) =>
       review.isOfStatus && base !== undefined
         ? changed(base, { status: review.target.status })

@@ -49,7 +49,7 @@ export function ReviewDialog({ review, isStoring, problem, onConfirm, onClose }:
   const { target, draft, changes, warnings } = review;
   const verb = verbFor(draft.base?.status, target.status);
   return (
-    <Dialog title={`${verb}: ${target.slug}`} onClose={onClose}>
+    <Dialog title={`${verb}: ${target.slug}`} onClose={() => isStoring || onClose()}>
       {changes.length === 0 ? (
         <p>Nothing changes: it is all as it is already.</p>
       ) : (
@@ -78,7 +78,7 @@ export function ReviewDialog({ review, isStoring, problem, onConfirm, onClose }:
         </p>
       )}
       <footer>
-        <button type="button" onClick={onClose}>
+        <button type="button" disabled={isStoring} onClick={onClose}>
           Cancel
         </button>
         <button type="button" class="main" disabled={isStoring} onClick={onConfirm}>

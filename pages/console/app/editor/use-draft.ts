@@ -1,9 +1,9 @@
 /** The survey as somebody types it, kept in the tab with each letter. */
 
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useRef, useState } from 'preact/hooks';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
 import { changed, type Patch } from '../../../surveys/edited-survey.ts';
-import { hasChanges, isKeptDraft, type KeptDraft } from '../../../surveys/kept-draft.ts';
+import { draftText, hasChanges, isKeptDraft, type KeptDraft } from '../../../surveys/kept-draft.ts';
 import { keep, recall } from '../session/tab.ts';
 
 /** @param slug empty of a new survey */
@@ -20,7 +20,7 @@ export function recallDraft(slug: string): KeptDraft | undefined {
 
 /** Kept while there is something to keep. */
 export const keepDraft = (slug: string, draft: KeptDraft | undefined): void =>
-  keep(nameOf(slug), draft !== undefined && hasChanges(draft) ? JSON.stringify(draft) : null);
+  keep(nameOf(slug), draft !== undefined && hasChanges(draft) ? draftText(draft) : null);
 
 export interface Drafting {
   readonly draft: KeptDraft;
@@ -28,28 +28,35 @@ export interface Drafting {
   readonly version: number;
   readonly change: (patch: Patch) => void;
   readonly replace: (draft: KeptDraft) => void;
+  /** As it is by now, for what has waited for the service. */
+  readonly latest: () => KeptDraft;
+  /** Before a new survey is sent to be stored. */
+  readonly send: (target: WrittenSurvey) => void;
 }
 
 /** @param initial what is shown first, be it what was kept */
 export function useDraft(slug: string, initial: KeptDraft): Drafting {
   const [{ draft, version }, setState] = useState({ draft: initial, version: 0 });
-  const change = useCallback(
-    (patch: Patch) =>
-      setState((state) => {
-        const next = { ...state.draft, mine: changed(state.draft.mine, patch), at: Date.now() };
-        keepDraft(slug, next);
-        return { ...state, draft: next };
-      }),
-    [slug],
-  );
-  const replace = useCallback(
-    (next: KeptDraft) => {
+  const current = useRef(initial);
+  const set = useCallback(
+    (next: KeptDraft, isWhole: boolean) => {
+      current.current = next;
       keepDraft(slug, next);
-      setState((state) => ({ draft: next, version: state.version + 1 }));
+      setState((state) => ({ draft: next, version: state.version + (isWhole ? 1 : 0) }));
     },
     [slug],
   );
-  return { draft, version, change, replace };
+  const change = useCallback(
+    (patch: Patch) => {
+      const { current: before } = current;
+      set({ ...before, mine: changed(before.mine, patch), at: Date.now() }, false);
+    },
+    [set],
+  );
+  const replace = useCallback((next: KeptDraft) => set(next, true), [set]);
+  const send = useCallback((sent: WrittenSurvey) => set({ ...current.current, sent }, false), [set]);
+  const latest = useCallback(() => current.current, []);
+  return { draft, version, change, replace, latest, send };
 }
 
 /** A draft of what is there, with nothing typed yet. */

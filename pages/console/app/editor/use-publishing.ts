@@ -19,7 +19,12 @@ interface Told {
   readonly onStored: (review: Review, revision: number) => void;
   /** The draft is another one than before: based on what is there now. */
   readonly onMerged: (draft: KeptDraft) => void;
+  /** A survey is about to be sent to be stored. */
+  readonly onSending: (review: Review) => void;
 }
+
+const GONE = 'Somebody removed this survey meanwhile. If you publish or save it now, it is made anew.';
+const BROKEN = 'Something went wrong in this page. Try again.';
 
 /** What the service found at places of the survey: it was sent alone. */
 const issuesOf = ({ issues }: Refused): EditProblem[] =>
@@ -28,7 +33,7 @@ const issuesOf = ({ issues }: Refused): EditProblem[] =>
     words: message.charAt(0).toUpperCase() + message.slice(1),
   }));
 
-export function usePublishing({ onTaken, onStored, onMerged }: Told) {
+export function usePublishing({ onTaken, onStored, onMerged, onSending }: Told) {
   const { ask } = useSession();
   const [showing, show] = useState<Showing>({ is: 'nothing' });
   const [problem, setProblem] = useState<string>();
@@ -53,20 +58,34 @@ export function usePublishing({ onTaken, onStored, onMerged }: Told) {
     else {
       show({ is: 'nothing' });
       if (outcome.is === 'stored') onStored(outcome.review, outcome.revision);
-      else onTaken(outcome.definitions.order);
+      else if (outcome.is === 'gone') {
+        onMerged(outcome.draft);
+        setProblem(GONE);
+      } else onTaken(outcome.definitions.order);
     }
   };
 
+  /** Whatever is thrown, the form can be used again. */
+  const settled = async (asked: Promise<Outcome>, wish: Wish, review?: Review): Promise<void> => {
+    try {
+      settle(await asked, wish, review);
+    } catch (error) {
+      show({ is: 'nothing' });
+      setProblem(BROKEN);
+      throw error;
+    }
+  };
   const begin = async (draft: KeptDraft, wish: Wish): Promise<void> => {
     setProblem(undefined);
     setRefused([]);
     show({ is: 'asking' });
-    settle(await preview(ask, draft, wish), wish);
+    await settled(preview(ask, draft, wish), wish);
   };
   const confirm = async (review: Review): Promise<void> => {
     show({ is: 'storing', review });
+    onSending(review);
     const { isOfStatus, target } = review;
-    settle(await store(ask, review), { isOfStatus, status: target.status }, review);
+    await settled(store(ask, review), { isOfStatus, status: target.status }, review);
   };
   const decide = (conflict: Conflict, wish: Wish, mine: WrittenSurvey): void => {
     const { theirs, revision, differences } = conflict;
