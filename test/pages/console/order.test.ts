@@ -38,3 +38,27 @@ it('is changed by buttons, stored as it was shown, and a survey that came meanwh
   expect(surveys.map(({ slug }) => slug)).toEqual(['third', 'first', 'second', 'gone', 'late']);
   expect(problems).toEqual([]);
 });
+
+it('is not stored over what somebody else has moved meanwhile before one has seen it and decided', async () => {
+  const { project } = await service.tenant({}, []);
+  const at = { service, url: gateway.url, projectId: project.id };
+  const { page, key, change, stored } = await openEditor(browser, at, '#/new');
+  const survey = (slug: string) => ({ ...newSurvey('nps', []), slug });
+  await change(survey('first'), survey('second'), survey('third'));
+  await page.evaluate("location.hash = '#/order'");
+  await page.getByRole('button', { name: 'second: earlier' }).click();
+  const { revision } = await stored();
+  await fetch(`${gateway.url}/v1/surveys/definitions`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ revision, surveys: [], order: ['third', 'first', 'second'] }),
+  });
+  const store = page.getByRole('button', { name: 'Store this order' });
+  await store.click();
+  await page.getByText('Theirs: third, first, second.').waitFor();
+  expect(await store.isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await store.click();
+  await page.getByText('The order is stored.').waitFor();
+  expect((await stored()).surveys.map(({ slug }) => slug)).toEqual(['second', 'first', 'third']);
+});
