@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks';
+import { toLocal, typedTime } from '../../../../surveys/typed-time.ts';
 import { Field, type Named, useControl } from './field.tsx';
 
 interface TimeProps extends Named {
@@ -6,26 +8,29 @@ interface TimeProps extends Named {
   readonly onTime: (value: string | undefined) => void;
 }
 
-/** As the control has it: a local time without a zone. */
-function toLocal(text: string): string {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) return '';
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
 /** A day and a time in the zone of whoever looks. */
 export function TimeField({ value, onTime, ...named }: TimeProps) {
+  const stored = value === undefined ? '' : toLocal(value);
+  const [text, setText] = useState(stored);
+  const { onBlur: touch, ...control } = useControl(named.path, named.help !== undefined);
   const set = (typed: string): void => {
-    const time = new Date(typed);
-    onTime(Number.isNaN(time.getTime()) ? undefined : time.toISOString());
+    setText(typed);
+    const time = typedTime(typed);
+    if (time !== 'unfinished') onTime(time);
+  };
+  const leave = (): void => {
+    // What was left unfinished goes: the field shows what holds.
+    if (typedTime(text) === 'unfinished') setText(stored);
+    touch();
   };
   return (
     <Field {...named}>
       <input
         type="datetime-local"
-        {...useControl(named.path, named.help !== undefined)}
-        value={value === undefined ? '' : toLocal(value)}
+        {...control}
+        value={text}
         onInput={({ currentTarget }) => set(currentTarget.value)}
+        onBlur={leave}
       />
     </Field>
   );
