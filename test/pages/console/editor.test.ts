@@ -99,6 +99,28 @@ it('a change of what is asked says what becomes of the answers, and a copy keeps
   ]);
 });
 
+it('a copy takes the place of another new survey that is being typed only where somebody says so', async () => {
+  const survey = aSurvey({ status: 'active' }, { slug: 'nps', question: 'As it was?' });
+  const { page } = await open('#/survey/nps/edit', survey);
+  const copy = async () => {
+    await page.evaluate("location.hash = '#/survey/nps/edit'");
+    await page.getByRole('heading', { name: 'Edit nps' }).waitFor();
+    await page.getByText('More', { exact: true }).click();
+    await page.getByRole('button', { name: 'Duplicate', exact: true }).click();
+  };
+  await page.evaluate("location.hash = '#/new'");
+  await page.getByRole('heading', { name: 'New survey' }).waitFor();
+  await questionOf(page).fill('Typed before?');
+  await copy();
+  await page.getByRole('dialog').getByRole('button', { name: 'Open what is typed' }).click();
+  await page.getByRole('heading', { name: 'New survey' }).waitFor();
+  expect(await questionOf(page).inputValue()).toBe('Typed before?');
+  await copy();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard it and duplicate' }).click();
+  await page.getByRole('heading', { name: 'New survey' }).waitFor();
+  expect(await questionOf(page).inputValue()).toBe('As it was?');
+});
+
 it('pausing is of the status alone: what is typed stays a draft', async () => {
   const survey = aSurvey({ status: 'active' }, { slug: 'nps', question: 'As it was?' });
   const { page, stored } = await open('#/survey/nps/edit', survey);

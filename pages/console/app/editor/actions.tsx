@@ -1,9 +1,11 @@
 /** What can be done with a survey: which button is the main one depends on its status. */
 
+import { useState } from 'preact/hooks';
 import type { SurveyStatus } from '../../../../shared/domain/surveys/survey.ts';
 import { duplicateOf } from '../../../surveys/edited-survey.ts';
 import type { KeptDraft } from '../../../surveys/kept-draft.ts';
 import { go } from '../shell/route.ts';
+import { Dialog } from './dialog.tsx';
 import { useEditing } from './editing.tsx';
 import type { Wish } from './publish.ts';
 import { keepDraft, recallDraft } from './use-draft.ts';
@@ -23,12 +25,13 @@ export function Actions({ draft, isDirty, onWish, onDiscard }: ActionsProps) {
     (next: SurveyStatus, isOfStatus = false) =>
     () =>
       onWish({ status: next, isOfStatus });
+  const [isAsked, ask] = useState(false);
   const duplicate = (): void => {
-    // A new survey that is being typed is not lost for it.
-    if (recallDraft('') === undefined)
-      keepDraft('', { mine: duplicateOf(mine, taken), revision, at: Date.now() });
+    keepDraft('', { mine: duplicateOf(mine, taken), revision, at: Date.now() });
     go({ screen: 'new' });
   };
+  // A new survey that is being typed is not lost for it.
+  const begin = (): void => (recallDraft('') === undefined ? duplicate() : ask(true));
   const isOn = status === 'active';
   return (
     <div class="actions">
@@ -53,7 +56,7 @@ export function Actions({ draft, isDirty, onWish, onDiscard }: ActionsProps) {
             </button>
           )}
           {base !== undefined && (
-            <button type="button" onClick={duplicate}>
+            <button type="button" onClick={begin}>
               Duplicate
             </button>
           )}
@@ -64,6 +67,22 @@ export function Actions({ draft, isDirty, onWish, onDiscard }: ActionsProps) {
           )}
         </div>
       </details>
+      {isAsked && (
+        <Dialog title="Another new survey is not stored yet" onClose={() => ask(false)}>
+          <p>You typed a new survey in this tab. A copy takes its place.</p>
+          <footer>
+            <button type="button" onClick={() => ask(false)}>
+              Cancel
+            </button>
+            <button type="button" onClick={() => go({ screen: 'new' })}>
+              Open what is typed
+            </button>
+            <button type="button" class="main" onClick={duplicate}>
+              Discard it and duplicate
+            </button>
+          </footer>
+        </Dialog>
+      )}
     </div>
   );
 }
