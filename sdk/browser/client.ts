@@ -31,11 +31,12 @@ export function createClient(
   // Its `signal` is what listeners are added with.
   const lifetime = new AbortController();
   const { signal } = lifetime;
-  const stored = (area?: 'sessionStorage') => createStorage(`canvass.${key}`, options.storage ?? true, area);
+  // A draft is to be tried on this page: nothing else is said to the service from here, and nothing kept to be said later.
+  const isTrial = `${globalThis.location}`.includes('canvass-preview=');
+  const stored = (area?: 'sessionStorage') =>
+    createStorage(`canvass.${key}`, !isTrial && (options.storage ?? true), area);
   const storage = stored();
   const visit = stored('sessionStorage');
-  // A draft is to be tried on this page: nothing else is said to the service from here.
-  const isTrial = `${globalThis.location}`.includes('canvass-preview=');
   const post = isTrial ? () => new Promise<never>(() => {}) : createPost(options.baseUrl, storage);
   const person: Person = {
     name: '',

@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { hearErrors } from '../support/hear-errors.ts';
+import { bindingOf } from '../support/played-ratings.ts';
 import { bench, isAsked, openShop, type Shop, storedRows, useShops } from '../support/shop.ts';
 
 useShops();
@@ -84,6 +85,31 @@ it('closed without a choice it is no dismissal, and left with one no answer', as
   const paths = shop.sent.slice(before).map(({ path }) => path);
   expect(paths).toEqual(Array(3).fill('/v1/sdk/bootstrap'));
   expect(await storedRows(shop.user)).toEqual([]);
+});
+
+it('a rating by buttons of the page is sent by no later page either', async () => {
+  const shop = await openShop();
+  const before = await tryOut(shop, await tokenOf());
+  await shop.region.waitFor();
+  const kept = await keptIn(shop);
+  const rated = await shop.page.evaluate(
+    (binding) =>
+      new Promise((resolve) => {
+        window.canvass.on('rated', ({ rating }) => resolve(rating));
+        let isRated = false;
+        window.canvass.bind(binding as Parameters<typeof window.canvass.bind>[0], ({ rate }) => {
+          if (!isRated) setTimeout(rate, 0, 1);
+          isRated = true;
+        });
+      }),
+    bindingOf('m1'),
+  );
+  expect(rated).toBe(1);
+  expect(await keptIn(shop)).toBe(kept);
+  await shop.page.goto(shop.address);
+  await shop.page.waitForLoadState('networkidle');
+  const paths = shop.sent.slice(before).map(({ path }) => path);
+  expect(new Set(paths)).toEqual(new Set(['/v1/sdk/bootstrap']));
 });
 
 it.each([
