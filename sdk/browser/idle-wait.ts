@@ -47,6 +47,6 @@ export function createIdleWait(
     due = Date.now() + idleMs + delayMs;
     then = next;
     arm();
-    if (then) href = location.href;
+    if (!signal.aborted) href = location.href;
   };
 }
