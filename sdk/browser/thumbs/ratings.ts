@@ -35,7 +35,7 @@ export function createRatings(storage: ClientStorage, changed: (showToken: strin
   };
   return {
     find: (mark, wanted) => findRating(storage, mark, wanted),
-    ofToken: (showToken) => read().ratings?.find(({ binding }) => binding.showToken === showToken),
+    ofToken: (showToken) => read().ratings?.findLast(({ binding }) => binding.showToken === showToken),
     keep: (rating) => replace(rating, rating),
     forget: (rating) => replace(rating),
   };
