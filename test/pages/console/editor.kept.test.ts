@@ -95,3 +95,15 @@ it('in another tab it is not seen', async () => {
   await questionOf(other).waitFor();
   expect(await questionOf(other).inputValue()).not.toBe(TYPED);
 });
+
+it('whoever forgets the key is asked first, and then nothing of the project stays in the tab', async () => {
+  const { page, projectId } = await open();
+  const forget = page.getByRole('button', { name: 'Forget the key' });
+  await forget.click();
+  await page.getByRole('button', { name: 'Stay', exact: true }).click();
+  expect(await questionOf(page).inputValue()).toBe(TYPED);
+  await forget.click();
+  await page.getByRole('button', { name: 'Leave and lose it' }).click();
+  await page.getByLabel('Your key').waitFor();
+  expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain(projectId);
+});

@@ -79,6 +79,28 @@ it('in the address, it replaces nobody without asking', async () => {
   expect(await page.getByText('Another?').isVisible()).toBe(false);
 });
 
+it('in an address that a console already open goes to, it is taken out and asked about as well', async () => {
+  const { key } = await personKey(service, tenant.project.id, 'reader');
+  const theirs = await personKey(service, other.project.id, 'reader');
+  const address = `${gateway.url}/console/${tenant.project.id}#/`;
+  const { page } = await open();
+  await page.getByLabel('Your key').waitFor();
+  await page.evaluate(`location.hash = 'key=rubbish'`);
+  await page.getByRole('alert').filter({ hasText: 'not a reader key' }).waitFor();
+  await page.evaluate(`location.hash = 'key=${key}'`);
+  await page.getByText(QUESTION).waitFor();
+  expect(page.url()).toBe(address);
+  await page.evaluate(`location.hash = 'key=${theirs.key}'`);
+  const asked = page.getByRole('alert').filter({ hasText: 'in place of' });
+  await asked.waitFor();
+  expect(page.url()).toBe(address);
+  await asked.getByRole('button', { name: 'Keep what is there' }).click();
+  await page.getByText(QUESTION).waitFor();
+  await page.evaluate(`location.hash = 'key=${key}'`);
+  await expect.poll(() => page.url()).toBe(address);
+  expect(await asked.count()).toBe(0);
+});
+
 it('of an editor is taken from the address of a local run, and of no other', async () => {
   const { key } = await personKey(service, tenant.project.id, 'editor');
   const { page } = await open(`#key=${key}`);

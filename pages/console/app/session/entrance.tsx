@@ -87,3 +87,18 @@ export function Ended({ opening, words }: { readonly opening: Opening; readonly 
     </div>
   );
 }
+
+/** Whoever leaves would lose what they typed. */
+export function Leaving({ opening }: { readonly opening: Opening }) {
+  return (
+    <div class="banner" role="alert">
+      <p>What you typed in this tab is not stored. It is lost when you leave.</p>
+      <button type="button" onClick={opening.leave}>
+        Leave and lose it
+      </button>
+      <button type="button" onClick={opening.stay}>
+        Stay
+      </button>
+    </div>
+  );
+}

@@ -12,3 +12,14 @@ export function keep(name: string, value: string | null): void {
   if (value === null) sessionStorage.removeItem(nameOf(name));
   else sessionStorage.setItem(nameOf(name), value);
 }
+
+const namesOf = (...kinds: readonly string[]): string[] =>
+  Object.keys(sessionStorage).filter((name) => kinds.some((kind) => name.startsWith(nameOf(kind))));
+
+/** Whether the tab keeps a draft or a note that is not stored anywhere else. */
+export const keepsUnsaved = (): boolean => namesOf('draft/', 'typed/').length > 0;
+
+/** Forgets all of this project. */
+export function forgetAll(): void {
+  for (const name of namesOf('')) sessionStorage.removeItem(name);
+}

@@ -1,22 +1,31 @@
 /** The session of the whole page: where credentials come from, what they may, and what becomes of them. */
 
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { DefinitionsReply } from '../../../../shared/contract/definition-schemas.ts';
 import { EDITOR_KEYS_END, isEditorKey } from '../../../results/script/reader-key.ts';
 import { askAs, type Question, Refused } from './ask.ts';
 import { type Credentials, keepCredentials, recallCredentials } from './credentials.ts';
 import { type GivenKey, takeKeyFromAddress } from './key-in-address.ts';
 import { readOffer, type SignInOffer } from './provider.ts';
 import { beginSignIn, finishSignIn, takeAnswer } from './sign-in.ts';
+import { forgetAll, keepsUnsaved } from './tab.ts';
 
-/** Asks for nothing and stores nothing: a viewer is refused, an editor is not. */
-async function isEditor(credentials: Credentials): Promise<boolean> {
+/** Between two questions for the role, doubled each time up to the longest. */
+const ROLE_AGAIN_MS = { first: 1_000, longest: 30_000 };
+
+/** Asks until the service says it: a reply that was lost, or refused for a moment, says nothing of somebody's role. */
+async function isEditor(credentials: Credentials, signal: AbortSignal): Promise<boolean> {
   if (credentials.kind === 'key') return isEditorKey(credentials.key);
-  const body = { revision: 0, surveys: [], dryRun: true };
-  try {
-    await askAs(credentials, '/v1/surveys/definitions', { method: 'PUT', body });
-    return true;
-  } catch (error) {
-    return error instanceof Refused && error.status === 409;
+  for (let ms = ROLE_AGAIN_MS.first; ; ms = Math.min(2 * ms, ROLE_AGAIN_MS.longest)) {
+    try {
+      const question = { query: { limit: '1' }, signal };
+      const { role } = await askAs<DefinitionsReply>(credentials, '/v1/surveys/definitions', question);
+      return role === 'editor';
+    } catch (error) {
+      const isSaid = error instanceof Refused && (error.status === 401 || error.status === 403);
+      if (isSaid || signal.aborted) return false;
+    }
+    await new Promise((again) => setTimeout(again, ms));
   }
 }
 
@@ -35,12 +44,20 @@ export interface Opening {
   readonly open: (credentials: Credentials) => void;
   readonly signIn: () => void;
   readonly keepCurrent: () => void;
+  /** Forgets whoever is in and all that the tab keeps; asks first where that is something unsaved. */
   readonly forget: () => void;
+  /** Whether that is asked. */
+  readonly isLeaving: boolean;
+  readonly leave: () => void;
+  readonly stay: () => void;
   readonly mayEdit: boolean;
   readonly ask: <Reply>(path: string, question?: Question) => Promise<Reply>;
 }
 
 const NONE: GivenKey = {};
+
+const NOT_LOADED =
+  'The sign-in could not be finished: a part of the page did not arrive. Load the page, and sign in again.';
 
 function endOf(credentials: Credentials): string {
   if (credentials.kind === 'person') return 'Your sign-in has ended. What you typed is kept in this tab.';
@@ -62,10 +79,14 @@ export function useOpening(): Opening {
   const [mayEdit, setMayEdit] = useState(false);
   const [offer, setOffer] = useState<SignInOffer>();
   const [isWaiting, setWaiting] = useState(answer !== undefined);
+  const [isLeaving, setLeaving] = useState(false);
+  const current = useRef(credentials);
+  current.current = credentials;
 
   const open = useCallback((next: Credentials | undefined): void => {
     setCredentials(next);
     setOffered(undefined);
+    setLeaving(false);
     setProblem(undefined);
     setEnded(undefined);
   }, []);
@@ -75,7 +96,7 @@ export function useOpening(): Opening {
       const found = await readOffer();
       setOffer(found);
       if (answer === undefined) return;
-      const signedIn = await finishSignIn(answer, found);
+      const signedIn = await finishSignIn(answer, found).catch(() => NOT_LOADED);
       if (typeof signedIn === 'string') setProblem(signedIn);
       else open(signedIn);
       setWaiting(false);
@@ -87,12 +108,24 @@ export function useOpening(): Opening {
     keepCredentials(credentials);
     setMayEdit(false);
     if (credentials === undefined) return;
-    let isOver = false;
-    isEditor(credentials).then((may) => !isOver && setMayEdit(may));
-    return () => {
-      isOver = true;
-    };
+    const over = new AbortController();
+    isEditor(credentials, over.signal).then((may) => !over.signal.aborted && setMayEdit(may));
+    return () => over.abort();
   }, [credentials]);
+
+  // Added once, before the route listens: that is not to read an address with a key.
+  useEffect(() => {
+    const take = (): void => {
+      const { key, problem: wrong } = takeKeyFromAddress() ?? NONE;
+      if (wrong !== undefined) setProblem(wrong);
+      if (key === undefined) return;
+      const who = current.current;
+      if (who === undefined) open({ kind: 'key', key });
+      else if (who.kind !== 'key' || who.key !== key) setOffered(key);
+    };
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, [open]);
 
   const ask = useCallback(
     async <Reply>(path: string, question?: Question): Promise<Reply> => {
@@ -116,9 +149,15 @@ export function useOpening(): Opening {
       setProblem('The sign-in could not begin. Load the page again.');
     });
   };
+  const leave = (): void => {
+    forgetAll();
+    open(undefined);
+  };
   return {
     ...{ credentials, offer, isWaiting, problem, ended, offered, open, signIn, mayEdit, ask },
     keepCurrent: () => setOffered(undefined),
-    forget: () => open(undefined),
+    forget: () => (keepsUnsaved() ? setLeaving(true) : leave()),
+    ...{ isLeaving, leave },
+    stay: () => setLeaving(false),
   };
 }

@@ -1,7 +1,7 @@
 /** The frame of the console: whose it is, where one is, who looks, and in the middle the screen. */
 
 import { useEffect, useMemo } from 'preact/hooks';
-import { Ended, Entrance } from '../session/entrance.tsx';
+import { Ended, Entrance, Leaving } from '../session/entrance.tsx';
 import { SessionProvider } from '../session/session.tsx';
 import { PROJECT } from '../session/tab.ts';
 import { useProject } from '../session/use-project.ts';
@@ -71,6 +71,7 @@ export function App() {
           </button>
         </div>
       )}
+      {opening.isLeaving && <Leaving opening={opening} />}
       {ended !== undefined && <Ended opening={opening} words={ended} />}
       <main>
         {isWaiting ? (
