@@ -16,6 +16,7 @@ const QUESTION = 'How likely?';
 const PEOPLE = {
   ann: { groups: ['research'], email: 'ann@example.com', email_verified: true },
   cy: { groups: ['sales'] },
+  ed: { groups: ['editors'] },
   max: { groups: Array.from({ length: 400 }, (_, index) => `a group with a long name ${index}`) },
   olga: { groups: ['research'], hasgroups: true },
   pia: { groups: ['research'], _claim_names: { groups: 'src1' } },
@@ -39,6 +40,7 @@ async function open(hash = '') {
   await createAdminCli(service).json(
     ...(['project', 'update', project.id, '--console-issuer', provider.issuer] as const),
     ...['--console-client-id', 'console', '--console-viewers', 'group:research'],
+    ...['--console-editors', 'group:editors'],
   );
   const opened = await openConsole(browser, { url: gateway.url, projectId: project.id }, hash);
   const signIn = async (who: keyof typeof PEOPLE): Promise<void> => {
@@ -89,6 +91,36 @@ it('of a viewer shows the numbers of a survey and no people, and does not end fo
   await page.getByText('Nobody has answered yet').waitFor();
   expect(await page.getByText('Your sign-in has ended').count()).toBe(0);
   expect(await page.getByRole('heading', { name: 'Comments' }).isVisible()).toBe(false);
+});
+
+it.each([
+  ['is lost', undefined],
+  ['is a 429', 429],
+  ['is a 503', 503],
+])('of an editor whose first reply on their role %s lets them edit all the same', async (_, status) => {
+  const { page, signIn } = await open();
+  let asked = 0;
+  await page.route(/\/v1\/surveys\/definitions\?limit=1$/, (route) => {
+    asked++;
+    if (asked > 1) return route.continue();
+    return status === undefined ? route.abort() : route.fulfill({ status, json: {} });
+  });
+  await signIn('ed');
+  await page.getByRole('link', { name: 'New survey' }).waitFor();
+  expect(asked).toBe(2);
+});
+
+it('says so where the part of the page that finishes it does not arrive, and can be begun anew', async () => {
+  const { page, signIn, address } = await open();
+  await page.route(/\/auth\?/, async (route) => {
+    // The page comes back without the part that it had before.
+    await page.route(/oauth[^/]*\.m?js/, (lost) => lost.abort());
+    await route.continue();
+  });
+  await signIn('ann');
+  await page.getByText('a part of the page did not arrive').waitFor();
+  expect(page.url()).toBe(address);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
 });
 
 it('of somebody on no list says so, and signs in once', async () => {
