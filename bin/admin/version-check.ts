@@ -59,5 +59,6 @@ function isOlder(version: string, than: string): boolean {
 export function versionProblem(ours: string, deployed: string | undefined, path: string): string | undefined {
   if (deployed === undefined || READING.has(path)) return undefined;
   if (lineOf(ours) === lineOf(deployed) && !isOlder(ours, deployed)) return undefined;
-  return `The deployment is of version ${deployed} and this program of ${ours}: it may only read. Use @canvass-surveys/cli@${deployed}, or deploy ${ours} first.`;
+  const upgrade = isOlder(deployed, ours) ? `, or deploy ${ours} first` : '';
+  return `The deployment is of version ${deployed} and this program of ${ours}: it may only read. Use @canvass-surveys/cli@${deployed}${upgrade}.`;
 }

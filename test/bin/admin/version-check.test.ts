@@ -27,6 +27,12 @@ it.each<[string, string]>([
   expect(versionProblem(ours, deployed, 'results show')).toBeUndefined();
 });
 
+it('to deploy first is advised where this program is newer, and never to deploy an older version', () => {
+  expect(versionProblem('0.2.0', '0.1.9', 'survey apply')).toMatch(/cli@0\.1\.9, or deploy 0\.2\.0 first\.$/);
+  expect(versionProblem('0.1.0', '0.2.0', 'survey apply')).toMatch(/cli@0\.2\.0\.$/);
+  expect(versionProblem('0.1.0', '0.1.1', 'survey apply')).toMatch(/cli@0\.1\.1\.$/);
+});
+
 it.each([...READING])('%s, which only reads, is a command', async (path) => {
   const { streams, written } = captureStreams();
   await runAdmin([...path.split(' '), '--help'], streams);
