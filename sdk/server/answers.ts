@@ -54,8 +54,9 @@ export interface Revised extends Recorded {
 
 /**
  * The key needs the scope `mint`. A call that the client repeats because a reply was lost stores nothing twice: where the
- * token turns out to be used by the same kind of answer, it was the client's own. In all other cases a used token rejects
- * with `token_used`.
+ * token turns out to be used by the same kind of answer, and not before the call began (by the reply's `Date`, or else
+ * this machine's clock; 2 s of slack), it was the client's own. In all other cases a used token rejects with
+ * `token_used`.
  */
 export interface Answers<Options> {
   /** Stores a rating and uses the token up. */

@@ -41,9 +41,21 @@ export interface CallOptions {
   readonly attemptTimeoutMs?: number | undefined;
 }
 
-/** What the call stored, where an attempt before this one did so and its reply was lost. */
-function storedBefore({ storedOnce }: Endpoint, { code, details }: CanvassError): object | undefined {
-  const isOwn = code === 'token_used' && storedOnce !== undefined && details.kind === storedOnce;
+/** What the whole seconds of a `Date` header, and the service's own clocks, may be apart. */
+const CLOCK_SLACK_MS = 2_000;
+
+/**
+ * What the call stored, where an attempt before this one did so and its reply was lost. An answer from before the call
+ * is another's.
+ * @param began when the call began, by the service's clock
+ */
+function storedBefore(
+  { storedOnce }: Endpoint,
+  { code, details }: CanvassError,
+  began: number,
+): object | undefined {
+  if (code !== 'token_used' || storedOnce === undefined || details.kind !== storedOnce) return undefined;
+  const isOwn = Date.parse(String(details.at)) >= began - CLOCK_SLACK_MS;
   return isOwn ? { ok: true, id: details.id, at: details.at } : undefined;
 }
 
@@ -55,7 +67,13 @@ interface Prepared extends Asked {
 
 type Attempt<Reply> =
   | { readonly reply: Reply }
-  | { readonly error: CanvassError; readonly retryable: boolean; readonly retryAfter?: number | undefined };
+  | {
+      readonly error: CanvassError;
+      readonly retryable: boolean;
+      readonly retryAfter?: number | undefined;
+      /** The reply's `Date`, in milliseconds; not a number where it has none. */
+      readonly date?: number;
+    };
 
 const limitOrNone = (name: string, given: number | null | undefined): number | undefined =>
   given === undefined || given === null ? undefined : limitOf(name, given);
@@ -133,6 +151,7 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
         error: errorOfReply(request, response, text, seconds),
         retryable: response.status === 429 || response.status >= 500,
         retryAfter,
+        date: Date.parse(response.headers.get('date') ?? ''),
       };
     } catch (cause) {
       signal?.throwIfAborted();
@@ -157,7 +176,8 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
   return async <Reply>(endpoint: Endpoint, { query, body }: Fields, call?: CallOptions) => {
     const usual = endpoint.isLong === true ? LONG : USUAL;
     const own = checkLimits(call ?? {});
-    const deadline = timers.now() + (own.deadlineMs ?? given.deadlineMs ?? usual.deadlineMs);
+    const began = timers.now();
+    const deadline = began + (own.deadlineMs ?? given.deadlineMs ?? usual.deadlineMs);
     const longest = own.attemptTimeoutMs ?? given.attemptTimeoutMs ?? usual.attemptTimeoutMs;
     // What is wrong with them is the caller's mistake; no attempt could mend it.
     const request: Prepared = {
@@ -186,7 +206,9 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
           continue;
         }
       }
-      const stored = isReplyLost ? storedBefore(endpoint, outcome.error) : undefined;
+      // The service's clock judges its own times; where no `Date` says it, this machine's stands in.
+      const ahead = (outcome.date || timers.now()) - timers.now();
+      const stored = isReplyLost ? storedBefore(endpoint, outcome.error, began + ahead) : undefined;
       if (stored !== undefined) return stored as Reply;
       isReplyLost ||= outcome.error.status === 0 || outcome.error.status >= 500;
       const pause = (outcome.retryAfter ?? 0) + timers.random() * backoff;

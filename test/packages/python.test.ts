@@ -53,7 +53,9 @@ describe.runIf(HAS_PYTHON)('installed', () => {
         const sent = { method, headers: { authorization, 'content-type': type }, ...body };
         const reply = await fetch(`${url}${request.url}`, sent);
         if (random() < 0.4) return void request.socket.resetAndDestroy();
-        response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' });
+        // By the service's clock, which is the test's.
+        const date = new Date(service.clock.now()).toUTCString();
+        response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '', date });
         response.end(await reply.text());
       });
       const program = `

@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl, urlsplit
 class Reply:
     status: int = 200
     body: Any = field(default_factory=dict)
+    #: With a `date` in place of this machine's.
     headers: Mapping[str, str] = field(default_factory=dict)
     #: Ends the connection before the body has ended.
     cut: bool = False
@@ -89,7 +90,10 @@ class ScriptedService:
             self._answer_for_ever(handler, reply)
             return
         text = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
-        handler.send_response(reply.status)
+        if "date" in reply.headers:
+            handler.send_response_only(reply.status)
+        else:
+            handler.send_response(reply.status)
         for name, value in reply.headers.items():
             handler.send_header(name, value)
         handler.send_header("content-length", str(len(text) + (1 if reply.cut else 0)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unittest
+from dataclasses import replace
 
 from both_clients import Awaited, Blocking, OfBothClients, refusal
 from canvass_surveys import CanvassError
@@ -12,8 +13,15 @@ BINDING = {"surveyId": "sv_1", "showToken": "Ag", "sessionId": "s-1", "slug": "h
 STORED = Reply(201, {"ok": True, "id": "r1", "at": "now"})
 
 
-def used(kind: str, status: int = 409) -> Reply:
-    return refusal("token_used", status, details={"id": "r1", "at": "then", "kind": kind})
+#: When the service refuses, by its own clock, which is not this machine's.
+DATE = "Fri, 20 Nov 2026 09:30:00 GMT"
+WITHIN_THE_CALL = "2026-11-20T09:29:59.900Z"
+BEFORE_THE_CALL = "2026-11-20T09:29:57.000Z"
+
+
+def used(kind: str, status: int = 409, at: str = WITHIN_THE_CALL, date: str = DATE) -> Reply:
+    refused = refusal("token_used", status, details={"id": "r1", "at": at, "kind": kind})
+    return replace(refused, headers={"date": date})
 
 
 class Answers(OfBothClients):
@@ -47,7 +55,7 @@ class Answers(OfBothClients):
         for lost in (Reply(201, STORED.body, cut=True), Reply(504, "<html>")):
             with ScriptedService(lost, used("response")) as service:
                 reply = self.call(self.make(service.url, timers=self.timers).rate(BINDING, rating=1))
-            self.assertEqual(reply, {"ok": True, "id": "r1", "at": "then"})
+            self.assertEqual(reply, {"ok": True, "id": "r1", "at": WITHIN_THE_CALL})
         with ScriptedService(Reply(504, "<html>"), used("dismissal", 401)) as service:
             reply = self.call(self.make(service.url, timers=self.timers).dismiss(BINDING))
         self.assertEqual(reply["id"], "r1")
@@ -57,6 +65,9 @@ class Answers(OfBothClients):
             [used("response")],
             [refusal("rate_limited", 429), used("response")],
             [Reply(504, "<html>"), used("dismissal")],
+            [Reply(504, "<html>"), used("response", at=BEFORE_THE_CALL)],
+            [Reply(503, cut=True), used("response", at=BEFORE_THE_CALL)],
+            [Reply(504, "<html>"), used("response", at="then")],
         )
         for script in scripts:
             with ScriptedService(*script) as service:
@@ -64,6 +75,19 @@ class Answers(OfBothClients):
                 with self.assertRaises(CanvassError) as caught:
                     self.call(client.rate(BINDING, rating=1))
             self.assertEqual(caught.exception.code, "token_used")
+
+
+    def test_without_a_date_header_this_machine_says_when_a_token_was_used(self) -> None:
+        # What `FakeTimers` says.
+        began = "2027-01-15T08:00:00.000Z"
+        with ScriptedService(Reply(504, "<html>"), used("response", at=began, date="")) as service:
+            reply = self.call(self.make(service.url, timers=self.timers).rate(BINDING, rating=1))
+        self.assertEqual(reply["at"], began)
+        with ScriptedService(Reply(504, "<html>"), used("response", at=WITHIN_THE_CALL, date="")) as service:
+            client = self.make(service.url, timers=self.timers)
+            with self.assertRaises(CanvassError) as caught:
+                self.call(client.rate(BINDING, rating=1))
+        self.assertEqual(caught.exception.code, "token_used")
 
 
 class BlockingAnswers(Blocking, Answers, unittest.TestCase):

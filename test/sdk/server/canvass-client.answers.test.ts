@@ -9,6 +9,7 @@ import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
 import { surveyOf } from '../../support/fixtures/tokens.ts';
 import { createRandom } from '../../support/random.ts';
 import { serveService } from '../../support/service/served-service.ts';
+import { START } from '../../support/service/test-clock.ts';
 import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 import { scriptedClient } from '../../support/stand-ins/scripted-server-client.ts';
 import { createVirtualTimers } from '../../support/virtual-timers.ts';
@@ -16,25 +17,53 @@ import { createVirtualTimers } from '../../support/virtual-timers.ts';
 const BINDING = { surveyId: 'sv_1', showToken: 'token', slug: 'nps', taskType: 'refund' };
 const lost = new TypeError('fetch failed');
 const json = (status: number, body: object) => Response.json(body, { status });
-const used = (kind: string, status = 409) =>
-  json(status, {
-    error: { code: 'token_used', message: '', requestId: '', details: { id: 'r1', at: 'then', kind } },
-  });
+/** When the service refuses, by its own clock, which is not the client's. */
+const DATE = 'Sun, 01 Nov 2026 12:00:00 GMT';
+const WITHIN_THE_CALL = '2026-11-01T11:59:59.900Z';
+const BEFORE_THE_CALL = '2026-11-01T11:59:57.000Z';
+const used = (kind: string, status = 409, at = WITHIN_THE_CALL, date = DATE) =>
+  Response.json(
+    { error: { code: 'token_used', message: '', requestId: '', details: { id: 'r1', at, kind } } },
+    { status, headers: { date } },
+  );
 const codeOf = async (call: Promise<unknown>): Promise<string> => {
   const error = await call.catch((thrown: unknown) => thrown);
   return error instanceof CanvassError ? error.code : 'none';
 };
 
 describe('a token that turns out to be used', () => {
-  it.each<[string, Error | Response]>([
+  const silences: readonly [string, Error | Response][] = [
     ['no reply', lost],
     ["a gateway's 504", new Response('<html>', { status: 504 })],
     ["the service's 503", json(503, { error: { code: 'temporarily_unavailable', message: '' } })],
-  ])('by the same call, after %s, was stored', async (_, silence) => {
+  ];
+
+  it.each(silences)('by the same call, after %s, was stored', async (_, silence) => {
     const { client } = scriptedClient(silence, used('response'));
-    expect(await client.rate(BINDING, { rating: 1 })).toEqual({ ok: true, id: 'r1', at: 'then' });
+    expect(await client.rate(BINDING, { rating: 1 })).toEqual({ ok: true, id: 'r1', at: WITHIN_THE_CALL });
     const dismissing = scriptedClient(silence, used('dismissal', 401)).client;
-    expect(await dismissing.dismiss(BINDING)).toEqual({ ok: true, id: 'r1', at: 'then' });
+    expect(await dismissing.dismiss(BINDING)).toEqual({ ok: true, id: 'r1', at: WITHIN_THE_CALL });
+  });
+
+  it.each(silences)('by an answer from before the call, after %s, is an error', async (_, silence) => {
+    const { client } = scriptedClient(silence, used('response', 409, BEFORE_THE_CALL));
+    expect(await codeOf(client.rate(BINDING, { rating: 1 }))).toBe('token_used');
+    const dismissing = scriptedClient(silence, used('dismissal', 401, BEFORE_THE_CALL)).client;
+    expect(await codeOf(dismissing.dismiss(BINDING))).toBe('token_used');
+  });
+
+  it('by an answer of no time that can be read is an error', async () => {
+    const { client } = scriptedClient(lost, used('response', 409, 'then'));
+    expect(await codeOf(client.rate(BINDING, { rating: 1 }))).toBe('token_used');
+  });
+
+  it("is judged by the client's clock where the refusal has no date", async () => {
+    const began = new Date(START).toISOString();
+    const own = scriptedClient(lost, used('response', 409, began, '')).client;
+    expect(await own.rate(BINDING, { rating: 1 })).toMatchObject({ at: began });
+    const earlier = new Date(START - 3_000).toISOString();
+    const others = scriptedClient(lost, used('response', 409, earlier, '')).client;
+    expect(await codeOf(others.rate(BINDING, { rating: 1 }))).toBe('token_used');
   });
 
   it('at the first attempt, or after a refusal alone, is an error', async () => {
@@ -124,7 +153,12 @@ describe('the service, called through the client', () => {
       if (random() < 0.3) throw new TypeError('the request was lost');
       const reply = await fetch(input, init);
       if (random() < 0.4) throw new TypeError('the reply was lost');
-      return reply;
+      // The gateway's date is this machine's, and the service's clock the test's.
+      const headers = {
+        ...Object.fromEntries(reply.headers),
+        date: new Date(service.clock.now()).toUTCString(),
+      };
+      return new Response(await reply.text(), { status: reply.status, headers });
     };
     const timers = createVirtualTimers(service.clock, () => 0.5);
     const unlucky = createCanvassClient({

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from http.client import HTTPException
 from typing import Any, Dict, Mapping, Optional, Tuple, Union
 
@@ -10,9 +11,23 @@ from .errors import CanvassError
 from .fields import body_of, query_of
 from .http_attempt import Request
 from .replies import error_of_reply, error_of_silence, parsed
-from .retry_after import retry_after_seconds
+from .retry_after import http_date_seconds, retry_after_seconds
 from .time_limit import TimeLimit
+from .timers import Timers
 from .version import USER_AGENT
+
+
+#: Seconds that the whole seconds of a `Date` header, and the service's own clocks, may be apart.
+_CLOCK_SLACK = 2.0
+
+
+def _seconds_of(at: Any) -> Optional[float]:
+    """Seconds since 1970 of a time of the service's: ISO 8601 UTC. None when it is none."""
+    try:
+        # Python 3.10 does not read `Z`.
+        return datetime.fromisoformat(str(at).replace("Z", "+00:00")).timestamp()
+    except (ValueError, OverflowError):
+        return None
 
 
 @dataclass(frozen=True)
@@ -46,8 +61,10 @@ Outcome = Union[Failure, Tuple[Any]]
 class Exchange:
     """The request of a call, made once, and the meaning of its replies."""
 
-    def __init__(self, base_url: str, secret_key: str, call: Call) -> None:
+    def __init__(self, base_url: str, secret_key: str, call: Call, timers: Timers) -> None:
         self._call = call
+        self._timers = timers
+        self._began = timers.monotonic()
         self._address = f"{base_url}{call.path}"
         self.where = f"{call.method} {self._address}"
         query = query_of(call.query)
@@ -75,10 +92,11 @@ class Exchange:
         made.limit = limit
         return made
 
-    def outcome(self, status: int, headers: Mapping[str, str], body: bytes, now: float) -> Outcome:
+    def outcome(self, status: int, headers: Mapping[str, str], body: bytes) -> Outcome:
+        now = self._timers.time()
         if not 200 <= status < 300:
             error = error_of_reply(self.where, status, headers, body)
-            if self._is_own(error):
+            if self._is_own(error, headers, now):
                 return ({"ok": True, "id": error.details.get("id"), "at": error.details.get("at")},)
             self._reply_lost = self._reply_lost or status >= 500
             error.retry_after = retry_after_seconds(headers.get("retry-after"), now)
@@ -93,7 +111,17 @@ class Exchange:
         self._reply_lost = True
         return Failure(error_of_silence(self.where, cause), retryable=True)
 
-    def _is_own(self, error: CanvassError) -> bool:
-        """Whether the token was used by an attempt before this one, whose reply was lost."""
-        used = error.code == "token_used" and error.details.get("kind") == self._call.stored_once
-        return self._reply_lost and self._call.stored_once is not None and used
+    def _is_own(self, error: CanvassError, headers: Mapping[str, str], now: float) -> bool:
+        """Whether the token was used by an attempt before this one, whose reply was lost.
+
+        An answer from before the call is another's. The service's clock judges its own times; where no `Date` says it,
+        this machine's stands in.
+        """
+        if not self._reply_lost or error.code != "token_used" or self._call.stored_once is None:
+            return False
+        at = _seconds_of(error.details.get("at"))
+        if error.details.get("kind") != self._call.stored_once or at is None:
+            return False
+        said = http_date_seconds(headers.get("date"))
+        replied = now if said is None else said
+        return at >= replied - (self._timers.monotonic() - self._began) - _CLOCK_SLACK

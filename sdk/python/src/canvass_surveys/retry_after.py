@@ -1,10 +1,21 @@
-"""How long a reply asks to wait."""
+"""Times in the headers of a reply."""
 
 from __future__ import annotations
 
 import re
 from email.utils import parsedate_to_datetime
 from typing import Optional
+
+
+def http_date_seconds(header: Optional[str]) -> Optional[float]:
+    """Seconds since 1970 of an HTTP date (RFC 9110, 5.6.7); None when there is none that can be read."""
+    text = (header or "").strip()
+    if not re.match(r"[A-Za-z]{3}", text):
+        return None
+    try:
+        return parsedate_to_datetime(text).timestamp()
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def retry_after_seconds(header: Optional[str], now: float) -> Optional[float]:
@@ -15,9 +26,5 @@ def retry_after_seconds(header: Optional[str], now: float) -> Optional[float]:
     text = (header or "").strip()
     if re.fullmatch(r"[0-9]+", text):
         return float(text)
-    if not re.match(r"[A-Za-z]{3}", text):
-        return None
-    try:
-        return max(0.0, parsedate_to_datetime(text).timestamp() - now)
-    except (TypeError, ValueError):
-        return None
+    date = http_date_seconds(text)
+    return None if date is None else max(0.0, date - now)

@@ -69,7 +69,7 @@ class Transport:
     def send(self, call: Call) -> Any:
         """The reply's JSON object; that it has the rest of its fields is taken on trust."""
         schedule = self._schedule(call)
-        exchange = Exchange(self._base_url, self._key.read(), call)
+        exchange = Exchange(self._base_url, self._key.read(), call, self._timers)
         is_key_new = False
         while isinstance(outcome := self._attempt(exchange, schedule, self._limit()), Failure):
             if self._may_be_old(outcome, is_key_new):
@@ -83,7 +83,7 @@ class Transport:
         """As `send`, each attempt on a thread of the client's own, and so is the reading of a key."""
         schedule = self._schedule(call)
         key = self._key.known or await self._on_thread(schedule, self._key.read)
-        exchange = Exchange(self._base_url, key, call)
+        exchange = Exchange(self._base_url, key, call, self._timers)
         is_key_new = False
         while isinstance(outcome := await self._attempt_async(exchange, schedule), Failure):
             if self._may_be_old(outcome, is_key_new):
@@ -126,7 +126,7 @@ class Transport:
             status, headers, body = attempt(self._opener, exchange.request(limit))
         except (OSError, http.client.HTTPException) as cause:
             return exchange.silence(cause)
-        return exchange.outcome(status, headers, body, self._timers.time())
+        return exchange.outcome(status, headers, body)
 
     async def _attempt_async(self, exchange: Exchange, schedule: Schedule) -> Outcome:
         """Whoever waits leaves at the deadline, or when cancelled; the attempt then ends too."""
