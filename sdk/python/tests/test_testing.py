@@ -34,13 +34,61 @@ class Fakes:
         self.assertEqual(self.fake.withdrawals, [{"surveyId": "sv_helpful", "revision": 2}])
         self.assertEqual([call["method"] for call in self.fake.calls], ["POST"] * 4)
 
-    def test_a_token_is_used_once(self) -> None:
-        binding = self.call(self.fake.mint_tokens(respondent_id="ann", session_id="s"))["bindings"]["helpful"]
+    def binding(self) -> Any:
+        return self.call(self.fake.mint_tokens(respondent_id="ann", session_id="s"))["bindings"]["helpful"]
+
+    def test_a_token_is_used_once_and_the_refusal_says_by_what(self) -> None:
+        for use, kind in ((self.fake.dismiss, "dismissal"), (self.rate, "response")):
+            binding = self.binding()
+            stored = self.call(use(binding))
+            for again, status in ((self.rate, 409), (self.fake.dismiss, 401)):
+                error = self.refusal(again, binding)
+                self.assertEqual((error.code, error.status), ("token_used", status))
+                self.assertEqual(error.details, {"id": stored["id"], "at": stored["at"], "kind": kind})
+        self.assertEqual((len(self.fake.dismissals), len(self.fake.answers)), (1, 1))
+
+    def test_a_call_that_a_test_made_fail_uses_no_token(self) -> None:
+        binding = self.binding()
+        self.fake.replies["/v1/sdk/responses"] = CanvassError("Not now.", "temporarily_unavailable", 503)
+        self.assertEqual(self.refusal(self.rate, binding).code, "temporarily_unavailable")
+        del self.fake.replies["/v1/sdk/responses"]
+        self.call(self.rate(binding))
+        self.assertEqual(self.fake.answers, [{"surveyId": "sv_helpful", "rating": 1}])
+
+    def test_what_is_not_stored_is_not_revised(self) -> None:
+        binding = self.binding()
+        for change in (self.revise, self.withdraw):
+            error = self.refusal(change, binding, 1)
+            self.assertEqual((error.code, error.status), ("response_not_found", 404))
         self.call(self.fake.dismiss(binding))
-        self.assertEqual(self.fake.dismissals, [{"surveyId": "sv_helpful"}])
+        error = self.refusal(self.revise, binding, 1)
+        self.assertEqual((error.code, error.status, error.details["kind"]), ("token_used", 409, "dismissal"))
+
+    def test_a_revision_is_the_next_one_or_the_same_again(self) -> None:
+        binding = self.binding()
+        self.call(self.rate(binding))
+        for _ in range(2):
+            self.assertEqual(self.call(self.revise(binding, 1))["revision"], 1)
+        self.assertEqual(len(self.fake.answers), 2)
+        for change, revision in ((self.revise, 3), (self.withdraw, 1)):
+            error = self.refusal(change, binding, revision)
+            self.assertEqual((error.code, error.status), ("revision_conflict", 409))
+            self.assertEqual(error.details, {"revision": 1})
+        self.assertEqual(self.fake.withdrawals, [])
+
+    def rate(self, binding: Any) -> Any:
+        return self.fake.rate(binding, rating=1)
+
+    def revise(self, binding: Any, revision: int) -> Any:
+        return self.fake.revise(binding, revision=revision, rating=0)
+
+    def withdraw(self, binding: Any, revision: int) -> Any:
+        return self.fake.withdraw(binding, revision=revision)
+
+    def refusal(self, made: Any, *arguments: Any) -> CanvassError:
         with self.assertRaises(CanvassError) as caught:
-            self.call(self.fake.rate(binding, rating=1))
-        self.assertEqual(caught.exception.code, "token_used")
+            self.call(made(*arguments))
+        return caught.exception
 
     def test_who_may_not_be_asked_gets_no_binding(self) -> None:
         self.fake.suppressed.append("ann")

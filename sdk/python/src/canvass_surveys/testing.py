@@ -9,7 +9,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from .client import AsyncCanvassClient, CanvassClient
 from .errors import CanvassError
@@ -24,6 +25,24 @@ _DISMISSALS = "/v1/dismissals"
 
 def _given(fields: Mapping[str, Any]) -> Dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """What used a token: a `response` or a `dismissal`, and what revised it last."""
+
+    kind: str
+    revision: int = 0
+    said: Optional[Mapping[str, Any]] = None
+
+
+def _token(sent: Mapping[str, Any]) -> str:
+    return str(sent.get("showToken", ""))
+
+
+def _token_used(token: str, kind: str, status: int) -> CanvassError:
+    details = {"id": f"fake-{token}", "at": _AT, "kind": kind}
+    return CanvassError("The show-token has been used.", "token_used", status, details=details)
 
 
 class _Fake:
@@ -44,6 +63,7 @@ class _Fake:
         self.calls: List[Dict[str, Any]] = []
         #: Replies of all other routes by their path, such as `/v1/results`; an exception is raised.
         self.replies: Dict[str, Any] = {}
+        self._stored: Dict[str, _Stored] = {}
 
     def _reply(self, call: Call) -> Any:
         sent = _given(call.query if call.body is None else call.body)
@@ -52,6 +72,8 @@ class _Fake:
             reply = self.replies[call.path]
             if isinstance(reply, Exception):
                 raise reply
+            if call.stored_once is not None:
+                self._stored.setdefault(_token(sent), _Stored(call.stored_once))
             return reply
         if call.path == _TOKENS:
             return self._minted(sent)
@@ -71,20 +93,36 @@ class _Fake:
         return {"tokens": tokens, "bindings": bindings, "suppression": [], "issuedAt": _AT}
 
     def _recorded(self, path: str, sent: Mapping[str, Any]) -> Dict[str, Any]:
-        token = str(sent.get("showToken", ""))
-        used = [call["sent"].get("showToken") for call in self.calls[:-1] if call["path"] in (_RESPONSES, _DISMISSALS)]
-        if path != _REVISIONS and token in used:
-            raise CanvassError("The token was used.", "token_used", 409)
+        token = _token(sent)
         hidden = ("showToken", "sessionId", "traceId", "observationId")
         said = {name: value for name, value in sent.items() if name not in hidden}
-        if path == _DISMISSALS:
-            self.dismissals.append(said)
-        elif said.pop("withdraw", False):
-            self.withdrawals.append(said)
-        else:
-            self.answers.append(said)
-        revised = {"revision": sent["revision"]} if path == _REVISIONS else {}
-        return {"ok": True, "id": f"fake-{token}", "at": _AT, **revised}
+        recorded = {"ok": True, "id": f"fake-{token}", "at": _AT}
+        if path == _REVISIONS:
+            if self._revises(token, said):
+                kept = dict(said)
+                (self.withdrawals if kept.pop("withdraw", False) else self.answers).append(kept)
+            return {**recorded, "revision": sent["revision"]}
+        kind = "dismissal" if path == _DISMISSALS else "response"
+        if token in self._stored:
+            raise _token_used(token, self._stored[token].kind, 401 if kind == "dismissal" else 409)
+        self._stored[token] = _Stored(kind)
+        (self.dismissals if kind == "dismissal" else self.answers).append(said)
+        return recorded
+
+    def _revises(self, token: str, said: Mapping[str, Any]) -> bool:
+        """Whether the answer changes; False where the same revision came before. Refuses as the service does."""
+        stored = self._stored.get(token)
+        if stored is None:
+            raise CanvassError("There is no such answer, or it was erased.", "response_not_found", 404)
+        if stored.kind == "dismissal":
+            raise _token_used(token, "dismissal", 409)
+        if said == stored.said:
+            return False
+        if said.get("revision") != stored.revision + 1:
+            details = {"revision": stored.revision}
+            raise CanvassError("The answer is at another revision.", "revision_conflict", 409, details=details)
+        self._stored[token] = _Stored("response", stored.revision + 1, said)
+        return True
 
 
 class FakeCanvassClient(_Fake, CanvassClient):
