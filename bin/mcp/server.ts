@@ -4,6 +4,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { VERSION } from '../../shared/settings/version.ts';
 import { type Place, ReadError, read } from './api.ts';
+import { createCursors } from './cursors.ts';
 import { legible } from './legible.ts';
 import { argumentsOf, toolsFor } from './tools.ts';
 
@@ -15,6 +16,7 @@ const said = (text: string, isError = false) => ({ content: [{ type: 'text' as c
 /** @param hasComments whether there is a tool for what people wrote */
 export function createMcpServer(place: Place, hasComments: boolean): Server {
   const tools = toolsFor(hasComments);
+  const cursors = createCursors();
   const server = new Server(
     { name: 'canvass', title: 'Canvass surveys', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -32,8 +34,8 @@ export function createMcpServer(place: Place, hasComments: boolean): Server {
     if (tool === undefined)
       return said(`There is no tool ${params.name}: ${tools.map(({ name }) => name).join(', ')}.`, true);
     try {
-      const reply = await read(place, tool.route, params.arguments ?? {});
-      return said(JSON.stringify(legible(tool.shown(reply))));
+      const reply = await read(place, tool.route, cursors.taken(params.arguments ?? {}));
+      return said(JSON.stringify(legible(cursors.shown(tool.shown(reply)))));
     } catch (error) {
       if (error instanceof ReadError) return said(String(legible(error.message)), true);
       throw error;

@@ -101,6 +101,25 @@ describe('tools', () => {
     for (const hidden of ['id', 'contact', 'respondentId', 'traits', 'sessionId', 'traceId'])
       expect(reply().comments[0]).not.toHaveProperty(hidden);
   });
+
+  it('go on page by page with cursors that are numbers, and take no others', async () => {
+    const { tenant, place, slug } = await aReader('--comments');
+    for (const person of ['ann', 'ben', 'cem'])
+      await respond(service, tenant, person, { body: { rating: 2, text: `slow, says ${person}` } });
+    const { call } = await connected(place, true);
+    const asked = { surveySlug: slug, limit: 1 };
+    const first = (await call('list_comments', asked)).reply();
+    const second = (await call('list_comments', { ...asked, cursor: first.nextCursor })).reply();
+    const third = (await call('list_comments', { ...asked, cursor: second.nextCursor })).reply();
+    expect([first, second].map(({ nextCursor }) => nextCursor)).toEqual(['1', '2']);
+    const texts = [first, second, third].flatMap(({ comments }) => comments).map(({ text }) => text);
+    expect(texts.sort()).toEqual(['slow, says ann', 'slow, says ben', 'slow, says cem']);
+    expect((await call('list_comments', asked)).reply().nextCursor).toBe('1');
+    expect(await call('list_comments', { ...asked, cursor: '9' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('There is no such cursor'),
+    });
+  });
 });
 
 describe('errors say what to do', () => {
