@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createStorage } from '../../../sdk/browser/storage.ts';
-import { createRatings } from '../../../sdk/browser/thumbs/ratings.ts';
+import { createStorage } from '../../../../sdk/browser/storage.ts';
+import { createRatings } from '../../../../sdk/browser/thumbs/ratings.ts';
 
 const binding = { surveyId: 'sv_1', showToken: 'token', sessionId: 'session' };
 
