@@ -30,7 +30,7 @@ export function topicStatement({ arn, names }: Arns): Statement {
     'Topic',
     verbs(
       'sns',
-      'CreateTopic GetTopicAttributes SetTopicAttributes DeleteTopic Subscribe Unsubscribe GetSubscriptionAttributes ListSubscriptionsByTopic GetDataProtectionPolicy TagResource UntagResource ListTagsForResource',
+      'CreateTopic GetTopicAttributes SetTopicAttributes DeleteTopic Subscribe Unsubscribe GetSubscriptionAttributes SetSubscriptionAttributes ListSubscriptionsByTopic GetDataProtectionPolicy TagResource UntagResource ListTagsForResource',
     ),
     [arn('sns', names)],
   );

@@ -323,7 +323,7 @@ export const HANDLERS: Readonly<Record<string, Handlers>> = {
   'AWS::SNS::Subscription': of('sns', {
     create: 'Subscribe GetSubscriptionAttributes ListSubscriptionsByTopic',
     read: 'GetSubscriptionAttributes',
-    update: 'GetSubscriptionAttributes',
+    update: 'SetSubscriptionAttributes GetSubscriptionAttributes',
     delete: 'Unsubscribe GetSubscriptionAttributes',
   }),
   'AWS::SNS::Topic': of('sns', {
