@@ -9,7 +9,13 @@ import { serviceRole } from './service-role.ts';
 const MANAGED_POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited';
 
 /** Alarms on which a deployment is rolled back: what callers suffer from at once. */
-const STOPPING = ['deployment-failures', 'gateway-failures', 'internal-errors'];
+const STOPPING = [
+  'deployment-failures',
+  'gateway-failures',
+  'internal-errors',
+  'mint-failures',
+  'submit-failures',
+];
 
 /** Failures of what the aliases serve while a version takes over. A minute is what there is to notice in. */
 export function deploymentCondition(aliases: readonly Alias[]): AlarmCondition {

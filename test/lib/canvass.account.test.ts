@@ -169,10 +169,10 @@ describe('gradual deployment', () => {
     expect(groups).toHaveLength(AWAITED.length);
     const alarms = Object.entries(template.findResources('AWS::CloudWatch::Alarm'))
       .filter(([, { Properties }]) =>
-        /(deployment-failures|gateway-failures|internal-errors)$/.test(Properties.AlarmName),
+        /-(deployment|gateway|mint|submit)-failures$|-internal-errors$/.test(Properties.AlarmName),
       )
       .map(([id]) => ({ Name: { Ref: id } }));
-    expect(alarms).toHaveLength(3);
+    expect(alarms).toHaveLength(5);
     for (const group of groups) {
       expect(group).toMatchObject({
         DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent10Minutes',
@@ -181,6 +181,7 @@ describe('gradual deployment', () => {
           Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'],
         },
       });
+      expect(group.AlarmConfiguration.Alarms).toHaveLength(alarms.length);
       expect(group.AlarmConfiguration.Alarms).toEqual(expect.arrayContaining(alarms));
     }
     for (const { name } of AWAITED) {
