@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { operateStatements } from '../../bin/admin/iam/operate-statements.ts';
+import { lookingStatements, operateStatements } from '../../bin/admin/iam/operate-statements.ts';
 import type { Policy } from '../../bin/admin/iam/statement.ts';
 import { CanvassStack } from '../../lib/canvass-stack.ts';
 import { EdgeStack } from '../../lib/edge/edge-stack.ts';
@@ -72,6 +72,15 @@ const CHANGES = [
   'sqs start-message-move-task',
 ];
 
+/** What pages of AWS's console ask for that the runbook leads to: alarms with their graphs, log groups to choose from. */
+const CONSOLE = `
+  aws cloudwatch describe-alarms
+  aws cloudwatch describe-alarms --region us-east-1
+  aws cloudwatch describe-alarm-history
+  aws cloudwatch get-metric-data
+  aws cloudwatch list-metrics
+  aws logs describe-log-groups`;
+
 /** First commands of every alarm of such a stage, resources under names as CloudFormation makes them. */
 function firstCommands(): readonly string[] {
   const routes = ROUTES.map(({ name }) => name);
@@ -122,6 +131,7 @@ const LOOKING = [
   /^results (show|comments|export|report|digest)/,
   /^contacts list/,
   /^purge status/,
+  /^webhook list/,
 ];
 
 async function admin(...args: readonly string[]): Promise<unknown> {
@@ -244,7 +254,10 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries({ ...identity, AWS_ENDPOINT_URL: aws.url }))
     vi.stubEnv(name, value);
   await everyCommand();
-  const calls = [...firstCommands().flatMap(callsOf), ...LOOKED_UP.map((command) => ({ command, args: [] }))];
+  const calls = [
+    ...[...firstCommands(), CONSOLE].flatMap(callsOf),
+    ...LOOKED_UP.map((command) => ({ command, args: [] })),
+  ];
   for (const { command, args } of calls) {
     const permission = neededBy(command, args);
     if (permission === undefined) unknown.push(command);
@@ -315,7 +328,7 @@ describe('the operator’s policy', () => {
   });
 
   it('who only looks needs less: what changes nothing, and no more', () => {
-    expect(looked.size).toBe(14);
+    expect(looked.size).toBe(15);
     const denied = [...looked].filter(([, needed]) => needed.some((each) => !isAllowed([readOnly], each)));
     expect(denied).toEqual([]);
     const used = new Set([...looked.values()].flat().map(({ action }) => action));
@@ -332,12 +345,8 @@ describe('the operator’s policy', () => {
     const output = (name: string) => (name === 'PurgeStateMachineArn' ? MACHINE : name);
     const queueUrl = 'https://sqs.eu-west-1.amazonaws.com/123456789012/canvass-prod-hook';
     const webhooks = JSON.stringify([{ url: 'https://a.example', secretName: 'hook', queueUrl }]);
-    const statements = operateStatements({
-      stack: 'canvass-prod',
-      settings,
-      output,
-      optional: () => webhooks,
-    });
+    const operated = { stack: 'canvass-prod', settings, output, optional: () => webhooks };
+    const statements = operateStatements(operated);
     expect(statements.map(({ Sid }) => Sid)).toEqual(
       expect.arrayContaining([
         'Keys',
@@ -348,6 +357,12 @@ describe('the operator’s policy', () => {
         'SeeDeployments',
       ]),
     );
-    expect((await Promise.all(statements.map(wrongIn))).flat()).toEqual([]);
+    const looking = lookingStatements(operated);
+    expect((await Promise.all([...statements, ...looking].map(wrongIn))).flat()).toEqual([]);
+    for (const action of ['kms:Decrypt', 'kms:DescribeKey'])
+      expect(isAllowed([{ Version: '2012-10-17', Statement: looking }], { action, resource: key })).toBe(
+        true,
+      );
+    expect(looking.flatMap(({ Action }) => Action)).not.toContain('kms:Encrypt');
   });
 });

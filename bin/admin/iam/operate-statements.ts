@@ -21,7 +21,8 @@ interface Operated {
 }
 
 /** What support staff need who only look. */
-export function lookingStatements({ stack, output }: Operated): readonly Statement[] {
+export function lookingStatements(operated: Operated): readonly Statement[] {
+  const { stack, settings, output } = operated;
   const { arn } = placeOf(output('PurgeStateMachineArn'));
   const table = arn('dynamodb', `table/${output('TableName')}`);
   return [
@@ -29,7 +30,15 @@ export function lookingStatements({ stack, output }: Operated): readonly Stateme
     allow('ProjectsKeysSurveysAnswers', verbs('dynamodb', 'Query BatchGetItem'), [table]),
     allow('WalkAnswers', ['dynamodb:Query'], [`${table}/index/by_project`, `${table}/index/by_contact`]),
     hashStatement(output),
+    ...queuesOf(operated, 'SeeWebhooksNotTaken', ['sqs:GetQueueAttributes']),
+    ...keysStatement(settings, 'Decrypt DescribeKey'),
   ];
+}
+
+/** Of the stage and of what it takes over: DynamoDB and Secrets Manager use a key in the name of who calls them. */
+function keysStatement({ kmsKeyArn, existing }: DeploymentSettings, actions: string): readonly Statement[] {
+  const keys = [kmsKeyArn, ...(existing?.kmsKeyArns ?? [])].filter((key) => key !== undefined);
+  return keys.length === 0 ? [] : [allow('Keys', verbs('kms', actions), [...new Set(keys)])];
 }
 
 const hashStatement = (output: Operated['output']): Statement =>
@@ -53,16 +62,29 @@ function placeOf(anArn: string) {
   };
 }
 
-function webhookStatements({ optional, output }: Operated): readonly Statement[] {
-  const webhooks: readonly WebhookOutput[] = JSON.parse(optional(WEBHOOKS_OUTPUT) ?? '[]');
-  if (webhooks.length === 0) return [];
-  const { arn } = placeOf(output('PurgeStateMachineArn'));
-  const queues = webhooks.map(({ queueUrl }) =>
+const webhooksOf = ({ optional }: Operated): readonly WebhookOutput[] =>
+  JSON.parse(optional(WEBHOOKS_OUTPUT) ?? '[]');
+
+/** On the queues of what webhooks did not take, where there are any. */
+function queuesOf(operated: Operated, sid: string, actions: readonly string[]): readonly Statement[] {
+  const { arn } = placeOf(operated.output('PurgeStateMachineArn'));
+  const queues = webhooksOf(operated).map(({ queueUrl }) =>
     arn('sqs', new URL(queueUrl).pathname.split('/').at(-1) ?? ''),
   );
+  return queues.length === 0 ? [] : [allow(sid, actions, queues)];
+}
+
+function webhookStatements(operated: Operated): readonly Statement[] {
+  const webhooks = webhooksOf(operated);
+  if (webhooks.length === 0) return [];
+  const { arn } = placeOf(operated.output('PurgeStateMachineArn'));
   const secrets = webhooks.map(({ secretName }) => secretArn(arn, secretName));
   return [
-    allow('WebhooksNotTaken', verbs('sqs', 'GetQueueAttributes ReceiveMessage DeleteMessage'), queues),
+    ...queuesOf(
+      operated,
+      'WebhooksNotTaken',
+      verbs('sqs', 'GetQueueAttributes ReceiveMessage DeleteMessage'),
+    ),
     allow('WebhookSecrets', ['secretsmanager:GetSecretValue'], [...new Set(secrets)]),
   ];
 }
@@ -100,6 +122,13 @@ function followStatements({ stack, settings, output }: Operated): readonly State
       verbs('lambda', 'ListEventSourceMappings GetAccountSettings ListFunctions'),
       ['*'],
     ),
+    // A list of alarms is asked for as a whole; metrics and lists of log groups have no ARN (Service Authorization Reference).
+    allow('SeeAlarms', verbs('cloudwatch', 'DescribeAlarms DescribeAlarmHistory'), [
+      arn('cloudwatch', 'alarm:*'),
+      ...(settings.edge === undefined ? [] : [arn('cloudwatch', 'alarm:*', EDGE_REGION)]),
+    ]),
+    allow('SeeMetrics', verbs('cloudwatch', 'GetMetricData ListMetrics'), ['*']),
+    allow('SeeLogGroups', ['logs:DescribeLogGroups'], ['*']),
     allow('SeeNames', ['cloudformation:ListStackResources'], [arn('cloudformation', `stack/${stack}/*`)]),
     allow('SeeConcurrency', ['lambda:GetFunctionConcurrency'], [arn('lambda', `function:${names}`)]),
     allow('SeeWhatFailed', verbs('sqs', 'ReceiveMessage GetQueueAttributes'), [arn('sqs', names)]),
@@ -113,7 +142,7 @@ function followStatements({ stack, settings, output }: Operated): readonly State
     ...(settings.probe === undefined
       ? []
       : [allow('SeeTheProbe', ['events:DescribeRule'], [arn('events', `rule/${name}-${stage}-probe`)])]),
-    ...(settings.scoreAdapter === undefined
+    ...(settings.scoreAdapter === undefined && settings.digest === undefined
       ? []
       : [
           allow('SeeSchedules', ['scheduler:ListSchedules'], ['*']),
@@ -135,9 +164,6 @@ export function operateStatements(operated: Operated): readonly Statement[] {
   const { stack, settings, output } = operated;
   const { arn } = placeOf(output('PurgeStateMachineArn'));
   const table = arn('dynamodb', `table/${output('TableName')}`);
-  const keys = [settings.kmsKeyArn, ...(settings.existing?.kmsKeyArns ?? [])].filter(
-    (key) => key !== undefined,
-  );
   return [
     allow('FindTheStage', ['cloudformation:DescribeStacks'], [arn('cloudformation', `stack/${stack}/*`)]),
     allow(
@@ -169,8 +195,6 @@ export function operateStatements(operated: Operated): readonly Statement[] {
             ['*'],
           ),
         ]),
-    ...(keys.length === 0
-      ? []
-      : [allow('Keys', verbs('kms', 'Decrypt Encrypt GenerateDataKey DescribeKey'), [...new Set(keys)])]),
+    ...keysStatement(settings, 'Decrypt Encrypt GenerateDataKey DescribeKey'),
   ];
 }

@@ -23,6 +23,18 @@ const NEEDS: Readonly<Record<string, (args: Arguments) => readonly [action: stri
   'logs tail': (args) => ['logs:FilterLogEvents', logGroup(args[0] ?? '/canvass/prod/send-slack', args)],
   'logs start-query': () => ['logs:StartQuery', logGroup('/canvass/prod/on-change')],
   'logs get-query-results': () => ['logs:GetQueryResults', logGroup('/aws/vendedlogs/canvass/prod/access')],
+  'logs describe-log-groups': () => ['logs:DescribeLogGroups', '*'],
+  // Without names: on all of the account in a region.
+  'cloudwatch describe-alarms': (args) => [
+    'cloudwatch:DescribeAlarms',
+    `arn:aws:cloudwatch:${args.includes('--region') ? option('--region', args) : 'eu-west-1'}:123456789012:alarm:*`,
+  ],
+  'cloudwatch describe-alarm-history': () => [
+    'cloudwatch:DescribeAlarmHistory',
+    regional('cloudwatch', 'alarm:canvass-prod-gateway-failures'),
+  ],
+  'cloudwatch get-metric-data': () => ['cloudwatch:GetMetricData', '*'],
+  'cloudwatch list-metrics': () => ['cloudwatch:ListMetrics', '*'],
   'lambda list-event-source-mappings': () => ['lambda:ListEventSourceMappings', '*'],
   'lambda get-account-settings': () => ['lambda:GetAccountSettings', '*'],
   'lambda get-function-concurrency': () => [

