@@ -69,6 +69,8 @@ export class Observability extends Construct {
     const background = new Map([['on-change', consumer.function], ...purge.functions]);
     if (scores !== undefined) background.set('push-scores', scores.function);
     if (events !== undefined) background.set('send-events', events.function);
+    if (slack !== undefined) background.set('send-slack', slack.function);
+    if (digest !== undefined) background.set('weekly-digest', digest.function);
     const conditions = [
       ...requestConditions(settings, api),
       ...new RouteFailures(this, 'Routes', api, settings).conditions,

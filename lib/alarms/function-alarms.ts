@@ -56,7 +56,7 @@ export function functionConditions(
       {
         name: 'background-failures',
         means:
-          'Functions of the stream, of purges, of the score adapter or of events crash, run out of memory or time.',
+          'Functions of the stream, purges, the score adapter, events, Slack or the digest crash, run out of memory or time.',
         runbook: 'background-failures',
         first: functionLogs(settings, [...background.keys()], ANY_ERROR),
         level: 'all',
@@ -68,7 +68,8 @@ export function functionConditions(
       inBackground((fn) => fn.metricThrottles(sum)),
       {
         name: 'background-throttles',
-        means: 'Lambda refuses to run the stream, purges, the score adapter or the sender of events.',
+        means:
+          'Lambda refuses to run the stream, purges, the score adapter, or what sends events, to Slack or the digest.',
         runbook: 'function-throttles',
         first: ACCOUNT_LIMITS,
         level: 'all',

@@ -181,7 +181,7 @@ describe('what is documented', () => {
     }
   });
 
-  it('what the score adapter and events add to alarms that are there without them', () => {
+  it('what the score adapter, events, Slack and the digest add to alarms that are there without them', () => {
     const plain = aTemplate({ alarms: 'all' });
     const names = new Set(alarmsOf(plain).map(baseName));
     const added = (settings: object) =>
@@ -195,8 +195,18 @@ describe('what is documented', () => {
     ];
     expect(added({ scoreAdapter: {} })).toEqual(background);
     expect(added({ events: {} })).toEqual(background);
+    const channel = {
+      format: 'slack',
+      name: 'shop',
+      secretName: 'slack',
+      projects: ['abc'],
+      events: ['low'],
+    };
+    const twice = background.map(([name]) => [name, 2]);
+    expect(added({ events: {}, webhooks: [channel] })).toEqual(twice);
+    expect(added({ events: {}, digest: {} })).toEqual(twice);
     expect(DOCUMENT.replaceAll(/\s+/g, ' ')).toContain(
-      '`scoreAdapter` and `events` each add $0.10 to both alarms of functions in the background',
+      '`scoreAdapter`, `events`, channels of Slack and `digest` each add $0.10 to both alarms of functions in the background',
     );
   });
 });
@@ -317,9 +327,9 @@ describe('which functions are watched', () => {
       .flatMap(({ Name, Value }) => (Name === 'FunctionName' ? Value.Ref : []));
 
   it.each(['failures', 'throttles'])('an alarm tells of %s, whichever function it is', (what) => {
-    // These have an alarm of their own: of two probes that failed, of a message or a digest that is in a queue.
+    // The probe has an alarm of its own, of two that failed.
     const all = Object.entries(template.findResources('AWS::Lambda::Function'))
-      .filter(([, { Properties }]) => !/: (probe|send-slack|weekly-digest)$/.test(Properties.Description))
+      .filter(([, { Properties }]) => !/: probe$/.test(Properties.Description))
       .map(([id]) => id);
     expect([...watched(`function-${what}`), ...watched(`background-${what}`)].sort()).toEqual(all.sort());
   });
