@@ -57,7 +57,13 @@ const bare = ({ Metadata: _, ...resource }: Resource): Resource => resource;
 
 const PARAMETERS = {
   CodeBucket: { Type: 'String', Description: 'The bucket, of the region of the stack, that the zips lie in' },
-  CodePrefix: { Type: 'String', Default: '', Description: 'Before their keys, with its slash: canvass/' },
+  CodePrefix: {
+    Type: 'String',
+    Default: '',
+    AllowedPattern: '^$|.*/$',
+    ConstraintDescription: 'It ends with a slash, or is empty.',
+    Description: 'Before their keys, with its slash: canvass/',
+  },
 };
 
 /**

@@ -69,3 +69,12 @@ it('whose alarms act on a topic that is not its own has no address to ask for', 
   const { Parameters, Resources } = portableTemplate(template, (asset) => asset, '');
   expect([Object.keys(Parameters ?? {}), Object.keys(Resources)]).toEqual([[], ['Told', 'Digest']]);
 });
+
+it('the prefix of keys is empty or ends with its slash', () => {
+  const Code = { S3Bucket: 'assets', S3Key: 'a.zip' };
+  const template = { Resources: { One: { Type: 'AWS::Lambda::Function', Properties: { Code } } } };
+  const { Parameters } = portableTemplate(template, (asset) => asset, '') as TemplateText;
+  const pattern = new RegExp(Parameters?.CodePrefix?.AllowedPattern ?? '');
+  const refused = ['', 'canvass/', 'a/b/', 'canvass'].filter((prefix) => !pattern.test(prefix));
+  expect(refused).toEqual(['canvass']);
+});

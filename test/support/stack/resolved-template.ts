@@ -11,7 +11,9 @@ interface Declared {
 
 export interface TemplateText {
   readonly Parameters?:
-    | Readonly<Record<string, { readonly Type: string; readonly Default?: string }>>
+    | Readonly<
+        Record<string, { readonly Type: string; readonly Default?: string; readonly AllowedPattern?: string }>
+      >
     | undefined;
   readonly Conditions?: Readonly<Record<string, unknown>> | undefined;
   readonly Rules?: unknown;
