@@ -104,20 +104,20 @@ it('a copy takes the place of another new survey that is being typed only where 
   const { page } = await open('#/survey/nps/edit', survey);
   const copy = async () => {
     await page.evaluate("location.hash = '#/survey/nps/edit'");
-    await page.getByRole('heading', { name: 'Edit nps' }).waitFor();
+    await page.getByRole('heading', { name: 'Edit nps Active' }).waitFor();
     await page.getByText('More', { exact: true }).click();
     await page.getByRole('button', { name: 'Duplicate', exact: true }).click();
   };
   await page.evaluate("location.hash = '#/new'");
-  await page.getByRole('heading', { name: 'New survey' }).waitFor();
+  await page.getByRole('heading', { name: 'New survey Draft' }).waitFor();
   await questionOf(page).fill('Typed before?');
   await copy();
   await page.getByRole('dialog').getByRole('button', { name: 'Open what is typed' }).click();
-  await page.getByRole('heading', { name: 'New survey' }).waitFor();
+  await page.getByRole('heading', { name: 'New survey Draft' }).waitFor();
   expect(await questionOf(page).inputValue()).toBe('Typed before?');
   await copy();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard it and duplicate' }).click();
-  await page.getByRole('heading', { name: 'New survey' }).waitFor();
+  await page.getByRole('heading', { name: 'New survey Draft' }).waitFor();
   expect(await questionOf(page).inputValue()).toBe('As it was?');
 });
 
