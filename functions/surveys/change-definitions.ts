@@ -6,6 +6,7 @@ import { type Issue, type Refusal, refuse } from '../../shared/contract/errors.t
 import { toDraft } from '../../shared/contract/survey-file.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
+import { periodWanted } from '../../shared/domain/retention.ts';
 import { changedSurveys } from '../../shared/domain/surveys/survey-conflicts.ts';
 import { unsafeLinks } from '../../shared/domain/surveys/survey-links.ts';
 import {
@@ -64,7 +65,14 @@ function listIssues(drafts: readonly SurveyDraft[], order: readonly string[], pl
       message,
     }));
   });
-  return [...broken, ...links, ...unknown];
+  // What is gone does not come back, so it wants somebody at the command line who is asked again.
+  const retentions = drafts.flatMap((draft) => {
+    const before = set.surveys.find((survey) => slugOf(survey) === slugOf(draft));
+    if ((draft.retention ?? null) === periodWanted(before?.retention)) return [];
+    const message = 'is changed by the command line alone: canvass survey apply';
+    return [{ path: `${placeOf(slugOf(draft))}.retention`, message }];
+  });
+  return [...broken, ...links, ...retentions, ...unknown];
 }
 
 function describe({ set, plan, isReordered }: Planned, revision = set.revision): PutDefinitionsReply {

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { formatDuration, parseDuration } from '../domain/duration.ts';
+import { parseRetention, RETENTION_FORM } from '../domain/retention.ts';
 import { MOST_REASONS } from '../domain/surveys/reasons.ts';
 import { formatRepeat, isWait, parseRepeat, type WrittenRepeat } from '../domain/surveys/repeat.ts';
 import {
@@ -157,6 +158,10 @@ const repeat = z.pipe(
   z.transform((written: WrittenRepeat) => parseRepeat(written)),
 );
 
+const retention = z
+  .string(RETENTION_FORM)
+  .check(z.refine((text) => parseRetention(text) !== undefined, RETENTION_FORM));
+
 /** DynamoDB replaces half a character, and the survey would never again be what the file says. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
@@ -195,6 +200,7 @@ export const surveyOfFile = z
     repeat: z.exactOptional(repeat),
     limits: z._default(limits, {}),
     segments: z.exactOptional(segmentsSchema),
+    retention: z.exactOptional(retention),
   })
   .check(
     ({ value: { reasons = [], locales = {} }, issues }) => {
@@ -292,7 +298,7 @@ export const SURVEY_FILE_FIELDS: readonly string[] = [
 ].flatMap(({ shape }) => Object.keys(shape));
 
 export function toDraft(survey: z.output<typeof surveyOfFile>): SurveyDraft {
-  const { status, startsAt, endsAt, repeat, limits, segments, ...content } = survey;
+  const { status, startsAt, endsAt, repeat, limits, segments, retention, ...content } = survey;
   const { quietPeriod, ...otherLimits } = limits;
   return {
     status,
@@ -302,5 +308,6 @@ export function toDraft(survey: z.output<typeof surveyOfFile>): SurveyDraft {
     ...(segments !== undefined && { segments }),
     ...(startsAt !== undefined && { startsAt }),
     ...(endsAt !== undefined && { endsAt }),
+    ...(retention !== undefined && retention !== 'none' && { retention }),
   };
 }

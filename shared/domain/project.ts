@@ -3,6 +3,7 @@
 import type { ConsoleProvider, ConsoleSettings } from './console.ts';
 import { DAY, SECOND } from './duration.ts';
 import type { Generations } from './results/generation.ts';
+import { completeFromOf, type Retention } from './retention.ts';
 import type { Survey } from './surveys/survey.ts';
 import type { SurveyMark } from './surveys/survey-change.ts';
 
@@ -104,6 +105,8 @@ export interface Project extends ConsoleSettings {
   readonly identityProvider?: IdentityProvider | undefined;
   /** A probe asks and answers here: what it leaves goes by itself, is not counted and told to nobody. */
   readonly probe?: true | undefined;
+  /** How long its answers stay; a survey may say less. Absent: for ever. */
+  readonly retention?: Retention | undefined;
   readonly createdAt: string;
   /** Set once an account purge has begun: from then on no key of the project is valid. */
   readonly purgedAt?: string | undefined;
@@ -234,6 +237,16 @@ export interface ProjectSettings {
   readonly totals: Totals;
   readonly identitySecrets: readonly IdentitySecret[];
 }
+
+/**
+ * The first day whose answers of a survey are all there, by its own and the project's retention; empty where none is gone.
+ * @param at milliseconds since the epoch
+ */
+export const completeFrom = (
+  { project, surveys }: Pick<ProjectSettings, 'project' | 'surveys'>,
+  surveyId: string,
+  at: number,
+): string => completeFromOf([project.retention, surveys.get(surveyId)?.retention], at);
 
 /** When the next UTC calendar month begins, milliseconds. */
 export function nextMonth(now: number): number {

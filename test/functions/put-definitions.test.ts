@@ -168,6 +168,35 @@ describe('changing surveys from the console', () => {
     expect((await read()).revision).toBe(1);
   });
 
+  it('400: how long answers stay, which the command line alone changes; as it is, it may be said', async () => {
+    await surveys(service.service).write(tenant.project.id, {
+      created: [
+        aSurvey(
+          { retention: { entries: [{ from: '2026-01-01T00:00:00.000Z', period: '13mo' }] } },
+          { slug: 'a' },
+        ),
+      ],
+      updated: [],
+    });
+    const issue = (path: string) => ({
+      path,
+      message: 'is changed by the command line alone: canvass survey apply',
+    });
+    const changed = [{ retention: '35d' }, { retention: 'none' }, {}].map((fields) => written('a', fields));
+    for (const survey of changed) {
+      const { status, body } = await put({
+        revision: 1,
+        surveys: [written('b', { retention: '35d' }), survey],
+      });
+      expect([status, body.error.issues]).toEqual([
+        400,
+        [issue('surveys[0].retention'), issue('surveys[1].retention')],
+      ]);
+    }
+    expect((await put({ revision: 1, surveys: [written('a', { retention: '13mo' })] })).status).toBe(200);
+    expect((await read()).surveys).toMatchObject([{ slug: 'a', retention: '13mo' }]);
+  });
+
   it('400: more than 49 surveys', async () => {
     const many = Array.from({ length: 50 }, (_, n) => written(`s${n}`));
     expect((await put({ surveys: many })).body.error.issues).toEqual([

@@ -26,6 +26,13 @@ import {
 } from '../table/schema.ts';
 import { surveyMark } from './survey-change-item.ts';
 
+const retentionRow = once(() =>
+  z.object({
+    entries: z.array(z.object({ from: z.string(), period: z.nullable(z.string()) })),
+    goneBefore: z.optional(z.string()),
+  }),
+);
+
 const projectRow = once(() =>
   z.object({
     id: z.string(),
@@ -70,6 +77,7 @@ const projectRow = once(() =>
     consoleGroupsClaim: z.optional(z.string()),
     consoleComments: z.optional(z.enum(['editors', 'all'])),
     probe: z.optional(z.literal(true)),
+    retention: z.optional(retentionRow()),
     createdAt: z.string(),
     purgedAt: z.optional(z.string()),
   }),
@@ -138,6 +146,7 @@ const surveyRow = once(() =>
     endsAt: z.optional(z.string()),
     segments: z.optional(z.array(segmentRow())),
     reasonCodes: z.optional(z.array(z.string())),
+    retention: z.optional(retentionRow()),
     changed: z.optional(surveyMark()),
     purgedAt: z.optional(z.string()),
   }),

@@ -11,6 +11,7 @@ import type {
   ProjectKey,
   TypesUnlessSaid,
 } from '../../domain/project.ts';
+import type { Retention } from '../../domain/retention.ts';
 import type { Survey } from '../../domain/surveys/survey.ts';
 import { ABSENT, all, CHANGEABLE } from '../table/expressions.ts';
 import { eachPage, type ReadIndex } from '../table/index-reader.ts';
@@ -38,6 +39,7 @@ export interface ProjectChange {
   readonly consoleEditors?: readonly string[] | null | undefined;
   readonly consoleGroupsClaim?: string | null | undefined;
   readonly consoleComments?: ConsoleComments | null | undefined;
+  readonly retention?: Retention | undefined;
   readonly limits?: {
     readonly quietPeriodMs?: number | undefined;
     readonly quietAfterDismissalMs?: number | null | undefined;

@@ -76,7 +76,7 @@ const creation = (projectId: string, survey: Survey): Write[] => [
 ];
 
 function update(projectId: string, survey: Survey): Write {
-  const { id, content, limits, repeat, startsAt, endsAt, segments, reasonCodes, changed } = survey;
+  const { id, content, limits, repeat, startsAt, endsAt, segments, reasonCodes, retention, changed } = survey;
   // What counted once is never forgotten: segments that are no longer declared stay as retired ones, codes as they are.
   const optional = { repeat: repeat ?? null, startsAt: startsAt ?? null, endsAt: endsAt ?? null };
   const set = {
@@ -86,6 +86,7 @@ function update(projectId: string, survey: Survey): Write {
     ...optional,
     segments: segmentRows(segments),
     reasonCodes,
+    retention,
     changed,
   };
   return { update: surveyKey(projectId, id), change: { set }, when: CHANGEABLE };

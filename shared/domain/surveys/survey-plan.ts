@@ -2,6 +2,7 @@
 
 import { canonicalText } from '../canonical-text.ts';
 import { formatDuration } from '../duration.ts';
+import { changeRetention, newRetention, periodWanted, type RetentionPeriod } from '../retention.ts';
 import { MOST_REASONS_EVER, reasonCodesAfter } from './reasons.ts';
 import { formatRepeat } from './repeat.ts';
 import {
@@ -20,8 +21,10 @@ import type { Survey } from './survey.ts';
 
 /** A survey as a file asks for it. */
 export interface SurveyDraft
-  extends Omit<Survey, 'id' | 'purgedAt' | 'segments' | 'reasonCodes' | 'changed'> {
+  extends Omit<Survey, 'id' | 'purgedAt' | 'segments' | 'reasonCodes' | 'changed' | 'retention'> {
   readonly segments?: DeclaredSegments | undefined;
+  /** Absent: as long as the project's. */
+  readonly retention?: RetentionPeriod | undefined;
 }
 
 export interface FieldChange {
@@ -63,6 +66,7 @@ function flatten({
   status,
   startsAt,
   endsAt,
+  retention,
 }: SurveyDraft): Map<string, unknown> {
   const ofLimits = Object.entries(limits).map(([name, value]) => [`limits.${name}`, value] as const);
   // In whatever order: new values are appended to those that are known.
@@ -71,7 +75,7 @@ function flatten({
       [`segments.${name}`, declareAs(name, declaredSource(name, each), valuesOf(each).toSorted())] as const,
   );
   const written = repeat && formatRepeat(repeat);
-  const own = Object.entries({ status, ...content, repeat: written, startsAt, endsAt });
+  const own = Object.entries({ status, ...content, repeat: written, startsAt, endsAt, retention });
   return new Map<string, unknown>([...own, ...ofLimits, ...ofSegments]);
 }
 
@@ -84,8 +88,21 @@ function changesBetween(before: SurveyDraft, after: SurveyDraft): FieldChange[] 
 
 /** What a survey file says of it. */
 function toDraft(survey: Survey): SurveyDraft {
-  const { id: _id, purgedAt: _at, reasonCodes: _codes, changed: _mark, segments, ...draft } = survey;
-  return { ...draft, ...(segments !== undefined && { segments: declaredSegments(segments) }) };
+  const {
+    id: _id,
+    purgedAt: _at,
+    reasonCodes: _codes,
+    changed: _mark,
+    segments,
+    retention,
+    ...draft
+  } = survey;
+  const period = periodWanted(retention);
+  return {
+    ...draft,
+    ...(segments !== undefined && { segments: declaredSegments(segments) }),
+    ...(period !== null && { retention: period }),
+  };
 }
 
 function planUpdate(before: Survey, draft: SurveyDraft): SurveyUpdate {
@@ -99,28 +116,41 @@ function knownReasons(before: readonly string[] | undefined, { content }: Survey
 }
 
 /**
- * The survey as a plan makes it. What it counts by changes a minute from then.
+ * The survey as a plan makes it. What it counts by changes a minute from then, how long its answers stay as
+ * `changeRetention` says.
  * @param now milliseconds since the epoch
  */
-export function applyUpdate({ before, after }: Omit<SurveyUpdate, 'changes'>, now: number): Survey {
-  const { segments = {}, ...draft } = after;
+export function applyUpdate(
+  { before, after }: Omit<SurveyUpdate, 'changes'>,
+  now: number,
+  { isAtOnce = false } = {},
+): Survey {
+  const { segments = {}, retention: period = null, ...draft } = after;
+  const retention = changeRetention(before.retention, { period, now, isAtOnce });
   const isPlain = before.segments === undefined && Object.keys(segments).length === 0;
   const declared = isPlain ? undefined : declareSegments(before.segments ?? [], segments, now);
   return {
     ...draft,
     ...knownReasons(before.reasonCodes, draft),
     ...(declared !== undefined && { segments: declared }),
+    ...(retention !== undefined && { retention }),
   };
 }
 
 /** A new survey, which counts by its segments from its first answer on. */
-export function newSurvey(id: string, { segments, ...draft }: SurveyDraft, now: number): Survey {
+export function newSurvey(
+  id: string,
+  { segments, retention: period = null, ...draft }: SurveyDraft,
+  now: number,
+): Survey {
+  const retention = newRetention(period, now);
   const declared = segments && declareSegments(undefined, segments, now);
   return {
     id,
     ...draft,
     ...knownReasons(undefined, draft),
     ...(declared !== undefined && { segments: declared }),
+    ...(retention !== undefined && { retention }),
   };
 }
 

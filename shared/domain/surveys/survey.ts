@@ -1,5 +1,6 @@
 /** Surveys: what a team asks, and what a browser gets of it (docs/contract.md §6). */
 
+import type { Retention } from '../retention.ts';
 import type { SurveyEvent } from './conditions.ts';
 import { formatRepeat, type Repeat, type WrittenRepeat } from './repeat.ts';
 import type { Segment } from './segments.ts';
@@ -125,6 +126,8 @@ export interface Survey {
   readonly limits: SurveyLimits;
   /** How often one person may be asked; absent: once in a life. */
   readonly repeat?: Repeat | undefined;
+  /** How long its answers stay, where the project's is longer. */
+  readonly retention?: Retention | undefined;
   /** By which its results are told apart, besides the kind of identity. */
   readonly segments?: readonly Segment[] | undefined;
   /** Every code of a reason that it ever had, oldest first; its place is its name in the results. */

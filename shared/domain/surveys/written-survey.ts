@@ -1,6 +1,7 @@
 /** A survey as a survey file writes it, in the shortest way: what `survey pull` and the console hold. */
 
 import { formatDuration } from '../duration.ts';
+import { periodWanted } from '../retention.ts';
 import { formatRepeat, type WrittenRepeat } from './repeat.ts';
 import { type DeclaredSegments, declaredSegments } from './segments.ts';
 import type { Survey, SurveyContent, SurveyLimits, SurveyStatus } from './survey.ts';
@@ -16,6 +17,8 @@ export interface WrittenSurvey extends SurveyContent {
   readonly repeat?: WrittenRepeat;
   readonly limits?: WrittenLimits;
   readonly segments?: DeclaredSegments;
+  /** What was asked for last, though it may not be in force yet. */
+  readonly retention?: string;
 }
 
 export const writeLimits = ({ quietPeriodMs, ...limits }: SurveyLimits): WrittenLimits => ({
@@ -34,9 +37,11 @@ export function writeSurvey({
   repeat,
   limits,
   segments,
+  retention,
 }: Survey): WrittenSurvey {
   const { slug, type, question, ...others } = content;
   const declared = declaredSegments(segments);
+  const period = periodWanted(retention);
   return {
     slug,
     type,
@@ -48,5 +53,6 @@ export function writeSurvey({
     ...(repeat !== undefined && { repeat: formatRepeat(repeat) }),
     ...(!isEmpty(limits) && { limits: writeLimits(limits) }),
     ...(!isEmpty(declared) && { segments: declared }),
+    ...(period !== null && { retention: period }),
   };
 }

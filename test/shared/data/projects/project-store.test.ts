@@ -39,9 +39,13 @@ async function itemAt(key: { pk: string; sk: string }) {
 
 describe('projects', () => {
   it('are read with keys, surveys and totals', async () => {
-    const project = aProject();
+    const retention = {
+      entries: [{ from: '2026-01-01T00:00:00.000Z', period: '13mo' }],
+      goneBefore: '2024-01-01',
+    };
+    const project = aProject({ retention });
     const key = aKey('secret', project.id).stored;
-    const survey = aSurvey();
+    const survey = aSurvey({ retention });
     await store.createProject(project, [key]);
     await store.createSurvey(project.id, survey);
     expect(await store.read(project.id)).toEqual({
@@ -82,10 +86,17 @@ describe('projects', () => {
 
   it('change only in what is named, and null clears', async () => {
     const project = await aStoredProject({ limits: { quietPeriodMs: 5, monthlyCap: 3, monthlyQuota: 9 } });
-    const change = { name: 'Renamed', limits: { monthlyCap: 4, monthlyQuota: null }, rates: { address: 7 } };
+    const retention = { entries: [{ from: '2026-01-01T00:00:00.000Z', period: null }] };
+    const change = {
+      name: 'Renamed',
+      retention,
+      limits: { monthlyCap: 4, monthlyQuota: null },
+      rates: { address: 7 },
+    };
     const changed = {
       ...project,
       name: 'Renamed',
+      retention,
       limits: { quietPeriodMs: 5, monthlyCap: 4 },
       rates: { ...project.rates, address: 7 },
     };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HOUR } from '../../../../shared/domain/duration.ts';
 import type { Survey } from '../../../../shared/domain/surveys/survey.ts';
 import {
   applyUpdate,
@@ -8,7 +9,9 @@ import {
 } from '../../../../shared/domain/surveys/survey-plan.ts';
 import { aSurvey } from '../../../support/fixtures/builders.ts';
 
-const draftOf = ({ id: _, segments: __, ...draft }: Survey): SurveyDraft => draft;
+const NOW = Date.parse('2026-11-20T09:30:00.000Z');
+
+const draftOf = ({ id: _, segments: __, retention: ___, ...draft }: Survey): SurveyDraft => draft;
 
 describe('what applying a file changes', () => {
   it('nothing, when every survey is as it is, in whatever order its fields lie', () => {
@@ -67,7 +70,6 @@ describe('what applying a file changes', () => {
   });
 
   describe('segments', () => {
-    const NOW = Date.parse('2026-11-20T09:30:00.000Z');
     const SINCE = '2026-11-20T09:31:00.000Z';
     const base = aSurvey();
     const made = newSurvey(base.id, { ...draftOf(base), segments: { plan: ['free', 'pro'] } }, NOW);
@@ -120,6 +122,43 @@ describe('what applying a file changes', () => {
       expect(declare(base, { plan: ['pro'] }).after?.segments).toEqual([
         { name: 'plan', values: [{ text: 'pro' }], since: SINCE },
       ]);
+    });
+  });
+
+  describe('how long answers stay', () => {
+    const made = newSurvey('sv_kept', { ...draftOf(aSurvey()), retention: '13mo' }, NOW);
+    const asked = (retention?: string) =>
+      planSurveys([made], [{ ...draftOf(made), retention }], { prune: false });
+
+    it('is as the file says from the first answer on', () => {
+      expect(made.retention).toEqual({ entries: [{ from: new Date(NOW).toISOString(), period: '13mo' }] });
+      expect(asked('13mo').unchanged).toEqual([made]);
+    });
+
+    it('is a change like any other, which waits two days where answers would go', () => {
+      const [update] = asked('35d').updated;
+      expect(update?.changes).toEqual([{ field: 'retention', before: '13mo', after: '35d' }]);
+      const after = update && applyUpdate(update, NOW);
+      expect(after?.retention?.entries.at(-1)).toEqual({
+        from: new Date(NOW + 48 * HOUR).toISOString(),
+        period: '35d',
+      });
+      // A file that is applied again while it waits changes nothing.
+      expect(
+        after && planSurveys([after], [{ ...draftOf(after), retention: '35d' }], { prune: true }).unchanged,
+      ).toEqual([after]);
+    });
+
+    it('is the project’s again where the file says nothing', () => {
+      const [update] = asked().updated;
+      expect(update?.changes).toEqual([{ field: 'retention', before: '13mo', after: undefined }]);
+      const entries = update && applyUpdate(update, NOW).retention?.entries;
+      expect(entries?.map(({ period }) => period)).toEqual(['13mo', null]);
+    });
+
+    it('stays with a survey that a file no longer names', () => {
+      const [archived] = planSurveys([made], [], { prune: true }).archived;
+      expect(archived && applyUpdate(archived, NOW).retention).toEqual(made.retention);
     });
   });
 });
