@@ -20,7 +20,20 @@ import {
 import { type Perform, type Report, requireOptions } from './command.ts';
 import { type ConsoleFlags, consoleChange, withConsole } from './console/console-flags.ts';
 import { consoleFields, consoleView, isForNobody } from './console/console-view.ts';
-import { nameOption, type ProjectFlags, toChange, toSettings, withSettings } from './project-flags.ts';
+import {
+  nameOption,
+  type ProjectFlags,
+  retentionOf,
+  toChange,
+  toSettings,
+  withSettings,
+} from './project-flags.ts';
+import {
+  changeProjectRetention,
+  type RetentionAgreement,
+  withAgreement,
+} from './retention/change-retention.ts';
+import { retentionText, retentionView } from './retention/retention-view.ts';
 import { noProject, type Session } from './session.ts';
 import { columns, fields } from './terminal.ts';
 
@@ -63,7 +76,7 @@ export async function createProject(
 }
 
 /** The project of `--json`: settings named and written as their flags; what is not set is `null`. */
-function projectView(project: Project) {
+function projectView(project: Project, now: number) {
   const { id, name, status, allowedOrigins, limits, rates } = project;
   return {
     id,
@@ -91,6 +104,7 @@ function projectView(project: Project) {
     },
     identity: project.identity ?? 'off',
     identityProvider: project.identityProvider ?? null,
+    retention: retentionView(project.retention, now),
     console: consoleView(project),
     ...(project.probe === true && { probe: true }),
     createdAt: project.createdAt,
@@ -107,7 +121,7 @@ const quietText = (duration: number): string => (duration === 0 ? 'none' : forma
 
 const perSecond = (rate: number): string => (rate === 0 ? 'no limit' : `${rate}/s`);
 
-function projectText(project: Project): string {
+function projectText(project: Project, now: number): string {
   const { id, name, status, allowedOrigins, limits, rates, createdAt, identityProvider: provider } = project;
   return fields({
     id,
@@ -134,15 +148,19 @@ function projectText(project: Project): string {
     ...(provider !== undefined && {
       'identity provider': `${provider.jwks} (issuer ${provider.issuer}, audience ${provider.audience})`,
     }),
+    retention: retentionText(project.retention, now),
     ...consoleFields(project),
     created: createdAt,
   });
 }
 
-const report = (project: Project): Report => ({ json: projectView(project), text: projectText(project) });
+const report = (project: Project, now: number): Report => ({
+  json: projectView(project, now),
+  text: projectText(project, now),
+});
 
 async function create(session: Session, flags: ProjectFlags): Promise<Report> {
-  const settings = toSettings(flags);
+  const settings = toSettings(flags, session.now());
   const id = composeProjectId(session.random(PROJECT_ID_RANDOM_BYTES));
   const created = await createProject(session, { id, ...settings });
   if (settings.identity === 'required') await warnOfNoIdentity(session, id);
@@ -164,7 +182,7 @@ async function changeProject(session: Session, projectId: string, settings: Proj
       `warning: nobody may use the console of project ${projectId}: name --console-viewers or --console-editors.`,
     );
   }
-  return report(project);
+  return report(project, session.now());
 }
 
 const CONSOLE_FLAGS = [
@@ -177,13 +195,22 @@ const CONSOLE_FLAGS = [
   'audience',
 ] as const;
 
+/** Whether a change names nothing: what is left of one that was of the retention alone. */
+const isEmpty = ({ limits = {}, rates = {}, ...own }: ProjectChange): boolean =>
+  [own, limits, rates].every((each) => Object.values(each).every((value) => value === undefined));
+
 /** Changes what flags name. @throws AdminError when there is no such project, or it does not fit */
 export async function updateProject(
   session: Session,
-  flags: ProjectFlags & ConsoleFlags,
+  flags: ProjectFlags & ConsoleFlags & RetentionAgreement,
   projectId: string,
 ): Promise<Report> {
   const settings = toChange(flags);
+  const period = retentionOf(flags);
+  // What needs somebody's word comes first: without it nothing is changed.
+  if (period !== undefined) await changeProjectRetention(session, projectId, period, flags);
+  if (period !== undefined && isEmpty(settings) && CONSOLE_FLAGS.every((flag) => flags[flag] === undefined))
+    return report((await session.record(projectId)).project, session.now());
   // What is checked against the settings that stand needs them read.
   if (CONSOLE_FLAGS.every((flag) => flags[flag] === undefined))
     return changeProject(session, projectId, settings);
@@ -200,12 +227,12 @@ async function warnOfNoIdentity(session: Session, projectId: string): Promise<vo
   );
 }
 
-async function list({ service, terminal }: Session): Promise<Report> {
+async function list({ service, terminal, now }: Session): Promise<Report> {
   const all = await projects(service).list();
   const statusText = ({ status, purgedAt }: Project) => (purgedAt === undefined ? status : 'being purged');
   const rows = all.map((project) => [project.id, project.name, statusText(project), project.createdAt]);
   return {
-    json: all.map(projectView),
+    json: all.map((project) => projectView(project, now())),
     text:
       all.length === 0
         ? 'There are no projects.'
@@ -226,19 +253,24 @@ export function addProjectCommands(program: Command, perform: Perform): void {
       nameOption(),
     ),
   ).action(perform<ProjectFlags>(create));
-  withConsole(
-    withSettings(ofProject('update', 'change settings; what is not named stays').addOption(nameOption())),
+  withAgreement(
+    withConsole(
+      withSettings(ofProject('update', 'change settings; what is not named stays').addOption(nameOption())),
+    ),
   )
     .hook('preAction', (_, acting) => {
-      // All the options of its own are settings.
-      if (Object.keys(acting.opts()).length > 0) return;
+      // All other options of its own are settings.
+      const { yes: _yes, now: _now, ...settings } = acting.opts();
+      if (Object.keys(settings).length > 0) return;
       acting.error('error: Nothing to change: name a setting, such as --quiet-period 7d.');
     })
     .action(
-      perform<ProjectFlags & ConsoleFlags>((session, flags, [id = '']) => updateProject(session, flags, id)),
+      perform<ProjectFlags & ConsoleFlags & RetentionAgreement>((session, flags, [id = '']) =>
+        updateProject(session, flags, id),
+      ),
     );
   ofProject('show', 'show the settings of a project').action(
-    perform(async (session, _, [id = '']) => report((await session.record(id)).project)),
+    perform(async (session, _, [id = '']) => report((await session.record(id)).project, session.now())),
   );
   project.command('list').description('list all projects').action(perform(list));
   ofProject('suspend', 'refuse its publishable key; privacy and score routes go on').action(

@@ -17,6 +17,12 @@ import {
   TYPES_UNLESS_SAID,
   type TypesUnlessSaid,
 } from '../../shared/domain/project.ts';
+import {
+  newRetention,
+  parseRetention,
+  RETENTION_FORM,
+  type RetentionPeriod,
+} from '../../shared/domain/retention.ts';
 import { misuse } from './admin-error.ts';
 import { parseDurationWithin, rangeText } from './command.ts';
 
@@ -50,6 +56,8 @@ export interface ProjectFlags {
   readonly jwks?: string;
   readonly issuer?: string;
   readonly audience?: string;
+  /** As it is written, `none` too. */
+  readonly retention?: string;
 }
 
 function parseName(text: string): string {
@@ -122,6 +130,15 @@ function parseJwks(text: string): string {
   if (text === 'none' || (isPlain && url.protocol === 'https:')) return text;
   throw new InvalidArgumentError('It must be an https address, or "none".');
 }
+
+function parseRetentionFlag(text: string): string {
+  if (parseRetention(text) !== undefined) return text;
+  throw new InvalidArgumentError(`It ${RETENTION_FORM}.`);
+}
+
+/** Undefined when the flags do not name it. */
+export const retentionOf = ({ retention }: ProjectFlags): RetentionPeriod | undefined =>
+  retention === undefined ? undefined : parseRetention(retention);
 
 /** Undefined when the flags name none; null takes it away. @throws AdminError for a part of one */
 function providerOf({ jwks, issuer, audience }: ProjectFlags): IdentityProvider | null | undefined {
@@ -214,7 +231,12 @@ export function withSettings(command: Command): Command {
     )
     .option('--jwks <url>', 'where the public keys of the identity provider are; "none" for none', parseJwks)
     .option('--issuer <issuer>', '"iss" of its tokens')
-    .option('--audience <audience>', '"aud" of its tokens');
+    .option('--audience <audience>', '"aud" of its tokens')
+    .option(
+      '--retention <period>',
+      'how long answers stay: 35d to 36500d, or 2mo to 1200mo; "none" for ever',
+      parseRetentionFlag,
+    );
 }
 
 /** `default` clears. */
@@ -254,8 +276,11 @@ export function toChange(flags: ProjectFlags): ProjectChange {
   };
 }
 
-/** A project's settings where the flags name them, the defaults where they do not. */
-export function toSettings({ monthlyQuota, rateAddress: address, ...flags }: ProjectFlags) {
+/**
+ * A new project's settings where the flags name them, the defaults where they do not.
+ * @param now milliseconds since the epoch
+ */
+export function toSettings({ monthlyQuota, rateAddress: address, ...flags }: ProjectFlags, now: number) {
   return {
     name: flags.name ?? '',
     displayName: unlessDefault(flags.displayName) ?? undefined,
@@ -267,6 +292,7 @@ export function toSettings({ monthlyQuota, rateAddress: address, ...flags }: Pro
     typesUnlessSaid: flags.typesUnlessSaid ?? DEFAULT_TYPES_UNLESS_SAID,
     identity: flags.identity,
     identityProvider: providerOf(flags) ?? undefined,
+    retention: newRetention(retentionOf(flags) ?? null, now),
     limits: {
       quietPeriodMs: flags.quietPeriod ?? DEFAULT_LIMITS.quietPeriodMs,
       monthlyCap: flags.monthlyCap ?? DEFAULT_LIMITS.monthlyCap,

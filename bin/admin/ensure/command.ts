@@ -6,6 +6,7 @@ import { misuse } from '../admin-error.ts';
 import type { Perform, Report } from '../command.ts';
 import { updateProject } from '../project-commands.ts';
 import { nameOption, type ProjectFlags, toSettings, withSettings } from '../project-flags.ts';
+import { type RetentionAgreement, withAgreement } from '../retention/change-retention.ts';
 import type { Session } from '../session.ts';
 import { applySurveys } from '../survey/apply.ts';
 import { readSurveyFile } from '../survey/read-survey-file.ts';
@@ -13,7 +14,7 @@ import { fields } from '../terminal.ts';
 import { ensureProject, ensurePublishableKey } from './ensured-project.ts';
 import { ensureMintKey } from './mint-key.ts';
 
-interface EnsureFlags extends ProjectFlags {
+interface EnsureFlags extends ProjectFlags, RetentionAgreement {
   readonly project?: string;
   readonly file?: string;
   readonly prune?: boolean;
@@ -22,7 +23,15 @@ interface EnsureFlags extends ProjectFlags {
 }
 
 /** Which flags are not settings of the project. */
-const NOT_SETTINGS: ReadonlySet<string> = new Set(['name', 'project', 'file', 'prune', 'mintKeySecret']);
+const NOT_SETTINGS: ReadonlySet<string> = new Set([
+  'name',
+  'project',
+  'file',
+  'prune',
+  'mintKeySecret',
+  'yes',
+  'now',
+]);
 
 /** What `GetSecretValue` takes. @throws AdminError where there is no such secret to name */
 function secretOf({ deployment: { origin } }: Session, { mintKeySecret }: EnsureFlags): string | undefined {
@@ -41,7 +50,7 @@ async function settle(session: Session, flags: EnsureFlags, own: readonly string
   if ((projectId === undefined) === (name === undefined)) throw misuse('Give either --name or --project.');
   const ensured =
     projectId === undefined
-      ? await ensureProject(session, toSettings(flags))
+      ? await ensureProject(session, toSettings(flags, session.now()))
       : { projectId: (await session.record(projectId)).project.id, isNew: false };
   const isChanged = own.some((flag) => !NOT_SETTINGS.has(flag));
   // What the project is called by now stays.
@@ -50,7 +59,7 @@ async function settle(session: Session, flags: EnsureFlags, own: readonly string
 }
 
 async function ensure(session: Session, flags: EnsureFlags, own: readonly string[]): Promise<Report> {
-  const { file, prune } = flags;
+  const { file, prune, yes, now } = flags;
   // What is wrong with the flags or the file is said before anything is made.
   const secretId = secretOf(session, flags);
   if (file !== undefined) readSurveyFile(file);
@@ -58,7 +67,12 @@ async function ensure(session: Session, flags: EnsureFlags, own: readonly string
   const surveys =
     file === undefined
       ? undefined
-      : await applySurveys(session, { project: projectId, file, yes: true, ...(prune && { prune }) });
+      : await applySurveys(session, {
+          ...{ project: projectId, file, isUnattended: true },
+          ...(prune && { prune }),
+          ...(yes && { yes }),
+          ...(now && { now }),
+        });
   const publishableKey = await ensurePublishableKey(session, projectId);
   const mintKey = secretId === undefined ? undefined : await ensureMintKey(session, projectId, secretId);
   const shown = fields({
@@ -82,11 +96,13 @@ async function ensure(session: Session, flags: EnsureFlags, own: readonly string
 export function addEnsureCommand(program: Command, perform: Perform): void {
   const project = program.commands.find((command) => command.name() === 'project');
   if (project === undefined) throw new Error('the commands of projects come first');
-  const command = withSettings(
-    project
-      .command('ensure')
-      .description('for pipelines: make project, surveys and mint key where they are missing, else nothing')
-      .addOption(nameOption()),
+  const command = withAgreement(
+    withSettings(
+      project
+        .command('ensure')
+        .description('for pipelines: make project, surveys and mint key where they are missing, else nothing')
+        .addOption(nameOption()),
+    ),
   )
     .option('--project <id>', 'in place of --name, a project that is there already')
     .option('-f, --file <file>', 'its surveys, YAML or JSON')

@@ -14,6 +14,7 @@ import {
 import { orderWith } from '../../../shared/domain/surveys/survey-rules.ts';
 import { failure, misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
+import { listExpiring, showExpiring } from '../retention/expiring.ts';
 import type { Session } from '../session.ts';
 import { type Planned, planApply, planText } from './plan.ts';
 import { readSurveyFile, type SurveyFile } from './read-survey-file.ts';
@@ -24,6 +25,10 @@ export interface ApplyFlags {
   readonly prune?: boolean;
   readonly overwrite?: boolean;
   readonly yes?: boolean;
+  /** In a pipeline: agreed to, but for what takes answers for good. */
+  readonly isUnattended?: boolean;
+  /** A shorter retention without the two days in which it can be taken back. */
+  readonly now?: boolean;
 }
 
 /** How often another apply may get in between before we give up. */
@@ -42,10 +47,27 @@ function isWithin(left: SurveyPlan, agreed: SurveyPlan): boolean {
   return [...listActions(left)].every(([slug, action]) => isDeepStrictEqual(action, agreedActions.get(slug)));
 }
 
-async function agree({ terminal }: Session, { yes }: ApplyFlags): Promise<void> {
-  if (yes) return;
+async function agree(
+  { terminal }: Session,
+  { yes, isUnattended }: ApplyFlags,
+  isExpiring: boolean,
+): Promise<void> {
+  if (yes || (isUnattended && !isExpiring)) return;
+  if (isExpiring && (isUnattended || !terminal.isInteractive))
+    throw misuse('A shorter retention takes answers for good, and there is nobody to ask: say --yes.');
   if (!terminal.isInteractive) throw misuse('There is no terminal to ask on; --yes applies without asking.');
   if (!(await terminal.confirm('Apply?'))) throw failure('Nothing was changed.');
+}
+
+/** Answers that would go by surveys' own retentions. */
+function listExpiringBy(session: Session, { plan, record }: Planned, { now }: ApplyFlags) {
+  const surveys = new Map(
+    plan.updated.map((update) => {
+      const { id, retention } = applyUpdate(update, session.now(), { isAtOnce: now === true });
+      return [id, retention];
+    }),
+  );
+  return listExpiring(session, record, { surveys });
 }
 
 export async function applySurveys(session: Session, flags: ApplyFlags): Promise<Report> {
@@ -54,7 +76,9 @@ export async function applySurveys(session: Session, flags: ApplyFlags): Promise
   const first = await planApply(session, file, flags);
   const changes = first.plan.created.length + first.plan.updated.length + first.plan.archived.length;
   session.show(planText(first));
-  if (changes > 0 || first.isReordered) await agree(session, flags);
+  const expiring = await listExpiringBy(session, first, flags);
+  showExpiring(session, expiring);
+  if (changes > 0 || first.isReordered) await agree(session, flags, expiring.length > 0);
   const done = await carryOut(session, file, flags, first);
 
   const touched = new Set([...done.created, ...done.updated]);
@@ -83,7 +107,7 @@ async function carryOut(session: Session, file: SurveyFile, flags: ApplyFlags, f
     const created = drafts.map((draft) =>
       newSurvey(composeSurveyId(session.random(SURVEY_ID_RANDOM_BYTES)), draft, now),
     );
-    const updated = updates.map((update) => applyUpdate(update, now));
+    const updated = updates.map((update) => applyUpdate(update, now, { isAtOnce: flags.now === true }));
     const changes = { created, updated, order: orderWith(record, wanted, created) };
     const noted = {
       note: { source: 'apply', by: 'operator', at: new Date(now).toISOString() } as const,

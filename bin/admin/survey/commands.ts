@@ -8,6 +8,7 @@ import { declaredSegments } from '../../../shared/domain/surveys/segments.ts';
 import type { Survey, SurveyStatus } from '../../../shared/domain/surveys/survey.ts';
 import { writeLimits } from '../../../shared/domain/surveys/written-survey.ts';
 import { type Perform, type Report, requireProject } from '../command.ts';
+import { retentionView } from '../retention/retention-view.ts';
 import type { Session } from '../session.ts';
 import { columns } from '../terminal.ts';
 import { type ApplyFlags, applySurveys } from './apply.ts';
@@ -24,9 +25,10 @@ interface SurveyFlags {
 /**
  * A survey with its fields named and written as in the survey file.
  * @param responses accepted ones so far; counted asynchronously
+ * @param now milliseconds since the epoch
  */
-function surveyView(survey: Survey, responses: number) {
-  const { id, content, status, repeat, startsAt, endsAt, limits, segments } = survey;
+function surveyView(survey: Survey, responses: number, now: number) {
+  const { id, content, status, repeat, startsAt, endsAt, limits, segments, retention } = survey;
   const { slug, type, question, ...others } = content;
   return {
     id,
@@ -40,14 +42,15 @@ function surveyView(survey: Survey, responses: number) {
     ...(repeat !== undefined && { repeat: formatRepeat(repeat) }),
     limits: writeLimits(limits),
     ...(segments !== undefined && { segments: declaredSegments(segments) }),
+    ...(retention !== undefined && { retention: retentionView(retention, now) }),
     responses,
   };
 }
 
-function viewSurveys({ totals }: ProjectRecord, surveys: readonly Survey[]) {
+function viewSurveys({ totals }: ProjectRecord, surveys: readonly Survey[], now: number) {
   return [...surveys]
     .sort((a, b) => (a.content.slug < b.content.slug ? -1 : 1))
-    .map((survey) => surveyView(survey, totals.bySurvey.get(survey.id) ?? 0));
+    .map((survey) => surveyView(survey, totals.bySurvey.get(survey.id) ?? 0, now));
 }
 
 function tableText(views: ReturnType<typeof viewSurveys>, { terminal }: Session): string {
@@ -64,13 +67,13 @@ function tableText(views: ReturnType<typeof viewSurveys>, { terminal }: Session)
 
 async function list(session: Session, { project }: SurveyFlags): Promise<Report> {
   const record = await session.record(project);
-  const views = viewSurveys(record, record.surveys);
+  const views = viewSurveys(record, record.surveys, session.now());
   return { json: views, text: tableText(views, session) };
 }
 
 async function show(session: Session, { project }: SurveyFlags, slugs: readonly string[]): Promise<Report> {
   const record = await session.record(project);
-  const views = viewSurveys(record, named(record, slugs));
+  const views = viewSurveys(record, named(record, slugs), session.now());
   return { json: views, text: views.map((view) => stringify(view).trimEnd()).join('\n---\n') };
 }
 
@@ -78,7 +81,7 @@ const changeStatus =
   (status: SurveyStatus) =>
   async (session: Session, { project }: SurveyFlags, slugs: readonly string[]): Promise<Report> => {
     const { record, surveys } = await setStatus(session, project, slugs, status);
-    const views = viewSurveys(record, surveys);
+    const views = viewSurveys(record, surveys, session.now());
     return { json: views, text: tableText(views, session) };
   };
 
@@ -94,6 +97,10 @@ export function addSurveyCommands(program: Command, perform: Perform): void {
     .option('--prune', 'archive the surveys that the file lacks')
     .option('--overwrite', 'take the file also where a survey was changed in the console since')
     .option('--yes', 'do not ask')
+    .option(
+      '--now',
+      'where a survey’s retention is shorter: do not wait the two days in which it can be taken back',
+    )
     .action(perform<ApplyFlags>(applySurveys));
   const target = new Option('-f, --file <file>', 'survey file to write, YAML or JSON');
   ofProject(

@@ -13,7 +13,7 @@ import type {
 } from '../../domain/project.ts';
 import type { Retention } from '../../domain/retention.ts';
 import type { Survey } from '../../domain/surveys/survey.ts';
-import { ABSENT, all, CHANGEABLE } from '../table/expressions.ts';
+import { ABSENT, all, CHANGEABLE, equalTo } from '../table/expressions.ts';
 import { eachPage, type ReadIndex } from '../table/index-reader.ts';
 import { accessKeyKey, PROJECT_LIST_PARTITION, projectKey, projectTotalKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
@@ -39,7 +39,6 @@ export interface ProjectChange {
   readonly consoleEditors?: readonly string[] | null | undefined;
   readonly consoleGroupsClaim?: string | null | undefined;
   readonly consoleComments?: ConsoleComments | null | undefined;
-  readonly retention?: Retention | undefined;
   readonly limits?: {
     readonly quietPeriodMs?: number | undefined;
     readonly quietAfterDismissalMs?: number | null | undefined;
@@ -66,6 +65,15 @@ export interface ProjectStore {
   list(): Promise<Project[]>;
   /** The project as it is then; undefined when there is none to change. There must be at least one change. */
   updateProject(projectId: string, change: ProjectChange): Promise<Project | undefined>;
+  /**
+   * Changes the retention where it is still what the change was made from.
+   * @returns `changed` where somebody else was first, `gone` where there is no project to change
+   */
+  setRetention(
+    projectId: string,
+    retention: Retention,
+    before: Retention | undefined,
+  ): Promise<'done' | 'changed' | 'gone'>;
   /** False when there is no project to add it to. */
   addKey(projectId: string, key: ProjectKey): Promise<boolean>;
   /** The key as it is then; undefined when there is none. */
@@ -121,6 +129,15 @@ export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectS
       const set = pathsOf(change);
       const written = await table.update(projectKey(projectId), { set }, CHANGEABLE, 'ALL_NEW');
       return written.done && written.row !== undefined ? readProject(written.row) : undefined;
+    },
+
+    async setRetention(projectId, retention, before) {
+      const key = projectKey(projectId);
+      const isAsBefore = all(CHANGEABLE, equalTo({ retention: before }));
+      const written = await table.update(key, { set: { retention } }, isAsBefore);
+      if (written.done) return 'done';
+      const row = await table.get(key);
+      return row === undefined || row.purgedAt !== undefined ? 'gone' : 'changed';
     },
 
     async addKey(projectId, key) {

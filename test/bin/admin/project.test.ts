@@ -46,6 +46,7 @@ describe('project', () => {
       rates: { publishable: 200, secret: 100, address: null, genuine: 1000, genuineAddress: 100 },
       identity: 'off',
       identityProvider: null,
+      retention: { period: null, next: null },
       console: null,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       purgedAt: null,

@@ -1,0 +1,178 @@
+/** How long answers stay, set on the command line alone: `project update --retention`, and `retention:` in a file. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
+import { HOUR } from '../../../shared/domain/duration.ts';
+import type { Project } from '../../../shared/domain/project.ts';
+import { createAdminCli } from '../../support/admin-cli.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { seedResults } from '../../support/fixtures/seed-results.ts';
+import { createTestService } from '../../support/service/test-service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const service = await createTestService();
+const admin = createAdminCli(service);
+const store = createProjectStore(service.table.table, service.table.readIndex);
+const iso = (at: number) => new Date(at).toISOString();
+const dayBefore = (days: number) => iso(service.clock.now() - days * 24 * HOUR).slice(0, 10);
+
+/** A project with answers of three days, one of which is forty days ago. */
+async function aTenant(overrides: Partial<Project> = {}) {
+  const survey = aSurvey({}, { slug: 'nps' });
+  const { project } = await service.tenant(overrides, [survey]);
+  const ids = { projectId: project.id, surveyId: survey.id };
+  for (const [from, to] of [
+    [dayBefore(40), dayBefore(40)],
+    [dayBefore(2), dayBefore(1)],
+  ] as const)
+    await seedResults(service.table, { ...ids, from, to, values: 0, segments: [] });
+  const update = (...flags: string[]) => admin.run('project', 'update', project.id, ...flags);
+  const retention = async () => (await admin.json('project', 'show', project.id)).retention;
+  return { ...ids, update, retention, survey };
+}
+
+function fileOf(...surveys: readonly object[]): string {
+  const file = join(temporaryFolder(), 'surveys.json');
+  writeFileSync(file, JSON.stringify({ surveys }));
+  return file;
+}
+const written = (more: object = {}) => ({
+  slug: 'nps',
+  type: 'nps',
+  question: 'How likely are you to recommend us?',
+  ...more,
+});
+
+describe('project update --retention', () => {
+  it('says how many answers of which surveys would go, and takes nothing without --yes', async () => {
+    const { update, retention } = await aTenant();
+    const { status, stdout, stderr } = await update('--retention', '35d', '--name', 'Other');
+    expect([status, stderr]).toEqual([
+      2,
+      'error: A shorter retention takes answers for good, and there is nobody to ask: say --yes.\n',
+    ]);
+    // Eleven ratings and the answers that models asked for, each counted 1,234 times.
+    const row = new RegExp(
+      `nps +${12 * 1_234} +1234 +${dayBefore(33)} +${iso(service.clock.now() + 48 * HOUR)}`,
+    );
+    expect(stdout).toMatch(row);
+    expect(await retention()).toEqual({ period: null, next: null });
+  });
+
+  it('takes effect two days later, and is taken back until then', async () => {
+    const { update, retention, projectId } = await aTenant();
+    const from = iso(service.clock.now() + 48 * HOUR);
+    const set = await update('--retention', '35d', '--yes');
+    expect(set.stderr).toBe(
+      `Answers stay 35d from ${from} on; until then "project update ${projectId} --retention none" takes it back.\n`,
+    );
+    expect(set.stdout).toMatch(new RegExp(`^retention +none, 35d from ${from} on$`, 'm'));
+    service.clock.advance(47 * HOUR);
+    expect(await retention()).toEqual({ period: null, next: { from, period: '35d' } });
+    expect(await update('--retention', 'none')).toMatchObject({ status: 0, stderr: '' });
+    service.clock.advance(2 * HOUR);
+    expect(await retention()).toEqual({ period: null, next: null });
+  });
+
+  it('--now takes effect as soon as every function knows; a longer one is asked about by nobody', async () => {
+    const { update, retention } = await aTenant();
+    await update('--retention', '2mo', '--yes', '--now');
+    service.clock.advance(36_000);
+    expect(await retention()).toEqual({ period: '2mo', next: null });
+    expect(await update('--retention', '13mo', '--monthly-cap', '9')).toMatchObject({ status: 0 });
+    service.clock.advance(36_000);
+    expect(await retention()).toEqual({ period: '13mo', next: null });
+  });
+
+  it('changes nothing where it is as it is, and needs a setting beside its flags', async () => {
+    const { update } = await aTenant();
+    await update('--retention', '35d', '--yes', '--now');
+    expect(await update('--retention', '35d')).toMatchObject({ status: 0, stderr: '' });
+    expect(await update('--yes', '--now')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Nothing to change'),
+    });
+    expect(await update('--retention', '30d')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('must be none, 35d to 36500d, or 2mo to 1200mo'),
+    });
+  });
+
+  it('of two who change it at once, one is told', async () => {
+    const { projectId } = await aTenant();
+    const change = (period: string) => ({ entries: [{ from: iso(service.clock.now()), period }] });
+    expect(await store.setRetention(projectId, change('35d'), undefined)).toBe('done');
+    expect(await store.setRetention(projectId, change('60d'), undefined)).toBe('changed');
+    expect(await store.setRetention(projectId, change('60d'), change('35d'))).toBe('done');
+    expect(await store.setRetention('nobody', change('60d'), undefined)).toBe('gone');
+  });
+
+  it('a project is made with it', async () => {
+    const { projectId } = await admin.json('project', 'create', '--name', 'Kept', '--retention', '13mo');
+    expect((await admin.json('project', 'show', projectId)).retention).toEqual({
+      period: '13mo',
+      next: null,
+    });
+  });
+});
+
+describe('retention in a survey file', () => {
+  it('is asked about like a project’s, shown, and no change while it waits', async () => {
+    const { projectId } = await aTenant();
+    const apply = (more: object, ...flags: string[]) =>
+      admin.run('survey', 'apply', '--project', projectId, '-f', fileOf(written(more)), ...flags);
+    expect(await apply({ retention: '35d' })).toMatchObject({
+      status: 2,
+      stdout: expect.stringMatching(/retention: none → 35d\n(.*\n)+nps +14808 +1234 /),
+      stderr: expect.stringContaining('say --yes'),
+    });
+    expect(await apply({ retention: '35d' }, '--yes')).toMatchObject({ status: 0 });
+    expect(await apply({ retention: '35d' })).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('0 created, 0 updated, 1 unchanged'),
+    });
+    const [view] = await admin.json('survey', 'show', '--project', projectId, 'nps');
+    expect(view.retention).toEqual({
+      period: null,
+      next: { from: iso(service.clock.now() + 48 * HOUR), period: '35d' },
+    });
+    const pulled = join(temporaryFolder(), 'pulled.json');
+    await admin.run('survey', 'pull', '--project', projectId, '-f', pulled);
+    expect(await admin.run('survey', 'apply', '--project', projectId, '-f', pulled)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('1 unchanged'),
+    });
+    expect(await apply({ retention: '1mo' })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('surveys[0].retention: must be none, 35d to 36500d, or 2mo to 1200mo'),
+    });
+  });
+
+  it('takes nothing that the project’s has taken already', async () => {
+    const { projectId, update } = await aTenant();
+    await update('--retention', '35d', '--yes', '--now');
+    service.clock.advance(36_000);
+    const file = fileOf(written({ retention: '35d' }));
+    const applied = await admin.run('survey', 'apply', '--project', projectId, '-f', file, '--yes');
+    expect(applied.stdout).not.toContain('go for good');
+  });
+
+  it('a pipeline takes answers only where it says so', async () => {
+    const { projectId } = await aTenant();
+    const ensure = (...flags: string[]) =>
+      admin.run(
+        'project',
+        'ensure',
+        '--project',
+        projectId,
+        '-f',
+        fileOf(written({ retention: '35d' })),
+        ...flags,
+      );
+    expect(await ensure()).toMatchObject({ status: 2, stderr: expect.stringContaining('say --yes') });
+    expect(await ensure('--yes')).toMatchObject({ status: 0 });
+    expect(await ensure()).toMatchObject({ status: 0 });
+  });
+});
