@@ -1,8 +1,10 @@
-/** `erasures replay`: what was erased stays erased, also after a restore from before. */
+/** `erasures replay`: what was erased stays erased, and what was to go goes, also after a restore from before. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { erasureLog, erasures, projects, purgeRecords, purges } from '../../functions/runtime/compose.ts';
+import { switchTimeToLiveOn } from '../../shared/data/aws/time-to-live.ts';
 import type { ErasedScope } from '../../shared/data/privacy/erasure-log.ts';
+import { TABLE } from '../../shared/data/table/schema.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/answers/erasure.ts';
 import { MINUTE } from '../../shared/domain/duration.ts';
 import { parseTime } from '../../shared/domain/import/import-row.ts';
@@ -10,6 +12,7 @@ import { modeOfPurge, type PurgeScope, purgeScopeOf } from '../../shared/domain/
 import { misuse } from './admin-error.ts';
 import { type Perform, type Report, requireOptions } from './command.ts';
 import { hasBegun } from './purge-commands.ts';
+import { replayRetentions } from './retention/replay-retentions.ts';
 import type { Session } from './session.ts';
 
 interface ReplayFlags {
@@ -67,9 +70,11 @@ async function findErased(session: Session, since: number): Promise<Erased> {
 const COUNTED_AS = { respondent: 'respondents', survey: 'surveys', account: 'accounts' } as const;
 
 async function replay(session: Session, { since }: ReplayFlags): Promise<Report> {
-  const { service, purgeMachine, now } = session;
+  const { service, deployment, purgeMachine, now } = session;
   if (since > now()) throw misuse('--since lies in the future.');
   const counts = { respondents: 0, surveys: 0, accounts: 0, answersDeleted: 0 };
+  await switchTimeToLiveOn(deployment.client, deployment.tableName, TABLE.timeToLive);
+  const retentions = await replayRetentions(session, since - REQUEST_MS);
 
   const erased = await findErased(session, since);
   for (const { projectId, respondentHash } of erased.respondents) {
@@ -92,15 +97,17 @@ async function replay(session: Session, { since }: ReplayFlags): Promise<Report>
   await purgeMachine.settle();
   const { respondents, surveys, accounts, answersDeleted } = counts;
   return {
-    json: counts,
-    text: `Repeated: respondents ${respondents} (answers deleted: ${answersDeleted}), surveys ${surveys}, accounts ${accounts}.`,
+    json: { ...counts, retentions, timeToLive: 'on' },
+    text: `Repeated: respondents ${respondents} (answers deleted: ${answersDeleted}), surveys ${surveys}, accounts ${accounts}, retentions ${retentions}. Time to live is on.`,
   };
 }
 
 export function addErasureCommands(program: Command, perform: Perform): void {
   const erasures = program.command('erasures').description('erasures that were carried out');
   requireOptions(
-    erasures.command('replay').description('repeat the erasures since a time, after a restore from before'),
+    erasures
+      .command('replay')
+      .description('repeat erasures and changes of retention since a time, after a restore from before'),
     new Option('--since <time>', 'the time the table was restored to').argParser(parseSince),
   ).action(perform<ReplayFlags>(replay));
 }

@@ -21,8 +21,10 @@ import { respondentHash } from '../../shared/crypto/derive.ts';
 import { formatTokenRing } from '../../shared/crypto/token-ring.ts';
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
 import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
+import { newRetention } from '../../shared/domain/retention.ts';
 import { type Ended, runInProcess } from '../support/admin-cli.ts';
 import { serve } from '../support/serve.ts';
+import { forgetTimeToLive } from '../support/service/restore-table.ts';
 import { serveService } from '../support/service/served-service.ts';
 import { createTestMachine } from '../support/service/test-machine.ts';
 import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../support/service/test-secrets.ts';
@@ -200,6 +202,11 @@ async function everyCommand(): Promise<void> {
   for (const who of ['ann', 'bob']) {
     await log.record({ mode: 'respondent', projectId, respondentHash: hash(who) }, Date.now());
   }
+  const retention = newRetention('60d', Date.now());
+  if (retention === undefined) throw new Error('answers stay for ever');
+  await log.recordRetention({ projectId, retention }, Date.now());
+  await log.recordRetention({ projectId, surveyId: survey?.id, retention }, Date.now());
+  await forgetTimeToLive(table);
   await admin('erasures', 'replay', '--since', since);
   const scope = { projectId, surveyId: survey?.id ?? '' };
   await createPurgeRecords(table.table).request(scope, Date.now());

@@ -170,7 +170,7 @@ export function operateStatements(operated: Operated): readonly Statement[] {
       'ProjectsKeysSurveysAnswers',
       verbs(
         'dynamodb',
-        'Query GetItem BatchGetItem PutItem UpdateItem DeleteItem BatchWriteItem ConditionCheckItem',
+        'Query GetItem BatchGetItem PutItem UpdateItem DeleteItem BatchWriteItem ConditionCheckItem DescribeTimeToLive UpdateTimeToLive',
       ),
       [table],
     ),

@@ -1,6 +1,7 @@
 /**
- * Every erasure, as keyed hash, scope and time: what has to be repeated after a point-in-time restore brought erased
- * data back. No personal data. It outlives the project, and expires once no restore can reach back that far.
+ * Every erasure, as keyed hash, scope and time, and every change of a retention: what has to be repeated after a
+ * point-in-time restore brought erased data back. No personal data. It outlives the project, and expires once no restore
+ * can reach back that far.
  */
 
 import * as z from 'zod/mini';
@@ -8,6 +9,8 @@ import { DAY, SECOND } from '../../domain/duration.ts';
 import { once } from '../../domain/memory.ts';
 import { utcMonth } from '../../domain/project.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
+import type { Retention } from '../../domain/retention.ts';
+import { retentionRow } from '../projects/project-item.ts';
 import { ERASURE_LOG, MOST_RESTORED_DAYS } from '../table/erasure-log-schema.ts';
 import { type Row, readRow } from '../table/row.ts';
 import type { Key } from '../table/schema.ts';
@@ -25,6 +28,13 @@ export interface LoggedErasure {
   readonly at: string;
 }
 
+/** What the retention of a project, or of one of its surveys, was changed to. */
+export interface ChangedRetention {
+  readonly projectId: string;
+  readonly surveyId?: string | undefined;
+  readonly retention: Retention;
+}
+
 /** As far as a restore reaches back, and a day for the restore. */
 const KEPT_MS = (MOST_RESTORED_DAYS + 1) * DAY;
 
@@ -34,8 +44,15 @@ export interface ErasureLog {
   /** Everything erased from `since` to `now`, oldest first; milliseconds since the epoch. */
   since(since: number, now: number): AsyncIterable<LoggedErasure>;
   /**
-   * Takes out what was erased of a project before it was purged itself; that it was stays, or a restore would bring it
-   * back for good.
+   * Notes what a retention is now; after it is stored, for what is noted and never was would come true by a restore.
+   * @param now milliseconds since the epoch
+   */
+  recordRetention(change: ChangedRetention, now: number): Promise<void>;
+  /** Changes of retentions, of every project and survey the last one since then; milliseconds since the epoch. */
+  retentionsSince(since: number, now: number): Promise<ChangedRetention[]>;
+  /**
+   * Takes out what was erased of a project before it was purged itself, and how long its answers stayed; that it was
+   * purged stays, or a restore would bring it back for good.
    */
   forgetParts(projectId: string, now: number): Promise<void>;
 }
@@ -61,6 +78,17 @@ const entryRow = once(() =>
     z.object({ at: z.string(), mode: z.literal('account'), projectId: z.string() }),
   ]),
 );
+
+const changedRetentionRow = once(() =>
+  z.object({
+    projectId: z.string(),
+    surveyId: z.optional(z.string()),
+    retention: retentionRow(),
+  }),
+);
+
+/** Apart from erasures: a release that does not know of retentions could read none of a month that has one. */
+const retentionPartition = (month: string): string => `${month}#RETENTION`;
 
 const keyOf = (row: Row): Key => ({
   pk: String(row[ERASURE_LOG.partitionKey]),
@@ -101,14 +129,41 @@ export function createErasureLog(table: Table): ErasureLog {
       }
     },
 
+    async recordRetention({ projectId, surveyId, retention }, now) {
+      const at = new Date(now).toISOString();
+      await table.put({
+        [ERASURE_LOG.partitionKey]: retentionPartition(utcMonth(now)),
+        [ERASURE_LOG.sortKey]: [at, projectId, surveyId ?? ''].join('#'),
+        at,
+        projectId,
+        surveyId,
+        retention,
+        [ERASURE_LOG.timeToLive]: Math.ceil((now + KEPT_MS) / SECOND),
+      });
+    },
+
+    async retentionsSince(since, now) {
+      const last = new Map<string, ChangedRetention>();
+      for (const month of monthsBetween(since, now)) {
+        const partition = retentionPartition(month);
+        for (const row of await table.query({ partition, from: new Date(since).toISOString() })) {
+          const change = readRow(changedRetentionRow, row);
+          last.set(`${change.projectId}#${change.surveyId ?? ''}`, change);
+        }
+      }
+      return [...last.values()];
+    },
+
     async forgetParts(projectId, now) {
       for (const month of monthsBetween(now - KEPT_MS, now)) {
-        const rows = await table.query({ partition: month });
-        const parts = rows.filter((row) => {
+        const erased = (await table.query({ partition: month })).filter((row) => {
           const entry = readRow(entryRow, row);
           return entry.projectId === projectId && entry.mode !== 'account';
         });
-        await table.deleteMany(parts.map(keyOf));
+        const changed = (await table.query({ partition: retentionPartition(month) })).filter(
+          (row) => row.projectId === projectId,
+        );
+        await table.deleteMany([...erased, ...changed].map(keyOf));
       }
     },
   };

@@ -26,7 +26,8 @@ import {
 } from '../table/schema.ts';
 import { surveyMark } from './survey-change-item.ts';
 
-const retentionRow = once(() =>
+/** How long answers stay, as a project, a survey and the log of erasures have it. */
+export const retentionRow = once(() =>
   z.object({
     entries: z.array(z.object({ from: z.string(), period: z.nullable(z.string()) })),
     goneBefore: z.optional(z.string()),

@@ -134,6 +134,8 @@ describe('erasures', () => {
       surveys: 1,
       accounts: 1,
       answersDeleted: 2,
+      retentions: 0,
+      timeToLive: 'on',
     });
     expect(JSON.stringify(await takeBackup(table))).not.toContain('"ann"');
     expect(await scanAll(table, closed.project.id)).toMatchObject([{ type: 'purge', state: 'done' }]);
@@ -174,7 +176,8 @@ describe('erasures', () => {
 
     service.clock.advance(MINUTE);
     const replay = () => createAdminCli(service).json('erasures', 'replay', '--since', since);
-    const repeated = { respondents: 1, surveys: 1, accounts: 1, answersDeleted: 1 };
+    const counts = { respondents: 1, surveys: 1, accounts: 1, answersDeleted: 1 };
+    const repeated = { ...counts, retentions: 0, timeToLive: 'on' };
     expect(await replay()).toEqual(repeated);
     // What ended after that moment may have come back row by row: it is looked through again.
     expect(await replay()).toEqual({ ...repeated, answersDeleted: 0 });
@@ -228,7 +231,8 @@ describe('erasures', () => {
       createAdminCli(service).json('erasures', 'replay', '--since', new Date(since).toISOString());
     const asked = service.clock.now();
     service.clock.advance(100 * DAY);
-    const nothing = { respondents: 0, surveys: 0, accounts: 0, answersDeleted: 0 };
+    const counts = { respondents: 0, surveys: 0, accounts: 0, answersDeleted: 0 };
+    const nothing = { ...counts, retentions: 0, timeToLive: 'on' };
     for (const since of [asked, service.clock.now()]) expect(await replay(since)).toEqual(nothing);
     expect(await scanAll(table, tenant.project.id)).toEqual(before);
   });

@@ -1,4 +1,6 @@
+import { UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../../../shared/data/table/schema.ts';
 import type { Item, TestTable } from './test-table.ts';
 
 /** Everything in the table, as a point-in-time restore would bring it back. */
@@ -27,4 +29,10 @@ export async function restoreTable(table: TestTable, backup: readonly Item[]): P
     table,
     backup.map((Item) => ({ PutRequest: { Item } })),
   );
+}
+
+/** Switches time to live off, as it is in a table that DynamoDB restored. */
+export async function forgetTimeToLive({ client, tableName: TableName }: TestTable): Promise<void> {
+  const TimeToLiveSpecification = { AttributeName: TABLE.timeToLive, Enabled: false };
+  await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
 }
