@@ -1,28 +1,34 @@
 /** Retentions as they were changed since a time, after a restore from before. */
 
-import { erasureLog, projects, surveys } from '../../../functions/runtime/compose.ts';
+import { erasureLog, projects, type Service, surveys } from '../../../functions/runtime/compose.ts';
 import type { ChangedRetention } from '../../../shared/data/privacy/erasure-log.ts';
 import { RETENTION_SETTLES_MS } from '../../../shared/domain/retention.ts';
 import { failure } from '../admin-error.ts';
 import type { Session } from '../session.ts';
 
-/** How often somebody else may change the surveys in between. */
+/** How often somebody else may change the same in between. */
 const MOST_LOST_RACES = 20;
+
+async function attempt(service: Service, change: ChangedRetention): Promise<'done' | 'changed' | 'gone'> {
+  const { projectId, surveyId, retention } = change;
+  const record = await projects(service).read(projectId);
+  if (record === undefined) return 'gone';
+  if (surveyId === undefined) {
+    return projects(service).setRetention(projectId, retention, record.project.retention);
+  }
+  const survey = record.surveys.find(({ id }) => id === surveyId);
+  if (survey === undefined) return 'gone';
+  const changes = { created: [], updated: [{ ...survey, retention }] };
+  return (await surveys(service).write(projectId, changes, record.surveysVersion)) ? 'done' : 'changed';
+}
 
 /** @returns false where the restored table has no such project or survey */
 async function set({ service }: Session, change: ChangedRetention): Promise<boolean> {
-  const { projectId, surveyId, retention } = change;
-  if (surveyId === undefined) {
-    return (await projects(service).updateProject(projectId, { retention })) !== undefined;
-  }
   for (let lostRaces = 0; lostRaces < MOST_LOST_RACES; lostRaces++) {
-    const record = await projects(service).read(projectId);
-    const survey = record?.surveys.find(({ id }) => id === surveyId);
-    if (record === undefined || survey === undefined) return false;
-    const changes = { created: [], updated: [{ ...survey, retention }] };
-    if (await surveys(service).write(projectId, changes, record.surveysVersion)) return true;
+    const outcome = await attempt(service, change);
+    if (outcome !== 'changed') return outcome === 'done';
   }
-  throw failure(`Somebody else keeps changing the surveys of project ${projectId}. Run it again.`);
+  throw failure(`Somebody else keeps changing project ${change.projectId}. Run it again.`);
 }
 
 /**
