@@ -79,6 +79,7 @@ it('a tab that is closed and opened again, and one that is loaded anew: it is of
   await again.getByText('It was kept in this tab.').waitFor();
   expect(await questionOf(again).inputValue()).toBe(TYPED);
   await again.getByRole('button', { name: 'Discard it' }).click();
+  await again.getByText('Your changes are discarded.').waitFor();
   expect(await questionOf(again).inputValue()).not.toBe(TYPED);
   await again.goto('about:blank');
   await again.goto(address);

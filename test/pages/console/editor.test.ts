@@ -76,7 +76,7 @@ it('what is not right is said at its field, and nothing is asked of the service 
   await page.getByRole('alert').filter({ hasText: '2 things are not right yet' }).waitFor();
   expect(await questionOf(page).getAttribute('aria-invalid')).toBe('true');
   await page.getByText('Another survey has this name.').waitFor();
-  expect(await page.evaluate('document.activeElement.id')).toBe('field-question');
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('field-question');
   expect(requests.filter((path) => path === '/v1/surveys/definitions')).toEqual([]);
 });
 
@@ -87,6 +87,7 @@ it('a change of what is asked says what becomes of the answers, and a copy keeps
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Answers before and after will be added up').waitFor();
   await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
   await page.getByText('More', { exact: true }).click();
   await page.getByRole('button', { name: 'Duplicate' }).click();
   await page.getByRole('heading', { name: 'New survey' }).waitFor();

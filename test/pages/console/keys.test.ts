@@ -51,6 +51,8 @@ it('of another kind is not sent, and says why', async () => {
     await page.getByLabel('Your key').fill(key);
     await page.getByRole('button', { name: 'Open' }).click();
     await page.getByRole('alert').waitFor();
+    await page.reload();
+    await page.getByLabel('Your key').waitFor();
   }
   expect(requests.filter((path) => path.startsWith('/v1/') && !path.includes('sign-in'))).toEqual([]);
 });

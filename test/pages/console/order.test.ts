@@ -27,6 +27,7 @@ it('is changed by buttons, stored as it was shown, and a survey that came meanwh
   await page.getByRole('button', { name: 'third: earlier' }).click();
   await page.getByText('third is now number 2.').waitFor();
   await page.getByRole('button', { name: 'third: earlier' }).click();
+  await page.getByText('third is now number 1.').waitFor();
   expect(await problemsOf(page)).toEqual([]);
   await change(survey('late'));
   await page.getByRole('button', { name: 'Store this order' }).click();
@@ -47,6 +48,7 @@ it('is not stored over what somebody else has moved meanwhile before one has see
   await change(survey('first'), survey('second'), survey('third'));
   await page.evaluate("location.hash = '#/order'");
   await page.getByRole('button', { name: 'second: earlier' }).click();
+  await page.getByText('second is now number 1.').waitFor();
   const { revision } = await stored();
   await fetch(`${gateway.url}/v1/surveys/definitions`, {
     method: 'PUT',
