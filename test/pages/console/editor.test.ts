@@ -126,8 +126,11 @@ it('pausing is of the status alone: what is typed stays a draft', async () => {
   const survey = aSurvey({ status: 'active' }, { slug: 'nps', question: 'As it was?' });
   const { page, stored } = await open('#/survey/nps/edit', survey);
   await questionOf(page).fill('As it will be?');
+  await page.getByLabel('Share of them').fill('ten');
   await confirm(page, 'Pause');
   await page.getByText('Paused.', { exact: true }).waitFor();
+  // What is no number is not kept, and the field does not show it as one.
+  expect(await page.getByLabel('Share of them').inputValue()).toBe('');
   expect((await stored()).surveys).toMatchObject([{ question: 'As it was?', status: 'paused' }]);
   expect(await questionOf(page).inputValue()).toBe('As it will be?');
   await confirm(page, 'Save changes');

@@ -4,7 +4,7 @@ import type { SurveyThanks, SurveyWords } from '../../../../../shared/domain/sur
 import { hrefOf } from '../../shell/route.ts';
 import { useEditing } from '../editing.tsx';
 import { CheckField } from '../fields/choice-field.tsx';
-import { NumberField } from '../fields/number-field.tsx';
+import { NumberField } from '../fields/number-fields.tsx';
 import { TextField } from '../fields/text-field.tsx';
 import { Section } from './section.tsx';
 
