@@ -45,8 +45,8 @@ svg .word { font-size: .8125rem; fill: var(--text); }
 text.middle { text-anchor: middle; } .end { text-anchor: end; }
 .grid { stroke: var(--rule); } .zero { stroke: var(--middle); } .track { fill: var(--track); }
 .bar.low { fill: var(--low); } .bar.middle { fill: var(--middle); } .bar.high { fill: var(--high); } .stack .bar { stroke: var(--card); }
-.count { fill: var(--mark); fill-opacity: .35; } .dot { fill: var(--mark); stroke: var(--card); stroke-width: 2; } .dot.thin { fill: var(--card); stroke: color-mix(in srgb, var(--mark) 55%, var(--card)); } .lone { fill: none; stroke: var(--mark); stroke-opacity: .4; stroke-width: 2; } .whisker { stroke: var(--mark); stroke-width: 2; }
-.line { fill: none; stroke: var(--mark); stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke; } .band { fill: var(--mark); fill-opacity: .14; }
+.count { fill: var(--mark); fill-opacity: .35; } .count.part { fill-opacity: .14; stroke: var(--mark); stroke-opacity: .6; stroke-dasharray: 3 2; } .dot { fill: var(--mark); stroke: var(--card); stroke-width: 2; } .dot.thin { fill: var(--card); stroke: color-mix(in srgb, var(--mark) 55%, var(--card)); } .lone { fill: none; stroke: var(--mark); stroke-opacity: .4; stroke-width: 2; } .whisker { stroke: var(--mark); stroke-width: 2; }
+.line.part { stroke-dasharray: 4 3; } .line { fill: none; stroke: var(--mark); stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke; } .band { fill: var(--mark); fill-opacity: .14; }
 .chart > .about { margin-top: .5rem; }
 @media print, (max-width: 40rem) { .unit { display: none; } } @media screen and (min-width: 40.01rem) { .narrow { display: none; } } @media (max-width: 30rem) { .spare { display: none; } }
 table { width: 100%; border-collapse: collapse; font-size: .8125rem; font-variant-numeric: tabular-nums; }
@@ -59,8 +59,8 @@ td, thead th { overflow-wrap: normal; } tr { break-inside: avoid; } .scrolls { p
 .numbers summary:hover { color: var(--text); } .scrolls { max-height: 24rem; margin-top: .25rem; overflow: auto; }
 .segment th:first-child { width: 22%; } .segment .drawn { width: 40%; padding: 0 1rem; } .segment .interval { color: var(--quiet); }
 .segment tbody td { white-space: nowrap; }
-@media (max-width: 40rem) { .segment .interval { display: none; } .segment tr { display: grid; grid-template-columns: minmax(0, 1fr) 4.5rem 5.5rem; align-items: center; padding: .25rem 0; border-bottom: 1px solid var(--rule); } .segment.reasons tr { grid-template-columns: minmax(0, 1fr) 5.5rem; } .segment tbody tr:last-child { border: 0; }
-  .segment th, .segment td { width: auto !important; padding: .125rem 0; border: 0; } .segment .drawn { grid-row: 2; grid-column: 1 / -1; } .segment .drawn svg { height: 1.25rem; } }
+@media (max-width: 40rem) { .segment .interval { grid-row: 2; grid-column: 2 / -1; } .segment tr { display: grid; grid-template-columns: minmax(0, 1fr) 4.5rem 5.5rem; align-items: center; padding: .25rem 0; border-bottom: 1px solid var(--rule); } .segment.reasons tr { grid-template-columns: minmax(0, 1fr) 5.5rem; } .segment tbody tr:last-child { border: 0; }
+  .segment th, .segment td { width: auto !important; padding: .125rem 0; border: 0; } .segment .drawn { grid-row: 2; grid-column: 1; } .segment.reasons .drawn { grid-column: 1 / -1; } .segment .drawn svg { height: 1.25rem; } }
 .comments li { padding: .875rem 0; border-top: 1px solid var(--rule); } .comments li:first-child { border-top: 0; padding-top: 0; }
 .rated { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center; color: var(--quiet); font-size: .8125rem; }
 .rated strong { min-width: 1.75rem; padding: .0625rem .5rem; text-align: center; font-weight: 600; border-radius: 1rem; font-variant-numeric: tabular-nums; }

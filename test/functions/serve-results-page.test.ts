@@ -272,7 +272,7 @@ describe('one value of a segment', () => {
     const colleague = await openPage(`${new URL(page.url()).hash}&key=${key}`);
     const said = await page.locator('.difference').textContent();
     await expect.poll(() => colleague.page.locator('.difference').textContent()).toBe(said);
-    expect(said).toMatch(/ (above|below) <b>pro<\/b>, (may be|more than) chance$/);
+    expect(said).toMatch(/ (above|below) <b>pro<\/b>, (perhaps no|very likely a) real difference$/);
     expect(await problemsOf(page)).toEqual([]);
   });
 
@@ -308,7 +308,7 @@ describe('a key that is remembered', () => {
     const other = await page.context().newPage();
     await other.goto(page.url());
     await other.locator('.score').waitFor();
-    await other.getByRole('button', { name: 'Forget the key' }).click();
+    await other.getByRole('button', { name: 'Sign out' }).click();
     await other.reload();
     await other.getByLabel('Reader key').waitFor();
     expect(await other.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
@@ -345,7 +345,7 @@ describe('a key that is remembered', () => {
     service.clock.advance(31_000);
     const { page } = await openPage(`#key=${key}`);
     await page.locator('.survey').waitFor();
-    expect(await page.getByRole('button', { name: 'Forget the key' }).isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Sign out' }).isVisible()).toBe(true);
     expect(await page.getByLabel('Remember the key in this browser').isVisible()).toBe(false);
   });
 });
@@ -428,8 +428,8 @@ describe('people who want to be contacted', () => {
     await rated.nth(1).waitFor();
     const said = async () => (await rated.allTextContents()).map((text) => text.replace(/\s+/g, ' ').trim());
     expect(await said()).toEqual([
-      expect.stringMatching(/^0 .*one no text$/),
-      expect.stringMatching(/^Thumbs down .*two no text$/),
+      expect.stringMatching(/^0 .*one wrote nothing$/),
+      expect.stringMatching(/^Thumbs down .*two wrote nothing$/),
     ]);
     await pick(page, 'Contacts of', 'This survey');
     // Nobody has answered it in numbers: there is nothing to list.
@@ -517,7 +517,7 @@ it('the score stands beside that of the days before, unless somebody wants none'
   const then = body.score.value.toFixed(1).replace('-', '−');
   await page.getByText(`${then} then, from ${body.responses} answers`).waitFor();
   expect(await page.locator('.difference').textContent()).toMatch(
-    /the 30 days before, (may be|more than) chance$/,
+    /the 30 days before, (perhaps no|very likely a) real difference$/,
   );
   await page.getByLabel('Comparison').selectOption('Not compared');
   await page.locator('.difference').waitFor({ state: 'detached' });
@@ -554,7 +554,7 @@ describe('a late reply is not shown', () => {
     await items(page).first().waitFor();
     const letGo = await holdFirst(page, /v1\/results\?/);
     await pick(page, 'Trend by', 'Month');
-    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await letGo();
     expect(await page.locator('#results').textContent()).toBe('');
     expect(await page.locator('#comments').isVisible()).toBe(false);
@@ -779,7 +779,7 @@ describe('a key that is not for this', () => {
     await page.getByLabel('Reader key').fill((await readerKey()).key);
     await page.keyboard.press('Enter');
     await page.locator('.survey').waitFor();
-    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Reader key').waitFor();
     expect(await page.locator('#results').textContent()).toBe('');
     expect(await page.evaluate('sessionStorage.length')).toBe(0);

@@ -6,6 +6,7 @@ import { type Html, html, trusted } from '../../../pages/html.ts';
 import { coarsen } from '../../../pages/results/charts/coarse-series.ts';
 import { reasonsOf } from '../../../pages/results/charts/reason-table.ts';
 import type { Breakdown } from '../../../pages/results/charts/segment-table.ts';
+import { compactCss } from '../../../pages/results/compact-css.ts';
 import { compareWords } from '../../../pages/results/comparison.ts';
 import { formatCount, writeMoment, writeSpan } from '../../../pages/results/figures.ts';
 import { comment, surveySection } from '../../../pages/results/sections.ts';
@@ -14,7 +15,7 @@ import type { Comment, ResultsReply } from '../../../shared/contract/results-sch
 import { parseAccent } from '../../../shared/domain/accent.ts';
 import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
 import { type Appearance, appearanceOf } from '../../../shared/domain/project.ts';
-import { shownSegments } from '../../../shared/domain/surveys/segments.ts';
+import { IDENTITY_SEGMENT, shownSegments } from '../../../shared/domain/surveys/segments.ts';
 import { failure } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import { namedSurvey, type Session } from '../session.ts';
@@ -51,7 +52,9 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
   for (const { name } of shownSegments(survey.segments)) {
     const reply = await askResults(session, { ...flags, from, to, segment: name }, slug);
     const rows = reply.segments ?? [];
-    if (rows.some(({ responses }) => responses > 0)) segments.push({ name, rows });
+    const told = rows.filter(({ responses }) => responses > 0).length;
+    // Where all are known in one way, that tells nothing apart.
+    if (told > (name === IDENTITY_SEGMENT ? 1 : 0)) segments.push({ name, rows });
   }
   const asked = { project: flags.project, from, to, limit: MOST_COMMENTS };
   const { comments } = flags.comments ? await askComments(session, asked, slug) : { comments: [] };
@@ -109,7 +112,7 @@ function documentOf(
   const colour = parseAccent(accent);
   const own = colour === undefined ? '' : `:root { --own: ${colour}; }\n`;
   const feet = surveys.map((survey, index) => footOf(survey, index, now));
-  const whole = `${REPORT_STYLE}${own}${feet.join('')}`;
+  const whole = `${compactCss(REPORT_STYLE)}${own}${feet.join('')}`;
   const hash = createHash('sha256').update(whole).digest('base64');
   const sections = surveys.map((survey, index) =>
     surveySection(survey.results, survey.segments, {

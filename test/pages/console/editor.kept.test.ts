@@ -99,7 +99,7 @@ it('in another tab it is not seen', async () => {
 
 it('whoever forgets the key is asked first, and then nothing of the project stays in the tab', async () => {
   const { page, projectId } = await open();
-  const forget = page.getByRole('button', { name: 'Forget the key' });
+  const forget = page.getByRole('button', { name: 'Sign out' });
   await forget.click();
   await page.getByRole('button', { name: 'Stay', exact: true }).click();
   expect(await questionOf(page).inputValue()).toBe(TYPED);

@@ -36,7 +36,7 @@ it('pasted, it shows the surveys, stays for a reload, and is forgotten', async (
   await page.getByText(QUESTION).waitFor();
   await page.reload();
   await page.getByText(QUESTION).waitFor();
-  await page.getByRole('button', { name: 'Forget the key' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('Your key').waitFor();
   await page.reload();
   await page.getByLabel('Your key').waitFor();

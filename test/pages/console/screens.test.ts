@@ -172,7 +172,7 @@ describe('nothing that axe finds, and nothing cut', () => {
       await page.locator(`main ${last}`).waitFor();
       expect(await problemsOf(page)).toEqual([]);
     }
-    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Your key').waitFor();
     expect(await problemsOf(page)).toEqual([]);
   });
