@@ -27,6 +27,9 @@ it.each(APPEARANCES)('%s: nothing is amiss or cut, whatever is shown', async (na
   await page.getByRole('radio', { name: /^After something happened/ }).check();
   await page.getByRole('radio', { name: /^Again after a time/ }).check();
   await page.getByText('Small words, order and badge').click();
+  await page.getByText('Words for each answer').click();
+  await page.getByRole('textbox', { name: 'Answer 2 of 11' }).fill('Hardly');
+  await page.getByRole('button', { name: 'Tell results apart' }).click();
   await page.getByLabel('Add a language').selectOption('ar');
   await page.getByRole('button', { name: 'Publish changes' }).click();
   await page.getByRole('alert').filter({ hasText: 'not right yet' }).waitFor();

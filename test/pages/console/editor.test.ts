@@ -38,6 +38,9 @@ it('a survey is made, seen as it is typed, published as it was shown, paused and
   await page.getByRole('radio', { name: /^Again after a time/ }).check();
   await page.getByLabel('Add a language').selectOption('de');
   await page.getByLabel('Question, German', { exact: true }).fill('Empfehlen Sie uns?');
+  await page.getByRole('button', { name: 'Tell results apart' }).click();
+  await page.getByRole('textbox', { name: 'Name 1' }).fill('seat');
+  await page.getByRole('textbox', { name: 'Values 1, with commas' }).fill('owner, guest');
   await page.getByText('People with plan = pro, one in ten, again after 90 days at the earliest.').waitFor();
   expect((await stored()).surveys).toEqual([]);
   await confirm(page, 'Publish');
@@ -55,6 +58,7 @@ it('a survey is made, seen as it is typed, published as it was shown, paused and
     presentation: 'corner',
     trigger: 'auto',
     locales: { de: { question: 'Empfehlen Sie uns?' } },
+    segments: { seat: ['owner', 'guest'] },
   };
   expect((await stored()).surveys).toEqual([survey]);
   await confirm(page, 'Pause');

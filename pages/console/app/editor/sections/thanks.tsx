@@ -17,7 +17,8 @@ export function thanksWith(
   return { text, ...((label !== '' || url !== '') && { link: { label, url } }) };
 }
 
-const WORDS = [
+/** Words in place of the widget's own, but those of the answers: name, what it is, the usual one. */
+export const WORDS = [
   ['send', 'Button that sends', 'Send'],
   ['close', 'Button that closes, read aloud', 'Close'],
   ['contact', 'Box that asks to be contacted', 'You may write to me about this'],
