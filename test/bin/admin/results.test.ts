@@ -183,7 +183,9 @@ describe('results compare', () => {
     expect(stdout).toMatch(/^PLAN +RESPONSES +SCORE +95 %$/m);
     expect(stdout).toMatch(/^free +\d+ +−?\d+\.\d +/m);
     expect(stdout).toMatch(/^pro +\d+ +−?\d+\.\d +/m);
-    expect(stdout).toMatch(/^free: \d+\.\d (above|below) pro \(95 %: .+ to .+\), perhaps no real difference\./m);
+    expect(stdout).toMatch(
+      /^free: \d+\.\d (above|below) pro \(95 %: .+ to .+\), perhaps no real difference\./m,
+    );
     expect((await admin.run(...compare('null', 'other'))).stdout).toContain('not given');
   });
 
