@@ -20,7 +20,6 @@ import {
   writeDay,
   writeSpan,
 } from './figures.ts';
-import { printedRoom } from './printed-room.ts';
 import { toneOf, wordOf } from './rating-words.ts';
 import { segmentName, valueWords } from './segment-words.ts';
 
@@ -186,6 +185,5 @@ export function surveySection(
   const parts = breakdowns.map((each) =>
     breakdownSection(each, { type, axis, drawValue: drawValue ?? plainValue(each.name) }),
   );
-  const room = printedRoom(results, breakdowns);
-  return html`<section class="survey" data-room="${room}">${title}${headline(results, compared)}${tiles(results)}${charts}<div class="breakdowns">${reasons}${parts}</div>${after}</section>`;
+  return html`<section class="survey">${title}${headline(results, compared)}${tiles(results)}${charts}<div class="breakdowns">${reasons}${parts}</div>${after}</section>`;
 }

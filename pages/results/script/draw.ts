@@ -11,8 +11,11 @@ import { formatCount } from '../figures.ts';
 import { surveySection } from '../sections.ts';
 import { segmentName, valueWords } from '../segment-words.ts';
 import { type Asked, LONGEST_DAYS, type Survey, wordsOf } from './controls.ts';
-import { choose, show } from './dom.ts';
+import { choose, find, show } from './dom.ts';
 import { readPoints } from './read-points.ts';
+
+/** Below the people. */
+export const below = find('below', HTMLElement);
 
 const BUCKETS = [
   ['', 'Auto'],
@@ -87,6 +90,9 @@ export function draw(shown: HTMLElement, { reply: whole, of, asked, by: bucket }
     drawValue: valueButton(segment),
   };
   show(shown, surveySection(reply, breakdowns, { ...drawn, ...empty }));
+  // Where all is below each other, people come first.
+  const isNarrow = matchMedia('(max-width: 40rem)').matches;
+  below.replaceChildren(...(isNarrow ? shown.querySelectorAll('.breakdowns') : []));
   for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
   const readings = { trend: readTrend(reply), distribution: readDistribution(reply) };
   for (const plot of shown.querySelectorAll<HTMLElement>('.plot')) {
