@@ -38,6 +38,7 @@ export interface ProjectFlags {
   readonly maxShows?: number;
   readonly showWindow?: number;
   readonly impressions?: 'on' | 'off';
+  readonly redact?: 'on' | 'off';
   readonly typesUnlessSaid?: TypesUnlessSaid;
   readonly tokenLifetime?: number;
   readonly linkLifetime?: number;
@@ -176,6 +177,12 @@ export function withSettings(command: Command): Command {
     .addOption(new Option('--impressions <mode>', 'whether shows are recorded').choices(['on', 'off']))
     .addOption(
       new Option(
+        '--redact <mode>',
+        'whether e-mail addresses, card and telephone numbers are taken out of texts',
+      ).choices(['on', 'off']),
+    )
+    .addOption(
+      new Option(
         '--types-unless-said <types>',
         'which surveys clients get that do not say what they can draw',
       ).choices(TYPES_UNLESS_SAID),
@@ -221,8 +228,8 @@ export function withSettings(command: Command): Command {
 const unlessDefault = (text: string | undefined): string | null | undefined =>
   text === 'default' ? null : text;
 
-const impressionsOf = ({ impressions }: ProjectFlags): boolean | undefined =>
-  impressions === undefined ? undefined : impressions === 'on';
+const isOn = (mode: 'on' | 'off' | undefined): boolean | undefined =>
+  mode === undefined ? undefined : mode === 'on';
 
 export function toChange(flags: ProjectFlags): ProjectChange {
   return {
@@ -232,7 +239,8 @@ export function toChange(flags: ProjectFlags): ProjectChange {
     allowedOrigins: flags.allowedOrigins,
     tokenLifetimeMs: flags.tokenLifetime,
     linkLifetimeMs: flags.linkLifetime,
-    impressions: impressionsOf(flags),
+    impressions: isOn(flags.impressions),
+    redact: isOn(flags.redact),
     typesUnlessSaid: flags.typesUnlessSaid,
     identity: flags.identity,
     identityProvider: providerOf(flags),
@@ -263,7 +271,8 @@ export function toSettings({ monthlyQuota, rateAddress: address, ...flags }: Pro
     allowedOrigins: flags.allowedOrigins ?? [],
     tokenLifetimeMs: flags.tokenLifetime ?? DEFAULT_TOKEN_LIFETIME_MS,
     linkLifetimeMs: flags.linkLifetime,
-    impressions: impressionsOf(flags),
+    impressions: isOn(flags.impressions),
+    redact: isOn(flags.redact),
     typesUnlessSaid: flags.typesUnlessSaid ?? DEFAULT_TYPES_UNLESS_SAID,
     identity: flags.identity,
     identityProvider: providerOf(flags) ?? undefined,

@@ -96,6 +96,8 @@ export interface Project extends ConsoleSettings {
   readonly linkLifetimeMs?: number | undefined;
   /** Whether shows are recorded; absent means that they are. */
   readonly impressions?: boolean | undefined;
+  /** Whether addresses and numbers are taken out of texts; absent means that they stay. */
+  readonly redact?: boolean | undefined;
   /** Absent, in projects from before there was a choice, means all. */
   readonly typesUnlessSaid?: TypesUnlessSaid | undefined;
   /** Absent means off. */

@@ -52,6 +52,7 @@ const projectRow = once(() =>
     tokenLifetimeMs: z.number(),
     linkLifetimeMs: z.optional(z.number()),
     impressions: z.optional(z.boolean()),
+    redact: z.optional(z.boolean()),
     typesUnlessSaid: z.optional(z.enum(TYPES_UNLESS_SAID)),
     identity: z.optional(z.enum(IDENTITY_MODES)),
     identityProvider: z.optional(z.object({ jwks: z.string(), issuer: z.string(), audience: z.string() })),

@@ -30,6 +30,7 @@ export interface ProjectChange {
   readonly tokenLifetimeMs?: number | undefined;
   readonly linkLifetimeMs?: number | undefined;
   readonly impressions?: boolean | undefined;
+  readonly redact?: boolean | undefined;
   readonly typesUnlessSaid?: TypesUnlessSaid | undefined;
   readonly identity?: IdentityMode | undefined;
   readonly identityProvider?: IdentityProvider | null | undefined;
