@@ -92,6 +92,7 @@ function projectView(project: Project) {
     },
     identity: project.identity ?? 'off',
     identityProvider: project.identityProvider ?? null,
+    smallestCell: project.smallestCell ?? 1,
     console: consoleView(project),
     ...(project.probe === true && { probe: true }),
     createdAt: project.createdAt,
@@ -136,6 +137,7 @@ function projectText(project: Project): string {
     ...(provider !== undefined && {
       'identity provider': `${provider.jwks} (issuer ${provider.issuer}, audience ${provider.audience})`,
     }),
+    'smallest cell': String(project.smallestCell ?? 1),
     ...consoleFields(project),
     created: createdAt,
   });

@@ -17,6 +17,7 @@ import {
   TYPES_UNLESS_SAID,
   type TypesUnlessSaid,
 } from '../../shared/domain/project.ts';
+import { DEFAULT_SMALLEST_CELL, MOST_SMALLEST_CELL } from '../../shared/domain/results/small-cells.ts';
 import { misuse } from './admin-error.ts';
 import { parseDurationWithin, rangeText } from './command.ts';
 
@@ -51,6 +52,7 @@ export interface ProjectFlags {
   readonly jwks?: string;
   readonly issuer?: string;
   readonly audience?: string;
+  readonly smallestCell?: number;
 }
 
 function parseName(text: string): string {
@@ -109,6 +111,12 @@ const parseCountUpTo =
   };
 
 const parseCount = parseCountUpTo(MOST_COUNT);
+
+function parseSmallestCell(text: string): number {
+  const count = parseCountUpTo(MOST_SMALLEST_CELL)(text);
+  if (count > 0) return count;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_SMALLEST_CELL}.`);
+}
 
 /** A word that clears the setting, else a count. Commander has no way to hand over `null`. */
 const parseCountOr =
@@ -221,7 +229,12 @@ export function withSettings(command: Command): Command {
     )
     .option('--jwks <url>', 'where the public keys of the identity provider are; "none" for none', parseJwks)
     .option('--issuer <issuer>', '"iss" of its tokens')
-    .option('--audience <audience>', '"aud" of its tokens');
+    .option('--audience <audience>', '"aud" of its tokens')
+    .option(
+      '--smallest-cell <count>',
+      `ratings that are shown together at least to who may not read comments, 1 to ${MOST_SMALLEST_CELL}`,
+      parseSmallestCell,
+    );
 }
 
 /** `default` clears. */
@@ -244,6 +257,7 @@ export function toChange(flags: ProjectFlags): ProjectChange {
     typesUnlessSaid: flags.typesUnlessSaid,
     identity: flags.identity,
     identityProvider: providerOf(flags),
+    smallestCell: flags.smallestCell,
     limits: {
       quietPeriodMs: flags.quietPeriod,
       quietAfterDismissalMs: flags.quietAfterDismissal === 'default' ? null : flags.quietAfterDismissal,
@@ -276,6 +290,7 @@ export function toSettings({ monthlyQuota, rateAddress: address, ...flags }: Pro
     typesUnlessSaid: flags.typesUnlessSaid ?? DEFAULT_TYPES_UNLESS_SAID,
     identity: flags.identity,
     identityProvider: providerOf(flags) ?? undefined,
+    smallestCell: flags.smallestCell ?? DEFAULT_SMALLEST_CELL,
     limits: {
       quietPeriodMs: flags.quietPeriod ?? DEFAULT_LIMITS.quietPeriodMs,
       monthlyCap: flags.monthlyCap ?? DEFAULT_LIMITS.monthlyCap,

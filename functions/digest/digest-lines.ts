@@ -10,8 +10,8 @@ const counted = (count: number, one: string, many: string): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
 /** 5.1 above the week before, perhaps no real difference. */
-function differenceWords({ surveyType, difference, score }: DigestedSurvey): string {
-  if (difference === null) return 'nobody answered the week before';
+function differenceWords({ surveyType, difference, score, responsesBefore }: DigestedSurvey): string {
+  if (difference === null) return `${responsesBefore === 0 ? 'nobody' : 'too few'} answered the week before`;
   const { much, chance } = sayDifference(surveyType, difference, score?.value ?? 0);
   return `${much.replace(/^U/, 'u')} the week before${chance}`;
 }
@@ -35,7 +35,7 @@ export function headLine({ projectName, week, from, to }: Digest): string {
 }
 
 /** Of surveys for which there is no room. */
-export const moreLine = (more: number): string =>
+const moreLine = (more: number): string =>
   `… and ${counted(more, 'more survey', 'more surveys')} that people answered.`;
 
 export const contactsLine = ({ openContacts, moreOpenContacts }: Digest): string => {
@@ -46,7 +46,18 @@ export const contactsLine = ({ openContacts, moreOpenContacts }: Digest): string
     : `${formatCount(openContacts)} people wait to be contacted.`;
 };
 
-export const NOBODY = 'Nobody answered in this week.';
+/** Of the surveys that are not shown. */
+export function restLines(
+  { surveys, surveysWithFew = 0 }: Pick<Digest, 'surveys' | 'surveysWithFew'>,
+  more: number,
+): string[] {
+  const few = `${counted(surveysWithFew, 'survey has', 'surveys have')} too few answers to be shown.`;
+  return [
+    ...(surveys.length + surveysWithFew === 0 ? ['Nobody answered in this week.'] : []),
+    ...(more === 0 ? [] : [moreLine(more)]),
+    ...(surveysWithFew === 0 ? [] : [few]),
+  ];
+}
 
 interface Linked {
   readonly projectId: string;
@@ -83,8 +94,8 @@ export function digestText(digest: Digest & { readonly projectId: string }, url:
   return [
     headLine({ ...digest, projectName: oneLine(projectName) }),
     '',
-    ...(surveys.length === 0 ? [NOBODY, ''] : lines),
-    ...(moreSurveys === 0 ? [] : [moreLine(moreSurveys), '']),
+    ...lines,
+    ...restLines(digest, moreSurveys).flatMap((line) => [line, '']),
     contactsLine(digest),
     ...(url === undefined ? [] : [pageAddress(url, { projectId, days: digest })]),
   ].join('\n');

@@ -98,6 +98,12 @@ function headline(results: ResultsReply, compared: Html): Html {
   return html`<div class="card headline"><div class="figure"><h3>${SCORE_NAMES[survey.type]}</h3>${figure}</div><div class="made-of">${partsBar(results)}<p class="about">${NOTES[survey.type]}</p></div></div>`;
 }
 
+/** What is not shown, where that is so. */
+function cellNote({ smallestCell, shownTo }: ResultsReply): Html {
+  if (smallestCell === undefined || shownTo === undefined) return html``;
+  return html`<p class="about">Of whole weeks, up to ${writeDay(shownTo)}; fewer than ${smallestCell} answers are shown together with others, or not at all.</p>`;
+}
+
 const chart = (title: string, tools: Html, content: Html): Html =>
   html`<section class="card chart"><header><h3>${title}</h3>${tools}</header>${content}</section>`;
 
@@ -115,9 +121,9 @@ function distribution(results: ResultsReply): Html {
 function trend(results: ResultsReply, tools: Html): Html {
   const { type } = results.survey;
   const isShown = results.shows !== null;
-  const rows = results.series.map(({ responses, dismissals, shows, score, ...days }) => [
+  const rows = results.series.map(({ responses, dismissals, shows, score, withheld, ...days }) => [
     writeSpan(days),
-    formatCount(responses),
+    withheld ? `${formatCount(responses)} shown` : formatCount(responses),
     formatKnown(dismissals),
     ...(isShown ? [formatCount(shows ?? 0)] : []),
     ...(score === null ? ['–', '–'] : [formatScore(type, score.value), formatInterval(type, score)]),
@@ -172,7 +178,7 @@ export function surveySection(
   { trendTools = html``, compared = html``, drawValue, whose = html``, empty, after = html`` }: Additions,
 ): Html {
   const { slug, question, type } = results.survey;
-  const title = html`<h2 dir="auto">${question}</h2><p class="about">${slug} · ${writeSpan(results)} (UTC)${whose}</p>`;
+  const title = html`<h2 dir="auto">${question}</h2><p class="about">${slug} · ${writeSpan(results)} (UTC)${whose}</p>${cellNote(results)}`;
   if (empty !== undefined) return html`<section class="survey">${title}${empty}${after}</section>`;
   const charts = html`<div class="charts">${distribution(results)}${trend(results, trendTools)}</div>`;
   const reasons = reasonTable(results);

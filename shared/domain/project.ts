@@ -106,6 +106,8 @@ export interface Project extends ConsoleSettings {
   readonly identityProvider?: IdentityProvider | undefined;
   /** A probe asks and answers here: what it leaves goes by itself, is not counted and told to nobody. */
   readonly probe?: true | undefined;
+  /** Ratings of the smallest cell of results that is shown to who may not read comments; absent means 1. */
+  readonly smallestCell?: number | undefined;
   readonly createdAt: string;
   /** Set once an account purge has begun: from then on no key of the project is valid. */
   readonly purgedAt?: string | undefined;

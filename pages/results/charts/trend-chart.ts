@@ -178,7 +178,7 @@ export function readTrend({ survey: { type }, series }: Results): Reading {
       title: partial[index] ? `${writeSpan(point)}, only ${dayWords(point)}` : writeSpan(point),
       lines:
         score === null
-          ? ['No answers']
+          ? [point.withheld ? 'No answers that are shown' : 'No answers']
           : [formatScore(type, score.value), `95 % interval ${formatInterval(type, score)}`, counted],
     };
   });

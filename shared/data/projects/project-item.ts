@@ -71,6 +71,7 @@ const projectRow = once(() =>
     consoleGroupsClaim: z.optional(z.string()),
     consoleComments: z.optional(z.enum(['editors', 'all'])),
     probe: z.optional(z.literal(true)),
+    smallestCell: z.optional(z.number()),
     createdAt: z.string(),
     purgedAt: z.optional(z.string()),
   }),

@@ -39,6 +39,7 @@ export interface ProjectChange {
   readonly consoleEditors?: readonly string[] | null | undefined;
   readonly consoleGroupsClaim?: string | null | undefined;
   readonly consoleComments?: ConsoleComments | null | undefined;
+  readonly smallestCell?: number | undefined;
   readonly limits?: {
     readonly quietPeriodMs?: number | undefined;
     readonly quietAfterDismissalMs?: number | null | undefined;

@@ -47,6 +47,7 @@ describe('project', () => {
       rates: { publishable: 200, secret: 100, address: null, genuine: 1000, genuineAddress: 100 },
       identity: 'off',
       identityProvider: null,
+      smallestCell: 5,
       console: null,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       purgedAt: null,

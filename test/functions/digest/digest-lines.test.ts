@@ -31,9 +31,18 @@ it.each([
   [{ openContacts: 1_000, moreOpenContacts: true }, '1,000+ people wait to be contacted.'],
   [{ surveys: [] }, 'Nobody answered in this week.'],
   [{ surveys: [aDigestedSurvey({ surveyType: 'thumbs', lowRatings: 1 })] }, ', 1 low rating (thumbs down)'],
+  [{ surveys: [], surveysWithFew: 1 }, '(UTC)\n\n1 survey has too few answers to be shown.\n\n12 people'],
+  [{ surveysWithFew: 2 }, '2 surveys have too few answers to be shown.'],
+  [
+    { surveys: [aDigestedSurvey({ difference: null, responsesBefore: 3 })] },
+    '23.4, too few answered the week before',
+  ],
   [{ moreSurveys: 1 }, '… and 1 more survey that people answered.'],
   [{ moreSurveys: 31 }, '… and 31 more surveys that people answered.'],
-  [{ surveys: [aDigestedSurvey({ difference: null })] }, '23.4, nobody answered the week before'],
+  [
+    { surveys: [aDigestedSurvey({ difference: null, responsesBefore: 0 })] },
+    '23.4, nobody answered the week before',
+  ],
   [
     { surveys: [aDigestedSurvey({ difference: { value: -0.04, low: -9, high: 9 } })] },
     '23.4, unchanged from the week before',
