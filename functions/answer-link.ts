@@ -6,6 +6,7 @@ import { linkForm } from '../shared/contract/link-schemas.ts';
 import { BODY_LIMIT_BYTES } from '../shared/contract/route.ts';
 import * as routes from '../shared/contract/routes/link-routes.ts';
 import { responseOf, type Submission } from '../shared/domain/answers/answer.ts';
+import { redactText } from '../shared/domain/answers/redaction.ts';
 import { appearanceOf } from '../shared/domain/project.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isOnScale, type Survey } from '../shared/domain/surveys/survey.ts';
@@ -42,7 +43,9 @@ export const answerLink = linkEndpoint(
     const submission = readForm(event, survey);
     if (isRefusal(submission)) return submission;
     if (!isOnScale(submission.rating, survey.content.type)) return refuse('rating_out_of_range');
-    const outcome = await answers(service).redeem(responseOf({ project, claims, now }, submission));
+    const text = project.redact === true ? redactText(submission.text) : submission.text;
+    const response = responseOf({ project, claims, now }, { ...submission, text });
+    const outcome = await answers(service).redeem(response);
     if (!outcome.stored) return refuse('token_used');
     count('accepted');
     return thanksPage(survey, appearanceOf(project), tags);

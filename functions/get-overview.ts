@@ -1,10 +1,15 @@
 import * as routes from '../shared/contract/routes/survey-routes.ts';
 import { signIn } from './identity/signed-in.ts';
 import { queryOverview } from './overview/query-overview.ts';
+import { cellRuleOf } from './results/shown-cells.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 
 /** Every survey in a line. */
-export const getOverview = endpoint(routes.getOverview, queryOverview, { signIn });
+export const getOverview = endpoint(
+  routes.getOverview,
+  (request) => queryOverview({ ...request, rule: cellRuleOf(request.settings, request.key, request.now) }),
+  { signIn },
+);
 
 export const handler = onLambda(getOverview);

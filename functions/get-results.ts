@@ -1,10 +1,15 @@
 import * as routes from '../shared/contract/routes/results-routes.ts';
 import { signIn } from './identity/signed-in.ts';
 import { queryResults } from './results/query-results.ts';
+import { cellRuleOf } from './results/shown-cells.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 
 /** What was answered to a survey over a span of days. */
-export const getResults = endpoint(routes.getResults, queryResults, { signIn });
+export const getResults = endpoint(
+  routes.getResults,
+  (request) => queryResults({ ...request, rule: cellRuleOf(request.settings, request.key, request.now) }),
+  { signIn },
+);
 
 export const handler = onLambda(getResults);

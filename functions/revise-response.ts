@@ -1,6 +1,7 @@
 import { invalid, isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { isSessionBound } from '../shared/domain/answers/answer.ts';
+import { redactText } from '../shared/domain/answers/redaction.ts';
 import { MOST_REVISIONS } from '../shared/domain/answers/revision.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isOnScale } from '../shared/domain/surveys/survey.ts';
@@ -17,10 +18,12 @@ export const reviseResponse = endpoint(
     const verified = await verifyToken(request);
     if (isRefusal(verified)) return verified;
     const { claims, survey } = verified;
-    const { revision: number, rating, text, followUpRequested, contact } = input;
+    const { revision: number, rating, followUpRequested, contact } = input;
     if (rating !== undefined && !isOnScale(rating, survey.content.type)) return refuse('rating_out_of_range');
     const chosen = rating === undefined ? undefined : chooseReasons(survey, rating, input.reasons);
     dropped.push(...(chosen?.dropped ?? []));
+    const isRedacted = settings.project.redact === true && rating !== undefined;
+    const text = isRedacted ? redactText(input.text) : input.text;
     const outcome = await revisions(service).revise({
       projectId: settings.project.id,
       tokenId: claims.tokenId,
@@ -46,7 +49,14 @@ export const reviseResponse = endpoint(
       case 'stored': {
         countAccepted(request, claims);
         const { id, at } = outcome;
-        return { ok: true as const, id, at, revision: number, ...(dropped.length > 0 && { dropped }) };
+        return {
+          ok: true as const,
+          id,
+          at,
+          revision: number,
+          ...(text !== input.text && { redacted: ['text' as const] }),
+          ...(dropped.length > 0 && { dropped }),
+        };
       }
     }
   },

@@ -1,6 +1,7 @@
 import { isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { responseOf } from '../shared/domain/answers/answer.ts';
+import { redactText } from '../shared/domain/answers/redaction.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isOnScale } from '../shared/domain/surveys/survey.ts';
 import { answers } from './runtime/compose.ts';
@@ -23,12 +24,19 @@ export const submitResponse = endpoint(
     // Only a server's word says through which channel an answer came.
     const channel = key.kind === 'secret' ? rest.channel : undefined;
     if (channel !== rest.channel) dropped.push('channel');
-    const submission = { ...rest, reasons: chosen?.reasons, channel };
+    const text = settings.project.redact === true ? redactText(rest.text) : rest.text;
+    const submission = { ...rest, text, reasons: chosen?.reasons, channel };
     const response = responseOf({ project: settings.project, claims, now }, submission);
     const outcome = await answers(service).redeem(response);
     if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });
     countAccepted(request, claims);
-    return { ok: true as const, id: outcome.id, at: response.at, ...(dropped.length > 0 && { dropped }) };
+    return {
+      ok: true as const,
+      id: outcome.id,
+      at: response.at,
+      ...(text !== rest.text && { redacted: ['text' as const] }),
+      ...(dropped.length > 0 && { dropped }),
+    };
   },
   { genuine: GENUINE_ANSWER },
 );

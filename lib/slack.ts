@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
-import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Alarm, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnRule, type IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -8,7 +8,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE, NEWS } from '../shared/domain/happening.ts';
 import { SLACK_ENVIRONMENT } from '../shared/settings/environment.ts';
-import { createAlarm, sums } from './alarms/alarm.ts';
+import { createAlarm } from './alarms/alarm.ts';
 import { functionLog } from './alarms/first-command.ts';
 import { FailureQueue, queueEncryption } from './failure-queue.ts';
 import type { Backends } from './functions/backends.ts';
@@ -21,6 +21,8 @@ const TIMEOUT_SECONDS = 60;
 const VISIBILITY_SECONDS = 6 * TIMEOUT_SECONDS;
 /** An hour of invocations that Slack refused. */
 const MOST_RECEIVES = 10;
+/** No message waits so long behind one that is refused, unless that one has alarmed already. */
+const MOST_WAIT = Duration.hours(2);
 
 /** Of a rule, until the queue takes it: as long as EventBridge can (EventBridge, RetryPolicy). */
 const RETRY = { maximumRetryAttempts: 185, maximumEventAgeInSeconds: 86_400 } as const;
@@ -53,6 +55,35 @@ function patternOf({ projects, events }: SlackWebhookSettings, deployment: strin
     ],
     detail: { deployment: [deployment], projectId: projects, ...ofDetail },
   };
+}
+
+interface Queues {
+  readonly queue: Queue;
+  readonly failed: Queue;
+  readonly untaken: Queue;
+}
+
+/**
+ * Messages that were given up, and one more where the oldest waits for too long: a sender whose mapping is off, or that
+ * Lambda may not run, receives nothing, so nothing is given up. The age counts messages that were refused too, since they
+ * keep their place, and is written while there is one (SQS, "Available CloudWatch metrics"); SUM leaves out what is not.
+ */
+function unsent({ queue, failed, untaken }: Queues): MathExpression {
+  const most = { statistic: Stats.MAXIMUM, period: Duration.minutes(5) };
+  const stopped = new MathExpression({
+    expression: `IF(oldest >= ${MOST_WAIT.toSeconds()}, 1, 0)`,
+    usingMetrics: { oldest: queue.metricApproximateAgeOfOldestMessage(most) },
+    period: most.period,
+  });
+  return new MathExpression({
+    expression: 'SUM([failed, untaken, stopped])',
+    usingMetrics: {
+      failed: failed.metricApproximateNumberOfMessagesVisible(most),
+      untaken: untaken.metricApproximateNumberOfMessagesVisible(most),
+      stopped,
+    },
+    period: most.period,
+  });
 }
 
 /**
@@ -95,21 +126,17 @@ export class Slack extends Construct {
       );
     }
     this.function = this.#send(backends, { channels, queue, url });
-    const waiting = { statistic: Stats.MAXIMUM, period: Duration.minutes(5) };
-    const [metric] = sums(
-      [failed, untaken].map((each) => each.metricApproximateNumberOfMessagesVisible(waiting)),
-    );
-    if (metric === undefined) throw new Error('no queue is watched');
     this.alarm = createAlarm(
       this,
       'NotTaken',
       {
         name: 'slack-failed',
-        means: 'Slack did not take a message for an hour, or EventBridge could not queue one for a day.',
+        means:
+          'Slack did not take a message for an hour, EventBridge could not queue one for a day, or nothing sends them.',
         runbook: 'slack-failed',
         first: functionLog(settings, 'send-slack', '{ $.message = "slack message waits" }', '24h'),
         level: 'essential',
-        metric,
+        metric: unsent({ queue, failed, untaken }),
         threshold: 1,
         periods: 1,
       },

@@ -176,7 +176,7 @@ export async function buildSdk(): Promise<SdkBuild> {
     bundle('conditions.ts', 'conditions.js'),
     bundle('thumbs/thumbs.ts', 'thumbs.js', { plugins }),
     bundle('thumbs/asked.ts', 'asked.js', { plugins }),
-    bundle('thumbs/own.ts', 'own.js'),
+    bundle('thumbs/own.ts', 'own.js', { plugins }),
   ]);
   // One hash for all, so that the client need not carry several.
   const hash = hashOf(fetched.map(({ text }) => text).join(''));

@@ -7,7 +7,7 @@ export const minifiedCss: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /\.css$/ }, async ({ path }) => {
       const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true });
-      return { contents: code.trim().replace(/([:,]) /g, '$1'), loader: 'text' };
+      return { contents: code.trim().replace(/([:,]) | ([*/]) /g, '$1$2'), loader: 'text' };
     });
   },
 };

@@ -17,6 +17,7 @@ import {
   TYPES_UNLESS_SAID,
   type TypesUnlessSaid,
 } from '../../shared/domain/project.ts';
+import { DEFAULT_SMALLEST_CELL, MOST_SMALLEST_CELL } from '../../shared/domain/results/small-cells.ts';
 import {
   newRetention,
   parseRetention,
@@ -44,6 +45,7 @@ export interface ProjectFlags {
   readonly maxShows?: number;
   readonly showWindow?: number;
   readonly impressions?: 'on' | 'off';
+  readonly redact?: 'on' | 'off';
   readonly typesUnlessSaid?: TypesUnlessSaid;
   readonly tokenLifetime?: number;
   readonly linkLifetime?: number;
@@ -58,6 +60,7 @@ export interface ProjectFlags {
   readonly audience?: string;
   /** As it is written, `none` too. */
   readonly retention?: string;
+  readonly smallestCell?: number;
 }
 
 function parseName(text: string): string {
@@ -116,6 +119,12 @@ const parseCountUpTo =
   };
 
 const parseCount = parseCountUpTo(MOST_COUNT);
+
+function parseSmallestCell(text: string): number {
+  const count = parseCountUpTo(MOST_SMALLEST_CELL)(text);
+  if (count > 0) return count;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_SMALLEST_CELL}.`);
+}
 
 /** A word that clears the setting, else a count. Commander has no way to hand over `null`. */
 const parseCountOr =
@@ -193,6 +202,12 @@ export function withSettings(command: Command): Command {
     .addOption(new Option('--impressions <mode>', 'whether shows are recorded').choices(['on', 'off']))
     .addOption(
       new Option(
+        '--redact <mode>',
+        'whether e-mail addresses, card and telephone numbers are taken out of texts',
+      ).choices(['on', 'off']),
+    )
+    .addOption(
+      new Option(
         '--types-unless-said <types>',
         'which surveys clients get that do not say what they can draw',
       ).choices(TYPES_UNLESS_SAID),
@@ -236,6 +251,11 @@ export function withSettings(command: Command): Command {
       '--retention <period>',
       'how long answers stay: 35d to 36500d, or 2mo to 1200mo; "none" for ever',
       parseRetentionFlag,
+    )
+    .option(
+      '--smallest-cell <count>',
+      `ratings that are shown together at least to who may not read comments, 1 to ${MOST_SMALLEST_CELL}`,
+      parseSmallestCell,
     );
 }
 
@@ -243,8 +263,8 @@ export function withSettings(command: Command): Command {
 const unlessDefault = (text: string | undefined): string | null | undefined =>
   text === 'default' ? null : text;
 
-const impressionsOf = ({ impressions }: ProjectFlags): boolean | undefined =>
-  impressions === undefined ? undefined : impressions === 'on';
+const isOn = (mode: 'on' | 'off' | undefined): boolean | undefined =>
+  mode === undefined ? undefined : mode === 'on';
 
 export function toChange(flags: ProjectFlags): ProjectChange {
   return {
@@ -254,10 +274,12 @@ export function toChange(flags: ProjectFlags): ProjectChange {
     allowedOrigins: flags.allowedOrigins,
     tokenLifetimeMs: flags.tokenLifetime,
     linkLifetimeMs: flags.linkLifetime,
-    impressions: impressionsOf(flags),
+    impressions: isOn(flags.impressions),
+    redact: isOn(flags.redact),
     typesUnlessSaid: flags.typesUnlessSaid,
     identity: flags.identity,
     identityProvider: providerOf(flags),
+    smallestCell: flags.smallestCell,
     limits: {
       quietPeriodMs: flags.quietPeriod,
       quietAfterDismissalMs: flags.quietAfterDismissal === 'default' ? null : flags.quietAfterDismissal,
@@ -288,11 +310,13 @@ export function toSettings({ monthlyQuota, rateAddress: address, ...flags }: Pro
     allowedOrigins: flags.allowedOrigins ?? [],
     tokenLifetimeMs: flags.tokenLifetime ?? DEFAULT_TOKEN_LIFETIME_MS,
     linkLifetimeMs: flags.linkLifetime,
-    impressions: impressionsOf(flags),
+    impressions: isOn(flags.impressions),
+    redact: isOn(flags.redact),
     typesUnlessSaid: flags.typesUnlessSaid ?? DEFAULT_TYPES_UNLESS_SAID,
     identity: flags.identity,
     identityProvider: providerOf(flags) ?? undefined,
     retention: newRetention(retentionOf(flags) ?? null, now),
+    smallestCell: flags.smallestCell ?? DEFAULT_SMALLEST_CELL,
     limits: {
       quietPeriodMs: flags.quietPeriod ?? DEFAULT_LIMITS.quietPeriodMs,
       monthlyCap: flags.monthlyCap ?? DEFAULT_LIMITS.monthlyCap,

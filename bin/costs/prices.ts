@@ -29,8 +29,9 @@ export const PRICES = {
   secret: 0.4,
   /** The same page: a call. */
   secretRead: 0.05 / 1e4,
-  /** aws.amazon.com/sqs/pricing, standard queues. */
+  /** aws.amazon.com/sqs/pricing, standard queues, and those that keep an order (FIFO). */
   queueRequest: 0.4 / 1e6,
+  orderedQueueRequest: 0.5 / 1e6,
   /** aws.amazon.com/eventbridge/pricing: events of one's own, posts to an address, runs of a schedule. */
   event: 1 / 1e6,
   eventPost: 0.2 / 1e6,

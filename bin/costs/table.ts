@@ -132,7 +132,7 @@ const OPTIONS: readonly Option[] = [
     // One in twenty answers is told: a message in the queue, a second of a function, a look at the secret.
     use: (_, answers) =>
       (answers / 20) *
-      (3 * PRICES.queueRequest + PRICES.lambdaRequest + PRICES.lambdaGbSecond + PRICES.secretRead),
+      (3 * PRICES.orderedQueueRequest + PRICES.lambdaRequest + PRICES.lambdaGbSecond + PRICES.secretRead),
   },
   { says: '`digest`', settings: { events: {}, digest: {} }, beside: { events: {} } },
   // It writes `accepted` too, which a stage in use does anyway.

@@ -8,6 +8,8 @@ import { ROUTES } from '../../shared/contract/routes.ts';
 import { PRICES } from './prices.ts';
 
 interface Resource {
+  /** Its logical id. */
+  readonly id: string;
   readonly Type: string;
   // biome-ignore lint/suspicious/noExplicitAny: the templates of CloudFormation have no types of their own.
   readonly Properties?: any;
@@ -15,6 +17,10 @@ interface Resource {
 
 /** The resources of all stacks of a stage with these settings. */
 export type ResourcesOf = (settings: object) => readonly Resource[];
+
+/** Of a template. */
+export const identified = (resources: Readonly<Record<string, Omit<Resource, 'id'>>>): readonly Resource[] =>
+  Object.entries(resources).map(([id, resource]) => ({ id, ...resource }));
 
 /** By synthesis, without bundles. */
 export const synthesise: ResourcesOf = (stageSettings) => {
@@ -24,14 +30,18 @@ export const synthesise: ResourcesOf = (stageSettings) => {
   const stacks = [new CanvassStack(app, settings).stackName];
   if (settings.edge !== undefined) stacks.push(new EdgeStack(app, settings, settings.edge).stackName);
   const assembly = app.synth();
-  return stacks.flatMap((name) => Object.values<Resource>(assembly.getStackByName(name).template.Resources));
+  return stacks.flatMap((name) => identified(assembly.getStackByName(name).template.Resources));
 };
 
 const MONTH_MINUTES = 43_800;
 
-/** Of a schedule that finds nothing to do: a tenth of a second, and a KB of log. */
+/** Of a schedule that finds nothing to do: a tenth of a second, a KB of log, and its settings, read from their secret. */
 const IDLE_RUN =
-  PRICES.scheduledRun + PRICES.lambdaRequest + 0.1 * PRICES.lambdaGbSecond + (1_000 / 1e9) * PRICES.logGb;
+  PRICES.scheduledRun +
+  PRICES.lambdaRequest +
+  0.1 * PRICES.lambdaGbSecond +
+  (1_000 / 1e9) * PRICES.logGb +
+  PRICES.secretRead;
 
 /** Of the probe: two requests, a second of functions in all, an answer that is stored and goes, and the log of it. */
 const PROBE_RUN =
@@ -64,6 +74,20 @@ function runsOf(expression: string): number {
   return MONTH_MINUTES / Number(minutes);
 }
 
+/** Of those who ask the queues that functions read. */
+function pollingCost(resources: readonly Resource[]): number {
+  const polled = ofType(resources, 'AWS::Lambda::EventSourceMapping')
+    // A stream has a place to start from.
+    .filter(({ StartingPosition }) => StartingPosition === undefined)
+    .map(({ EventSourceArn }) => EventSourceArn['Fn::GetAtt'][0]);
+  const prices = resources
+    .filter(({ id }) => polled.includes(id))
+    .map(({ Properties }) =>
+      Properties.FifoQueue === true ? PRICES.orderedQueueRequest : PRICES.queueRequest,
+    );
+  return prices.reduce((sum, price) => sum + QUEUE_ASKED * price, 0);
+}
+
 /** Dollars a month, by what is paid for. */
 export function restCosts(resources: readonly Resource[]) {
   const secrets = ofType(resources, 'AWS::SecretsManager::Secret');
@@ -75,10 +99,6 @@ export function restCosts(resources: readonly Resource[]) {
   const probes = ofType(resources, 'AWS::Events::Rule').flatMap(
     ({ ScheduleExpression }) => ScheduleExpression ?? [],
   );
-  const queues = ofType(resources, 'AWS::Lambda::EventSourceMapping').filter(
-    // A stream has a place to start from.
-    ({ StartingPosition }) => StartingPosition === undefined,
-  );
   return {
     secrets: (secrets.length + replicas.length) * PRICES.secret,
     alarms: alarmMetrics(resources) * PRICES.alarmMetric,
@@ -86,7 +106,7 @@ export function restCosts(resources: readonly Resource[]) {
     firewall: rules.reduce((sum, count) => sum + PRICES.webAcl + count * PRICES.webAclRule, 0),
     schedules: schedules.reduce((sum, each) => sum + runsOf(each) * IDLE_RUN, 0),
     probes: probes.reduce((sum, each) => sum + runsOf(each) * PROBE_RUN, 0),
-    queues: queues.length * QUEUE_ASKED * PRICES.queueRequest,
+    queues: pollingCost(resources),
   };
 }
 

@@ -2,26 +2,28 @@
 
 import { sayDifference } from '../../pages/results/comparison.ts';
 import { formatCount, formatScore, SCORE_NAMES, writeSpan } from '../../pages/results/figures.ts';
+import { lowWords } from '../../pages/results/rating-words.ts';
 import { writeView } from '../../pages/results/script/view.ts';
 import type { Digest, DigestedSurvey } from './project-digest.ts';
 
 const counted = (count: number, one: string, many: string): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
-/** 5.1 above the week before, may be chance. */
-function differenceWords({ surveyType, difference, score }: DigestedSurvey): string {
-  if (difference === null) return 'nobody answered the week before';
+/** 5.1 above the week before, perhaps no real difference. */
+function differenceWords({ surveyType, difference, score, responsesBefore }: DigestedSurvey): string {
+  if (difference === null) return `${responsesBefore === 0 ? 'nobody' : 'too few'} answered the week before`;
   const { much, chance } = sayDifference(surveyType, difference, score?.value ?? 0);
   return `${much.replace(/^U/, 'u')} the week before${chance}`;
 }
 
-/** Net Promoter Score 23.4, 5.1 above the week before, may be chance. */
+/** Net Promoter Score 23.4, 5.1 above the week before, perhaps no real difference. */
 export const scoreLine = (survey: DigestedSurvey): string =>
   `${SCORE_NAMES[survey.surveyType]} ${formatScore(survey.surveyType, survey.score?.value ?? 0)}, ${differenceWords(survey)}`;
 
-/** 41 responses (32 the week before), 7 low ratings. */
-export function answersLine({ responses, responsesBefore, lowRatings }: DigestedSurvey): string {
-  const low = lowRatings === 0 ? 'no low ratings' : counted(lowRatings, 'low rating', 'low ratings');
+/** 41 responses (32 the week before), 7 low ratings (0 to 6). */
+export function answersLine({ surveyType, responses, responsesBefore, lowRatings }: DigestedSurvey): string {
+  const count = lowRatings === 0 ? 'no low ratings' : counted(lowRatings, 'low rating', 'low ratings');
+  const low = `${count} (${lowWords(surveyType)})`;
   return `${counted(responses, 'response', 'responses')} (${formatCount(responsesBefore)} the week before), ${low}`;
 }
 
@@ -33,7 +35,7 @@ export function headLine({ projectName, week, from, to }: Digest): string {
 }
 
 /** Of surveys for which there is no room. */
-export const moreLine = (more: number): string =>
+const moreLine = (more: number): string =>
   `… and ${counted(more, 'more survey', 'more surveys')} that people answered.`;
 
 export const contactsLine = ({ openContacts, moreOpenContacts }: Digest): string => {
@@ -44,7 +46,18 @@ export const contactsLine = ({ openContacts, moreOpenContacts }: Digest): string
     : `${formatCount(openContacts)} people wait to be contacted.`;
 };
 
-export const NOBODY = 'Nobody answered in this week.';
+/** Of the surveys that are not shown. */
+export function restLines(
+  { surveys, surveysWithFew = 0 }: Pick<Digest, 'surveys' | 'surveysWithFew'>,
+  more: number,
+): string[] {
+  const few = `${counted(surveysWithFew, 'survey has', 'surveys have')} too few answers to be shown.`;
+  return [
+    ...(surveys.length + surveysWithFew === 0 ? ['Nobody answered in this week.'] : []),
+    ...(more === 0 ? [] : [moreLine(more)]),
+    ...(surveysWithFew === 0 ? [] : [few]),
+  ];
+}
 
 interface Linked {
   readonly projectId: string;
@@ -73,13 +86,16 @@ export function digestText(digest: Digest & { readonly projectId: string }, url:
     `${survey.surveySlug}: ${oneLine(survey.question)}`,
     `  ${scoreLine(survey)}`,
     `  ${answersLine(survey)}`,
+    ...(url === undefined
+      ? []
+      : [`  ${pageAddress(url, { projectId, survey: survey.surveySlug, days: digest })}`]),
     '',
   ]);
   return [
     headLine({ ...digest, projectName: oneLine(projectName) }),
     '',
-    ...(surveys.length === 0 ? [NOBODY, ''] : lines),
-    ...(moreSurveys === 0 ? [] : [moreLine(moreSurveys), '']),
+    ...lines,
+    ...restLines(digest, moreSurveys).flatMap((line) => [line, '']),
     contactsLine(digest),
     ...(url === undefined ? [] : [pageAddress(url, { projectId, days: digest })]),
   ].join('\n');

@@ -7,7 +7,7 @@ import { inFlight } from '../../shared/data/table/retry.ts';
 import { addDays, type DaySpan } from '../../shared/domain/days.ts';
 import { appearanceOf, type ProjectSettings } from '../../shared/domain/project.ts';
 import { comparedWith } from '../../shared/domain/results/difference.ts';
-import { sumResults } from '../../shared/domain/results/results.ts';
+import { type Results, sumResults } from '../../shared/domain/results/results.ts';
 import { isLow, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { daysOfWeek } from '../../shared/domain/weeks.ts';
 import { contactCounter, results, type Service } from '../runtime/compose.ts';
@@ -27,12 +27,12 @@ interface Asked {
   readonly week: string;
 }
 
-/** Undefined where nobody answered. */
+/** Digested where enough people answered to be shown. */
 async function digestSurvey(
   { service, settings }: Asked,
   survey: Survey,
   week: DaySpan,
-): Promise<{ readonly digested?: DigestedSurvey; readonly isAnswered: boolean }> {
+): Promise<{ readonly digested?: DigestedSurvey; readonly isAnswered: boolean; readonly isFew: boolean }> {
   const { id: surveyId, content } = survey;
   const { slug: surveySlug, type: surveyType, question } = content;
   const before = { from: addDays(week.from, -7), to: addDays(week.from, -1) };
@@ -46,11 +46,14 @@ async function digestSurvey(
       span,
       'week',
     );
-  const now = of(week);
-  const { responses, score, distribution } = now;
-  const then = comparedWith(surveyType, now, of(before));
+  const [now, then] = [of(week), of(before)];
+  const { responses, distribution } = now;
   const isAnswered = responses + then.responses > 0;
-  if (score === null) return { isAnswered };
+  // A digest is read by everybody to whom it is passed on.
+  const { smallestCell = 1 } = settings.project;
+  const isShown = (of: Results) => of.responses >= smallestCell;
+  const score = isShown(now) ? now.score : null;
+  if (score === null) return { isAnswered, isFew: responses > 0 };
   const lowRatings = distribution
     .filter(({ rating }) => isLow(surveyType, rating))
     .reduce((sum, { count }) => sum + count, 0);
@@ -62,10 +65,10 @@ async function digestSurvey(
     responses,
     responsesBefore: then.responses,
     score,
-    difference: then.difference,
+    difference: isShown(then) ? comparedWith(surveyType, now, then).difference : null,
     lowRatings,
   };
-  return { digested, isAnswered };
+  return { digested, isAnswered, isFew: false };
 }
 
 /** The first so many that fit. */
@@ -105,6 +108,12 @@ export async function digestOf(asked: Asked): Promise<Digest | undefined> {
     openContacts: open.count,
     moreOpenContacts: open.isMore,
   };
+  const few = read.filter(({ isFew }) => isFew).length;
   const shown = fitting(answered, MOST_BYTES - Buffer.byteLength(JSON.stringify(head)));
-  return { ...head, surveys: [...shown], moreSurveys: answered.length - shown.length };
+  return {
+    ...head,
+    surveys: [...shown],
+    moreSurveys: answered.length - shown.length,
+    ...(few > 0 && { surveysWithFew: few }),
+  };
 }

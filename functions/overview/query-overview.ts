@@ -8,7 +8,9 @@ import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import { addDays, type DaySpan, dayAt } from '../../shared/domain/days.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { type DayCounts, summariseDays } from '../../shared/domain/results/results.ts';
+import type { CellRule } from '../../shared/domain/results/small-cells.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
+import { shownCells } from '../results/shown-cells.ts';
 import { openContacts, results, type Service, secrets } from '../runtime/compose.ts';
 
 const WEEK_DAYS = 7;
@@ -23,6 +25,8 @@ interface OverviewQuery {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly service: Service;
+  /** Absent: every number is shown. */
+  readonly rule?: CellRule | undefined;
 }
 
 type Line = OverviewReply['surveys'][number];
@@ -72,6 +76,7 @@ export async function queryOverview({
   settings,
   now,
   service,
+  rule,
 }: OverviewQuery): Promise<OverviewReply | Refusal> {
   const projectId = settings.project.id;
   const secret = await secrets(service).hashSecret();
@@ -82,8 +87,10 @@ export async function queryOverview({
     .filter((survey) => slugOf(survey) > after)
     .sort((a, b) => (slugOf(a) < slugOf(b) ? -1 : 1));
 
-  const weeks = weeksUpTo(dayAt(now));
-  const span = { from: weeks[0]?.from ?? '', to: dayAt(now) };
+  const to = rule?.shownTo ?? dayAt(now);
+  const weeks = weeksUpTo(to);
+  const span = { from: weeks[0]?.from ?? '', to };
+  const cells = shownCells(results(service), rule);
   const contacts = await openContacts(service).open(projectId);
   const most = Math.min(limit, OVERVIEW_PAGE.max);
   const surveys: Line[] = [];
@@ -94,7 +101,7 @@ export async function queryOverview({
       batch.map(async (survey) => {
         const { shown: generation } = countingOf(survey, settings).generations;
         const place = { projectId, surveyId: survey.id, generation, ...span };
-        const days = await results(service).days(place, (spent) => {
+        const days = await cells.days(place, (spent) => {
           units += spent;
         });
         return lineOf(survey, days, weeks, { settings, contacts });
@@ -107,6 +114,7 @@ export async function queryOverview({
     ...span,
     surveys,
     openContactsCapped: contacts.more,
+    ...(rule !== undefined && { smallestCell: rule.least }),
     ...(last !== undefined &&
       surveys.length < left.length && { nextCursor: sealCursor(secret, scope, last) }),
   };

@@ -2,23 +2,27 @@
 
 import { invalid, isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { ResultsInput, ResultsReply } from '../../shared/contract/results-schemas.ts';
-import type { ResultSpan, ResultStore } from '../../shared/data/results/result-store.ts';
+import type { ResultSpan } from '../../shared/data/results/result-store.ts';
 import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import { type Bucket, chooseBucket, type DaySpan, spanBefore } from '../../shared/domain/days.ts';
 import { comparedWith } from '../../shared/domain/results/difference.ts';
 import { reasonResults } from '../../shared/domain/results/reason-results.ts';
 import { type Bar, summariseDays, sumResults } from '../../shared/domain/results/results.ts';
+import type { CellRule } from '../../shared/domain/results/small-cells.ts';
 import {
   type AskedValue,
   segmentResults,
   summariseValue,
   valueResults,
 } from '../../shared/domain/results/value-results.ts';
-import { askedValue, type Segment } from '../../shared/domain/surveys/segments.ts';
+import { askedValue, FEW_VALUE, type Segment } from '../../shared/domain/surveys/segments.ts';
 import { SCALES, type Survey, type SurveyType } from '../../shared/domain/surveys/survey.ts';
 import { results } from '../runtime/compose.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
 import { type AskedSegment, NO_SUCH_VALUE, type Query, resolveSegment, resolveSpan } from './asked.ts';
+import { type ShownCells, shownCells } from './shown-cells.ts';
+
+const NOT_ONE_VALUE = 'is several values, of which each has too few answers to be asked for';
 
 /** What the answers are compared with: the days before, or another value of the same days. */
 interface Comparison {
@@ -45,17 +49,16 @@ interface Counted {
   readonly type: SurveyType;
   readonly span: DaySpan;
   readonly by: Bucket;
-  readonly store: ResultStore;
+  readonly store: ShownCells;
   readonly place: Omit<ResultSpan, 'from' | 'to'>;
 }
 
 /** One value's answers: one query, and another for the days before. */
 async function queryValue({ type, span, by, store, place }: Counted, asked: AskedValue, to: Comparison) {
   const { before, against } = to;
-  const { name } = asked.segment;
   const [days, earlier] = await Promise.all([
-    store.segment({ ...place, ...span }, name),
-    before && store.segment({ ...place, ...before }, name),
+    store.segment({ ...place, ...span }, asked.segment),
+    before && store.segment({ ...place, ...before }, asked.segment),
   ]);
   const numbers = { ...valueResults(type, asked, days, span, by), reasons: null };
   const compared = (other: Bar) => comparedWith(type, numbers, other);
@@ -76,7 +79,7 @@ async function queryAll(
 ) {
   const [days, segmentDays, earlier] = await Promise.all([
     store.days({ ...place, ...span }),
-    segment === undefined ? [] : store.segment({ ...place, ...span }, segment.name),
+    segment === undefined ? [] : store.segment({ ...place, ...span }, segment),
     before && store.days({ ...place, ...before }),
   ]);
   const numbers = { ...sumResults(type, days, span, by), reasons: reasonResults(survey, days) };
@@ -88,13 +91,25 @@ async function queryAll(
   };
 }
 
+interface ResultsQuery extends Query<ResultsInput> {
+  /** Absent: every number is shown. */
+  readonly rule?: CellRule | undefined;
+}
+
+/** Weeks, where days are not of themselves: those of values never are, others where nobody asks for them. */
+function bucketOf({ by }: ResultsInput, span: DaySpan, isInCells: boolean, isOfValue: boolean): Bucket {
+  const bucket = by ?? chooseBucket(span);
+  return bucket === 'day' && isInCells && (isOfValue || by === undefined) ? 'week' : bucket;
+}
+
 /** What was answered to a survey over a span of days. */
 export async function queryResults({
   input,
   settings,
   now,
   service,
-}: Query<ResultsInput>): Promise<ResultsReply | Refusal> {
+  rule,
+}: ResultsQuery): Promise<ResultsReply | Refusal> {
   const span = resolveSpan(input, now);
   if (isRefusal(span)) return span;
   const survey = knownSurvey(settings, input);
@@ -103,6 +118,10 @@ export async function queryResults({
   const { slug, type, question } = content;
   const chosen = resolveSegment(survey, input);
   if (isRefusal(chosen)) return chosen;
+  if (rule !== undefined) {
+    if (input.value === FEW_VALUE) return invalid('value', NOT_ONE_VALUE);
+    if (input.against === FEW_VALUE) return invalid('against', NOT_ONE_VALUE);
+  }
   const comparison = resolveComparison(input, span, chosen);
   if (isRefusal(comparison)) return comparison;
 
@@ -111,13 +130,18 @@ export async function queryResults({
     survey,
     type,
     span,
-    by: input.by ?? chooseBucket(span),
-    store: results(service),
+    by: bucketOf(input, span, rule !== undefined, chosen.asked !== undefined),
+    store: shownCells(results(service), rule),
     place: { projectId: settings.project.id, surveyId: id, generation },
   };
   const { segment, asked } = chosen;
   const numbers = await (asked === undefined
     ? queryAll(counted, segment, comparison)
     : queryValue(counted, asked, comparison));
-  return { survey: { id, slug, type, question, scale: SCALES[type] }, ...span, ...numbers };
+  return {
+    survey: { id, slug, type, question, scale: SCALES[type] },
+    ...span,
+    ...numbers,
+    ...(rule !== undefined && { smallestCell: rule.least, shownTo: rule.shownTo }),
+  };
 }

@@ -2,7 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { EDGE_HEADERS } from '../../shared/settings/edge.ts';
+import { EDGE_HEADERS } from '../../shared/settings/environment.ts';
 import type { EdgeTrust, ServiceConfig } from './service-config.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -9,10 +9,9 @@ import {
   answersLine,
   contactsLine,
   headLine,
-  moreLine,
-  NOBODY,
   oneLine,
   pageAddress,
+  restLines,
   scoreLine,
 } from '../digest/digest-lines.ts';
 
@@ -124,10 +123,5 @@ export function digestMessage(detail: DigestDetail, url: string): SlackMessage {
   });
   const more = moreSurveys + surveys.length - shown.length;
   const end = `${contactsLine(detail)} ${link(pageAddress(url, { projectId, days: detail }), 'Results')}`;
-  return message(head, [
-    `*${head}*`,
-    ...(surveys.length === 0 ? [NOBODY] : shown),
-    ...(more === 0 ? [] : [moreLine(more)]),
-    end,
-  ]);
+  return message(head, [`*${head}*`, ...shown, ...restLines(detail, more), end]);
 }

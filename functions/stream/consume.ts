@@ -2,9 +2,8 @@
 
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { readCounted } from '../../shared/data/answers/answer-item.ts';
-import { isOfProbe } from '../../shared/data/answers/probe-row.ts';
 import { readShows } from '../../shared/data/shows/shown-item.ts';
-import { type Row, readImage } from '../../shared/data/table/row.ts';
+import { isOfProbe, type Row, readImage } from '../../shared/data/table/row.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { AnswerChange, ShowsChange } from '../../shared/domain/results/contribution.ts';
 import type { Logger } from '../runtime/logger.ts';

@@ -24,9 +24,12 @@ interface Observed {
  * Lambda may not run, writes no metric at all, so the age of its records stays silent (Lambda, "Event source mapping
  * metrics"). The sum is the answers less 10⁹ for each run: above zero only if there were answers and no run. SUM takes a
  * metric that was never written as 0.
+ *
+ * Two windows in a row have to be so, since one may be without anything being wrong: its last answers were counted after
+ * its end, or the metric of that run is not there yet. Then the run is in the second of the two.
  */
 function uncounted(namespace: string, consumer: StreamConsumer): MathExpression {
-  const period = Duration.hours(3);
+  const period = Duration.minutes(90);
   const accepted = serviceMetric(namespace, 'accepted');
   const runs = new MathExpression({
     expression: '-1000000000 * runs',
@@ -52,8 +55,8 @@ export function dataConditions({ settings, table, consumer, topic }: Observed): 
       first: `aws lambda list-event-source-mappings --function-name ${consumer.function.functionName}`,
       level: 'essential',
       metric: uncounted(namespace, consumer),
-      threshold: 2,
-      periods: 1,
+      threshold: 1,
+      periods: 2,
     },
     {
       name: 'counting-behind',

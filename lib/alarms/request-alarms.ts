@@ -1,15 +1,18 @@
 import { Duration } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { refusalsOf } from '../../shared/contract/route.ts';
-import { routes } from '../../shared/contract/routes.ts';
+import { ROUTES, routes } from '../../shared/contract/routes.ts';
 import type { ServiceApi } from '../api.ts';
 import { PERIOD, serviceMetric } from '../functions/service-metric.ts';
 import { type DeploymentSettings, metricsNamespace } from '../settings/settings.ts';
 import { type AlarmCondition, share } from './alarm.ts';
-import { accessLog, functionLog } from './first-command.ts';
+import { accessLog, functionLog, functionLogs } from './first-command.ts';
 
 const sum = { statistic: Stats.SUM, period: PERIOD };
 const hourly = { statistic: Stats.SUM, period: Duration.hours(1) };
+
+/** Functions that ask the rate limiter. */
+const LIMITED = ROUTES.filter(({ rateLimited }) => rateLimited === true).map(({ name }) => name);
 
 /** What callers suffer from, whatever the cause: the gateway sees functions, permissions and integrations alike. */
 export function requestConditions(
@@ -65,7 +68,7 @@ export function requestConditions(
       name: 'rate-limiter-open',
       means: 'The rate limiter does not answer; one request in twenty or more passes without a limit.',
       runbook: 'rate-limiter-open',
-      first: functionLog(settings, routes.bootstrap.name, '{ $.message = "rate limiter unavailable*" }'),
+      first: functionLogs(settings, LIMITED, '{ $.message = "rate limiter unavailable*" }'),
       level: 'all',
       metric: share(serviceMetric(namespace, 'unmetered'), requests, 5),
       threshold: 5,

@@ -15,7 +15,7 @@ import {
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-lib/aws-logs';
-import { EDGE_HEADERS } from '../../shared/settings/edge.ts';
+import { EDGE_HEADERS } from '../../shared/settings/environment.ts';
 import { createAlarm } from '../alarms/alarm.ts';
 import { AlarmTopic, tell } from '../alarms/alarm-topic.ts';
 import { accessLog } from '../alarms/first-command.ts';

@@ -4,11 +4,20 @@ import { randomUUID } from 'node:crypto';
 import type { DemoProject } from './demo-project.ts';
 
 const REPLIES: readonly (readonly [RegExp, string])[] = [
-  [/water|dry|brown/i, 'A fern wants moist soil, never wet. Water it when the top feels dry to a finger.'],
-  [/light|sun|window/i, 'Bright shade is best: a north or east window, and no sun at noon.'],
-  [/order|parcel|deliver/i, 'Order 1042 was delivered on Tuesday: one maidenhair fern, one low clay bowl.'],
-  [/return|refund|broken/i, 'You can return a plant within 14 days.'],
-  [/(?:)/, 'I know about plants and your order. Ask me about water, light, delivery or returns.'],
+  [
+    /water|dry|brown/i,
+    'About twice a week. Feel the soil first: water it when the top is dry to a finger, and let no water stand in the bowl.',
+  ],
+  [/light|sun|window/i, 'Bright shade is best: a north or east window. Sun at noon burns its leaves.'],
+  [
+    /return|refund|broken|back/i,
+    'Yes, within 14 days. Keep it in its bowl, and we collect it. The money is back a day after we have it.',
+  ],
+  [
+    /order|parcel|deliver/i,
+    'Order 1042 came on Tuesday, at 10:40: a maidenhair fern and a low clay bowl. Your neighbour took it in.',
+  ],
+  [/(?:)/, 'I know plants, and your order. Would you like to hear about water, light, delivery or returns?'],
 ];
 
 /** Conversations, one a person, as long as the process lives. @param url of the service, once it runs */

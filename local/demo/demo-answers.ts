@@ -9,6 +9,7 @@ import type { ProjectRecord } from '../../shared/data/projects/project-record.ts
 import type { ShowStore } from '../../shared/data/shows/show-store.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
+import { chooseReasons } from '../../shared/domain/surveys/reasons.ts';
 import { SCALES } from '../../shared/domain/surveys/survey.ts';
 
 /** A quarter, and the one before it to be compared with. */
@@ -21,15 +22,47 @@ const WRITES_IN_FLIGHT = 8;
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   recommend: [
     'Support solved it in one mail. Thank you!',
-    'Livraison rapide.',
+    'Livraison rapide, bien emballé.',
+    'Everything arrived in one parcel, a day early.',
+    'My colleagues ask me where the pots are from.',
+    'Easy to order again from the last receipt.',
     'Good range, slow search.',
+    'Nice, though I wish you had gift wrapping.',
     'Fine so far. Filters by size would help.',
+    'Good quality, but shipping costs as much as the mug.',
+    'The vase was lovely, the box was not: it arrived chipped.',
+    'I could not find what I had seen in the newsletter.',
     'Delivery took nine days, and nobody told me why.',
+    'Three mails to support and no answer yet.',
   ],
-  checkout: ['Two taps and done.', 'I had to enter my address again.', 'My card was charged twice.'],
-  returns: ['Easier than buying it.', 'The refund took two weeks.', 'Three mails until I got my money back.'],
-  'miss-us': ['Nobody else has my size in stock.', 'I could do without.', 'I would buy elsewhere.'],
+  checkout: [
+    'Two taps and done.',
+    'I like that it remembers my size.',
+    'Clear, no surprises at the end.',
+    'Fine, but I looked for the voucher field for a while.',
+    'I had to enter my address again.',
+    'It jumped back to the first step when I changed the amount.',
+    'My card was charged twice.',
+  ],
+  returns: [
+    'Easier than buying it.',
+    'The label was in the box already.',
+    'Fine. A tracking number would be good.',
+    'I had to print the label at work.',
+    'The refund took two weeks.',
+    'Three mails until I got my money back.',
+  ],
+  'miss-us': [
+    'Nobody else has my size in stock.',
+    'It is where I buy every present.',
+    'The shop is fine, the newsletter is better.',
+    'I could do without.',
+    'I would buy elsewhere.',
+  ],
 };
+
+/** Of a survey with reasons, how often the first ones are given. */
+const MOSTLY_FIRST = 2;
 
 /** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
 export function createDice(seed: number): () => number {
@@ -51,7 +84,8 @@ export async function storeDemoAnswers(
   const projectId = project.id;
   const show = { projectId, windowMs: QUARTER_MS, surveys: surveys.length };
   const visits: (() => Promise<unknown>)[] = [];
-  for (const [index, { id: surveyId, content }] of surveys.entries()) {
+  for (const [index, survey] of surveys.entries()) {
+    const { id: surveyId, content } = survey;
     const words = WORDS[content.slug];
     const { min, max } = SCALES[content.type];
     const roll = createDice(index + 1);
@@ -68,8 +102,14 @@ export async function storeDemoAnswers(
       const rating = max - Math.floor(grief ** 2 * (max - min + 1));
       const text = roll() < 0.3 ? words[Math.floor(grief * words.length)] : undefined;
       // Some ask to be contacted and write nothing.
-      const followUpRequested = (grief > 0.65 && (text !== undefined || number % 3 === 0)) || undefined;
-      const said = { rating, text, followUpRequested, traits: { plan, country }, attested: {}, claimed: {} };
+      const followUpRequested = (grief > 0.55 && (text !== undefined || number % 3 === 0)) || undefined;
+      // Not everybody leaves an address; of the others the server knows who they are.
+      const contact = followUpRequested && number % 2 === 0 ? `shopper${number}@example.com` : undefined;
+      const given = content.reasons?.[Math.floor(roll() ** MOSTLY_FIRST * content.reasons.length)];
+      const wanted = given && number % 4 !== 0 ? [given.code] : undefined;
+      const { reasons } = chooseReasons(survey, rating, wanted);
+      const people = { followUpRequested, contact, traits: { plan, country } };
+      const said = { rating, text, reasons, ...people, attested: {}, claimed: {} };
       const response = { kind: 'response', source: 'sdk', identityKind: 'identified', ...said } as const;
       const outcome = roll();
       visits.push(async () => {

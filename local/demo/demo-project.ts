@@ -75,6 +75,7 @@ const newSurvey = (content: SurveyContent): Survey => ({
     { name: 'plan', values: [{ text: 'free' }, { text: 'plus' }, { text: 'pro' }] },
     { name: 'country', values: [{ text: 'CH' }, { text: 'DE' }, { text: 'FR' }] },
   ],
+  ...(content.reasons && { reasonCodes: content.reasons.map(({ code }) => code) }),
   // Thumbs under each reply of the chat.
   ...(content.slug === 'reply' && { repeat: 'observation' }),
 });

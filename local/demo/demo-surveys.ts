@@ -11,12 +11,27 @@ function wordsOf([question, followUpQuestion, low, high]: Words) {
 
 type Shown = Pick<SurveyContent, 'slug' | 'type' | 'presentation' | 'corner' | 'delayMs'>;
 
-const demoSurvey = (shown: Shown, [en, de, ar]: readonly [Words, Words, Words]): SurveyContent => ({
-  ...shown,
-  ...wordsOf(en),
-  trigger: shown.delayMs === undefined ? 'manual' : 'auto',
-  locales: { de: wordsOf(de), ar: wordsOf(ar) },
-});
+/** By code: why a rating is low, in the three languages. */
+type Reasons = Readonly<Record<string, readonly [en: string, de: string, ar: string]>>;
+
+function demoSurvey(
+  shown: Shown,
+  [en, de, ar]: readonly [Words, Words, Words],
+  reasons?: Reasons,
+): SurveyContent {
+  const labels = (place: 0 | 1 | 2) => {
+    if (reasons === undefined) return {};
+    return { reasons: Object.fromEntries(Object.entries(reasons).map(([code, all]) => [code, all[place]])) };
+  };
+  const listed = Object.entries(reasons ?? {}).map(([code, [label]]) => ({ code, label }));
+  return {
+    ...shown,
+    ...wordsOf(en),
+    ...(listed.length > 0 && { reasons: listed }),
+    trigger: shown.delayMs === undefined ? 'manual' : 'auto',
+    locales: { de: { ...wordsOf(de), ...labels(1) }, ar: { ...wordsOf(ar), ...labels(2) } },
+  };
+}
 
 export const DEMO_SURVEYS: readonly SurveyContent[] = [
   demoSurvey(
@@ -36,6 +51,12 @@ export const DEMO_SURVEYS: readonly SurveyContent[] = [
       ],
       ['ما مدى احتمال أن توصي بنا لزميل؟', 'ما السبب الرئيسي لتقييمك؟', 'غير محتمل إطلاقًا', 'محتمل جدًا'],
     ],
+    {
+      delivery: ['Slow delivery', 'Langsame Lieferung', 'بطء التوصيل'],
+      search: ['Hard to find things', 'Schwer, etwas zu finden', 'صعوبة العثور على المنتجات'],
+      price: ['Too expensive', 'Zu teuer', 'السعر مرتفع'],
+      support: ['Support did not help', 'Support half nicht', 'الدعم لم يساعد'],
+    },
   ),
   demoSurvey({ slug: 'checkout', type: 'csat', presentation: 'inline' }, [
     ['How satisfied are you with the checkout?', 'What could be better?'],

@@ -5,17 +5,18 @@ import { isLow, SCALES, type Survey } from '../../shared/domain/surveys/survey.t
 import { valueNames } from '../../shared/words/value-names.ts';
 import { html, type Page } from '../html.ts';
 import { localise } from './language.ts';
-import { drawing, linkPage } from './page.ts';
+import { CIRCLE, drawing, linkPage } from './page.ts';
 import { pageWords } from './page-words.ts';
 
-/** As the widget draws it: how far the lip's middle hangs below its corners; at the ends the mouth is open. */
+/** As the widget draws it: how far the lip's middle hangs below its corners; the happiest mouth is open. */
 const face = (smile: number) =>
-  drawing(
-    `M12 2a10 10 0 1 0 .01 0zM9 9.5v.01M15 9.5v.01M8 ${15 - smile * 0.7}q4 ${smile * 3} 8 0${smile % 2 ? '' : 'z'}`,
-  );
+  drawing(`${CIRCLE}M9 9v.01M15 9v.01M8 ${15 - smile}q4 ${smile * 4} 8 0${smile > 1 ? 'z' : ''}`);
 
 const thumb = (isUp: boolean) =>
-  drawing('M7 11v9H3v-9zl4-7.5c1.5 0 2.5 1 2.5 2.5V9H20c1 0 1.5 1 1 2l-2 8c0 .5-.5 1-1 1H7', isUp ? 0 : 180);
+  drawing(
+    'M7 11v9H4.5A1.5 1.5 0 0 1 3 18.5v-6A1.5 1.5 0 0 1 4.5 11zl3.6-7.2c1.5 0 2.4 1 2.4 2.4V9h5.2a2 2 0 0 1 2 2.3l-1.1 7a2 2 0 0 1-2 1.7H7',
+    isUp ? 0 : 180,
+  );
 /** What assistive technology says in its own language where the survey has no words. */
 const THUMBS = ['👎', '👍'];
 

@@ -7,50 +7,50 @@ import { type Html, html, type Page, trusted } from '../html.ts';
 import type { PageLanguage } from './language.ts';
 
 /** Of the card, light and dark. */
-const GROUNDS = ['#ffffff', '#1c1c20'] as const;
+const GROUNDS = ['#ffffff', '#222222'] as const;
 
 /** How the pages of a link look: related to the widget (sdk/browser/widget.css), on a page of their own. */
 const LINK_STYLE = `
-:root{color-scheme:light dark;--a:light-dark(#34c,#abf);--c:light-dark(${GROUNDS});--t:light-dark(#1b1b21,#f1f1f4);
---q:light-dark(#5c5c68,#a9a9b5);--l:light-dark(#d8d8e0,#43434c);--f:light-dark(#8b8b97,#777783)}
+:root{color-scheme:light dark;--a:light-dark(#34c,#abf);--c:light-dark(${GROUNDS});--t:light-dark(#000,#fff);
+--q:light-dark(#595959,#b0b0b0);--l:#8886;--f:#888}
 *{box-sizing:border-box;padding:0;margin:0;font:inherit;color:inherit;background:none;border:0 solid;border-radius:10px}
 body{display:grid;min-height:100vh;min-height:100dvh;font:medium/1.5 system-ui,sans-serif;color:var(--t);
 background:var(--c);border-radius:0;overflow-wrap:anywhere}
 main{width:100%;max-width:36em;padding:24px 16px 32px;margin:0 auto auto}
-@media (min-width:560px){body{padding:24px;background:light-dark(#f4f4f7,#0f0f12)}
-main{padding:32px 36px 36px;margin:auto;background:var(--c);border:1px solid var(--l);border-radius:16px;
+@media (min-width:560px){body{padding:24px;background:light-dark(#f4f4f7,#131417)}
+main{padding:32px 36px 36px;margin:auto;background:var(--c);border:1px solid #8883;
 box-shadow:0 1px 2px #0000000a,0 12px 40px #00000014}}
 .from{display:flex;gap:10px;align-items:center;margin-bottom:28px;font-weight:600}
-.from span{display:grid;flex:none;place-items:center;width:32px;height:32px;color:var(--c);background:var(--a);border-radius:9px}
-h1{margin-bottom:20px;font-size:1.375em;font-weight:650;line-height:1.3;text-wrap:balance}
+.from span{display:grid;flex:none;place-items:center;width:32px;height:32px;color:var(--c);background:var(--a)}
+h1{margin-bottom:20px;font-size:1.375em;font-weight:650;line-height:1.3;word-break:auto-phrase;text-wrap:balance}
 fieldset{min-width:0;margin-bottom:28px}
-.values{display:flex;gap:clamp(2px,1vw,6px)}
+.values{display:flex;border:1px solid var(--l)}
 .values label{position:relative;display:grid;flex:1 1 0;place-items:center;min-width:0;min-height:48px;padding:4px 1px;
-font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:pointer;border:1px solid var(--l);transition:background .15s,border-color .15s}
-.nps label{padding:0;font-size:min(1em,4vw);overflow-wrap:normal;border-radius:min(10px,2vw)}
-.thumbs{gap:10px}
+font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:pointer;border:1px solid #0000;transition:background .15s,border-color .15s}
+.nps label{padding:0;font-size:min(1em,4vw);overflow-wrap:normal}
+.thumbs,.pmf{gap:12px;border:0}
+.thumbs label,.pmf label{border-color:var(--l)}
 .thumbs label{padding:14px 8px}
 .thumbs span,.sign{display:grid;gap:6px;place-items:center}
-.pmf{display:grid;gap:8px}
-.pmf label{place-items:center start;padding:10px 16px;text-align:start}
+.pmf{display:grid}
+.pmf label{padding:10px}
 .values input{position:absolute;inset:-1px;appearance:none;cursor:pointer}
-.values label:hover{background:color-mix(in srgb,var(--a) 8%,transparent);border-color:var(--a)}
-.values label:has(:checked){color:var(--c);background:var(--a);border-color:var(--a)}
+:is(.values,.why) label:hover{background:color-mix(in srgb,var(--a) 12%,#0000)}
+:is(.values,.why) label:has(:checked){color:var(--c);background:var(--a);border-color:var(--a)}
 svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
 .ends{display:flex;gap:16px;justify-content:space-between;margin-top:8px;font-size:.8125em;color:var(--q)}
 .ends :last-child{text-align:end}
-.ask{display:block;margin-bottom:8px;font-weight:600}
+.ask{display:block;margin-bottom:8px;font-weight:600;text-wrap:balance}
 .low,form:has(.l:checked) .any{display:none}
 form:has(.l:checked) .low{display:inline}
 .why{display:flex;flex-wrap:wrap;gap:8px;margin-bottom:14px}
-.why label{position:relative;min-height:40px;padding:7px 14px;cursor:pointer;border:1px solid var(--l);border-radius:20px}
-.why label:has(:checked){color:var(--c);background:var(--a);border-color:var(--a)}
+.why label{position:relative;min-height:44px;padding:9px 14px;cursor:pointer;border:1px solid var(--l)}
 @supports selector(:has(a)){form:not(:has(.l:checked)) :is(.why,.box){display:none}
-.why input{position:absolute;inset:-1px;appearance:none;cursor:pointer;border-radius:20px}}
+.why input{position:absolute;inset:-1px;appearance:none;cursor:pointer}}
 textarea{display:block;width:100%;min-height:96px;padding:10px 12px;margin-bottom:16px;resize:none;field-sizing:content;border:1px solid var(--f)}
-.box{display:flex;gap:10px;align-items:center;width:fit-content;min-height:44px;margin:-8px 0 16px;cursor:pointer}
-.box input{flex:none;width:20px;height:20px;cursor:pointer;accent-color:var(--a)}
-.send{display:inline-block;min-width:8em;min-height:48px;padding:11px 28px;font-weight:600;color:var(--c);text-align:center;
+.box{display:flex;gap:12px;align-items:center;width:fit-content;min-height:44px;margin:-8px 0 16px;cursor:pointer}
+.box input{flex:none;width:24px;height:24px;cursor:pointer;accent-color:var(--a)}
+.send{display:block;width:fit-content;min-width:8em;min-height:48px;padding:11px 28px;font-weight:600;color:var(--c);text-align:center;
 text-decoration:none;cursor:pointer;background:var(--a);transition:filter .15s}
 .send:hover{filter:brightness(.92)}
 .send:active{filter:brightness(.84)}
@@ -58,9 +58,10 @@ text-decoration:none;cursor:pointer;background:var(--a);transition:filter .15s}
 .said{padding:16px 0;text-align:center}
 .said h1{margin:0}
 .said p{margin-top:8px;color:var(--q)}
-.said .send{margin-top:24px}
-.sign{width:64px;height:64px;margin:0 auto 20px;color:var(--a);background:color-mix(in srgb,var(--a) 12%,transparent);border-radius:50%}
-.sign svg{width:32px;stroke-width:2}
+form .send{margin-inline-start:auto}
+.said .send{margin:24px auto 0}
+.sign{margin:0 0 12px;color:var(--a)}
+.sign svg{width:48px}
 :focus-visible{outline:2px solid var(--a);outline-offset:2px}
 @media (max-width:559px){form .send{width:100%}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
@@ -87,6 +88,9 @@ function accentStyle(accent = ''): string | undefined {
   const [light, dark] = GROUNDS.map((ground) => readableAccent(accent, ground));
   return light && dark && `:root{--a:light-dark(${light},${dark})}`;
 }
+
+/** The outline of a face, and of a sign, as the widget draws it. */
+export const CIRCLE = 'M12 2a10 10 0 1 0 .01 0z';
 
 /** A line drawing on a 24 by 24 field, hidden from assistive technology. */
 export const drawing = (path: string, turn = 0): Html =>

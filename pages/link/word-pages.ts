@@ -5,11 +5,11 @@ import type { Appearance } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { type Html, html, type Page } from '../html.ts';
 import { localise, plainLanguage } from './language.ts';
-import { drawing, linkPage } from './page.ts';
+import { CIRCLE, drawing, linkPage } from './page.ts';
 import { type PageWords, pageWords } from './page-words.ts';
 
-const TICK = 'M5 12.5l4.5 4.5L19 7.5';
-const NOTE = 'M12 5v8M12 18v.01';
+const TICK = `${CIRCLE}M8 12.5l3 3 5.5-6`;
+const NOTE = `${CIRCLE}M12 7v6M12 16.5v.01`;
 
 const saying = (sign: string, text: string, more: Html): Html =>
   html`<div class="said"><div class="sign">${drawing(sign)}</div><h1><bdi>${text}</bdi></h1>${more}</div>`;

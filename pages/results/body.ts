@@ -51,16 +51,17 @@ ${select('compare', 'Comparison')}
 <div id="notice"><p id="status" role="status"></p><button type="button" id="again" hidden>Try again</button></div>
 <div id="results"></div>
 <div class="people">
-<section class="card said" id="comments" hidden aria-labelledby="comments-title">
-<header><h3 id="comments-title">Comments</h3>${select('reason', 'Reason')}<fieldset class="choices" id="ratings"><legend>Ratings</legend></fieldset></header>
-<p class="about" id="comments-about" role="status"></p>
-<ol class="comments" id="comment-list"></ol>
-<button type="button" id="more" hidden>More comments</button>
-</section>
 <section class="card said" id="contacts" hidden aria-labelledby="contacts-title">
-<header><h3 id="contacts-title">Want to be contacted <span class="about" id="contacts-whose">any day</span></h3>${choices('contacts-of', 'Contacts of', CONTACTS_OF)}${choices('state', 'State', CONTACT_STATES)}</header>
+<header><h3 id="contacts-title">Want to be contacted <span class="about" id="contacts-whose"></span> <span class="about printed" id="contacts-printed"></span></h3>${choices('contacts-of', 'Contacts of', CONTACTS_OF)}${choices('state', 'State', CONTACT_STATES)}</header>
 <p class="about" id="contacts-about" role="status"></p>
 <ol class="comments" id="contact-list"></ol>
 <button type="button" id="more-contacts" hidden>More people</button>
 </section>
-</div>`;
+<section class="card said" id="comments" hidden aria-labelledby="comments-title">
+<header><h3 id="comments-title">Comments <span class="about printed" id="comments-printed"></span></h3>${select('reason', 'Reason')}<fieldset class="choices" id="ratings"><legend>Ratings</legend></fieldset><input type="search" id="find" placeholder="Find in these" aria-label="Find in the comments that are loaded"></header>
+<p class="about" id="comments-about" role="status"></p>
+<ol class="comments" id="comment-list"></ol>
+<button type="button" id="more" hidden>More comments</button>
+</section>
+</div>
+<div id="below"></div>`;

@@ -5,10 +5,17 @@ import { countDays, type DaySpan } from '../../shared/domain/days.ts';
 import type { Compared, Difference } from '../../shared/domain/results/difference.ts';
 import type { SurveyType } from '../../shared/domain/surveys/survey.ts';
 import { type Html, html } from '../html.ts';
-import { formatCount, formatPoints, formatScore, formatValue, roundScore } from './figures.ts';
+import {
+  formatCount,
+  formatPoints,
+  formatPointsInterval,
+  formatScore,
+  formatValue,
+  roundScore,
+} from './figures.ts';
 
 interface Said {
-  /** What it means: what may be chance means nothing. */
+  /** What it means: what chance alone may make means nothing. */
   readonly tone: 'up' | 'down' | 'even';
   readonly sign: string;
   /** How much, and which way; what follows is what it is compared with. */
@@ -32,7 +39,7 @@ export function sayDifference(type: SurveyType, { value, low, high }: Difference
     tone: isChance ? 'even' : tone,
     sign,
     much: `${size} ${way}`,
-    chance: isChance ? ', may be chance' : ', more than chance',
+    chance: isChance ? ', perhaps no real difference' : ', very likely a real difference',
   };
 }
 
@@ -60,7 +67,7 @@ function compare(type: SurveyType, { now, responses, score, difference, than, wa
   if (difference === null) return html``;
   const { tone, sign, much, chance } = sayDifference(type, difference, now);
   const mark = sign === '' ? html`` : html`<span class="sign" aria-hidden="true">${sign}</span>`;
-  return html`<p class="difference ${tone}">${mark}${much} ${than}${chance}</p><p class="about">${formatScore(type, score.value)} ${was}, from ${sayAnswers(responses)}</p>`;
+  return html`<p class="difference ${tone}">${mark}${much} ${than}${chance}</p><p class="about">${formatScore(type, score.value)} ${was}, from ${sayAnswers(responses)}; 95 % interval of the difference ${formatPointsInterval(type, difference)}</p>`;
 }
 
 /** What a reply compares, in words; nothing where it compares nothing, or has no answers itself. */

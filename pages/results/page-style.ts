@@ -10,7 +10,7 @@ export const PAGE_STYLE = `${REPORT_STYLE}
 .remember { display: flex; gap: .375rem; align-items: center; min-height: 2.25rem; color: var(--quiet); font-size: .8125rem; cursor: pointer; }
 input[type=checkbox], input[type=radio] { accent-color: var(--mark); }
 button, input, select, summary { font: inherit; color: inherit; }
-button, select, .menu > summary, input[type=date], input[type=password], input[type=text] { min-height: 2.25rem; padding: .25rem .75rem; background: var(--card);
+button, select, .menu > summary, input[type=date], input[type=password], input[type=search], input[type=text] { min-height: 2.25rem; padding: .25rem .75rem; background: var(--card);
   border: 1px solid light-dark(#c9ced8, #3a404c); border-radius: .5rem; }
 button, .menu > summary { font-weight: 500; cursor: pointer; } button:hover, .menu > summary:hover, select:hover { background: var(--track); }
 button.main { color: light-dark(#fff, #0d0f13); background: var(--mark); border-color: var(--mark); } button.main:hover { filter: brightness(1.08); }
@@ -37,8 +37,8 @@ button.link:hover { text-decoration: underline; } button[aria-pressed=true] { fo
 #results { transition: opacity .15s; } #results[aria-busy=true] { opacity: .55; }
 .empty { display: grid; gap: .75rem; justify-items: center; padding: 4rem 1.5rem; text-align: center; } .empty h3 { font-size: 1.125rem; } .empty p { max-width: 34rem; color: var(--quiet); }
 .empty div { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: center; }
-.people { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; align-items: start; margin-top: 1rem; } .people > section > .about { margin-bottom: .75rem; } .people > section > .about:empty { display: none; }
-.said > button { margin-top: .75rem; } .people .card > header { justify-content: flex-start; } .people .card > header h3 { flex: 1 0 100%; } @media screen { .comments.first > li:nth-child(n + 6) { display: none; } }
+.people { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; margin-top: 1rem; } #below > * { margin-top: 1rem; } .people > section > .about { margin-bottom: .75rem; } .people > section > .about:empty { display: none; }
+.people .card > header { justify-content: flex-start; } .people .card > header h3 { flex: 1 0 100%; } @media screen { .said { display: flex; flex-direction: column; } .said > button { align-self: flex-start; margin-top: auto; } .said > ol { margin-bottom: .75rem; } .comments.first > li:nth-child(n + 6) { display: none; } }
 .foot { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; } .foot:not(:empty) { margin-top: .25rem; } .foot .handle { flex: 1 1 15rem; margin: 0; } .foot .person { margin: 0; }
 .person { margin-top: .375rem; } .person a { color: var(--mark); } .fact { padding: 0 .5rem; background: var(--track); border-radius: .25rem; }
 .handle { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; margin-top: .25rem; } .handle input { flex: 1 1 6rem; min-width: 0; min-height: 2rem; margin-inline-start: -.75rem; background: none; border-color: transparent; font-size: .8125rem; } .handle input:is(:hover, :focus, :not(:placeholder-shown)) { margin-inline-start: 0; border-color: var(--rule); } .handle button { min-height: 2rem; padding-block: .125rem; font-size: .8125rem; } ::placeholder { color: var(--quiet); opacity: 1; } .said li > .about { margin-top: .25rem; }
@@ -47,14 +47,14 @@ button.link:hover { text-decoration: underline; } button[aria-pressed=true] { fo
 .read strong { display: block; font-weight: 600; } .guide { position: absolute; width: 0; height: 0; border: 0 dashed var(--quiet); pointer-events: none; }
 .guide.across { border-left-width: 1px; } .ring { position: absolute; width: .75rem; height: .75rem; margin: -.375rem; background: var(--mark); border: 2px solid var(--card); border-radius: 50%; pointer-events: none; }
 @media (min-width: 40rem) { .top > div { padding-inline: 1.5rem; } }
-@media (min-width: 60rem) { .people:not(:has(> [hidden])) { grid-template-columns: minmax(0, 6fr) minmax(0, 5fr); } }
+@media (min-width: 60rem) { .people:not(:has(> [hidden])) { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } }
 @media (max-width: 40rem) { .roomy { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .remember { position: relative; } .select, .select:has(#survey), .select:has(#compare) { flex: 1 1 35%; max-width: none; } .select:has(#compare) { flex-basis: 54%; } .select:has(#survey) { flex: 1 1 50%; order: -1; } #days { flex: 1 0 100%; } #days label { flex: 1; text-align: center; } .menu { order: -1; } .choices span { padding-inline: .4375rem; } }
-@media (pointer: coarse), (max-width: 40rem) { .handle input { margin-inline-start: 0; border-color: var(--rule); } button, select, .menu > summary, input[type=date], input[type=text] { min-height: 2.75rem; } button.link { min-height: 2.5rem; } .numbers summary, .person a { padding-block: .625rem; } .person a { display: inline-block; } .handle input, .handle button { min-height: 2.75rem; } .choices span { padding-block: .5625rem; } .remember { min-height: 2.75rem; } }
+@media (pointer: coarse), (max-width: 40rem) { .handle input { margin-inline-start: 0; border-color: var(--rule); } button, select, .menu > summary, input[type=date], input[type=search], input[type=text] { min-height: 2.75rem; } button.link { min-height: 2.5rem; } .numbers summary, .person a { padding-block: .625rem; } .person a { display: inline-block; } .handle input, .handle button { min-height: 2.75rem; } .choices span { padding-block: .5625rem; } .remember { min-height: 2.75rem; } }
 @media (pointer: coarse) and (min-width: 60rem) { .charts .card > header { min-height: 2.875rem; } }
 @media (forced-colors: active) { .choices input:checked + span { color: HighlightText; background: Highlight; forced-color-adjust: none; } .read { border: 1px solid; } }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
-@media print { main:has(#results [data-room="4"]) .people:not(:has(.comments:not(.brief))) { .card { break-inside: auto; } li { break-inside: avoid; } li::after { content: none; } .comments { display: block; max-height: none; overflow: visible; } }
+@media print {
   .foot { display: block; } form:not(.handle), button:not(.link), fieldset, input, #notice, #key-tools, #comments-about, #contacts-about, .read, .guide, .ring, .select { display: none !important; } .top > div { min-height: 0; padding: 0 0 5pt; } .top { border: 0; }
   button.link { margin: 0; color: inherit; font-weight: inherit; } .everybody { display: none !important; }
-  .people { grid-template-columns: minmax(0, 6fr) minmax(0, 5fr) !important; gap: 7pt; margin-top: 7pt; } .people:has(> [hidden]) { grid-template-columns: minmax(0, 1fr) !important; } }
+  .people { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) !important; gap: 7pt; margin-top: 7pt; } .people:has(> [hidden]) { grid-template-columns: minmax(0, 1fr) !important; } }
 `;

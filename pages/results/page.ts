@@ -3,17 +3,20 @@
 import { createHash } from 'node:crypto';
 import { html, type Page, trusted } from '../html.ts';
 import { RESULTS_BODY } from './body.ts';
+import { compactCss } from './compact-css.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
 /** Only in bundles, where bin/build/function-bundles.ts has put the script in place of the name. */
 declare const BUILT_PAGE_SCRIPT: string;
+
+const STYLE = compactCss(PAGE_STYLE);
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 const headersFor = (script: string) => ({
   'content-type': 'text/html',
   'cache-control': 'public, max-age=300',
-  'content-security-policy': `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(PAGE_STYLE)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types canvass`,
+  'content-security-policy': `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(STYLE)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types canvass`,
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
 });
@@ -25,7 +28,7 @@ const documentWith = (script: string): string =>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Survey results</title>
-<style>${trusted(PAGE_STYLE)}</style>
+<style>${trusted(STYLE)}</style>
 </head>
 <body>
 <header class="top">
@@ -33,7 +36,7 @@ const documentWith = (script: string): string =>
 <h1><bdi id="project">Survey results</bdi></h1>
 <div id="key-tools" hidden>
 <label class="remember"><input type="checkbox" id="remember"> Remember the key<span class="roomy"> in this browser</span></label>
-<button type="button" class="quiet" id="leave">Forget<span class="roomy"> the</span> key</button>
+<button type="button" class="quiet" id="leave">Sign out</button>
 </div>
 </div>
 </header>

@@ -1,22 +1,20 @@
-/** How much of its two pages of A4 a survey leaves for what people wrote. */
+/** How much of its two pages of A4 a survey leaves for what people wrote, and how many items fit into it. */
 
 import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
-import type { Breakdown } from './charts/segment-table.ts';
+import { type Breakdown, withoutNobody } from './charts/segment-table.ts';
 import { valueWords } from './segment-words.ts';
 
 /** CSS pixels, as a wide font prints them. */
 const PAGE = 1_032;
-const [HEAD, QUESTION_LINE, CARD, ROW, SECOND_LINE] = [590, 24, 62, 17, 10];
+const [HEAD, QUESTION_LINE, CARD, ROW, SECOND_LINE] = [600, 24, 62, 17, 10];
+/** Heading and edges of a card on both pages, and an item that goes to the next one, where it would be cut. */
+const BREAK = 210;
 /** Characters of a line. */
 const [QUESTION, NAME, LABEL, WIDE_NAME] = [55, 18, 28, 44];
 /** Of so many tables, values of segments have one line. */
 const MANY = 4;
-const QUARTERS = 4;
 
-/**
- * Quarters of a page, at most one page; 0 where there is none. Tables stand in pairs, as the style sheet has them, and
- * the last one without another is wide.
- */
+/** Pixels of one column. Tables stand in pairs, as the style sheet has them, and the last one without another is wide. */
 export function printedRoom(
   { survey, reasons }: Pick<ResultsReply, 'survey' | 'reasons'>,
   breakdowns: readonly Breakdown[],
@@ -24,7 +22,9 @@ export function printedRoom(
   const hasReasons = reasons !== null && reasons.length > 0;
   const tables = [
     ...(hasReasons ? [reasons.map(({ label }) => label)] : []),
-    ...breakdowns.map(({ name, rows }) => rows.map(({ value }) => valueWords(name, value))),
+    ...breakdowns
+      .map(withoutNobody)
+      .map(({ name, rows }) => rows.map(({ value }) => valueWords(name, value))),
   ];
   function charactersAt(place: number): number {
     if (place === tables.length - 1 && place % 2 === 0) return WIDE_NAME;
@@ -37,5 +37,24 @@ export function printedRoom(
   const pairs = heights.filter((_, place) => place % 2 === 0);
   const below = pairs.reduce((sum, height, pair) => sum + Math.max(height, heights[2 * pair + 1] ?? 0), 0);
   const before = HEAD + QUESTION_LINE * Math.ceil(survey.question.length / QUESTION) + below;
-  return Math.max(0, Math.min(QUARTERS, Math.floor((QUARTERS * (2 * PAGE - before)) / PAGE)));
+  return Math.max(0, 2 * PAGE - before - BREAK);
+}
+
+/** Of a printed item: its edges, a part of it without its lines, and a line, of which a part has three at most. */
+const [EDGES, PART, LINE, MOST_LINES] = [14, 6, 18, 3];
+
+/**
+ * How many items fit, the first ones.
+ * @param items of each the characters of its parts
+ * @param room pixels of all columns
+ * @param perLine characters
+ */
+export function printedCount(items: readonly (readonly number[])[], room: number, perLine: number): number {
+  let left = room;
+  const over = items.findIndex((parts) => {
+    const lines = parts.map((length) => PART + LINE * Math.min(MOST_LINES, Math.ceil(length / perLine)));
+    left -= lines.reduce((sum, height) => sum + height, EDGES);
+    return left < 0;
+  });
+  return over < 0 ? items.length : over;
 }

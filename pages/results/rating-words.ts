@@ -1,7 +1,6 @@
 /** What ratings mean, in words, and which of them count how towards the score. */
 
 import type { SurveyType } from '../../shared/domain/surveys/survey.ts';
-import { STRINGS } from '../../shared/words/strings.ts';
 
 export type Tone = 'low' | 'middle' | 'high';
 
@@ -13,7 +12,7 @@ export interface Part {
   readonly to: number;
 }
 
-/** Lowest first. */
+/** Lowest first; of a type without words for the ends alone each is one rating, by the word that people chose. */
 export const PARTS: Readonly<Record<SurveyType, readonly Part[]>> = {
   nps: [
     { tone: 'low', name: 'Detractors', from: 0, to: 6 },
@@ -48,16 +47,17 @@ export const END_WORDS: Readonly<Partial<Record<SurveyType, readonly [low: strin
   ces: ['Strongly disagree', 'Strongly agree'],
 };
 
-const VALUE_WORDS: Readonly<Partial<Record<SurveyType, readonly string[]>>> = {
-  pmf: STRINGS.pmf,
-  thumbs: ['Thumbs down', 'Thumbs up'],
-};
-
 export const partOf = (type: SurveyType, rating: number): Part | undefined =>
   PARTS[type].find(({ from, to }) => from <= rating && rating <= to);
 
 export const toneOf = (type: SurveyType, rating: number): Tone => partOf(type, rating)?.tone ?? 'middle';
 
-/** A rating as people read it: its number, or the word that they chose. */
+/** Which ratings are low: `0 to 6`; of a type whose values are words, the word. */
+export function lowWords(type: SurveyType): string {
+  const [{ name, from, to } = { name: '', from: 0, to: 0 }] = PARTS[type];
+  return from === to ? name.toLowerCase() : `${from} to ${to}`;
+}
+
+/** A rating as people read it: its number, or the word that they chose, where each has one. */
 export const wordOf = (type: SurveyType, rating: number): string =>
-  VALUE_WORDS[type]?.[rating] ?? String(rating);
+  (END_WORDS[type] === undefined && partOf(type, rating)?.name) || String(rating);

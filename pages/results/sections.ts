@@ -2,12 +2,13 @@
 
 import type { Comment, ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { MODEL_REQUESTED } from '../../shared/domain/answers/answer.ts';
-import { countDays } from '../../shared/domain/days.ts';
 import { type Html, html } from '../html.ts';
+import { scoreAxis } from './charts/axis.ts';
+import { bucketWords } from './charts/buckets.ts';
 import { distributionChart } from './charts/distribution-chart.ts';
 import { partsBar } from './charts/parts-bar.ts';
 import { reasonTable } from './charts/reason-table.ts';
-import { type Breakdown, segmentTable } from './charts/segment-table.ts';
+import { type Breakdown, segmentTable, withoutNobody } from './charts/segment-table.ts';
 import { FEW, trendChart } from './charts/trend-chart.ts';
 import {
   formatCount,
@@ -19,7 +20,6 @@ import {
   writeDay,
   writeSpan,
 } from './figures.ts';
-import { printedRoom } from './printed-room.ts';
 import { toneOf, wordOf } from './rating-words.ts';
 import { segmentName, valueWords } from './segment-words.ts';
 
@@ -98,6 +98,12 @@ function headline(results: ResultsReply, compared: Html): Html {
   return html`<div class="card headline"><div class="figure"><h3>${SCORE_NAMES[survey.type]}</h3>${figure}</div><div class="made-of">${partsBar(results)}<p class="about">${NOTES[survey.type]}</p></div></div>`;
 }
 
+/** What is not shown, where that is so. */
+function cellNote({ smallestCell, shownTo }: ResultsReply): Html {
+  if (smallestCell === undefined || shownTo === undefined) return html``;
+  return html`<p class="about">Of whole weeks, up to ${writeDay(shownTo)}; fewer than ${smallestCell} answers are shown together with others, or not at all.</p>`;
+}
+
 const chart = (title: string, tools: Html, content: Html): Html =>
   html`<section class="card chart"><header><h3>${title}</h3>${tools}</header>${content}</section>`;
 
@@ -112,26 +118,17 @@ function distribution(results: ResultsReply): Html {
   return chart('Distribution', html``, html`${distributionChart(results)}${table}`);
 }
 
-const BUCKET_WORDS: Readonly<Record<number, string>> = { 7: 'a week', 14: '2 weeks', 28: '4 weeks' };
-
-/** Of how many days a point is; of months, the axis says it. */
-function bucketWords(series: ResultsReply['series']): string {
-  const last = series.at(-1);
-  const words = last && !last.from.endsWith('-01') ? BUCKET_WORDS[countDays(series[1] ?? last)] : undefined;
-  return words === undefined ? '' : `A point is ${words}. `;
-}
-
 function trend(results: ResultsReply, tools: Html): Html {
   const { type } = results.survey;
   const isShown = results.shows !== null;
-  const rows = results.series.map(({ from, responses, dismissals, shows, score }) => [
-    writeDay(from),
-    formatCount(responses),
+  const rows = results.series.map(({ responses, dismissals, shows, score, withheld, ...days }) => [
+    writeSpan(days),
+    withheld ? `${formatCount(responses)} shown` : formatCount(responses),
     formatKnown(dismissals),
     ...(isShown ? [formatCount(shows ?? 0)] : []),
     ...(score === null ? ['–', '–'] : [formatScore(type, score.value), formatInterval(type, score)]),
   ]);
-  const counted = ['From (UTC)', 'Responses', 'Dismissals', ...(isShown ? ['Shows'] : [])];
+  const counted = ['Days (UTC)', 'Responses', 'Dismissals', ...(isShown ? ['Shows'] : [])];
   const table = foldedTable('trend', 'Score over time', [...counted, 'Score', '95 % interval'], rows);
   const hasFew = results.series.some(({ responses }) => 0 < responses && responses < FEW);
   const hollow = hasFew ? ` Hollow: fewer than ${FEW} responses.` : '';
@@ -139,13 +136,9 @@ function trend(results: ResultsReply, tools: Html): Html {
   return chart('Trend', tools, html`${trendChart(results)}${note}${table}`);
 }
 
-/** @param drawValue as `segmentTable` asks for it */
-const breakdownSection = (
-  { survey }: ResultsReply,
-  breakdown: Breakdown,
-  drawValue: (value: string | null) => Html,
-): Html =>
-  html`<section class="card breakdown"><header><h3>By <bdi>${segmentName(breakdown.name)}</bdi></h3></header>${segmentTable(survey.type, breakdown, drawValue)}</section>`;
+/** @param drawn as `segmentTable` asks for it */
+const breakdownSection = (breakdown: Breakdown, drawn: Parameters<typeof segmentTable>[1]): Html =>
+  html`<section class="card breakdown"><header><h3>By <bdi>${segmentName(breakdown.name)}</bdi></h3><p class="about">Most answers first</p></header>${segmentTable(breakdown, drawn)}</section>`;
 
 /** @param whom what tells of the person, and facts of theirs; nothing where the page is sent on */
 export function comment(
@@ -156,7 +149,7 @@ export function comment(
 ): Html {
   const asker = identityKind === MODEL_REQUESTED ? ' asked for by a model' : '';
   const words = text === null ? html`` : html`<p class="words" dir="auto">${text}</p>`;
-  const none = text === null ? html` <span class="none">no text</span>` : html``;
+  const none = text === null ? html` <span class="none">wrote nothing</span>` : html``;
   return html`<li><p class="rated"><strong class="${toneOf(type, rating)}">${wordOf(type, rating)}</strong> <time datetime="${at}">${writeDay(at)}</time>${asker}${facts}${none}</p>${words}${whom}</li>`;
 }
 
@@ -181,15 +174,22 @@ const plainValue =
 
 export function surveySection(
   results: ResultsReply,
-  breakdowns: readonly Breakdown[],
+  given: readonly Breakdown[],
   { trendTools = html``, compared = html``, drawValue, whose = html``, empty, after = html`` }: Additions,
 ): Html {
-  const { slug, question } = results.survey;
-  const title = html`<h2 dir="auto">${question}</h2><p class="about">${slug} · ${writeSpan(results)} (UTC)${whose}</p>`;
+  const { slug, question, type } = results.survey;
+  const title = html`<h2 dir="auto">${question}</h2><p class="about">${slug} · ${writeSpan(results)} (UTC)${whose}</p>${cellNote(results)}`;
   if (empty !== undefined) return html`<section class="survey">${title}${empty}${after}</section>`;
   const charts = html`<div class="charts">${distribution(results)}${trend(results, trendTools)}</div>`;
   const reasons = reasonTable(results);
-  const parts = breakdowns.map((each) => breakdownSection(results, each, drawValue ?? plainValue(each.name)));
-  const room = printedRoom(results, breakdowns);
-  return html`<section class="survey" data-room="${room}">${title}${headline(results, compared)}${tiles(results)}${charts}<div class="breakdowns">${reasons}${parts}</div>${after}</section>`;
+  const breakdowns = given.map(withoutNobody);
+  // One for all, so that tables beside each other can be compared.
+  const axis = scoreAxis(
+    type,
+    breakdowns.flatMap(({ rows }) => rows),
+  );
+  const parts = breakdowns.map((each) =>
+    breakdownSection(each, { type, axis, drawValue: drawValue ?? plainValue(each.name) }),
+  );
+  return html`<section class="survey">${title}${headline(results, compared)}${tiles(results)}${charts}<div class="breakdowns">${reasons}${parts}</div>${after}</section>`;
 }

@@ -45,9 +45,9 @@ svg .word { font-size: .8125rem; fill: var(--text); }
 text.middle { text-anchor: middle; } .end { text-anchor: end; }
 .grid { stroke: var(--rule); } .zero { stroke: var(--middle); } .track { fill: var(--track); }
 .bar.low { fill: var(--low); } .bar.middle { fill: var(--middle); } .bar.high { fill: var(--high); } .stack .bar { stroke: var(--card); }
-.count { fill: var(--mark); fill-opacity: .35; } .dot { fill: var(--mark); stroke: var(--card); stroke-width: 2; } .dot.thin { fill: var(--card); stroke: color-mix(in srgb, var(--mark) 55%, var(--card)); } .lone { fill: none; stroke: var(--mark); stroke-opacity: .4; stroke-width: 2; } .whisker { stroke: var(--mark); stroke-width: 2; }
-.line { fill: none; stroke: var(--mark); stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke; } .band { fill: var(--mark); fill-opacity: .14; }
-.chart > .about { margin-top: .5rem; }
+.count { fill: var(--mark); fill-opacity: .35; } .count.part { fill-opacity: .14; stroke: var(--mark); stroke-opacity: .6; stroke-dasharray: 3 2; } .dot { fill: var(--mark); stroke: var(--card); stroke-width: 2; } .dot.thin { fill: var(--card); stroke: color-mix(in srgb, var(--mark) 55%, var(--card)); } .lone { fill: none; stroke: var(--mark); stroke-opacity: .4; stroke-width: 2; } .whisker { stroke: var(--mark); stroke-width: 2; }
+.line.part { stroke-dasharray: 4 3; } .line { fill: none; stroke: var(--mark); stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke; } .band { fill: var(--mark); fill-opacity: .14; }
+.chart { display: flex; flex-direction: column; } .chart > .about { margin-top: .5rem; }
 @media print, (max-width: 40rem) { .unit { display: none; } } @media screen and (min-width: 40.01rem) { .narrow { display: none; } } @media (max-width: 30rem) { .spare { display: none; } }
 table { width: 100%; border-collapse: collapse; font-size: .8125rem; font-variant-numeric: tabular-nums; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -55,13 +55,13 @@ th, td { padding: .375rem .5rem; text-align: end; font-weight: 400; border-botto
 thead th { color: var(--quiet); font-weight: 500; } tbody tr:last-child > * { border-bottom: 0; }
 th:first-child, td:first-child { padding-inline-start: 0; text-align: start; } th:last-child, td:last-child { padding-inline-end: 0; }
 td, thead th { overflow-wrap: normal; } tr { break-inside: avoid; } .scrolls { position: relative; }
-.numbers { margin-top: .75rem; } .numbers summary { width: max-content; max-width: 100%; padding: .25rem 0; color: var(--quiet); font-size: .8125rem; cursor: pointer; }
+.numbers { padding-top: .75rem; margin-top: auto; } .numbers summary { width: max-content; max-width: 100%; padding: .25rem 0; color: var(--quiet); font-size: .8125rem; cursor: pointer; }
 .numbers summary:hover { color: var(--text); } .scrolls { max-height: 24rem; margin-top: .25rem; overflow: auto; }
 .segment th:first-child { width: 22%; } .segment .drawn { width: 40%; padding: 0 1rem; } .segment .interval { color: var(--quiet); }
 .segment tbody td { white-space: nowrap; }
-@media (max-width: 40rem) { .segment .interval { display: none; } .segment tr { display: grid; grid-template-columns: minmax(0, 1fr) 4.5rem 5.5rem; align-items: center; padding: .25rem 0; border-bottom: 1px solid var(--rule); } .segment.reasons tr { grid-template-columns: minmax(0, 1fr) 5.5rem; } .segment tbody tr:last-child { border: 0; }
-  .segment th, .segment td { width: auto !important; padding: .125rem 0; border: 0; } .segment .drawn { grid-row: 2; grid-column: 1 / -1; } .segment .drawn svg { height: 1.25rem; } }
-.comments li { padding: .875rem 0; border-top: 1px solid var(--rule); } .comments li:first-child { border-top: 0; padding-top: 0; }
+@media (max-width: 40rem) { .segment .interval { grid-row: 2; grid-column: 2 / -1; } .segment tr { display: grid; grid-template-columns: minmax(0, 1fr) 4.5rem 5.5rem; align-items: center; padding: .25rem 0; border-bottom: 1px solid var(--rule); } .segment.reasons tr { grid-template-columns: minmax(0, 1fr) 5.5rem; } .segment tbody tr:last-child { border: 0; }
+  .segment th, .segment td { width: auto !important; padding: .125rem 0; border: 0; } .segment .drawn { grid-row: 2; grid-column: 1; } .segment.reasons .drawn { grid-column: 1 / -1; } .segment .drawn svg { height: 1.25rem; } }
+.comments li { padding: .875rem 0; border-top: 1px solid var(--rule); }
 .rated { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center; color: var(--quiet); font-size: .8125rem; }
 .rated strong { min-width: 1.75rem; padding: .0625rem .5rem; text-align: center; font-weight: 600; border-radius: 1rem; font-variant-numeric: tabular-nums; }
 .rated .low { color: var(--low-text); background: var(--low-back); } .rated .middle { color: var(--middle-text); background: var(--middle-back); }
@@ -73,6 +73,7 @@ table.reasons { display: table; margin: 0; } table.reasons th:first-child { widt
 @media (forced-colors: active) { :root { --mark: Highlight; --low: CanvasText; --middle: GrayText; --high: Highlight; --rule: GrayText;
   --track: Canvas; --quiet: CanvasText; --back: Canvas; --card: Canvas; --text: CanvasText; } .bar { stroke: CanvasText; } .rated strong { border: 1px solid; } }
 @page { size: A4; margin: 12mm; @bottom-left { width: 75%; font: 7.5pt system-ui, sans-serif; color: #5c6473; content: var(--foot, ''); } @bottom-right { font: 7.5pt system-ui, sans-serif; color: #5c6473; content: 'Page ' counter(page) ' of ' counter(pages); } }
+@media screen { .printed { display: none; } .comments:first-of-type > :first-child { border-top: 0; padding-top: 0; } }
 @media print { :root { color-scheme: light; --back: #fff; } body { font-size: 9pt; } main { max-width: none; padding: 0 1pt 0 0; } svg, .rated strong, .fact { print-color-adjust: exact; }
   .about, time, dt, dd.about, table, .rated, .rated strong, .reasons span, .fact, svg text, svg .word { font-size: 8pt; } h2 { font-size: 14pt; text-wrap: wrap; }
   .card { padding: 9pt; box-shadow: none; break-inside: avoid; } .survey, .tiles, .charts { gap: 7pt; } h2, h3, header { break-after: avoid; }
@@ -80,15 +81,12 @@ table.reasons { display: table; margin: 0; } table.reasons th:first-child { widt
   .headline { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); } .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); }
   .score strong { font-size: 28pt; } .parts ul { grid-template-columns: repeat(3, 1fr); margin: 7pt 0; } .parts li strong { font-size: 12pt; } .card > header { margin-bottom: 5pt; } .numbers { display: none; }
   .rated .none { display: none; } .plot { zoom: .8; } .plot svg text, .plot svg .word { font-size: 10pt; } .chart > .about { margin-top: 2pt; }
-  .breakdowns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 7pt; align-items: start; } .breakdowns > :last-child:nth-child(odd) { grid-column: 1 / -1; } .breakdown:has(tr:nth-child(10)) { break-inside: auto; } .breakdown thead { display: table-row-group; }
+  .breakdowns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 7pt; align-items: start; } .breakdowns > :last-child:nth-child(odd) { grid-column: 1 / -1; } .breakdown:has(tr:nth-child(10)) { break-inside: auto; }
   .segment svg { height: 11.5pt; } .segment th, .segment td { padding: 0 3pt; line-height: 1.3; } .segment th:first-child { width: 36%; } .segment .drawn { width: 30%; padding: 0 8pt; } .breakdown:not(:last-child:nth-child(odd)) .interval { display: none; } .breakdown:not(:last-child:nth-child(odd)) .drawn { width: 28%; padding: 0 5pt; }
   .segment tbody th > * { display: -webkit-box; padding: 0 1pt; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; } .breakdowns:has(> :nth-child(4)) table:not(.reasons) tbody th > * { -webkit-line-clamp: 1; }
   .breakdown table.reasons th:first-child { width: 60%; } .breakdown table.reasons .drawn { width: 20%; }
-  .survey[data-room="4"], main:has(#results [data-room="4"]) { --room: 246mm; } .survey[data-room="3"], main:has(#results [data-room="3"]) { --room: 180mm; }
-  .survey[data-room="2"], main:has(#results [data-room="2"]) { --room: 112mm; } .survey[data-room="1"], main:has(#results [data-room="1"]) { --room: 54mm; }
-  .survey[data-room="0"] .said, main:has(#results [data-room="0"]) .people { display: none !important; }
-  .comments { display: flex; flex-flow: column wrap; max-height: var(--room, 246mm); overflow: hidden; position: relative; padding-bottom: 12pt; } .comments li { width: 100%; padding: 5pt 0; }
-  .comments[data-more]::after, .comments li::after { position: absolute; bottom: 0; width: 100%; content: 'Printed are the newest.'; color: var(--quiet); background: var(--card); font-size: 8pt; line-height: 12pt; } .comments li::after { margin-left: -100%; }
+  .unprinted { display: none !important; } .said { display: table; width: 100%; border-spacing: 0; break-inside: auto; box-decoration-break: clone; } .said > header { display: table-header-group; break-inside: avoid; } .said > .comments { display: table-cell; } .survey .comments { columns: 2; column-gap: 18pt; }
+  .said header > * { display: inline; } .comments li { padding: 5pt 0; break-inside: avoid; }
   .words, .rated, .said .reasons, .person, .handle { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; } .words { -webkit-line-clamp: 3; white-space: normal; }
   .rated > * + * { margin-inline-start: 4pt; } .said .reasons span { padding: 0; border: 0; } .said .reasons span + span::before { content: ' · '; } }
 `;

@@ -55,5 +55,8 @@ export function newSurveyWords(survey: WrittenSurvey): ChangeWords[] {
   const languages = Object.entries(survey.locales ?? {}).map(
     ([tag, texts]) => [`locales.${tag}`, texts] as const,
   );
-  return changeWords([...told, ...languages].map(([field, after]) => ({ field, after })));
+  const segments = Object.entries(survey.segments ?? {}).map(
+    ([name, values]) => [`segments.${name}`, values] as const,
+  );
+  return changeWords([...told, ...languages, ...segments].map(([field, after]) => ({ field, after })));
 }

@@ -88,8 +88,13 @@ export const duplicateOf = (survey: WrittenSurvey, taken: readonly string[]): Wr
 /** Of another type: what is of the old one's values goes. */
 export function retyped(survey: WrittenSurvey, type: SurveyType, taken: readonly string[]): WrittenSurvey {
   const { values: _, ...words } = survey.words ?? {};
+  const locales = Object.entries(survey.locales ?? {}).map(([tag, texts]) => {
+    const { values: __, ...translated } = texts.words ?? {};
+    return [tag, { ...texts, words: translated }] as const;
+  });
   return changed(survey, {
     type,
+    ...(locales.length > 0 && { locales: Object.fromEntries(locales) }),
     ...(survey.question === QUESTIONS[survey.type] && { question: QUESTIONS[type] }),
     ...(survey.slug === freeSlug(survey.type, taken) && { slug: freeSlug(type, taken) }),
     words,

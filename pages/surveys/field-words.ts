@@ -1,5 +1,6 @@
 /** What fields of a survey are called in the console. */
 
+import type { SegmentSource } from '../../shared/domain/surveys/segments.ts';
 import type { SurveyStatus, SurveyType } from '../../shared/domain/surveys/survey.ts';
 
 export const STATUS_WORDS: Readonly<Record<SurveyStatus, string>> = {
@@ -15,6 +16,14 @@ export const TYPE_WORDS: Readonly<Record<SurveyType, { readonly name: string; re
   ces: { name: 'CES', about: 'How easy something was, 1 to 7.' },
   pmf: { name: 'Product-market fit', about: 'How people would feel without you, three answers.' },
   thumbs: { name: 'Thumbs', about: 'Whether something helped: up or down.' },
+};
+
+/** What results are told apart by. */
+export const SOURCE_WORDS: Readonly<Record<SegmentSource, string>> = {
+  trait: 'a trait',
+  label: 'a label',
+  taskType: 'the task type',
+  channel: 'the channel',
 };
 
 const FIELDS: Readonly<Record<string, string>> = {

@@ -34,9 +34,17 @@ export const isKeptDraft = (value: unknown): value is KeptDraft =>
 export const hasChanges = ({ mine, base }: Pick<KeptDraft, 'mine' | 'base'>): boolean =>
   base === undefined || canonicalText(mine) !== canonicalText(base);
 
+const isNoNumber = (value: unknown): boolean => typeof value === 'number' && !Number.isFinite(value);
+
 /** As it is kept: what was typed for a number and is none is left out, as JSON has no word for it. */
 export const draftText = (draft: KeptDraft): string =>
-  JSON.stringify(draft, (_, value: unknown) => (Number.isNaN(value) ? undefined : value));
+  JSON.stringify(draft, (_, value: unknown) => (isNoNumber(value) ? undefined : value));
+
+/** As it is given back: fields that are drawn anew show what it holds. */
+export function keptAs(draft: KeptDraft): KeptDraft {
+  const kept: unknown = JSON.parse(draftText(draft));
+  return isKeptDraft(kept) ? kept : draft;
+}
 
 interface Stored {
   /** As it was when somebody confirmed. */

@@ -26,6 +26,13 @@ export function readOperand(op: TargetingRule['op'], typed: string): Operand | u
   return op === 'in' ? partsOf(typed).map(readScalar) : (readScalar(typed) ?? undefined);
 }
 
+/** Texts alone, of a list with commas. */
+export const readList = (typed: string): string[] =>
+  partsOf(typed).map((part) => /^"(.*)"$/s.exec(part)?.[1] ?? part);
+
+export const writeList = (texts: readonly string[]): string =>
+  texts.map((text) => (/^".*"$|,/s.test(text) ? `"${text}"` : text)).join(', ');
+
 const writeScalar = (value: Scalar): string =>
   typeof value === 'string' && isAmbiguous(value) ? `"${value}"` : String(value);
 

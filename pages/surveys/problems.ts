@@ -1,8 +1,9 @@
 /** What is wrong with an edited survey: found by the rules of `survey apply`, said as its author would say it. */
 
 import { surveyOfFile, toDraft } from '../../shared/contract/survey-file.ts';
-import { explain, pathText, problemsOf } from '../../shared/contract/survey-file-problems.ts';
+import { explain, type Problem, pathText, problemsOf } from '../../shared/contract/survey-file-problems.ts';
 import { MOST_TIMES } from '../../shared/domain/surveys/conditions.ts';
+import type { SurveyTexts } from '../../shared/domain/surveys/survey.ts';
 import { unsafeLinks } from '../../shared/domain/surveys/survey-links.ts';
 import type { WrittenSurvey } from '../../shared/domain/surveys/written-survey.ts';
 import { wordsOfField } from './field-words.ts';
@@ -42,6 +43,34 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^samplePercent$/, 'Give a share from 0 to 100.'],
 ];
 
+/** Of a segment both name and values are typed: which of them is it, and in which words. */
+function ofSegment({ path, isKey, message }: Problem): EditProblem {
+  const name = `segments.${String(path[1])}`;
+  if (message.startsWith('taskType'))
+    return { path: `${name}.name`, words: 'This name is of the task type alone.' };
+  if (message.includes('as a label'))
+    return {
+      path: `${name}.name`,
+      words: 'A label has small letters, digits and hyphens, and begins with a letter.',
+    };
+  if (isKey && message.includes('every survey'))
+    return { path: `${name}.name`, words: 'Every survey is told apart by this anyway.' };
+  if (isKey)
+    return {
+      path: `${name}.name`,
+      words: 'Give a name, each once: a letter, then letters, digits, _ . or -, at most 64.',
+    };
+  const said = message.replace(/\.$/, '');
+  return {
+    path: `${name}.values`,
+    words: message.includes('must have a value')
+      ? 'List the values, with commas between them.'
+      : message.includes('no channel')
+        ? 'A channel has small letters, digits and hyphens.'
+        : `A value ${said}.`,
+  };
+}
+
 /** @param path of the issue; empty where a rule is about the whole survey */
 function wordsFor(path: string, message: string): string {
   if (message.includes('is missing') || message.includes('must not be empty')) {
@@ -55,15 +84,22 @@ function wordsFor(path: string, message: string): string {
   return path === '' ? `The survey ${said}.` : `${wordsOfField(path)} ${said}.`;
 }
 
+type Texts = readonly (readonly [string, string | undefined])[];
+
+const textsOf = ({ endLabels, thanks, words }: SurveyTexts, within = ''): Texts => [
+  [`${within}endLabels.low`, endLabels?.low],
+  [`${within}endLabels.high`, endLabels?.high],
+  [`${within}thanks.text`, thanks?.text],
+  [`${within}thanks.link.label`, thanks?.link?.label],
+  ...(words?.values ?? []).map((text, at) => [`${within}words.values[${at}]`, text] as const),
+];
+
 /** Texts that a file may leave empty, and nobody means to. */
-function emptyTexts({ targeting = [], endLabels, thanks, words }: WrittenSurvey): string[] {
-  const texts: (readonly [string, string | undefined])[] = [
+function emptyTexts({ targeting = [], endLabels, thanks, words, locales = {} }: WrittenSurvey): string[] {
+  const texts: Texts = [
     ...targeting.map(({ trait }, at) => [`targeting[${at}].trait`, trait] as const),
-    ['endLabels.low', endLabels?.low],
-    ['endLabels.high', endLabels?.high],
-    ['thanks.text', thanks?.text],
-    ['thanks.link.label', thanks?.link?.label],
-    ...(words?.values ?? []).map((text, at) => [`words.values[${at}]`, text] as const),
+    ...textsOf({ ...(endLabels && { endLabels }), ...(thanks && { thanks }), ...(words && { words }) }),
+    ...Object.entries(locales).flatMap(([tag, own]) => textsOf(own, `locales.${tag}.`)),
   ];
   return texts.flatMap(([path, text]) => (text?.trim() === '' ? [path] : []));
 }
@@ -71,10 +107,11 @@ function emptyTexts({ targeting = [], endLabels, thanks, words }: WrittenSurvey)
 /** Every problem, in the order of the form's fields; empty where the survey can be stored. */
 export function problemsIn(survey: WrittenSurvey, { base, taken }: Surroundings): EditProblem[] {
   const read = surveyOfFile.safeParse(survey, { error: explain });
-  const found: EditProblem[] = (read.error?.issues ?? []).flatMap(problemsOf).map(({ path, message }) => ({
-    path: pathText(path),
-    words: wordsFor(pathText(path), message),
-  }));
+  const found = (read.error?.issues ?? []).flatMap(problemsOf).map((problem): EditProblem => {
+    const path = pathText(problem.path);
+    if (problem.path[0] === 'segments' && problem.path.length > 1) return ofSegment(problem);
+    return { path, words: wordsFor(path, problem.message) };
+  });
   for (const path of emptyTexts(survey)) found.push({ path, words: FILL_IN });
   if (base === undefined && taken.includes(survey.slug))
     found.push({ path: 'slug', words: 'Another survey has this name. Choose another one.' });

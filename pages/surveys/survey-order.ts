@@ -43,6 +43,22 @@ function isReordered(before: readonly string[], after: readonly string[]): boole
   return common(before, after) !== common(after, before);
 }
 
+/** Whether somebody has moved anything that is not stored. */
+export const isMoved = ({ base, mine }: Ordering): boolean => isReordered(base, mine);
+
+const areSlugs = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
+
+/** Whether what a tab kept is an order: an earlier release may have kept something else. */
+export const isOrdering = (value: unknown): value is Ordering =>
+  typeof value === 'object' &&
+  value !== null &&
+  'base' in value &&
+  areSlugs(value.base) &&
+  'mine' in value &&
+  areSlugs(value.mine) &&
+  (!('theirs' in value) || areSlugs(value.theirs));
+
 /** The order that is found in the service, beside what somebody has moved already. */
 export function meetOrder({ base, mine }: Ordering, found: readonly string[]): Ordering {
   if (!isReordered(base, mine)) return { base: found, mine: found };

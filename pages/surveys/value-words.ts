@@ -2,7 +2,7 @@
 
 import { DAY, HOUR, MINUTE, parseDuration, SECOND } from '../../shared/domain/duration.ts';
 import type { SurveyTexts, TargetingRule } from '../../shared/domain/surveys/survey.ts';
-import { STATUS_WORDS, TYPE_WORDS } from './field-words.ts';
+import { SOURCE_WORDS, STATUS_WORDS, TYPE_WORDS } from './field-words.ts';
 
 const UNITS: readonly (readonly [number, string])[] = [
   [DAY, 'day'],
@@ -118,6 +118,10 @@ export function valueWords(field: string, value: unknown): string {
   if (field === 'reasons' && Array.isArray(value))
     return value.map((each) => quoted(isMap(each) ? each.label : each)).join(', ');
   if (field.startsWith('locales.') && isMap(value)) return textsWords(value);
+  if (field.startsWith('segments.')) {
+    const { from, values } = isMap(value) ? value : { from: undefined, values: value };
+    return `${textsIn(values).join(', ')}${from === undefined ? '' : ` (${Object.entries(SOURCE_WORDS).find(([name]) => name === from)?.[1] ?? String(from)})`}`;
+  }
   if (typeof value === 'string') return PLACES[value] ?? (field.endsWith('At') ? value : quoted(value));
   if (typeof value === 'boolean' || typeof value === 'number') return valueText(value);
   return textsIn(value).map(quoted).join(', ');

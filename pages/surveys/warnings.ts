@@ -21,6 +21,7 @@ const isPublic = ({ status }: WrittenSurvey): boolean => status === 'active';
 
 function ofChange(base: WrittenSurvey, mine: WrittenSurvey): string[] {
   const fields = fieldsBetween(base, mine).map(({ field }) => field);
+  const apart = fields.flatMap((field) => /^segments\.(.*)/.exec(field)?.[1] ?? []);
   const isOther = canonicalText(base.words?.values) !== canonicalText(mine.words?.values);
   const codes = (mine.reasons ?? []).map(({ code }) => code);
   const gone = (base.reasons ?? []).filter(({ code }) => !codes.includes(code));
@@ -36,6 +37,11 @@ function ofChange(base: WrittenSurvey, mine: WrittenSurvey): string[] {
     ...silenced.map(
       (tag) => `People whose language is ${languageName(tag)} will read the survey’s first language.`,
     ),
+    ...apart
+      .filter((name) => mine.segments?.[name] !== undefined)
+      .map(
+        (name) => `Results by ${name} count what is new of it in answers from now on, not in earlier ones.`,
+      ),
     ...(isPublic(base) && !isPublic(mine)
       ? ['Nobody is asked any more. What was answered stays, and who has it open may still answer.']
       : []),

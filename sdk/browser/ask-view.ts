@@ -30,7 +30,7 @@ export const presentWith =
     const close = element(
       'button',
       { className: 'close', ariaLabel: words.close },
-      drawing('M6 6l12 12M18 6L6 18'),
+      drawing('M8 8l8 8M16 8l-8 8'),
     );
     panel.append(form, survey.showBadge ? element('div', { className: 'ends' }, words.badge) : '', close);
     panel.ariaLabel = words.region;

@@ -180,8 +180,9 @@ export function createClient(
     show: consider,
     bind(binding, place) {
       if (place) {
+        const { name } = person;
         load('bind' in place ? 'own' : 'thumbs')
-          .then(({ mount }) => mount(client, binding, place))
+          .then(({ mount }) => mount(client, binding, place, name))
           .catch(failed);
         return;
       }

@@ -36,13 +36,13 @@ export function createDecision(
     const { status, data, cause } = reply;
     const { surveys, error } = data;
     if (!surveys) {
-      offers.forget();
-      return emit('error', { status, code: error?.code, cause });
+      emit('error', { status, code: error?.code, cause });
+      return offers.forget();
     }
     const named = surveys.find((survey) => survey.slug === slug);
     // A modal dialog of the page, or a full screen, would cover it and make it inert.
-    if (named && document.querySelector(':modal')) {
-      emit('notshown', { slug: named.slug, reason: 'not-due' });
+    if (slug && named && document.querySelector(':modal')) {
+      emit('notshown', { slug, reason: 'not-due' });
       wanted = slug;
       return idleWait(0, consider);
     }

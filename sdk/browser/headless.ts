@@ -7,6 +7,7 @@ import { createOutbox } from './outbox.ts';
 import { createOwnButtons } from './own-buttons.ts';
 import type { Loaders, Client as Page } from './parts.ts';
 import { spoken } from './spoken.ts';
+import { mount } from './thumbs/own.ts';
 import type { AnySurveys } from './typed-surveys.ts';
 
 export type { AnswerDetail, Ask } from './ask.ts';
@@ -34,7 +35,7 @@ const PARTS: Loaders = {
   conditions: () => import('./conditions.ts'),
   thumbs: () => import('./thumbs/thumbs.ts'),
   asked: () => import('./thumbs/asked.ts'),
-  own: () => import('./thumbs/own.ts'),
+  own: async () => ({ mount }),
 };
 
 /**

@@ -47,6 +47,6 @@ export function createIdleWait(
     due = Date.now() + idleMs + delayMs;
     then = next;
     arm();
-    if (!signal.aborted) href = location.href;
+    href = globalThis.location?.href;
   };
 }

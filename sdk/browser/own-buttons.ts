@@ -1,31 +1,23 @@
 /** Rating a message with buttons of the page's own: kept and delivered as by the thumbs. */
 
-import type { MessageRating, OwnButtons } from './message-rating.ts';
+import type { OwnButtons } from './message-rating.ts';
 import type { Client } from './parts.ts';
+import { ownMessage } from './thumbs/own.ts';
 import { findRating } from './thumbs/ratings.ts';
-import type { Binding } from './wire.ts';
 
+/** All of it is at hand, so that what is clicked is kept before anything can take the page away. */
 export function createOwnButtons(client: Client): OwnButtons {
-  const { load, storage, offers, emit } = client;
+  const { storage, offers, signal } = client;
   /** Tokens of ratings that an earlier page left on their way. */
   const resumed = new Set<string>();
-  const act = (binding: Binding, tell: (known: MessageRating) => void) => {
-    const told = (known: MessageRating) => {
-      tell(known);
-      return false;
-    };
-    load('own')
-      .then(({ mount }) => mount(client, binding, told))
-      .catch((cause) => emit('error', { cause }));
-  };
   return {
-    rate: (binding, rating, detail) => act(binding, (known) => known.rate(rating, detail)),
-    withdraw: (binding) => act(binding, (known) => known.withdraw()),
+    rate: (binding, ...given) => ownMessage(client, binding)?.rate(...given),
+    withdraw: (binding) => ownMessage(client, binding)?.withdraw(),
     ratingOf(binding) {
       const kept = binding && findRating(storage, offers.markOf({ id: binding.surveyId }), binding);
-      if (kept?.open && !resumed.has(kept.binding.showToken)) {
+      if (kept?.open && !signal.aborted && !resumed.has(kept.binding.showToken)) {
         resumed.add(kept.binding.showToken);
-        act(kept.binding, () => undefined);
+        ownMessage(client, kept.binding)?.resume();
       }
       return kept?.rating;
     },

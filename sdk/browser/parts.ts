@@ -54,6 +54,8 @@ export interface Client {
   readonly isOpen: (current: Current) => boolean;
   /** The person has decided. */
   readonly endAsk: (current: Current) => void;
+  /** Messages that are rated in this page, once there is one. */
+  messages?: Messages;
 }
 
 /**
@@ -93,8 +95,7 @@ export interface Parts {
   };
   /** Where a survey of type `thumbs` is bound to a message. */
   readonly thumbs: {
-    mount(client: Client, bound: Binding | undefined, place: Element | Follow): Promise<void>;
-    readonly messagesOf: (client: Client, kit: Kit) => Messages;
+    mount(client: Client, bound: Binding | undefined, place: Element | Follow, owner: string): Promise<void>;
   };
   /** Where the widget asks a survey of type `thumbs`. */
   readonly asked: {
@@ -102,7 +103,7 @@ export interface Parts {
   };
   /** Where a message is bound to buttons of the page's own. */
   readonly own: {
-    mount(client: Client, bound: Binding | undefined, place: Element | Follow): Promise<void>;
+    mount(client: Client, bound: Binding | undefined, place: Element | Follow, owner: string): Promise<void>;
   };
 }
 

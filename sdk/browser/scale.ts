@@ -4,9 +4,9 @@ import { CIRCLE } from './element.ts';
 import type { Kit } from './kit.ts';
 import type { LocalisedSurvey } from './texts.ts';
 
-/** @param smile how far the lip's middle hangs below its corners; at the ends the mouth is open */
+/** @param smile how far the lip's middle hangs below its corners; the happiest mouth is open */
 const face = (smile: number): string =>
-  `${CIRCLE}M9 9.5v.01M15 9.5v.01M8 ${15 - smile / 2}q4 ${smile * 3} 8 0${smile % 2 ? '' : 'z'}`;
+  `${CIRCLE}M9 9v.01M15 9v.01M8 ${15 - smile}q4 ${smile * 4} 8 0${smile > 1 ? 'z' : ''}`;
 
 /** The question as a fieldset of native radios: one Tab stop, arrows move, nothing is sent by choosing. */
 export function scaleField(

@@ -4,6 +4,7 @@ import {
   type ReactElement,
   type ReactNode,
   useEffect,
+  useInsertionEffect,
   useMemo,
   useRef,
   useState,
@@ -39,17 +40,17 @@ export function CanvassProvider(props: CanvassProviderProps): ReactElement {
   const isFetched = typeof userToken === 'function';
   const options = jsonOf([clientKey, others]);
   const person = jsonOf([userId, jsonOfTraits(traits), isFetched || userToken]);
-  const told = useRef('');
+  const told = useRef({ options: '', person: '' });
   const fetchToken = useRef<() => string | Promise<string>>(() => '');
   const token = isFetched ? () => fetchToken.current() : userToken;
 
-  useEffect(() => {
+  useInsertionEffect(() => {
     if (isFetched) fetchToken.current = userToken;
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the options are compared by their value; changes of the person are told by the effect below
   useEffect(() => {
-    told.current = person;
+    told.current = { options, person };
     const created = createCanvass({ ...others, key: clientKey, userId, traits, userToken: token });
     setCanvass(created);
     return () => {
@@ -58,10 +59,11 @@ export function CanvassProvider(props: CanvassProviderProps): ReactElement {
     };
   }, [options]);
 
+  // Before the effects of components within, which bind what is that person's.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the person by its value
-  useEffect(() => {
-    if (!canvass || told.current === person) return;
-    told.current = person;
+  useInsertionEffect(() => {
+    if (!canvass || told.current.options !== options || told.current.person === person) return;
+    told.current = { options, person };
     canvass.identify(userId, traits, token);
   }, [canvass, person]);
 

@@ -1,11 +1,20 @@
 import type { AnySurveys, Binding, MessageRating, ReasonOf } from '@canvass-surveys/browser';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useInsertionEffect, useMemo, useRef, useState } from 'react';
 import { jsonOf } from './json-of.ts';
 import { useProvided } from './provided.ts';
 
-interface Known extends Pick<MessageRating, 'rating' | 'pending'> {
-  /** Of which message, for which person. */
-  readonly of: string;
+type Click = (known: Pick<MessageRating, 'rate' | 'withdraw'>) => void;
+
+/** Of one message, for one person, as long as the hook is given the same. */
+interface Message {
+  /** How to change its rating, once the client has said. */
+  known?: Pick<MessageRating, 'rate' | 'withdraw'> | undefined;
+  /** What was clicked before that: said as soon as it can be, also of a message that has gone. */
+  early?: Click | undefined;
+}
+
+interface Shown extends Pick<MessageRating, 'rating' | 'pending'> {
+  readonly of: Message;
 }
 
 /**
@@ -24,43 +33,56 @@ export function useFeedback<Surveys extends AnySurveys = AnySurveys>(
 ): MessageRating<ReasonOf<Surveys>> {
   const { canvass, userId } = useProvided('useFeedback');
   const bound = jsonOf(binding);
-  const of = jsonOf([bound, userId]);
-  const [known, setKnown] = useState<Known>({ of, pending: false });
-  const message = useRef<Pick<MessageRating, 'rate' | 'withdraw'>>(undefined);
-  /** What was clicked before the client was there. */
-  const early = useRef<(known: MessageRating) => void>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another one for another message or person
+  const message = useMemo((): Message => ({}), [bound, userId]);
+  const [shown, setShown] = useState<Shown>({ of: message, rating: undefined, pending: false });
+  /** What a click is meant for: the message on the page, unless its token is of the person before. */
+  const current = useRef<Message>(undefined);
   const last = useRef({ bound, userId });
+
+  // Before anything can be clicked.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the binding by its value
+  useInsertionEffect(() => {
+    const { current: before } = last;
+    // Somebody who signs in where nobody was has the token still.
+    const isTheirs = !before.userId || before.userId === userId || before.bound !== bound;
+    current.current = binding && isTheirs ? message : undefined;
+    if (current.current) last.current = { bound, userId };
+  }, [message]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the binding by its value
   useEffect(() => {
-    if (!canvass || !binding) return undefined;
-    const { current: before } = last;
-    // The token is of the person before. Somebody who signs in where nobody was has it still.
-    if (before.userId && before.userId !== userId && before.bound === bound) return undefined;
-    last.current = { bound, userId };
+    // Of a client that has gone.
+    message.known = undefined;
+    if (!canvass || !binding || current.current !== message) return undefined;
     let isOver = false;
     canvass.bind(binding, (told) => {
-      if (isOver) return false;
-      message.current = told;
-      setKnown({ of, rating: told.rating, pending: told.pending });
-      const { current: clicked } = early;
-      early.current = undefined;
-      clicked?.(told);
-      return true;
+      const { early } = message;
+      message.early = undefined;
+      if (!isOver) {
+        message.known = told;
+        setShown({ of: message, rating: told.rating, pending: told.pending });
+      }
+      early?.(told);
+      return !isOver;
     });
     return () => {
       isOver = true;
-      message.current = undefined;
-      early.current = undefined;
     };
-  }, [canvass, bound, userId]);
+  }, [canvass, message]);
 
-  const act = useCallback((click: (known: Pick<MessageRating, 'rate' | 'withdraw'>) => void) => {
-    if (message.current) click(message.current);
-    else early.current = click;
+  const act = useCallback((rating: number | undefined, click: Click) => {
+    const { current: clicked } = current;
+    if (clicked?.known) return click(clicked.known);
+    if (!clicked) return;
+    clicked.early = click;
+    setShown({ of: clicked, rating, pending: true });
   }, []);
-  const rate = useCallback<MessageRating['rate']>((...given) => act((to) => to.rate(...given)), [act]);
-  const withdraw = useCallback(() => act((to) => to.withdraw()), [act]);
-  const { rating, pending } = known.of === of ? known : { rating: undefined, pending: false };
+  const rate = useCallback<MessageRating['rate']>(
+    (...given) => act(given[0], (to) => to.rate(...given)),
+    [act],
+  );
+  const withdraw = useCallback(() => act(undefined, (to) => to.withdraw()), [act]);
+  const { rating, pending } = shown.of === message ? shown : { rating: undefined, pending: false };
   return { rating, pending, rate, withdraw };
 }

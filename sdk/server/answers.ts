@@ -43,6 +43,8 @@ export interface Recorded {
   readonly id: string;
   /** When it was stored: ISO 8601 UTC with milliseconds. */
   readonly at: string;
+  /** `text` where addresses or numbers in it are not stored, as the project has it. */
+  readonly redacted?: 'text'[];
   /** Paths of what was sent and not kept. */
   readonly dropped?: string[];
 }

@@ -108,7 +108,7 @@ const digestedSurvey = once(() =>
     score: score(),
     difference: described(
       z.nullable(difference()),
-      'This score less that of the week before, with its interval of 95 %. Null where nobody answered then.',
+      'This score less that of the week before, with its interval of 95 %. Null where nobody answered then, or fewer than are shown.',
     ),
     lowRatings: described(z.int(), 'Ratings that are a detractor’s.'),
   }),
@@ -123,6 +123,12 @@ export const digest = once(() =>
     to: described(z.string(), 'Its Sunday.'),
     surveys: described(z.array(digestedSurvey()), 'Those that were answered, most responses first.'),
     moreSurveys: described(z.int(), 'So many more were answered than an event has room for.'),
+    surveysWithFew: z.exactOptional(
+      described(
+        z.int(),
+        'So many were answered by fewer than the project’s smallest cell; they are not among `surveys`.',
+      ),
+    ),
     openContacts: described(z.int(), 'People who wait to be contacted, of any week; at most 1,000.'),
     moreOpenContacts: described(z.boolean(), 'Whether more than 1,000 wait.'),
   }),

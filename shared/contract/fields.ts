@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
-import { IDENTITY_KINDS } from '../domain/answers/answer.ts';
+import { IDENTITY_KINDS, TEXT_CHARACTERS } from '../domain/answers/answer.ts';
 import { CHANNEL, fitLabels, LABEL_NAME, MOST_LABEL_BYTES, MOST_LABELS } from '../domain/answers/labels.ts';
 import { fitTraits, MOST_TRAIT_BYTES, MOST_TRAITS } from '../domain/answers/traits.ts';
 import { NOT_WELL_FORMED } from './errors.ts';
@@ -12,7 +12,6 @@ z.config(en());
 /** Bytes of UTF-8. */
 const IDENTIFIER_BYTES = 256;
 const TASK_TYPE_BYTES = 64;
-const TEXT_CHARACTERS = 5_000;
 const ACK_ERROR_CHARACTERS = 500;
 const CONTACT_BYTES = 256;
 const TOKEN_CHARACTERS = 1_024;
@@ -39,6 +38,12 @@ export const dropped = () =>
   z
     .array(z.string())
     .check(z.meta({ description: 'Paths of what was sent and not kept, such as `traits.orgs`.' }));
+
+/** Fields out of which a project had addresses and numbers taken (docs/contract.md §9.8). */
+export const redacted = () =>
+  z
+    .array(z.literal('text'))
+    .check(z.meta({ description: 'Fields with addresses or numbers that are not stored: `text`.' }));
 
 export const verified = () =>
   z

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { cursor, limit } from './fields.ts';
-import { score } from './results-schemas.ts';
+import { score, smallestCell } from './results-schemas.ts';
 
 /** Surveys of one page; larger limits are capped. */
 export const OVERVIEW_PAGE = { default: 50, max: 100 } as const;
@@ -20,7 +20,12 @@ const part = () => ({ responses: count(), score: z.nullable(score()) });
 export const overviewReply = once(() =>
   z.object({
     from: z.string().check(z.meta({ description: 'First day of the span, UTC.' })),
-    to: z.string().check(z.meta({ description: 'Today, UTC, included.' })),
+    to: z.string().check(
+      z.meta({
+        description:
+          'Today, UTC, included; to who may not read comments the last Sunday, where there is a `smallestCell`.',
+      }),
+    ),
     surveys: z.array(
       z.object({
         id: z.string(),
@@ -39,6 +44,7 @@ export const overviewReply = once(() =>
     openContactsCapped: z
       .boolean()
       .check(z.meta({ description: 'Whether more people wait than were counted.' })),
+    smallestCell: z.exactOptional(smallestCell()),
     nextCursor: z.exactOptional(z.string()),
   }),
 );

@@ -179,11 +179,27 @@ const surveyOfResults = () =>
     scale: scale(),
   });
 
+export const smallestCell = () =>
+  count().check(
+    z.meta({
+      description:
+        'Of replies to callers who may not read comments: fewer ratings than these are shown together with others.',
+    }),
+  );
+
 export const resultsReply = once(() =>
   z.object({
     survey: surveyOfResults(),
     from: z.string(),
     to: z.string(),
+    smallestCell: z.exactOptional(smallestCell()),
+    shownTo: z.exactOptional(
+      z.string().check(
+        z.meta({
+          description: 'Last day of the last week that is over: no later answer is in the numbers.',
+        }),
+      ),
+    ),
     ...bar(),
     imported: z.nullable(count()),
     modelRequested: z.nullable(count()),
@@ -200,6 +216,13 @@ export const resultsReply = once(() =>
         ...bar(),
         dismissals: z.nullable(count()),
         shows: z.nullable(count()),
+        withheld: z.exactOptional(
+          z.literal(true).check(
+            z.meta({
+              description: 'Some of its days are shown together with others alone, or not at all.',
+            }),
+          ),
+        ),
       }),
     ),
     segments: z.exactOptional(z.array(z.object({ value: z.nullable(z.string()), ...bar() }))),

@@ -16,6 +16,7 @@ import {
   previewToken,
   rating,
   reasons,
+  redacted,
   sentLabels,
   sentTraits,
   showToken,
@@ -108,6 +109,7 @@ export const recordedReply = once(() =>
       ok: z.literal(true),
       id: z.string(),
       at: timestamp(),
+      redacted: z.exactOptional(redacted()),
       dropped: z.exactOptional(dropped()),
     })
     .check(z.meta({ id: 'RecordedReply' })),

@@ -1,7 +1,7 @@
 /** The colour of a project, and how it is made readable. */
 
-/** Of text, WCAG 2.2, 1.4.3. */
-const LEAST_CONTRAST = 4.5;
+/** Of text, WCAG 2.2, 1.4.3; and 1.4.6 on a dark ground, where less looks as if it could not be pressed. */
+const LEAST_CONTRAST = { light: 4.5, dark: 7 } as const;
 const STEPS = 50;
 
 type Rgb = readonly [red: number, green: number, blue: number];
@@ -34,24 +34,34 @@ function luminance(rgb: Rgb): number {
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
 }
 
-const isReadable = (one: Rgb, other: Rgb): boolean => {
+function contrast(one: Rgb, other: Rgb): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (lighter + 0.05) / (darker + 0.05) >= LEAST_CONTRAST;
-};
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** The colour in another lightness, from 0 to 1, of the same hue and saturation (HSL, CSS Color 4, §7). */
+function lit(rgb: Rgb, lightness: number): Rgb {
+  const own = (Math.max(...rgb) + Math.min(...rgb)) / 510;
+  const room = (at: number) => 1 - Math.abs(2 * at - 1);
+  const spread = room(lightness) / (room(own) || 1);
+  const part = (of: number) => Math.round(255 * lightness + (of - 255 * own) * spread);
+  return [part(rgb[0]), part(rgb[1]), part(rgb[2])];
+}
 
 /**
- * The colour mixed with as little black, or white on a dark ground, as makes text of it readable there, and text of the
- * ground's colour readable on it. Undefined for what is no colour.
+ * The colour, darker or on a dark ground lighter by as little as makes text of it readable there, and text of the ground's
+ * colour readable on it. Undefined for what is no colour.
  * @param ground `#rrggbb`
  */
 export function readableAccent(accent: string, ground: string): string | undefined {
   const [own, behind] = [parse(accent), parse(ground)];
   if (own === undefined || behind === undefined) return undefined;
-  const end = luminance(behind) > 0.18 ? 0 : 255;
+  const [end, least] =
+    luminance(behind) > 0.18 ? ([0, LEAST_CONTRAST.light] as const) : ([1, LEAST_CONTRAST.dark] as const);
+  const start = (Math.max(...own) + Math.min(...own)) / 510;
   for (let step = 0; step <= STEPS; step += 1) {
-    const mix = (part: number) => Math.round(part + ((end - part) * step) / STEPS);
-    const mixed: Rgb = [mix(own[0]), mix(own[1]), mix(own[2])];
-    if (isReadable(mixed, behind)) return textOf(mixed);
+    const near = lit(own, start + ((end - start) * step) / STEPS);
+    if (contrast(near, behind) >= least) return textOf(near);
   }
   return undefined;
 }

@@ -97,6 +97,8 @@ export interface Project extends ConsoleSettings {
   readonly linkLifetimeMs?: number | undefined;
   /** Whether shows are recorded; absent means that they are. */
   readonly impressions?: boolean | undefined;
+  /** Whether addresses and numbers are taken out of texts; absent means that they stay. */
+  readonly redact?: boolean | undefined;
   /** Absent, in projects from before there was a choice, means all. */
   readonly typesUnlessSaid?: TypesUnlessSaid | undefined;
   /** Absent means off. */
@@ -107,6 +109,8 @@ export interface Project extends ConsoleSettings {
   readonly probe?: true | undefined;
   /** How long its answers stay; a survey may say less. Absent: for ever. */
   readonly retention?: Retention | undefined;
+  /** Ratings of the smallest cell of results that is shown to who may not read comments; absent means 1. */
+  readonly smallestCell?: number | undefined;
   readonly createdAt: string;
   /** Set once an account purge has begun: from then on no key of the project is valid. */
   readonly purgedAt?: string | undefined;

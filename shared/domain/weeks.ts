@@ -5,7 +5,7 @@ import { DAY } from './duration.ts';
 
 const WEEK = /^(\d{4})-W(\d\d)$/;
 
-const mondayOf = (day: string): string => addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
+export const mondayOf = (day: string): string => addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
 
 /** The year of a week is that of its Thursday; the fourth of January is always in the first. */
 const firstMonday = (year: string): string => mondayOf(`${year}-01-04`);

@@ -44,3 +44,9 @@ export const SCORE_ADAPTER_ENVIRONMENT = { configurationId: 'SCORE_ADAPTER_SECRE
 
 /** Of the stream's consumer, where a stage pushes scores: the function that it wakes. */
 export const SCORE_WAKER_ENVIRONMENT = { functionArn: 'SCORE_ADAPTER_ARN' } as const;
+
+/** Headers that CloudFront adds on the way to the gateway: who asks, and that it is CloudFront who says so. */
+export const EDGE_HEADERS = {
+  viewerAddress: 'x-viewer-address',
+  originSecret: 'x-origin-secret',
+} as const;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allow, pack } from '../../bin/admin/iam/statement.ts';
+import { StandInAccount } from '../support/account/stand-in-account.ts';
 import { wrongInTemplate } from '../support/stack/cloudformation-schema.ts';
 import { walkDeployment, walkUpdate } from '../support/stack/deployment-walk.ts';
 import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
@@ -130,6 +131,25 @@ describe('a portable stage', () => {
       expect(denied.length > 0).toBe(hasCode);
       for (const each of denied)
         expect(each).toMatch(/^s3:GetObject on arn:aws:s3:::code\/canvass\/functions\//);
+    }
+  });
+
+  it('is made in an account, becomes a stack of the CDK and comes back, and is deleted, by those policies alone', async () => {
+    const zips = pack([allow('Zips', ['s3:GetObject'], ['arn:aws:s3:::code/*'])]);
+    for (const [name, { template, place, policies }] of stacksOf(STAGES.test)) {
+      const account = new StandInAccount(() => [...policies, ...zips]);
+      const portable = templateOf(name);
+      const hasCode = portable.Parameters?.CodeBucket !== undefined;
+      const taken = {
+        template: portable,
+        parameters: hasCode ? { CodeBucket: 'code', CodePrefix: 'canvass/' } : {},
+      };
+      for (const next of [taken, { template }, taken]) {
+        const { status, events } = await account.deploy(name, next, place.region);
+        expect([status, events]).toEqual([expect.stringMatching(/^(CREATE|UPDATE)_COMPLETE$/), []]);
+      }
+      await account.remove(name);
+      expect(account.stacks.has(name)).toBe(false);
     }
   });
 

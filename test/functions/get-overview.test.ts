@@ -66,6 +66,23 @@ it('200: of each survey its status, score, weeks, responses and who waits to be 
   expect(body.openContactsCapped).toBe(false);
 });
 
+it('200: to who may not read comments four weeks that are over, in cells of the project’s smallest', async () => {
+  const { tenant, surveys, read } = await aTenant(1);
+  const [survey] = surveys;
+  await projects.updateProject(tenant.project.id, { smallestCell: 5 });
+  const today = dayAt(service.clock.now());
+  const ids = { projectId: tenant.project.id, surveyId: survey?.id ?? '', values: 0, segments: [] };
+  await seedResults(service.table, { ...ids, from: addDays(today, -40), to: today });
+  service.clock.advance(31_000);
+  const { body } = await read();
+  // The clock is on a Friday.
+  const sunday = addDays(today, -5);
+  expect([body.from, body.to, body.smallestCell]).toEqual([addDays(sunday, -27), sunday, 5]);
+  expect(body.surveys[0].trend.map(({ to }: { to: string }) => to).at(-1)).toBe(sunday);
+  const all = (await read({}, tenant.secretKey)).body;
+  expect([all.to, all.smallestCell]).toEqual([today, undefined]);
+});
+
 it('200: pages have every survey once, whatever is made in between', async () => {
   const { tenant, read } = await aTenant(5);
   const first = (await read({ limit: '2' })).body;

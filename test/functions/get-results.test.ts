@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getResults } from '../../functions/get-results.ts';
+import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { aResponseRow, deliver, type Image } from '../support/fixtures/a-stream.ts';
-import { aSurvey } from '../support/fixtures/builders.ts';
+import { aKey, aSurvey } from '../support/fixtures/builders.ts';
 import { seedResults } from '../support/fixtures/seed-results.ts';
 import { createRecordedService } from '../support/service/recorded-service.ts';
 import type { Tenant } from '../support/service/test-service.ts';
@@ -31,6 +32,100 @@ describe('results of a survey', () => {
       service,
       rows.map((row) => aResponseRow({ projectId: tenant.project.id, surveyId, ...row })),
     );
+
+  describe('to a key without comments, of a project with a smallest cell', () => {
+    const PLAN = {
+      segments: [{ name: 'plan', values: [{ text: 'free' }, { text: 'pro' }, { text: 'few' }] }],
+    };
+    let reader: string;
+    beforeEach(async () => {
+      await newTenant(PLAN);
+      const projects = createProjectStore(service.table.table, service.table.readIndex);
+      await projects.updateProject(tenant.project.id, { smallestCell: 3 });
+      const key = aKey('reader', tenant.project.id, { scopes: ['results'] });
+      await projects.addKey(tenant.project.id, key.stored);
+      reader = key.text;
+      const of = (day: string, plan: string, ...ratings: number[]) =>
+        answered(
+          ...ratings.map((rating) => ({
+            rating,
+            traits: JSON.stringify({ plan }),
+            at: `2026-11-${day}T12:00:00.000Z`,
+          })),
+        );
+      await of('09', 'pro', 10, 9, 8, 7);
+      await of('10', 'free', 0);
+      await of('11', 'pro', 6, 6, 6);
+      // Today, a Friday.
+      await of('20', 'pro', 1, 1, 1, 1);
+    });
+    const read = (query: Record<string, string>, secretKey = reader) =>
+      service.call(getResults, {
+        secretKey,
+        query: { surveyId, from: '2026-11-09', to: '2026-11-20', ...query },
+      });
+
+    it('200: weeks that are over, small days and values together with the next smallest', async () => {
+      const { body } = await read({ by: 'day', segment: 'plan' });
+      expect(body).toMatchObject({ responses: 8, smallestCell: 3, shownTo: '2026-11-15' });
+      expect(body.series.slice(0, 4)).toMatchObject([
+        { responses: 4, score: { value: 50 } },
+        { responses: 0, score: null, withheld: true },
+        { responses: 0, score: null, withheld: true },
+        { responses: 0, score: null },
+      ]);
+      expect(body.series[3]).not.toHaveProperty('withheld');
+      expect(body.series.at(-1)).toMatchObject({ from: '2026-11-20', responses: 0, withheld: true });
+      // `free` has one answer, so that of `pro` is not shown apart from it.
+      expect(body.segments).toMatchObject([
+        { value: 'free', responses: 0 },
+        { value: 'pro', responses: 0 },
+        { value: 'few', responses: 8 },
+      ]);
+    });
+
+    it('200: one value by week, compared as it is shown', async () => {
+      await answered(
+        ...[1, 2, 3].map((rating) => ({
+          rating,
+          traits: JSON.stringify({ plan: 'free' }),
+          at: '2026-11-02T12:00:00.000Z',
+        })),
+      );
+      const { body } = await read({
+        segment: 'plan',
+        value: 'free',
+        compare: 'previous',
+        from: '2026-11-09',
+        to: '2026-11-15',
+      });
+      expect(body).toMatchObject({ responses: 0, score: null });
+      expect(body.series).toMatchObject([{ from: '2026-11-09', to: '2026-11-15', responses: 0 }]);
+      expect(body.previous).toMatchObject({
+        from: '2026-11-02',
+        to: '2026-11-08',
+        responses: 3,
+        difference: null,
+      });
+    });
+
+    it.each(['value', 'against'])('400: %s=few, which is no one value', async (field) => {
+      const asked = field === 'value' ? { value: 'few' } : { value: 'pro', against: 'few' };
+      const { status, body } = await read({ segment: 'plan', ...asked });
+      expect([status, body.error.issues]).toEqual([
+        400,
+        [{ path: field, message: 'is several values, of which each has too few answers to be asked for' }],
+      ]);
+    });
+
+    it('200: whoever may read comments sees every number', async () => {
+      const { body } = await read({ by: 'day', segment: 'plan' }, tenant.secretKey);
+      expect(body.responses).toBe(12);
+      expect(body).not.toHaveProperty('smallestCell');
+      expect(body.segments[0]).toMatchObject({ value: 'pro', responses: 11 });
+      expect((await read({ segment: 'plan', value: 'few' }, tenant.secretKey)).status).toBe(200);
+    });
+  });
 
   describe('200', () => {
     it('a survey without answers: zeros, no score, no rate, and the last 90 days by week', async () => {

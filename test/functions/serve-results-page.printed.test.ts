@@ -43,6 +43,10 @@ it.each([
     await page.locator(`#${list}-list li`).nth(9).waitFor({ state: 'attached' });
   expect(await printedPages(page)).toBe(2);
   expect(await printedProblems(page)).toEqual([]);
-  for (const id of ['comments', 'contacts'])
-    expect(await printedItems(page.locator(`#${id}`))).toBeGreaterThan(1);
+  for (const id of ['comments', 'contacts']) {
+    const printed = await printedItems(page.locator(`#${id}`));
+    expect(printed).toBeGreaterThan(1);
+    const said = await page.locator(`#${id}-printed`).textContent();
+    expect(said).toMatch(printed === 30 ? /^$/ : new RegExp(`^printed: the newest ${printed}( of |$)`));
+  }
 });

@@ -272,7 +272,7 @@ describe('one value of a segment', () => {
     const colleague = await openPage(`${new URL(page.url()).hash}&key=${key}`);
     const said = await page.locator('.difference').textContent();
     await expect.poll(() => colleague.page.locator('.difference').textContent()).toBe(said);
-    expect(said).toMatch(/ (above|below) <b>pro<\/b>, (may be|more than) chance$/);
+    expect(said).toMatch(/ (above|below) <b>pro<\/b>, (perhaps no|very likely a) real difference$/);
     expect(await problemsOf(page)).toEqual([]);
   });
 
@@ -308,7 +308,7 @@ describe('a key that is remembered', () => {
     const other = await page.context().newPage();
     await other.goto(page.url());
     await other.locator('.score').waitFor();
-    await other.getByRole('button', { name: 'Forget the key' }).click();
+    await other.getByRole('button', { name: 'Sign out' }).click();
     await other.reload();
     await other.getByLabel('Reader key').waitFor();
     expect(await other.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
@@ -345,7 +345,7 @@ describe('a key that is remembered', () => {
     service.clock.advance(31_000);
     const { page } = await openPage(`#key=${key}`);
     await page.locator('.survey').waitFor();
-    expect(await page.getByRole('button', { name: 'Forget the key' }).isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Sign out' }).isVisible()).toBe(true);
     expect(await page.getByLabel('Remember the key in this browser').isVisible()).toBe(false);
   });
 });
@@ -376,8 +376,8 @@ it('days and answers are saved as CSV, with the filters that are set', async () 
 
 it('comments are filtered and paged; a survey nobody answered says so', async () => {
   const { page } = await openWith(['--comments']);
-  await items(page).nth(9).waitFor({ state: 'attached' });
-  expect(await items(page).count()).toBe(10);
+  await items(page).nth(29).waitFor({ state: 'attached' });
+  expect(await items(page).count()).toBe(30);
   await page.getByRole('button', { name: 'More comments' }).click();
   await items(page).nth(59).waitFor();
   await pick(page, 'Ratings', 'Passives');
@@ -387,6 +387,36 @@ it('comments are filtered and paged; a survey nobody answered says so', async ()
   await page.getByLabel('Survey', { exact: true }).selectOption(tenant.surveys[1]?.id ?? '');
   await page.getByRole('heading', { name: 'Nobody has answered yet' }).waitFor();
   expect(await problemsOf(page)).toEqual([]);
+});
+
+it('words are looked for in the comments that are loaded, and it says in how many', async () => {
+  const { page } = await openWith(['--comments']);
+  await items(page).nth(29).waitFor({ state: 'attached' });
+  const seen = () => page.locator('#comment-list li:visible .words').allTextContents();
+  await page.getByLabel('Find in the comments that are loaded').fill('COMMENT 29');
+  await page.getByText('1 of the 30 that are loaded.').waitFor();
+  expect(await seen()).toEqual(['comment 29']);
+  expect(await problemsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'More comments' }).click();
+  await page.getByText('1 of the 60 that are loaded.').waitFor();
+  await page.getByLabel('Find in the comments that are loaded').fill('');
+  await expect.poll(async () => (await seen()).length).toBe(60);
+});
+
+it('on a phone people come before what they are told apart by', async () => {
+  const { page } = await openWith(['--comments'], { viewport: { width: 375, height: 700 } });
+  await page.getByLabel('Segment').selectOption('plan');
+  await page.getByRole('heading', { name: 'By plan' }).waitFor();
+  const names = ['Trend', 'Want to be contacted', 'Comments', 'By plan'];
+  const headings = page.getByRole('heading', { level: 3 });
+  await expect
+    .poll(async () =>
+      (await headings.allTextContents()).filter((said) => names.some((name) => said.startsWith(name))),
+    )
+    .toEqual(names.map((name) => expect.stringContaining(name)));
+  await page.getByRole('button', { name: 'free' }).click();
+  await page.getByText('plan: free', { exact: true }).last().waitFor();
+  await page.getByRole('heading', { name: 'By plan' }).waitFor({ state: 'detached' });
 });
 
 it('days without answers say that others have some, and show them', async () => {
@@ -428,12 +458,51 @@ describe('people who want to be contacted', () => {
     await rated.nth(1).waitFor();
     const said = async () => (await rated.allTextContents()).map((text) => text.replace(/\s+/g, ' ').trim());
     expect(await said()).toEqual([
-      expect.stringMatching(/^0 .*one no text$/),
-      expect.stringMatching(/^Thumbs down .*two no text$/),
+      expect.stringMatching(/^0 .*one wrote nothing$/),
+      expect.stringMatching(/^Thumbs down .*two wrote nothing$/),
     ]);
     await pick(page, 'Contacts of', 'This survey');
     // Nobody has answered it in numbers: there is nothing to list.
     await expect.poll(() => page.url()).not.toContain('contacts=all');
+  });
+
+  it('are those of the value that is looked at; the heading says how many of them are of the days', async () => {
+    const asking = await service.tenant({}, [aSurvey({ segments: [PLAN] }, { slug: 'one' })]);
+    const row = { projectId: asking.project.id, surveyId: asking.surveys[0]?.id ?? '' };
+    const plans = ['free', '<b>pro</b>', 'free', undefined];
+    const agoOf = (index: number) => service.clock.now() - (1 + index * 30) * DAY;
+    const traitsOf = (index: number) => ({ ...(plans[index] && { plan: plans[index] }) });
+    await deliver(
+      service,
+      plans.map((_, index) =>
+        aResponseRow({
+          ...row,
+          rating: 0,
+          at: new Date(agoOf(index)).toISOString(),
+          traits: JSON.stringify(traitsOf(index)),
+        }),
+      ),
+    );
+    await seedAnswers(service.table, {
+      projectId: row.projectId,
+      surveyIds: [row.surveyId],
+      count: plans.length,
+      momentOf: agoOf,
+      responseOf: (index) => ({ rating: 0, traits: traitsOf(index), followUpRequested: true }),
+    });
+    const flags = ['--kind', 'reader', '--comments', '--project', row.projectId];
+    const { key } = await admin.json('key', 'create', ...flags);
+    service.clock.advance(31_000);
+    const { page } = await openPage(`#days=30&key=${key}`);
+    const heading = page.locator('#contacts-whose');
+    await expect.poll(() => heading.textContent()).toBe('4 open, 1 of them asked in these days');
+    await page.getByLabel('Segment').selectOption('plan=free');
+    await expect.poll(() => heading.textContent()).toBe('2 open, 1 of them asked in these days · plan: free');
+    expect(await page.locator('#contact-list li').count()).toBe(2);
+    await page.goto(`${gateway.url}/results#days=90&segment=plan&value=null`);
+    await expect
+      .poll(() => heading.textContent())
+      .toBe('1 open, 0 of them asked in these days · plan: not given');
   });
 
   it('are handled with a note, listed so, and opened again', async () => {
@@ -517,7 +586,7 @@ it('the score stands beside that of the days before, unless somebody wants none'
   const then = body.score.value.toFixed(1).replace('-', '−');
   await page.getByText(`${then} then, from ${body.responses} answers`).waitFor();
   expect(await page.locator('.difference').textContent()).toMatch(
-    /the 30 days before, (may be|more than) chance$/,
+    /the 30 days before, (perhaps no|very likely a) real difference$/,
   );
   await page.getByLabel('Comparison').selectOption('Not compared');
   await page.locator('.difference').waitFor({ state: 'detached' });
@@ -527,7 +596,7 @@ it('the score stands beside that of the days before, unless somebody wants none'
 describe('a late reply is not shown', () => {
   it('to an earlier filter', async () => {
     const { page } = await openWith(['--comments']);
-    await items(page).nth(9).waitFor({ state: 'attached' });
+    await items(page).nth(29).waitFor({ state: 'attached' });
     const letGo = await holdFirst(page, /results\/comments/);
     await pick(page, 'Ratings', 'Detractors');
     await pick(page, 'Ratings', 'Promoters');
@@ -540,7 +609,7 @@ describe('a late reply is not shown', () => {
 
   it('twice, where more is asked for twice', async () => {
     const { page } = await openWith(['--comments']);
-    await items(page).nth(9).waitFor({ state: 'attached' });
+    await items(page).nth(29).waitFor({ state: 'attached' });
     const letGo = await holdFirst(page, /results\/comments/);
     await page.getByRole('button', { name: 'More comments' }).click();
     await page.getByRole('button', { name: 'More comments' }).click();
@@ -554,7 +623,7 @@ describe('a late reply is not shown', () => {
     await items(page).first().waitFor();
     const letGo = await holdFirst(page, /v1\/results\?/);
     await pick(page, 'Trend by', 'Month');
-    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await letGo();
     expect(await page.locator('#results').textContent()).toBe('');
     expect(await page.locator('#comments').isVisible()).toBe(false);
@@ -599,11 +668,11 @@ describe('what goes wrong is said in plain words', () => {
 
   it('of more comments: those that are there stay, and may be asked again', async () => {
     const { page } = await openWith(['--comments']);
-    await items(page).nth(9).waitFor({ state: 'attached' });
+    await items(page).nth(29).waitFor({ state: 'attached' });
     await page.route(/results\/comments/, (route) => route.abort(), { times: 1 });
     await page.getByRole('button', { name: 'More comments' }).click();
     await page.getByText('The service did not answer.').waitFor();
-    expect(await items(page).count()).toBe(10);
+    expect(await items(page).count()).toBe(30);
     await page.getByRole('button', { name: 'More comments' }).click();
     await items(page).nth(59).waitFor();
   });
@@ -695,10 +764,9 @@ describe('reasons', () => {
     expect(await items(page).count()).toBe(1);
     expect(await page.locator('#comment-list .reasons').textContent()).toBe('Too <i>slow</i>');
     expect(await page.getByLabel('Reason').inputValue()).toBe('slow');
-    expect(await page.locator('#contact-list .reasons').allTextContents()).toEqual([
-      'gone',
-      'Too <i>slow</i>',
-    ]);
+    await expect
+      .poll(() => page.locator('#contact-list .reasons').allTextContents())
+      .toEqual(['gone', 'Too <i>slow</i>']);
     await page.getByLabel('Reason').selectOption('gone');
     await expect.poll(() => page.locator('#comment-list .words').allTextContents()).toEqual(['comment 1']);
     expect(page.url()).toContain('reason=gone');
@@ -779,7 +847,7 @@ describe('a key that is not for this', () => {
     await page.getByLabel('Reader key').fill((await readerKey()).key);
     await page.keyboard.press('Enter');
     await page.locator('.survey').waitFor();
-    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Reader key').waitFor();
     expect(await page.locator('#results').textContent()).toBe('');
     expect(await page.evaluate('sessionStorage.length')).toBe(0);

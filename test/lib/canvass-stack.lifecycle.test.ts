@@ -4,10 +4,10 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { pack } from '../../bin/admin/iam/statement.ts';
+import { allow, type Policy, pack } from '../../bin/admin/iam/statement.ts';
 import { StandInAccount } from '../support/account/stand-in-account.ts';
 import type { TemplateText } from '../support/stack/resolved-template.ts';
-import { REGION, type StackOfStage, stacksOf } from '../support/stack/stage-place.ts';
+import { ACCOUNT, REGION, type StackOfStage, stacksOf } from '../support/stack/stage-place.ts';
 import { EVERYTHING, STAGES } from '../support/stack/stages.ts';
 import { recordedStacks } from '../support/upgrade/recorded-template.ts';
 
@@ -73,33 +73,57 @@ describe.each(Object.entries(STAGES))('a stage: %s', (_what, stage) => {
   });
 });
 
+/** What the policies of today do not allow of a state: the edge's secret was read by the name that it had then. */
+const OF_THEN: Readonly<Record<string, readonly Policy[]>> = {
+  '6cf917c': pack([
+    allow(
+      'OriginSecretOfThen',
+      ['secretsmanager:GetSecretValue'],
+      [`arn:aws:secretsmanager:us-east-1:${ACCOUNT}:secret:canvass-test-origin-??????`],
+    ),
+  ]),
+};
+
 describe.each(['6cf917c', '043cd87'])('from %s', (state) => {
   it.each(
     recordedStacks(state).map(
       ({ stage, name, settings, template }) => [stage, name, settings, template] as const,
     ),
   )(
-    'a stage, %s: %s is upgraded, rolled back where a step fails, taken back, and upgraded again',
+    'a stage, %s: %s is upgraded, rolled back where a step fails, taken back, upgraded again and deleted',
     async (_stage, name, settings, before) => {
-      const { account, stacks } = accountOf(settings);
-      const own = stacks.find((each) => each.name === name);
+      const own = accountOf(settings).stacks.find((each) => each.name === name);
       if (own === undefined) throw new Error(`there is no ${name} any more`);
-      // Of that time, under no policies of ours.
-      const steps = new StandInAccount();
-      for (const template of [before, own.template, before, own.template]) {
-        const stack = await deploy(steps, own, template);
-        expect([stack.status, stack.events]).toEqual([
-          expect.stringMatching(/^(CREATE|UPDATE)_COMPLETE$/),
+      const now = own.template;
+      const policies = [...own.policies, ...(OF_THEN[state] ?? [])];
+      // It was made by somebody who may everything; from then on the policies of today are all there is.
+      let isOfThen = true;
+      const account = new StandInAccount(() => (isOfThen ? undefined : policies));
+      expect((await deploy(account, own, before)).status).toBe('CREATE_COMPLETE');
+      isOfThen = false;
+      for (const [from, to] of [
+        [before, now],
+        [now, before],
+        [before, now],
+      ] as const) {
+        const changes = account.propose(name, { template: to }, own.place.region);
+        account.failAt(changes.filter(({ change }) => change !== 'delete').at(-1)?.id ?? '');
+        const failed = await deploy(account, own, to);
+        expect([failed.status, failed.events.splice(0), failed.deployed.template]).toEqual([
+          'UPDATE_ROLLBACK_COMPLETE',
+          [expect.stringContaining('Internal Failure')],
+          from,
+        ]);
+        const changed = await deploy(account, own, to);
+        expect([changed.status, changed.events, changed.deployed.template]).toEqual([
+          'UPDATE_COMPLETE',
           [],
+          to,
         ]);
       }
-      await deploy(account, own, own.template);
-      const changed = account.propose(name, { template: before }, own.place.region);
-      const last = changed.filter(({ change }) => change !== 'delete').at(-1);
-      steps.failAt(last?.id ?? '');
-      const failed = await deploy(steps, own, before);
-      expect(failed.status).toBe('UPDATE_ROLLBACK_COMPLETE');
-      expect(failed.deployed.template).toBe(own.template);
+      const left = (await account.remove(name)).filter(({ status }) => status === 'DELETE_SKIPPED');
+      expect(account.stacks.has(name)).toBe(false);
+      for (const { type } of left) expect(type).toMatch(KEPT);
     },
   );
 });

@@ -14,6 +14,7 @@ import { A_DIGEST } from '../support/fixtures/a-digest.ts';
 import { aResponseDetail } from '../support/fixtures/a-response-detail.ts';
 import { bundleFunction } from '../support/stack/bundle-function.ts';
 import { grantedActions } from '../support/stack/granted-actions.ts';
+import { evaluateAlarm } from '../support/stack/metric-math.ts';
 import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
 import { startSlack } from '../support/stand-ins/slack-stand-in.ts';
 
@@ -24,6 +25,7 @@ const SHOP = {
   projects: ['shop', 'returns'],
   events: ['low', 'contact', 'digest'],
 };
+const HOUR = 3_600;
 const ARN = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:slack-search-AbCdEf';
 const SEARCH = { ...SHOP, name: 'search', secretName: ARN, projects: ['search'], events: ['contact'] };
 const WEEKLY = { ...SHOP, name: 'weekly', projects: ['search'], events: ['digest'] };
@@ -136,11 +138,26 @@ describe('channels of Slack', () => {
       Description: Match.stringLikeRegexp('send-slack'),
       Timeout: 60,
     });
-    const alarms = template.findResources('AWS::CloudWatch::Alarm', {
-      Properties: { AlarmName: 'canvass-test-slack-failed' },
+  });
+
+  it.each([
+    ['one that Slack refused for an hour', { '/Slack/Failed/': 1 }, true],
+    ['one that EventBridge could not queue', { '/Slack/Untaken/': 1 }, true],
+    ['one that nobody sends', { '/Slack/Queue/': 2 * HOUR }, true],
+    ['one that waits behind another, which is refused still', { '/Slack/Queue/': HOUR + 600 }, false],
+    ['none, in queues that write no metric', {}, false],
+  ])('have an alarm that hears of a message that is not sent: %s', (_what, values, isHeard) => {
+    const [alarm] = Object.values(
+      template.findResources('AWS::CloudWatch::Alarm', {
+        Properties: { AlarmName: 'canvass-test-slack-failed' },
+      }),
+    );
+    const byQueue = new Map(Object.entries(values).map(([part, value]) => [idOf(part), value]));
+    const value = evaluateAlarm(alarm?.Properties.Metrics, ({ MetricStat }) => {
+      const [, queue = ''] = JSON.stringify(MetricStat).match(/"Fn::GetAtt":\["(\w+)","QueueName"\]/) ?? [];
+      return byQueue.get(queue);
     });
-    const text = JSON.stringify(alarms);
-    for (const part of ['/Slack/Failed/', '/Slack/Untaken/']) expect(text).toContain(idOf(part));
+    expect(value !== undefined && value >= alarm?.Properties.Threshold).toBe(isHeard);
   });
 
   it('have rules that alone may fill the queue', () => {

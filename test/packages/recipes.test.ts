@@ -239,7 +239,8 @@ describe('run', () => {
 
   describe('Slack', () => {
     type Block = { elements: readonly [{ value: string }, { value: string }] };
-    type Click = (request: Request) => Promise<Response>;
+    type Click = (request: Request, after: (work: Promise<unknown>) => void) => Promise<Response>;
+    const nothing = () => expect.fail('nothing is to be stored');
     const form = (value: string) =>
       new URLSearchParams({
         payload: JSON.stringify({ type: 'block_actions', user: { id: 'U1' }, actions: [{ value }] }),
@@ -272,16 +273,18 @@ describe('run', () => {
       ['of a quarter of an hour ago', { at: Date.now() / 1_000 - 900 }],
       ['of a clock that is ahead', { at: Date.now() / 1_000 + 900 }],
     ])('a request %s rates nothing', async (_what, forged) => {
-      expect((await onClick(click(good, forged))).status).toBe(401);
+      expect((await onClick(click(good, forged), nothing)).status).toBe(401);
       const unsigned = new Request('https://agent.test/slack', { method: 'POST', body: form(good) });
-      expect((await onClick(unsigned)).status).toBe(401);
+      expect((await onClick(unsigned, nothing)).status).toBe(401);
       expect(await scores(service, tenant)).toEqual([]);
     });
 
-    it('a click is a score of the session, and each further one changes it', async () => {
+    it('a click is answered, then a score of the session, and each further one changes it', async () => {
       const seen = [];
       for (const value of [bad, bad, good, bad]) {
-        expect((await onClick(click(value))).status).toBe(200);
+        const after = Promise.withResolvers<unknown>();
+        expect((await onClick(click(value), after.resolve)).status).toBe(200);
+        await after.promise;
         service.clock.advance(1_000);
         seen.push(
           ...(await scores(service, tenant)).map(({ rating, sessionId }: Score) => [rating, sessionId]),

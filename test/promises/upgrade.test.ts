@@ -417,6 +417,7 @@ it('settings that only this version knows are kept over a rollback, and are no c
     linkLifetimeMs: 5 * SECOND,
     displayName: 'Corner shop',
     accent: '#00aa77',
+    redact: true,
     ...CONSOLE,
   };
   const { project, key } = await live(now, stage, terms);
@@ -432,6 +433,7 @@ it('settings that only this version knows are kept over a rollback, and are no c
     linkLifetimeMs: 5 * SECOND,
     displayName: 'Corner shop',
     accent: '#00aa77',
+    redact: true,
     ...CONSOLE,
   });
 });

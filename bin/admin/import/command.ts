@@ -38,7 +38,8 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
   const { project } = await session.record(projectId);
   if (project.probe === true) throw failure('What is imported would stay, and answers of a probe do not.');
   const survey = await readSurvey();
-  const target = { projectId, surveyId: survey.id, isBeside: survey.repeat === 'observation' };
+  const { redact } = project;
+  const target = { projectId, surveyId: survey.id, isBeside: survey.repeat === 'observation', redact };
   const result = await importFile({
     file: flags.file,
     surveyType: survey.content.type,
@@ -53,11 +54,12 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
     onProgress: terminal.progress.show,
   }).finally(terminal.progress.clear);
 
-  const { imported, skipped, rejected } = result;
+  const { imported, skipped, rejected, redacted } = result;
   const shown = rejected.slice(0, MOST_REJECTED_SHOWN).map(({ line, message }) => `line ${line} ${message}`);
   if (rejected.length > shown.length)
     shown.push(`and ${rejected.length - shown.length} more; --json has all`);
-  const summary = `${imported} imported, ${skipped} skipped (there already, or erased people), ${rejected.length} rejected.`;
+  const ofThem = redacted === 0 ? '' : ` (${redacted} redacted)`;
+  const summary = `${imported} imported${ofThem}, ${skipped} skipped (there already, or erased people), ${rejected.length} rejected.`;
   return { json: result, text: [summary, ...shown].join('\n') };
 }
 

@@ -29,6 +29,8 @@ export interface ImportSettings {
 
 export interface ImportResult {
   readonly imported: number;
+  /** Imported without addresses and numbers that were in the text. */
+  readonly redacted: number;
   /** There already, or of people who were erased. */
   readonly skipped: number;
   readonly rejected: readonly { readonly line: number; readonly message: string }[];
@@ -78,7 +80,7 @@ export async function importFile(settings: ImportSettings): Promise<ImportResult
   const { file, surveyType, dateOrder, now, store, assertNotPurged, onProgress } = settings;
   const size = sizeOfFile(file);
   const columns = await check(file, settings.columns);
-  const counts = { imported: 0, skipped: 0 };
+  const counts = { imported: 0, redacted: 0, skipped: 0 };
   const rejected: { line: number; message: string }[] = [];
   let batch: ImportedRow[] = [];
 
@@ -91,8 +93,10 @@ export async function importFile(settings: ImportSettings): Promise<ImportResult
 
   async function flush(bytes: number): Promise<void> {
     const outcomes = await inFlight(batch, IN_FLIGHT, storeUnlessPurged);
-    const imported = outcomes.filter((outcome) => outcome === 'imported').length;
+    const redacted = outcomes.filter((outcome) => outcome === 'redacted').length;
+    const imported = outcomes.filter((outcome) => outcome === 'imported').length + redacted;
     counts.imported += imported;
+    counts.redacted += redacted;
     counts.skipped += batch.length - imported;
     batch = [];
     onProgress(

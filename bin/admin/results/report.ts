@@ -6,15 +6,17 @@ import { type Html, html, trusted } from '../../../pages/html.ts';
 import { coarsen } from '../../../pages/results/charts/coarse-series.ts';
 import { reasonsOf } from '../../../pages/results/charts/reason-table.ts';
 import type { Breakdown } from '../../../pages/results/charts/segment-table.ts';
+import { compactCss } from '../../../pages/results/compact-css.ts';
 import { compareWords } from '../../../pages/results/comparison.ts';
 import { formatCount, writeMoment, writeSpan } from '../../../pages/results/figures.ts';
+import { printedCount, printedRoom } from '../../../pages/results/printed-room.ts';
 import { comment, surveySection } from '../../../pages/results/sections.ts';
 import { REPORT_STYLE } from '../../../pages/results/style.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { parseAccent } from '../../../shared/domain/accent.ts';
 import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
 import { type Appearance, appearanceOf } from '../../../shared/domain/project.ts';
-import { shownSegments } from '../../../shared/domain/surveys/segments.ts';
+import { IDENTITY_SEGMENT, shownSegments } from '../../../shared/domain/surveys/segments.ts';
 import { failure } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import { namedSurvey, type Session } from '../session.ts';
@@ -30,8 +32,10 @@ export interface ReportFlags extends SpanFlags {
 const MOST_BYTES = 150_000;
 /** Of one survey; the newest. */
 const MOST_COMMENTS = 200;
+/** Characters of a printed line of one of two columns, and of a rating with its day. */
+const [HALF_LINE, RATED] = [40, 30];
 /** What it says of how many comments there are may be longer by this, once there are some. */
-const COUNT_BYTES = 50;
+const COUNT_BYTES = 200;
 
 interface ReportedSurvey {
   readonly results: ResultsReply;
@@ -51,7 +55,9 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
   for (const { name } of shownSegments(survey.segments)) {
     const reply = await askResults(session, { ...flags, from, to, segment: name }, slug);
     const rows = reply.segments ?? [];
-    if (rows.some(({ responses }) => responses > 0)) segments.push({ name, rows });
+    const told = rows.filter(({ responses }) => responses > 0).length;
+    // Where all are known in one way, that tells nothing apart.
+    if (told > (name === IDENTITY_SEGMENT ? 1 : 0)) segments.push({ name, rows });
   }
   const asked = { project: flags.project, from, to, limit: MOST_COMMENTS };
   const { comments } = flags.comments ? await askComments(session, asked, slug) : { comments: [] };
@@ -59,21 +65,36 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
   return { results: { ...results, series }, segments, comments };
 }
 
-/** As many of the newest as there is room for. Those that a model asked for are in no number of the results. */
-function commentSection({ results, comments }: ReportedSurvey, room: number): Html {
-  const shown: Html[] = [];
-  let left = room;
-  let byModel = 0;
-  for (const said of comments) {
-    const next = shownComment(results, said);
-    left -= bytesOf(next);
-    if (left < 0) break;
-    shown.push(next);
-    if (said.identityKind === MODEL_REQUESTED) byModel += 1;
-  }
-  const counted = `${formatCount(shown.length - byModel)} of ${formatCount(results.comments ?? 0)}, newest first`;
+/** Those that a model asked for are in no number of the results. */
+function countWords(said: readonly Comment[], { comments }: ResultsReply): string {
+  const byModel = said.filter(({ identityKind }) => identityKind === MODEL_REQUESTED).length;
   const beside = byModel === 0 ? '' : `, and ${formatCount(byModel)} that a model asked for`;
-  return html`<section class="card said"><header><h3>Comments</h3><p class="about">${counted}${beside}.</p></header><ol class="comments">${shown}</ol></section>`;
+  return `${formatCount(said.length - byModel)} of ${formatCount(comments ?? 0)}, newest first${beside}.`;
+}
+
+/** As many of the newest as there is room for, on a screen and on paper. */
+function commentSection({ results, segments, comments }: ReportedSurvey, room: number): Html {
+  let left = room;
+  const over = comments.findIndex((said) => {
+    left -= bytesOf(shownComment(results, said));
+    return left < 0;
+  });
+  const shown = over < 0 ? comments : comments.slice(0, over);
+  const characters = shown.map((said) => [
+    RATED,
+    said.text?.length ?? 0,
+    reasonsOf(said, results).text.replace(/<[^>]*>/g, '   ').length,
+  ]);
+  const count = printedCount(characters, 2 * printedRoom(results, segments), HALF_LINE);
+  const [first, rest] = [shown.slice(0, count), shown.slice(count)];
+  const listOf = (said: readonly Comment[]) => said.map((each) => shownComment(results, each));
+  const whole = countWords(shown, results);
+  const counted =
+    rest.length === 0
+      ? html`<p class="about">${whole}</p>`
+      : html`<p class="about unprinted">${whole}</p><p class="about printed">Printed: ${countWords(first, results)}</p>`;
+  const more = rest.length === 0 ? html`` : html`<ol class="comments unprinted">${listOf(rest)}</ol>`;
+  return html`<section class="card said${count === 0 && rest.length > 0 ? ' unprinted' : ''}"><header><h3>Comments</h3>${counted}</header><ol class="comments">${listOf(first)}</ol>${more}</section>`;
 }
 
 /** Bytes for the comments of each survey: equal parts, and what one does not need is for those that need more. */
@@ -109,7 +130,7 @@ function documentOf(
   const colour = parseAccent(accent);
   const own = colour === undefined ? '' : `:root { --own: ${colour}; }\n`;
   const feet = surveys.map((survey, index) => footOf(survey, index, now));
-  const whole = `${REPORT_STYLE}${own}${feet.join('')}`;
+  const whole = `${compactCss(REPORT_STYLE)}${own}${feet.join('')}`;
   const hash = createHash('sha256').update(whole).digest('base64');
   const sections = surveys.map((survey, index) =>
     surveySection(survey.results, survey.segments, {

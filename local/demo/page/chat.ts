@@ -11,11 +11,22 @@ interface Message {
 }
 
 speak({
-  de: ['Pflanzenpflege', 'Ihre Frage', 'Senden', 'Die Antworten sind vorbereitet: Hier läuft kein Modell.'],
-  ar: ['العناية بالنباتات', 'سؤالك', 'إرسال', 'الإجابات معدّة مسبقًا: لا يعمل هنا أي نموذج.'],
+  de: [
+    'Pflanzenpflege',
+    'Ihre Frage',
+    'Senden',
+    'Von Menschen geschrieben, nach einem Ihrer Wörter gewählt: Hier läuft kein Modell.',
+  ],
+  ar: ['العناية بالنباتات', 'سؤالك', 'إرسال', 'كتبها أشخاص وتُختار بحسب كلمة منك: لا يعمل هنا أي نموذج.'],
 });
 const messages = find('#messages', HTMLDivElement);
 const text = find('[name="text"]', HTMLInputElement);
+
+/** What to ask next, so that Send alone makes a conversation. */
+const QUESTIONS = ['How often does a fern need water?', 'Where is my order?', 'Can I send a plant back?'];
+function suggest(): void {
+  text.value = QUESTIONS.shift() ?? '';
+}
 
 async function show(init?: RequestInit): Promise<void> {
   const respondentId = person;
@@ -31,13 +42,15 @@ async function show(init?: RequestInit): Promise<void> {
     // The server has kept it with the message, so it is the same after a reload.
     if (binding) canvass.bind(binding, thumbs);
   }
+  scrollTo(0, document.body.scrollHeight);
 }
 
 find('#say', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault();
   const said = text.value.trim();
-  text.value = '';
+  suggest();
   if (said) void show({ method: 'POST', body: JSON.stringify({ text: said }) });
 });
 await show();
+suggest();
 find('button', HTMLButtonElement).disabled = false;

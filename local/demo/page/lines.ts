@@ -33,12 +33,11 @@ function inWords({ surveyType = '', rating }: Pick<Row, 'surveyType' | 'rating'>
   return `: ${surveyType === 'pmf' ? PMF[rating] : `${rating} of ${MOST[surveyType]}`}`;
 }
 
-/** When, who, what, of which survey. */
-function lineOf({ at, type, respondentId = 'somebody', surveySlug = '', text, ...row }: Row): string {
+/** Who, what, of which survey. */
+function lineOf({ type, respondentId = 'somebody', surveySlug = '', text, ...row }: Row): string {
   const stored = row.rating === undefined ? 'closed' : row.rating === null ? 'took back' : 'answered';
   const verb = type === undefined ? stored : (VERBS[type] ?? type);
-  const time = new Date(at).toLocaleTimeString('en-GB');
-  return `${time} ${respondentId} ${verb} ${surveySlug}${inWords(row)}${text ? `, “${text}”` : ''}`;
+  return `${respondentId} ${verb} ${surveySlug}${inWords(row)}${text ? `, “${text}”` : ''}`;
 }
 
 /** Lists rows, the newest first. @param respondentId whose they are, where they do not say */
@@ -47,7 +46,9 @@ export function list(selector: string, rows: readonly Row[], none: string, respo
     .toSorted((a, b) => b.at.localeCompare(a.at))
     .map((row) => {
       const line = lineOf({ ...(respondentId && { respondentId }), ...row });
-      return element('details', element('summary', line), element('pre', JSON.stringify(row, null, 2)));
+      const time = element('time', new Date(row.at).toLocaleTimeString('en-GB'));
+      const told = element('summary', time, ` ${line}`);
+      return element('details', told, element('pre', JSON.stringify(row, null, 2)));
     });
   find(selector, HTMLDivElement).replaceChildren(...(lines.length > 0 ? lines : [element('p', none)]));
 }

@@ -36,6 +36,7 @@ function join(type: SurveyType, points: readonly Point[]): Point | undefined {
     score: computeScore(type, new Map(distribution.map(({ rating, count }) => [rating, count]))),
     dismissals: sum(points.map(({ dismissals }) => dismissals)),
     shows: sum(points.map(({ shows }) => shows)),
+    ...(points.some(({ withheld }) => withheld) && { withheld: true }),
   };
 }
 

@@ -10,7 +10,8 @@ type Results = Pick<ResultsReply, 'survey' | 'distribution' | 'responses'>;
 
 const COLUMNS = { top: 22, bottom: 212, height: 254 } as const;
 const COLUMN_WIDTH = 0.76;
-const ROW = { height: 60, bar: 16 } as const;
+const ROWS = 240;
+const BAR = 22;
 
 const labelOf = ({ survey, distribution, responses }: Results): string => {
   const counts = distribution.map(
@@ -39,15 +40,16 @@ function columns(results: Results, [low, high]: readonly [string, string]): Html
 
 function rows(results: Results): Html {
   const { survey, distribution, responses } = results;
+  const height = ROWS / distribution.length;
   const shapes = [...distribution].reverse().map(({ rating, count }, index) => {
-    const y = index * ROW.height + 6;
+    const y = index * height + 6;
     const share = shareOf(count, responses);
-    return html`<text class="word" x="0" y="${y + 14}">${wordOf(survey.type, rating)}</text><text class="end word strong" x="100%" y="${y + 14}">${formatShare(share)}</text><rect class="track" x="0" y="${y + 24}" width="100%" height="${ROW.bar}" rx="4"/><rect class="bar ${toneOf(survey.type, rating)}" x="0" y="${y + 24}" width="${percent(share)}" height="${ROW.bar}" rx="4"/>`;
+    return html`<text class="word" x="0" y="${y + 14}">${wordOf(survey.type, rating)}</text><text class="end word strong" x="100%" y="${y + 14}">${formatShare(share)}</text><rect class="track" x="0" y="${y + 24}" width="100%" height="${BAR}" rx="4"/><rect class="bar ${toneOf(survey.type, rating)}" x="0" y="${y + 24}" width="${percent(share)}" height="${BAR}" rx="4"/><text x="0" y="${y + 64}">${formatCount(count)} of ${formatCount(responses)} responses</text>`;
   });
   return plot({
     name: 'distribution',
     label: labelOf(results),
-    height: distribution.length * ROW.height + 6,
+    height: ROWS + 6,
     shapes,
   });
 }

@@ -1,11 +1,12 @@
 /** The score of each value of a segment with its interval: a table whose rows are the chart. */
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { IDENTITY_SEGMENT } from '../../../shared/domain/surveys/segments.ts';
 import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import { type Html, html } from '../../html.ts';
 import { formatCount, formatInterval, formatScore, formatScoreTick } from '../figures.ts';
 import { segmentName } from '../segment-words.ts';
-import { scoreAxis } from './axis.ts';
+import type { Axis } from './axis.ts';
 import { percent } from './plot.ts';
 
 export interface Breakdown {
@@ -13,13 +14,20 @@ export interface Breakdown {
   readonly rows: NonNullable<ResultsReply['segments']>;
 }
 
-/** @param drawValue a value of the segment, null for none: text, or something to press */
-export function segmentTable(
-  type: SurveyType,
-  { name, rows }: Breakdown,
-  drawValue: (value: string | null) => Html,
-): Html {
-  const axis = scoreAxis(type, rows);
+/** Without the ways of knowing people that the survey has nobody of; values that it declares say so themselves. */
+export const withoutNobody = ({ name, rows }: Breakdown): Breakdown => ({
+  name,
+  rows: name === IDENTITY_SEGMENT ? rows.filter(({ responses }) => responses > 0) : rows,
+});
+
+interface Drawn {
+  readonly type: SurveyType;
+  readonly axis: Axis;
+  /** A value of the segment, null for none: text, or something to press. */
+  readonly drawValue: (value: string | null) => Html;
+}
+
+export function segmentTable({ name, rows }: Breakdown, { type, axis, drawValue }: Drawn): Html {
   const grid = axis.ticks.map(
     (tick) =>
       html`<line class="grid" x1="${percent(axis.place(tick))}" x2="${percent(axis.place(tick))}" y1="0" y2="100%"/>`,

@@ -1,7 +1,6 @@
 /** The score of each bucket of days with its interval, and under it how many answers it rests on. */
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
-import { countDays } from '../../../shared/domain/days.ts';
 import { type Html, html } from '../../html.ts';
 import {
   formatCount,
@@ -15,6 +14,7 @@ import {
   writeSpan,
 } from '../figures.ts';
 import { type Axis, wholeAxis } from './axis.ts';
+import { dayWords, isByMonth, partialOf, type Slot, slotsOf } from './buckets.ts';
 import { percent, plot, px, type Reading } from './plot.ts';
 
 type Results = Pick<ResultsReply, 'survey' | 'series'>;
@@ -26,13 +26,13 @@ const HEIGHT = 238;
 /** Of a line that is stretched to the width of its room. */
 const UNITS = 1_000;
 const MOST_DOTS = 45;
-const MOST_LABELS = 5;
-/** So many have room for their words. */
-const WIDE_BUCKETS = 6;
-const FULL_FEBRUARY = 28;
+/** Between the beginnings of words under the chart: on a phone, and where there is more room. */
+const GAPS = { day: { narrow: 0.19, wide: 0.13 }, month: { narrow: 0.25, wide: 0.17 } } as const;
 /** A score of fewer answers says little. */
 export const FEW = 5;
 const CAP = 4;
+/** Of its width, that a column leaves free at each side. */
+const SIDE = 0.1;
 
 const heightOf = (axis: Axis, value: number): number =>
   px(SCORES.bottom - axis.place(value) * (SCORES.bottom - SCORES.top));
@@ -44,13 +44,16 @@ interface Placed {
   readonly low: number;
   readonly high: number;
   readonly isThin: boolean;
+  /** Of fewer days than others. */
+  readonly isPart: boolean;
 }
 
 /** Points that follow one another without a bucket that has no answers between. */
 function runsOf(series: readonly Point[], axis: Axis): Placed[][] {
   const runs: Placed[][] = [[]];
+  const [slots, partial] = [slotsOf(series), partialOf(series)];
   for (const [index, { score, responses }] of series.entries()) {
-    const along = (index + 0.5) / series.length;
+    const along = slots[index]?.middle ?? 0;
     if (score === null) runs.push([]);
     else {
       const [value, low, high] = [score.value, score.low, score.high].map((each) => heightOf(axis, each));
@@ -60,6 +63,7 @@ function runsOf(series: readonly Point[], axis: Axis): Placed[][] {
         low: low ?? 0,
         high: high ?? 0,
         isThin: responses < FEW,
+        isPart: partial[index] ?? false,
       });
     }
   }
@@ -82,33 +86,35 @@ function drawRun(run: readonly Placed[], hasDots: boolean): Html {
     return html`<svg x="${percent(only.along)}"><path class="lone" d="M0 ${only.low}V${only.high}M-${CAP} ${only.low}H${CAP}M-${CAP} ${only.high}H${CAP}"/></svg>${dots}`;
   const upper = run.map(({ along, high }) => [along, high] as const);
   const lower = run.map(({ along, low }) => [along, low] as const).reverse();
-  const line = pathOf(run.map(({ along, value }) => [along, value] as const));
+  // At its ends alone a point may be of fewer days.
+  const points = run.map(({ along, value }) => [along, value] as const);
+  const [head, tail] = [only?.isPart ? 1 : 0, run.at(-1)?.isPart ? 1 : 0];
+  const whole = points.slice(head, run.length - tail);
+  const line = whole.length < 2 ? '' : pathOf(whole);
+  const dashed = `${head ? pathOf(points.slice(0, 2)) : ''}${tail ? pathOf(points.slice(-2)) : ''}`;
   const shape = stretched(
-    html`<path class="band" d="${pathOf([...upper, ...lower])}Z"/><path class="line" d="${line}"/>`,
+    html`<path class="band" d="${pathOf([...upper, ...lower])}Z"/><path class="line" d="${line}"/><path class="line part" d="${dashed}"/>`,
   );
   return html`${shape}${hasDots ? dots : []}`;
 }
 
-/** The first, the last, and some between that are left out where there is little room. */
-function dayLabels(series: readonly Point[]): Html[] {
-  const count = Math.min(MOST_LABELS, series.length);
-  const isByMonth =
-    series.some((point) => countDays(point) >= FULL_FEBRUARY) &&
-    series.slice(1).every((point) => point.from.endsWith('-01'));
-  return Array.from({ length: count }, (_, place) => {
-    const index = count === 1 ? 0 : Math.round((place * (series.length - 1)) / (count - 1));
-    const from = series[index]?.from ?? '';
-    const isSpare = place % 2 === 1;
-    const words = isByMonth ? writeMonth(from) : writeShortDay(from);
-    // Where buckets are narrow, the words of the first and the last would reach beyond them.
-    const isNarrow = series.length > WIDE_BUCKETS;
-    const [anchor, along] =
-      isNarrow && place === 0
-        ? (['', 0] as const)
-        : isNarrow && place === count - 1
-          ? (['end', 1] as const)
-          : (['middle', (index + 0.5) / series.length] as const);
-    return html`<text class="${anchor}${isSpare ? ' spare' : ''}" x="${percent(along)}" y="${HEIGHT - 4}">${words}</text>`;
+/** Of places from 0 to 1, as many from the first on as are so far from each other, from those there are and from the end. */
+function placesApart(places: readonly number[], gap: number, taken: readonly number[] = []): number[] {
+  const kept: number[] = [];
+  for (const at of places)
+    if ([...taken, ...kept, 1].every((other) => Math.abs(at - other) >= gap)) kept.push(at);
+  return kept;
+}
+
+/** The first day of buckets, where it begins; some only where there is room. */
+function dayLabels(series: readonly Point[], slots: readonly Slot[]): Html[] {
+  const [gaps, write] = isByMonth(series) ? [GAPS.month, writeMonth] : [GAPS.day, writeShortDay];
+  const places = slots.map(({ from }) => from);
+  const always = placesApart(places, gaps.narrow);
+  const spare = placesApart(places, gaps.wide, always);
+  return slots.flatMap(({ from: at }, index) => {
+    if (!always.includes(at) && !spare.includes(at)) return [];
+    return html`<g class="${spare.includes(at) ? 'spare' : ''}"><line class="grid" x1="${percent(at)}" x2="${percent(at)}" y1="${COUNTS.bottom}" y2="${COUNTS.bottom + 6}"/><text x="${percent(at)}" y="${HEIGHT - 4}">${write(series[index]?.from ?? '')}</text></g>`;
   });
 }
 
@@ -124,13 +130,12 @@ function labelOf({ survey: { type }, series }: Results): string {
 const mostOf = (series: readonly Point[]): number => Math.max(1, ...series.map(({ responses }) => responses));
 
 /** Above the tallest column: what its height says. */
-function mostLabel(series: readonly Point[]): Html {
+function mostLabel(series: readonly Point[], slots: readonly Slot[]): Html {
   const most = mostOf(series);
-  const index = series.findIndex(({ responses }) => responses === most);
-  if (index < 0) return html``;
-  const along = (index + 0.5) / series.length;
-  const anchor = along < 0.15 ? '' : along > 0.85 ? 'end' : 'middle';
-  const x = anchor === '' ? index / series.length : anchor === 'end' ? (index + 1) / series.length : along;
+  const slot = slots[series.findIndex(({ responses }) => responses === most)];
+  if (slot === undefined) return html``;
+  const anchor = slot.middle < 0.15 ? '' : slot.middle > 0.85 ? 'end' : 'middle';
+  const x = anchor === '' ? slot.from : anchor === 'end' ? slot.to : slot.middle;
   const words = `${formatShortCount(most)} ${most === 1 ? 'response' : 'responses'}`;
   return html`<text class="${anchor}" x="${percent(x)}" y="${COUNTS.top - 5}">${words}</text>`;
 }
@@ -138,7 +143,7 @@ function mostLabel(series: readonly Point[]): Html {
 export function trendChart(results: Results): Html {
   const { survey, series } = results;
   const axis = wholeAxis(survey.type);
-  const slot = 1 / series.length;
+  const [slots, partial] = [slotsOf(series), partialOf(series)];
   const most = mostOf(series);
   const grid = axis.ticks.map(
     (tick) =>
@@ -146,7 +151,9 @@ export function trendChart(results: Results): Html {
   );
   const bars = series.map(({ responses }, index) => {
     const tall = px(((COUNTS.bottom - COUNTS.top) * responses) / most);
-    return html`<rect class="count" x="${percent((index + 0.14) * slot)}" y="${px(COUNTS.bottom - tall)}" width="${percent(slot * 0.72)}" height="${tall}" rx="1.5"/>`;
+    const { from, to } = slots[index] ?? { from: 0, to: 0 };
+    const side = (to - from) * SIDE;
+    return html`<rect class="count${partial[index] ? ' part' : ''}" x="${percent(from + side)}" y="${px(COUNTS.bottom - tall)}" width="${percent(to - from - 2 * side)}" height="${tall}" rx="1.5"/>`;
   });
   const floor = html`<line class="grid" x1="0" x2="100%" y1="${COUNTS.bottom}" y2="${COUNTS.bottom}"/>`;
   const scores = axis.ticks.map(
@@ -155,22 +162,23 @@ export function trendChart(results: Results): Html {
   );
   const ticks = html`${scores}<text class="end" x="36" y="${COUNTS.bottom + 4}">0</text>`;
   const runs = runsOf(series, axis).map((run) => drawRun(run, series.length <= MOST_DOTS));
-  const shapes = [...grid, floor, ...bars, mostLabel(series), ...runs, ...dayLabels(series)];
+  const shapes = [...grid, floor, ...bars, mostLabel(series, slots), ...runs, ...dayLabels(series, slots)];
   return plot({ name: 'trend', label: labelOf(results), height: HEIGHT, ticks, shapes });
 }
 
 export function readTrend({ survey: { type }, series }: Results): Reading {
   const axis = wholeAxis(type);
+  const [slots, partial] = [slotsOf(series), partialOf(series)];
   const points = series.map((point, index) => {
     const { score, responses } = point;
     const counted = `${formatCount(responses)} ${responses === 1 ? 'response' : 'responses'}`;
     return {
-      along: (index + 0.5) / series.length,
+      along: slots[index]?.middle ?? 0,
       height: score === null ? undefined : heightOf(axis, score.value),
-      title: writeSpan(point),
+      title: partial[index] ? `${writeSpan(point)}, only ${dayWords(point)}` : writeSpan(point),
       lines:
         score === null
-          ? ['No answers']
+          ? [point.withheld ? 'No answers that are shown' : 'No answers']
           : [formatScore(type, score.value), `95 % interval ${formatInterval(type, score)}`, counted],
     };
   });

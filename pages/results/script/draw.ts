@@ -1,7 +1,7 @@
 /** One survey as the page draws it: what the report has, and what can be pressed and read. */
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
-import { NO_VALUE } from '../../../shared/domain/surveys/segments.ts';
+import { FEW_VALUE, NO_VALUE } from '../../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../../html.ts';
 import { coarsen } from '../charts/coarse-series.ts';
 import { readDistribution } from '../charts/distribution-chart.ts';
@@ -11,8 +11,11 @@ import { formatCount } from '../figures.ts';
 import { surveySection } from '../sections.ts';
 import { segmentName, valueWords } from '../segment-words.ts';
 import { type Asked, LONGEST_DAYS, type Survey, wordsOf } from './controls.ts';
-import { choose, show } from './dom.ts';
+import { choose, find, show } from './dom.ts';
 import { readPoints } from './read-points.ts';
+
+/** Below the people. */
+export const below = find('below', HTMLElement);
 
 const BUCKETS = [
   ['', 'Auto'],
@@ -34,8 +37,14 @@ const everybody = (words: string, kind: string): Html =>
 const longest = html`<button type="button" id="longest">Show the last ${LONGEST_DAYS} days</button>`;
 
 /** What to do where nobody answered. */
-function emptyState(of: Survey | undefined, { dismissals, shows }: ResultsReply, asked: Asked): Html {
+function emptyState(
+  of: Survey | undefined,
+  { dismissals, shows, smallestCell }: ResultsReply,
+  asked: Asked,
+): Html {
   const { segment, value } = asked;
+  if (smallestCell !== undefined)
+    return html`<div class="card empty"><h3>No answers to show in these days</h3><p>There are none in weeks that are over, or fewer than ${smallestCell}.</p><div>${longest}</div></div>`;
   if (segment !== undefined && value !== undefined)
     return html`<div class="card empty"><h3>No answers of these people in these days</h3><p>Nobody with <bdi>${segmentName(segment)}: ${wordsOf(of, segment, value)}</bdi> answered. Others may have, or the same people on other days.</p><div>${everybody('Show all people', '')}${longest}</div></div>`;
   const seen =
@@ -57,9 +66,11 @@ function whose(of: Survey | undefined, { segment, value }: Asked): Html {
   return html` · <strong><bdi>${segmentName(segment)}: ${wordsOf(of, segment, value)}</bdi></strong> ${everybody('show all people', 'link')}`;
 }
 
-/** A value to be looked at alone. */
-const valueButton = (segment: string) => (value: string | null) =>
-  html`<button type="button" class="link" data-value="${value ?? NO_VALUE}" title="Show these alone"><bdi>${valueWords(segment, value)}</bdi></button>`;
+/** A value to be looked at alone, or several that are not. */
+const valueButton = (segment: string, least: number | undefined) => (value: string | null) =>
+  value === FEW_VALUE && least !== undefined
+    ? html`fewer than ${least} each, together`
+    : html`<button type="button" class="link" data-value="${value ?? NO_VALUE}" title="Show these alone"><bdi>${valueWords(segment, value)}</bdi></button>`;
 
 interface Drawn {
   readonly reply: ResultsReply;
@@ -84,9 +95,12 @@ export function draw(shown: HTMLElement, { reply: whole, of, asked, by: bucket }
     trendTools: trendTools(),
     compared,
     whose: whose(of, asked),
-    drawValue: valueButton(segment),
+    drawValue: valueButton(segment, reply.smallestCell),
   };
   show(shown, surveySection(reply, breakdowns, { ...drawn, ...empty }));
+  // Where all is below each other, people come first.
+  const isNarrow = matchMedia('(max-width: 40rem)').matches;
+  below.replaceChildren(...(isNarrow ? shown.querySelectorAll('.breakdowns') : []));
   for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
   const readings = { trend: readTrend(reply), distribution: readDistribution(reply) };
   for (const plot of shown.querySelectorAll<HTMLElement>('.plot')) {

@@ -1,14 +1,14 @@
 /** A list of people or comments that grows page by page. */
 
 import { type Html, html } from '../../html.ts';
+import { formatCount } from '../figures.ts';
+import { printedCount } from '../printed-room.ts';
 import { Refused } from './ask.ts';
 import { find, list } from './dom.ts';
 
-/** People and comments of a first page, of which the style shows five until more are asked for, and of further ones. */
-const [FIRST, MORE] = [10, 50] as const;
+/** Of a first page, as many as two printed ones have, of which the style shows five until more are asked for; of further ones. */
+const [FIRST, MORE] = [30, 50] as const;
 const SHOWN = 5;
-/** Characters of an item of four printed lines at most. */
-const BRIEF = 140;
 const MOST_PAGES = 5;
 
 /** A list that grows page by page; a late page of an earlier question is not shown. */
@@ -17,6 +17,9 @@ export class PagedList {
   readonly #items: HTMLElement;
   readonly #more: HTMLButtonElement;
   readonly #about: HTMLElement;
+  readonly #printed: HTMLElement;
+  /** What is looked for in what was read, in small letters. */
+  #sought = '';
   #asked = 0;
   #cursor: string | undefined;
 
@@ -25,10 +28,16 @@ export class PagedList {
     this.#items = find(`${name}-list`, HTMLElement);
     this.#more = find(more, HTMLButtonElement);
     this.#about = find(`${name}s-about`, HTMLElement);
+    this.#printed = find(`${name}s-printed`, HTMLElement);
   }
 
   get count(): number {
     return this.#items.childElementCount;
+  }
+
+  /** When those were that were read. */
+  get times(): readonly string[] {
+    return [...this.#items.querySelectorAll('time')].map(({ dateTime }) => dateTime);
   }
 
   /** Whether the service has more than were read. */
@@ -36,10 +45,41 @@ export class PagedList {
     return this.#cursor !== undefined;
   }
 
-  /** Whether it has surely room on a page, so that it may begin on the one before. */
-  #isBrief(): boolean {
-    const lengths = [...this.#items.children].map(({ textContent }) => textContent.length);
-    return lengths.length <= FIRST && lengths.every((length) => length <= BRIEF);
+  /**
+   * Marks what is not printed, and says how much is.
+   * @param room pixels
+   * @param perLine characters
+   * @param of how many there are, where that is known
+   * @param kinds which those are
+   */
+  print(room: number, perLine: number, of: number | null, kinds: readonly (string | undefined)[]): void {
+    const items = [...this.#items.querySelectorAll(':scope > :not([hidden])')];
+    const parts = items.map((item) =>
+      [...item.querySelectorAll(':scope > :not(.foot), .foot > *')].map((each) => each.textContent.length),
+    );
+    const count = printedCount(parts, room, perLine);
+    for (const [place, item] of items.entries()) item.classList.toggle('unprinted', place >= count);
+    this.#section.classList.toggle('unprinted', count === 0 && items.length > 0);
+    const isAll = count === this.count && !this.hasMore;
+    const all = of === null || of < this.count ? '' : ` of ${formatCount(of)}`;
+    const newest = isAll ? undefined : `printed: the newest ${formatCount(count)}${all}`;
+    const sought = this.#sought === '' ? undefined : `with “${this.#sought}”`;
+    this.#printed.textContent = [...kinds, sought, newest].filter((words) => words !== undefined).join(' · ');
+  }
+
+  /** Shows what has the words, of what was read. */
+  find(words: string): void {
+    this.#sought = words.trim().toLowerCase();
+    let found = 0;
+    for (const item of this.#items.children) {
+      const has = item.textContent.toLowerCase().includes(this.#sought);
+      item.toggleAttribute('hidden', !has);
+      if (has) found += 1;
+    }
+    if (this.#sought !== '') this.#items.classList.remove('first');
+    this.tell(
+      this.#sought === '' ? '' : `${formatCount(found)} of the ${formatCount(this.count)} that are loaded.`,
+    );
   }
 
   hide(): void {
@@ -90,11 +130,10 @@ export class PagedList {
       list(this.#items, html`${items}`, isMore);
       this.#cursor = nextCursor;
       this.#items.classList.toggle('first', !isMore);
-      this.#items.classList.toggle('brief', this.#isBrief());
-      this.#items.toggleAttribute('data-more', this.hasMore);
       this.#more.hidden = !this.hasMore && (isMore || this.count <= SHOWN);
       this.#section.hidden = false;
       this.tell(this.count === 0 && !this.hasMore ? nothing : '');
+      if (this.#sought !== '') this.find(this.#sought);
     } catch (error) {
       if (mine !== this.#asked) return;
       if (!isMore) this.clear();

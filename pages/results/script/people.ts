@@ -2,13 +2,16 @@
 
 import type { Contact, ContactsReply } from '../../../shared/contract/contact-schemas.ts';
 import type { Comment, CommentsReply, ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { NO_VALUE, OTHER_VALUE } from '../../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../../html.ts';
 import { reasonsOf } from '../charts/reason-table.ts';
 import { formatCount, writeDay } from '../figures.ts';
+import { printedRoom } from '../printed-room.ts';
 import { PARTS } from '../rating-words.ts';
 import { comment } from '../sections.ts';
+import { segmentName } from '../segment-words.ts';
 import { type Asker, type Query, Refused } from './ask.ts';
-import { type Asked, reasonsOffered, type Survey } from './controls.ts';
+import { type Asked, reasonsOffered, type Survey, wordsOf } from './controls.ts';
 import { choose, chosen, find, show } from './dom.ts';
 import { PagedList } from './paged-list.ts';
 import { type Sources, saidUnder } from './said-under.ts';
@@ -39,6 +42,7 @@ const reason = find('reason', HTMLSelectElement);
 const whoseContacts = find('contacts-whose', HTMLElement);
 const [ratings, states] = [find('ratings', HTMLFieldSetElement), find('state', HTMLFieldSetElement)];
 const contactsOf = find('contacts-of', HTMLFieldSetElement);
+const sought = find('find', HTMLInputElement);
 
 export interface Looked {
   readonly asker: Asker;
@@ -81,10 +85,16 @@ function facts(answer: Comment, of: Survey | undefined): Html {
   return html`${said}`;
 }
 
-/** The ratings of the part that is chosen, the people, and the reason, as far as the survey knows it. */
-export function filtersAsked({ results, of, view, asked: { segment, value } }: Looked): Query {
-  const part = PARTS[results.survey.type].find(({ tone }) => tone === view.ratings);
-  const named = reasonsOffered(of, results).find(({ code }) => code === view.reason);
+/** The part of the ratings and the reason that are chosen, as far as the survey knows them. */
+const kindsOf = ({ results, of, view }: Looked) => ({
+  part: PARTS[results.survey.type].find(({ tone }) => tone === view.ratings),
+  named: reasonsOffered(of, results).find(({ code }) => code === view.reason),
+});
+
+/** What is asked for of what is chosen, people too. */
+export function filtersAsked(looked: Looked): Query {
+  const { segment, value } = looked.asked;
+  const { part, named } = kindsOf(looked);
   return {
     ...(part !== undefined && { ratingMin: String(part.from), ratingMax: String(part.to) }),
     ...(value !== undefined && { segment, value }),
@@ -125,7 +135,16 @@ export const filtersChosen = () => ({
   contacts: chosen(contactsOf) || undefined,
 });
 
-export function showComments(looked: Looked, isMore: boolean): Promise<void> {
+/** Characters of a line of one of two printed columns. */
+const PRINTED_LINE = 38;
+
+/** Of a column. */
+const roomFor = ({ results, asked }: Looked): number =>
+  printedRoom(results, results.segments ? [{ name: asked.segment ?? '', rows: results.segments }] : []);
+
+let printComments = (): void => undefined;
+
+export async function showComments(looked: Looked, isMore: boolean): Promise<void> {
   const { asker, results, of } = looked;
   const { survey, from, to } = results;
   const reasons = reasonsOffered(of, results);
@@ -138,8 +157,24 @@ export function showComments(looked: Looked, isMore: boolean): Promise<void> {
     );
     return { items, nextCursor: reply.nextCursor };
   };
-  return comments.fill(isMore, read, 'Nobody wrote a comment of this kind in these days.');
+  await comments.fill(isMore, read, 'Nobody wrote a comment of this kind in these days.');
+  const { part, named } = kindsOf(looked);
+  const kinds = [part?.name, named?.label];
+  const isEvery = kinds.every((kind) => kind === undefined);
+  printComments = () =>
+    comments.print(
+      roomFor(looked),
+      PRINTED_LINE,
+      isEvery && sought.value === '' ? results.comments : null,
+      kinds,
+    );
+  printComments();
 }
+
+sought.addEventListener('input', () => {
+  comments.find(sought.value);
+  printComments();
+});
 
 const NOTHING: Readonly<Record<string, string>> = {
   open: 'Nobody is waiting.',
@@ -161,6 +196,9 @@ function handling({ id, handled }: Pick<Contact, 'id' | 'handled'>, mayHandle: b
   return html`<form class="handle" data-id="${id}">${said}${tools}</form>`;
 }
 
+/** Of a page of contacts, where few of them may be shown. */
+const MOST_LISTED = '100';
+
 /** A person as the survey has them that they answered, which is named where they are of several. */
 function contactItem(each: Contact, looked: Looked, isOfAll: boolean): Html {
   const { mayHandle, results, surveys } = looked;
@@ -175,32 +213,54 @@ function contactItem(each: Contact, looked: Looked, isOfAll: boolean): Html {
   );
 }
 
-/** What the list's heading says, and by how many the list as it was read is longer or shorter now. */
-let counted = { state: 'open', whose: '', left: 0 };
+/** Whether an answer is of the value that is looked at: the service lists people of all values. */
+function isOfValue(answer: Comment, { of, asked: { segment, value } }: Looked): boolean {
+  if (segment === undefined || value === undefined) return true;
+  const said = saidUnder(segment, answer, of?.segmentSources ?? {});
+  if (said === null) return value === NO_VALUE;
+  const isDeclared = of?.segmentValues?.[segment]?.includes(String(said)) ?? false;
+  return value === (isDeclared ? String(said) : OTHER_VALUE);
+}
 
+/** What the list's heading says, and by how many the list as it was read is longer or shorter now. */
+let counted = { state: 'open', whose: '', from: '', to: '', left: 0, leftInDays: 0 };
+
+const isInDays = (at: string): boolean => counted.from <= at.slice(0, 10) && at.slice(0, 10) <= counted.to;
+
+/** As the tile above counts those of the days, and the list goes on to whoever waits from before. */
 function tellCount(): void {
-  const { state, whose, left } = counted;
-  const count = formatCount(contacts.count + left);
-  const said = `${count}${contacts.hasMore ? '+' : ''} ${state === 'all' ? 'in all' : state}`;
-  whoseContacts.textContent = contacts.count === 0 ? whose : `${said}, ${whose}`;
+  const { state, whose, from, left, leftInDays } = counted;
+  const times = contacts.times;
+  const said = `${formatCount(times.length + left)}${contacts.hasMore ? '+' : ''} ${state === 'all' ? 'in all' : state}`;
+  // The newest come first, so those of the days are known once an earlier one was read.
+  const isKnown = !contacts.hasMore || (times.at(-1) ?? '') < from;
+  const inDays = formatCount(times.filter(isInDays).length + leftInDays);
+  const asked = isKnown ? `${inDays} of them asked in these days` : 'whenever they asked';
+  whoseContacts.textContent = `${times.length === 0 ? 'Whenever they asked' : `${said}, ${asked}`}${whose}`;
 }
 
 /** Of all days: whoever waits for long waits most. */
 export async function showContacts(looked: Looked, isMore: boolean): Promise<void> {
-  const { asker, results, asked, view } = looked;
+  const { asker, results, of, asked, view } = looked;
+  const { segment, value } = asked;
   const isOfAll = view.contacts === 'all';
+  const isFiltered = segment !== undefined && value !== undefined && !isOfAll;
   const state = view.state ?? 'open';
   const surveyId = isOfAll ? undefined : results.survey.id;
   const read = async (limit: number, cursor: string | undefined) => {
-    const query = { surveyId, state, limit: String(limit), cursor };
+    const query = { surveyId, state, limit: isFiltered ? MOST_LISTED : String(limit), cursor };
     const reply = await askOfPeople<ContactsReply>(asker, '/v1/contacts', query);
-    const items = reply.contacts.map((each) => contactItem(each, looked, isOfAll));
+    const items = reply.contacts
+      .filter((each) => isOfAll || isOfValue(each, looked))
+      .map((each) => contactItem(each, looked, isOfAll));
     return { items, nextCursor: reply.nextCursor };
   };
   await contacts.fill(isMore, read, NOTHING[state] ?? '');
-  const whose = asked.value === undefined ? 'any day' : 'any day, all people';
-  counted = { state, whose, left: 0 };
+  const ofValue = isFiltered ? ` · ${segmentName(segment)}: ${wordsOf(of, segment, value)}` : ' · all people';
+  const { from, to } = results;
+  counted = { state, whose: value === undefined ? '' : ofValue, from, to, left: 0, leftInDays: 0 };
   tellCount();
+  contacts.print(roomFor(looked), PRINTED_LINE, null, []);
 }
 
 /** Says of one contact that somebody has seen to it, or not after all; the person stays in sight, and can be undone. */
@@ -217,7 +277,11 @@ export async function handleContact(asker: Asker, form: HTMLFormElement, handled
   const template = document.createElement('template');
   show(template, handling({ id, handled: handled ? now : null }, true));
   const next = template.content.firstElementChild;
-  if (counted.state !== 'all') counted.left += (counted.state === 'handled') === handled ? 1 : -1;
+  if (counted.state !== 'all') {
+    const change = (counted.state === 'handled') === handled ? 1 : -1;
+    counted.left += change;
+    if (isInDays(form.closest('li')?.querySelector('time')?.dateTime ?? '')) counted.leftInDays += change;
+  }
   tellCount();
   form.replaceWith(template.content);
   next?.querySelector('button')?.focus();

@@ -48,7 +48,8 @@ export function readPoints(plot: HTMLElement, label: string, { direction, points
     const box = area.getBoundingClientRect();
     const along =
       direction === 'across' ? (clientX - box.left) / box.width : (clientY - box.top) / box.height;
-    return Math.floor(Math.min(0.9999, Math.max(0, along)) * points.length);
+    const far = points.map((each) => Math.abs(each.along - along));
+    return far.indexOf(Math.min(...far));
   };
 
   const attributes = {

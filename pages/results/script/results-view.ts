@@ -26,7 +26,7 @@ import {
 } from './controls.ts';
 import { chosen, find, show } from './dom.ts';
 import { saveAnswers, saveDays } from './downloads.ts';
-import { draw } from './draw.ts';
+import { below, draw } from './draw.ts';
 import { closeAfterUse } from './menu.ts';
 import {
   filtersAsked,
@@ -90,7 +90,7 @@ export function offerAgain(run: () => void): void {
 /** Empties the page: what it shows may be of another survey than the one that is chosen now. */
 function clear(): void {
   looked = undefined;
-  shown.replaceChildren();
+  for (const drawn of [shown, below]) drawn.replaceChildren();
   hidePeople();
 }
 
@@ -253,7 +253,7 @@ ownDays.addEventListener('change', () =>
 shown.addEventListener('change', ({ target }) => {
   if (target instanceof HTMLInputElement && target.name === 'by') go({ by: target.value || undefined });
 });
-shown.addEventListener('click', ({ target }) => {
+function press({ target }: Event): void {
   const button = target instanceof Element ? target.closest('button') : null;
   const { value } = button?.dataset ?? {};
   const isEverybody = button?.classList.contains('everybody') ?? false;
@@ -264,7 +264,8 @@ shown.addEventListener('click', ({ target }) => {
   if (button?.id !== 'longest') return;
   const today = dayAt(Date.now());
   go({ days: 'own', from: addDays(today, 1 - LONGEST_DAYS), to: today });
-});
+}
+for (const drawn of [shown, below]) drawn.addEventListener('click', press);
 for (const [name, isOfComments] of [
   ['ratings', true],
   ['reason', true],

@@ -112,7 +112,7 @@ keyForm.addEventListener('submit', (event) => {
 rememberBox.addEventListener('change', () => remember(key, rememberBox.checked));
 find('leave', HTMLButtonElement).addEventListener('click', () => {
   forgetKey();
-  askForKey('The key is forgotten.');
+  askForKey('You are signed out: this browser has forgotten the key.');
 });
 addEventListener('popstate', () => {
   // A link with a key, opened where another one was.

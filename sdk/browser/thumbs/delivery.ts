@@ -3,7 +3,14 @@ import type { Client } from '../parts.ts';
 import type { Reply } from '../post.ts';
 import type { KeptRating } from '../storage.ts';
 import { LONGEST_MS, NEWEST_MS } from '../times.ts';
-import type { Ratings } from './ratings.ts';
+import { type Ratings, said } from './ratings.ts';
+
+/** What a request says of a message. */
+type Sent = Pick<KeptRating, 'rating' | 'text' | 'reasons'> & {
+  readonly showToken: string;
+  /** Absent of a first rating. */
+  readonly revision?: number;
+};
 
 /**
  * Delivers ratings and their changes, in order: what a message was first rated as a response, whatever came after as
@@ -21,11 +28,14 @@ export function createDelivery(
   /** Tokens whose request is under way. */
   const underWay = new Set<string>();
 
-  /** @returns what the outbox makes of the reply: a final status ends the request */
-  const settle = (sent: KeptRating, reply: Reply): Reply => {
-    const now = ratings.find(sent.mark, sent.binding);
+  /**
+   * @param sent may be what an earlier page has put into the outbox, so it is compared with what is kept
+   * @returns what the outbox makes of the reply: a final status ends the request
+   */
+  const settle = (sent: Sent, reply: Reply): Reply => {
+    const now = ratings.ofToken(sent.showToken);
     if (!now) return reply;
-    const isChanged = now.at !== sent.at;
+    const isChanged = said(now) !== said(sent);
     if (reply.retryMs) {
       if (isChanged) setTimeout(() => deliver(now));
       else if (Date.now() - now.at >= LONGEST_MS) ratings.forget(now);
@@ -39,9 +49,9 @@ export function createDelivery(
       if (open) setTimeout(() => deliver(now));
       return { ...reply, status: 200 };
     };
-    if (status < 300) return next(sent.known + 1, isChanged);
+    if (status < 300) return next(sent.revision ?? 0, isChanged);
     // Somebody else's token, or ours whose reply was lost: what it stored may be another choice.
-    if (code === 'token_used' && sent.known < 0) return next(0, true);
+    if (code === 'token_used' && !sent.revision) return next(0, true);
     // Nothing came of what was taken back.
     if (code === 'response_not_found' && sent.rating === undefined) {
       if (isChanged) return next(-1, true);
@@ -49,7 +59,7 @@ export function createDelivery(
       return { ...reply, status: 200 };
     }
     if (code === 'revision_conflict' && details?.revision) {
-      if (isChanged || Date.now() - now.at < NEWEST_MS) return next(details.revision, true);
+      if (Date.now() - now.at < NEWEST_MS) return next(details.revision, true);
       const { mark, binding, at } = now;
       ratings.keep({ mark, binding, known: details.revision, at, open: false });
     } else ratings.forget(now);
@@ -59,12 +69,11 @@ export function createDelivery(
   const outbox = createOutbox({
     ...client,
     async post(path, body, tries) {
-      const { showToken } = { showToken: '', ...body };
-      const sent = ratings.ofToken(showToken);
-      underWay.add(showToken);
+      const sent: Sent = { showToken: '', ...body };
+      underWay.add(sent.showToken);
       const reply = await client.post(path, body, tries);
-      underWay.delete(showToken);
-      return sent ? settle(sent, reply) : reply;
+      underWay.delete(sent.showToken);
+      return settle(sent, reply);
     },
   });
 

@@ -8,10 +8,14 @@ export interface Message {
   readonly binding: KeptRating['binding'];
   /** What is kept of its rating. */
   readonly latest: () => KeptRating | undefined;
-  /** Whether the person is still the one whom the token was made for. */
+  /** Whether the person is still the one whom the token was made for, as far as the page has said. */
   readonly isTheirs: () => boolean;
-  /** Keeps and delivers what the person says now; no rating: it is taken back. */
-  readonly say: (rating: number | undefined, detail?: RatingDetail) => void;
+  /**
+   * Keeps and delivers what the person says now; no rating: it is taken back.
+   *
+   * @returns whether it was said: not by another person, and not the same again
+   */
+  readonly say: (rating: number | undefined, detail?: RatingDetail) => boolean;
   /** Delivers what an earlier page knew and had not sent. */
   readonly resume: () => void;
 }
@@ -20,7 +24,8 @@ export interface Message {
 export interface Messages {
   /** The surveys that the service lists, asked for once; undefined where they cannot be had, which is told. */
   readonly list: () => Promise<readonly Survey[] | undefined>;
-  readonly messageOf: (survey: Pick<Survey, 'id'>, bound: Binding) => Message;
+  /** @param owner who was signed in when the page bound it; somebody who signs in where nobody was has it still */
+  readonly messageOf: (survey: Pick<Survey, 'id'>, bound: Binding, owner?: string) => Message;
   /**
    * @param heard told whenever a rating is another one, of the message with this token or of any; `false`: nobody is there
    *   any more

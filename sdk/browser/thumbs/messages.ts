@@ -3,14 +3,11 @@ import type { Client } from '../parts.ts';
 import type { Survey } from '../wire.ts';
 import { createDelivery } from './delivery.ts';
 import type { Messages } from './message.ts';
-import { createRatings } from './ratings.ts';
-
-const ofPage = new WeakMap<Client, Messages>();
+import { createRatings, said } from './ratings.ts';
 
 /** All that is bound by one client has its messages in common. */
-export function messagesOf(client: Client, { createOutbox }: Pick<Kit, 'createOutbox'>): Messages {
-  const existing = ofPage.get(client);
-  if (existing) return existing;
+export function messagesOf(client: Client, createOutbox: Kit['createOutbox']): Messages {
+  if (client.messages) return client.messages;
   const { storage, signal, offers, emit, person } = client;
   const hearers = new Set<(showToken?: string) => boolean>();
   const tell = (showToken?: string) => {
@@ -18,6 +15,8 @@ export function messagesOf(client: Client, { createOutbox }: Pick<Kit, 'createOu
   };
   const ratings = createRatings(storage, tell);
   const deliver = createDelivery(client, createOutbox, ratings);
+  /** By token, the first person who was signed in with it. */
+  const owners: Record<string, string> = {};
   let surveys: readonly Survey[] | undefined;
 
   const messages: Messages = {
@@ -36,29 +35,34 @@ export function messagesOf(client: Client, { createOutbox }: Pick<Kit, 'createOu
       }
       return surveys;
     },
-    messageOf(survey, bound) {
+    messageOf(survey, bound, owner) {
       const mark = offers.markOf(survey);
       const { showToken = '' } = bound;
       const binding = ratings.find(mark, bound)?.binding ?? { ...bound, surveyId: survey.id, showToken };
       const message = { mark, binding };
-      const { name } = person;
       const latest = () => ratings.find(mark, binding);
+      const isTheirs = (name = person.name) => {
+        owners[binding.showToken] ||= name;
+        return (owners[binding.showToken] || person.name) === person.name;
+      };
+      isTheirs(owner);
       return {
         binding,
         latest,
-        isTheirs: () => person.name === name || !name,
+        isTheirs,
         say(rating, { text, reasons } = {}) {
-          const { known: revision = -1, at = 0 } = latest() ?? {};
-          // Two choices within a millisecond are two.
-          const now = Math.max(Date.now(), at + 1);
-          ratings.keep({ ...message, known: revision, rating, text, reasons, at: now, open: true });
+          const before = latest();
+          const now = { ...message, rating, text, reasons, at: Date.now(), open: true };
+          if (!isTheirs() || said(now) === said(before ?? {})) return false;
+          ratings.keep({ ...now, known: before?.known ?? -1 });
           deliver(message);
+          return true;
         },
         resume: () => deliver(message),
       };
     },
   };
-  ofPage.set(client, messages);
+  client.messages = messages;
   // Another tab may have changed one.
   addEventListener('storage', () => tell(), client);
   signal.addEventListener('abort', () => tell());

@@ -1,40 +1,43 @@
-/** What is fetched where a message is bound to buttons of the page's own. Thumbs for the same message show the same. */
+/**
+ * What is fetched where a message is bound to buttons of the page's own; a page that draws all itself has it at once. Thumbs
+ * for the same message show the same.
+ */
 
 import type { Follow, MessageRating } from '../message-rating.ts';
+import { createOutbox } from '../outbox.ts';
 import type { Client } from '../parts.ts';
+import { spoken } from '../spoken.ts';
 import type { Binding } from '../wire.ts';
+import type { Message } from './message.ts';
+import { messagesOf } from './messages.ts';
 
-/** Tells the page's own buttons what is known of a message's rating, and takes what they say. */
-export async function mount(
-  client: Client,
-  bound: Partial<Binding> | undefined,
-  follow: Follow,
-): Promise<void> {
-  if (!bound) return;
-  const { emit, options, offers, signal, load } = client;
+/** A message, and what buttons of the page's own say of it. */
+export interface OwnMessage extends Pick<MessageRating, 'rate' | 'withdraw'>, Pick<Message, 'resume'> {
+  /** Tells what is known of its rating, now and at each change. */
+  readonly follow: (follow: Follow) => void;
+}
+
+/**
+ * @param owner who was signed in when the page bound it
+ * @returns undefined where no survey is named, which is told
+ */
+export function ownMessage(client: Client, bound: Partial<Binding>, owner?: string): OwnMessage | undefined {
+  const { emit, options, offers, signal } = client;
   const { surveyId, sessionId = '' } = bound;
-  const [{ messagesOf }, { kit }] = await Promise.all([load('thumbs'), load('kit')]);
-  const { messageOf, hear } = messagesOf(client, kit);
-  const missing = (name: string) => emit('error', { missing: [name] });
+  const missing = (name: string): undefined => {
+    emit('error', { missing: [name] });
+  };
   if (!surveyId) return missing('surveyId');
-  const message = messageOf({ id: surveyId }, { ...bound, surveyId, sessionId });
-  const { binding, latest } = message;
+  const { messageOf, hear } = messagesOf(client, createOutbox);
+  const message = messageOf({ id: surveyId }, { ...bound, surveyId, sessionId }, owner);
+  const { binding, latest, resume } = message;
 
   /** @returns whether it is said anew */
-  const say = (...[rating, detail = {}]: Parameters<typeof message.say>): boolean => {
-    // The token is of the person before.
-    if (signal.aborted || !message.isTheirs()) return false;
+  const say: Message['say'] = (...given) => {
+    if (signal.aborted) return false;
     const lacks = !binding.showToken ? 'showToken' : !binding.sessionId && 'sessionId';
-    if (lacks) {
-      missing(lacks);
-      return false;
-    }
-    const before = latest();
-    const is = (...said: unknown[]) => JSON.stringify(said);
-    const isSame =
-      is(rating, detail.text, detail.reasons) === is(before?.rating, before?.text, before?.reasons);
-    if (!isSame) message.say(rating, detail);
-    return !isSame;
+    if (lacks) missing(lacks);
+    return !lacks && message.say(...given);
   };
   const rate: MessageRating['rate'] = (rating, detail = {}) => {
     if (say(rating, detail)) emit('rated', { rating, ...detail, binding });
@@ -43,20 +46,42 @@ export async function mount(
     if (!say(undefined)) return;
     const { surveys } = (await offers.fetch())?.data ?? {};
     const survey = surveys?.find(({ id }) => id === surveyId);
-    emit('withdrawn', { survey: survey && (await kit.spoken(survey, options)), binding });
+    emit('withdrawn', { survey: survey && (await spoken(survey, options)), binding });
   };
-  const tell = (showToken = binding.showToken): boolean => {
-    if (signal.aborted) return false;
-    if (showToken !== binding.showToken) return true;
-    const { rating, open = false } = latest() ?? {};
-    try {
-      return follow({ rating, pending: open, rate, withdraw }) !== false;
-    } catch (cause) {
-      emit('error', { cause });
-      return false;
-    }
+  return {
+    rate,
+    withdraw,
+    resume,
+    follow(follow) {
+      let isHeard = true;
+      const tell = (showToken = binding.showToken): boolean => {
+        isHeard &&= !signal.aborted;
+        if (!isHeard || showToken !== binding.showToken) return isHeard;
+        const { rating, open = false } = latest() ?? {};
+        try {
+          isHeard = follow({ rating, pending: open, rate, withdraw }) !== false && isHeard;
+        } catch (cause) {
+          emit('error', { cause });
+          isHeard = false;
+        }
+        return isHeard;
+      };
+      // First, as what is told may at once be followed by a choice.
+      hear(tell);
+      tell();
+    },
   };
-  if (tell()) hear(tell);
+}
+
+/** Tells the page's own buttons what is known of a message's rating, and takes what they say. */
+export async function mount(
+  client: Client,
+  bound: Partial<Binding> | undefined,
+  follow: Follow,
+  owner: string,
+): Promise<void> {
+  const message = bound && ownMessage(client, bound, owner);
+  message?.follow(follow);
   // A page that was left may have known more than it had sent.
-  message.resume();
+  message?.resume();
 }

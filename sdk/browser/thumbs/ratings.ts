@@ -16,6 +16,10 @@ const isOf = (kept: KeptRating, mark: number, { sessionId, traceId, observationI
   kept.binding.traceId === traceId &&
   kept.binding.observationId === observationId;
 
+/** What a person says of a message, to be compared. */
+export const said = ({ rating, text, reasons }: Partial<KeptRating>): string =>
+  JSON.stringify([rating, text, reasons]);
+
 /** What is kept on this device of a message's rating. */
 export const findRating = (
   { read }: Pick<ClientStorage, 'read'>,

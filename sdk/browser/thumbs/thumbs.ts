@@ -6,28 +6,31 @@ import { createControl } from './control.ts';
 import { messagesOf } from './messages.ts';
 import { ENGLISH } from './words.ts';
 
-export { messagesOf } from './messages.ts';
-
 /**
  * Puts thumbs into the page: what the person has chosen for this message is pressed, a click chooses, and another click on
  * the same thumb takes it back. A binding without a token, of a message that has been rated, shows the rating of this
  * device and can still change it.
  */
-export async function mount(client: Client, bound: Binding | undefined, place: Element): Promise<void> {
+export async function mount(
+  client: Client,
+  bound: Binding | undefined,
+  place: Element,
+  owner: string,
+): Promise<void> {
   if (!bound) return;
   const { options, emit, signal, load } = client;
   const slug = bound.slug ?? bound.surveyId;
   // Such as all bindings that were minted, in place of one of them.
   if (!slug) return emit('error', { missing: ['surveyId'] });
   const { kit } = await load('kit');
-  const { list, messageOf, hear } = messagesOf(client, kit);
+  const { list, messageOf, hear } = messagesOf(client, kit.createOutbox);
   const listed = await list();
   const found = listed?.find(({ id, slug }) => id === bound.surveyId || slug === bound.slug);
   if (!listed || signal.aborted) return;
   if (found?.type !== 'thumbs')
     return emit('notshown', { slug, reason: found ? 'not-thumbs' : 'unknown-slug' });
   const survey = await kit.spoken(found, options);
-  const message = messageOf(survey, bound);
+  const message = messageOf(survey, bound, owner);
   const { binding, latest, say } = message;
   if (!latest() && !binding.showToken) return emit('notshown', { slug, reason: 'no-token' });
   if (!binding.sessionId) return emit('error', { missing: ['sessionId'] });
@@ -49,6 +52,7 @@ export async function mount(client: Client, bound: Binding | undefined, place: E
     const isDown = () => chosen() === 0;
     void control.askMore(
       (detail) => {
+        if (!message.isTheirs()) return host.remove();
         if (!(detail?.text || detail?.reasons) || !isDown()) return control.say('');
         say(0, detail);
         emit('answered', { survey, rating, binding });
@@ -62,7 +66,7 @@ export async function mount(client: Client, bound: Binding | undefined, place: E
   const show = () => control.press(chosen());
 
   for (const before of place.querySelectorAll(':scope > canvass-survey')) before.remove();
-  if (signal.aborted) return;
+  if (signal.aborted || !message.isTheirs()) return;
   place.append(host);
   hear((showToken = binding.showToken) => {
     if (signal.aborted) host.remove();

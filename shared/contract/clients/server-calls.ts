@@ -710,6 +710,10 @@ export type ResultsReply = {
   from: string;
   /** Last day, UTC, included. */
   to: string;
+  /** Of replies to callers who may not read comments: fewer ratings than these are shown together with others. */
+  smallestCell?: number;
+  /** Last day of the last week that is over: no later answer is in the numbers. */
+  shownTo?: string;
   /** Answers; the list of them, or how many. */
   responses: number;
   /** How many answers each rating has, lowest first. */
@@ -765,6 +769,8 @@ export type ResultsReply = {
     dismissals: number | null;
     /** How often it was on a screen; null where that is not recorded. */
     shows: number | null;
+    /** Some of its days are shown together with others alone, or not at all. */
+    withheld?: true;
   })[];
   /** Parts of the answers, by what was declared. */
   segments?: ({
@@ -1356,7 +1362,7 @@ export type OverviewQuery = {
 export type OverviewReply = {
   /** First day of the span, UTC. */
   from: string;
-  /** Today, UTC, included. */
+  /** Today, UTC, included; to who may not read comments the last Sunday, where there is a `smallestCell`. */
   to: string;
   /** Of the project, in the order in which they are asked. */
   surveys: ({
@@ -1392,6 +1398,8 @@ export type OverviewReply = {
   })[];
   /** Whether more people wait than were counted. */
   openContactsCapped: boolean;
+  /** Of replies to callers who may not read comments: fewer ratings than these are shown together with others. */
+  smallestCell?: number;
   /** Asks for the next page; absent on the last. */
   nextCursor?: string;
 };

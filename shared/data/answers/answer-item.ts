@@ -16,7 +16,7 @@ import { once } from '../../domain/memory.ts';
 import type { CountedAnswer } from '../../domain/results/contribution.ts';
 import { queueOf } from '../../domain/scoring.ts';
 import type { Condition } from '../table/expressions.ts';
-import { type Row, readRow } from '../table/row.ts';
+import { probeAttributes, type Row, readRow } from '../table/row.ts';
 import {
   answerKey,
   contactShardEntry,
@@ -26,7 +26,6 @@ import {
   scoreShardEntry,
   shardOf,
 } from '../table/schema.ts';
-import { probeAttributes } from './probe-row.ts';
 
 /** Of the row's current revision; 0 is no attribute. */
 export const isRevision = (revision: number): Condition =>

@@ -4,6 +4,7 @@ import { importedRespondentId, respondentHash } from '../../crypto/derive.ts';
 import { importTokenId, responseId } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Response } from '../../domain/answers/answer.ts';
+import { redactText } from '../../domain/answers/redaction.ts';
 import type { ImportedRow } from '../../domain/import/import-row.ts';
 import { ABSENT, all, PRESENT } from '../table/expressions.ts';
 import { type Key, suppressionKey } from '../table/schema.ts';
@@ -12,8 +13,8 @@ import { answerItem } from './answer-item.ts';
 import { newsOf, superfluousIn } from './retained.ts';
 import { readSuppression, removal, type Suppression, suppressionChange } from './suppression-item.ts';
 
-/** What became of a line: stored, there already, or of a person who was erased. */
-export type ImportOutcome = 'imported' | 'known' | 'erased';
+/** What became of a line: stored, stored with its text redacted, there already, or of a person who was erased. */
+export type ImportOutcome = 'imported' | 'redacted' | 'known' | 'erased';
 
 /** The item is there without it where a history was folded. */
 const NOT_ERASED = { text: 'attribute_not_exists(#erasedAt)' };
@@ -23,6 +24,8 @@ interface ImportTarget {
   readonly surveyId: string;
   /** Of an observation survey: its answers count in no history. */
   readonly isBeside?: boolean | undefined;
+  /** Whether the project redacts texts. */
+  readonly redact?: boolean | undefined;
 }
 
 export interface ImportStore {
@@ -54,7 +57,7 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
   }
 
   return {
-    async store({ projectId, surveyId, isBeside = false }, row, now) {
+    async store({ projectId, surveyId, isBeside = false, redact = false }, row, now) {
       const secret = await secrets.hashSecret();
       const at = row.at ?? now;
       const ids = new Set<string>();
@@ -63,7 +66,9 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
       const [respondentId = ''] = ids;
       const hashes = [...ids].map((id) => respondentHash(secret, projectId, id));
       const [hash = '', ...others] = hashes;
+      // Of the line as it came: imported again it is known, whatever the project redacts by then.
       const tokenId = importTokenId(secret, { projectId, surveyId, respondentId }, row);
+      const text = redact ? redactText(row.text) : row.text;
       const response: Response = {
         kind: 'response',
         id: responseId(secret, projectId, { tokenId, respondentHash: hash }),
@@ -77,7 +82,7 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
         tokenExpiresAt: 0,
         source: 'import',
         rating: row.rating,
-        text: row.text,
+        text,
         attested: {},
         claimed: {},
       };
@@ -100,7 +105,7 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
         isBeside ? { check: key, when: NOT_ERASED } : { update: key, change: folded, when: NOT_ERASED },
         ...others.map((person) => ({ check: suppressionKey(projectId, person), when: NOT_ERASED })),
       ]);
-      if (written.done) return 'imported';
+      if (written.done) return text === row.text ? 'imported' : 'redacted';
       return written.failed.size === 1 && written.failed.has(0) ? 'known' : 'erased';
     },
   };

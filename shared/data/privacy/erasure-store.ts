@@ -10,7 +10,6 @@ import { once } from '../../domain/memory.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
 import { isBesideHistory, isOfObservation } from '../answers/answer-item.ts';
 import { supersededIn } from '../answers/asked-sets.ts';
-import { probeAttributes } from '../answers/probe-row.ts';
 import {
   readSuppression,
   removal,
@@ -22,7 +21,7 @@ import type { Withdrawals } from '../scores/withdrawals.ts';
 import { erasedShownItem, readShows } from '../shows/shown-item.ts';
 import { PRESENT } from '../table/expressions.ts';
 import { inFlight } from '../table/retry.ts';
-import { type Row, readRow } from '../table/row.ts';
+import { probeAttributes, type Row, readRow } from '../table/row.ts';
 import { respondentPartition, suppressionKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';

@@ -31,6 +31,7 @@ export interface ProjectChange {
   readonly tokenLifetimeMs?: number | undefined;
   readonly linkLifetimeMs?: number | undefined;
   readonly impressions?: boolean | undefined;
+  readonly redact?: boolean | undefined;
   readonly typesUnlessSaid?: TypesUnlessSaid | undefined;
   readonly identity?: IdentityMode | undefined;
   readonly identityProvider?: IdentityProvider | null | undefined;
@@ -39,6 +40,7 @@ export interface ProjectChange {
   readonly consoleEditors?: readonly string[] | null | undefined;
   readonly consoleGroupsClaim?: string | null | undefined;
   readonly consoleComments?: ConsoleComments | null | undefined;
+  readonly smallestCell?: number | undefined;
   readonly limits?: {
     readonly quietPeriodMs?: number | undefined;
     readonly quietAfterDismissalMs?: number | null | undefined;

@@ -2,6 +2,8 @@
 
 import type { AttributeValue } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { SECOND } from '../../domain/duration.ts';
+import { TABLE } from './schema.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -31,3 +33,14 @@ function readValue({ S, N, BOOL, NULL, M, L, SS, NS }: AttributeValue): unknown 
 export function readImage(image: Readonly<Record<string, AttributeValue>>): Row {
   return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, readValue(value)]));
 }
+
+/**
+ * How a row says that a probe left it: nothing follows from it, and it goes by itself.
+ * @param expiresAt milliseconds since the epoch
+ */
+export const probeAttributes = (expiresAt: number): Row => ({
+  probe: true,
+  [TABLE.timeToLive]: Math.ceil(expiresAt / SECOND),
+});
+
+export const isOfProbe = (row: Row | undefined): boolean => row?.probe === true;

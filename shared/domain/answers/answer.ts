@@ -7,6 +7,9 @@
 import { DAY } from '../duration.ts';
 import type { Labels } from './labels.ts';
 
+/** The most that is kept of what a person wrote: characters, as code points. */
+export const TEXT_CHARACTERS = 5_000;
+
 /** A person answered, and a model had asked: such answers are kept apart. */
 export const MODEL_REQUESTED = 'model-requested';
 /** Of answers that people gave to a survey that was asked. */

@@ -1,5 +1,6 @@
 /** One line of an import, checked. What is wrong with it is a sentence for the operator. */
 
+import { TEXT_CHARACTERS } from '../answers/answer.ts';
 import { isOnScale, SCALES, type SurveyType } from '../surveys/survey.ts';
 import type { ImportColumns, ImportField } from './import-columns.ts';
 
@@ -29,7 +30,6 @@ interface RowRules {
 }
 
 const IDENTIFIER_BYTES = 256;
-const TEXT_CHARACTERS = 5_000;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const UNIX_SECONDS = /^\d{9,10}(?:\.\d+)?$/;
 const UNIX_MILLISECONDS = /^\d{12,13}$/;

@@ -6,9 +6,18 @@ import type { DayCounter } from './contribution.ts';
 import { computeScore, type ResultScore } from './score.ts';
 import { countAll, type Distribution } from './statistics.ts';
 
-/** What was counted on one UTC day. */
-export interface DayCounts {
+/** Of what days counts are. */
+export interface Cell {
+  /** The first. */
   readonly day: string;
+  /** All of them, where they are shown together and not by themselves. */
+  readonly days?: readonly string[] | undefined;
+  /** They have too few ratings to be shown at all. */
+  readonly isLeftOut?: true | undefined;
+}
+
+/** What was counted on one UTC day, or in a cell of several. */
+export interface DayCounts extends Cell {
   readonly ratings: Distribution;
   /** So many of each reason, by its place. */
   readonly reasons: Distribution;
@@ -28,6 +37,8 @@ export interface Bar {
 }
 
 export interface SeriesPoint extends Bar, DaySpan {
+  /** Some of its days are not in its numbers: they are shown together with others, or not at all. */
+  readonly withheld?: true;
   readonly dismissals: number;
   readonly shows: number | null;
 }
@@ -83,6 +94,8 @@ export const summariseDays = (type: SurveyType, days: readonly DayCounts[]): Bar
     ),
   );
 
+const daysOf = ({ day, days = [day] }: Cell): readonly string[] => days;
+
 /** @param days those of the span on which something was counted */
 export function sumResults(type: SurveyType, days: readonly DayCounts[], span: DaySpan, by: Bucket): Results {
   const isReported = days.some(({ counters }) => counters.has('shows'));
@@ -90,11 +103,16 @@ export function sumResults(type: SurveyType, days: readonly DayCounts[], span: D
   const imported = sumCounter(days, 'imported');
   const shows = sumShows(days, isReported);
   const responseRate = shows === null || shows === 0 ? null : Math.min(1, (all.responses - imported) / shows);
-  const series = cutSpan(span, by).map((bucket) => {
-    const inBucket = days.filter(({ day }) => day >= bucket.from && day <= bucket.to);
+  const series = cutSpan(span, by).map((bucket): SeriesPoint => {
+    const isInside = (day: string): boolean => day >= bucket.from && day <= bucket.to;
+    const inBucket = days.filter((cell) => daysOf(cell).every(isInside));
+    const isCut = days.some(
+      (cell) => daysOf(cell).some(isInside) && (cell.isLeftOut === true || !inBucket.includes(cell)),
+    );
     const { responses, distribution, score } = summariseDays(type, inBucket);
     const dismissals = sumCounter(inBucket, 'dismissals');
-    return { ...bucket, responses, dismissals, shows: sumShows(inBucket, isReported), distribution, score };
+    const shows = sumShows(inBucket, isReported);
+    return { ...bucket, responses, dismissals, shows, distribution, score, ...(isCut && { withheld: true }) };
   });
   return {
     responses: all.responses,

@@ -1,10 +1,18 @@
 /** Results of the values of a segment: all of them beside each other, or one alone (docs/contract.md §17.6). */
 
 import type { Bucket, DaySpan } from '../days.ts';
-import { type Segment, type ValuePlace, valueAt } from '../surveys/segments.ts';
+import { FEW_VALUE, type Segment, type ShownPlace, valueAt } from '../surveys/segments.ts';
 import type { SurveyType } from '../surveys/survey.ts';
 import type { DayCounter, ValueCounter } from './contribution.ts';
-import { addUp, type Bar, type DayCounts, summarise, summariseDays, sumResults } from './results.ts';
+import {
+  addUp,
+  type Bar,
+  type Cell,
+  type DayCounts,
+  summarise,
+  summariseDays,
+  sumResults,
+} from './results.ts';
 
 /** One value of a segment, as `askedValue` has it: null for the answers without one. */
 export interface AskedValue {
@@ -12,18 +20,17 @@ export interface AskedValue {
   readonly value: string | null;
 }
 
-/** What was counted in a segment on one UTC day. */
-export interface SegmentDay {
-  readonly day: string;
+/** What was counted in a segment on one UTC day, or in a cell of several. */
+export interface SegmentDay extends Cell {
   /** So many ratings of one value. */
   readonly ratings: readonly {
-    readonly place: ValuePlace;
+    readonly place: ShownPlace;
     readonly rating: number;
     readonly count: number;
   }[];
   /** So many responses of one value with text, or with the wish to be contacted. */
   readonly said: readonly {
-    readonly place: ValuePlace;
+    readonly place: ShownPlace;
     readonly counter: ValueCounter;
     readonly count: number;
   }[];
@@ -33,6 +40,7 @@ export interface SegmentDay {
 
 /** What is not counted by value is null. */
 export interface ValuePoint extends Bar, DaySpan {
+  readonly withheld?: true;
   readonly dismissals: null;
   readonly shows: null;
 }
@@ -52,7 +60,7 @@ export interface SegmentResult extends Bar {
   readonly value: string | null;
 }
 
-/** Every declared value, and what else there was; largest first. */
+/** Every declared value, and what else there was; largest first, and last those of which each has too few. */
 export function segmentResults(
   type: SurveyType,
   segment: Segment,
@@ -69,19 +77,23 @@ export function segmentResults(
     ...summarise(type, addUp(type, ratings)),
   }));
   const isShown = ({ value, responses }: SegmentResult) => responses > 0 || declared.includes(value ?? '');
-  return results.filter(isShown).sort((a, b) => b.responses - a.responses);
+  const isFew = ({ value }: SegmentResult) => Number(value === FEW_VALUE);
+  return results.filter(isShown).sort((a, b) => isFew(a) - isFew(b) || b.responses - a.responses);
 }
 
 /** What was counted on a day of the answers of one value. */
-function countsOf({ segment, value }: AskedValue, { day, ratings, said }: SegmentDay): DayCounts {
-  const isIn = ({ place }: { readonly place: ValuePlace }) => valueAt(segment, place) === value;
+function countsOf(
+  { segment, value }: AskedValue,
+  { ratings, said, byValue: _, ...cell }: SegmentDay,
+): DayCounts {
+  const isIn = ({ place }: { readonly place: ShownPlace }) => valueAt(segment, place) === value;
   const byRating = new Map<number, number>();
   for (const { rating, count } of ratings.filter(isIn))
     byRating.set(rating, (byRating.get(rating) ?? 0) + count);
   const counters = new Map<DayCounter, number>();
   for (const { counter, count } of said.filter(isIn))
     counters.set(counter, (counters.get(counter) ?? 0) + count);
-  return { day, ratings: byRating, reasons: new Map(), counters };
+  return { ...cell, ratings: byRating, reasons: new Map(), counters };
 }
 
 /** The answers of one value of a segment on all these days together. */

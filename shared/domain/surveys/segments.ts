@@ -21,6 +21,8 @@ const TASK_TYPE_SEGMENT = 'taskType';
 export const OTHER_VALUE = 'other';
 /** By which the answers that have no value are asked for. */
 export const NO_VALUE = 'null';
+/** The answers of values that are shown together, since each has too few (docs/contract.md §17.8). */
+export const FEW_VALUE = 'few';
 
 /** What a segment's values may be of. */
 export const SEGMENT_SOURCES = ['trait', 'label', 'taskType', 'channel'] as const;
@@ -203,9 +205,13 @@ export function placeIn(segment: Segment, answer: SegmentedAnswer): ValuePlace |
   return value !== undefined && isCounted(value) ? place : 'other';
 }
 
+/** A place as it is shown: where values have too few answers each, theirs is one of all of them. */
+export type ShownPlace = ValuePlace | typeof FEW_VALUE;
+
 /** What results say for a place: `other` for values that are not declared, or no longer; null for none. */
-export function valueAt({ values }: Segment, place: ValuePlace): string | null {
+export function valueAt({ values }: Segment, place: ShownPlace): string | null {
   if (place === 'none') return null;
+  if (place === FEW_VALUE) return FEW_VALUE;
   const value = place === 'other' ? undefined : values[place];
   return value === undefined || !isDeclared(value) ? OTHER_VALUE : value.text;
 }

@@ -40,6 +40,7 @@ describe('import', () => {
     const first = await importText(tenant, text);
     expect(first).toEqual({
       imported: 2,
+      redacted: 0,
       skipped: 0,
       rejected: [
         { line: 5, message: expect.stringContaining('from 0 to 10') },
@@ -106,7 +107,12 @@ describe('import', () => {
       '"{""ImportId"":""endDate""}","{""ImportId"":""_recordId""}","{}","{}","{}"',
       '2026-01-02 03:04:05,R_1,ann@example.org,Promoter,9',
     ].join('\n');
-    expect(await importText(tenant, qualtrics)).toEqual({ imported: 1, skipped: 0, rejected: [] });
+    expect(await importText(tenant, qualtrics)).toEqual({
+      imported: 1,
+      redacted: 0,
+      skipped: 0,
+      rejected: [],
+    });
     const named = 'who,how much,when\nbob@example.org,7,01/02/2026\n';
     const flags = [
       '--column',
@@ -118,7 +124,12 @@ describe('import', () => {
       '--dates',
       'dmy',
     ];
-    expect(await importText(tenant, named, ...flags)).toEqual({ imported: 1, skipped: 0, rejected: [] });
+    expect(await importText(tenant, named, ...flags)).toEqual({
+      imported: 1,
+      redacted: 0,
+      skipped: 0,
+      rejected: [],
+    });
     const { body } = await exportOf(tenant, { email: 'bob@example.org' });
     expect(body.responses).toMatchObject([{ rating: 7, at: '2026-02-01T00:00:00.000Z' }]);
   });

@@ -40,6 +40,7 @@ describe('project', () => {
       maxShows: 3,
       showWindow: '30d',
       impressions: 'on',
+      redact: 'off',
       typesUnlessSaid: 'first-four',
       tokenLifetime: '3d',
       linkLifetime: '7d',
@@ -47,6 +48,7 @@ describe('project', () => {
       identity: 'off',
       identityProvider: null,
       retention: { period: null, next: null },
+      smallestCell: 5,
       console: null,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       purgedAt: null,
@@ -77,6 +79,8 @@ describe('project', () => {
         '14d',
         '--impressions',
         'off',
+        '--redact',
+        'on',
         '--quiet-after-dismissal',
         '3d',
         '--types-unless-said',
@@ -95,6 +99,7 @@ describe('project', () => {
       maxShows: 0,
       showWindow: '14d',
       impressions: 'off',
+      redact: 'on',
       typesUnlessSaid: 'all',
       tokenLifetime: '30d',
       linkLifetime: '2d',
@@ -102,7 +107,16 @@ describe('project', () => {
     };
     expect(await admin.json('project', 'show', projectId)).toMatchObject(settings);
     const cleared = ['--monthly-quota', 'none', '--rate-address', 'default', '--allowed-origins', 'any'];
-    cleared.push('--max-shows', '10', '--impressions', 'on', '--quiet-after-dismissal', 'default');
+    cleared.push(
+      '--max-shows',
+      '10',
+      '--impressions',
+      'on',
+      '--redact',
+      'off',
+      '--quiet-after-dismissal',
+      'default',
+    );
     cleared.push('--display-name', 'default', '--accent', 'default');
     cleared.push('--types-unless-said', 'first-four', '--rate-genuine', 'default');
     const changed = await admin.json('project', 'update', projectId, '--quiet-period', '0', ...cleared);
@@ -116,6 +130,7 @@ describe('project', () => {
       monthlyQuota: null,
       maxShows: 10,
       impressions: 'on',
+      redact: 'off',
       typesUnlessSaid: 'first-four',
       rates: { publishable: 7, secret: 0, address: null, genuine: 1000, genuineAddress: 0 },
     });

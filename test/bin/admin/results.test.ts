@@ -88,7 +88,7 @@ describe('results show', () => {
     expect(await admin.json('results', 'show', slug, ...project, ...flags)).toEqual(reply);
     const { stdout } = await admin.run('results', 'show', slug, ...project, ...flags);
     expect(stdout).toMatch(
-      /^beside before +\d+\.\d (above|below) the 7 days before \(95 %: −?\d+\.\d to −?\d+\.\d\), may be chance; −?\d+\.\d from \d answers$/m,
+      /^beside before +\d+\.\d (above|below) the 7 days before \(95 %: −?\d+\.\d to −?\d+\.\d\), perhaps no real difference; −?\d+\.\d from \d answers$/m,
     );
     const none = ['--from', '2026-01-01', '--to', '2026-01-01', '--compare', 'previous'];
     const { stdout: nothing } = await admin.run('results', 'show', slug, ...project, ...none);
@@ -183,7 +183,9 @@ describe('results compare', () => {
     expect(stdout).toMatch(/^PLAN +RESPONSES +SCORE +95 %$/m);
     expect(stdout).toMatch(/^free +\d+ +−?\d+\.\d +/m);
     expect(stdout).toMatch(/^pro +\d+ +−?\d+\.\d +/m);
-    expect(stdout).toMatch(/^free: \d+\.\d (above|below) pro \(95 %: .+ to .+\), may be chance\./m);
+    expect(stdout).toMatch(
+      /^free: \d+\.\d (above|below) pro \(95 %: .+ to .+\), perhaps no real difference\./m,
+    );
     expect((await admin.run(...compare('null', 'other'))).stdout).toContain('not given');
   });
 

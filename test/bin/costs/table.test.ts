@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { withCosts } from '../../../bin/costs/table.ts';
-import { type ResourcesOf, restCosts, sumOf, synthesise } from '../../../bin/costs/template.ts';
+import { identified, type ResourcesOf, restCosts, sumOf, synthesise } from '../../../bin/costs/template.ts';
 import { aTemplate } from '../../support/stack/synthesised-stack.ts';
 
 const EDGE = {
@@ -15,7 +15,7 @@ const EDGE = {
 
 /** Templates that other tests have synthesised already; the edge is a second stack. */
 const resourcesOf: ResourcesOf = (settings) =>
-  'edge' in settings ? synthesise(settings) : Object.values(aTemplate(settings).toJSON().Resources);
+  'edge' in settings ? synthesise(settings) : identified(aTemplate(settings).toJSON().Resources);
 
 describe('what a stage costs', () => {
   it('is in the document as the script writes it: npm run costs', () => {
@@ -37,6 +37,17 @@ describe('what a stage costs', () => {
         .slice(2, 4)
         .map((cell) => cell.trim()),
     ).toEqual(['–', `$${(1.2 * 35 * 2 * 0.1).toFixed(2)}`]);
+  });
+
+  it('has what an adapter that finds nothing reads of its secret, each minute', () => {
+    expect(restCosts(resourcesOf({ scoreAdapter: {} })).schedules).toBeCloseTo(43_800 * (0.05 / 1e4 + 3e-6));
+  });
+
+  it('has the queue of Slack, which keeps an order, dearer than that of events', () => {
+    const events = restCosts(resourcesOf({ events: {} })).queues;
+    const slack = { format: 'slack', name: 'shop', secretName: 'slack', projects: ['a'], events: ['low'] };
+    const both = restCosts(resourcesOf({ events: {}, webhooks: [slack] })).queues;
+    expect((both - events) / events).toBeCloseTo(0.5 / 0.4);
   });
 
   it('has the secret of the edge, its replica and its alarm, and the secret of the adapter', () => {

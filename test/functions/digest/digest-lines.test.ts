@@ -11,12 +11,14 @@ it('is read at once', () => {
   ).toBe(`Corner shop: week 47 of 2026, 16 – 22 Nov 2026 (UTC)
 
 checkout: How satisfied are you with the checkout?
-  Satisfied (4 or 5) 80.0 %, 12.5 points below the week before, more than chance
-  1,240 responses (1,180 the week before), 61 low ratings
+  Satisfied (4 or 5) 80.0 %, 12.5 points below the week before, very likely a real difference
+  1,240 responses (1,180 the week before), 61 low ratings (1 to 2)
+  https://surveys.example.com/results#project=p&survey=checkout&from=2026-11-16&to=2026-11-22
 
 nps: How likely are you to recommend us?
-  Net Promoter Score 23.4, 5.1 above the week before, may be chance
-  41 responses (32 the week before), 7 low ratings
+  Net Promoter Score 23.4, 5.1 above the week before, perhaps no real difference
+  41 responses (32 the week before), 7 low ratings (0 to 6)
+  https://surveys.example.com/results#project=p&survey=nps&from=2026-11-16&to=2026-11-22
 
 12 people wait to be contacted.
 https://surveys.example.com/results#project=p&from=2026-11-16&to=2026-11-22`);
@@ -28,16 +30,26 @@ it.each([
   [{ openContacts: 1_000 }, '1,000 people wait to be contacted.'],
   [{ openContacts: 1_000, moreOpenContacts: true }, '1,000+ people wait to be contacted.'],
   [{ surveys: [] }, 'Nobody answered in this week.'],
+  [{ surveys: [aDigestedSurvey({ surveyType: 'thumbs', lowRatings: 1 })] }, ', 1 low rating (thumbs down)'],
+  [{ surveys: [], surveysWithFew: 1 }, '(UTC)\n\n1 survey has too few answers to be shown.\n\n12 people'],
+  [{ surveysWithFew: 2 }, '2 surveys have too few answers to be shown.'],
+  [
+    { surveys: [aDigestedSurvey({ difference: null, responsesBefore: 3 })] },
+    '23.4, too few answered the week before',
+  ],
   [{ moreSurveys: 1 }, '… and 1 more survey that people answered.'],
   [{ moreSurveys: 31 }, '… and 31 more surveys that people answered.'],
-  [{ surveys: [aDigestedSurvey({ difference: null })] }, '23.4, nobody answered the week before'],
+  [
+    { surveys: [aDigestedSurvey({ difference: null, responsesBefore: 0 })] },
+    '23.4, nobody answered the week before',
+  ],
   [
     { surveys: [aDigestedSurvey({ difference: { value: -0.04, low: -9, high: 9 } })] },
     '23.4, unchanged from the week before',
   ],
   [
     { surveys: [aDigestedSurvey({ responses: 1, lowRatings: 0 })] },
-    '1 response (32 the week before), no low',
+    '1 response (32 the week before), no low ratings (0 to 6)',
   ],
 ])('%j: %s', (more, expected) => {
   expect(digestText({ projectId: 'p', ...A_DIGEST, ...more }, URL)).toContain(expected);

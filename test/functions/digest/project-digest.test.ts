@@ -57,6 +57,20 @@ describe('a digest', () => {
     return settings && digestOf({ service, settings, week });
   };
 
+  it('shows no survey of fewer answers than the project’s smallest cell, and compares with no week of fewer', async () => {
+    await open({ smallestCell: 3 }, [aSurvey({}, { slug: 'a' }), aSurvey({}, { slug: 'b' })]);
+    await answered(0, BEFORE, { rating: 9 }, { rating: 0 });
+    await answered(0, MONDAY, { rating: 10 }, { rating: 6 }, { rating: 8 });
+    await answered(1, MONDAY, { rating: 10 }, { rating: 6 });
+    const found = await ask();
+    expect(found?.surveys).toMatchObject([
+      { surveySlug: 'a', responses: 3, responsesBefore: 2, difference: null },
+    ]);
+    expect(found?.surveysWithFew).toBe(1);
+    await answered(0, BEFORE, { rating: 9 });
+    expect((await ask())?.surveys[0]?.difference).not.toBeNull();
+  });
+
   it('says of each survey that was answered how many did, the score, the difference, and how many were low', async () => {
     await answered(0, BEFORE, { rating: 9 }, { rating: 0 });
     await answered(0, MONDAY, { rating: 10, text: 'SECRET' }, { rating: 6 }, { rating: 8 });

@@ -79,6 +79,7 @@ it('a tab that is closed and opened again, and one that is loaded anew: it is of
   await again.getByText('It was kept in this tab.').waitFor();
   expect(await questionOf(again).inputValue()).toBe(TYPED);
   await again.getByRole('button', { name: 'Discard it' }).click();
+  await again.getByText('Your changes are discarded.').waitFor();
   expect(await questionOf(again).inputValue()).not.toBe(TYPED);
   await again.goto('about:blank');
   await again.goto(address);
@@ -98,7 +99,7 @@ it('in another tab it is not seen', async () => {
 
 it('whoever forgets the key is asked first, and then nothing of the project stays in the tab', async () => {
   const { page, projectId } = await open();
-  const forget = page.getByRole('button', { name: 'Forget the key' });
+  const forget = page.getByRole('button', { name: 'Sign out' });
   await forget.click();
   await page.getByRole('button', { name: 'Stay', exact: true }).click();
   expect(await questionOf(page).inputValue()).toBe(TYPED);

@@ -27,6 +27,9 @@ it.each(APPEARANCES)('%s: nothing is amiss or cut, whatever is shown', async (na
   await page.getByRole('radio', { name: /^After something happened/ }).check();
   await page.getByRole('radio', { name: /^Again after a time/ }).check();
   await page.getByText('Small words, order and badge').click();
+  await page.getByText('Words for each answer').click();
+  await page.getByRole('textbox', { name: 'Answer 2 of 11' }).fill('Hardly');
+  await page.getByRole('button', { name: 'Tell results apart' }).click();
   await page.getByLabel('Add a language').selectOption('ar');
   await page.getByRole('button', { name: 'Publish changes' }).click();
   await page.getByRole('alert').filter({ hasText: 'not right yet' }).waitFor();
@@ -39,10 +42,12 @@ it.each(APPEARANCES)('%s: nothing is amiss or cut, whatever is shown', async (na
   }
   await page.getByText('More', { exact: true }).click();
   await page.getByRole('button', { name: 'Discard what is typed' }).click();
+  await page.getByText('Your changes are discarded.').waitFor();
   await questionOf(page).fill('Mine?');
   await page.getByRole('button', { name: 'Publish changes' }).click();
   await page.getByRole('dialog').getByText('will be added up').waitFor();
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
   const [nps] = (await stored()).surveys;
   if (nps !== undefined) await change({ ...nps, question: 'Theirs?' });
   await page.getByRole('button', { name: 'Publish changes' }).click();
@@ -58,7 +63,10 @@ it('all of it is done by keyboard', async () => {
   await questionOf(page).focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('By keyboard?');
-  await page.getByRole('button', { name: 'Publish changes' }).focus();
+  // A button that is disabled takes no focus.
+  const publish = page.getByRole('button', { name: 'Publish changes', disabled: false });
+  await publish.waitFor();
+  await publish.focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
@@ -72,6 +80,8 @@ it('all of it is done by keyboard', async () => {
     await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByText('Your changes are stored.').waitFor();
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Your changes are stored.');
+  await expect
+    .poll(() => page.evaluate('document.activeElement.textContent'))
+    .toBe('Your changes are stored.');
   expect((await stored()).surveys).toMatchObject([{ question: 'By keyboard?' }]);
 });

@@ -38,6 +38,9 @@ it('a survey is made, seen as it is typed, published as it was shown, paused and
   await page.getByRole('radio', { name: /^Again after a time/ }).check();
   await page.getByLabel('Add a language').selectOption('de');
   await page.getByLabel('Question, German', { exact: true }).fill('Empfehlen Sie uns?');
+  await page.getByRole('button', { name: 'Tell results apart' }).click();
+  await page.getByRole('textbox', { name: 'Name 1' }).fill('seat');
+  await page.getByRole('textbox', { name: 'Values 1, with commas' }).fill('owner, guest');
   await page.getByText('People with plan = pro, one in ten, again after 90 days at the earliest.').waitFor();
   expect((await stored()).surveys).toEqual([]);
   await confirm(page, 'Publish');
@@ -55,6 +58,7 @@ it('a survey is made, seen as it is typed, published as it was shown, paused and
     presentation: 'corner',
     trigger: 'auto',
     locales: { de: { question: 'Empfehlen Sie uns?' } },
+    segments: { seat: ['owner', 'guest'] },
   };
   expect((await stored()).surveys).toEqual([survey]);
   await confirm(page, 'Pause');
@@ -76,7 +80,7 @@ it('what is not right is said at its field, and nothing is asked of the service 
   await page.getByRole('alert').filter({ hasText: '2 things are not right yet' }).waitFor();
   expect(await questionOf(page).getAttribute('aria-invalid')).toBe('true');
   await page.getByText('Another survey has this name.').waitFor();
-  expect(await page.evaluate('document.activeElement.id')).toBe('field-question');
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('field-question');
   expect(requests.filter((path) => path === '/v1/surveys/definitions')).toEqual([]);
 });
 
@@ -87,6 +91,7 @@ it('a change of what is asked says what becomes of the answers, and a copy keeps
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Answers before and after will be added up').waitFor();
   await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
   await page.getByText('More', { exact: true }).click();
   await page.getByRole('button', { name: 'Duplicate' }).click();
   await page.getByRole('heading', { name: 'New survey' }).waitFor();
@@ -125,8 +130,11 @@ it('pausing is of the status alone: what is typed stays a draft', async () => {
   const survey = aSurvey({ status: 'active' }, { slug: 'nps', question: 'As it was?' });
   const { page, stored } = await open('#/survey/nps/edit', survey);
   await questionOf(page).fill('As it will be?');
+  await page.getByLabel('Share of them').fill('ten');
   await confirm(page, 'Pause');
   await page.getByText('Paused.', { exact: true }).waitFor();
+  // What is no number is not kept, and the field does not show it as one.
+  expect(await page.getByLabel('Share of them').inputValue()).toBe('');
   expect((await stored()).surveys).toMatchObject([{ question: 'As it was?', status: 'paused' }]);
   expect(await questionOf(page).inputValue()).toBe('As it will be?');
   await confirm(page, 'Save changes');

@@ -63,7 +63,8 @@ it('the second sees what the first changed, decides, sees what that does, and pu
   await question.getByText('It was: “First?”').waitFor();
   await question.getByRole('radio', { name: /^Yours/ }).check();
   await goOn.click();
-  await dialog.getByText('“Theirs?”').waitFor();
+  await page.getByRole('dialog', { name: 'Publish changes: nps' }).waitFor();
+  expect(await dialog.locator('del').allTextContents()).toContain('“Theirs?”');
   await dialog.getByRole('button', { name: 'Publish changes' }).click();
   await page.getByText('Your changes are stored.').waitFor();
   expect(await read('nps')).toEqual({

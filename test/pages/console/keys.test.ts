@@ -36,7 +36,7 @@ it('pasted, it shows the surveys, stays for a reload, and is forgotten', async (
   await page.getByText(QUESTION).waitFor();
   await page.reload();
   await page.getByText(QUESTION).waitFor();
-  await page.getByRole('button', { name: 'Forget the key' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('Your key').waitFor();
   await page.reload();
   await page.getByLabel('Your key').waitFor();
@@ -51,6 +51,8 @@ it('of another kind is not sent, and says why', async () => {
     await page.getByLabel('Your key').fill(key);
     await page.getByRole('button', { name: 'Open' }).click();
     await page.getByRole('alert').waitFor();
+    await page.reload();
+    await page.getByLabel('Your key').waitFor();
   }
   expect(requests.filter((path) => path.startsWith('/v1/') && !path.includes('sign-in'))).toEqual([]);
 });

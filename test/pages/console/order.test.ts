@@ -27,6 +27,7 @@ it('is changed by buttons, stored as it was shown, and a survey that came meanwh
   await page.getByRole('button', { name: 'third: earlier' }).click();
   await page.getByText('third is now number 2.').waitFor();
   await page.getByRole('button', { name: 'third: earlier' }).click();
+  await page.getByText('third is now number 1.').waitFor();
   expect(await problemsOf(page)).toEqual([]);
   await change(survey('late'));
   await page.getByRole('button', { name: 'Store this order' }).click();
@@ -39,14 +40,17 @@ it('is changed by buttons, stored as it was shown, and a survey that came meanwh
   expect(problems).toEqual([]);
 });
 
-it('is not stored over what somebody else has moved meanwhile before one has seen it and decided', async () => {
+it('is kept in the tab, and not stored over what somebody else has moved before one has decided', async () => {
   const { project } = await service.tenant({}, []);
   const at = { service, url: gateway.url, projectId: project.id };
-  const { page, key, change, stored } = await openEditor(browser, at, '#/new');
+  const { page, key, keyId, change, stored } = await openEditor(browser, at, '#/new');
   const survey = (slug: string) => ({ ...newSurvey('nps', []), slug });
   await change(survey('first'), survey('second'), survey('third'));
   await page.evaluate("location.hash = '#/order'");
   await page.getByRole('button', { name: 'second: earlier' }).click();
+  await page.getByText('second is now number 1.').waitFor();
+  await page.reload();
+  await page.getByText('It was kept in this tab.').waitFor();
   const { revision } = await stored();
   await fetch(`${gateway.url}/v1/surveys/definitions`, {
     method: 'PUT',
@@ -55,10 +59,14 @@ it('is not stored over what somebody else has moved meanwhile before one has see
   });
   const store = page.getByRole('button', { name: 'Store this order' });
   await store.click();
-  await page.getByText('Theirs: third, first, second.').waitFor();
+  const both = page.getByRole('group', { name: `${keyId} changed the order meanwhile` });
+  await both.getByText('Theirs: third, first, second.').waitFor();
   expect(await store.isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await store.click();
   await page.getByText('The order is stored.').waitFor();
   expect((await stored()).surveys.map(({ slug }) => slug)).toEqual(['second', 'first', 'third']);
+  expect(
+    await page.evaluate("Object.keys(sessionStorage).filter((name) => name.includes('typed/'))"),
+  ).toEqual([]);
 });

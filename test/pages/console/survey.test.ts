@@ -67,10 +67,10 @@ it('shows what was answered and written; the address holds the view, and Back le
   await page.getByText('vs. 7 days before').waitFor({ state: 'attached' });
   await page.reload();
   await page.getByRole('heading', { name: QUESTION }).waitFor();
-  expect(await page.getByLabel('7 days').isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel('7 days').isChecked()).toBe(true);
   await page.goBack();
   await page.waitForURL(/#\/survey\/recommend$/);
-  expect(await page.getByLabel('90 days').isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel('90 days').isChecked()).toBe(true);
   expect(problems).toEqual([]);
 });
 
@@ -110,11 +110,13 @@ it('a note that is typed while the key ends is kept, for the next key; then some
   await banner.getByLabel('Your key').fill(next.key);
   await banner.getByRole('button', { name: 'Open', exact: true }).click();
   await note.waitFor();
-  expect(await note.inputValue()).toBe('I called her');
+  // It is put back once the list is drawn.
+  await expect.poll(() => note.inputValue()).toBe('I called her');
   await page.getByRole('button', { name: 'Mark as handled' }).click();
   await page.getByText('I called her').waitFor();
   await page.getByText('Handled, with your note.').waitFor();
-  expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('I called her');
+  const kept = () => page.evaluate('JSON.stringify({ ...sessionStorage })');
+  await expect.poll(kept).not.toContain('I called her');
 });
 
 it('at 320 px, dark: nothing that axe finds, and nothing cut', async () => {

@@ -1,10 +1,12 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { html } from '../../../pages/html.ts';
 import { reasonsOf } from '../../../pages/results/charts/reason-table.ts';
+import type { Breakdown } from '../../../pages/results/charts/segment-table.ts';
 import { formatScore } from '../../../pages/results/figures.ts';
 import { comment, surveySection } from '../../../pages/results/sections.ts';
 import { getResults, listComments } from '../../../shared/contract/examples/results-examples.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { computeScore } from '../../../shared/domain/results/score.ts';
 import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 
 const example = getResults.reply as ResultsReply;
@@ -53,4 +55,38 @@ it('a comment that a model asked for says so', () => {
     said && comment('nps', { ...said, identityKind }, html``).text;
   expect(shownAs('model-requested')).toContain('asked for by a model');
   for (const kind of ['identified', null] as const) expect(shownAs(kind)).not.toContain('model');
+});
+
+describe('tables by segment', () => {
+  const row = (value: string | null, rating: number, responses: number): Breakdown['rows'][number] => ({
+    value,
+    responses,
+    distribution: [],
+    score: responses === 0 ? null : computeScore('nps', new Map([[rating, responses]])),
+  });
+  const plan = { name: 'plan', rows: [row('free', 0, 40), row('pro', 0, 0)] };
+  const country = { name: 'country', rows: [row('CH', 10, 40)] };
+  const identity = { name: 'identityKind', rows: [row('identified', 10, 9), row('anon-device', 10, 0)] };
+  const textOf = (...breakdowns: Breakdown[]) =>
+    surveySection({ ...example, survey: { ...example.survey, type: 'nps' } }, breakdowns, {}).text;
+  const axesOf = (text: string) =>
+    [...text.matchAll(/<svg width="100%" height="16">(.*?)<\/svg>/gs)].map(([, axis]) => axis);
+
+  it('of one survey have one axis, which holds the scores of all', () => {
+    const [one, other] = axesOf(textOf(plan, country));
+    expect(one).toMatch(/−100<.*>100</);
+    expect(other).toBe(one);
+    expect(axesOf(textOf(country))[0]).not.toContain('−100');
+  });
+
+  it('say how they are ordered', () => {
+    expect(textOf(plan)).toContain('Most answers first');
+  });
+
+  it('have ways of knowing people only that the survey has people of, and all values that it declares', () => {
+    const text = textOf(plan, identity);
+    expect(text).toContain('identified');
+    expect(text).not.toContain('anonymous, by device');
+    expect(text).toContain('<bdi>pro</bdi>');
+  });
 });

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { changed, duplicateOf, newSurvey, retyped } from '../../../pages/surveys/edited-survey.ts';
-import { afterStoring, draftText, hasChanges, isKeptDraft } from '../../../pages/surveys/kept-draft.ts';
+import {
+  afterStoring,
+  draftText,
+  hasChanges,
+  isKeptDraft,
+  keptAs,
+} from '../../../pages/surveys/kept-draft.ts';
 
 const survey = newSurvey('nps', ['nps']);
 const again = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -53,8 +59,11 @@ describe('a draft once something is stored', () => {
 });
 
 it('what was typed for a number and is none is not kept', () => {
-  const typed = { mine: { ...survey, samplePercent: Number.NaN }, base: survey, revision: 3, at: 1 };
-  expect(JSON.parse(draftText(typed))).toEqual({ mine: survey, base: survey, revision: 3, at: 1 });
+  for (const samplePercent of [Number.NaN, Number.POSITIVE_INFINITY]) {
+    const typed = { mine: { ...survey, samplePercent }, base: survey, revision: 3, at: 1 };
+    expect(keptAs(typed)).toEqual({ mine: survey, base: survey, revision: 3, at: 1 });
+    expect(JSON.parse(draftText(typed))).toEqual(keptAs(typed));
+  }
 });
 
 describe('a survey to begin with', () => {

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { decideOrder, meetOrder, moved, orderedAs } from '../../../pages/surveys/survey-order.ts';
+import {
+  decideOrder,
+  isMoved,
+  isOrdering,
+  meetOrder,
+  moved,
+  orderedAs,
+} from '../../../pages/surveys/survey-order.ts';
 
 const ORDER = ['a', 'b', 'hidden', 'c'];
 const HIDDEN = new Set(['hidden']);
@@ -44,4 +51,19 @@ it('nobody is asked where only one of the two has moved anything, or both have m
     mine: ['a', 'c', 'new'],
   });
   expect(meetOrder({ base, mine: ['b', 'a', 'c'] }, ['b', 'a', 'c']).theirs).toBeUndefined();
+});
+
+it('is kept while it is not stored, and of a shape that is known', () => {
+  expect(isMoved({ base: ['a', 'b'], mine: ['b', 'a'] })).toBe(true);
+  // What came or went is nobody's move.
+  expect(isMoved({ base: ['a', 'b'], mine: ['a', 'new'] })).toBe(false);
+  expect(isOrdering({ base: ['a'], mine: ['a'] })).toBe(true);
+  for (const other of [
+    null,
+    ['a'],
+    { base: ['a'] },
+    { base: ['a'], mine: [1] },
+    { base: [], mine: [], theirs: '' },
+  ])
+    expect(isOrdering(other)).toBe(false);
 });

@@ -84,4 +84,23 @@ describe.each(VERSIONS)('with React %i', (version) => {
       { rating: 5, linked: true, sessionId: 'session-1', observationId: 'turn-1' },
     ]);
   });
+
+  it('asks with a token that comes with another person', async () => {
+    const [ann, ben] = [person(), person()];
+    const [hers, his] = [
+      await mint('csat-inline', ann.userId),
+      await mint('csat-inline', ben.userId, 'turn-2'),
+    ];
+    const shop = await openReact(version, { provider: ann, inline: { slug: 'csat-inline', binding: hers } });
+    const { page, radio, render, region } = shop;
+    await radio(5).click();
+    await render({ provider: ben, inline: { slug: 'csat-inline', binding: his } });
+    await expect.poll(() => region.locator(':checked').count()).toBe(0);
+    await radio(2).click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect(await rowsOf({ ...shop, user: ben.userId }, 1)).toMatchObject([
+      { rating: 2, linked: true, observationId: 'turn-2' },
+    ]);
+  });
 });

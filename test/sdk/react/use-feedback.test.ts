@@ -42,4 +42,65 @@ describe.each(VERSIONS)('with React %i', (version) => {
     await expect.poll(known).toBe('none');
     await expect.poll(pressed).toEqual({ m1: [] });
   });
+
+  it('a click before the client knows the message is shown, and counts for it alone, also once it is gone', async () => {
+    const ann = `user-${randomUUID()}`;
+    const [one, two] = [await mint(SLUG, ann, 'turn-1'), await mint(SLUG, ann, 'turn-2')];
+    const released = Promise.withResolvers<void>();
+    const scene = { strict: true, provider: { ...provider, userId: ann } };
+    const { page, render } = await openReact(
+      version,
+      { ...scene, own: { binding: one } },
+      {
+        prepare: (page) =>
+          page.route(/\/react\/own-/, async (route) => {
+            await released.promise;
+            await route.fallback();
+          }),
+      },
+    );
+    const known = () => page.locator('#own output').textContent();
+    const good = page.getByRole('button', { name: 'Good' });
+    await good.click();
+    await expect.poll(known).toBe('1, pending');
+    await render({ ...scene, own: { binding: two } });
+    await expect.poll(known).toBe('none');
+    await good.click();
+    await good.click();
+    await page.getByRole('button', { name: 'Bad' }).click();
+    await expect.poll(known).toBe('0, pending');
+    await render(scene);
+    await page.locator('#own').waitFor({ state: 'detached' });
+    released.resolve();
+    const rows = async () =>
+      (await storedRows(ann)).toSorted((a, b) => `${a.observationId}`.localeCompare(`${b.observationId}`));
+    await expect.poll(rows).toMatchObject([
+      { rating: 1, observationId: 'turn-1' },
+      { rating: 0, observationId: 'turn-2', text: 'Slow' },
+    ]);
+    await render({ ...scene, own: { binding: two } });
+    await expect.poll(known).toBe('0');
+  });
+
+  it('a message that comes with another person is theirs, and one of the person before is nobody’s', async () => {
+    const [ann, ben] = [`user-${randomUUID()}`, `user-${randomUUID()}`];
+    const [hers, his] = [await mint(SLUG, ann, 'turn-1'), await mint(SLUG, ben, 'turn-2')];
+    const as = (userId: string, binding: typeof hers) => ({
+      provider: { ...provider, userId },
+      own: { binding },
+    });
+    const { page, render } = await openReact(version, as(ann, hers));
+    const known = () => page.locator('#own output').textContent();
+    const good = page.getByRole('button', { name: 'Good' });
+    await good.click();
+    await expect.poll(known).toBe('1');
+    await render(as(ben, hers));
+    await expect.poll(known).toBe('none');
+    await good.click();
+    await render(as(ben, his));
+    await good.click();
+    await expect.poll(known).toBe('1');
+    expect(await storedRows(ben)).toMatchObject([{ rating: 1, observationId: 'turn-2' }]);
+    expect(await storedRows(ann)).toMatchObject([{ rating: 1, revision: 0 }]);
+  });
 });

@@ -29,8 +29,13 @@ export type Series = Readonly<Record<string, readonly (number | undefined)[]>>;
  * In which minutes an alarm is in ALARM. It is evaluated every minute over windows that end then and slide with it; a
  * window in which nothing was written is missing data (CloudWatch, "Alarm evaluation window", "Configuring how
  * CloudWatch alarms treat missing data").
+ * @param late by how many minutes the values of a metric come late
  */
-export function simulateAlarm(alarm: AlarmProperties, series: Series): boolean[] {
+export function simulateAlarm(
+  alarm: AlarmProperties,
+  series: Series,
+  late: Readonly<Record<string, number>> = {},
+): boolean[] {
   const {
     MetricName = '',
     Period = 0,
@@ -54,13 +59,16 @@ export function simulateAlarm(alarm: AlarmProperties, series: Series): boolean[]
       .filter((value) => value !== undefined);
     return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
   }
-  const isBreaching = (end: number): boolean => {
-    const value = evaluateAlarm(Metrics, ({ MetricStat }) =>
-      sum(MetricStat?.Metric.MetricName ?? '', end - minutes, end),
-    );
+  const isBreaching = (now: number, end: number): boolean => {
+    const value = evaluateAlarm(Metrics, ({ MetricStat }) => {
+      const name = MetricStat?.Metric.MetricName ?? '';
+      return sum(name, end - minutes, Math.min(end, now - (late[name] ?? 0)));
+    });
     return value === undefined ? TreatMissingData === 'breaching' : value >= Threshold;
   };
   return Array.from({ length }, (_, minute) =>
-    Array.from({ length: EvaluationPeriods }, (__, back) => minute + 1 - back * minutes).every(isBreaching),
+    Array.from({ length: EvaluationPeriods }, (__, back) => minute + 1 - back * minutes).every((end) =>
+      isBreaching(minute + 1, end),
+    ),
   );
 }

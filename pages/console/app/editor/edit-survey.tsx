@@ -17,6 +17,7 @@ import { ReviewDialog } from './review.tsx';
 import { HowOftenSection } from './sections/how-often.tsx';
 import { LanguagesSection } from './sections/languages.tsx';
 import { QuestionSection } from './sections/question.tsx';
+import { ResultsBySection } from './sections/results-by.tsx';
 import { ThanksSection } from './sections/thanks.tsx';
 import { WhenSection } from './sections/when.tsx';
 import { WhereSection } from './sections/where.tsx';
@@ -175,6 +176,7 @@ export function EditSurvey({ slug, initial, isKept, fresh, taken }: EditProps) {
           <HowOftenSection />
           <ThanksSection />
           <LanguagesSection />
+          <ResultsBySection />
         </div>
         <div class="beside">
           <Preview survey={mine} />

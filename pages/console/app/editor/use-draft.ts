@@ -3,7 +3,7 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
 import { changed, type Patch } from '../../../surveys/edited-survey.ts';
-import { draftText, hasChanges, isKeptDraft, type KeptDraft } from '../../../surveys/kept-draft.ts';
+import { draftText, hasChanges, isKeptDraft, type KeptDraft, keptAs } from '../../../surveys/kept-draft.ts';
 import { keep, recall } from '../session/tab.ts';
 
 /** @param slug empty of a new survey */
@@ -53,7 +53,7 @@ export function useDraft(slug: string, initial: KeptDraft): Drafting {
     },
     [set],
   );
-  const replace = useCallback((next: KeptDraft) => set(next, true), [set]);
+  const replace = useCallback((next: KeptDraft) => set(keptAs(next), true), [set]);
   const send = useCallback((sent: WrittenSurvey) => set({ ...current.current, sent }, false), [set]);
   const latest = useCallback(() => current.current, []);
   return { draft, version, change, replace, latest, send };

@@ -1,30 +1,39 @@
 /** In which order surveys are asked where several may be. */
 
 import { useEffect, useState } from 'preact/hooks';
-import type { PutDefinitionsReply } from '../../../../shared/contract/definition-schemas.ts';
-import { decideOrder, meetOrder, moved, type Ordering } from '../../../surveys/survey-order.ts';
-import { type Definitions, readDefinitions } from '../editor/definitions.ts';
+import { decideOrder, isMoved, isOrdering, moved, type Ordering } from '../../../surveys/survey-order.ts';
+import type { Definitions } from '../editor/definitions.ts';
 import { Refused } from '../session/ask.ts';
+import { useKept } from '../session/kept.ts';
 import { useSession } from '../session/session.tsx';
 import { Problem } from '../shell/notice.tsx';
+import { readOrder, storeOrder } from './stored-order.ts';
 
 const messageOf = (error: unknown): string => (error instanceof Refused ? error.message : String(error));
+
+const KEPT = {
+  name: 'order',
+  initial: { base: [], mine: [] },
+  isValue: isOrdering,
+  isWorthKeeping: isMoved,
+} satisfies Parameters<typeof useKept<Ordering>>[0];
 
 export function Order() {
   const { ask, mayEdit } = useSession();
   const [definitions, setDefinitions] = useState<Definitions>();
-  const [ordering, setOrdering] = useState<Ordering>({ base: [], mine: [] });
+  const { value: ordering, change, latest, wasKept } = useKept<Ordering>(KEPT);
   const { mine: order, theirs } = ordering;
+  const [theirsBy, setTheirsBy] = useState<string | null>(null);
   const [problem, setProblem] = useState<string>();
   const [note, setNote] = useState('');
 
   const read = async (): Promise<void> => {
     setProblem(undefined);
     try {
-      const found = await readDefinitions(ask);
-      setDefinitions(found);
-      // What somebody has moved already stays so.
-      setOrdering((before) => meetOrder(before, found.order));
+      const found = await readOrder(ask, latest);
+      setDefinitions(found.definitions);
+      setTheirsBy(found.theirsBy);
+      change(found.ordering);
     } catch (error) {
       setProblem(messageOf(error));
     }
@@ -37,15 +46,15 @@ export function Order() {
       definitions?.surveys.filter(({ status }) => status === 'archived').map((survey) => survey.slug),
     );
     const next = moved(order, slug, by, passed);
-    setOrdering({ ...ordering, mine: next });
+    change({ ...ordering, mine: next });
     setNote(`${slug} is now number ${next.filter((each) => !passed.has(each)).indexOf(slug) + 1}.`);
   };
   const store = async (): Promise<void> => {
+    if (definitions === undefined) return;
     setProblem(undefined);
     try {
-      const body = { revision: definitions?.revision, surveys: [], order };
-      await ask<PutDefinitionsReply>('/v1/surveys/definitions', { method: 'PUT', body });
-      setOrdering(({ mine }) => ({ base: order, mine }));
+      await storeOrder(ask, definitions.revision, order);
+      change({ ...latest(), base: order });
       await read();
       setNote('The order is stored.');
     } catch (error) {
@@ -74,9 +83,21 @@ export function Order() {
         survey with a higher priority comes before all of this.
       </p>
       {problem !== undefined && <Problem words={`${problem} Look at the order again, and store it.`} />}
+      {wasKept && isMoved(ordering) && (
+        <p>
+          You moved surveys before and have not stored it. It was kept in this tab.{' '}
+          <button
+            type="button"
+            class="link"
+            onClick={() => change({ base: definitions.order, mine: definitions.order })}
+          >
+            Discard it
+          </button>
+        </p>
+      )}
       {theirs !== undefined && (
         <fieldset class="card theirs">
-          <legend>Somebody else changed the order meanwhile</legend>
+          <legend>{theirsBy ?? 'Somebody else'} changed the order meanwhile</legend>
           <p>
             Theirs:{' '}
             {seen(theirs)
@@ -85,10 +106,10 @@ export function Order() {
             .
           </p>
           <p>Below it is as you have it. Nothing is stored before you decide.</p>
-          <button type="button" onClick={() => setOrdering(decideOrder(ordering, 'theirs'))}>
+          <button type="button" onClick={() => change(decideOrder(ordering, 'theirs'))}>
             Take theirs
           </button>{' '}
-          <button type="button" onClick={() => setOrdering(decideOrder(ordering, 'mine'))}>
+          <button type="button" onClick={() => change(decideOrder(ordering, 'mine'))}>
             Keep mine
           </button>
         </fieldset>

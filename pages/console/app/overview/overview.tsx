@@ -91,7 +91,11 @@ export function Overview() {
         <div>
           <h1>Surveys</h1>
           {overview !== undefined && (
-            <p class="about">Scores and responses of {writeSpan(overview)}, days of UTC</p>
+            <p class="about">
+              Scores and responses of {writeSpan(overview)}, days of UTC
+              {overview.smallestCell !== undefined &&
+                `; fewer than ${overview.smallestCell} answers are not shown alone`}
+            </p>
           )}
         </div>
         {mayEdit && (

@@ -1,6 +1,6 @@
-/** What somebody is typing, kept in the tab until it is stored: a sign-in that ends, a file that is missing, a reload. */
+/** What somebody is doing and has not stored, kept in the tab: a sign-in that ends, a file that is missing, a reload. */
 
-import { useState } from 'preact/hooks';
+import { useCallback, useRef, useState } from 'preact/hooks';
 import { keep, recall } from './tab.ts';
 
 const nameOf = (name: string): string => `typed/${name}`;
@@ -14,25 +14,38 @@ function read<Value>(name: string, isValue: (value: unknown) => value is Value):
   }
 }
 
-/**
- * State that outlives the page within its tab.
- * @param name of what is typed where, such as `survey/nps`
- * @param isValue what an earlier release kept may have another shape
- * @returns the value, how to change it, and how to forget it once it is stored
- */
-export function useKept<Value>(
-  name: string,
-  initial: Value,
-  isValue: (value: unknown) => value is Value,
-): readonly [Value, (value: Value) => void, () => void] {
-  const [value, setValue] = useState<Value>(() => read(name, isValue) ?? initial);
-  const change = (next: Value): void => {
-    keep(nameOf(name), JSON.stringify(next));
-    setValue(next);
-  };
-  const forget = (): void => {
-    keep(nameOf(name), null);
-    setValue(initial);
-  };
-  return [value, change, forget];
+interface Keeping<Value> {
+  /** Of what is kept: `order`. */
+  readonly name: string;
+  readonly initial: Value;
+  /** What an earlier release kept may have another shape. */
+  readonly isValue: (value: unknown) => value is Value;
+  /** Whether it would be missed. */
+  readonly isWorthKeeping: (value: Value) => boolean;
+}
+
+interface Kept<Value> {
+  readonly value: Value;
+  readonly change: (value: Value) => void;
+  /** As it is by now, for what has waited for the service. */
+  readonly latest: () => Value;
+  /** Whether it was kept from before. */
+  readonly wasKept: boolean;
+}
+
+/** State that outlives the page within its tab, as long as it would be missed. */
+export function useKept<Value>({ name, initial, isValue, isWorthKeeping }: Keeping<Value>): Kept<Value> {
+  const [kept] = useState(() => read(name, isValue));
+  const [value, setValue] = useState<Value>(kept ?? initial);
+  const current = useRef(value);
+  const change = useCallback(
+    (next: Value): void => {
+      current.current = next;
+      keep(nameOf(name), isWorthKeeping(next) ? JSON.stringify(next) : null);
+      setValue(next);
+    },
+    [name, isWorthKeeping],
+  );
+  const latest = useCallback(() => current.current, []);
+  return { value, change, latest, wasKept: kept !== undefined };
 }

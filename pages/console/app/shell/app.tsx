@@ -53,7 +53,7 @@ export function App() {
               <div class="who">
                 {credentials.kind === 'person' && <bdi class="about">{credentials.name}</bdi>}
                 <button type="button" class="quiet" onClick={opening.forget}>
-                  {credentials.kind === 'key' ? 'Forget the key' : 'Sign out'}
+                  Sign out
                 </button>
               </div>
             </>
@@ -83,7 +83,7 @@ export function App() {
         ) : project.id !== undefined && project.id !== PROJECT ? (
           <Problem
             words={`This key opens another project, ${project.name}. Paste one of this project.`}
-            action={{ words: 'Forget the key', run: opening.forget }}
+            action={{ words: 'Use another key', run: opening.forget }}
           />
         ) : (
           <SessionProvider value={session}>

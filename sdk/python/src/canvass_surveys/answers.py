@@ -21,6 +21,8 @@ class _Recorded(TypedDict):
 class Recorded(_Recorded, total=False):
     """What a call stored."""
 
+    #: `text` where addresses or numbers in it are not stored, as the project has it.
+    redacted: "list[str]"
     #: Paths of what was sent and not kept.
     dropped: "list[str]"
 

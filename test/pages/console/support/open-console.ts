@@ -34,6 +34,12 @@ export async function openConsole(
   return { page, problems, requests };
 }
 
+/** Goes to another screen and waits until it is there: what is read or pressed next is not of the one before. */
+export async function goTo(page: Page, hash: string, heading: string): Promise<void> {
+  await page.evaluate(`location.hash = '${hash}'`);
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+}
+
 /** A key of a person, known at once. */
 export async function personKey(
   service: TestService,

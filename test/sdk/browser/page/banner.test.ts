@@ -1,4 +1,4 @@
-/** A banner is low, has nothing empty, and keeps still under the pointer, on every width and in long words too. */
+/** A banner is low, has nothing empty, and its answers keep still, on every width and in long words too. */
 
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -35,7 +35,19 @@ const gapAfter = (part: Locator): Promise<number> =>
     return element.getBoundingClientRect().right - range.getBoundingClientRect().right;
   });
 
-describe.each([800, 1_000, 1_120, 1_280])('on %i px', (width) => {
+/** What is written in, and Send below it, end where the box's padding begins, and all begins where it ends. */
+async function expectAligned({ region, send }: Shop): Promise<void> {
+  const edges = async (part: Locator) => {
+    const { x = 0, width = 0 } = (await part.boundingBox()) ?? {};
+    return { start: Math.round(x), end: Math.round(x + width) };
+  };
+  const [text, sent] = [await edges(region.locator('textarea')), await edges(send())];
+  expect(sent.end).toBe(text.end);
+  for (const part of await region.locator('.why, .contact, .address').all())
+    if (await part.isVisible()) expect((await edges(part)).start).toBe(text.start);
+}
+
+describe.each([700, 800, 1_000, 1_280])('on %i px', (width) => {
   it.each([{ type: 'nps', lang: 'en' } as const, ...TYPES.map((type) => ({ type, lang: 'de' }) as const)])(
     '$type in $lang is low at each step',
     async ({ type, lang }) => {
@@ -43,7 +55,7 @@ describe.each([800, 1_000, 1_120, 1_280])('on %i px', (width) => {
       const { region, radio, send, page } = shop;
       await region.waitFor();
       const asked = await sizeOf(region);
-      expect(asked.height).toBeLessThanOrEqual(width > 1_100 ? 100 : 132);
+      expect(asked.height).toBeLessThanOrEqual(width > 1_200 ? 100 : 160);
       const question = await sizeOf(region.locator('legend'));
       expect(question.height).toBeLessThanOrEqual(3 * 26);
 
@@ -53,12 +65,16 @@ describe.each([800, 1_000, 1_120, 1_280])('on %i px', (width) => {
       await send().waitFor();
       // The second click of a double one meets no other value.
       expect(await chosen.boundingBox()).toEqual(before);
-      expect(await sizeOf(region)).toEqual(asked);
+      expect((await sizeOf(region)).height).toBe(asked.height);
 
       await send().click();
       await page.getByRole('textbox').first().waitFor();
       if (type !== 'pmf') await page.getByRole('checkbox').check();
-      expect((await sizeOf(region)).height).toBeLessThanOrEqual(140);
+      const { x = -1, width: wide = 0, height } = (await region.boundingBox()) ?? {};
+      expect(height).toBeLessThanOrEqual(340);
+      expect(x).toBeGreaterThanOrEqual(0);
+      expect(x + wide).toBeLessThanOrEqual(width);
+      await expectAligned(shop);
       await send().click();
       await region.getByText(/Thank you|Vielen Dank/).waitFor();
       const thanks = await sizeOf(region);
@@ -68,25 +84,35 @@ describe.each([800, 1_000, 1_120, 1_280])('on %i px', (width) => {
   );
 });
 
-it('is no wider than what it says', async () => {
-  const { region } = await openBanner('csat', 'en', 1_280);
+it('is no wider than what it says, and with Send in the middle', async () => {
+  const { region, radio, send } = await openBanner('csat', 'en', 1_280);
   await region.waitFor();
   expect(await gapAfter(region.locator('legend'))).toBeLessThanOrEqual(4);
-  const { x = 0, width = 0 } = (await region.boundingBox()) ?? {};
-  expect(x + width / 2).toBeCloseTo(640, 0);
   const values = await region.locator('.values').boundingBox();
   const legend = await region.locator('legend').boundingBox();
   const hole = (values?.x ?? 0) - (legend?.x ?? 0) - (legend?.width ?? 0);
   expect(hole).toBeLessThanOrEqual(160);
+  await radio(4).click();
+  await send().waitFor();
+  const { x = 0, width = 0 } = (await region.boundingBox()) ?? {};
+  expect(x + width / 2).toBeCloseTo(640, 0);
 });
 
-it('shows Send where the words of the upper end were', async () => {
-  const { region, radio, send } = await openBanner('nps', 'en', 1_280);
-  const end = region.getByText('Extremely likely');
-  const before = await end.boundingBox();
-  await radio(9).click();
-  await send().waitFor();
-  expect(await end.isVisible()).toBe(false);
-  const after = await send().boundingBox();
-  expect(after?.x).toBeCloseTo(before?.x ?? 0, 0);
-});
+it.each([1_000, 1_280])(
+  'gets room for Send at its end, beside the words of the upper end: on %i px',
+  async (width) => {
+    const { region, radio, send } = await openBanner('nps', 'en', width);
+    const end = region.getByText('Extremely likely');
+    const before = await end.boundingBox();
+    const narrow = await region.boundingBox();
+    await radio(9).click();
+    await send().waitFor();
+    expect(await end.boundingBox()).toEqual(before);
+    const wide = await region.boundingBox();
+    expect(wide?.x).toBe(narrow?.x);
+    expect(wide?.width).toBeGreaterThan(narrow?.width ?? 0);
+    const sent = await send().boundingBox();
+    expect(sent?.x).toBeGreaterThanOrEqual((before?.x ?? 0) + (before?.width ?? 0));
+    expect((sent?.x ?? 0) + (sent?.width ?? 0)).toBeLessThan((wide?.x ?? 0) + (wide?.width ?? 0));
+  },
+);

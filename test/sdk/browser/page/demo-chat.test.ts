@@ -81,8 +81,12 @@ it('axe finds nothing in thumbs in a chat, nor in the panel around it', async ()
 it('another person sees their own conversation alone', async () => {
   await enter('ben');
   await say('How much light?');
-  await page.getByRole('combobox', { name: 'Person' }).selectOption('ann');
-  await expect.poll(() => chat().locator('article').count()).toBe(0);
+  await page.getByRole('button', { name: 'Somebody new' }).click();
+  const somebody = await page.getByRole('combobox', { name: 'Person' }).inputValue();
+  await expect.poll(() => page.frames().at(-1)?.url()).toContain(`person=${somebody}`);
+  // It can be written to once what was said is there.
+  await chat().locator('#say button:enabled').waitFor();
+  expect(await chat().locator('article').count()).toBe(0);
 });
 
 it('tells a conversation to its own page alone, and never the secret key', async () => {

@@ -112,6 +112,57 @@ describe('buttons of the page', () => {
     await expect.poll(() => known(page)).toEqual({ rating: 0, pending: false });
   });
 
+  it('what is clicked as soon as they are told is known at once, and pending', async () => {
+    const { page, faults } = await openChat();
+    faults.push('offline');
+    await page.evaluate((bound) => {
+      let isFirst = true;
+      window.own.known = [];
+      window.canvass.bind(bound as never, ({ rating, pending, rate }) => {
+        window.own.known.push({ rating, pending });
+        if (isFirst) {
+          isFirst = false;
+          rate(1);
+        }
+      });
+    }, bindingOf('m2'));
+    await expect
+      .poll(() => page.evaluate(() => window.own.known.slice(0, 2)))
+      .toEqual([{ pending: false }, { rating: 1, pending: true }]);
+  });
+
+  it('of the person before rate nothing once another has signed in, also where they come late', async () => {
+    const { page, stored, context } = await openChat();
+    await rate(page, 1);
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: 0 });
+    await page.evaluate(() => window.canvass.identify('somebody-else'));
+    await rate(page, 0);
+    await follow(page, bindingOf('m1'));
+    await rate(page, 0);
+    await follow(page, bindingOf('m2', 'theirs'));
+    await expect.poll(() => known(page)).toEqual({ pending: false });
+    await rate(page, 0);
+    await expect.poll(() => stored.get('theirs')).toEqual({ rating: 0, revision: 0 });
+    expect(stored.get(TOKEN)).toEqual({ rating: 1, revision: 0 });
+
+    const released = Promise.withResolvers<void>();
+    await context.route(/\/sdk\/own-/, async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.waitForFunction(() => window.canvass?.bind);
+    await follow(page, bindingOf('m3'));
+    await page.evaluate(() => window.canvass.identify('somebody-else'));
+    released.resolve();
+    await expect.poll(() => known(page)).toEqual({ pending: false });
+    await rate(page, 0);
+    await follow(page, bindingOf('m4', 'also theirs'));
+    await rate(page, 1);
+    await expect.poll(() => stored.get('also theirs')).toEqual({ rating: 1, revision: 0 });
+    expect(stored.has('token-m3')).toBe(false);
+  });
+
   it('a rating is taken back, and that is told, where the survey cannot be had', async () => {
     const { page, stored } = await openChat(async (opened) => {
       await opened.route('**/v1/sdk/bootstrap', (route) => route.abort('internetdisconnected'));
@@ -136,7 +187,8 @@ describe('buttons of the page', () => {
   });
 });
 
-it('an interface of the page’s own rates, takes back, and knows after a reload at once', async () => {
+/** A page that draws all itself: `run` has its client, and a service that is played. */
+async function openOwn() {
   let played: Awaited<ReturnType<typeof playRatings>> | undefined;
   const { page, user } = await openShop({
     module: 'headless',
@@ -145,7 +197,6 @@ it('an interface of the page’s own rates, takes back, and knows after a reload
     },
   });
   if (!played) throw new Error('No service was played.');
-  const { stored, faults } = played;
   const options = { key: bench.tenant.key, baseUrl: bench.service, userId: user };
   const binding = JSON.stringify(bindingOf('m1'));
   const run = (script: string): Promise<unknown> =>
@@ -154,6 +205,41 @@ it('an interface of the page’s own rates, takes back, and knows after a reload
       const canvass = (window.mine ??= createCanvass(${JSON.stringify(options)}));
       ${script}
     })()`);
+  return { ...played, page, binding, run };
+}
+
+it('an interface of the page’s own has kept a rating when its call is over, whatever becomes of the page', async () => {
+  const { page, binding, run, stored, faults } = await openOwn();
+  faults.push('offline');
+  const kept = await run(`
+    await canvass.ratingOf(${binding});
+    canvass.rate(${binding}, 0, { reasons: ['slow'] });
+    const { outbox, ratings } = JSON.parse(localStorage['canvass.${bench.tenant.key}']);
+    return [ratings, outbox.map(({ body }) => body)];
+  `);
+  expect(kept).toMatchObject([[{ rating: 0, open: true }], [{ rating: 0, reasons: ['slow'] }]]);
+  await page.reload();
+  expect(await run(`return canvass.ratingOf(${binding})`)).toBe(0);
+  await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, reasons: ['slow'], revision: 0 });
+});
+
+it('an interface of the page’s own rates nothing of the person before', async () => {
+  const { binding, run, sent, stored } = await openOwn();
+  await run(`canvass.rate(${binding}, 1)`);
+  await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: 0 });
+  const theirs = JSON.stringify(bindingOf('m2', 'theirs'));
+  await run(`
+    canvass.identify('somebody-else');
+    canvass.rate(${binding}, 0);
+    canvass.withdraw(${binding});
+    canvass.rate(${theirs}, 0);
+  `);
+  await expect.poll(() => stored.get('theirs')).toEqual({ rating: 0, revision: 0 });
+  expect(sent.map(({ body }) => body.showToken)).toEqual([TOKEN, 'theirs']);
+});
+
+it('an interface of the page’s own rates, takes back, and knows after a reload at once', async () => {
+  const { page, binding, run, stored, faults } = await openOwn();
   expect(await run(`return canvass.ratingOf(${binding}) ?? 'none'`)).toBe('none');
   const rating = `{ text: 'Slow', reasons: ['slow'] }`;
   await run(`canvass.rate(${binding}, 0, ${rating})`);

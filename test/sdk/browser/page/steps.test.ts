@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { openShop, openShopShowing, type Shop, useShops } from '../support/shop.ts';
-import { PRESENTATIONS } from '../support/surveys.ts';
+import { PRESENTATIONS, TYPES } from '../support/surveys.ts';
 
 useShops();
 
@@ -37,7 +37,7 @@ describe('the scale', () => {
       const [low, high] = await boxes(shop, '.ends span');
       const [first, last] = [values[0], values.at(-1)];
       expect(new Set(values.map(({ top }) => Math.round(top))).size).toBe(1);
-      if (presentation === 'banner' && width > 640) {
+      if (presentation === 'banner' && width > 1_200) {
         expect(low?.right).toBeLessThan(first?.left ?? 0);
         expect(high?.left).toBeGreaterThan(last?.right ?? 0);
         return;
@@ -85,6 +85,36 @@ describe('from step to step', () => {
     expect(await shop.send().count()).toBe(0);
     await shop.radio(9).click();
     await shop.send().waitFor();
+  });
+
+  it.each(
+    (['bottom-right', 'top-left'] as const).flatMap((corner) =>
+      TYPES.flatMap((type) => [320, 375, 1_280].map((width) => ({ corner, type, width }))),
+    ),
+  )('no answer moves as Send comes: $type, $corner on $width px', async ({ corner, type, width }) => {
+    const { region, radio, send } = await openShopShowing(`${type}-corner`, {
+      browser: { viewport: { width, height: 640 } },
+      prepare: (page) =>
+        page.route('**/v1/sdk/bootstrap', async (route) => {
+          const response = await route.fetch();
+          const { surveys, ...reply } = await response.json();
+          await route.fulfill({
+            response,
+            json: { ...reply, surveys: surveys.map((each: object) => ({ ...each, corner })) },
+          });
+        }),
+    });
+    await region.waitFor();
+    const answers = () =>
+      region
+        .locator('.values label')
+        .evaluateAll((labels) => labels.map((label) => JSON.stringify(label.getBoundingClientRect())));
+    const before = await answers();
+    await radio(1).click();
+    await send().waitFor();
+    expect(await answers()).toEqual(before);
+    const { y = 0, height = 0 } = (await region.boundingBox()) ?? {};
+    expect(y + height).toBeLessThanOrEqual(640 - 12);
   });
 
   it.each(PRESENTATIONS)('the thanks are no higher than what they need: %s', async (presentation) => {

@@ -143,6 +143,58 @@ describe('thumbs', () => {
     expect(sent).toEqual([]);
   });
 
+  it('of the person before leave with what they ask, and what is written there is not sent', async () => {
+    const { page, down, sent, stored } = await openChat({}, { ...THUMBS, reasons: REASONS });
+    await down.click();
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, revision: 0 });
+    const words = page.getByRole('textbox', { name: 'What was missing?' });
+    await words.fill('The price');
+    await page.evaluate(() => window.canvass.identify('somebody-else'));
+    await page.getByRole('checkbox', { name: 'It was slow' }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(() => page.locator('canvass-survey').count()).toBe(0);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('that come late are not there for somebody who has signed in meanwhile', async () => {
+    const released = Promise.withResolvers<void>();
+    const { page, context, stored } = await openChat();
+    await context.route(/\/sdk\/thumbs-/, async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.waitForFunction(() => window.canvass?.bind);
+    await page.evaluate(
+      (bindings) => {
+        const [mine, theirs] = bindings.map((binding) => ({ binding, place: document.createElement('p') }));
+        for (const one of [mine, theirs]) {
+          if (!one) continue;
+          document.body.append(one.place);
+          window.canvass.bind(one.binding, one.place);
+          window.canvass.identify('somebody-else');
+        }
+      },
+      [bindingOf('m1'), bindingOf('m2')],
+    );
+    released.resolve();
+    await thumb(page, 'Helpful').click();
+    await expect.poll(() => stored.get('token-m2')).toEqual({ rating: 1, revision: 0 });
+    expect(await page.locator('canvass-survey').count()).toBe(1);
+    expect(stored.has(TOKEN)).toBe(false);
+  });
+
+  it('sent with the reasons that were chosen last are no further revision', async () => {
+    const { page, up, down, stored } = await openChat({}, { ...THUMBS, reasons: REASONS });
+    await down.click();
+    await page.getByRole('checkbox', { name: 'It was slow' }).click();
+    await expect.poll(() => stored.get(TOKEN)).toMatchObject({ reasons: ['slow'], revision: 1 });
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Thank you!').waitFor();
+    await up.click();
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: 2 });
+  });
+
   it('go with the client', async () => {
     const { page } = await openChat();
     await page.evaluate(() => window.canvass.destroy());

@@ -3,8 +3,7 @@
 import type { WrittenRepeat } from '../../../../../shared/domain/surveys/repeat.ts';
 import { useEditing } from '../editing.tsx';
 import { CheckField, ChoiceField } from '../fields/choice-field.tsx';
-import { DurationField } from '../fields/duration-field.tsx';
-import { NumberField } from '../fields/number-field.tsx';
+import { DurationField, NumberField } from '../fields/number-fields.tsx';
 import { Section } from './section.tsx';
 
 const WAYS = [

@@ -6,6 +6,7 @@ import { TYPE_WORDS } from '../../../../surveys/field-words.ts';
 import { useEditing } from '../editing.tsx';
 import { ChoiceField } from '../fields/choice-field.tsx';
 import { TextField } from '../fields/text-field.tsx';
+import { Answers } from './answers.tsx';
 import { Reasons } from './reasons.tsx';
 import { Section } from './section.tsx';
 
@@ -20,34 +21,6 @@ const ENDS: Readonly<Record<SurveyType, readonly [string, string]>> = {
   thumbs: ['Not helpful', 'Helpful'],
 };
 
-/** Lowest first. */
-const ANSWERS = ['Not disappointed', 'Somewhat disappointed', 'Very disappointed'];
-
-/** Of product-market fit each answer is words. */
-function Answers() {
-  const { survey, change } = useEditing();
-  const values = ANSWERS.map((_, at) => survey.words?.values?.[at] ?? '');
-  const set = (at: number, text = ''): void => {
-    const next = values.map((each, place) => (place === at ? text : each));
-    const { values: _, ...others } = survey.words ?? {};
-    change({ words: { ...others, ...(next.some((each) => each !== '') && { values: next }) } });
-  };
-  return (
-    <div class="pair">
-      {ANSWERS.map((usual, at) => (
-        <TextField
-          key={usual}
-          path={`words.values[${at}]`}
-          label={`Answer ${at + 1}`}
-          value={values[at]}
-          placeholder={usual}
-          onText={(text) => set(at, text)}
-        />
-      ))}
-    </div>
-  );
-}
-
 function Ends() {
   const { survey, change } = useEditing();
   const { endLabels, type } = survey;
@@ -57,22 +30,35 @@ function Ends() {
   };
   if (type === 'pmf') return <Answers />;
   return (
-    <div class="pair">
-      <TextField
-        path="endLabels.low"
-        label="Lowest means"
-        value={endLabels?.low}
-        placeholder={ENDS[type][0]}
-        onText={(text) => set('low', text)}
-      />
-      <TextField
-        path="endLabels.high"
-        label="Highest means"
-        value={endLabels?.high}
-        placeholder={ENDS[type][1]}
-        onText={(text) => set('high', text)}
-      />
-    </div>
+    <>
+      <div class="pair">
+        <TextField
+          path="endLabels.low"
+          label="Lowest means"
+          value={endLabels?.low}
+          placeholder={ENDS[type][0]}
+          onText={(text) => set('low', text)}
+        />
+        <TextField
+          path="endLabels.high"
+          label="Highest means"
+          value={endLabels?.high}
+          placeholder={ENDS[type][1]}
+          onText={(text) => set('high', text)}
+        />
+      </div>
+      {/* Thumbs have their ends alone. */}
+      {type !== 'thumbs' && (
+        <details class="more">
+          <summary>Words for each answer</summary>
+          <p class="about">
+            Screen readers say them with the number or the face, the lowest first. Fill in all of them, or
+            none; at the ends the words above hold.
+          </p>
+          <Answers />
+        </details>
+      )}
+    </>
   );
 }
 

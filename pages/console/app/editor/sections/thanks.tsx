@@ -4,7 +4,7 @@ import type { SurveyThanks, SurveyWords } from '../../../../../shared/domain/sur
 import { hrefOf } from '../../shell/route.ts';
 import { useEditing } from '../editing.tsx';
 import { CheckField } from '../fields/choice-field.tsx';
-import { NumberField } from '../fields/number-field.tsx';
+import { NumberField } from '../fields/number-fields.tsx';
 import { TextField } from '../fields/text-field.tsx';
 import { Section } from './section.tsx';
 
@@ -17,7 +17,8 @@ export function thanksWith(
   return { text, ...((label !== '' || url !== '') && { link: { label, url } }) };
 }
 
-const WORDS = [
+/** Words in place of the widget's own, but those of the answers: name, what it is, the usual one. */
+export const WORDS = [
   ['send', 'Button that sends', 'Send'],
   ['close', 'Button that closes, read aloud', 'Close'],
   ['contact', 'Box that asks to be contacted', 'You may write to me about this'],

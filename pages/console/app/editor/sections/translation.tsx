@@ -1,10 +1,11 @@
 /** The texts of a survey, and beside them those of one language. */
 
 import type { SurveyTexts } from '../../../../../shared/domain/surveys/survey.ts';
+import { spreadWords, typedWords } from '../../../../surveys/answer-words.ts';
 import { languageName } from '../../../../surveys/field-words.ts';
 import { useEditing } from '../editing.tsx';
 import { TextField } from '../fields/text-field.tsx';
-import { thanksWith } from './thanks.tsx';
+import { thanksWith, WORDS } from './thanks.tsx';
 
 interface RowProps {
   readonly path: string;
@@ -42,7 +43,7 @@ interface TranslationProps {
 }
 
 export function Translation({ tag, texts, onChange }: TranslationProps) {
-  const { question, followUpQuestion, endLabels, reasons = [], thanks, words } = useEditing().survey;
+  const { type, question, followUpQuestion, endLabels, reasons = [], thanks, words } = useEditing().survey;
   const set = (patch: SurveyTexts): void => onChange({ ...texts, ...patch });
   const setEnd = (side: 'low' | 'high', text = ''): void => {
     const { endLabels: ends, ...others } = texts;
@@ -58,10 +59,16 @@ export function Translation({ tag, texts, onChange }: TranslationProps) {
     const next = thanksWith(texts.thanks, part);
     onChange({ ...others, ...(next !== undefined && { thanks: next }) });
   };
-  const setSend = (text: string | undefined): void => {
-    const { send: _, ...others } = texts.words ?? {};
-    set({ words: { ...others, ...(text !== undefined && { send: text }) } });
+  const setWord = (name: (typeof WORDS)[number][0], text: string | undefined): void => {
+    const { [name]: _, ...others } = texts.words ?? {};
+    set({ words: { ...others, ...(text !== undefined && { [name]: text }) } });
   };
+  const setAnswer = (at: number, text = ''): void => {
+    const { values, ...others } = texts.words ?? {};
+    const next = typedWords(type, values, at, text);
+    set({ words: { ...others, ...(next !== undefined && { values: next }) } });
+  };
+  const own = words?.values === undefined ? [] : spreadWords(type, words.values);
   return (
     <div class="translation">
       <Row
@@ -125,13 +132,28 @@ export function Translation({ tag, texts, onChange }: TranslationProps) {
           />
         </>
       )}
-      {words?.send !== undefined && (
+      {own.map((text, at) => (
         <Row
-          {...{ path: 'words.send', tag, name: 'Button that sends', own: words.send }}
-          value={texts.words?.send}
-          onText={setSend}
+          // biome-ignore lint/suspicious/noArrayIndexKey: an answer is its place
+          key={at}
+          {...{ path: `words.values[${at}]`, tag, name: `Answer ${at + 1}`, own: text }}
+          value={spreadWords(type, texts.words?.values)[at]}
+          onText={(next) => setAnswer(at, next)}
         />
-      )}
+      ))}
+      {WORDS.map(([name, label]) => {
+        const word = words?.[name];
+        return (
+          word !== undefined && (
+            <Row
+              key={name}
+              {...{ path: `words.${name}`, tag, name: label, own: word }}
+              value={texts.words?.[name]}
+              onText={(text) => setWord(name, text)}
+            />
+          )
+        );
+      })}
     </div>
   );
 }

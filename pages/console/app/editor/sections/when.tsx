@@ -2,8 +2,7 @@
 
 import { useEditing } from '../editing.tsx';
 import { ChoiceField } from '../fields/choice-field.tsx';
-import { DurationField } from '../fields/duration-field.tsx';
-import { NumberField } from '../fields/number-field.tsx';
+import { DurationField, NumberField } from '../fields/number-fields.tsx';
 import { TextField } from '../fields/text-field.tsx';
 import { TimeField } from '../fields/time-field.tsx';
 import { Section } from './section.tsx';

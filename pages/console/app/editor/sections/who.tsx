@@ -2,7 +2,7 @@
 
 import type { TargetingRule } from '../../../../../shared/domain/surveys/survey.ts';
 import { useEditing } from '../editing.tsx';
-import { NumberField } from '../fields/number-field.tsx';
+import { NumberField } from '../fields/number-fields.tsx';
 import { Rule } from './rule.tsx';
 import { Section } from './section.tsx';
 

@@ -1,0 +1,54 @@
+/**
+ * Results as they are shown to a caller: to one who may not read what people wrote, in cells of at least as many ratings
+ * as the project says (docs/contract.md §17.8), to everybody else as they are.
+ */
+
+import type { ResultSpan, ResultStore } from '../../shared/data/results/result-store.ts';
+import type { ProjectSettings } from '../../shared/domain/project.ts';
+import type { DayCounts } from '../../shared/domain/results/results.ts';
+import {
+  type CellRule,
+  cellRule,
+  dayCells,
+  readSpan,
+  valueCells,
+} from '../../shared/domain/results/small-cells.ts';
+import type { SegmentDay } from '../../shared/domain/results/value-results.ts';
+import type { Segment } from '../../shared/domain/surveys/segments.ts';
+import type { CallerKey } from '../runtime/presented-request.ts';
+import { callerMay } from '../runtime/who-calls.ts';
+
+/** Undefined where every number is shown. @param now milliseconds since the epoch */
+export function cellRuleOf(settings: ProjectSettings, key: CallerKey, now: number): CellRule | undefined {
+  const { smallestCell = 1 } = settings.project;
+  return smallestCell <= 1 || callerMay(key, 'comments', settings) ? undefined : cellRule(smallestCell, now);
+}
+
+export interface ShownCells {
+  days(span: ResultSpan, spend?: (units: number) => void): Promise<DayCounts[]>;
+  segment(span: ResultSpan, segment: Segment): Promise<SegmentDay[]>;
+}
+
+/** @param rule absent: as they are counted */
+export function shownCells(store: ResultStore, rule: CellRule | undefined): ShownCells {
+  if (rule === undefined) {
+    return {
+      days: (span, spend) => store.days(span, spend),
+      segment: (span, { name }) => store.segment(span, name),
+    };
+  }
+  return {
+    async days(span, spend) {
+      const read = readSpan(span, rule);
+      const days = read === undefined ? [] : await store.days({ ...span, ...read }, spend);
+      return dayCells(days, span, rule);
+    },
+    async segment(span, segment) {
+      const read = readSpan(span, rule);
+      if (read === undefined) return valueCells(segment, { days: [], all: [] }, span, rule);
+      const where = { ...span, ...read };
+      const [days, all] = await Promise.all([store.segment(where, segment.name), store.days(where)]);
+      return valueCells(segment, { days, all }, span, rule);
+    },
+  };
+}

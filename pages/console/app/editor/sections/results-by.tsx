@@ -1,0 +1,95 @@
+/** By what results are told apart, besides the whole: traits, labels, task types and channels, and which values of them. */
+
+import { useState } from 'preact/hooks';
+import { MOST_SEGMENTS, SEGMENT_SOURCES } from '../../../../../shared/domain/surveys/segments.ts';
+import { SOURCE_WORDS } from '../../../../surveys/field-words.ts';
+import { declaredIn, keyedRows, type SegmentRow, segmentRows } from '../../../../surveys/segment-rows.ts';
+import { useEditing } from '../editing.tsx';
+import { TextField } from '../fields/text-field.tsx';
+import { Section } from './section.tsx';
+
+const NEW: SegmentRow = { name: '', from: 'trait', values: '' };
+
+export function ResultsBySection() {
+  const { survey, base, change } = useEditing();
+  const [rows, setRows] = useState(() => segmentRows(survey.segments));
+  const set = (next: readonly SegmentRow[]): void => {
+    setRows([...next]);
+    change({ segments: declaredIn(next) });
+  };
+  const put = (at: number, part: Partial<SegmentRow>): void =>
+    set(rows.map((row, place) => (place === at ? { ...row, ...part } : row)));
+  const pick = (at: number, name: string): void => {
+    const from = SEGMENT_SOURCES.find((each) => each === name);
+    if (from !== undefined) put(at, { from });
+  };
+  return (
+    <Section
+      id="results-by"
+      title="Results"
+      about="They are shown as a whole. Here you choose by what they are told apart as well, such as the plan."
+    >
+      <fieldset class="field list segments">
+        <legend>Told apart by</legend>
+        <p class="about">
+          Only the values that you list are told apart; any other is counted as “other”. Answers count from a
+          minute after it is published. Labels, task types and channels are what your servers say; ask
+          engineering for them.
+        </p>
+        <ol>
+          {keyedRows(rows).map(({ key, name, from, values }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the name is what is being typed
+            <li key={at}>
+              <TextField
+                path={`segments.${key}.name`}
+                label={`Name ${at + 1}`}
+                value={name}
+                placeholder="plan"
+                onText={(text = '') => put(at, { name: text })}
+              />
+              <div class="field">
+                <label for={`segment-source-${at}`}>It is</label>
+                <span class="select">
+                  <select
+                    id={`segment-source-${at}`}
+                    aria-label={`What ${name === '' ? `name ${at + 1}` : name} is`}
+                    // What was counted is of the source that it had.
+                    disabled={base?.segments?.[key] !== undefined}
+                    value={from}
+                    onChange={({ currentTarget }) => pick(at, currentTarget.value)}
+                  >
+                    {SEGMENT_SOURCES.map((source) => (
+                      <option key={source} value={source}>
+                        {SOURCE_WORDS[source]}
+                      </option>
+                    ))}
+                  </select>
+                </span>
+              </div>
+              <TextField
+                path={`segments.${key}.values`}
+                label={`Values ${at + 1}, with commas`}
+                value={values}
+                placeholder="free, pro, team"
+                onText={(text = '') => put(at, { values: text })}
+              />
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`Remove ${name === '' ? `name ${at + 1}` : name} from the results`}
+                onClick={() => set(rows.filter((_, place) => place !== at))}
+              >
+                Remove
+              </button>
+            </li>
+          ))}
+        </ol>
+        {rows.length < MOST_SEGMENTS && (
+          <button type="button" onClick={() => set([...rows, NEW])}>
+            Tell results apart
+          </button>
+        )}
+      </fieldset>
+    </Section>
+  );
+}

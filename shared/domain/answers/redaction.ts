@@ -1,0 +1,229 @@
+/**
+ * E-mail addresses, card numbers and telephone numbers in what a person wrote, taken out before it is stored
+ * (docs/contract.md §9.8, decision 72). Each look at a text takes time linear in its length: every quantifier before
+ * something that may fail is bounded, and what follows an unbounded one begins with another character.
+ */
+
+import { once } from '../memory.ts';
+import { TEXT_CHARACTERS } from './answer.ts';
+import { isTelephoneNumber, LONGEST_NUMBER } from './telephone-number.ts';
+
+const E_MAIL = '[e-mail]';
+const NUMBER = '[number]';
+
+/** Code units that are looked at beside a number. */
+const CONTEXT = 12;
+
+/** Half-open, in code units. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly word: typeof E_MAIL | typeof NUMBER;
+}
+
+/** The zeros of scripts whose digits people type, each followed by its other nine. */
+const ZEROS = { arabic: 0x660, persian: 0x6f0, devanagari: 0x966, bengali: 0x9e6, thai: 0xe50, wide: 0xff10 };
+
+const plainUnits = once(
+  () =>
+    new Map([
+      ...Object.values(ZEROS).flatMap((zero) =>
+        Array.from({ length: 10 }, (_, digit) => [String.fromCharCode(zero + digit), String(digit)] as const),
+      ),
+      ...[...'\u00a0\u2007\u2009\u202f\u3000'].map((space) => [space, ' '] as const),
+      ...[...'\u2010\u2011\u2012\u2013\u2014\u2212\uff0d'].map((dash) => [dash, '-'] as const),
+      ['＋', '+'],
+      ['（', '('],
+      ['）', ')'],
+      ['．', '.'],
+      ['／', '/'],
+      ['＠', '@'],
+    ]),
+);
+
+/** The text with digits, spaces, dashes and signs in ASCII, of the same length. */
+function toPlain(text: string): string {
+  const units = plainUnits();
+  return text.replace(/[^\0-\x7f]/g, (unit) => units.get(unit) ?? unit);
+}
+
+/** The text with something else in place of each span; they are in order. */
+function replaced(text: string, spans: readonly Span[], word: (span: Span) => string): string {
+  let [kept, from] = ['', 0];
+  for (const span of spans) {
+    kept += text.slice(from, span.start) + word(span);
+    from = span.end;
+  }
+  return kept + text.slice(from);
+}
+
+/** What is no part of any number or address, as long as it. */
+const zeros = (text: string): string => '\0'.repeat(text.length);
+const blank = ({ start, end }: Span): string => '\0'.repeat(end - start);
+
+/**
+ * `atom`s of RFC 5322 §3.2.3 with the dots between them, and the letters that RFC 6531 §3.3 adds. The local part ends at
+ * the sign and is of one script, Latin or another: Japanese sets no space before an address. A domain has a dot and ends
+ * in letters; a Latin one where other letters follow. Neither quoted local parts nor literal addresses are looked for.
+ */
+const address = once(() => {
+  const shared = "0-9!#$%&'*+/=?^_`{|}~.\\-";
+  const latin = '\\p{Script=Latin}\\p{M}';
+  const foreign = '(?!\\p{Script=Latin})[\\p{L}\\p{M}]';
+  const local = `(?:(?:${foreign}|[${shared}]){0,55}${foreign}[${shared}]{0,8}|[${latin}0-9_+][${latin}${shared}]{0,63})`;
+  const label = '[\\p{L}\\p{M}0-9][\\p{L}\\p{M}0-9\\-]{0,62}\\.';
+  const top = '(?:[xX][nN]--[a-zA-Z0-9\\-]{1,59}|\\p{Script=Latin}{2,24}|[\\p{L}\\p{M}]{2,24})';
+  return new RegExp(`(?<=(${local}))@(?:${label}){1,8}${top}`, 'u');
+});
+
+function listAddresses(plain: string): Span[] {
+  const spans: Span[] = [];
+  // An address takes nothing of the one before it: as if that were gone.
+  for (let from = 0; ; ) {
+    const match = address().exec(plain.slice(from));
+    if (match === null) return spans;
+    const at = from + match.index;
+    from = at + match[0].length;
+    spans.push({ start: at - (match[1] ?? '').length, end: from, word: E_MAIL });
+  }
+}
+
+/** ISO/IEC 7812-1, Annex B. */
+function hasLuhnDigit(digits: string): boolean {
+  let sum = 0;
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = Number(digits[digits.length - 1 - place]);
+    const doubled = place % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+/** As they are embossed, or without gaps, 14 to 19 digits (ISO/IEC 7812-1). */
+const CARD =
+  /(?<!\d)(?:\d{4}([ .-]?)\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ .-])\d{6}\2\d{4,5}|\d{14,19})(?!\d)/g;
+
+/** First digits and lengths that issuers of cards have: other long numbers pass the check, one in ten. */
+const ISSUED =
+  /^(?:4\d{15}(?:\d{3})?|5[0-8]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35\d{14}|6\d{15,18}|9792\d{12})$/;
+
+const isCard = (text: string): boolean => {
+  const digits = text.replace(/\D/g, '');
+  return ISSUED.test(digits) && hasLuhnDigit(digits);
+};
+
+function listCards(plain: string): Span[] {
+  const spans: Span[] = [];
+  const pattern = new RegExp(CARD);
+  for (let match = pattern.exec(plain); match !== null; match = pattern.exec(plain)) {
+    const [text] = match;
+    // The three digits after a card may be its security code.
+    const found = [text, text.replace(/\D\d{3}$/, '')].find(isCard);
+    // The next card may begin at any group of this number.
+    const end = match.index + (found ?? /^\d+/.exec(text)?.[0] ?? text).length;
+    if (found !== undefined) spans.push({ start: match.index, end, word: NUMBER });
+    pattern.lastIndex = end;
+  }
+  return spans;
+}
+
+/** International account numbers (ISO 13616), whose groups may look like a card's. */
+const ACCOUNT = /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?\b/g;
+
+/** Dates, months and times of day, which are never a part of a telephone number. */
+const DATE =
+  /(?<![\d+]|\d[./-])(?:\d{4}([./-] ?)\d{1,2}\1\d{1,2}|\d{1,2}([./-] ?)\d{1,2}\2(?:\d{4}|\d{2})|(?:0?[1-9]|1[0-2])[./-](?:19|20)\d{2}|\d{1,2}:\d{2})(?![./-]?\d)/g;
+
+/** Digits with signs, single or in the pairs that people write, between them. */
+const RUN = /\(?\+?\(?\d+(?:(?:\) ?[./-]?| ?[/-] ?|[ .])\(?\d+|\(\d+)*/g;
+
+/** Where a run of digits may be two: ` / `, ` - `, and before a number that begins with 0. */
+const BETWEEN = /( [/-] | (?=\(?0))/;
+
+/** In the longest notation, `+33 (0)1 23 45 67 89`, are seven. */
+const MOST_GROUPS = 8;
+
+const THOUSANDS = /^\d{1,3}(?: \d{3})+$/;
+
+/** Beside digits that are none of a telephone: a letter of a code, a number sign, a currency, a percentage. */
+const context = once(() => {
+  const codes = 'EUR|USD|GBP|CHF|JPY|PLN|CZK|SEK|NOK|DKK|kr|zł|Kč|Ft|TL|руб|грн';
+  const currency = `(?:[\\p{Sc}%円元원]|(?<!\\p{L})(?:${codes})(?!\\p{L}))`;
+  const numbered = '[#№] |(?<!tel\\W{0,3})(?<!\\p{L})(?:no|nr)[.:°]{0,2} ?|n[°º] ?';
+  return {
+    before: new RegExp(`(?:[\\p{Script=Latin}\\d#№][_/-]?|\\d[,:]|${numbered}|${currency} ?)$`, 'iu'),
+    after: new RegExp(`^(?:,\\d| ?${currency})`, 'iu'),
+  };
+});
+/** What stands before a place, as if what goes were gone. */
+const beforeOf = (plain: string, place: number, gone: Span | undefined): string =>
+  plain.slice(Math.max(0, place - CONTEXT, gone?.end ?? 0), place);
+
+/** Longest first from each piece on, so that what is left holds no number, alone or together. */
+function listTelephoneNumbers(plain: string): Span[] {
+  const { before, after } = context();
+  const spans: Span[] = [];
+  for (const { 0: run, index } of plain.matchAll(RUN)) {
+    const end = index + run.length;
+    const isOther =
+      before.test(beforeOf(plain, index, spans.at(-1))) || after.test(plain.slice(end, end + CONTEXT));
+    if (isOther || (THOUSANDS.test(run) && !isTelephoneNumber(run))) continue;
+    // Pieces, each followed by what is between it and the next.
+    const parts = run.split(BETWEEN);
+    let start = index;
+    for (let first = 0; first < parts.length; ) {
+      const { count, number } = longestFrom(parts, first);
+      if (count > 0) spans.push({ start, end: start + number.length, word: NUMBER });
+      const next = first + Math.max(count, 1) + 1;
+      start += parts.slice(first, next).join('').length;
+      first = next;
+    }
+  }
+  return spans;
+}
+
+/** The longest telephone number that begins with a piece, and of how many parts it is. */
+function longestFrom(
+  parts: readonly string[],
+  first: number,
+): { readonly count: number; readonly number: string } {
+  let [joined, longest] = ['', { count: 0, number: '' }];
+  const most = Math.min(parts.length, first + 2 * MOST_GROUPS);
+  for (let last = first; last < most; last += 2) {
+    joined += (last === first ? '' : (parts[last - 1] ?? '')) + (parts[last] ?? '');
+    if (joined.length > LONGEST_NUMBER) break;
+    if (isTelephoneNumber(joined)) longest = { count: last - first + 1, number: joined };
+  }
+  return longest;
+}
+
+function redactedOnce(text: string): string {
+  const plain = toPlain(text);
+  const addresses = listAddresses(plain);
+  const withoutAddresses = replaced(plain, addresses, blank);
+  const withoutAccounts = withoutAddresses.replace(ACCOUNT, zeros);
+  const cards = listCards(withoutAccounts);
+  const others = replaced(withoutAccounts, cards, blank).replace(DATE, zeros);
+  const spans = [...addresses, ...cards, ...listTelephoneNumbers(others)];
+  return replaced(
+    text,
+    spans.sort((a, b) => a.start - b.start),
+    ({ word }) => word,
+  );
+}
+
+const MAY_HOLD = /[@＠]|\p{Nd}/u;
+
+/**
+ * The text as it may be stored: `[e-mail]` in place of each address, `[number]` of each card and telephone number. Doing
+ * it again changes nothing. As long as a text may be, however many words came in: the rest of a longer one is cut off.
+ */
+export function redactText<Text extends string | undefined>(text: Text): Text | string {
+  if (text === undefined || !MAY_HOLD.test(text)) return text;
+  const redacted = redactedOnce(text);
+  if (redacted === text || redacted.length <= TEXT_CHARACTERS) return redacted;
+  const characters = Array.from(redacted);
+  if (characters.length <= TEXT_CHARACTERS) return redacted;
+  // What is cut through may be a number now.
+  return redactText(characters.slice(0, TEXT_CHARACTERS).join(''));
+}

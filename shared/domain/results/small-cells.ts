@@ -1,0 +1,172 @@
+/**
+ * Small numbers, for those who may not read what people wrote (docs/contract.md §17.8): fewer ratings than a project's
+ * smallest cell are shown together with others of their week, or not at all. Cells depend on whole weeks that are over
+ * and not on the span that is asked for, so that spans taken from each other leave no smaller one.
+ */
+
+import { addDays, countDays, type DaySpan, dayAt } from '../days.ts';
+import { FEW_VALUE, type Segment, type ShownPlace, valueAt } from '../surveys/segments.ts';
+import { mondayOf } from '../weeks.ts';
+import type { Cell, DayCounts } from './results.ts';
+import { countAll } from './statistics.ts';
+import type { SegmentDay } from './value-results.ts';
+
+/** Of projects that are made with the command line. */
+export const DEFAULT_SMALLEST_CELL = 5;
+export const MOST_SMALLEST_CELL = 50;
+
+const WEEK_DAYS = 7;
+
+export interface CellRule {
+  /** Ratings of the smallest cell that is shown. */
+  readonly least: number;
+  /** The last Sunday that is over. */
+  readonly shownTo: string;
+}
+
+/** @param now milliseconds since the epoch */
+export const cellRule = (least: number, now: number): CellRule => ({
+  least,
+  shownTo: addDays(mondayOf(dayAt(now)), -1),
+});
+
+/** Days that are read for a span: the weeks it is in as far as they are over; undefined where none is. */
+export function readSpan({ from, to }: DaySpan, { shownTo }: CellRule): DaySpan | undefined {
+  const sunday = addDays(mondayOf(to), WEEK_DAYS - 1);
+  const read = { from: mondayOf(from), to: sunday < shownTo ? sunday : shownTo };
+  return read.from <= read.to ? read : undefined;
+}
+
+interface Partition<Item> {
+  /** Each large enough. */
+  readonly alone: readonly Item[];
+  /** Large enough together; empty where that needs none. */
+  readonly few: readonly Item[];
+  /** Too few even together. */
+  readonly leftOut: readonly Item[];
+}
+
+/** Those below the least go together, with the next smallest until they are enough. What is empty stays alone. */
+function partition<Item>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+  least: number,
+): Partition<Item> {
+  const isSmall = (item: Item): boolean => sizeOf(item) > 0 && sizeOf(item) < least;
+  const few = items.filter(isSmall);
+  if (few.length === 0) return { alone: items, few, leftOut: [] };
+  const large = items.filter((item) => sizeOf(item) >= least).sort((a, b) => sizeOf(a) - sizeOf(b));
+  const isEnough = (): boolean => few.reduce((sum, item) => sum + sizeOf(item), 0) >= least;
+  for (const next of large) {
+    if (isEnough()) break;
+    few.push(next);
+  }
+  const alone = items.filter((item) => !few.includes(item));
+  return isEnough() ? { alone, few, leftOut: [] } : { alone, few: [], leftOut: few };
+}
+
+const addTo = <Key>(sums: Map<Key, number>, counts: Iterable<readonly [Key, number]>): Map<Key, number> => {
+  for (const [key, count] of counts) sums.set(key, (sums.get(key) ?? 0) + count);
+  return sums;
+};
+const sumOf = <Key>(all: readonly Iterable<readonly [Key, number]>[]): Map<Key, number> =>
+  all.reduce<Map<Key, number>>(addTo, new Map());
+
+const ratingsOf = ({ ratings }: DayCounts): number => Math.max(0, countAll(ratings));
+
+/** By their weeks' Mondays, in order. */
+function byWeek<Item extends Cell>(days: readonly Item[]): Map<string, Item[]> {
+  const weeks = new Map<string, Item[]>();
+  for (const item of days) {
+    const monday = mondayOf(item.day);
+    weeks.set(monday, [...(weeks.get(monday) ?? []), item]);
+  }
+  return weeks;
+}
+
+const daysFrom = (first: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => addDays(first, index));
+
+const leftOut = (days: readonly string[]): DayCounts => ({
+  ...{ day: days[0] ?? '', days, isLeftOut: true },
+  ...{ ratings: new Map(), reasons: new Map(), counters: new Map() },
+});
+
+function together(cells: readonly DayCounts[]): DayCounts {
+  return {
+    day: cells[0]?.day ?? '',
+    days: cells.map(({ day }) => day),
+    ratings: sumOf(cells.map(({ ratings }) => ratings)),
+    reasons: sumOf(cells.map(({ reasons }) => reasons)),
+    counters: sumOf(cells.map(({ counters }) => counters)),
+  };
+}
+
+/** Days of a span that are not over with their week. */
+function daysToCome({ from, to }: DaySpan, { shownTo }: CellRule): DayCounts[] {
+  const first = from > shownTo ? from : addDays(shownTo, 1);
+  return first > to ? [] : [leftOut(daysFrom(first, countDays({ from: first, to })))];
+}
+
+/**
+ * The cells of a span. Those that are partly outside it are left out, as is what has too few ratings.
+ * @param days of all of `readSpan`
+ */
+export function dayCells(days: readonly DayCounts[], span: DaySpan, rule: CellRule): DayCounts[] {
+  const isInside = (day: string): boolean => day >= span.from && day <= span.to;
+  const cells = [...byWeek(days).values()].flatMap((week) => {
+    const { alone, few, leftOut: small } = partition(week, ratingsOf, rule.least);
+    const merged = few.length === 0 ? [] : [together(few)];
+    return [...alone, ...merged, ...(small.length === 0 ? [] : [leftOut(small.map(({ day }) => day))])];
+  });
+  const shown = cells.flatMap((cell) => {
+    const inside = (cell.days ?? [cell.day]).filter(isInside);
+    if (inside.length === 0) return [];
+    return inside.length === (cell.days ?? [cell.day]).length ? [cell] : [leftOut(inside)];
+  });
+  return [...shown, ...daysToCome(span, rule)];
+}
+
+const nothingBy = (days: readonly string[]): SegmentDay => ({
+  ...{ day: days[0] ?? '', days, isLeftOut: true },
+  ...{ ratings: [], said: [], byValue: 0 },
+});
+
+/**
+ * The weeks of a span, each with values of too few ratings together. A week that is partly outside the span is left out,
+ * and one in which those who are not counted in the segment are too few.
+ * @param days of the segment, of all of `readSpan`
+ * @param all the same days of everybody
+ */
+export function valueCells(
+  segment: Segment,
+  { days, all }: { readonly days: readonly SegmentDay[]; readonly all: readonly DayCounts[] },
+  span: DaySpan,
+  rule: CellRule,
+): SegmentDay[] {
+  const everybody = byWeek(all);
+  const weeks = [...byWeek(days)].flatMap(([monday, counted]) => {
+    const week = daysFrom(monday, WEEK_DAYS);
+    const inside = week.filter((day) => day >= span.from && day <= span.to);
+    if (inside.length === 0) return [];
+    const ratings = counted.flatMap((day) => day.ratings);
+    const sizes = sumOf([ratings.map(({ place, count }) => [valueAt(segment, place), count] as const)]);
+    const size = [...sizes.values()].reduce((sum, count) => sum + count, 0);
+    const others = (everybody.get(monday) ?? []).reduce((sum, day) => sum + ratingsOf(day), 0) - size;
+    const { few, leftOut: small } = partition([...sizes], ([, count]) => count, rule.least);
+    const isShown = small.length === 0 && (others === 0 || others >= rule.least);
+    if (inside.length < WEEK_DAYS || !isShown) return [nothingBy(inside)];
+    const shown = <Counted extends { readonly place: ShownPlace }>(each: Counted): Counted =>
+      few.some(([value]) => value === valueAt(segment, each.place)) ? { ...each, place: FEW_VALUE } : each;
+    return [
+      {
+        day: monday,
+        days: week,
+        ratings: ratings.map(shown),
+        said: counted.flatMap(({ said }) => said).map(shown),
+        byValue: counted.reduce((sum, { byValue }) => sum + byValue, 0),
+      },
+    ];
+  });
+  return [...weeks, ...daysToCome(span, rule).map(({ days: each = [] }) => nothingBy(each))];
+}

@@ -1,0 +1,64 @@
+import { expect, it, vi } from 'vitest';
+import { createOutbox } from '../../../../sdk/browser/outbox.ts';
+import type { Client } from '../../../../sdk/browser/parts.ts';
+import type { Reply } from '../../../../sdk/browser/post.ts';
+import { createStorage } from '../../../../sdk/browser/storage.ts';
+import { createDelivery } from '../../../../sdk/browser/thumbs/delivery.ts';
+import { createRatings } from '../../../../sdk/browser/thumbs/ratings.ts';
+
+const bindingOf = (showToken: string) => ({ surveyId: 'sv_1', showToken, sessionId: showToken });
+
+/** A page that has found something in its storage. */
+function open(reply: (path: string, body: Record<string, unknown>) => Reply) {
+  const storage = createStorage('canvass', false);
+  const sent: object[] = [];
+  const client = {
+    options: { key: 'svc_pk_1' },
+    person: { name: 'ann', id: () => 'ann' },
+    storage,
+    emit: () => {},
+    signal: new AbortController().signal,
+    async post(path: string, body: Record<string, unknown>) {
+      const { showToken, rating, revision } = body;
+      sent.push({ showToken, rating, revision });
+      return reply(path, body);
+    },
+  } as unknown as Client;
+  const ratings = createRatings(storage, () => {});
+  return { storage, sent, ratings, deliver: createDelivery(client, createOutbox, ratings) };
+}
+
+it.each([
+  ['a first rating', '/v1/sdk/responses', {}, -1],
+  ['a revision', '/v1/sdk/revisions', { revision: 1 }, 0],
+])(
+  '%s that an earlier page left in the outbox is followed by what was chosen since',
+  async (_, path, more, known) => {
+    const { storage, sent, ratings, deliver } = open(() => ({ status: 200, data: { ok: true } }));
+    const [left, other] = [bindingOf('left'), bindingOf('other')];
+    const at = Date.now();
+    ratings.keep({ mark: 1, binding: left, known, rating: 0, at, open: true });
+    ratings.keep({ mark: 1, binding: other, known: -1, rating: 1, at, open: true });
+    const body = { ...left, rating: 1, ...more };
+    storage.update({ outbox: [{ token: 'left', mark: 1, path, body, tries: 1, at }] });
+    deliver({ mark: 1, binding: other });
+    await vi.waitFor(() => expect(ratings.ofToken('left')).toMatchObject({ rating: 0, open: false }));
+    expect(sent.filter((one) => 'showToken' in one && one.showToken === 'left')).toEqual([
+      { showToken: 'left', rating: 1, ...more },
+      { showToken: 'left', rating: 0, revision: known + 2 },
+    ]);
+    expect(ratings.ofToken('left')).toMatchObject({ known: known + 2 });
+    expect(storage.read().outbox).toEqual([]);
+  },
+);
+
+it('a choice that is taken back to what is under way is not sent again', async () => {
+  const { sent, ratings, deliver } = open(() => ({ status: 201, data: { ok: true } }));
+  const message = { mark: 1, binding: bindingOf('token') };
+  for (const rating of [1, 0, 1]) {
+    ratings.keep({ ...message, known: -1, rating, at: Date.now(), open: true });
+    deliver(message);
+  }
+  await vi.waitFor(() => expect(ratings.ofToken('token')).toMatchObject({ known: 0, open: false }));
+  expect(sent).toEqual([{ showToken: 'token', rating: 1, revision: undefined }]);
+});
