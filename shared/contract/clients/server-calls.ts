@@ -1117,6 +1117,7 @@ export type SurveyDefinitionsReply = {
     };
     /** Parts of the answers, by what was declared. */
     segments?: Record<string, unknown>;
+    retention?: string;
   })[];
   /** `apply`, the command line, or `console`. */
   source: 'apply' | 'console';
@@ -1313,6 +1314,7 @@ export type PutSurveyDefinitionsInput = {
     } | undefined;
     /** Parts of the answers, by what was declared. */
     segments?: Record<string, unknown> | undefined;
+    retention?: string | undefined;
   })[];
   /** Slugs that are asked first, in this order. */
   order?: string[] | undefined;
@@ -1554,6 +1556,7 @@ export type PreviewSurveyInput = {
     } | undefined;
     /** Parts of the answers, by what was declared. */
     segments?: Record<string, unknown> | undefined;
+    retention?: string | undefined;
   };
 };
 
