@@ -1,12 +1,13 @@
 /** `project update --retention`: how long a project's answers stay. */
 
 import type { Command } from 'commander';
-import { projects } from '../../../functions/runtime/compose.ts';
+import { erasureLog, projects } from '../../../functions/runtime/compose.ts';
 import {
   changeRetention,
   isShorterPeriod,
   nextPeriod,
   periodAt,
+  type Retention,
   type RetentionPeriod,
 } from '../../../shared/domain/retention.ts';
 import { failure, misuse } from '../admin-error.ts';
@@ -24,6 +25,14 @@ export const withAgreement = (command: Command): Command =>
   command
     .option('--yes', 'do not ask before a shorter retention takes answers for good')
     .option('--now', 'with a shorter retention: do not wait the two days in which it can be taken back');
+
+/** For a restore from before. */
+async function note(
+  { service, now }: Session,
+  { projectId, retention }: { readonly projectId: string; readonly retention: Retention | undefined },
+): Promise<void> {
+  if (retention !== undefined) await erasureLog(service).recordRetention({ projectId, retention }, now());
+}
 
 async function agree({ terminal }: Session): Promise<void> {
   if (!terminal.isInteractive)
@@ -44,7 +53,8 @@ export async function changeProjectRetention(
   const record = await session.record(projectId);
   const { retention: before } = record.project;
   const change = () => changeRetention(before, { period, now: session.now(), isAtOnce });
-  if (change() === before) return;
+  // Said again, it is noted again: an earlier run may have ended in between.
+  if (change() === before) return note(session, { projectId, retention: before });
   if (isShorterPeriod(period, periodAt(before, session.now()))) {
     showExpiring(session, await listExpiring(session, record, { project: change() }));
     if (!yes) await agree(session);
@@ -55,6 +65,7 @@ export async function changeProjectRetention(
   const outcome = await projects(session.service).setRetention(projectId, retention, before);
   if (outcome === 'gone') throw noProject(projectId);
   if (outcome === 'changed') throw failure('Somebody else changed the retention meanwhile. Run it again.');
+  await note(session, { projectId, retention });
   const next = nextPeriod(retention, session.now());
   if (next === undefined) return;
   const current = periodAt(retention, session.now()) ?? 'none';

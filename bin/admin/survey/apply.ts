@@ -1,7 +1,7 @@
 /** `survey apply`: makes a project's surveys as a file says. Running it again repairs what was interrupted. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { surveys } from '../../../functions/runtime/compose.ts';
+import { erasureLog, surveys } from '../../../functions/runtime/compose.ts';
 import { SURVEYS_AT_ONCE } from '../../../shared/data/projects/survey-store.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../../shared/domain/ids.ts';
 import { changedSurveys } from '../../../shared/domain/surveys/survey-conflicts.ts';
@@ -59,6 +59,16 @@ async function agree(
   if (!(await terminal.confirm('Apply?'))) throw failure('Nothing was changed.');
 }
 
+/** For a restore from before; each time, since an earlier run may have ended before it. */
+async function noteRetentions(session: Session, projectId: string, wanted: readonly SurveyDraft[]) {
+  const slugs = new Set(wanted.map(toSlug));
+  const { surveys: stored } = await session.record(projectId);
+  for (const { id: surveyId, content, retention } of stored) {
+    if (retention === undefined || !slugs.has(content.slug)) continue;
+    await erasureLog(session.service).recordRetention({ projectId, surveyId, retention }, session.now());
+  }
+}
+
 /** Answers that would go by surveys' own retentions. */
 function listExpiringBy(session: Session, { plan, record }: Planned, { now }: ApplyFlags) {
   const surveys = new Map(
@@ -80,6 +90,7 @@ export async function applySurveys(session: Session, flags: ApplyFlags): Promise
   showExpiring(session, expiring);
   if (changes > 0 || first.isReordered) await agree(session, flags, expiring.length > 0);
   const done = await carryOut(session, file, flags, first);
+  await noteRetentions(session, flags.project, wanted);
 
   const touched = new Set([...done.created, ...done.updated]);
   const unchanged = wanted.map(toSlug).filter((slug) => !touched.has(slug));

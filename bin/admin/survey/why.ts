@@ -3,8 +3,9 @@
 import { answers, occasions } from '../../../functions/runtime/compose.ts';
 import { identifier } from '../../../shared/contract/fields.ts';
 import type { Occasion } from '../../../shared/domain/answers/history.ts';
-import { formatDuration } from '../../../shared/domain/duration.ts';
+import { formatDuration, MINUTE } from '../../../shared/domain/duration.ts';
 import { utcMonth } from '../../../shared/domain/project.ts';
+import { completeFromOf, isGone } from '../../../shared/domain/retention.ts';
 import { checkRules, type RuleCheck } from '../../../shared/domain/surveys/eligibility.ts';
 import type { Repeat } from '../../../shared/domain/surveys/repeat.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';
@@ -45,11 +46,24 @@ function activeText({ status, startsAt, endsAt }: Survey): string {
   return [status, ...days].join(' ');
 }
 
-/** What the rule looked at, for people. */
+/** Times of folded answers are rounded up to these. */
+const ROUNDED_MS = 10 * MINUTE;
+
+/** Of a time that the rules know of an answer whose words are gone. */
+const goneText = (value: number | undefined, keptFrom: string): string =>
+  value !== undefined && isGone(timeText(value - ROUNDED_MS), keptFrom)
+    ? '; the answer is no longer kept'
+    : '';
+
+/**
+ * What the rule looked at, for people.
+ * @param keptFrom the first day whose answers are kept
+ */
 function figureOf(
   { rule, passed, value, limit, after = 'answer' }: RuleCheck,
   survey: Survey,
   now: number,
+  keptFrom: string,
 ): string {
   switch (rule) {
     case 'inactive':
@@ -62,7 +76,7 @@ function figureOf(
       if (survey.repeat === undefined)
         return passed ? 'neither answered nor dismissed' : 'answered or dismissed';
       const last = value === undefined ? '' : ` ${timeText(value)}`;
-      return `${passed ? 'not answered or dismissed lately' : `answered or dismissed${last}`}, ${repeatText(survey.repeat)}`;
+      return `${passed ? 'not answered or dismissed lately' : `answered or dismissed${last}`}, ${repeatText(survey.repeat)}${goneText(value, keptFrom)}`;
     }
     case 'history_too_long':
       return passed
@@ -70,7 +84,8 @@ function figureOf(
         : 'more answers than are read; asked again once they are folded, a day later';
     case 'quiet_period': {
       const last = value === undefined ? `no ${after} yet` : `last ${after} ${timeText(value)}`;
-      return limit ? `${last}, quiet for ${formatDuration(limit)}` : `${last}, no quiet period`;
+      const quiet = limit ? `quiet for ${formatDuration(limit)}` : 'no quiet period';
+      return `${last}, ${quiet}${goneText(value, keptFrom)}`;
     }
     case 'monthly_cap':
       return countText(value, limit, 'answers and dismissals in 30 days');
@@ -128,6 +143,7 @@ export async function explainSurvey(
   const now = session.now();
   const { project, totals } = record;
   const occasion = await occasionOf(session, flags, survey);
+  const keptFrom = completeFromOf([project.retention, survey.retention], now);
   const rulesOf = { limits: project.limits, totals };
   const checks = [...checkRules(survey, { history, occasion }, rulesOf, now)];
   const issued = checks.every(({ passed }) => passed);
@@ -139,7 +155,7 @@ export async function explainSurvey(
   const rules = checks.map((check) => ({
     rule: check.rule,
     passed: check.passed,
-    figure: figureOf(check, survey, now),
+    figure: figureOf(check, survey, now, keptFrom),
     until: check.until === undefined ? null : timeText(check.until),
   }));
   const byClient = checkClientRules(survey, respondentId, flags.trait, flags.page).map((check) => ({

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { erasureLog } from '../../../functions/runtime/compose.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { HOUR } from '../../../shared/domain/duration.ts';
 import type { Project } from '../../../shared/domain/project.ts';
@@ -98,6 +99,24 @@ describe('project update --retention', () => {
       status: 2,
       stderr: expect.stringContaining('must be none, 35d to 36500d, or 2mo to 1200mo'),
     });
+  });
+
+  it('is noted for a restore, and again where it is said again', async () => {
+    const { update, projectId } = await aTenant();
+    const since = service.clock.now();
+    const noted = async () =>
+      (await erasureLog(service.service).retentionsSince(since, service.clock.now())).filter(
+        (change) => change.projectId === projectId,
+      );
+    await update('--retention', '35d', '--yes');
+    const [change] = await noted();
+    expect(change?.retention.entries.map(({ period }) => period)).toEqual(['35d']);
+    service.clock.advance(60_000);
+    await update('--retention', '35d');
+    expect(await noted()).toEqual([change]);
+    const file = fileOf(written({ retention: '60d' }));
+    await admin.run('survey', 'apply', '--project', projectId, '-f', file, '--yes');
+    expect((await noted()).map(({ surveyId }) => surveyId !== undefined).sort()).toEqual([false, true]);
   });
 
   it('of two who change it at once, one is told', async () => {

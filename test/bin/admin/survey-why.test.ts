@@ -79,6 +79,22 @@ describe('survey why', () => {
     expect((await why(tenant, 'bob')).issued).toBe(true);
   });
 
+  it('says of an answer that is no longer kept that it holds all the same', async () => {
+    const retention = { entries: [{ from: '2026-01-01T00:00:00.000Z', period: '35d' }] };
+    const survey = aSurvey({ repeat: { answeredMs: 365 * DAY } });
+    const tenant = await service.tenant({ retention, limits: { quietPeriodMs: 60 * DAY, monthlyCap: 0 } }, [
+      survey,
+    ]);
+    await respond(service, tenant, 'ann');
+    const figuresOf = async () => {
+      const { rules } = await why(tenant, 'ann');
+      return rules.slice(1, 4).map(({ figure }: { figure: string }) => figure.includes('no longer kept'));
+    };
+    expect(await figuresOf()).toEqual([false, false, false]);
+    service.clock.advance(37 * DAY);
+    expect(await figuresOf()).toEqual([true, false, true]);
+  });
+
   it('for people: a table and a verdict', async () => {
     const tenant = await service.tenant({}, [aSurvey({ status: 'paused' })]);
     const flags = ['--project', tenant.project.id, '--respondent', 'ann'];
