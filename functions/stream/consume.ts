@@ -12,8 +12,6 @@ import type { Logger } from '../runtime/logger.ts';
 export interface Change extends AnswerChange, ShowsChange {
   /** The record's own, the same whenever and with whatever it is delivered. */
   readonly id: string;
-  /** When the row changed, ISO 8601 UTC; to the second. */
-  readonly at: string;
   readonly oldRow: Row | undefined;
   readonly newRow: Row | undefined;
 }

@@ -18,8 +18,9 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'shared/data/results/additions.ts': ['surveyTotalKey', 'projectTotalKey', 'resultsPartition'],
   // Counts the records of the stream.
   'shared/data/results/count-store.ts': ['listWrites'],
-  // Recount: begin and end a generation, count its rows, copy its shows.
+  // Recount: begin and end a generation, copy its shows, copy days whose rows are gone, count its rows.
   'shared/data/results/recounts.ts': ['surveyTotalKey', 'resultsPartition'],
+  'shared/data/results/copied-days.ts': ['surveyTotalKey', 'resultsPartition'],
   'shared/data/results/row-count.ts': ['surveyTotalKey', 'listWrites'],
   // Reads results; writes nothing.
   'shared/data/results/result-store.ts': ['resultsPartition'],

@@ -2,9 +2,11 @@
  * Random histories of answers, imports, dismissals, answers changed, taken back and given again, acknowledged scores, erasures, purges and shows, whose
  * stream is delivered in batches that are cut anew, out of order, again and after failures, while recounts go on between
  * any two calls, two at once, and are killed: in the end results are what a count of the rows comes to, to the unit, no
- * show is lost, and of what was purged nothing is left.
+ * show is lost, and of what was purged nothing is left. Answers that are gone by the retention of their project or survey
+ * count on as they were at their end, though their rows are replaced, deleted or erased.
  */
 
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -25,12 +27,15 @@ import {
 import { openStream, type StreamSource } from '../../local/stream/source.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
 import { composeTokenId } from '../../shared/crypto/ids.ts';
+import { tombstoneItem } from '../../shared/data/privacy/tombstone-item.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
-import { answerKey, type Key } from '../../shared/data/table/schema.ts';
+import { equalTo } from '../../shared/data/table/expressions.ts';
+import { answerKey, type Key, projectKey, surveyKey } from '../../shared/data/table/schema.ts';
 import { dayAt } from '../../shared/domain/days.ts';
-import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import { countIn } from '../../shared/domain/results/contribution.ts';
+import { changeRetention, completeFromOf, isGone, type Retention } from '../../shared/domain/retention.ts';
 import type { Segment } from '../../shared/domain/surveys/segments.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { histories } from '../support/depth.ts';
@@ -62,6 +67,8 @@ const PLANS = ['free', 'pro', 'enterprise', undefined] as const;
 const KINDS = ['identified', 'anon-device', undefined] as const;
 const MODELS = ['a', 'b', 'c', undefined] as const;
 const CHANNELS = ['slack', undefined] as const;
+/** Of 40 days, which results can still be asked for in one go. */
+const MOST_LONG_WAITS = 6;
 const SEGMENTS: Segment[] = [
   { name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] },
   { name: 'model', from: 'label', values: [{ text: 'a' }, { text: 'b' }] },
@@ -122,6 +129,24 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('withdraw' as const), nth: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('show' as const), survey, daysAgo }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.nat({ max: 30 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait long' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('retain' as const),
+      survey: fc.option(survey, { nil: undefined }),
+      period: fc.constantFrom('35d', '60d', '2mo', null),
+      isAtOnce: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('sweep' as const), most: fc.integer({ min: 1, max: 9 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('ttl' as const), most: fc.integer({ min: 1, max: 9 }) }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -164,8 +189,11 @@ describe('results and a recount of the rows', () => {
   }
   afterAll(() => stream?.close());
 
-  /** Records of answers alone, as the deployed mapping filters them. */
-  async function readStream(): Promise<DynamoDBRecord[]> {
+  /**
+   * Records of answers alone, as the deployed mapping filters them. The embedded DynamoDB stamps them with the machine's
+   * time: here they have the history's.
+   */
+  async function readStream(now: number): Promise<DynamoDBRecord[]> {
     const source = stream;
     if (source === undefined) throw new Error('no table is open');
     const records: DynamoDBRecord[] = [];
@@ -173,11 +201,12 @@ describe('results and a recount of the rows', () => {
       const page = await source.read();
       if (page.records.length === 0) return records;
       const isAnswer = (type: string | undefined) => type === 'response' || type === 'dismissal';
-      records.push(
-        ...page.records.filter(
-          ({ dynamodb }) => isAnswer(dynamodb?.NewImage?.type?.S) || isAnswer(dynamodb?.OldImage?.type?.S),
-        ),
+      const found = page.records.filter(
+        ({ dynamodb }) => isAnswer(dynamodb?.NewImage?.type?.S) || isAnswer(dynamodb?.OldImage?.type?.S),
       );
+      for (const { dynamodb } of found)
+        if (dynamodb !== undefined) dynamodb.ApproximateCreationDateTime = Math.floor(now / SECOND);
+      records.push(...found);
     }
   }
 
@@ -199,6 +228,9 @@ describe('results and a recount of the rows', () => {
     /** By survey and day. */
     readonly #shows = new Map<string, number>();
     readonly #purged = new Set<string>();
+    /** Rows as they stood at their end, by their keys. */
+    readonly #ended = new Map<string, Item>();
+    #longWaits = 0;
     accepted = new Map<string, number>();
     #delivered: DynamoDBRecord[] = [];
     #waiting: DynamoDBRecord[] = [];
@@ -238,7 +270,25 @@ describe('results and a recount of the rows', () => {
         .map(({ item }) => item);
     }
 
+    /** Records of what a step did have the time of that step. */
     async take(step: Step): Promise<void> {
+      await this.#carryOut(step);
+      this.#waiting.push(...(await readStream(purging.service.clock.now())));
+    }
+
+    async #retentionAt(key: Key): Promise<Retention | undefined> {
+      return (
+        await purging.service.table.client.send(
+          new GetCommand({
+            TableName: purging.service.table.tableName,
+            Key: key,
+            ConsistentRead: true,
+          }),
+        )
+      ).Item?.retention;
+    }
+
+    async #carryOut(step: Step): Promise<void> {
       const { service } = purging.service;
       const { projectId } = this;
       if (step.do === 'deliver') return this.deliver(step.instance, step.failsAt);
@@ -248,12 +298,20 @@ describe('results and a recount of the rows', () => {
         return;
       }
       if (step.do === 'wait') return purging.service.clock.advance(step.hours * HOUR);
+      if (step.do === 'wait long') {
+        if (this.#longWaits++ < MOST_LONG_WAITS) purging.service.clock.advance(40 * DAY);
+        return;
+      }
+      if (step.do === 'retain') return this.retain(step);
+      if (step.do === 'sweep') return this.sweep(step.most);
+      if (step.do === 'ttl') return this.deleteTombstones(step.most);
       if (step.do === 'recount') return this.recount(step.survey, step.calls);
       if (step.do === 'go on') return this.#pickAt(this.#recounts, step.nth)?.go(step.calls);
       if (step.do === 'kill') return this.#pickAt(this.#recounts, step.nth)?.kill(step.after);
       if (step.do === 'change') return this.change(step);
       if (step.do === 'withdraw') return this.withdraw(step.nth);
       if (step.do === 'erase') {
+        await this.#noteEnded();
         await purging.service.call(erase, {
           secretKey: this.tenant.secretKey,
           query: { respondentId: step.person },
@@ -316,9 +374,74 @@ describe('results and a recount of the rows', () => {
       return items[nth % (items.length || 1)];
     }
 
+    /** By the settings as they are stored. */
+    async #completeFrom(): Promise<(surveyId: string) => string> {
+      const { projectId } = this;
+      const now = purging.service.clock.now();
+      const ofProject = await this.#retentionAt(projectKey(projectId));
+      const days = new Map<string, string>();
+      for (const { id } of this.tenant.surveys) {
+        const own = await this.#retentionAt(surveyKey(projectId, id));
+        days.set(id, completeFromOf([ofProject, own], now));
+      }
+      return (id) => days.get(id) ?? '';
+    }
+
+    /** Rows that have reached their end, which are noted as they stand. */
+    async #noteEnded(): Promise<Item[]> {
+      const completeFrom = await this.#completeFrom();
+      const rows = await scanAll(purging.service.table, this.projectId);
+      const isEnded = ({ type, at, surveyId }: Item) =>
+        (type === 'response' || type === 'dismissal') && isGone(at, completeFrom(surveyId));
+      const ended = rows.filter(isEnded);
+      for (const row of ended) this.#ended.set(`${row.pk} ${row.sk}`, row);
+      return ended;
+    }
+
+    /** All that counts: rows that are there, and those that are gone. */
+    #ledger(rows: readonly Item[]): Item[] {
+      return [...rows.filter(({ pk, sk }) => !this.#ended.has(`${pk} ${sk}`)), ...this.#ended.values()];
+    }
+
+    async retain({ survey: index, period, isAtOnce }: Step & { do: 'retain' }): Promise<void> {
+      const { projectId } = this;
+      const { table, clock } = purging.service;
+      const surveyId = index === undefined ? undefined : this.surveyAt(index).id;
+      if (surveyId !== undefined && this.#purged.has(surveyId)) return;
+      const key = surveyId === undefined ? projectKey(projectId) : surveyKey(projectId, surveyId);
+      const retention = changeRetention(await this.#retentionAt(key), { period, now: clock.now(), isAtOnce });
+      await table.table.update(key, { set: { retention: retention ?? null } });
+    }
+
+    /** Replaces rows that are gone, as the daily sweep does. */
+    async sweep(most: number): Promise<void> {
+      const ended = await this.#noteEnded();
+      for (const row of this.#shuffle(ended).slice(0, most)) {
+        const { type, at, revision } = row;
+        const when = equalTo({ type, at, revision });
+        await purging.service.table.table.put(tombstoneItem(row, purging.service.clock.now()), when);
+      }
+    }
+
+    /** As DynamoDB deletes them, whenever it likes. */
+    async deleteTombstones(most: number): Promise<void> {
+      const rows = await scanAll(purging.service.table, this.projectId);
+      const tombstones = rows.filter(({ type }) => type === 'tombstone');
+      for (const { pk, sk } of this.#shuffle(tombstones).slice(0, most))
+        await purging.service.table.table.delete({ pk, sk });
+    }
+
+    /** What is gone is not changed any more: its token is dead. */
+    async #changeable(nth: number): Promise<Key | undefined> {
+      const key = this.#pickAt(this.#answered, nth);
+      if (key === undefined) return undefined;
+      const ended = await this.#noteEnded();
+      return ended.some(({ pk, sk }) => pk === key.pk && sk === key.sk) ? undefined : key;
+    }
+
     /** As somebody who changes their mind; a release that knows no reasons leaves those of the revision before. */
     async change({ nth, rating, text, followUpRequested, reasons }: Step & { do: 'change' }) {
-      const key = this.#pickAt(this.#answered, nth);
+      const key = await this.#changeable(nth);
       if (key === undefined) return;
       const when = { text: '#type = :type', values: { type: 'response' } };
       const words = { rating, text: text ?? null, followUpRequested: followUpRequested ?? null };
@@ -330,7 +453,7 @@ describe('results and a recount of the rows', () => {
 
     /** Takes back what an answer said, its traits with it; `change` gives it anew. */
     async withdraw(nth: number): Promise<void> {
-      const key = this.#pickAt(this.#answered, nth);
+      const key = await this.#changeable(nth);
       if (key === undefined) return;
       const when = { text: '#type = :type', values: { type: 'response' } };
       const set = { withdrawn: true, revision: ++this.#revisions };
@@ -366,7 +489,7 @@ describe('results and a recount of the rows', () => {
 
     /** Some of what waits, and some of what was delivered before, in batches of any cut and order. */
     async deliver(instance: number, failsAt?: number, isLast = false): Promise<void> {
-      this.#waiting.push(...(await readStream()));
+      this.#waiting.push(...(await readStream(purging.service.clock.now())));
       const shuffled = this.#shuffle(this.#waiting);
       const fresh = isLast ? shuffled : shuffled.slice(0, this.#pick(shuffled.length + 1));
       const again = this.#shuffle(this.#delivered).slice(0, this.#pick(4));
@@ -420,7 +543,9 @@ describe('results and a recount of the rows', () => {
     async check(): Promise<void> {
       const { table } = purging.service;
       await this.deliver(0, undefined, true);
-      const rows = await scanAll(table, this.projectId);
+      await this.#noteEnded();
+      const there = await scanAll(table, this.projectId);
+      const rows = this.#ledger(there);
       for (const { id } of this.tenant.surveys)
         expect(shownResults(rows, id)).toEqual(this.#expected(rows, id));
       const record = await createProjectStore(table.table, table.readIndex).read(this.projectId);
@@ -430,8 +555,8 @@ describe('results and a recount of the rows', () => {
         expect(record?.totals.answered?.get(id)).toBe(responses.length);
       }
       for (const { id, segments } of this.live) {
-        if (segments !== undefined) await this.checkValues(rows, id);
-        await this.checkReasons(rows, id);
+        if (segments !== undefined) await this.checkValues(rows, there, id);
+        await this.checkReasons(rows, there, id);
         await this.checkCompared(rows, id);
       }
       await this.checkContacts();
@@ -506,7 +631,7 @@ describe('results and a recount of the rows', () => {
     }
 
     /** Every plan and every model alone, over all days that there were. */
-    async checkValues(rows: readonly Item[], surveyId: string): Promise<void> {
+    async checkValues(rows: readonly Item[], there: readonly Item[], surveyId: string): Promise<void> {
       // Those who read remember for half a minute which generation is shown.
       purging.service.clock.advance(MINUTE);
       const from = dayAt(purging.service.clock.now() - 300 * DAY);
@@ -524,21 +649,22 @@ describe('results and a recount of the rows', () => {
         const said = { secretKey: this.tenant.secretKey, query: { ...query, limit: '100' } };
         const { comments } = (await purging.service.call(listComments, said)).body;
         const ids = comments.map(({ id }: { id: string }) => id);
-        expect(ids.sort()).toEqual(recountComments(rows, surveyId, each).sort());
+        expect(ids.sort()).toEqual(recountComments(there, surveyId, each).sort());
       }
     }
 
     /** How often each was given, and by whom. */
-    async checkReasons(rows: readonly Item[], surveyId: string): Promise<void> {
+    async checkReasons(rows: readonly Item[], there: readonly Item[], surveyId: string): Promise<void> {
       purging.service.clock.advance(MINUTE);
       const { secretKey } = this.tenant;
       const from = dayAt(purging.service.clock.now() - 300 * DAY);
       const { body } = await purging.service.call(getResults, { secretKey, query: { surveyId, from } });
       const counted = REASONS.map(({ code }) => [code, recountReason(rows, surveyId, code)] as const);
+      const listed = new Map(REASONS.map(({ code }) => [code, recountReason(there, surveyId, code)]));
       const expected = counted.map(([code, ids]) => ({ code, label: labelOf(code), count: ids.length }));
       // What is no longer listed is shown as long as somebody gave it.
       expect(body.reasons).toEqual(expected.filter(({ code, count }) => code !== 'rude' || count > 0));
-      for (const [reason, ids] of counted) {
+      for (const [reason, ids] of listed) {
         const query = { surveyId, from, reason, withText: 'false', limit: '100' };
         const { comments } = (await purging.service.call(listComments, { secretKey, query })).body;
         expect(comments.map(({ id }: { id: string }) => id).sort()).toEqual(ids.sort());

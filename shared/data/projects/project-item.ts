@@ -160,7 +160,9 @@ const generationsRow = once(() =>
   z.object({
     version: z.number(),
     shown: z.number(),
-    counted: z.array(z.object({ number: z.number(), since: z.string() })),
+    counted: z.array(
+      z.object({ number: z.number(), since: z.string(), copiedBefore: z.optional(z.string()) }),
+    ),
   }),
 );
 const surveyTotalRow = once(() =>

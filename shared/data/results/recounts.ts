@@ -7,13 +7,15 @@
 import { SECOND } from '../../domain/duration.ts';
 import {
   beginGeneration,
+  copyGeneration,
   dropGenerations,
   type Generation,
   type Generations,
   showGeneration,
 } from '../../domain/results/generation.ts';
+import { completeFromOf } from '../../domain/retention.ts';
 import type { Segment } from '../../domain/surveys/segments.ts';
-import { readSurveyTotal } from '../projects/project-item.ts';
+import { readProject, readSurvey, readSurveyTotal } from '../projects/project-item.ts';
 import { equalTo } from '../table/expressions.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import { chunk } from '../table/retry.ts';
@@ -22,33 +24,40 @@ import {
   answeredAttribute,
   dayOfResult,
   type Key,
+  projectKey,
   resultGeneration,
   resultOrder,
   resultPrefixes,
   resultsPartition,
+  surveyKey,
   surveyTotalKey,
   TABLE,
 } from '../table/schema.ts';
 import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
 import { countedBy } from './additions.ts';
+import { copyDays } from './copied-days.ts';
 import { createRowCount, RecountEnded, type RecountTarget } from './row-count.ts';
 
 export interface Recount {
   readonly generation: Generation;
   /**
-   * Counts every row that is not in the generation by its time. Not before all that was stored earlier is in the index.
+   * Counts every row that is not in the generation by its time, and is not gone. Not before all that was stored earlier is
+   * in the index.
    * @param onProgress told the share of shards that were read, from 0 to 1, and the rows counted
    */
   countRows(onProgress: (done: number, rows: number) => void): Promise<void>;
-  /** Shows the new generation. @returns responses in the results, as they were shown before and are now */
+  /** Copies the days whose answers are gone, and shows the new generation. @returns responses in the results, as they were shown before and are now */
   show(): Promise<{ readonly before: number; readonly after: number }>;
   /** Deletes every other generation. Not before every reader has forgotten the one that was shown. */
   finish(): Promise<void>;
 }
 
-interface RecountedSurvey {
+interface OfSurvey {
   readonly projectId: string;
   readonly surveyId: string;
+}
+
+interface RecountedSurvey extends OfSurvey {
   readonly segments: readonly Segment[];
 }
 
@@ -80,7 +89,7 @@ export function createRecounts({ table, clock, readIndex, shards }: RecountParts
    * @returns the total before, and the generations after
    */
   async function change(
-    { projectId, surveyId }: Pick<RecountedSurvey, 'projectId' | 'surveyId'>,
+    { projectId, surveyId }: OfSurvey,
     make: (generations: Generations) => Generations,
     version?: number,
   ) {
@@ -101,6 +110,27 @@ export function createRecounts({ table, clock, readIndex, shards }: RecountParts
     }
   }
 
+  /** By the settings as they are now: what is changed in them takes effect later. */
+  async function completeFromNow({ projectId, surveyId }: OfSurvey): Promise<string> {
+    const now = clock();
+    const [project, survey] = await table.getMany([projectKey(projectId), surveyKey(projectId, surveyId)]);
+    if (project === undefined || survey === undefined) throw new RecountEnded('purged');
+    return completeFromOf([readProject(project).retention, readSurvey(survey).retention], now);
+  }
+
+  /** @returns the version of the generations from then on */
+  async function copyGone(
+    target: RecountTarget,
+  ): Promise<{ readonly version: number; readonly day: string }> {
+    const { version } = target.counting.generations;
+    const day = await completeFromNow(target);
+    if (day === '') return { version, day };
+    const { number } = target.generation;
+    const { generations } = await change(target, (each) => copyGeneration(each, number, day), version);
+    await copyDays(table, target, day, generations.version);
+    return { version: generations.version, day };
+  }
+
   async function deleteOthers({ projectId, surveyId }: RecountTarget, { shown, version }: Generations) {
     const attributes = [TABLE.partitionKey, TABLE.sortKey];
     for (const prefix of resultPrefixes(surveyId)) {
@@ -113,7 +143,7 @@ export function createRecounts({ table, clock, readIndex, shards }: RecountParts
   }
 
   /** Counted before there can be an answer that is in it by its time. */
-  async function beginInTime(survey: Pick<RecountedSurvey, 'projectId' | 'surveyId'>, skewMs: number) {
+  async function beginInTime(survey: OfSurvey, skewMs: number) {
     for (;;) {
       const at = clock() + skewMs + LEAD_MS;
       const since = new Date(at).toISOString();
@@ -125,19 +155,32 @@ export function createRecounts({ table, clock, readIndex, shards }: RecountParts
   return {
     async begin({ segments, ...survey }, skewMs) {
       const { generations, generation } = await beginInTime(survey, skewMs);
-      const target: RecountTarget = { ...survey, generation, counting: { segments, generations } };
+      const completeFrom = await completeFromNow(survey);
+      const target: RecountTarget = {
+        ...survey,
+        generation,
+        counting: { segments, generations },
+        completeFrom,
+      };
+      let { version } = generations;
       const rows = createRowCount({ table, readIndex, shards });
       return {
         generation,
         countRows: (onProgress) => rows.count(target, onProgress),
         async show() {
-          await copyShows(table, target);
+          const copied = await copyGone(target);
+          await copyShows(table, target, copied);
           const { number } = generation;
-          const { total } = await change(target, (each) => showGeneration(each, number), generations.version);
+          const { total, ...after } = await change(
+            target,
+            (each) => showGeneration(each, number),
+            copied.version,
+          );
+          version = after.generations.version;
           return { before: total.answeredIn(total.generations.shown), after: total.answeredIn(number) };
         },
         async finish() {
-          const after = await change(target, dropGenerations, generations.version + 1);
+          const after = await change(target, dropGenerations, version);
           await deleteOthers(target, after.generations);
         },
       };
@@ -150,7 +193,15 @@ const MOST_ATTEMPTS = 20;
 /** Each is looked at and written, beside the survey's total. */
 const DAYS_AT_ONCE = ITEMS_PER_TRANSACTION / 2 - 1;
 
-async function copyShows(table: Table, target: RecountTarget): Promise<void> {
+/**
+ * @param version of the generations
+ * @param day shows of earlier days are copied already, with all else of those
+ */
+async function copyShows(
+  table: Table,
+  target: RecountTarget,
+  { version, day }: { readonly version: number; readonly day: string },
+): Promise<void> {
   const { projectId, surveyId, generation, counting } = target;
   const partition = resultsPartition(projectId);
   const [prefix] = resultPrefixes(surveyId, counting.generations.shown);
@@ -165,7 +216,7 @@ async function copyShows(table: Table, target: RecountTarget): Promise<void> {
 
   async function copyDays(rows: readonly Row[]): Promise<boolean> {
     const total = surveyTotalKey(projectId, surveyId);
-    const when = countedBy(counting.generations.version);
+    const when = countedBy(version);
     const written = await table.transact([{ check: total, when }, ...rows.flatMap(writesOf)]);
     if (written.done) return true;
     if (!written.failed.has(0)) return false;
@@ -175,7 +226,9 @@ async function copyShows(table: Table, target: RecountTarget): Promise<void> {
   const copied = new Set<unknown>();
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
     const rows = await table.query({ partition, prefix });
-    const left = rows.filter(({ sk, shows }) => shows !== undefined && !copied.has(sk));
+    const isLeft = ({ sk, shows }: Row): boolean =>
+      shows !== undefined && !copied.has(sk) && dayOfResult(String(sk)) >= day;
+    const left = rows.filter(isLeft);
     if (left.length === 0) return;
     for (const part of chunk(left, DAYS_AT_ONCE)) {
       if (await copyDays(part)) for (const { sk } of part) copied.add(sk);

@@ -19,6 +19,9 @@ import type { Table } from '../table/table.ts';
 const RATING = /^r(\d+)$/;
 const REASON = /^w(\d+)$/;
 
+/** Whether an attribute counts a rating of everybody's: a response. */
+export const isOfRating = (name: string): boolean => RATING.test(name);
+
 /** A value of a segment by its place, `OTHER` or `NONE`; 60 places, since values are at most so many. */
 const PLACES = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx';
 const OTHER = 'y';

@@ -9,6 +9,7 @@ import {
   type SurveyCounting,
 } from '../../domain/results/contribution.ts';
 import { type Generation, isIn } from '../../domain/results/generation.ts';
+import { isGone } from '../../domain/retention.ts';
 import { COUNTED_ATTRIBUTES, readCounted } from '../answers/answer-item.ts';
 import { type Condition, equalTo } from '../table/expressions.ts';
 import { eachPage, type ReadIndex } from '../table/index-reader.ts';
@@ -21,7 +22,9 @@ export interface RecountTarget {
   readonly projectId: string;
   readonly surveyId: string;
   readonly generation: Generation;
-  readonly counting: SurveyCounting;
+  readonly counting: Pick<SurveyCounting, 'segments' | 'generations'>;
+  /** A day: answers of the days before it are gone, and copied instead; empty where none is. */
+  readonly completeFrom: string;
 }
 
 /** A recount that cannot go on: its survey is purged, or another recount of it has begun. */
@@ -61,13 +64,16 @@ interface RowCountParts {
 }
 
 export function createRowCount({ table, readIndex, shards }: RowCountParts) {
-  async function read(keys: readonly Key[], { surveyId, generation }: RecountTarget): Promise<FoundRow[]> {
+  async function read(
+    keys: readonly Key[],
+    { surveyId, generation, completeFrom }: RecountTarget,
+  ): Promise<FoundRow[]> {
     const rows = await table.getMany(keys);
     return keys.flatMap((key, index) => {
       const row = rows[index];
       const answer = row && readCounted(row);
-      if (row === undefined || answer?.surveyId !== surveyId || isIn(answer, generation)) return [];
-      return [{ key, row, answer }];
+      if (row === undefined || answer?.surveyId !== surveyId) return [];
+      return isIn(answer, generation) || isGone(answer.at, completeFrom) ? [] : [{ key, row, answer }];
     });
   }
 

@@ -30,9 +30,13 @@ export interface SurveyCountings {
 
 type Load = (projectId: string) => Promise<ProjectSettings | undefined>;
 
-export const countingOf = ({ id, segments = [] }: Survey, settings: ProjectSettings): SurveyCounting => ({
+export const countingOf = (
+  { id, segments = [], retention }: Survey,
+  settings: ProjectSettings,
+): SurveyCounting => ({
   segments,
   generations: settings.totals.generations?.get(id) ?? FIRST_GENERATIONS,
+  retentions: [settings.project.retention, retention],
 });
 
 function listCountings(settings: ProjectSettings | undefined): ReadonlyMap<string, SurveyCounting> {

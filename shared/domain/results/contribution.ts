@@ -7,6 +7,7 @@ import { type GivenReason, MODEL_REQUESTED } from '../answers/answer.ts';
 import { addedShows, type Show } from '../answers/shows.ts';
 import { dayAt } from '../days.ts';
 import { utcMonth } from '../project.ts';
+import { completeFromOf, isGone, type Retention } from '../retention.ts';
 import {
   countedSegments,
   placeIn,
@@ -24,21 +25,16 @@ interface OfSurvey {
   readonly surveyId: string;
 }
 
-interface CountedBase extends GenerationMark, OfSurvey {
-  /** ISO 8601 UTC. */
-  readonly at: string;
-}
-
-export interface CountedDismissal extends CountedBase {
+export interface CountedDismissal extends GenerationMark, OfSurvey {
   readonly kind: 'dismissal';
 }
 
 /** Counts for nothing; but what was accepted was accepted. */
-export interface CountedWithdrawn extends CountedBase {
+export interface CountedWithdrawn extends GenerationMark, OfSurvey {
   readonly kind: 'withdrawn';
 }
 
-export interface CountedResponse extends CountedBase, SegmentedAnswer {
+export interface CountedResponse extends GenerationMark, OfSurvey, SegmentedAnswer {
   readonly kind: 'response';
   readonly source: 'sdk' | 'import';
   readonly rating: number;
@@ -50,6 +46,8 @@ export interface CountedResponse extends CountedBase, SegmentedAnswer {
 export interface AnswerChange {
   readonly before: CountedAnswer | undefined;
   readonly after: CountedAnswer | undefined;
+  /** When the row changed, ISO 8601 UTC; to the second. */
+  readonly at: string;
 }
 
 export interface ShowsChange {
@@ -112,12 +110,12 @@ export interface Contribution {
 export interface SurveyCounting {
   readonly segments: readonly Segment[];
   readonly generations: Generations;
+  /** Of the project, and of the survey. */
+  readonly retentions: readonly (Retention | undefined)[];
 }
 
 /** Undefined when the survey is gone, and its results with it. */
-export type FindCounting = (
-  survey: Pick<CountedBase, 'projectId' | 'surveyId'>,
-) => SurveyCounting | undefined;
+export type FindCounting = (survey: OfSurvey) => SurveyCounting | undefined;
 
 /** Answers that a model asked for stand beside the headline, never in it. */
 const isModelRequested = ({ identityKind }: CountedResponse): boolean => identityKind === MODEL_REQUESTED;
@@ -152,7 +150,7 @@ const isAnswered = (answer: CountedAnswer): boolean =>
 export function contributionOf(
   answer: CountedAnswer,
   by: 1 | -1,
-  { segments, generations: { version } }: SurveyCounting,
+  { segments, generations: { version } }: Pick<SurveyCounting, 'segments' | 'generations'>,
   generation: number,
 ): Contribution {
   const { projectId, surveyId } = answer;
@@ -196,8 +194,17 @@ function isSame(taken: Contribution, added: Contribution): boolean {
   return toText(taken) === toText(added);
 }
 
+/** Whether an answer's row went after its end, whoever removed it: its numbers stay (docs/contract.md §11.7). */
+function isKeptInResults({ before, after, at }: AnswerChange, find: FindCounting): boolean {
+  const counting = before !== undefined && after === undefined ? find(before) : undefined;
+  if (before === undefined || counting === undefined) return false;
+  return isGone(before.at, completeFromOf(counting.retentions, Date.parse(at)));
+}
+
 /** What a change takes from each generation, and adds to it. */
-function listCounts({ before, after }: AnswerChange, find: FindCounting): Contribution[] {
+function listCounts(change: AnswerChange, find: FindCounting): Contribution[] {
+  const { before, after } = change;
+  if (isKeptInResults(change, find)) return [];
   const counts = (answer: CountedAnswer | undefined, by: 1 | -1): Contribution[] => {
     const counting = answer && find(answer);
     if (answer === undefined || counting === undefined) return [];

@@ -2,14 +2,19 @@
  * Generations of a survey's results. A recount builds a new one beside the one that is shown, while answers are stored
  * and erased. Whether an answer is in a generation depends on its row alone: on a mark, which the recount sets in the
  * same transaction that counts the row, or on its time. So a record of the stream adds what its new image has in a
- * generation less what its old image had there, however late it is (decision 82).
+ * generation less what its old image had there, however late it is (decision 82). Days whose rows may be gone are copied
+ * from the shown generation: answers of those days are in both.
  */
+
+import { isGone } from '../retention.ts';
 
 export interface Generation {
   /** 0 is the one that every survey begins with. */
   readonly number: number;
   /** ISO 8601 UTC: answers stored from then on are in it; empty for all. */
   readonly since: string;
+  /** A day: all answers of the days before it are in it; absent where none was copied. */
+  readonly copiedBefore?: string | undefined;
 }
 
 /** By what a survey's results are counted, and from what they are read. */
@@ -30,10 +35,17 @@ export interface GenerationMark {
   readonly generation?: number | undefined;
   /** ISO 8601 UTC; empty where that is not known, as of imports before there were generations. */
   readonly storedAt: string;
+  /** When it was given, ISO 8601 UTC. */
+  readonly at: string;
 }
 
-export function isIn({ generation = 0, storedAt }: GenerationMark, { number, since }: Generation): boolean {
-  return generation >= number || storedAt >= since;
+export function isIn(
+  { generation = 0, storedAt, at }: GenerationMark,
+  { number, since, copiedBefore }: Generation,
+): boolean {
+  return (
+    generation >= number || storedAt >= since || (copiedBefore !== undefined && isGone(at, copiedBefore))
+  );
 }
 
 /** Whether the change is the mark of a recount, which has counted the row already. */
@@ -53,6 +65,16 @@ export function beginGeneration({ version, shown, counted }: Generations, since:
     shown,
     counted: [...counted.filter((each) => each.number === shown), { number, since }],
   };
+}
+
+/** From here on answers of days before `day` count in it as in the shown one: the days can be copied. */
+export function copyGeneration(
+  { version, shown, counted }: Generations,
+  number: number,
+  day: string,
+): Generations {
+  const copied = counted.map((each) => (each.number === number ? { ...each, copiedBefore: day } : each));
+  return { version: version + 1, shown, counted: copied };
 }
 
 /** Shows one that is whole; the one before is counted on until no reader remembers it. */
