@@ -129,7 +129,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('withdraw' as const), nth: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('show' as const), survey, daysAgo }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.nat({ max: 30 }) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait long' as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait long' as const) }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -140,7 +140,7 @@ const step = fc.oneof(
     }),
   },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({ do: fc.constant('sweep' as const), most: fc.integer({ min: 1, max: 9 }) }),
   },
   {
@@ -178,6 +178,8 @@ describe('results and a recount of the rows', () => {
   let stream: StreamSource | undefined;
 
   let histories = 0;
+  let swepts = 0;
+  let copied = 0;
 
   /** A table for some histories: what is left of them is scanned with every further one. */
   async function openTable(): Promise<void> {
@@ -419,7 +421,11 @@ describe('results and a recount of the rows', () => {
       for (const row of this.#shuffle(ended).slice(0, most)) {
         const { type, at, revision } = row;
         const when = equalTo({ type, at, revision });
-        await purging.service.table.table.put(tombstoneItem(row, purging.service.clock.now()), when);
+        const swept = await purging.service.table.table.put(
+          tombstoneItem(row, purging.service.clock.now()),
+          when,
+        );
+        if (swept.done) swepts += 1;
       }
     }
 
@@ -526,6 +532,13 @@ describe('results and a recount of the rows', () => {
     /** Lets every recount end. */
     async settle(): Promise<void> {
       for (const recount of this.#recounts) await recount.end();
+    }
+
+    /** Whether results that are shown have days that were copied. */
+    async hasCopied(): Promise<boolean> {
+      const rows = await scanAll(purging.service.table, this.projectId);
+      const counted = rows.flatMap(({ generations }) => generations?.counted ?? []);
+      return counted.some(({ copiedBefore }) => copiedBefore !== undefined);
     }
 
     async recountAll(): Promise<void> {
@@ -695,6 +708,10 @@ describe('results and a recount of the rows', () => {
             aSurvey({ segments, reasonCodes }, { reasons: LISTED }),
           );
           const history = new History(await purging.service.tenant({ limits: NO_LIMITS }, surveys), seed);
+          // Answers of most histories go, so that recounts meet days without rows.
+          const isRetained = history.random() < 0.7;
+          if (isRetained)
+            await history.take({ do: 'retain', survey: undefined, period: '35d', isAtOnce: true });
           for (const each of steps) await history.take(each);
           await history.settle();
           await history.check();
@@ -702,10 +719,12 @@ describe('results and a recount of the rows', () => {
             await history.recountAll();
             await history.check();
           }
+          if (await history.hasCopied()) copied += 1;
           if (history.random() < 0.3) await history.bury();
         },
       ),
       { numRuns: RUNS },
     );
+    expect([swepts, copied].map((count) => count > 0)).toEqual([true, true]);
   });
 });
