@@ -5,6 +5,7 @@ import { openCursor, sealCursor } from '../shared/crypto/cursor.ts';
 import { personIds } from '../shared/crypto/derive.ts';
 import type { WalkPosition } from '../shared/data/answers/answer-walk.ts';
 import { SECOND } from '../shared/domain/duration.ts';
+import { completeFromBySlug, goneAnswers } from '../shared/domain/gone-answers.ts';
 import { surveyWithSlug } from '../shared/domain/surveys/survey.ts';
 import { createGzipBody, createPlainBody } from './privacy/export-body.ts';
 import { writePage, writeWhole } from './privacy/write-export.ts';
@@ -50,13 +51,23 @@ export const exportResponses = endpoint(
     if (cursor !== undefined && position === undefined) return invalid('cursor', 'not issued for this query');
     const from = position === undefined ? undefined : parsePosition(position);
     const isPaged = limit !== undefined || cursor !== undefined;
+    const isGone = goneAnswers(fresh, now);
     const walked =
       respondentIds === undefined
-        ? walks(service).ofProject({ projectId, surveyId, days }, from, isPaged ? PAGED_AHEAD : undefined)
-        : walks(service).ofRespondents({ projectId, respondentIds, surveyId, days }, from);
+        ? walks(service).ofProject(
+            { projectId, surveyId, days, isGone },
+            from,
+            isPaged ? PAGED_AHEAD : undefined,
+          )
+        : walks(service).ofRespondents({ projectId, respondentIds, surveyId, days, isGone }, from);
 
+    const completeFrom = completeFromBySlug(fresh, now);
     const options = {
-      head: { projectId, exportedAt: new Date(now).toISOString() },
+      head: {
+        projectId,
+        exportedAt: new Date(now).toISOString(),
+        ...(completeFrom !== undefined && { completeFrom }),
+      },
       surveys: fresh.surveys,
       body: acceptsGzip(event.headers['accept-encoding']) ? createGzipBody() : createPlainBody(),
       withShows: respondentIds !== undefined,

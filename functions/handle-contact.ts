@@ -1,5 +1,6 @@
 import { refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/contact-routes.ts';
+import { goneAnswers } from '../shared/domain/gone-answers.ts';
 import { signIn } from './identity/signed-in.ts';
 import { contacts } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
@@ -13,7 +14,8 @@ export const handleContact = endpoint(
     const projectId = settings.project.id;
     const at = new Date(now).toISOString();
     const by = whoCalls(key);
-    const isThere = await contacts(service).handle({ projectId, id, handled, note, by, at });
+    const handling = { projectId, id, handled, note, by, at };
+    const isThere = await contacts(service).handle(handling, goneAnswers(settings, now));
     return isThere ? { ok: true as const, id, handled } : refuse('response_not_found');
   },
   { signIn },

@@ -1,5 +1,6 @@
 import * as routes from '../shared/contract/routes/results-routes.ts';
-import { appearanceOf } from '../shared/domain/project.ts';
+import { appearanceOf, completeFrom } from '../shared/domain/project.ts';
+import { shortestPeriodAt } from '../shared/domain/retention.ts';
 import { reasonsEver } from '../shared/domain/surveys/reasons.ts';
 import { declaredSources, shownSegments, shownValues } from '../shared/domain/surveys/segments.ts';
 import { SCALES } from '../shared/domain/surveys/survey.ts';
@@ -10,22 +11,28 @@ import { onLambda } from './runtime/on-lambda.ts';
 /** Every survey of the project that is not purged, so that a page can offer a choice. */
 export const listSurveys = endpoint(
   routes.listSurveys,
-  async ({ settings }) => {
-    const surveys = [...settings.surveys.values()].map(({ id, status, content, segments, reasonCodes }) => ({
-      id,
-      slug: content.slug,
-      type: content.type,
-      question: content.question,
-      status,
-      scale: SCALES[content.type],
-      responses: Math.max(0, settings.totals.answered?.get(id) ?? 0),
-      segments: shownSegments(segments).map(({ name }) => name),
-      segmentSources: declaredSources(segments),
-      segmentValues: shownValues(segments),
-      reasons: reasonsEver({ content, reasonCodes }),
-    }));
-    const { name, accent = null } = appearanceOf(settings.project);
-    return { project: { id: settings.project.id, name, accent }, surveys };
+  async ({ settings, now }) => {
+    const { project } = settings;
+    const surveys = [...settings.surveys.values()].map((survey) => {
+      const { id, status, content, segments, reasonCodes, retention } = survey;
+      return {
+        id,
+        slug: content.slug,
+        type: content.type,
+        question: content.question,
+        status,
+        scale: SCALES[content.type],
+        responses: Math.max(0, settings.totals.answered?.get(id) ?? 0),
+        segments: shownSegments(segments).map(({ name }) => name),
+        segmentSources: declaredSources(segments),
+        segmentValues: shownValues(segments),
+        keeps: shortestPeriodAt([project.retention, retention], now),
+        completeFrom: completeFrom(settings, id, now) || null,
+        reasons: reasonsEver({ content, reasonCodes }),
+      };
+    });
+    const { name, accent = null } = appearanceOf(project);
+    return { project: { id: project.id, name, accent }, surveys };
   },
   { signIn },
 );

@@ -12,6 +12,7 @@ import {
 } from '../../shared/contract/contact-schemas.ts';
 import { isRefusal } from '../../shared/contract/errors.ts';
 import { CONTACT_STATES } from '../../shared/domain/answers/contact.ts';
+import { goneAnswers } from '../../shared/domain/gone-answers.ts';
 import { failure } from './admin-error.ts';
 import { type Perform, type Report, requireProject } from './command.ts';
 import { parseLimit } from './results/commands.ts';
@@ -50,7 +51,7 @@ async function askContacts(session: Session, flags: ListFlags, slug: string) {
   do {
     const limit = String(Math.min(CONTACT_PAGE.max, flags.limit - found.length));
     const input = check(contactsInput(), { surveySlug, state, from, to, limit, cursor });
-    const page = await queryContacts({ input, settings, service: session.service });
+    const page = await queryContacts({ input, settings, now: session.now(), service: session.service });
     if (isRefusal(page)) throw errorOf(page);
     found.push(...page.contacts);
     cursor = page.nextCursor;
@@ -81,12 +82,12 @@ async function handle(
   { project, note, open }: HandleFlags,
   [id = '']: readonly string[],
 ): Promise<Report> {
-  await session.record(project);
+  const isGone = goneAnswers(await session.settings(project), session.now());
   const handled = open !== true;
   const input = check(handleContactInput(), { id, handled, note });
   const at = new Date(session.now()).toISOString();
   const handling = { projectId: project, ...input, by: BY_OPERATOR, at };
-  if (!(await contacts(session.service).handle(handling)))
+  if (!(await contacts(session.service).handle(handling, isGone)))
     throw failure(`There is no answer ${id} in project ${project} that asks to be contacted.`);
   return { json: { ok: true, id, handled }, text: `${id} is ${handled ? 'handled' : 'open again'}.` };
 }

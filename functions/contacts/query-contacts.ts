@@ -9,7 +9,9 @@ import {
 import { invalid, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
 import type { Response } from '../../shared/domain/answers/answer.ts';
+import { goneAnswers } from '../../shared/domain/gone-answers.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
+import { completeFromOf } from '../../shared/domain/retention.ts';
 import type { Query } from '../results/asked.ts';
 import { toComment } from '../results/query-comments.ts';
 import { contactWalk, secrets } from '../runtime/compose.ts';
@@ -28,8 +30,9 @@ function toContact(response: Response, { surveys }: ProjectSettings): Contact {
 export async function queryContacts({
   input,
   settings,
+  now,
   service,
-}: Omit<Query<ContactsInput>, 'now'>): Promise<ContactsReply | Refusal> {
+}: Query<ContactsInput>): Promise<ContactsReply | Refusal> {
   const { limit, cursor, state = 'open', from, to, surveyId, surveySlug } = input;
   const isOfOne = surveyId !== undefined || surveySlug !== undefined;
   const survey = isOfOne ? knownSurvey(settings, input) : undefined;
@@ -39,9 +42,13 @@ export async function queryContacts({
   const scope = { projectId, purpose: 'contacts', query: { surveyId: survey?.id, state, from, to } };
   const after = cursor === undefined ? undefined : openCursor(secret, scope, cursor);
   if (cursor !== undefined && after === undefined) return invalid('cursor', 'not issued for this query');
-  const isWanted = (id: string) => (survey === undefined ? settings.surveys.has(id) : id === survey.id);
+  const isGone = goneAnswers(settings, now);
+  const isAsked = (id: string) => (survey === undefined ? settings.surveys.has(id) : id === survey.id);
+  const isWanted = (id: string, at: string) => isAsked(id) && !isGone(id, at);
+  const first = completeFromOf([settings.project.retention, survey?.retention], now);
+  const kept = from === undefined || from < first ? first || undefined : from;
   const { responses, next } = await contactWalk(service).page(
-    { projectId, state, from, to, isWanted },
+    { projectId, state, from: kept, to, isWanted },
     Math.min(limit ?? CONTACT_PAGE.default, CONTACT_PAGE.max),
     after,
   );

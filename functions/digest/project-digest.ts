@@ -5,12 +5,13 @@ import type { digest } from '../../shared/contract/event-schemas.ts';
 import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
 import { addDays, type DaySpan } from '../../shared/domain/days.ts';
+import { goneAnswers } from '../../shared/domain/gone-answers.ts';
 import { appearanceOf, type ProjectSettings } from '../../shared/domain/project.ts';
 import { comparedWith } from '../../shared/domain/results/difference.ts';
 import { type Results, sumResults } from '../../shared/domain/results/results.ts';
 import { isLow, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { daysOfWeek } from '../../shared/domain/weeks.ts';
-import { contactCounter, results, type Service } from '../runtime/compose.ts';
+import { clock, contactCounter, results, type Service } from '../runtime/compose.ts';
 
 export type Digest = z.output<ReturnType<typeof digest>>;
 export type DigestedSurvey = Digest['surveys'][number];
@@ -94,7 +95,9 @@ export async function digestOf(asked: Asked): Promise<Digest | undefined> {
   const read = await inFlight([...surveys.values()], READS_IN_FLIGHT, (each) =>
     digestSurvey(asked, each, days),
   );
-  const open = await contactCounter(service).open(project.id, MOST_CONTACTS, (id) => surveys.has(id));
+  const isGone = goneAnswers(settings, clock(service)());
+  const isOpen = (id: string, at: string) => surveys.has(id) && !isGone(id, at);
+  const open = await contactCounter(service).open(project.id, MOST_CONTACTS, isOpen);
   const isAsking =
     project.status === 'active' && [...surveys.values()].some(({ status }) => status === 'active');
   if (!isAsking && open.count === 0 && !read.some(({ isAnswered }) => isAnswered)) return undefined;

@@ -6,6 +6,7 @@ import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
 import type { OpenContacts } from '../../shared/data/contacts/open-contacts.ts';
 import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import { addDays, type DaySpan, dayAt } from '../../shared/domain/days.ts';
+import { goneAnswers } from '../../shared/domain/gone-answers.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { type DayCounts, summariseDays } from '../../shared/domain/results/results.ts';
 import type { CellRule } from '../../shared/domain/results/small-cells.ts';
@@ -91,7 +92,7 @@ export async function queryOverview({
   const weeks = weeksUpTo(to);
   const span = { from: weeks[0]?.from ?? '', to };
   const cells = shownCells(results(service), rule);
-  const contacts = await openContacts(service).open(projectId);
+  const contacts = await openContacts(service).open(projectId, goneAnswers(settings, now));
   const most = Math.min(limit, OVERVIEW_PAGE.max);
   const surveys: Line[] = [];
   let units = 0;

@@ -4,6 +4,7 @@ import { isUnavailable } from '../../shared/data/table/unavailable.ts';
 import { expiryOf } from '../../shared/domain/answers/answer.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/answers/erasure.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
+import { goneAnswers } from '../../shared/domain/gone-answers.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { describeEvent } from '../events/describe-event.ts';
 import {
@@ -83,6 +84,7 @@ export async function erasePerson(
     projectId,
     rowExpiresAt,
     longestQuietPeriodMs: longestQuietPeriodMs(settings),
+    isGone: goneAnswers(settings, now),
     isOutOfTime: () => clock(service)() - now >= ERASE_TIME_MS,
   };
   const eraseId = async (respondentId: string, isKnown: boolean): Promise<boolean> => {

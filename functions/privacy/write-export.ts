@@ -10,6 +10,8 @@ import { dismissalRow, responseRow, showRow } from './export-row.ts';
 export interface ExportHead {
   readonly projectId: string;
   readonly exportedAt: string;
+  /** By slug; of surveys whose earlier answers are gone. */
+  readonly completeFrom?: Readonly<Record<string, string>>;
 }
 
 interface ExportOptions {

@@ -1,8 +1,9 @@
 /** A page of a project's scores that wait for delivery: what the route replies, and what the score adapter delivers. */
 
-import type { ProjectSettings } from '../../shared/domain/project.ts';
+import { completeFrom, type ProjectSettings } from '../../shared/domain/project.ts';
+import { isGone, SCORES_KEPT_MS } from '../../shared/domain/retention.ts';
 import { longestWait, type PendingScore, pendingScoreOf } from '../../shared/domain/scoring.ts';
-import { projectSettings, type Service, scores } from '../runtime/compose.ts';
+import { clock, projectSettings, type Service, scores } from '../runtime/compose.ts';
 
 /** Page size of pending-scores (docs/contract.md §3.7). */
 export const SCORE_PAGE = { default: 50, most: 100 } as const;
@@ -20,7 +21,8 @@ export interface ScorePage {
 }
 
 /**
- * One row more is read than the page holds, to know whether there is a next one.
+ * One row more is read than the page holds, to know whether there is a next one. An answer that is gone waits here alone,
+ * a while longer (docs/contract.md §11.7).
  * @param onOldest called for a first page, with the time since which its longest-waiting pending score has waited
  * @returns undefined when the cursor was not issued to this project for this query
  */
@@ -41,6 +43,8 @@ export async function readScorePage(
   if (cursor !== undefined && after === undefined) return undefined;
   const limit = Math.min(asked, SCORE_PAGE.most);
 
+  const { project } = settings;
+  const past = clock(service)() - SCORES_KEPT_MS;
   let { surveys } = settings;
   const page: PendingScore[] = [];
   let last: string | undefined;
@@ -53,6 +57,7 @@ export async function readScorePage(
     const survey = surveys.get(response.surveyId);
     const item = survey === undefined ? undefined : pendingScoreOf(response, survey);
     if (item === undefined) continue;
+    if (isGone(response.at, completeFrom({ project, surveys }, response.surveyId, past))) continue;
     hasMore = page.length === limit;
     if (hasMore) break;
     page.push(item);

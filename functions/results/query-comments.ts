@@ -9,6 +9,7 @@ import {
 } from '../../shared/contract/results-schemas.ts';
 import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
 import type { Response } from '../../shared/domain/answers/answer.ts';
+import { completeFrom } from '../../shared/domain/project.ts';
 import type { AskedValue } from '../../shared/domain/results/value-results.ts';
 import { codesOf } from '../../shared/domain/surveys/reasons.ts';
 import { placeIn, valueAt } from '../../shared/domain/surveys/segments.ts';
@@ -93,8 +94,11 @@ export async function queryComments({
   const scope = { projectId, purpose: 'comments', query };
   const after = cursor === undefined ? undefined : openCursor(secret, scope, cursor);
   if (cursor !== undefined && after === undefined) return invalid('cursor', 'not issued for this query');
+  const first = completeFrom(settings, survey.id, now);
+  if (first > span.to) return { comments: [] };
+  const kept = { from: first > span.from ? first : span.from, to: span.to };
   const { responses, next } = await comments(service).page(
-    { projectId, surveyId: survey.id, ...span, isWanted: responseFilter(input, chosen) },
+    { projectId, surveyId: survey.id, ...kept, isWanted: responseFilter(input, chosen) },
     Math.min(limit ?? COMMENT_PAGE.default, COMMENT_PAGE.max),
     after,
   );

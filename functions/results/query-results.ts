@@ -5,6 +5,7 @@ import type { ResultsInput, ResultsReply } from '../../shared/contract/results-s
 import type { ResultSpan } from '../../shared/data/results/result-store.ts';
 import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import { type Bucket, chooseBucket, type DaySpan, spanBefore } from '../../shared/domain/days.ts';
+import { completeFrom } from '../../shared/domain/project.ts';
 import { comparedWith } from '../../shared/domain/results/difference.ts';
 import { reasonResults } from '../../shared/domain/results/reason-results.ts';
 import { type Bar, summariseDays, sumResults } from '../../shared/domain/results/results.ts';
@@ -141,6 +142,7 @@ export async function queryResults({
   return {
     survey: { id, slug, type, question, scale: SCALES[type] },
     ...span,
+    completeFrom: completeFrom(settings, id, now) || null,
     ...numbers,
     ...(rule !== undefined && { smallestCell: rule.least, shownTo: rule.shownTo }),
   };

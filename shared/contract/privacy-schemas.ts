@@ -114,6 +114,13 @@ export const exportReply = once(() =>
   z.object({
     projectId: z.string(),
     exportedAt: timestamp(),
+    completeFrom: z.exactOptional(
+      z.record(z.string(), z.string()).check(
+        z.meta({
+          description: 'By slug: answers before that day are gone. Absent where none of any survey are.',
+        }),
+      ),
+    ),
     count: z.int(),
     responses: z.array(exportedResponse()),
     dismissals: z.array(exportedDismissal()),

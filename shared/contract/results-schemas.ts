@@ -187,6 +187,13 @@ export const smallestCell = () =>
     }),
   );
 
+const completeFromField = () =>
+  z.nullable(z.string()).check(
+    z.meta({
+      description: 'Answers before this day, UTC, are gone, and their numbers stay; null: none are.',
+    }),
+  );
+
 export const resultsReply = once(() =>
   z.object({
     survey: surveyOfResults(),
@@ -200,6 +207,7 @@ export const resultsReply = once(() =>
         }),
       ),
     ),
+    completeFrom: completeFromField(),
     ...bar(),
     imported: z.nullable(count()),
     modelRequested: z.nullable(count()),
@@ -320,6 +328,12 @@ export const surveysReply = once(() =>
         ...surveyOfResults().shape,
         status: z.enum(SURVEY_STATUSES),
         responses: count(),
+        keeps: z.nullable(
+          z
+            .string()
+            .check(z.meta({ description: 'How long answers stay, `35d` or `13mo`; null: for ever.' })),
+        ),
+        completeFrom: completeFromField(),
         segments: z.array(z.string()),
         segmentSources: z
           .record(z.string(), z.enum(SEGMENT_SOURCES))

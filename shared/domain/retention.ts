@@ -120,9 +120,23 @@ export const periodAt = (retention: Retention | undefined, at: number): Retentio
 export const periodWanted = (retention: Retention | undefined): RetentionPeriod =>
   retention?.entries.at(-1)?.period ?? null;
 
+/** Of several periods that are in force, the one that takes answers earliest at that time. */
+export function shortestPeriodAt(
+  retentions: readonly (Retention | undefined)[],
+  at: number,
+): RetentionPeriod {
+  const periods = retentions.map((retention) => periodAt(retention, at));
+  return periods.reduce((shortest, period) =>
+    isLater(firstKept(period, at), firstKept(shortest, at)) ? period : shortest,
+  );
+}
+
 /** What is asked for and not in force yet. */
 export const nextPeriod = (retention: Retention | undefined, at: number): RetentionEntry | undefined =>
   retention?.entries.find(({ from }) => Date.parse(from) > at);
+
+/** How long a score that was never delivered waits past the end of its answer. */
+export const SCORES_KEPT_MS = 30 * DAY;
 
 /** Days of four years: each length that months can have ends on one of them. */
 const CYCLE_START = Date.UTC(2104, 0);

@@ -405,6 +405,11 @@ describe('results and a recount of the rows', () => {
       return [...rows.filter(({ pk, sk }) => !this.#ended.has(`${pk} ${sk}`)), ...this.#ended.values()];
     }
 
+    /** Rows that are not gone. */
+    #kept(rows: readonly Item[]): Item[] {
+      return rows.filter(({ pk, sk }) => !this.#ended.has(`${pk} ${sk}`));
+    }
+
     async retain({ survey: index, period, isAtOnce }: Step & { do: 'retain' }): Promise<void> {
       const { projectId } = this;
       const { table, clock } = purging.service;
@@ -557,8 +562,9 @@ describe('results and a recount of the rows', () => {
       const { table } = purging.service;
       await this.deliver(0, undefined, true);
       await this.#noteEnded();
-      const there = await scanAll(table, this.projectId);
-      const rows = this.#ledger(there);
+      const all = await scanAll(table, this.projectId);
+      const rows = this.#ledger(all);
+      const there = this.#kept(all);
       for (const { id } of this.tenant.surveys)
         expect(shownResults(rows, id)).toEqual(this.#expected(rows, id));
       const record = await createProjectStore(table.table, table.readIndex).read(this.projectId);
@@ -619,7 +625,8 @@ describe('results and a recount of the rows', () => {
     async checkContacts(): Promise<void> {
       const { service, clock, table } = purging.service;
       await contactSweep(service).sweep(this.projectId, { now: clock.now });
-      const rows = await scanAll(table, this.projectId);
+      await this.#noteEnded();
+      const rows = this.#kept(await scanAll(table, this.projectId));
       const { secretKey } = this.tenant;
       const idsOf = (found: readonly { readonly id?: unknown }[]) => found.map(({ id }) => String(id)).sort();
       const asking = rows.filter((row) => isAnswered(row) && row.followUpRequested === true);

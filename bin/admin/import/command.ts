@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { imports } from '../../../functions/runtime/compose.ts';
 import { IMPORT_FIELDS, type ImportField } from '../../../shared/domain/import/import-columns.ts';
 import type { DateOrder } from '../../../shared/domain/import/import-row.ts';
+import { completeFrom } from '../../../shared/domain/project.ts';
 import { failure } from '../admin-error.ts';
 import { type Perform, type Report, requireProject } from '../command.ts';
 import { namedSurvey, type Session } from '../session.ts';
@@ -38,6 +39,7 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
   const { project } = await session.record(projectId);
   if (project.probe === true) throw failure('What is imported would stay, and answers of a probe do not.');
   const survey = await readSurvey();
+  let settings = await session.settings(projectId);
   const { redact } = project;
   const target = { projectId, surveyId: survey.id, isBeside: survey.repeat === 'observation', redact };
   const result = await importFile({
@@ -46,20 +48,25 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
     columns: flags.column ?? {},
     dateOrder: flags.dates,
     now,
-    store: (row) => imports(session.service).store(target, row, now()),
+    store: (row) => {
+      const first = completeFrom(settings, survey.id, now());
+      return imports(session.service).store({ ...target, completeFrom: first }, row, now());
+    },
     assertNotPurged: async () => {
       const { id } = await readSurvey();
+      settings = await session.settings(projectId);
       if (id !== survey.id) throw failure(`The survey ${slug} is being purged; nothing more was imported.`);
     },
     onProgress: terminal.progress.show,
   }).finally(terminal.progress.clear);
 
-  const { imported, skipped, rejected, redacted } = result;
+  const { imported, skipped, expired, rejected, redacted } = result;
   const shown = rejected.slice(0, MOST_REJECTED_SHOWN).map(({ line, message }) => `line ${line} ${message}`);
   if (rejected.length > shown.length)
     shown.push(`and ${rejected.length - shown.length} more; --json has all`);
   const ofThem = redacted === 0 ? '' : ` (${redacted} redacted)`;
-  const summary = `${imported} imported${ofThem}, ${skipped} skipped (there already, or erased people), ${rejected.length} rejected.`;
+  const gone = expired === 0 ? '' : `${expired} of days whose answers are gone, `;
+  const summary = `${imported} imported${ofThem}, ${skipped} skipped (there already, or erased people), ${gone}${rejected.length} rejected.`;
   return { json: result, text: [summary, ...shown].join('\n') };
 }
 

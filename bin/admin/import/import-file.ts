@@ -33,6 +33,8 @@ export interface ImportResult {
   readonly redacted: number;
   /** There already, or of people who were erased. */
   readonly skipped: number;
+  /** Of days whose answers are gone: they keep people from being asked, and are stored nowhere. */
+  readonly expired: number;
   readonly rejected: readonly { readonly line: number; readonly message: string }[];
 }
 
@@ -80,7 +82,7 @@ export async function importFile(settings: ImportSettings): Promise<ImportResult
   const { file, surveyType, dateOrder, now, store, assertNotPurged, onProgress } = settings;
   const size = sizeOfFile(file);
   const columns = await check(file, settings.columns);
-  const counts = { imported: 0, redacted: 0, skipped: 0 };
+  const counts = { imported: 0, redacted: 0, skipped: 0, expired: 0 };
   const rejected: { line: number; message: string }[] = [];
   let batch: ImportedRow[] = [];
 
@@ -93,11 +95,11 @@ export async function importFile(settings: ImportSettings): Promise<ImportResult
 
   async function flush(bytes: number): Promise<void> {
     const outcomes = await inFlight(batch, IN_FLIGHT, storeUnlessPurged);
-    const redacted = outcomes.filter((outcome) => outcome === 'redacted').length;
-    const imported = outcomes.filter((outcome) => outcome === 'imported').length + redacted;
-    counts.imported += imported;
-    counts.redacted += redacted;
-    counts.skipped += batch.length - imported;
+    for (const outcome of outcomes) {
+      const isStored = outcome === 'imported' || outcome === 'redacted';
+      counts[isStored ? 'imported' : outcome === 'expired' ? 'expired' : 'skipped'] += 1;
+      if (outcome === 'redacted') counts.redacted += 1;
+    }
     batch = [];
     onProgress(
       bytes / size,

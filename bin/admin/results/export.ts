@@ -6,14 +6,18 @@
 import { dismissalRow, responseRow } from '../../../functions/privacy/export-row.ts';
 import { resolveSegment } from '../../../functions/results/asked.ts';
 import { responseFilter } from '../../../functions/results/query-comments.ts';
-import { walks } from '../../../functions/runtime/compose.ts';
+import { results, walks } from '../../../functions/runtime/compose.ts';
 import { dayLines } from '../../../pages/results/day-lines.ts';
-import { formatCount, shareOf } from '../../../pages/results/figures.ts';
+import { formatCount, shareOf, writeDay } from '../../../pages/results/figures.ts';
 import { BYTE_ORDER_MARK, type Cell, csvLine } from '../../../pages/results/write-csv.ts';
 import { isRefusal } from '../../../shared/contract/errors.ts';
 import { commentsInput } from '../../../shared/contract/results-schemas.ts';
+import { countingOf } from '../../../shared/data/results/survey-counting.ts';
 import type { Answer, Response } from '../../../shared/domain/answers/answer.ts';
+import { dayAt } from '../../../shared/domain/days.ts';
 import { visibleJson } from '../../../shared/domain/escapes.ts';
+import { goneAnswers } from '../../../shared/domain/gone-answers.ts';
+import { completeFrom } from '../../../shared/domain/project.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
@@ -117,7 +121,7 @@ function filterOf(survey: Survey, flags: ExportFlags): IsWanted | undefined {
 
 /**
  * How many responses and dismissals were written; fewer than there are when the reader stops.
- * @param expected responses there should be, all days together
+ * @param expected responses there should be, all days together that are not gone
  */
 async function writeAnswers(
   session: Session,
@@ -132,7 +136,8 @@ async function writeAnswers(
   const surveys = new Map([[survey.id, survey]]);
   const counts = { responses: 0, dismissals: 0 };
   let text = head;
-  const scope = { projectId, surveyId: survey.id, days: { from, to } };
+  const isGone = goneAnswers(await session.settings(projectId), session.now());
+  const scope = { projectId, surveyId: survey.id, days: { from, to }, isGone };
   for await (const { answer } of walks(session.service).ofProject(scope)) {
     if (answer === undefined) continue;
     if (isWanted !== undefined && !(answer.kind === 'response' && isWanted(answer))) continue;
@@ -154,12 +159,25 @@ async function daysText(session: Session, flags: ExportFlags, slug: string) {
   if (ratingMin !== undefined || ratingMax !== undefined || reason !== undefined)
     throw misuse('--rating-min, --rating-max and --reason go with answers: a day has all of them.');
   if (segment !== undefined && value === undefined) throw misuse('--value: must be given with `segment`.');
-  const results = await askResults(session, { ...flags, by: flags.by ?? 'day' }, slug);
+  const reply = await askResults(session, { ...flags, by: flags.by ?? 'day' }, slug);
   const text =
     format === 'csv'
-      ? BYTE_ORDER_MARK + dayLines(results).map(csvLine).join('')
-      : results.series.map((point) => `${visibleJson(point)}\n`).join('');
-  return { text, days: results.series.length };
+      ? BYTE_ORDER_MARK + dayLines(reply).map(csvLine).join('')
+      : reply.series.map((point) => `${visibleJson(point)}\n`).join('');
+  return { text, days: reply.series.length };
+}
+
+/** Responses among the results, of days that are not gone; says so where some are. */
+async function countKept(session: Session, projectId: string, survey: Survey): Promise<number> {
+  const { service, terminal, now } = session;
+  const settings = await session.settings(projectId);
+  const first = completeFrom(settings, survey.id, now());
+  if (first === '') return settings.totals.answered?.get(survey.id) ?? 0;
+  terminal.note(`Answers before ${writeDay(first)} are gone; their numbers stay.`);
+  const { shown: generation } = countingOf(survey, settings).generations;
+  const span = { projectId, surveyId: survey.id, generation, from: first, to: dayAt(now()) };
+  const days = await results(service).days(span);
+  return days.flatMap(({ ratings }) => [...ratings.values()]).reduce((sum, count) => sum + count, 0);
 }
 
 /** Writes to the file, or to the standard output. */
@@ -198,7 +216,7 @@ export async function exportResults(
   const record = await session.record(flags.project);
   const survey = namedSurvey(record, slug);
   const isWanted = filterOf(survey, flags);
-  const expected = record.totals.answered?.get(survey.id) ?? 0;
+  const expected = await countKept(session, flags.project, survey);
   return output(
     session,
     file,

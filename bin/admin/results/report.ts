@@ -8,7 +8,7 @@ import { reasonsOf } from '../../../pages/results/charts/reason-table.ts';
 import type { Breakdown } from '../../../pages/results/charts/segment-table.ts';
 import { compactCss } from '../../../pages/results/compact-css.ts';
 import { compareWords } from '../../../pages/results/comparison.ts';
-import { formatCount, writeMoment, writeSpan } from '../../../pages/results/figures.ts';
+import { formatCount, writeDay, writeMoment, writeSpan } from '../../../pages/results/figures.ts';
 import { printedCount, printedRoom } from '../../../pages/results/printed-room.ts';
 import { comment, surveySection } from '../../../pages/results/sections.ts';
 import { REPORT_STYLE } from '../../../pages/results/style.ts';
@@ -35,7 +35,7 @@ const MOST_COMMENTS = 200;
 /** Characters of a printed line of one of two columns, and of a rating with its day. */
 const [HALF_LINE, RATED] = [40, 30];
 /** What it says of how many comments there are may be longer by this, once there are some. */
-const COUNT_BYTES = 200;
+const COUNT_BYTES = 300;
 
 interface ReportedSurvey {
   readonly results: ResultsReply;
@@ -66,10 +66,12 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
 }
 
 /** Those that a model asked for are in no number of the results. */
-function countWords(said: readonly Comment[], { comments }: ResultsReply): string {
+function countWords(said: readonly Comment[], { comments, completeFrom, from }: ResultsReply): string {
   const byModel = said.filter(({ identityKind }) => identityKind === MODEL_REQUESTED).length;
   const beside = byModel === 0 ? '' : `, and ${formatCount(byModel)} that a model asked for`;
-  return `${formatCount(said.length - byModel)} of ${formatCount(comments ?? 0)}, newest first${beside}.`;
+  const isCut = completeFrom !== null && from < completeFrom;
+  const gone = isCut ? `; those before ${writeDay(completeFrom)} are no longer kept` : '';
+  return `${formatCount(said.length - byModel)} of ${formatCount(comments ?? 0)}, newest first${beside}${gone}.`;
 }
 
 /** As many of the newest as there is room for, on a screen and on paper. */

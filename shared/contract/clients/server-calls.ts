@@ -502,6 +502,8 @@ export type ExportResponsesReply = {
   projectId: string;
   /** ISO 8601 UTC with milliseconds. */
   exportedAt: string;
+  /** By slug: answers before that day are gone. Absent where none of any survey are. */
+  completeFrom?: Record<string, string>;
   /** How many. */
   count: number;
   /** Answers; the list of them, or how many. */
@@ -714,6 +716,8 @@ export type ResultsReply = {
   smallestCell?: number;
   /** Last day of the last week that is over: no later answer is in the numbers. */
   shownTo?: string;
+  /** Answers before this day, UTC, are gone, and their numbers stay; null: none are. */
+  completeFrom: string | null;
   /** Answers; the list of them, or how many. */
   responses: number;
   /** How many answers each rating has, lowest first. */
@@ -878,6 +882,10 @@ export type SurveysReply = {
     status: 'draft' | 'active' | 'paused' | 'archived';
     /** Answers; the list of them, or how many. */
     responses: number;
+    /** How long answers stay; null: for ever. */
+    keeps: string | null;
+    /** Answers before this day, UTC, are gone, and their numbers stay; null: none are. */
+    completeFrom: string | null;
     /** Parts of the answers, by what was declared. */
     segments: string[];
     /** What the declared ones are of, by name. */
@@ -1117,6 +1125,7 @@ export type SurveyDefinitionsReply = {
     };
     /** Parts of the answers, by what was declared. */
     segments?: Record<string, unknown>;
+    /** How long its answers stay; left out: as long as those of the project. */
     retention?: string;
   })[];
   /** `apply`, the command line, or `console`. */
@@ -1314,6 +1323,7 @@ export type PutSurveyDefinitionsInput = {
     } | undefined;
     /** Parts of the answers, by what was declared. */
     segments?: Record<string, unknown> | undefined;
+    /** How long its answers stay; left out: as long as those of the project. */
     retention?: string | undefined;
   })[];
   /** Slugs that are asked first, in this order. */
@@ -1556,6 +1566,7 @@ export type PreviewSurveyInput = {
     } | undefined;
     /** Parts of the answers, by what was declared. */
     segments?: Record<string, unknown> | undefined;
+    /** How long its answers stay; left out: as long as those of the project. */
     retention?: string | undefined;
   };
 };

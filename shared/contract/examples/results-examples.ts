@@ -19,6 +19,7 @@ export const getResults = {
     survey: described,
     from: '2026-11-01',
     to: '2026-11-20',
+    completeFrom: '2025-10-20',
     responses: 10,
     imported: 0,
     modelRequested: 0,
@@ -87,6 +88,8 @@ export const listSurveys = {
         ...described,
         status: 'active',
         responses: 10,
+        keeps: '13mo',
+        completeFrom: '2025-10-20',
         segments: ['identityKind', 'plan'],
         segmentSources: { plan: 'trait' },
         segmentValues: {

@@ -5,6 +5,7 @@ import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Answer } from '../../domain/answers/answer.ts';
 import type { Show } from '../../domain/answers/shows.ts';
 import { type Days, isWithin } from '../../domain/days.ts';
+import type { IsGoneAnswer } from '../../domain/gone-answers.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
 import { readShows } from '../shows/shown-item.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
@@ -14,6 +15,7 @@ import {
   isOfPersonOrder,
   projectShardPartition,
   respondentPartition,
+  surveyOfOrder,
   surveyPrefix,
   timeOfOrder,
 } from '../table/schema.ts';
@@ -28,7 +30,10 @@ export interface WalkPosition {
 
 /** One row, or index entry, that a walk has passed. */
 export interface WalkStep {
-  /** Undefined for others: a tombstone, retained suppression, a row that is gone, of another survey or another day. */
+  /**
+   * Undefined for others: a tombstone, retained suppression, a row that is gone, an answer that is by its retention, of
+   * another survey or another day.
+   */
   readonly answer: Answer | undefined;
   /** Of the item of a person's shows, those that are wanted. */
   readonly shows?: readonly Show[] | undefined;
@@ -40,10 +45,12 @@ export interface WalkedPerson {
   readonly respondentIds: readonly string[];
   readonly surveyId?: string | undefined;
   readonly days?: Days | undefined;
+  readonly isGone: IsGoneAnswer;
 }
 
 interface WalkedProject extends PurgeScope {
   readonly days?: Days | undefined;
+  readonly isGone: IsGoneAnswer;
 }
 
 export interface AnswerWalks {
@@ -93,7 +100,7 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerW
     prefix: string | undefined,
     from: string | undefined,
     ahead: number,
-    days: Days,
+    isWanted: (surveyId: string, at: string) => boolean,
   ): AsyncGenerator<Passed> {
     for (let after = from; ; ) {
       const page = await readIndex({ index: 'byProject', partition, limit: PAGE, prefix, after });
@@ -101,7 +108,7 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerW
         ({ order }, index) => order !== page.entries[index - 1]?.order && !isOfPersonOrder(order),
       );
       for (const next of chunk(entries, ahead)) {
-        const wanted = next.filter(({ order }) => isWithin(timeOfOrder(order), days));
+        const wanted = next.filter(({ order }) => isWanted(surveyOfOrder(order), timeOfOrder(order)));
         const rows = await table.getMany(wanted.map(({ key }) => key));
         const rowByOrder = new Map(wanted.map(({ order }, index) => [order, rows[index]]));
         for (const { order } of next) yield { row: rowByOrder.get(order), after: order };
@@ -114,7 +121,7 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerW
   async function* answersIn(
     sources: readonly ((after: string | undefined) => AsyncIterable<Passed>)[],
     from: WalkPosition | undefined,
-    { surveyId, days = {} }: Pick<WalkedPerson, 'surveyId' | 'days'>,
+    { surveyId, days = {}, isGone }: Pick<WalkedPerson, 'surveyId' | 'days' | 'isGone'>,
   ): AsyncGenerator<WalkStep> {
     const isAsked = (of: string, at: string) =>
       (surveyId === undefined || of === surveyId) && isWithin(at, days);
@@ -123,7 +130,8 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerW
       if (from !== undefined && source < from.source) continue;
       for await (const { row, after } of walk(source === from?.source ? from.after : undefined)) {
         const answer = row && readAnswer(row);
-        const isWanted = answer !== undefined && isAsked(answer.surveyId, answer.at);
+        const isWanted =
+          answer !== undefined && isAsked(answer.surveyId, answer.at) && !isGone(answer.surveyId, answer.at);
         const shows = row?.type === 'shown' ? readShows(row).filter(isAskedShow) : undefined;
         yield { answer: isWanted ? answer : undefined, shows, position: { source, after } };
       }
@@ -145,15 +153,16 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerW
       );
     },
 
-    ofProject({ projectId, surveyId, days = {} }, from, ahead = PAGE) {
+    ofProject({ projectId, surveyId, days = {}, isGone }, from, ahead = PAGE) {
+      const isWanted = (of: string, at: string) => isWithin(at, days) && !isGone(of, at);
       const prefix = surveyId === undefined ? undefined : surveyPrefix(surveyId);
       const partitions = Array.from({ length: shards }, (_, shard) =>
         projectShardPartition(projectId, shard),
       );
       return answersIn(
-        partitions.map((partition) => (after) => walkShard(partition, prefix, after, ahead, days)),
+        partitions.map((partition) => (after) => walkShard(partition, prefix, after, ahead, isWanted)),
         from,
-        { surveyId, days },
+        { surveyId, days, isGone },
       );
     },
 

@@ -6,6 +6,7 @@ import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Response } from '../../domain/answers/answer.ts';
 import { redactText } from '../../domain/answers/redaction.ts';
 import type { ImportedRow } from '../../domain/import/import-row.ts';
+import { isGone } from '../../domain/retention.ts';
 import { ABSENT, all, PRESENT } from '../table/expressions.ts';
 import { type Key, suppressionKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
@@ -13,8 +14,11 @@ import { answerItem } from './answer-item.ts';
 import { newsOf, superfluousIn } from './retained.ts';
 import { readSuppression, removal, type Suppression, suppressionChange } from './suppression-item.ts';
 
-/** What became of a line: stored, stored with its text redacted, there already, or of a person who was erased. */
-export type ImportOutcome = 'imported' | 'redacted' | 'known' | 'erased';
+/**
+ * What became of a line: stored, stored with its text redacted, there already, of a person who was erased, or of a day
+ * whose answers are gone.
+ */
+export type ImportOutcome = 'imported' | 'redacted' | 'known' | 'erased' | 'expired';
 
 /** The item is there without it where a history was folded. */
 const NOT_ERASED = { text: 'attribute_not_exists(#erasedAt)' };
@@ -26,13 +30,16 @@ interface ImportTarget {
   readonly isBeside?: boolean | undefined;
   /** Whether the project redacts texts. */
   readonly redact?: boolean | undefined;
+  /** A day: of answers before it no row is stored; absent or empty where none is gone. */
+  readonly completeFrom?: string | undefined;
 }
 
 export interface ImportStore {
   /**
    * Stores an answer unless it is there already or its respondent was erased, under either id of the line, and adds it
    * to the respondent's retained suppression: readers of a history look for it nowhere else. One transaction. What the
-   * suppression does without is taken out before, so that it stays small however many answers one id has.
+   * suppression does without is taken out before, so that it stays small however many answers one id has. Of an answer
+   * that is gone already, the suppression is all that is stored.
    * @param now milliseconds since the epoch; the time of a line that says none
    */
   store(target: ImportTarget, row: ImportedRow, now: number): Promise<ImportOutcome>;
@@ -57,7 +64,7 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
   }
 
   return {
-    async store({ projectId, surveyId, isBeside = false, redact = false }, row, now) {
+    async store({ projectId, surveyId, isBeside = false, redact = false, completeFrom = '' }, row, now) {
       const secret = await secrets.hashSecret();
       const at = row.at ?? now;
       const ids = new Set<string>();
@@ -93,6 +100,15 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
         { projectId, respondentHash: hash, shards },
         newsOf(past, before, now),
       );
+      const ofOthers = others.map((person) => ({
+        check: suppressionKey(projectId, person),
+        when: NOT_ERASED,
+      }));
+      if (isGone(response.at, completeFrom)) {
+        if (isBeside) return 'expired';
+        const kept = await table.transact([{ update: key, change: folded, when: NOT_ERASED }, ...ofOthers]);
+        return kept.done ? 'expired' : 'erased';
+      }
       const written = await table.transact([
         {
           put: {
@@ -103,7 +119,7 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
           when: ABSENT,
         },
         isBeside ? { check: key, when: NOT_ERASED } : { update: key, change: folded, when: NOT_ERASED },
-        ...others.map((person) => ({ check: suppressionKey(projectId, person), when: NOT_ERASED })),
+        ...ofOthers,
       ]);
       if (written.done) return text === row.text ? 'imported' : 'redacted';
       return written.failed.size === 1 && written.failed.has(0) ? 'known' : 'erased';

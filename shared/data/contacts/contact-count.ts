@@ -1,7 +1,7 @@
 /** How many people wait to be contacted, by the entries of their index alone. */
 
 import type { ReadIndex } from '../table/index-reader.ts';
-import { contactShardPartition, surveyOfContact } from '../table/schema.ts';
+import { contactShardPartition, surveyOfContact, timeOfContact } from '../table/schema.ts';
 
 export interface ContactCount {
   /** At most as many as were asked for. */
@@ -12,9 +12,13 @@ export interface ContactCount {
 export interface ContactCounter {
   /**
    * Counts no further than one more than `most`. The index lags: somebody who was seen to a moment ago may be counted.
-   * @param isWanted whether people who answered this survey are counted
+   * @param isWanted whether people who answered this survey then, ISO 8601 UTC, are counted
    */
-  open(projectId: string, most: number, isWanted: (surveyId: string) => boolean): Promise<ContactCount>;
+  open(
+    projectId: string,
+    most: number,
+    isWanted: (surveyId: string, at: string) => boolean,
+  ): Promise<ContactCount>;
 }
 
 const PAGE = 500;
@@ -34,7 +38,7 @@ export const createContactCounter = ({ readIndex, shards }: ContactCounterParts)
       do {
         const page = await readIndex({ index: 'byContact', partition, limit: PAGE, after });
         const orders = new Set(page.entries.map(({ order }) => order));
-        count += [...orders].filter((order) => isWanted(surveyOfContact(order))).length;
+        count += [...orders].filter((order) => isWanted(surveyOfContact(order), timeOfContact(order))).length;
         after = page.more ? page.entries.at(-1)?.order : undefined;
       } while (after !== undefined && count <= most);
     }

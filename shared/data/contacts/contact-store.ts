@@ -4,6 +4,7 @@ import { locateResponse } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Response } from '../../domain/answers/answer.ts';
 import { asksForContact, isHandledSo } from '../../domain/answers/contact.ts';
+import type { IsGoneAnswer } from '../../domain/gone-answers.ts';
 import { readAnswer } from '../answers/answer-item.ts';
 import { all, type Condition, equalTo } from '../table/expressions.ts';
 import type { Row } from '../table/row.ts';
@@ -27,9 +28,9 @@ export interface ContactStore {
   /**
    * Notes that somebody has seen to the wish, or that it is open again. The same again changes nothing. One read, and one
    * update, more only where the row changes meanwhile.
-   * @returns whether there is such a response that asks to be contacted
+   * @returns whether there is such a response that asks to be contacted and is not gone
    */
-  handle(handling: Handling): Promise<boolean>;
+  handle(handling: Handling, isGone: IsGoneAnswer): Promise<boolean>;
 }
 
 const ASKS: Condition = {
@@ -61,7 +62,7 @@ export function createContactStore({ table, secrets, shards }: ContactStoreParts
     handled ? standing !== undefined && isHandledSo(standing, note) : standing === undefined;
 
   return {
-    async handle(handling) {
+    async handle(handling, isGone) {
       const { projectId, id } = handling;
       const location = locateResponse(await secrets.hashSecret(), projectId, id);
       if (location === undefined) return false;
@@ -71,6 +72,7 @@ export function createContactStore({ table, secrets, shards }: ContactStoreParts
       for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
         const answer = row && readAnswer(row);
         if (row === undefined || !asksForContact(answer)) return false;
+        if (isGone(answer.surveyId, answer.at)) return false;
         if (isSo(handling, answer)) return true;
         const { revision, handled } = row;
         const asIs = all(ASKS, equalTo({ revision, handled }));

@@ -11,14 +11,14 @@ import type { Days } from '../../domain/days.ts';
 import { readAnswer } from '../answers/answer-item.ts';
 import { mergeShards } from '../scores/merge-shards.ts';
 import type { IndexEntry, ReadIndex } from '../table/index-reader.ts';
-import { contactShardPartition, surveyOfContact } from '../table/schema.ts';
+import { contactShardPartition, surveyOfContact, timeOfContact } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
 export interface ContactQuery extends Days {
   readonly projectId: string;
   readonly state: ContactState | 'all';
-  /** Whether people who answered this survey are asked for. */
-  readonly isWanted: (surveyId: string) => boolean;
+  /** Whether people who answered this survey then, ISO 8601 UTC, are asked for. */
+  readonly isWanted: (surveyId: string, at: string) => boolean;
 }
 
 export interface ContactPage {
@@ -88,7 +88,7 @@ export function createContactWalk({ table, readIndex, shards }: ContactWalkParts
           if (done === true) break;
           looked += 1;
           last = value.order;
-          if (isWanted(surveyOfContact(value.order))) batch.push(value);
+          if (isWanted(surveyOfContact(value.order), timeOfContact(value.order))) batch.push(value);
         }
         const keys = batch.map(({ key }) => key);
         const rows = await table.getMany(keys, (spent) => {

@@ -1,7 +1,8 @@
 /** How many people wait to be contacted, of each survey: the index alone, up to a bound. */
 
+import type { IsGoneAnswer } from '../../domain/gone-answers.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
-import { contactShardPartition, surveyOfContact } from '../table/schema.ts';
+import { contactShardPartition, surveyOfContact, timeOfContact } from '../table/schema.ts';
 
 /** Of each shard, the newest: some two read units each. */
 const MOST_OF_SHARD = 40;
@@ -13,7 +14,7 @@ export interface OpenContacts {
 }
 
 export interface OpenContactCount {
-  open(projectId: string): Promise<OpenContacts>;
+  open(projectId: string, isGone: IsGoneAnswer): Promise<OpenContacts>;
 }
 
 interface OpenContactParts {
@@ -24,7 +25,7 @@ interface OpenContactParts {
 
 export function createOpenContacts({ readIndex, shards }: OpenContactParts): OpenContactCount {
   return {
-    async open(projectId) {
+    async open(projectId, isGone) {
       const pages = await Promise.all(
         Array.from({ length: shards }, (_, shard) => {
           const partition = contactShardPartition(projectId, 'open', shard);
@@ -34,6 +35,7 @@ export function createOpenContacts({ readIndex, shards }: OpenContactParts): Ope
       const bySurvey = new Map<string, number>();
       for (const { order } of pages.flatMap(({ entries }) => entries)) {
         const surveyId = surveyOfContact(order);
+        if (isGone(surveyId, timeOfContact(order))) continue;
         bySurvey.set(surveyId, (bySurvey.get(surveyId) ?? 0) + 1);
       }
       return { bySurvey, more: pages.some(({ more }) => more) };

@@ -6,6 +6,7 @@
 
 import * as z from 'zod/mini';
 import { type AnswerTime, isTokenLive, retainedTimes } from '../../domain/answers/erasure.ts';
+import type { IsGoneAnswer } from '../../domain/gone-answers.ts';
 import { once } from '../../domain/memory.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
 import { isBesideHistory, isOfObservation } from '../answers/answer-item.ts';
@@ -55,6 +56,8 @@ export interface ErasureTarget {
    * twice.
    */
   readonly beforeErasing?: () => Promise<void>;
+  /** What is gone is deleted, and not counted; without it, all is. */
+  readonly isGone?: IsGoneAnswer;
   /** Asked after each page; without it, all pages are erased. */
   readonly isOutOfTime?: () => boolean;
 }
@@ -177,10 +180,15 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
     await table.put(erasedShownItem({ projectId, respondentHash, shards }, now), PRESENT);
   }
 
-  async function erasePage(answers: readonly StoredAnswer[], progress: Progress, now: number): Promise<void> {
+  async function erasePage(
+    answers: readonly StoredAnswer[],
+    { isGone = () => false }: ErasureTarget,
+    progress: Progress,
+    now: number,
+  ): Promise<void> {
     await inFlight(answers, DELETIONS_IN_FLIGHT, async (answer) => {
       await remove(answer, now);
-      progress.deleted[answer.type] += 1;
+      if (!isGone(answer.surveyId, answer.at)) progress.deleted[answer.type] += 1;
       if (!isBesideHistory(answer)) progress.surveyIds.add(answer.surveyId);
     });
   }
@@ -229,7 +237,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
       }
       held = await retain(target, answers, held, now);
       progress.withdrawals += await withdrawals.queue(projectId, page.rows);
-      await erasePage(answers, progress, now);
+      await erasePage(answers, target, progress, now);
       if (isShown) await removeShows(target, now);
       if (page.last === undefined) return { wasErased };
       if (isOutOfTime()) {

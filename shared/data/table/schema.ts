@@ -166,6 +166,9 @@ export const projectShardEntry = (
   [TABLE.indexes.byProject.sortKey]: `${surveyPrefix(row.surveyId)}${row.at}#${row.id}`,
 });
 
+/** The survey of an order in the project's index. */
+export const surveyOfOrder = (order: string): string => order.split('#')[0] ?? '';
+
 /** When an answer was given, by its order in the project's index; ISO 8601 UTC. */
 export const timeOfOrder = (order: string): string => order.split('#')[1] ?? '';
 
@@ -230,6 +233,9 @@ export const contactShardPartition = (projectId: string, state: ContactState, sh
 
 /** The survey of an order among the people who asked to be contacted. */
 export const surveyOfContact = (order: string): string => order.split('#')[1] ?? '';
+
+/** When somebody asked to be contacted, by their order; ISO 8601 UTC. */
+export const timeOfContact = (order: string): string => order.split('#')[0] ?? '';
 
 /** Responses that ask to be contacted, by when they were given. */
 export const contactShardEntry = (

@@ -42,6 +42,7 @@ describe('import', () => {
       imported: 2,
       redacted: 0,
       skipped: 0,
+      expired: 0,
       rejected: [
         { line: 5, message: expect.stringContaining('from 0 to 10') },
         { line: 7, message: expect.stringContaining('email') },
@@ -111,6 +112,7 @@ describe('import', () => {
       imported: 1,
       redacted: 0,
       skipped: 0,
+      expired: 0,
       rejected: [],
     });
     const named = 'who,how much,when\nbob@example.org,7,01/02/2026\n';
@@ -128,6 +130,7 @@ describe('import', () => {
       imported: 1,
       redacted: 0,
       skipped: 0,
+      expired: 0,
       rejected: [],
     });
     const { body } = await exportOf(tenant, { email: 'bob@example.org' });

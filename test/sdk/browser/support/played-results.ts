@@ -54,7 +54,7 @@ function resultsOf(from: string, to: string, seed: number): ResultsReply {
   }));
   const shows = all.responses * 2 + 211;
   return {
-    ...{ survey: SURVEY, from, to, ...all, series },
+    ...{ survey: SURVEY, from, to, completeFrom: null, ...all, series },
     ...{ imported: 0, modelRequested: 0, dismissals: 20 * weeks.length, shows },
     ...{ responseRate: all.responses / shows, comments: 214, followUpsRequested: 37, reasons: [] },
   };

@@ -44,7 +44,7 @@ it('walking a project reads none of its retained suppression', async () => {
 
   const { walks, take } = recordedWalks(table);
   const walked: (string | undefined)[] = [];
-  for await (const { answer } of walks.ofProject({ projectId })) walked.push(answer?.id);
+  for await (const { answer } of walks.ofProject({ projectId, isGone: () => false })) walked.push(answer?.id);
   expect([...walked].sort()).toEqual([...ids].sort());
   const units = take().map(({ operation, units: { table: read = 0 } }) => [operation, read] as const);
   const hydrated = units.filter(([operation]) => operation === 'BatchGetItem');
@@ -57,7 +57,7 @@ it('who stops early has read a few rows more than were taken, whatever the size 
   await seedAnswers(table, { projectId, surveyIds: ['sv_0123456789abcdef'], count: 1_000 });
   const { walks, take } = recordedWalks(table);
   let taken = 0;
-  for await (const _ of walks.ofProject({ projectId }, undefined, 20)) {
+  for await (const _ of walks.ofProject({ projectId, isGone: () => false }, undefined, 20)) {
     taken += 1;
     if (taken === 30) break;
   }
@@ -74,10 +74,29 @@ it('walking some days of a project reads the rows of those days alone', async ()
   const { walks, take } = recordedWalks(table);
   const [from, to] = [3, 5].map((index) => new Date(momentOf(index)).toISOString().slice(0, 10));
   const walked: string[] = [];
-  for await (const { answer } of walks.ofProject({ projectId, days: { from, to } })) {
+  for await (const { answer } of walks.ofProject({ projectId, days: { from, to }, isGone: () => false })) {
     if (answer !== undefined) walked.push(answer.id);
   }
   expect(walked.sort()).toEqual(ids.slice(3, 6).sort());
   const hydrated = take().filter(({ operation }) => operation === 'BatchGetItem');
   expect(hydrated.reduce((sum, { units: { table: read = 0 } }) => sum + read, 0)).toBe(3);
+});
+
+it('walking a project reads no row of an answer that is gone', async () => {
+  const table = await createTestTable();
+  const projectId = 'c'.repeat(16);
+  const surveyIds = ['sv_0123456789abcdef', 'sv_1123456789abcdef'];
+  const momentOf = (index: number) => START + index * DAY;
+  const ids = await seedAnswers(table, { projectId, surveyIds, count: 20, momentOf });
+  const { walks, take } = recordedWalks(table);
+  const first = new Date(momentOf(15)).toISOString().slice(0, 10);
+  const isGone = (surveyId: string, at: string) => surveyId === surveyIds[0] && at.slice(0, 10) < first;
+  const walked: string[] = [];
+  for await (const { answer } of walks.ofProject({ projectId, isGone })) {
+    if (answer !== undefined) walked.push(answer.id);
+  }
+  const kept = ids.filter((_, index) => index >= 15 || index % 2 === 1);
+  expect(walked.sort()).toEqual(kept.sort());
+  const hydrated = take().filter(({ operation }) => operation === 'BatchGetItem');
+  expect(hydrated.reduce((sum, { units: { table: read = 0 } }) => sum + read, 0)).toBe(kept.length);
 });
