@@ -86,7 +86,7 @@ table.reasons { display: table; margin: 0; } table.reasons th:first-child { widt
   .segment tbody th > * { display: -webkit-box; padding: 0 1pt; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; } .breakdowns:has(> :nth-child(4)) table:not(.reasons) tbody th > * { -webkit-line-clamp: 1; }
   .breakdown table.reasons th:first-child { width: 60%; } .breakdown table.reasons .drawn { width: 20%; }
   .unprinted { display: none !important; } .said { display: table; width: 100%; border-spacing: 0; break-inside: auto; box-decoration-break: clone; } .said > header { display: table-header-group; break-inside: avoid; } .said > .comments { display: table-cell; } .survey .comments { columns: 2; column-gap: 18pt; }
-  .said header > * { display: inline; } .comments li { padding: 5pt 0; break-inside: avoid; }
+  .said header > * { display: inline; } .said header > p { margin-inline-start: 6pt; } .comments li { padding: 5pt 0; break-inside: avoid; }
   .words, .rated, .said .reasons, .person, .handle { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; } .words { -webkit-line-clamp: 3; white-space: normal; }
   .rated > * + * { margin-inline-start: 4pt; } .said .reasons span { padding: 0; border: 0; } .said .reasons span + span::before { content: ' · '; } }
 `;

@@ -33,7 +33,7 @@ const MOST_BYTES = 150_000;
 /** Of one survey; the newest. */
 const MOST_COMMENTS = 200;
 /** Characters of a printed line of one of two columns, and of a rating with its day. */
-const [HALF_LINE, RATED] = [40, 30];
+const [HALF_LINE, RATED] = [46, 30];
 /** What it says of how many comments there are may be longer by this, once there are some. */
 const COUNT_BYTES = 200;
 
