@@ -96,7 +96,7 @@ export async function queryComments({
   if (cursor !== undefined && after === undefined) return invalid('cursor', 'not issued for this query');
   const first = completeFrom(settings, survey.id, now);
   if (first > span.to) return { comments: [] };
-  const kept = { from: first > span.from ? first : span.from, to: span.to };
+  const kept = { ...span, ...(first > span.from && { from: first }) };
   const { responses, next } = await comments(service).page(
     { projectId, surveyId: survey.id, ...kept, isWanted: responseFilter(input, chosen) },
     Math.min(limit ?? COMMENT_PAGE.default, COMMENT_PAGE.max),

@@ -38,7 +38,9 @@ export function deploymentCondition(aliases: readonly Alias[]): AlarmCondition {
 
 /**
  * Shifts a tenth of the requests to a new version, and ten minutes later the others; back to the old one when an alarm
- * goes off meanwhile (CodeDeploy, "Deployments on an AWS Lambda compute platform").
+ * goes off meanwhile (CodeDeploy, "Deployments on an AWS Lambda compute platform"). One that is on already stops the next
+ * deployment (aws/serverless-application-model#716); without the setting there is none, since aliases are then deleted,
+ * and CodeDeploy asked only where an alias has another version (CloudFormation, "UpdatePolicy attribute").
  */
 export class GradualDeployment extends Construct {
   /**

@@ -13,10 +13,7 @@ const face = (smile: number) =>
   drawing(`${CIRCLE}M9 9v.01M15 9v.01M8 ${15 - smile}q4 ${smile * 4} 8 0${smile > 1 ? 'z' : ''}`);
 
 const thumb = (isUp: boolean) =>
-  drawing(
-    'M7 11v9H4.5A1.5 1.5 0 0 1 3 18.5v-6A1.5 1.5 0 0 1 4.5 11zl3.6-7.2c1.5 0 2.4 1 2.4 2.4V9h5.2a2 2 0 0 1 2 2.3l-1.1 7a2 2 0 0 1-2 1.7H7',
-    isUp ? 0 : 180,
-  );
+  drawing('M7 11v9H3v-9zl4-7c1 0 2 1 2 2v3h6c1 0 2 1 2 2l-1 7c0 1-1 2-2 2H7', isUp ? 0 : 180);
 /** What assistive technology says in its own language where the survey has no words. */
 const THUMBS = ['👎', '👍'];
 

@@ -13,7 +13,7 @@ button, input, select, summary { font: inherit; color: inherit; }
 button, select, .menu > summary, input[type=date], input[type=password], input[type=search], input[type=text] { min-height: 2.25rem; padding: .25rem .75rem; background: var(--card);
   border: 1px solid light-dark(#c9ced8, #3a404c); border-radius: .5rem; }
 button, .menu > summary { font-weight: 500; cursor: pointer; } button:hover, .menu > summary:hover, select:hover { background: var(--track); }
-button.main { color: light-dark(#fff, #0d0f13); background: var(--mark); border-color: var(--mark); } button.main:hover { filter: brightness(1.08); }
+button.main { color: light-dark(#fff, #0d0f13); background: var(--mark); border-color: var(--mark); }
 button.quiet { color: var(--quiet); background: none; border-color: transparent; } button.quiet:hover { color: var(--text); background: var(--track); }
 button.link { min-height: 0; padding: .125rem .25rem; margin: 0 -.25rem; color: var(--mark); background: none; border: 0; text-align: start; }
 button.link:hover { text-decoration: underline; } button[aria-pressed=true] { font-weight: 700; text-decoration: underline; }
@@ -34,11 +34,11 @@ button.link:hover { text-decoration: underline; } button[aria-pressed=true] { fo
 .menu > div button { text-align: start; background: none; border: 0; } .menu > div button:hover { background: var(--track); } button:disabled { opacity: .55; cursor: default; }
 .own { display: flex; flex: 1 0 100%; flex-wrap: wrap; gap: .5rem; align-items: center; }
 #notice { display: flex; gap: .75rem; align-items: center; min-height: .5rem; margin: .5rem 0; } #status { color: var(--quiet); font-size: .8125rem; } #notice.wrong #status { color: var(--low-text); font-weight: 500; }
-#results { transition: opacity .15s; } #results[aria-busy=true] { opacity: .55; }
+#results[aria-busy=true] { opacity: .55; }
 .empty { display: grid; gap: .75rem; justify-items: center; padding: 4rem 1.5rem; text-align: center; } .empty h3 { font-size: 1.125rem; } .empty p { max-width: 34rem; color: var(--quiet); }
 .empty div { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: center; }
 .people { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; margin-top: 1rem; } #below > * { margin-top: 1rem; } .people > section > .about { margin-bottom: .75rem; } .people > section > .about:empty { display: none; }
-.people .card > header { justify-content: flex-start; } .people .card > header h3 { flex: 1 0 100%; } @media screen { .said { display: flex; flex-direction: column; } .said > button { align-self: flex-start; margin-top: auto; } .said > ol { margin-bottom: .75rem; } .comments.first > li:nth-child(n + 6) { display: none; } }
+.people .card > header { justify-content: flex-start; } .people .card > header h3 { flex: 1 0 100%; min-height: 2.25rem; align-content: center; } #comments > header h3 { flex: 1 0 40%; } #find { flex: 0 1 9rem; min-width: 0; } @media screen { .said { display: flex; flex-direction: column; } .said > button { align-self: flex-start; margin-top: auto; } .said > ol { margin-bottom: .75rem; } .comments.first > li:nth-child(n + 8), #contact-list.first > li:nth-child(n + 6) { display: none; } }
 .foot { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; } .foot:not(:empty) { margin-top: .25rem; } .foot .handle { flex: 1 1 15rem; margin: 0; } .foot .person { margin: 0; }
 .person { margin-top: .375rem; } .person a { color: var(--mark); } .fact { padding: 0 .5rem; background: var(--track); border-radius: .25rem; }
 .handle { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; margin-top: .25rem; } .handle input { flex: 1 1 6rem; min-width: 0; min-height: 2rem; margin-inline-start: -.75rem; background: none; border-color: transparent; font-size: .8125rem; } .handle input:is(:hover, :focus, :not(:placeholder-shown)) { margin-inline-start: 0; border-color: var(--rule); } .handle button { min-height: 2rem; padding-block: .125rem; font-size: .8125rem; } ::placeholder { color: var(--quiet); opacity: 1; } .said li > .about { margin-top: .25rem; }
@@ -52,9 +52,9 @@ button.link:hover { text-decoration: underline; } button[aria-pressed=true] { fo
 @media (pointer: coarse), (max-width: 40rem) { .handle input { margin-inline-start: 0; border-color: var(--rule); } button, select, .menu > summary, input[type=date], input[type=search], input[type=text] { min-height: 2.75rem; } button.link { min-height: 2.5rem; } .numbers summary, .person a { padding-block: .625rem; } .person a { display: inline-block; } .handle input, .handle button { min-height: 2.75rem; } .choices span { padding-block: .5625rem; } .remember { min-height: 2.75rem; } }
 @media (pointer: coarse) and (min-width: 60rem) { .charts .card > header { min-height: 2.875rem; } }
 @media (forced-colors: active) { .choices input:checked + span { color: HighlightText; background: Highlight; forced-color-adjust: none; } .read { border: 1px solid; } }
-@media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
 @media print {
-  .foot { display: block; } form:not(.handle), button:not(.link), fieldset, input, #notice, #key-tools, #comments-about, #contacts-about, .read, .guide, .ring, .select { display: none !important; } .top > div { min-height: 0; padding: 0 0 5pt; } .top { border: 0; }
+  #contacts-printed:not(:empty)::before { content: '· '; } #contacts h3, #comments h3 { min-height: 0; }
+  .foot { display: block; } .fact, time { white-space: nowrap; } form:not(.handle), button:not(.link), fieldset, input, #notice, #key-tools, #comments-about, #contacts-about, .read, .guide, .ring, .select { display: none !important; } .top > div { min-height: 0; padding: 0 0 5pt; } .top { border: 0; }
   button.link { margin: 0; color: inherit; font-weight: inherit; } .everybody { display: none !important; }
   .people { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) !important; gap: 7pt; margin-top: 7pt; } .people:has(> [hidden]) { grid-template-columns: minmax(0, 1fr) !important; } }
 `;

@@ -48,7 +48,7 @@ const documentWith = (script: string): string =>
 <input id="key" type="password" required spellcheck="false">
 <button class="main">Show results</button>
 </form>
-<noscript><p>This page needs JavaScript. A report does not: whoever runs the surveys can make one, a file to send by mail.</p></noscript>
+<noscript><p>This page needs JavaScript. A report, which whoever runs the surveys can make, does not.</p></noscript>
 ${RESULTS_BODY}
 </main>
 <script type="module">${trusted(script)}</script>

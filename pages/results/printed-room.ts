@@ -6,9 +6,9 @@ import { valueWords } from './segment-words.ts';
 
 /** CSS pixels, as a wide font prints them. */
 const PAGE = 1_032;
-const [HEAD, QUESTION_LINE, CARD, ROW, SECOND_LINE] = [600, 24, 62, 17, 10];
+const [HEAD, QUESTION_LINE, CARD, ROW, SECOND_LINE] = [660, 24, 62, 17, 10];
 /** Heading and edges of a card on both pages, and an item that goes to the next one, where it would be cut. */
-const BREAK = 210;
+const BREAK = 180;
 /** Characters of a line. */
 const [QUESTION, NAME, LABEL, WIDE_NAME] = [55, 18, 28, 44];
 /** Of so many tables, values of segments have one line. */
@@ -41,7 +41,7 @@ export function printedRoom(
 }
 
 /** Of a printed item: its edges, a part of it without its lines, and a line, of which a part has three at most. */
-const [EDGES, PART, LINE, MOST_LINES] = [14, 6, 18, 3];
+const [EDGES, PART, LINE, MOST_LINES] = [8, 6, 18, 3];
 
 /**
  * How many items fit, the first ones.

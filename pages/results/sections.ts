@@ -2,6 +2,7 @@
 
 import type { Comment, ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { MODEL_REQUESTED } from '../../shared/domain/answers/answer.ts';
+import { FEW_VALUE } from '../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../html.ts';
 import { scoreAxis } from './charts/axis.ts';
 import { bucketWords } from './charts/buckets.ts';
@@ -167,10 +168,15 @@ export interface Additions {
   readonly after?: Html;
 }
 
+/** A value in words; where small numbers are shown together, those of the small ones. */
 const plainValue =
-  (segment: string) =>
+  (segment: string, least: number | undefined) =>
   (value: string | null): Html =>
-    html`<bdi>${valueWords(segment, value)}</bdi>`;
+    value === FEW_VALUE && least !== undefined
+      ? fewWords(least)
+      : html`<bdi>${valueWords(segment, value)}</bdi>`;
+
+export const fewWords = (least: number): Html => html`fewer than ${least} each, together`;
 
 export function surveySection(
   results: ResultsReply,
@@ -189,7 +195,11 @@ export function surveySection(
     breakdowns.flatMap(({ rows }) => rows),
   );
   const parts = breakdowns.map((each) =>
-    breakdownSection(each, { type, axis, drawValue: drawValue ?? plainValue(each.name) }),
+    breakdownSection(each, {
+      type,
+      axis,
+      drawValue: drawValue ?? plainValue(each.name, results.smallestCell),
+    }),
   );
   return html`<section class="survey">${title}${headline(results, compared)}${tiles(results)}${charts}<div class="breakdowns">${reasons}${parts}</div>${after}</section>`;
 }

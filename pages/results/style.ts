@@ -59,7 +59,7 @@ td, thead th { overflow-wrap: normal; } tr { break-inside: avoid; } .scrolls { p
 .numbers summary:hover { color: var(--text); } .scrolls { max-height: 24rem; margin-top: .25rem; overflow: auto; }
 .segment th:first-child { width: 22%; } .segment .drawn { width: 40%; padding: 0 1rem; } .segment .interval { color: var(--quiet); }
 .segment tbody td { white-space: nowrap; }
-@media (max-width: 40rem) { .segment .interval { grid-row: 2; grid-column: 2 / -1; } .segment tr { display: grid; grid-template-columns: minmax(0, 1fr) 4.5rem 5.5rem; align-items: center; padding: .25rem 0; border-bottom: 1px solid var(--rule); } .segment.reasons tr { grid-template-columns: minmax(0, 1fr) 5.5rem; } .segment tbody tr:last-child { border: 0; }
+@media (max-width: 40rem) { .parts ul { grid-template-columns: 1fr; } .parts li { grid-template-columns: auto 1fr auto 2.5rem; } .parts li > * { grid-column: auto !important; text-align: end; } .parts .name { text-align: start; } .segment .interval { grid-row: 2; grid-column: 2 / -1; } .segment tr { display: grid; grid-template-columns: minmax(0, 1fr) 4.5rem 5.5rem; align-items: center; padding: .25rem 0; border-bottom: 1px solid var(--rule); } .segment.reasons tr { grid-template-columns: minmax(0, 1fr) 5.5rem; } .segment tbody tr:last-child { border: 0; }
   .segment th, .segment td { width: auto !important; padding: .125rem 0; border: 0; } .segment .drawn { grid-row: 2; grid-column: 1; } .segment.reasons .drawn { grid-column: 1 / -1; } .segment .drawn svg { height: 1.25rem; } }
 .comments li { padding: .875rem 0; border-top: 1px solid var(--rule); }
 .rated { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center; color: var(--quiet); font-size: .8125rem; }
@@ -76,7 +76,7 @@ table.reasons { display: table; margin: 0; } table.reasons th:first-child { widt
 @media screen { .printed { display: none; } .comments:first-of-type > :first-child { border-top: 0; padding-top: 0; } }
 @media print { :root { color-scheme: light; --back: #fff; } body { font-size: 9pt; } main { max-width: none; padding: 0 1pt 0 0; } svg, .rated strong, .fact { print-color-adjust: exact; }
   .about, time, dt, dd.about, table, .rated, .rated strong, .reasons span, .fact, svg text, svg .word { font-size: 8pt; } h2 { font-size: 14pt; text-wrap: wrap; }
-  .card { padding: 9pt; box-shadow: none; break-inside: avoid; } .survey, .tiles, .charts { gap: 7pt; } h2, h3, header { break-after: avoid; }
+  .card { padding: 9pt; box-shadow: none; break-inside: avoid; } .survey, .tiles, .charts { gap: 7pt; } .survey > h2 + .about { margin-top: -5pt; } h2, h3, header { break-after: avoid; }
   .survey + .survey { break-before: page; padding: 0; margin: 0; border: 0; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); } .tiles .card { padding: 6pt 9pt; } dd { font-size: 14pt; }
   .headline { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); } .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); }
   .score strong { font-size: 28pt; } .parts ul { grid-template-columns: repeat(3, 1fr); margin: 7pt 0; } .parts li strong { font-size: 12pt; } .card > header { margin-bottom: 5pt; } .numbers { display: none; }
@@ -86,7 +86,7 @@ table.reasons { display: table; margin: 0; } table.reasons th:first-child { widt
   .segment tbody th > * { display: -webkit-box; padding: 0 1pt; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; } .breakdowns:has(> :nth-child(4)) table:not(.reasons) tbody th > * { -webkit-line-clamp: 1; }
   .breakdown table.reasons th:first-child { width: 60%; } .breakdown table.reasons .drawn { width: 20%; }
   .unprinted { display: none !important; } .said { display: table; width: 100%; border-spacing: 0; break-inside: auto; box-decoration-break: clone; } .said > header { display: table-header-group; break-inside: avoid; } .said > .comments { display: table-cell; } .survey .comments { columns: 2; column-gap: 18pt; }
-  .said header > * { display: inline; } .comments li { padding: 5pt 0; break-inside: avoid; }
+  .said header > * { display: inline; } .said header > p { margin-inline-start: 6pt; } .comments li { padding: 5pt 0; break-inside: avoid; }
   .words, .rated, .said .reasons, .person, .handle { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; } .words { -webkit-line-clamp: 3; white-space: normal; }
   .rated > * + * { margin-inline-start: 4pt; } .said .reasons span { padding: 0; border: 0; } .said .reasons span + span::before { content: ' · '; } }
 `;

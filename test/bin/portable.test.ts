@@ -59,6 +59,13 @@ describe('a portable stage', () => {
       expect(statSync(join(made.folder, name)).size).toBeLessThan(1_048_576);
   });
 
+  it('is taken with CAPABILITY_IAM: nothing of IAM has a name of its own (CloudFormation, CreateStack)', () => {
+    for (const { Resources } of made.templates.values())
+      for (const { Type, Properties = {} } of Object.values(Resources))
+        if (/^AWS::IAM::(?!Policy$)/.test(Type))
+          expect(Object.keys(Properties).filter((name) => name.endsWith('Name'))).toEqual([]);
+  });
+
   it('asks for bucket, prefix and the alarms’ address, and for nothing of the CDK', () => {
     expect(Object.keys(templateOf('canvass-test').Parameters ?? {})).toEqual([
       'CodeBucket',

@@ -60,6 +60,9 @@ const WATCHED = {
 
 /** Of the runbook, for whom deploys: they change what is there. */
 const CHANGES = [
+  // A row that is malformed, and what it was.
+  'dynamodb get-item',
+  'dynamodb update-item',
   'dynamodb update-table',
   'events enable-rule',
   'lambda invoke',

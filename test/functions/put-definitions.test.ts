@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
+import { erase } from '../../functions/erase.ts';
 import { listDefinitions } from '../../functions/list-definitions.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { putDefinitions } from '../../functions/put-definitions.ts';
@@ -108,6 +109,17 @@ describe('changing surveys from the console', () => {
     const { status, body } = await put({ surveys: [written('a', { question: 'Mine?' }), written('b')] });
     expect([status, body.error.code, body.error.details]).toEqual([409, 'surveys_changed', { revision: 1 }]);
     expect((await read()).surveys[0].question).toBe('Q?');
+  });
+
+  it('409: a survey that was erased meanwhile is not made anew by somebody who has not been told', async () => {
+    expect((await put({ surveys: [written('nps')] })).status).toBe(200);
+    const { secretKey } = tenant;
+    const erased = await service.call(erase, { secretKey, query: { surveySlug: 'nps' } });
+    expect(erased.status).toBe(200);
+    const late = await put({ revision: 1, surveys: [written('nps', { question: 'Again?' })] });
+    expect(late.body.error).toMatchObject({ code: 'surveys_changed', details: { revision: 2 } });
+    expect(await read()).toMatchObject({ revision: 2, surveys: [] });
+    expect((await put({ revision: 2, surveys: [written('nps')] })).body.created).toEqual(['nps']);
   });
 
   it('of twenty who publish against one revision, one does, and the others are told', async () => {

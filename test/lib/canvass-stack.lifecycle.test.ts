@@ -128,6 +128,22 @@ describe.each(['6cf917c', '043cd87'])('from %s', (state) => {
   );
 });
 
+it('a restored table is taken by a deployment under the policies of before (docs/operations.md, "Restore")', async () => {
+  const { account, stacks } = accountOf({});
+  const [plain] = stacks as [Own];
+  account.stacks.set(plain.name, await deploy(new StandInAccount(), plain, plain.template));
+  const tableStreamArn = `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/restored/stream/2026-11-21T10:00:00.000`;
+  const [restored] = accountOf({ existing: { tableStreamArn } }).stacks as [Own];
+  const meant = { template: restored.template, parameters: { Data: 'tableStreamArn' } };
+  const { status, events, resources } = await account.deploy(plain.name, meant, REGION);
+  expect([status, events]).toEqual(['UPDATE_COMPLETE', []]);
+  const gone = [...resources.values()].filter((each) => /^DELETE_/.test(each.status));
+  const data = gone.filter(({ type }) => KEPT.test(type));
+  expect(data.map(({ type, status: left }) => [type, left])).toEqual([
+    ['AWS::DynamoDB::Table', 'DELETE_SKIPPED'],
+  ]);
+});
+
 describe('the account refuses', () => {
   const plain = () => accountOf({});
 

@@ -4,6 +4,8 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { ROUTES, routes } from '../../shared/contract/routes.ts';
+import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
+import { type Changed, changesBetween } from '../support/stack/stack-update.ts';
 import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
 
 const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/8a7b6c5d-1234-4321-abcd-1234567890ab';
@@ -188,6 +190,18 @@ describe('gradual deployment', () => {
       const { UpdatePolicy } = template.findResources('AWS::Lambda::Alias')[aliasOf(name)] ?? {};
       expect(UpdatePolicy.CodeDeployLambdaAliasUpdate.DeploymentGroupName).toBeDefined();
     }
+  });
+
+  it('ends with the setting without asking CodeDeploy, which an alarm that is on would stop', () => {
+    const before = resolveTemplate(template.toJSON() as TemplateText);
+    const after = aTemplate({ ...EVERYTHING, deployment: 'all-at-once' }).toJSON() as TemplateText;
+    const changes = changesBetween(before, resolveTemplate(after));
+    const isOfAliases = ({ type }: Changed) => /^AWS::(Lambda::(Alias|Version)|CodeDeploy::.*)$/.test(type);
+    expect(new Set(changes.filter(isOfAliases).map(({ change }) => change))).toEqual(new Set(['delete']));
+    const moved = changes.filter(({ type }) => type === 'AWS::ApiGatewayV2::Integration');
+    expect(moved.map(({ change, properties }) => [change, properties])).toEqual(
+      AWAITED.map(() => ['update', ['IntegrationUri']]),
+    );
   });
 
   it('passes the rule checks', () => {

@@ -80,6 +80,12 @@ async function listComments(
   return { json: reply, text: table + more };
 }
 
+const everyCell = () =>
+  new Option(
+    '--every-cell',
+    'small numbers, too, which a project with a smallest cell does not show to everybody',
+  );
+
 function assertOutput(_: Command, acting: Command): void {
   const { output } = acting.opts<{ readonly output?: string }>();
   if (output !== undefined) assertReplaceable(output);
@@ -130,6 +136,7 @@ export function addResultsCommands(program: Command, perform: Perform): void {
       .option('--reason <code>', 'answers that name this reason')
       .option('--segment <name>', 'a segment of the survey, or identityKind, of which --value is one')
       .option('--value <value>', 'of the segment: that value alone; other, and null for none')
+      .addOption(everyCell())
       .option('-o, --output <file>', 'a file, instead of the standard output'),
     new Option('--format <format>', 'CSV, or one JSON object a line').choices(EXPORT_FORMATS),
   )
@@ -138,7 +145,8 @@ export function addResultsCommands(program: Command, perform: Perform): void {
 
   ofSurvey('report', 'one HTML file to send on; the last 90 days unless said', '<slug...>')
     .addOption(bucket)
-    .option('--no-comments', 'without what people wrote')
+    .option('--no-comments', 'without what people wrote, and then without small numbers')
+    .addOption(everyCell())
     .option('-o, --output <file>', 'the file', 'report.html')
     .hook('preAction', assertOutput)
     .action(perform<ReportFlags>(reportResults));

@@ -42,6 +42,7 @@ export interface ExportFlags extends SpanFlags {
   readonly reason?: string;
   readonly output?: string;
   readonly json?: boolean;
+  readonly everyCell?: boolean;
 }
 
 type Surveys = ReadonlyMap<string, Survey>;
@@ -159,7 +160,11 @@ async function daysText(session: Session, flags: ExportFlags, slug: string) {
   if (ratingMin !== undefined || ratingMax !== undefined || reason !== undefined)
     throw misuse('--rating-min, --rating-max and --reason go with answers: a day has all of them.');
   if (segment !== undefined && value === undefined) throw misuse('--value: must be given with `segment`.');
-  const reply = await askResults(session, { ...flags, by: flags.by ?? 'day' }, slug);
+  const reply = await askResults(
+    session,
+    { ...flags, by: flags.by ?? 'day', isInCells: flags.everyCell !== true },
+    slug,
+  );
   const text =
     format === 'csv'
       ? BYTE_ORDER_MARK + dayLines(reply).map(csvLine).join('')
@@ -213,6 +218,7 @@ export async function exportResults(
     return output(session, file, write, (counts) => `${formatCount(counts.days)} lines of days written.`);
   }
   if (flags.by !== undefined) throw misuse('--by goes with --of days.');
+  if (flags.everyCell) throw misuse('--every-cell goes with --of days.');
   const record = await session.record(flags.project);
   const survey = namedSurvey(record, slug);
   const isWanted = filterOf(survey, flags);

@@ -12,6 +12,7 @@ import {
   type ResultsReply,
   resultsInput,
 } from '../../../shared/contract/results-schemas.ts';
+import { cellRule } from '../../../shared/domain/results/small-cells.ts';
 import { type AdminError, failure, misuse } from '../admin-error.ts';
 import { namedSurvey, type Session } from '../session.ts';
 
@@ -27,6 +28,8 @@ export interface ResultsFlags extends SpanFlags {
   readonly value?: string;
   readonly compare?: string;
   readonly against?: string;
+  /** In cells of the project's smallest, for people who may not read comments. */
+  readonly isInCells?: boolean;
 }
 
 export interface CommentFlags extends SpanFlags {
@@ -70,10 +73,13 @@ async function openQuery(session: Session, projectId: string, slug: string) {
 
 /** What `GET /v1/results` replies. @throws AdminError */
 export async function askResults(session: Session, flags: ResultsFlags, slug: string): Promise<ResultsReply> {
-  const { project, from, to, by, segment, value, compare, against } = flags;
+  const { project, from, to, by, segment, value, compare, against, isInCells = false } = flags;
   const fields = { from, to, by, segment, value, compare, against };
   const input = check(resultsInput(), { surveySlug: slug, ...fields });
-  const reply = await queryResults({ input, ...(await openQuery(session, project, slug)) });
+  const query = await openQuery(session, project, slug);
+  const { smallestCell = 1 } = query.settings.project;
+  const rule = isInCells && smallestCell > 1 ? cellRule(smallestCell, query.now) : undefined;
+  const reply = await queryResults({ input, ...query, rule });
   if (isRefusal(reply)) throw errorOf(reply);
   return reply;
 }

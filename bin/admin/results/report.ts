@@ -26,6 +26,7 @@ export interface ReportFlags extends SpanFlags {
   readonly by?: string;
   readonly output: string;
   readonly comments: boolean;
+  readonly everyCell?: boolean;
 }
 
 /** What every mail server takes, and a phone opens at once. */
@@ -33,7 +34,7 @@ const MOST_BYTES = 150_000;
 /** Of one survey; the newest. */
 const MOST_COMMENTS = 200;
 /** Characters of a printed line of one of two columns, and of a rating with its day. */
-const [HALF_LINE, RATED] = [40, 30];
+const [HALF_LINE, RATED] = [46, 30];
 /** What it says of how many comments there are may be longer by this, once there are some. */
 const COUNT_BYTES = 300;
 
@@ -48,12 +49,14 @@ const shownComment = (results: ResultsReply, said: Comment): Html =>
   comment(results.survey.type, said, reasonsOf(said, results));
 
 async function readSurvey(session: Session, flags: ReportFlags, slug: string): Promise<ReportedSurvey> {
-  const results = await askResults(session, { ...flags, compare: 'previous' }, slug);
+  // Who reads what people wrote may see every number.
+  const isInCells = !flags.comments && flags.everyCell !== true;
+  const results = await askResults(session, { ...flags, compare: 'previous', isInCells }, slug);
   const { from, to } = results;
   const survey = namedSurvey(await session.record(flags.project), slug);
   const segments: Breakdown[] = [];
   for (const { name } of shownSegments(survey.segments)) {
-    const reply = await askResults(session, { ...flags, from, to, segment: name }, slug);
+    const reply = await askResults(session, { ...flags, from, to, segment: name, isInCells }, slug);
     const rows = reply.segments ?? [];
     const told = rows.filter(({ responses }) => responses > 0).length;
     // Where all are known in one way, that tells nothing apart.

@@ -8,7 +8,7 @@ import { readDistribution } from '../charts/distribution-chart.ts';
 import { readTrend } from '../charts/trend-chart.ts';
 import { compareWords } from '../comparison.ts';
 import { formatCount } from '../figures.ts';
-import { surveySection } from '../sections.ts';
+import { fewWords, surveySection } from '../sections.ts';
 import { segmentName, valueWords } from '../segment-words.ts';
 import { type Asked, LONGEST_DAYS, type Survey, wordsOf } from './controls.ts';
 import { choose, find, show } from './dom.ts';
@@ -69,7 +69,7 @@ function whose(of: Survey | undefined, { segment, value }: Asked): Html {
 /** A value to be looked at alone, or several that are not. */
 const valueButton = (segment: string, least: number | undefined) => (value: string | null) =>
   value === FEW_VALUE && least !== undefined
-    ? html`fewer than ${least} each, together`
+    ? fewWords(least)
     : html`<button type="button" class="link" data-value="${value ?? NO_VALUE}" title="Show these alone"><bdi>${valueWords(segment, value)}</bdi></button>`;
 
 interface Drawn {

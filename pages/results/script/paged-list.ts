@@ -6,13 +6,14 @@ import { printedCount } from '../printed-room.ts';
 import { Refused } from './ask.ts';
 import { find, list } from './dom.ts';
 
-/** Of a first page, as many as two printed ones have, of which the style shows five until more are asked for; of further ones. */
+/** Of a first page, as many as two printed ones have, of which the style shows some until more are asked for; of further ones. */
 const [FIRST, MORE] = [30, 50] as const;
-const SHOWN = 5;
+const SHOWN = { comment: 7, contact: 5 } as const;
 const MOST_PAGES = 5;
 
 /** A list that grows page by page; a late page of an earlier question is not shown. */
 export class PagedList {
+  readonly #shown: number;
   readonly #section: HTMLElement;
   readonly #items: HTMLElement;
   readonly #more: HTMLButtonElement;
@@ -24,6 +25,7 @@ export class PagedList {
   #cursor: string | undefined;
 
   constructor(name: 'comment' | 'contact', more: string) {
+    this.#shown = SHOWN[name];
     this.#section = find(`${name}s`, HTMLElement);
     this.#items = find(`${name}-list`, HTMLElement);
     this.#more = find(more, HTMLButtonElement);
@@ -55,7 +57,9 @@ export class PagedList {
   print(room: number, perLine: number, of: number | null, kinds: readonly (string | undefined)[]): void {
     const items = [...this.#items.querySelectorAll(':scope > :not([hidden])')];
     const parts = items.map((item) =>
-      [...item.querySelectorAll(':scope > :not(.foot), .foot > *')].map((each) => each.textContent.length),
+      [...item.querySelectorAll(':scope > :not(.foot), .foot > :has(bdi)')].map(
+        (each) => each.textContent.length,
+      ),
     );
     const count = printedCount(parts, room, perLine);
     for (const [place, item] of items.entries()) item.classList.toggle('unprinted', place >= count);
@@ -130,7 +134,7 @@ export class PagedList {
       list(this.#items, html`${items}`, isMore);
       this.#cursor = nextCursor;
       this.#items.classList.toggle('first', !isMore);
-      this.#more.hidden = !this.hasMore && (isMore || this.count <= SHOWN);
+      this.#more.hidden = !this.hasMore && (isMore || this.count <= this.#shown);
       this.#section.hidden = false;
       this.tell(this.count === 0 && !this.hasMore ? nothing : '');
       if (this.#sought !== '') this.find(this.#sought);

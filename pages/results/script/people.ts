@@ -116,7 +116,7 @@ export function offerFilters(looked: Looked): void {
   const isKnown = parts.some(({ tone }) => tone === view.ratings);
   choose(ratings, (isKnown && view.ratings) || '');
   const reasons = reasonsOffered(of, results);
-  const options = [{ code: '', label: 'All' }, ...reasons].map(
+  const options = [{ code: '', label: 'All reasons' }, ...reasons].map(
     ({ code, label }) => html`<option value="${code}">${label}</option>`,
   );
   show(reason, html`${options}`);
@@ -136,7 +136,7 @@ export const filtersChosen = () => ({
 });
 
 /** Characters of a line of one of two printed columns. */
-const PRINTED_LINE = 38;
+const PRINTED_LINE = 46;
 
 /** Of a column. */
 const roomFor = ({ results, asked }: Looked): number =>

@@ -30,8 +30,7 @@ export interface Control<Words> {
   readonly say: (text: string, seen?: boolean) => void;
 }
 
-const THUMB =
-  'M7 11v9H4.5A1.5 1.5 0 0 1 3 18.5v-6A1.5 1.5 0 0 1 4.5 11zl3.6-7.2c1.5 0 2.4 1 2.4 2.4V9h5.2a2 2 0 0 1 2 2.3l-1.1 7a2 2 0 0 1-2 1.7H7';
+const THUMB = 'M7 11v9H3v-9zl4-7c1 0 2 1 2 2v3h6c1 0 2 1 2 2l-1 7c0 1-1 2-2 2H7';
 
 const fetchMore = () => import('./more.ts').catch(() => undefined);
 

@@ -7,7 +7,7 @@
 import type { PurgeScope } from '../../domain/purge.ts';
 import type { Survey } from '../../domain/surveys/survey.ts';
 import { readSurvey } from '../projects/project-item.ts';
-import { CHANGEABLE } from '../table/expressions.ts';
+import { CHANGEABLE, PRESENT } from '../table/expressions.ts';
 import type { Row } from '../table/row.ts';
 import {
   ADDRESS_LEASES,
@@ -116,8 +116,13 @@ export function createPurgedDefinitions(table: Table): PurgedDefinitions {
 
   return {
     async mark({ projectId, surveyId }, at) {
-      const key = surveyId === undefined ? projectKey(projectId) : surveyKey(projectId, surveyId);
-      await table.update(key, { set: { purgedAt: at } }, CHANGEABLE);
+      const change = { set: { purgedAt: at } };
+      if (surveyId === undefined) return void (await table.update(projectKey(projectId), change, CHANGEABLE));
+      // The set is another one than before: nobody who has seen the survey makes it anew without being told.
+      await table.transact([
+        { update: surveyKey(projectId, surveyId), change, when: CHANGEABLE },
+        { update: projectKey(projectId), change: { add: { surveysVersion: 1 } }, when: PRESENT },
+      ]);
     },
 
     async markedSurveys(projectId) {

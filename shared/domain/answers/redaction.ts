@@ -57,8 +57,8 @@ function replaced(text: string, spans: readonly Span[], word: (span: Span) => st
   return kept + text.slice(from);
 }
 
-/** What is no part of any number or address, as long as it. */
-const zeros = (text: string): string => '\0'.repeat(text.length);
+/** What is no part of any number or address, of the same length. */
+const blanks = (text: string): string => '\0'.repeat(text.length);
 const blank = ({ start, end }: Span): string => '\0'.repeat(end - start);
 
 /**
@@ -134,8 +134,8 @@ const ACCOUNT = /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?\b/g;
 const DATE =
   /(?<![\d+]|\d[./-])(?:\d{4}([./-] ?)\d{1,2}\1\d{1,2}|\d{1,2}([./-] ?)\d{1,2}\2(?:\d{4}|\d{2})|(?:0?[1-9]|1[0-2])[./-](?:19|20)\d{2}|\d{1,2}:\d{2})(?![./-]?\d)/g;
 
-/** Digits with signs, single or in the pairs that people write, between them. */
-const RUN = /\(?\+?\(?\d+(?:(?:\) ?[./-]?| ?[/-] ?|[ .])\(?\d+|\(\d+)*/g;
+/** Groups of digits, some in parentheses, and between them signs, single or with the spaces that people set. */
+const RUN = /\+?(?:\(\+?\d{1,5}\)|\d+)(?:(?: ?[/-] ?|[ .])?\(\d{1,5}\)|(?:(?: ?[/-] ?|[ .])|(?<=\)))\d+)*/g;
 
 /** Where a run of digits may be two: ` / `, ` - `, and before a number that begins with 0. */
 const BETWEEN = /( [/-] | (?=\(?0))/;
@@ -145,29 +145,35 @@ const MOST_GROUPS = 8;
 
 const THOUSANDS = /^\d{1,3}(?: \d{3})+$/;
 
-/** Beside digits that are none of a telephone: a letter of a code, a number sign, a currency, a percentage. */
+/**
+ * Beside digits that are none of a telephone: more digits, a currency, a percentage; and the letters of a code or a number
+ * sign, unless a `+` says what it is.
+ */
 const context = once(() => {
   const codes = 'EUR|USD|GBP|CHF|JPY|PLN|CZK|SEK|NOK|DKK|kr|zł|Kč|Ft|TL|руб|грн';
   const currency = `(?:[\\p{Sc}%円元원]|(?<!\\p{L})(?:${codes})(?!\\p{L}))`;
   const numbered = '[#№] |(?<!tel\\W{0,3})(?<!\\p{L})(?:no|nr)[.:°]{0,2} ?|n[°º] ?';
   return {
-    before: new RegExp(`(?:[\\p{Script=Latin}\\d#№][_/-]?|\\d[,:]|${numbered}|${currency} ?)$`, 'iu'),
-    after: new RegExp(`^(?:,\\d| ?${currency})`, 'iu'),
+    code: new RegExp(`(?:[\\p{Script=Latin}#№][_/-]?|${numbered})$`, 'iu'),
+    figure: new RegExp(`(?:\\d[_/,:-]?|${currency} ?)$`, 'iu'),
+    figureAfter: new RegExp(`^(?:,\\d| ?${currency})`, 'iu'),
   };
 });
+
 /** What stands before a place, as if what goes were gone. */
 const beforeOf = (plain: string, place: number, gone: Span | undefined): string =>
   plain.slice(Math.max(0, place - CONTEXT, gone?.end ?? 0), place);
 
 /** Longest first from each piece on, so that what is left holds no number, alone or together. */
 function listTelephoneNumbers(plain: string): Span[] {
-  const { before, after } = context();
+  const { code, figure, figureAfter } = context();
   const spans: Span[] = [];
   for (const { 0: run, index } of plain.matchAll(RUN)) {
     const end = index + run.length;
-    const isOther =
-      before.test(beforeOf(plain, index, spans.at(-1))) || after.test(plain.slice(end, end + CONTEXT));
-    if (isOther || (THOUSANDS.test(run) && !isTelephoneNumber(run))) continue;
+    const before = beforeOf(plain, index, spans.at(-1));
+    const isCoded = !run.includes('+') && code.test(before);
+    const isFigure = figure.test(before) || figureAfter.test(plain.slice(end, end + CONTEXT));
+    if (isCoded || isFigure || (THOUSANDS.test(run) && !isTelephoneNumber(run))) continue;
     // Pieces, each followed by what is between it and the next.
     const parts = run.split(BETWEEN);
     let start = index;
@@ -201,9 +207,9 @@ function redactedOnce(text: string): string {
   const plain = toPlain(text);
   const addresses = listAddresses(plain);
   const withoutAddresses = replaced(plain, addresses, blank);
-  const withoutAccounts = withoutAddresses.replace(ACCOUNT, zeros);
+  const withoutAccounts = withoutAddresses.replace(ACCOUNT, blanks);
   const cards = listCards(withoutAccounts);
-  const others = replaced(withoutAccounts, cards, blank).replace(DATE, zeros);
+  const others = replaced(withoutAccounts, cards, blank).replace(DATE, blanks);
   const spans = [...addresses, ...cards, ...listTelephoneNumbers(others)];
   return replaced(
     text,

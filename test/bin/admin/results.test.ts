@@ -342,6 +342,40 @@ describe('results export', () => {
     expect(stderr).toContain('10 lines of days written.');
   });
 
+  it('--of days and a report without comments hide small numbers, unless every cell is asked for', async () => {
+    await admin.json('project', 'update', tenant.project.id, '--smallest-cell', '5');
+    const days = async (...flags: string[]) => {
+      const { stdout } = await exported(
+        'csv',
+        '--of',
+        'days',
+        '--from',
+        '2026-11-02',
+        '--to',
+        '2026-11-19',
+        ...flags,
+      );
+      return parse(stdout, { bom: true, columns: true }) as Record<string, string>[];
+    };
+    const [hidden, every] = [await days(), await days('--every-cell')];
+    // One answer a day: no day is shown by itself.
+    expect(hidden.map(({ responses, withheld }) => [responses, withheld])).toContainEqual(['0', 'true']);
+    expect(hidden.every(({ responses }) => responses === '0')).toBe(true);
+    expect(every.map(({ responses }) => Number(responses)).reduce((sum, count) => sum + count, 0)).toBe(12);
+    expect(every[0]).not.toHaveProperty('withheld');
+    const report = async (...flags: string[]) => {
+      const file = join(temporaryFolder(), 'report.html');
+      await admin.json('results', 'report', slug, ...project, '-o', file, ...flags);
+      return readFileSync(file, 'utf8');
+    };
+    const note = 'fewer than 5 answers are shown together with others, or not at all';
+    expect(await report('--no-comments')).toContain(note);
+    expect(await report('--no-comments')).toContain('fewer than 5 each, together');
+    expect(await report('--no-comments', '--every-cell')).not.toContain(note);
+    expect(await report()).not.toContain(note);
+    await admin.json('project', 'update', tenant.project.id, '--smallest-cell', '1');
+  });
+
   it('-o: a file that only its owner reads, and a summary', async () => {
     const file = join(temporaryFolder(), 'answers.csv');
     const report = await admin.json('results', 'export', slug, ...project, '--format', 'csv', '-o', file);
@@ -395,6 +429,7 @@ describe('results export', () => {
     [['--format', 'csv', '--by', 'week'], '--of days'],
     [['--format', 'csv', '--of', 'days', '--rating-min', '1'], '--rating-min'],
     [['--format', 'csv', '--of', 'days', '--segment', 'plan'], '--value'],
+    [['--format', 'csv', '--every-cell'], '--of days'],
   ])('%j is exit status 2', async (flags, problem) => {
     const { status, stderr } = await admin.run('results', 'export', slug, ...project, ...flags);
     expect([status, stderr]).toEqual([2, expect.stringContaining(problem)]);

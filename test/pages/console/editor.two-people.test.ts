@@ -1,12 +1,13 @@
 /** Two people change one survey at once. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { erase } from '../../../functions/erase.ts';
 import type { Gateway } from '../../../local/gateway.ts';
 import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { serveService } from '../../support/service/served-service.ts';
 import { createTestService, type TestService } from '../../support/service/test-service.ts';
-import { openEditor, questionOf } from './support/editor-page.ts';
+import { confirm, openEditor, questionOf } from './support/editor-page.ts';
 
 const browser = useChromium();
 let service: TestService;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 async function open() {
-  const { project } = await service.tenant({}, [
+  const { project, secretKey } = await service.tenant({}, [
     aSurvey({ status: 'active' }, { slug: 'nps', question: 'First?' }),
     aSurvey({ status: 'active' }, { slug: 'other' }),
   ]);
@@ -29,7 +30,7 @@ async function open() {
     if (survey === undefined) throw new Error(`no ${slug}`);
     return survey;
   };
-  return { ...editor, read, nps: await read('nps'), other: await read('other') };
+  return { ...editor, secretKey, read, nps: await read('nps'), other: await read('other') };
 }
 
 it('another survey that was changed meanwhile stands in nobody’s way', async () => {
@@ -96,4 +97,40 @@ it('left undecided, nothing is lost on either side', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
   expect(await questionOf(page).inputValue()).toBe('Mine?');
   expect(await read('nps')).toMatchObject({ question: 'Theirs?' });
+});
+
+it('while it is stored nothing else is typed or pressed; one that was erased meanwhile is made anew if they say so', async () => {
+  const { page, read, secretKey } = await open();
+  const form = page.locator('.editor .form');
+  await questionOf(page).fill('Mine?');
+  await page.getByRole('button', { name: 'Publish changes' }).click();
+  const dialog = page.getByRole('dialog');
+  let answer = () => undefined;
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = () => void resolve();
+  });
+  await page.route('**/v1/surveys/definitions', async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await dialog.getByRole('button', { name: 'Publish changes' }).click();
+  await dialog.getByRole('button', { name: 'A moment', disabled: true }).waitFor();
+  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  expect(await form.getAttribute('inert')).not.toBeNull();
+  expect(await dialog.isVisible()).toBe(true);
+  answer();
+  await page.getByText('Your changes are stored.').waitFor();
+  expect([await form.getAttribute('inert'), (await read('nps')).question]).toEqual([null, 'Mine?']);
+  await page.unroute('**/v1/surveys/definitions');
+
+  await questionOf(page).fill('Mine again?');
+  expect((await service.call(erase, { secretKey, query: { surveySlug: 'nps' } })).status).toBe(200);
+  await page.getByRole('button', { name: 'Publish changes' }).click();
+  await page.getByText('Somebody removed this survey meanwhile.').waitFor();
+  await expect(read('nps')).rejects.toThrow('no nps');
+  expect(await questionOf(page).inputValue()).toBe('Mine again?');
+  await confirm(page, 'Publish');
+  await page.getByText('Published.', { exact: true }).waitFor();
+  expect(await read('nps')).toMatchObject({ question: 'Mine again?', status: 'active' });
 });

@@ -44,6 +44,10 @@ const resourceFields = ({ type, id, physicalId, status }: StackResource) =>
     LastUpdatedTimestamp: AT,
   });
 
+/** By logical id: tables and secrets come behind the first hundred, which are functions and the gateway. */
+const listed = ({ resources }: StandInStack): readonly string[] =>
+  [...resources.values()].sort((one, other) => (one.id < other.id ? -1 : 1)).map(resourceFields);
+
 interface ChangeSet {
   readonly template: Parameters<StandInAccount['propose']>[1]['template'];
   readonly parameters: Readonly<Record<string, string>>;
@@ -110,10 +114,9 @@ export async function startAccount(): Promise<AccountServer> {
       ]);
     },
     // The first hundred alone (API reference, DescribeStackResources).
-    DescribeStackResources: (input) =>
-      members('StackResources', [...stackOf(input).resources.values()].slice(0, PAGE).map(resourceFields)),
+    DescribeStackResources: (input) => members('StackResources', listed(stackOf(input)).slice(0, PAGE)),
     ListStackResources(input) {
-      const resources = [...stackOf(input).resources.values()].map(resourceFields);
+      const resources = listed(stackOf(input));
       const from = Number(input.get('NextToken') ?? 0);
       return (
         members('StackResourceSummaries', resources.slice(from, from + PAGE)) +

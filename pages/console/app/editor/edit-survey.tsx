@@ -98,6 +98,10 @@ export function EditSurvey({ slug, initial, isKept, fresh, taken }: EditProps) {
     },
     onStored,
     onMerged: replace,
+    onGone: (next, slugs) => {
+      setKnown(slugs);
+      replace(next);
+    },
     onSending: ({ target, draft: { base: before } }) => before === undefined && send(target),
   });
   const { showing, refused } = publishing;

@@ -39,7 +39,7 @@ export type Outcome =
   /** Another survey has the name of a new one. */
   | { readonly is: 'taken'; readonly definitions: Definitions }
   /** Somebody removed the survey: the draft is one of a new survey. */
-  | { readonly is: 'gone'; readonly draft: KeptDraft }
+  | { readonly is: 'gone'; readonly draft: KeptDraft; readonly definitions: Definitions }
   | { readonly is: 'refused'; readonly error: Refused };
 
 const PATH = '/v1/surveys/definitions';
@@ -62,7 +62,7 @@ async function meet(
   const theirs = surveys.find(({ slug }) => slug === draft.mine.slug);
   const { mine, at, sent } = draft;
   if (theirs === undefined) {
-    if (draft.base !== undefined) return { is: 'gone', draft: { mine, revision, at } };
+    if (draft.base !== undefined) return { is: 'gone', draft: { mine, revision, at }, definitions };
     return { ...draft, revision };
   }
   // What was sent before, and nobody answered for, is one's own.

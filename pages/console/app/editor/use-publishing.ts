@@ -19,6 +19,8 @@ interface Told {
   readonly onStored: (review: Review, revision: number) => void;
   /** The draft is another one than before: based on what is there now. */
   readonly onMerged: (draft: KeptDraft) => void;
+  /** The survey was removed: the draft is one of a new survey, whose name is free. */
+  readonly onGone: (draft: KeptDraft, slugs: readonly string[]) => void;
   /** A survey is about to be sent to be stored. */
   readonly onSending: (review: Review) => void;
 }
@@ -33,7 +35,7 @@ const issuesOf = ({ issues }: Refused): EditProblem[] =>
     words: message.charAt(0).toUpperCase() + message.slice(1),
   }));
 
-export function usePublishing({ onTaken, onStored, onMerged, onSending }: Told) {
+export function usePublishing({ onTaken, onStored, onMerged, onGone, onSending }: Told) {
   const { ask } = useSession();
   const [showing, show] = useState<Showing>({ is: 'nothing' });
   const [problem, setProblem] = useState<string>();
@@ -59,7 +61,7 @@ export function usePublishing({ onTaken, onStored, onMerged, onSending }: Told) 
       show({ is: 'nothing' });
       if (outcome.is === 'stored') onStored(outcome.review, outcome.revision);
       else if (outcome.is === 'gone') {
-        onMerged(outcome.draft);
+        onGone(outcome.draft, outcome.definitions.order);
         setProblem(GONE);
       } else onTaken(outcome.definitions.order);
     }

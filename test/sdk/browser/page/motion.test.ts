@@ -1,7 +1,7 @@
 /** How a box over the page comes and goes. */
 
 import { describe, expect, it } from 'vitest';
-import { openShop, type Shop, useShops } from '../support/shop.ts';
+import { openShop, openShopShowing, type Shop, useShops } from '../support/shop.ts';
 
 useShops();
 
@@ -50,3 +50,19 @@ describe.each(SLUGS)('%s', (slug) => {
     await shop.region.waitFor({ state: 'detached' });
   });
 });
+
+it.each(['no-preference', 'reduce'] as const)(
+  'thanks after words, so much lower, come as the box came: motion %s',
+  async (reducedMotion) => {
+    const { page, region, radio, send } = await openShopShowing('nps-corner', { browser: { reducedMotion } });
+    await radio(3).click();
+    await send().click();
+    await page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
+    const coming = await region.evaluate((panel) => {
+      panel.querySelector<HTMLElement>('.send')?.click();
+      return panel.getAnimations().filter((each) => each instanceof CSSAnimation).length;
+    });
+    expect(coming).toBe(reducedMotion === 'reduce' ? 0 : 1);
+    await region.getByText('Thank you!').waitFor();
+  },
+);

@@ -1,5 +1,6 @@
 /** The scale in every room it may have, and how one step follows another. */
 
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openShop, openShopShowing, type Shop, useShops } from '../support/shop.ts';
 import { PRESENTATIONS, TYPES } from '../support/surveys.ts';
@@ -181,6 +182,11 @@ describe('from step to step', () => {
     expect(await shop.region.locator('> svg').count()).toBe(1);
     const link = shop.page.getByRole('link', { name: 'Write a review' });
     expect(await link.getAttribute('href')).toBe('https://example.com/review');
+    const middle = async (part: Locator) => {
+      const { x = 0, width = 0 } = (await part.boundingBox()) ?? {};
+      return x + width / 2;
+    };
+    expect(await middle(link)).toBeCloseTo(await middle(shop.region), 0);
   });
 
   it('thanks with a link stay until they are closed', async () => {

@@ -10,7 +10,7 @@ import { formPage } from '../../../../pages/link/form-page.ts';
 import { faces, SERVICE } from './scene.ts';
 
 /** All of one size, to stand beside each other. */
-const SIZE = { viewport: { width: 580, height: 650 }, deviceScaleFactor: 1.5 };
+const SIZE = { viewport: { width: 580, height: 760 }, deviceScaleFactor: 1.5 };
 const FONT = `${faces()} :root { --canvass-font: Shown, sans-serif; } :root, h1, .shop { font-family: Shown, sans-serif !important; }`;
 
 type Keep = (name: string, picture: Buffer) => void;

@@ -45,16 +45,19 @@ async function shoot(page: Page): Promise<Buffer> {
   return page.screenshot({ animations: 'disabled', clip });
 }
 
-/** Goes through the steps of an ask; `seen` is told of each. */
-async function walk(page: Page, type: SurveyType, seen: (step: string) => Promise<unknown>): Promise<void> {
+/** Goes through the steps of an ask; `told` is told of each, with the pointer away from it. */
+async function walk(page: Page, type: SurveyType, told: (step: string) => Promise<unknown>): Promise<void> {
   const part = (selector: string) => page.locator(`canvass-survey ${selector}`);
+  const seen = async (step: string) => {
+    await page.mouse.move(1, 1);
+    await told(step);
+  };
   await seen('asked');
   if (type === 'thumbs') {
     await part('.down').click();
     await part('textarea').waitFor();
     await seen('words');
     await part('.send').click();
-    await page.mouse.move(1, 1);
     return void (await seen('thanks'));
   }
   const low = SCALES[type].min + 1;
@@ -67,7 +70,6 @@ async function walk(page: Page, type: SurveyType, seen: (step: string) => Promis
   await seen('words');
   await part('.send').click();
   await part('.thanks').waitFor();
-  await page.mouse.move(1, 1);
   await seen('thanks');
 }
 
@@ -83,7 +85,7 @@ async function pictures(
       const page = await openScene(browser, pages, {
         survey: { scale: SCALES[fields.type], ...fields, ...textsOf(fields.type, lang) },
         page: { user: '', lang, direction: lang === 'ar' ? 'rtl' : 'ltr', scheme },
-        browser: { viewport: { width, height: 640 } },
+        browser: { viewport: { width, height: 800 } },
       });
       page.setDefaultTimeout(PATIENCE_MS);
       await walk(page, fields.type, async (step) => {

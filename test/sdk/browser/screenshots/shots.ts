@@ -42,7 +42,7 @@ const WIDGET: readonly Shot[] = [
       presentation: 'banner',
       question: 'It was easy to return my order.',
     },
-    browser: { viewport: { width: 1_160, height: 220 }, deviceScaleFactor: 1 },
+    browser: { viewport: { width: 1_240, height: 220 }, deviceScaleFactor: 1 },
     act: (page) => radio(page, 6),
   },
   {
@@ -86,13 +86,15 @@ const WIDGET: readonly Shot[] = [
     name: 'nps-arabic',
     survey: { question: 'ما مدى احتمال أن توصي بنا لصديق أو زميل؟' },
     page: { lang: 'ar', direction: 'rtl' },
+    // The page around it speaks English.
+    css: 'body { visibility: hidden; } canvass-survey { visibility: visible; }',
     act: (page) => radio(page, 7),
   },
 ];
 
 const SMALL = { viewport: { width: 400, height: 300 }, deviceScaleFactor: 1.5 };
 const LAUNCHER =
-  'content: ""; position: fixed; right: 16px; bottom: 16px; width: 52px; height: 52px; border-radius: 50%;';
+  'content: "Chat"; position: fixed; right: 16px; bottom: 16px; padding: 12px 20px; color: #fff; border-radius: 26px;';
 
 /** By property: what a page says, and what else it shows. */
 const THEME: Readonly<Record<string, readonly [value: string, css?: string]>> = {

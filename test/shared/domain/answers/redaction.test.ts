@@ -61,6 +61,9 @@ describe('what goes', () => {
     ['030 1234567 / 0171 2345678', '[number] / [number]'],
     ['on 12.03.2026 0171 2345678', 'on 12.03.2026 [number]'],
     ['Tel. Nr. 030 123456', 'Tel. Nr. [number]'],
+    ['(0171 2345678) or 1) 030 123456', '([number]) or 1) [number]'],
+    ['8(912)345-67-89, +49 (0)30-123456, (+34) 612 345 678', '[number], [number], [number]'],
+    ['phone no. +49 30 123456, WhatsApp+44 20 7123 4567', 'phone no. [number], WhatsApp[number]'],
     ['٠٥٠ ١٢٣ ٤٥٦٧', '[number]'],
     ['+49\u00a0(0)30 123\u201145', '[number]'],
   ])('%j is stored as %j', (text, redacted) => {
