@@ -28,6 +28,7 @@ import { createOpenContacts } from '../../shared/data/contacts/open-contacts.ts'
 import { createEventOutlet, type EventOutlet } from '../../shared/data/events/event-outlet.ts';
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
 import { createErasureStore } from '../../shared/data/privacy/erasure-store.ts';
+import { createExpirySweep } from '../../shared/data/privacy/expiry-sweep.ts';
 import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
 import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
 import { createPurgedDefinitions } from '../../shared/data/privacy/purged-definitions.ts';
@@ -50,6 +51,7 @@ import { createShowStore } from '../../shared/data/shows/show-store.ts';
 import { type ClientSettings, createDynamodbClient } from '../../shared/data/table/client.ts';
 import { ERASURE_LOG } from '../../shared/data/table/erasure-log-schema.ts';
 import { createIndexReader, type ReadIndex } from '../../shared/data/table/index-reader.ts';
+import { type Pause, realPause } from '../../shared/data/table/retry.ts';
 import { addressLeaseKey, keyLeaseKey } from '../../shared/data/table/schema.ts';
 import { createTable } from '../../shared/data/table/table.ts';
 import { BoundedMap } from '../../shared/domain/memory.ts';
@@ -73,6 +75,8 @@ export interface Overrides {
   readonly scoreWaker?: ScoreWaker | undefined;
   /** Used where the configuration has events on. */
   readonly eventOutlet?: EventOutlet | undefined;
+  /** Waits where work is paced. */
+  readonly pause?: Pause | undefined;
   /** Wraps index reads. */
   readonly aroundIndex?: ((read: ReadIndex) => ReadIndex) | undefined;
 }
@@ -335,6 +339,16 @@ export const purgeSweep = part((service) =>
     readIndex: readIndex(service),
     shards: service.config.shards,
     withdrawals: withdrawals(service),
+  }),
+);
+
+export const expirySweep = part((service) =>
+  createExpirySweep({
+    ...indexParts(service),
+    folds: folds(service),
+    withdrawals: withdrawals(service),
+    clock: clock(service),
+    pause: service.overrides.pause ?? realPause,
   }),
 );
 

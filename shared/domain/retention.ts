@@ -36,6 +36,12 @@ export const RETENTION_NOTICE_MS = 48 * HOUR;
  */
 export const RETENTION_SETTLES_MS = 35 * SECOND;
 
+/** How long a score that waits keeps its answer's row after the end. */
+export const SCORES_KEPT_MS = 30 * DAY;
+
+/** So long after an answer to an observation the observation is not asked about again, whatever the retention. */
+export const OBSERVATION_KEPT_MS = 62 * DAY;
+
 /** How many changes a retention lists. */
 const MOST_ENTRIES = 50;
 /** How long an entry that is over stays listed: longer than scores are kept past their answers' end. */

@@ -5,6 +5,7 @@ import { onChange } from '../../functions/on-change.ts';
 import { compose, folds, type Service } from '../../functions/runtime/compose.ts';
 import { createTable } from '../../local/create-table.ts';
 import { startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
+import type { FoldTarget } from '../../shared/data/answers/history-folds.ts';
 import { createSettingsLoader, readProjectRecord } from '../../shared/data/projects/project-record.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { createResultStore } from '../../shared/data/results/result-store.ts';
@@ -371,7 +372,8 @@ describe('the consumer of the stream', () => {
         { step: 'initialize' },
       );
       const service = serviceWith(failing);
-      folds.replace(service, { fold: async ({ respondentHash }) => void folded.push(respondentHash) });
+      const fold = async ({ respondentHash }: FoldTarget) => void folded.push(respondentHash);
+      folds.replace(service, { ...folds(service), fold });
       const marked = insert({ pk: `P#${projectId}#R#ann`, fold: true });
       await expect(onChange(service)({ Records: [marked] })).rejects.toThrow('no counting today');
       expect(folded).toEqual(['ann']);

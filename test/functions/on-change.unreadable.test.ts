@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { getResults } from '../../functions/get-results.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { folds } from '../../functions/runtime/compose.ts';
+import type { FoldTarget } from '../../shared/data/answers/history-folds.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import {
   monthAttribute,
@@ -234,7 +235,8 @@ describe('a record that cannot be counted or told', () => {
 
   it('a request to fold is reported and passed over, and others are folded', async () => {
     const folded: string[] = [];
-    folds.replace(service.service, { fold: async ({ projectId }) => void folded.push(projectId) });
+    const fold = async ({ projectId }: FoldTarget) => void folded.push(projectId);
+    folds.replace(service.service, { ...folds(service.service), fold });
     const request = { pk: 'x', sk: 'y', type: 'fold-request', fold: true, respondentHash: 'hash' };
     const { id } = whole.project;
     await consume(inserted(request), inserted({ ...request, projectId: id }), inserted(answer(whole)));

@@ -42,10 +42,21 @@ export interface HistoryFolds {
    * @param now milliseconds since the epoch
    */
   fold(target: FoldTarget, now: number): Promise<void>;
+  /**
+   * Folds all answers whose tokens were issued before a time at which no token that is good was, for they are about to
+   * go; whoever folds meanwhile. It may make the summary of a person whom the purge of an account is taking away: its
+   * caller has looked within a minute whether one began.
+   * @param before milliseconds since the epoch
+   * @throws when others keep changing the summary
+   */
+  foldBefore(target: FoldTarget, before: number, now: number): Promise<void>;
 }
 
 /** Pages, of at most 1 MB each, that one fold reads. */
 const MOST_PAGES = 50;
+
+/** Other folds, imports and erasures that may change one summary while it is read. */
+const MOST_LOST_RACES = 10;
 
 const answerRow = once(() =>
   z.object({
@@ -140,6 +151,20 @@ export function createHistoryFolds(
     return made.done;
   }
 
+  /** Takes out what a fold made outdated, where that is worth a write. */
+  async function takeOut(key: Key, before: Suppression | undefined, folded: Folded): Promise<void> {
+    const outdated = outdatedBy(before, folded);
+    const { length } = Object.values(outdated).flat();
+    // Without times, survey ids of this item are of no erased past, unless it is erased just now.
+    if (outdated.surveyIds.length > 0) await table.update(key, removal(outdated), NOT_ERASED);
+    else if (length >= WORTH_TAKING_OUT) await table.update(key, removal(outdated), PRESENT);
+  }
+
+  const answersIn = (rows: readonly Row[]): FoldedAnswer[] =>
+    rows
+      .filter(({ type }) => type === 'response' || type === 'dismissal')
+      .map((row) => readRow(answerRow, row));
+
   return {
     async fold(target, now) {
       const key = suppressionKey(target.projectId, target.respondentHash);
@@ -149,16 +174,27 @@ export function createHistoryFolds(
       const { rows, foldedUpTo } = await readBetween(target, before?.foldedUpTo ?? FIRST_ISSUED, oldEnough);
       // Tombstones are not folded, but need not be read again either.
       if (rows.length === 0) return;
-      const answers = rows
-        .filter(({ type }) => type === 'response' || type === 'dismissal')
-        .map((row) => readRow(answerRow, row));
+      const answers = answersIn(rows);
       const folded = foldAnswers(before, answers.map(toPast), now);
-      if (!(await add(target, before, answers, { ...folded, foldedUpTo }))) return;
-      const outdated = outdatedBy(before, folded);
-      const { length } = Object.values(outdated).flat();
-      // Without times, survey ids of this item are of no erased past, unless it is erased just now.
-      if (outdated.surveyIds.length > 0) await table.update(key, removal(outdated), NOT_ERASED);
-      else if (length >= WORTH_TAKING_OUT) await table.update(key, removal(outdated), PRESENT);
+      if (await add(target, before, answers, { ...folded, foldedUpTo })) await takeOut(key, before, folded);
+    },
+
+    async foldBefore(target, before, now) {
+      const key = suppressionKey(target.projectId, target.respondentHash);
+      for (let lostRaces = 0; lostRaces < MOST_LOST_RACES; ) {
+        const held = await readTidied(key, now);
+        const from = held?.foldedUpTo ?? FIRST_ISSUED;
+        if (from >= before) return;
+        const { rows, foldedUpTo } = await readBetween(target, from, before);
+        // An erasure or a purge was first.
+        if (rows.length === 0) return;
+        const folded = foldAnswers(held, answersIn(rows).map(toPast), now);
+        const change = suppressionChange({ ...target, shards }, { ...folded, foldedUpTo });
+        const written = await table.update(key, change, held === undefined ? ABSENT : isUnchanged(held));
+        if (written.done) await takeOut(key, held, folded);
+        else lostRaces += 1;
+      }
+      throw new Error('others kept changing what was to be folded');
     },
   };
 }

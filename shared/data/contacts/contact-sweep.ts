@@ -14,11 +14,11 @@ import type { Row } from '../table/row.ts';
 import {
   contactShardEntry,
   contactSweepKey,
-  isOfPersonOrder,
   type Key,
   projectShardPartition,
   shardOf,
   TABLE,
+  withoutId,
 } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
@@ -48,7 +48,7 @@ export interface ContactSweep {
 /** Where a sweep was; nothing of anybody's answer. */
 interface Position extends Swept {
   readonly shard: number;
-  /** In the shard: everything up to here was looked at. Empty for nothing. */
+  /** In the shard: everything up to here was looked at, but for what has the same survey and time. Empty for nothing. */
   readonly after: string;
 }
 
@@ -56,10 +56,6 @@ const BEGINNING: Position = { shard: 0, after: '', rows: 0, changed: 0, contacts
 
 /** A sweep that ended longer ago is begun anew: who knows what ran since. */
 const POSITION_LIFE = DAY;
-
-/** Of an order its survey and time, or that it is a person's: its id is left out, and what has the same is read again. */
-const withoutId = (order: string): string =>
-  isOfPersonOrder(order) ? order.slice(0, 1) : order.slice(0, order.lastIndexOf('#'));
 
 const PAGE = 500;
 const WRITES_IN_FLIGHT = 8;

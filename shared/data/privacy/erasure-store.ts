@@ -27,7 +27,7 @@ import { respondentPartition, suppressionKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import type { ErasureLog } from './erasure-log.ts';
-import { tombstoneItem } from './tombstone-item.ts';
+import { tombstoneEnd, tombstoneItem } from './tombstone-item.ts';
 
 export interface RespondentErasure {
   readonly responsesDeleted: number;
@@ -171,8 +171,9 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
   async function remove(answer: StoredAnswer, now: number): Promise<void> {
     const { pk, sk, row } = answer;
     const tokenExpiresAt = lastExpiry(answer);
-    if (isTokenLive(tokenExpiresAt, now)) await table.put(tombstoneItem(row, tokenExpiresAt), PRESENT);
-    else await table.delete({ pk, sk });
+    if (isTokenLive(tokenExpiresAt, now)) {
+      await table.put(tombstoneItem(row, tombstoneEnd(tokenExpiresAt)), PRESENT);
+    } else await table.delete({ pk, sk });
   }
 
   /** As with tombstones: a token from before the erasure may still be presented. */

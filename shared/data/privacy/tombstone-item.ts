@@ -1,9 +1,10 @@
-/** What stays of a deleted answer while its token could still be presented: nothing personal. */
+/** What stays of a deleted answer for some time: nothing personal. */
 
 import { DAY, SECOND } from '../../domain/duration.ts';
 import type { Row } from '../table/row.ts';
 import { TABLE } from '../table/schema.ts';
 
+/** So long after its last token expired an answer's tombstone stays. */
 const KEPT_AFTER_EXPIRY_MS = DAY;
 
 const { partitionKey, sortKey } = TABLE.indexes.byProject;
@@ -23,11 +24,17 @@ const KEPT = [
   'tokenExpiresAt',
 ];
 
-/** The tombstone of an answer's row: same key and index entry, so that reuse is refused and purges find it. */
-export function tombstoneItem(answer: Row, tokenExpiresAt: number): Row {
+/** Until when the tombstone of an answer stays, by when its token expires; milliseconds. */
+export const tombstoneEnd = (tokenExpiresAt: number): number => tokenExpiresAt + KEPT_AFTER_EXPIRY_MS;
+
+/**
+ * The tombstone of an answer's row: same key and index entry, so that reuse is refused and purges find it.
+ * @param end until when it stays, milliseconds since the epoch
+ */
+export function tombstoneItem(answer: Row, end: number): Row {
   return {
     ...Object.fromEntries(KEPT.map((name) => [name, answer[name]])),
     type: 'tombstone',
-    [TABLE.timeToLive]: Math.ceil((tokenExpiresAt + KEPT_AFTER_EXPIRY_MS) / SECOND),
+    [TABLE.timeToLive]: Math.ceil(end / SECOND),
   };
 }

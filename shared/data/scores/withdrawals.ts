@@ -43,6 +43,8 @@ export interface Withdrawals {
    * @returns how many were pushed to where they can be deleted
    */
   queue(projectId: string, rows: readonly Row[]): Promise<number>;
+  /** Whether the adapter serves the project. */
+  isServed(projectId: string): Promise<boolean>;
   /** The projects that have withdrawals waiting. */
   projects(): Promise<readonly string[]>;
   /** How many of a project's wait, and how long. Of each shard at most `MOST_PAGES` are counted, 1 MB each. */
@@ -166,6 +168,10 @@ export function createWithdrawals({ table, shards, clock }: WithdrawalParts): Wi
           })),
       );
       return pusher.deletes === true ? scored.filter((row) => isTried({ score: readScore(row) })).length : 0;
+    },
+
+    async isServed(projectId) {
+      return (await findPusher(projectId)) !== undefined;
     },
 
     async projects() {

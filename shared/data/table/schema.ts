@@ -175,6 +175,10 @@ export const timeOfOrder = (order: string): string => order.split('#')[1] ?? '';
 /** What is of a person and of no survey sorts behind every survey. */
 const OF_PERSON = '~';
 
+/** Of an order its survey and time, or that it is a person's: its id is left out, for what is kept of how far somebody is. */
+export const withoutId = (order: string): string =>
+  isOfPersonOrder(order) ? order.slice(0, 1) : order.slice(0, order.lastIndexOf('#'));
+
 /** What the orders of shows in the project's index begin with. */
 export const SHOWN_PREFIX = `${OF_PERSON}SHOWN#`;
 
@@ -294,6 +298,12 @@ export const sweepPartition = (projectId: string): string => rateLeasePartition(
 export const contactSweepKey = (projectId: string): Key => ({
   pk: sweepPartition(projectId),
   sk: 'CONTACTS',
+});
+
+/** How far the sweep of a project's expired answers is. */
+export const expirySweepKey = (projectId: string): Key => ({
+  pk: sweepPartition(projectId),
+  sk: 'EXPIRY',
 });
 
 /** Drafts to be tried: apart from what every request reads, and gone with the account. */

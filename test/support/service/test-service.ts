@@ -146,6 +146,8 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     log: options.log ?? createLogger((line) => logs.push(line)),
     client: options.client ?? table.client,
     aroundIndex: options.aroundIndex,
+    // What paces work is not waited for.
+    pause: async () => undefined,
     secrets: options.secrets ?? createTestSecrets(),
     eventOutlet: options.eventOutlet ?? outlet,
     purgeStarter: options.starter ?? {

@@ -1,0 +1,115 @@
+/** How far the sweep of a project's expired answers is, and what it came to; nothing of anybody's answer. */
+
+import * as z from 'zod/mini';
+import { DAY, SECOND } from '../../domain/duration.ts';
+import { once } from '../../domain/memory.ts';
+import { readRow } from '../table/row.ts';
+import { expirySweepKey, TABLE } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
+
+export interface ExpiryCounts {
+  /** Answers past their end that were looked at. */
+  readonly rows: number;
+  /** Of them, those that are gone from the table now. */
+  readonly expired: number;
+  /** Those that stay for some time, because of their scores or their links. */
+  readonly waiting: number;
+  /** Those that a fault keeps: the sweep of the next day tries again. */
+  readonly failed: number;
+}
+
+export const NOTHING_EXPIRED: ExpiryCounts = { rows: 0, expired: 0, waiting: 0, failed: 0 };
+
+export function addExpired(a: ExpiryCounts, b: ExpiryCounts): ExpiryCounts {
+  return {
+    rows: a.rows + b.rows,
+    expired: a.expired + b.expired,
+    waiting: a.waiting + b.waiting,
+    failed: a.failed + b.failed,
+  };
+}
+
+/** Where a sweep is: everything of earlier shards, of earlier surveys of this one, and up to `after` was looked at. */
+export interface ExpiryPosition {
+  readonly shard: number;
+  readonly surveyId: string;
+  /** An order of the index without its id; empty for the survey's first. */
+  readonly after: string;
+}
+
+const FIRST_POSITION: ExpiryPosition = { shard: 0, surveyId: '', after: '' };
+
+interface Run extends ExpiryCounts {
+  /** ISO 8601 UTC. */
+  readonly startedAt: string;
+}
+
+/** What the table knows of a project's sweeps. */
+export interface ExpiryStatus {
+  /** The one under way, or one that was cut short: the next goes on with it. */
+  readonly current?: (Run & ExpiryPosition) | undefined;
+  readonly last?: (Run & { readonly finishedAt: string }) | undefined;
+}
+
+/** Longer than any sweep waits for the next. */
+const KEPT_MS = 30 * DAY;
+
+const runRow = once(() =>
+  z.object({
+    startedAt: z.string(),
+    rows: z.number(),
+    expired: z.number(),
+    waiting: z.number(),
+    failed: z.number(),
+  }),
+);
+const statusRow = once(() =>
+  z.object({
+    current: z.optional(z.extend(runRow(), { shard: z.number(), surveyId: z.string(), after: z.string() })),
+    last: z.optional(z.extend(runRow(), { finishedAt: z.string() })),
+  }),
+);
+
+export interface ExpiryProgress {
+  read(projectId: string): Promise<ExpiryStatus>;
+  /** Goes on with the sweep that was cut short, or begins one. Milliseconds since the epoch. */
+  begin(projectId: string, now: number): Promise<Run & ExpiryPosition>;
+  keep(projectId: string, current: Run & ExpiryPosition, now: number): Promise<void>;
+  finish(projectId: string, run: Run, now: number): Promise<void>;
+}
+
+export function createExpiryProgress(table: Table): ExpiryProgress {
+  async function read(projectId: string): Promise<ExpiryStatus> {
+    const row = await table.get(expirySweepKey(projectId));
+    return row === undefined ? {} : readRow(statusRow, row);
+  }
+
+  const write = (projectId: string, status: ExpiryStatus, now: number) =>
+    table.update(expirySweepKey(projectId), {
+      set: {
+        type: 'expiry-sweep',
+        current: status.current ?? null,
+        last: status.last,
+        [TABLE.timeToLive]: Math.floor((now + KEPT_MS) / SECOND),
+      },
+    });
+
+  return {
+    read,
+
+    async begin(projectId, now) {
+      const { current } = await read(projectId);
+      const startedAt = new Date(now).toISOString();
+      return current ?? { ...NOTHING_EXPIRED, ...FIRST_POSITION, startedAt };
+    },
+
+    async keep(projectId, current, now) {
+      await write(projectId, { current }, now);
+    },
+
+    async finish(projectId, { startedAt, rows, expired, waiting, failed }, now) {
+      const finishedAt = new Date(now).toISOString();
+      await write(projectId, { last: { startedAt, finishedAt, rows, expired, waiting, failed } }, now);
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/** A sweep of expired answers that dies at any call, or meets somebody else at any: nobody is forgotten. */
+
+import { expect, it } from 'vitest';
+import { compose, erasures, folds, imports, scores } from '../../../../functions/runtime/compose.ts';
+import { respondentHash } from '../../../../shared/crypto/derive.ts';
+import { type Key, respondentPartition } from '../../../../shared/data/table/schema.ts';
+import { DAY } from '../../../../shared/domain/duration.ts';
+import { createCrashingClient } from '../../../support/faults/crashing-client.ts';
+import { surveysIn } from '../../../support/fixtures/a-history.ts';
+import { aSurvey } from '../../../support/fixtures/builders.ts';
+import { historyOf, keptFor, sweepExpired } from '../../../support/fixtures/expiring.ts';
+import { seedAnswers } from '../../../support/fixtures/seed-answers.ts';
+import { createTestClock, START } from '../../../support/service/test-clock.ts';
+import { createTestSecrets, TEST_HASH_SECRET } from '../../../support/service/test-secrets.ts';
+import { createTestService, testConfig } from '../../../support/service/test-service.ts';
+import { createTestClient, createTestTable } from '../../../support/service/test-table.ts';
+
+const table = await createTestTable();
+const clock = createTestClock();
+const place = await createTestService({ table, clock });
+const service = compose(testConfig(table), {
+  client: table.client,
+  clock: clock.now,
+  secrets: createTestSecrets(),
+});
+
+/** A person with two answers that have ended, one whose score waits, and one, to another survey, that stays. */
+async function aPerson() {
+  const { project, surveys } = await place.tenant({}, [aSurvey({ retention: keptFor('35d') }), aSurvey()]);
+  const ages = [50, 40, 38, 2];
+  const [, , scored] = await Promise.all(
+    ages.map((age, index) =>
+      seedAnswers(table, {
+        projectId: project.id,
+        surveyIds: [surveys[index < 3 ? 0 : 1]?.id ?? ''],
+        count: 1,
+        respondentOf: () => 'ann',
+        momentOf: () => START - age * DAY,
+        responseOf: () => ({
+          text: `words of ${age} days`,
+          ...(index === 2 && { score: { state: 'pending', attempts: 0 } }),
+        }),
+      }),
+    ),
+  );
+  const target = {
+    projectId: project.id,
+    respondentHash: respondentHash(TEST_HASH_SECRET, project.id, 'ann'),
+  };
+  return { projectId: project.id, surveys, target, scoreId: scored?.[0] ?? '' };
+}
+type Person = Awaited<ReturnType<typeof aPerson>>;
+
+/** Surveys that the person answered, the times of their last answers, and whether the latest is still known. */
+async function expectSuppressed({ projectId, surveys }: Person): Promise<void> {
+  const history = await historyOf(place, projectId, 'ann');
+  for (const { id } of surveys) expect([...surveysIn(history)]).toContain(id);
+  expect(history.latest.answeredAt).toBe(START - 2 * DAY);
+}
+
+const rowsOf = ({ target }: Person) =>
+  table.table.query({ partition: respondentPartition(target.projectId, target.respondentHash) });
+
+const wordsIn = async (person: Person): Promise<string[]> =>
+  (await rowsOf(person)).flatMap(({ text }) => (text === undefined ? [] : [String(text)])).sort();
+
+for (const when of ['before', 'after'] as const) {
+  it(`dies at every call, ${when} DynamoDB carries it out; the next one completes it`, async () => {
+    for (let call = 1; ; call += 1) {
+      const person = await aPerson();
+      const { client, hasCrashed } = createCrashingClient(table.endpoint, { call, when });
+      await sweepExpired(place, person.projectId, {}, { client }).catch(() => undefined);
+      await expectSuppressed(person);
+      await sweepExpired(place, person.projectId);
+      await expectSuppressed(person);
+      expect(await wordsIn(person)).toEqual(['words of 2 days', 'words of 38 days']);
+      if (hasCrashed()) continue;
+      expect(call).toBeGreaterThan(10);
+      return;
+    }
+  });
+}
+
+/** Keys of what is left of the survey whose answers end. */
+const endedOf = async (person: Person): Promise<Key[]> =>
+  (await rowsOf(person))
+    .filter(({ surveyId, sk }) => surveyId === person.surveys[0]?.id && String(sk).startsWith('ANSWER'))
+    .map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
+
+const importsLate = (person: Person) =>
+  imports(service).store(
+    { projectId: person.projectId, surveyId: 'sv_imported' },
+    { respondentId: 'ann', rating: 7, at: START - 45 * DAY },
+    START,
+  );
+
+/** What may happen at any moment of a sweep, and what must be true when both are over. */
+const MEETINGS: Readonly<
+  Record<string, { act: (person: Person) => Promise<unknown>; check: (person: Person) => Promise<void> }>
+> = {
+  'an erasure': {
+    act: ({ target }) => erasures(service).eraseByHash({ ...target, longestQuietPeriodMs: DAY }, START),
+    check: async (person) => expect(await wordsIn(person)).toEqual([]),
+  },
+  'a fold': {
+    act: ({ target }) => folds(service).fold(target, START),
+    check: async (person) => expect(await wordsIn(person)).toEqual(['words of 2 days', 'words of 38 days']),
+  },
+  'an acknowledgement': {
+    act: ({ projectId, scoreId }) =>
+      scores(service).acknowledge(projectId, [{ id: scoreId, state: 'delivered' }]),
+    check: async (person) => expect(await wordsIn(person)).toEqual(['words of 2 days']),
+  },
+  'an import': {
+    act: importsLate,
+    check: async ({ projectId }) =>
+      expect([...surveysIn(await historyOf(place, projectId, 'ann'))]).toContain('sv_imported'),
+  },
+  'the purge of a survey': {
+    act: async (person) => table.table.deleteMany(await endedOf(person)),
+    check: async (person) => expect(await endedOf(person)).toEqual([]),
+  },
+};
+
+it.each(Object.entries(MEETINGS))('meets %s at any call', async (name, { act, check }) => {
+  for (let call = 1; ; call += 1) {
+    const person = await aPerson();
+    const client = createTestClient(table.endpoint);
+    let calls = 0;
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        calls += 1;
+        if (calls === call) await act(person);
+        return next(args);
+      },
+      { step: 'initialize' },
+    );
+    await sweepExpired(place, person.projectId, {}, { client });
+    const isOver = calls < call;
+    if (isOver) await act(person);
+    await sweepExpired(place, person.projectId);
+    await check(person);
+    // What is purged before it is folded, or comes after all of it, is as if it had not been.
+    if (name !== 'the purge of a survey') await expectSuppressed(person);
+    client.destroy();
+    if (isOver) return;
+  }
+});
