@@ -10,6 +10,8 @@ import type { Swept } from '../shared/data/privacy/purge-sweep.ts';
 import { SECOND } from '../shared/domain/duration.ts';
 import { modeOfPurge, NO_COUNTS, SWEEP_TIME_MS } from '../shared/domain/purge.ts';
 import type { PurgeStepName } from '../shared/purge/state-machine.ts';
+import { expire } from './privacy/expire-answers.ts';
+import type { PurgeStep, PurgeStepHandler } from './privacy/purge-step.ts';
 import {
   clock,
   compose,
@@ -23,11 +25,6 @@ import {
 } from './runtime/compose.ts';
 import { underLambda } from './runtime/on-lambda.ts';
 import { readServiceConfig } from './runtime/service-config.ts';
-
-export type PurgeStepHandler = (input: unknown) => Promise<object>;
-
-/** A step awaiting its service. */
-export type PurgeStep = (service: Service) => PurgeStepHandler;
 
 /** No caller waits for a purge: more and longer attempts outlast a throttled table. */
 export const PATIENT_CLIENT = { maxAttempts: 10, requestTimeoutMs: 5 * SECOND } as const;
@@ -139,13 +136,14 @@ const recordFailure: PurgeStep = (service) => async (input) => {
   return scope;
 };
 
-/** By the name of the state that calls each. */
+/** By their names. */
 export const PURGE_STEP: Readonly<Record<PurgeStepName, PurgeStep>> = {
   Begin: begin,
   SweepShard: sweepShard,
   Verify: verify,
   Finish: finish,
   RecordFailure: recordFailure,
+  Expire: expire,
 };
 
 /** A step as a function of its own. */
@@ -155,9 +153,10 @@ function stepOnLambda(step: PurgeStep): PurgeStepHandler {
   );
 }
 
-/** The entry points of the deployed functions: `on` and the name of the state. */
+/** The entry points of the deployed functions: `on` and the name of the step. */
 export const onBegin = stepOnLambda(begin);
 export const onSweepShard = stepOnLambda(sweepShard);
 export const onVerify = stepOnLambda(verify);
 export const onFinish = stepOnLambda(finish);
 export const onRecordFailure = stepOnLambda(recordFailure);
+export const onExpire = stepOnLambda(expire);

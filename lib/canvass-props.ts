@@ -226,7 +226,8 @@ export type CanvassEventType =
   | 'Account Purged'
   | 'Score Failed'
   | 'Survey Digest'
-  | 'Survey Changed';
+  | 'Survey Changed'
+  | 'Responses Expired';
 
 /** An address that events are posted to. */
 export interface CanvassWebhookProps {

@@ -1,7 +1,8 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { DefinitionBody, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { PURGE_STEPS, type PurgeStepName, purgeDefinition } from '../shared/purge/state-machine.ts';
@@ -12,6 +13,11 @@ import type { ErasureLogTable } from './data/erasure-log.ts';
 import type { Backends } from './functions/backends.ts';
 import { knownAs, ServiceFunction } from './functions/service-function.ts';
 import { serviceRole } from './functions/service-role.ts';
+
+/** When few people answer anywhere, and a day's answers have ended for longer than clocks differ by. */
+const EVERY_NIGHT = 'cron(30 1 * * ? *)';
+/** So long a sweep that could not be started is tried again; the next one does what it left. */
+const MOST_AGE_SECONDS = 6 * 3_600;
 
 /** The state machine that carries purges out, its functions, and an alarm for the one that does not end well. */
 export class Purge extends Construct {
@@ -58,13 +64,15 @@ export class Purge extends Construct {
     );
     this.functions = functions;
     this.stateMachineArn = machine.stateMachineArn;
+    this.#sweepDaily(machine.stateMachineArn);
 
     this.alarm = createAlarm(
       this,
       'Failed',
       {
         name: 'purge-failed',
-        means: 'A purge did not end well: data that was to go may be left.',
+        means:
+          'A purge, or the nightly sweep of expired answers, did not end well: data that was to go may be left.',
         runbook: 'purge-failed',
         first: functionLog(
           backends.settings,
@@ -80,5 +88,24 @@ export class Purge extends Construct {
       },
       backends.settings,
     );
+  }
+
+  #sweepDaily(machineArn: string): void {
+    const start = new PolicyStatement({ actions: ['states:StartExecution'], resources: [machineArn] });
+    const role = serviceRole(this, 'SchedulerRole', 'scheduler.amazonaws.com', {
+      start: new PolicyDocument({ statements: [start] }),
+    });
+    new CfnSchedule(this, 'Schedule', {
+      description: 'Canvass: takes answers away whose retention has ended',
+      scheduleExpression: EVERY_NIGHT,
+      flexibleTimeWindow: { mode: 'OFF' },
+      target: {
+        arn: machineArn,
+        roleArn: role.roleArn,
+        // No purge's input: shared/purge.
+        input: '{"sweep":{"at":"<aws.scheduler.scheduled-time>"}}',
+        retryPolicy: { maximumRetryAttempts: 60, maximumEventAgeInSeconds: MOST_AGE_SECONDS },
+      },
+    });
   }
 }

@@ -27,6 +27,7 @@ import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import { SECOND } from '../shared/domain/duration.ts';
 import { purgeScopeOf } from '../shared/domain/purge.ts';
 import { claimTable, createErasureLogTable, createTable } from './create-table.ts';
+import { startDailySweep } from './daily-sweep.ts';
 import { storeDemoAnswers } from './demo/demo-answers.ts';
 import { type DemoProject, type OpenedDemo, openDemoProject } from './demo/demo-project.ts';
 import { demoRoutes } from './demo/demo-routes.ts';
@@ -109,9 +110,9 @@ function composeLocally(
   };
   const client = createDynamodbClient({ endpoint: dynamodbEndpoint });
   const machine = createLocalStateMachine({
-    service: compose(config, { client, log }),
+    service: compose(config, { client, log, eventOutlet: events.outlet }),
     waits: { WaitForCaches: purgeWaitMs, WaitForIndexes: 0 },
-    onFailure: (execution, error) => log.error({ message: 'a purge failed', execution, error }),
+    onFailure: (execution, error) => log.error({ message: 'a purge or a sweep failed', execution, error }),
   });
   const service = compose(config, {
     client,
@@ -189,6 +190,13 @@ async function start(
   });
   stops.push(tail.stop, machine.stop);
   await resumePurges(service, machine);
+  stops.push(
+    startDailySweep({
+      machine,
+      clock: clock(service),
+      onFailure: (error) => log.error({ message: 'expired answers were not swept', error }),
+    }),
+  );
   const gateway = await serve(service, { demo, events }, options.port);
   stops.push(() => gateway.stop());
 

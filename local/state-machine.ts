@@ -6,15 +6,15 @@
 import type { StateMachine } from 'aws-local-stepfunctions';
 import { PURGE_STEP } from '../functions/purge.ts';
 import type { Service } from '../functions/runtime/compose.ts';
-import type { PurgeStarter } from '../shared/data/aws/purge-starter.ts';
+import type { PurgeStarter, SweepStarter } from '../shared/data/aws/purge-starter.ts';
 import { withoutDeadline } from '../shared/data/table/deadline.ts';
-import { executionName } from '../shared/domain/purge.ts';
-import { type PurgeStepName, purgeDefinition } from '../shared/purge/state-machine.ts';
+import { executionName, sweepExecutionName, sweepInput } from '../shared/domain/purge.ts';
+import { type PurgeStepName, purgeDefinition, statesOf } from '../shared/purge/state-machine.ts';
 
 /** An ARN as the definition wants one; the handlers take the calls by the names of their states. */
 const localArn = (step: PurgeStepName): string => `arn:aws:lambda:us-east-1:000000000000:function:${step}`;
 
-export interface LocalStateMachine extends PurgeStarter {
+export interface LocalStateMachine extends PurgeStarter, SweepStarter {
   /** Settles when no execution is under way; never rejects, failures go to `onFailure`. */
   idle(): Promise<void>;
   /** Ends the executions under way where they stand; a retry takes them up again. */
@@ -49,13 +49,15 @@ interface Execution {
 export function createLocalStateMachine(options: LocalStateMachineOptions): LocalStateMachine {
   const { service, waits, retryPauseMs, onFailure } = options;
   const executions = new Map<string, Execution>();
-  const states = Object.keys(PURGE_STEP);
+  const steps = Object.entries(PURGE_STEP);
+  const states = steps.flatMap(([step]) => statesOf(step));
   const overrides = {
     taskResourceLocalHandlers: Object.fromEntries(
-      Object.entries(PURGE_STEP).map(([state, create]) => {
+      steps.flatMap(([name, create]) => {
         const step = create(service);
         // What a step returns passes as JSON, as it does between functions.
-        return [state, async (input: unknown) => JSON.parse(JSON.stringify(await step(input)))];
+        const handler = async (input: unknown) => JSON.parse(JSON.stringify(await step(input)));
+        return statesOf(name).map((state) => [state, handler]);
       }),
     ),
     waitTimeOverrides: waits,
@@ -91,6 +93,15 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
       const known = executions.get(name);
       if (known !== undefined) return known.isOver ? undefined : name;
       await withoutDeadline(async () => executions.set(name, run(machine, scope, name)));
+      return name;
+    },
+    async sweep(now, projects) {
+      const name = sweepExecutionName(now);
+      const machine = await loadDefinition();
+      const input = sweepInput(now, projects);
+      if (executions.get(name)?.isOver !== false) {
+        await withoutDeadline(async () => executions.set(name, run(machine, input, name)));
+      }
       return name;
     },
     idle,

@@ -23,6 +23,7 @@ import { addProbeCommands } from './probe-commands.ts';
 import { addProjectCommands } from './project-commands.ts';
 import { addPurgeCommands } from './purge-commands.ts';
 import { addResultsCommands } from './results/commands.ts';
+import { addRetentionCommands } from './retention/commands.ts';
 import type { Surroundings } from './session.ts';
 import { addSmokeCommand } from './smoke/command.ts';
 import { addSurveyCommands } from './survey/commands.ts';
@@ -45,6 +46,7 @@ const COMMANDS = [
   addContactCommands,
   addPurgeCommands,
   addErasureCommands,
+  addRetentionCommands,
   addBackupCommands,
   addTokenKeyCommands,
   addWebhookCommands,

@@ -4,7 +4,11 @@ import { compose, projectSettings, projects, type Service } from '../../function
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { createLocalStateMachine } from '../../local/state-machine.ts';
 import { didYouMean } from '../../shared/contract/did-you-mean.ts';
-import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
+import {
+  createPurgeStarter,
+  type PurgeStarter,
+  type SweepStarter,
+} from '../../shared/data/aws/purge-starter.ts';
 import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
 import { type ProjectSettings, SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
@@ -28,7 +32,7 @@ interface Person {
   readonly show: (text: string) => void;
 }
 
-interface PurgeMachine extends PurgeStarter {
+interface PurgeMachine extends PurgeStarter, SweepStarter {
   /** Waits for what runs in this process; what runs in AWS is not waited for. */
   settle(): Promise<void>;
 }
@@ -92,20 +96,22 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
 /** The state machine of purges: in AWS, or for a local instance in this process. */
 function openPurgeMachine({ origin }: Deployment, service: Service): PurgeMachine {
   if (origin.kind === 'stack') {
+    const starter = () => createPurgeStarter(origin.output('PurgeStateMachineArn'));
     return {
-      start: (scope, attempt) =>
-        createPurgeStarter(origin.output('PurgeStateMachineArn')).start(scope, attempt),
+      start: (scope, attempt) => starter().start(scope, attempt),
+      sweep: (now, projects) => starter().sweep(now, projects),
       settle: async () => undefined,
     };
   }
   const failed: string[] = [];
-  const { start, idle } = createLocalStateMachine({
+  const { start, sweep, idle } = createLocalStateMachine({
     service,
     waits: { WaitForCaches: origin.cacheLifetimeMs, WaitForIndexes: 0 },
     onFailure: (execution) => failed.push(execution),
   });
   return {
     start,
+    sweep,
     async settle() {
       await idle();
       if (failed.length > 0) throw failure(`The purge failed: ${failed.join(', ')}.`);

@@ -6,6 +6,7 @@ import type {
   dismissalDetail,
   respondentErasedDetail,
   responseDetail,
+  responsesExpiredDetail,
   scoreFailedDetail,
   surveyChangedDetail,
   surveyDetail,
@@ -104,6 +105,12 @@ function detailOf(happening: Happening, survey: Survey | undefined, options: Eve
       }));
       return { ...base, by, source, revision, surveys: changed, reordered: isReordered } satisfies Detail<
         typeof surveyChangedDetail
+      >;
+    }
+    case 'Responses Expired': {
+      const { surveyId, day, responses, dismissals } = happening;
+      return { ...base, ...surveyPart(surveyId, survey), day, responses, dismissals } satisfies Detail<
+        typeof responsesExpiredDetail
       >;
     }
     case 'Account Purged':

@@ -28,6 +28,7 @@ import { createOpenContacts } from '../../shared/data/contacts/open-contacts.ts'
 import { createEventOutlet, type EventOutlet } from '../../shared/data/events/event-outlet.ts';
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
 import { createErasureStore } from '../../shared/data/privacy/erasure-store.ts';
+import { createExpiryProgress } from '../../shared/data/privacy/expiry-progress.ts';
 import { createExpirySweep } from '../../shared/data/privacy/expiry-sweep.ts';
 import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
 import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
@@ -342,9 +343,12 @@ export const purgeSweep = part((service) =>
   }),
 );
 
+export const expiryProgress = part((service) => createExpiryProgress(table(service)));
+
 export const expirySweep = part((service) =>
   createExpirySweep({
     ...indexParts(service),
+    progress: expiryProgress(service),
     folds: folds(service),
     withdrawals: withdrawals(service),
     clock: clock(service),

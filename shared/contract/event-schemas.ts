@@ -93,6 +93,15 @@ export const surveyChangedDetail = once(() =>
   }),
 );
 
+export const responsesExpiredDetail = once(() =>
+  z.extend(detail(), {
+    ...ofSurvey(),
+    day: described(z.string(), 'On which the answers were given, UTC.'),
+    responses: described(z.int(), 'As results count them; their numbers stay.'),
+    dismissals: z.int(),
+  }),
+);
+
 export const accountPurgedDetail = detail;
 
 export const respondentErasedDetail = once(() => z.extend(detail(), { respondentId: z.string() }));
@@ -148,6 +157,7 @@ const DETAILS: Readonly<Record<EventType, () => z.ZodMiniObject>> = {
   'Score Failed': scoreFailedDetail,
   'Survey Digest': surveyDigestDetail,
   'Survey Changed': surveyChangedDetail,
+  'Responses Expired': responsesExpiredDetail,
 };
 
 /** Each type of event with the schema of a whole one. */

@@ -19,6 +19,7 @@ export const EVENT_TYPES = [
   'Score Failed',
   'Survey Digest',
   'Survey Changed',
+  'Responses Expired',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -82,6 +83,14 @@ export type Happening =
     })
   | (Happened & { readonly type: 'Survey Shown' | 'Survey Purged'; readonly surveyId: string })
   | (Happened & { readonly type: 'Survey Changed'; readonly change: SurveySetChange })
+  | (Happened & {
+      readonly type: 'Responses Expired';
+      readonly surveyId: string;
+      /** UTC, of the answers. */
+      readonly day: string;
+      readonly responses: number;
+      readonly dismissals: number;
+    })
   | (Happened & { readonly type: 'Account Purged' })
   | (Happened & { readonly type: 'Respondent Erased'; readonly respondentId: string });
 

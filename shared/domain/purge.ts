@@ -87,3 +87,14 @@ export function executionName(
   const what = respondentHash === undefined ? surveyId : `person-${respondentHash.slice(0, 16)}`;
   return `${projectId}-${what ?? 'account'}-${attempt}-${Date.parse(openedAt).toString(36)}`;
 }
+
+/** The name of a sweep of expired answers, as above. */
+export const sweepExecutionName = (now: number): string => `sweep-${now.toString(36)}`;
+
+/**
+ * What the state machine is given for a sweep of expired answers; the schedule gives it no projects. Never a `projectId`:
+ * a release before would take the sweep for the purge of an account.
+ */
+export const sweepInput = (now: number, projects?: readonly string[]) => ({
+  sweep: { at: new Date(now).toISOString(), ...(projects !== undefined && { projects }) },
+});

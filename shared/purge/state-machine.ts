@@ -4,6 +4,9 @@
  *
  * log and mark → wait out caches and requests in flight → sweep every shard → wait out the indexes → verify, sweep again
  * while anything is left → close the record.
+ *
+ * The daily sweep of answers that have expired is a branch of it: find the projects → sweep them, some at a time → say
+ * whether any failed. Its input, `sweep`, is none of a purge: steps of a release before refuse it.
  */
 
 import type { Access } from '../contract/route.ts';
@@ -22,7 +25,7 @@ export interface PurgeStep {
 /** The last batch begun may be throttled, and is retried, for so long. */
 const SWEEP_GRACE_SECONDS = 120;
 
-/** By the name of the state that calls each. */
+/** By the name of the state that calls each, but for the last one's. */
 export const PURGE_STEPS = {
   Begin: { name: 'begin', access: { table: ['UpdateItem'], erasureLog: ['PutItem'] }, timeoutSeconds: 30 },
   SweepShard: {
@@ -52,9 +55,24 @@ export const PURGE_STEPS = {
     timeoutSeconds: 60,
   },
   RecordFailure: { name: 'record-failure', access: { table: ['UpdateItem'] }, timeoutSeconds: 30 },
+  Expire: {
+    name: 'expire',
+    access: {
+      table: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      byProject: ['Query'],
+      queuesEvents: true,
+    },
+    timeoutSeconds: SWEEP_TIME_MS / SECOND + SWEEP_GRACE_SECONDS,
+  },
 } as const satisfies Readonly<Record<string, PurgeStep>>;
 
 export type PurgeStepName = keyof typeof PURGE_STEPS;
+
+/** The states that call the one function of the sweep. */
+const EXPIRE_STATES = ['FindExpired', 'ExpirePart', 'SumExpired'] as const;
+
+/** The states that call a step. */
+export const statesOf = (step: string): readonly string[] => (step === 'Expire' ? EXPIRE_STATES : [step]);
 
 /** Instances with old settings in memory use them for so long, and then a request may still be under way. */
 export const CLOCK_TOLERANCE_SECONDS = 5;
@@ -87,6 +105,9 @@ const THROTTLED = [
   'Lambda.ClientExecutionTimeoutException',
 ];
 
+/** What the sweep of one part came to. */
+const outcome = (failed: boolean) => ({ Type: 'Pass' as const, Result: { failed }, End: true as const });
+
 const RETRY = [
   {
     ErrorEquals: THROTTLED,
@@ -104,6 +125,9 @@ const RETRY = [
   },
 ];
 
+/** Parts of a sweep at work at the same time. */
+const PARTS_AT_ONCE = 2;
+
 const CATCH = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'RecordFailure' }];
 
 function describeTask(step: PurgeStepName, arnOf: (step: PurgeStepName) => string) {
@@ -119,14 +143,62 @@ function describeTask(step: PurgeStepName, arnOf: (step: PurgeStepName) => strin
  * The definition, given the ARN of each step's function. It has no time-out of its own: each step has one, rounds are
  * counted, and an execution whose history is full fails (Step Functions, "Avoid reaching the history quota"), so whatever
  * does not succeed is a failure, which one metric tells. Its input: `projectId`; for the purge of one survey `surveyId`,
- * for the rest of a person's answers `respondentHash`.
+ * for the rest of a person's answers `respondentHash`. Of a sweep `{ sweep: { at } }`, with `projects` where it is of some.
  */
 export function purgeDefinition(arnOf: (step: PurgeStepName) => string) {
-  const task = (step: PurgeStepName) => describeTask(step, arnOf);
+  const arns = new Map<PurgeStepName, string>();
+  /** One function for each step, however many states call it. */
+  const arnOnce = (step: PurgeStepName): string => {
+    const arn = arns.get(step) ?? arnOf(step);
+    arns.set(step, arn);
+    return arn;
+  };
+  const task = (step: PurgeStepName) => describeTask(step, arnOnce);
+  const caughtSweep = [{ ErrorEquals: ['States.ALL'], Next: 'SweepFailed' }];
   return {
     Comment: 'Purges a survey or a project and verifies that nothing is left, or erases the rest of a person',
-    StartAt: 'Begin',
+    StartAt: 'IsSweep',
     States: {
+      IsSweep: {
+        Type: 'Choice' as const,
+        Choices: [{ Variable: '$.sweep', IsPresent: true, Next: 'FindExpired' }],
+        Default: 'Begin',
+      },
+      FindExpired: { ...task('Expire'), Catch: caughtSweep, Next: 'ExpireParts' },
+      ExpireParts: {
+        Type: 'Map' as const,
+        ItemsPath: '$.parts',
+        MaxConcurrency: PARTS_AT_ONCE,
+        ItemProcessor: {
+          ProcessorConfig: { Mode: 'INLINE' },
+          StartAt: 'ExpirePart',
+          States: {
+            // One that fails stops no other.
+            ExpirePart: {
+              ...task('Expire'),
+              Catch: [{ ErrorEquals: ['States.ALL'], Next: 'PartFailed' }],
+              Next: 'IsPartExpired',
+            },
+            IsPartExpired: {
+              Type: 'Choice' as const,
+              Choices: [{ Variable: '$.more', BooleanEquals: true, Next: 'ExpirePart' }],
+              Default: 'PartExpired',
+            },
+            PartExpired: outcome(false),
+            PartFailed: outcome(true),
+          },
+        },
+        ResultPath: '$.sweep.outcomes',
+        Catch: caughtSweep,
+        Next: 'SumExpired',
+      },
+      SumExpired: { ...task('Expire'), Catch: caughtSweep, Next: 'Expired' },
+      Expired: { Type: 'Succeed' as const },
+      SweepFailed: {
+        Type: 'Fail' as const,
+        Error: 'SweepFailed',
+        Cause: 'Answers past their end are left in the table. See docs/operations.md, "Expired answers"',
+      },
       Begin: { ...task('Begin'), Catch: CATCH, Next: 'WaitForCaches' },
       WaitForCaches: { Type: 'Wait' as const, Seconds: CACHE_WAIT_SECONDS, Next: 'SweepShards' },
       SweepShards: {

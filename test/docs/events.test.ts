@@ -52,6 +52,10 @@ const happenings: readonly Happening[] = [
   { ...base, type: 'Survey Purged', id: 'sp', surveyId: survey.id },
   { ...base, type: 'Account Purged', id: 'ap' },
   {
+    ...{ ...base, type: 'Responses Expired', id: 'x', surveyId: survey.id },
+    ...{ day: '2026-10-15', responses: 3, dismissals: 1 },
+  },
+  {
     ...base,
     type: 'Survey Changed',
     id: 'sc',

@@ -136,6 +136,7 @@ const LOOKING = [
   /^results (show|comments|export|report|digest)/,
   /^contacts list/,
   /^purge status/,
+  /^retention status/,
   /^webhook list/,
 ];
 
@@ -217,6 +218,8 @@ async function everyCommand(): Promise<void> {
   await admin('purge', 'retry', ...of, '--survey', scope.surveyId);
   await log.record({ mode: 'survey', ...scope }, Date.now());
   await admin('erasures', 'replay', '--since', since);
+  await admin('retention', 'sweep', ...of);
+  await admin('retention', 'status', ...of);
   await admin('probe', 'create');
   await admin('webhook', 'list');
   await admin('webhook', 'resend');
@@ -338,7 +341,7 @@ describe('the operator’s policy', () => {
   });
 
   it('who only looks needs less: what changes nothing, and no more', () => {
-    expect(looked.size).toBe(15);
+    expect(looked.size).toBe(16);
     const denied = [...looked].filter(([, needed]) => needed.some((each) => !isAllowed([readOnly], each)));
     expect(denied).toEqual([]);
     const used = new Set([...looked.values()].flat().map(({ action }) => action));

@@ -1,22 +1,29 @@
 import aslValidator from 'asl-validator';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { PURGE_STEP, type PurgeStep } from '../../functions/purge.ts';
+import type { PurgeStep } from '../../functions/privacy/purge-step.ts';
+import { PURGE_STEP } from '../../functions/purge.ts';
 import { compose } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
 import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
-import { HOUR } from '../../shared/domain/duration.ts';
+import { createRunLease } from '../../shared/data/scores/run-lease.ts';
+import { PRESENT } from '../../shared/data/table/expressions.ts';
+import { scorePushJob } from '../../shared/data/table/schema.ts';
+import { DAY, HOUR } from '../../shared/domain/duration.ts';
 import { executionName } from '../../shared/domain/purge.ts';
 import {
   type PurgeStep as DeclaredStep,
   PURGE_STEPS,
   purgeDefinition,
+  statesOf,
 } from '../../shared/purge/state-machine.ts';
 import { respond } from '../support/fixtures/answered.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
+import { keptFor } from '../support/fixtures/expiring.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
+import { scanAll } from '../support/scan-all.ts';
 import { START } from '../support/service/test-clock.ts';
 import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
 import { createTestService, testConfig } from '../support/service/test-service.ts';
@@ -26,6 +33,7 @@ import { createRecordingClient } from '../support/stand-ins/recording-client.ts'
 
 const {
   Begin: begin,
+  Expire: expire,
   Finish: finish,
   RecordFailure: recordFailure,
   SweepShard: sweepShard,
@@ -93,7 +101,12 @@ describe('the purge', () => {
   it('a task waits longer than its function may run, retries throttling with back-off, and is caught', () => {
     const { States } = purgeDefinition(() => ARN);
     const { SweepShard } = States.SweepShards.ItemProcessor.States;
-    for (const state of [States.Begin, States.Verify, States.Finish, SweepShard]) {
+    const { ExpirePart } = States.ExpireParts.ItemProcessor.States;
+    const { FindExpired, SumExpired } = States;
+    for (const state of [
+      ...[States.Begin, States.Verify, States.Finish, SweepShard],
+      ...[FindExpired, ExpirePart, SumExpired],
+    ]) {
       expect(state.Retry[0]).toMatchObject({ BackoffRate: 2, JitterStrategy: 'FULL' });
       expect(state.Retry[0]?.ErrorEquals).toContain('ThrottlingException');
     }
@@ -102,9 +115,14 @@ describe('the purge', () => {
         { ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'RecordFailure' },
       ]);
     }
-    for (const [name, state] of Object.entries({ ...States, SweepShard })) {
+    for (const state of [FindExpired, States.ExpireParts, SumExpired]) {
+      expect(state.Catch).toEqual([{ ErrorEquals: ['States.ALL'], Next: 'SweepFailed' }]);
+    }
+    for (const [name, state] of Object.entries({ ...States, SweepShard, ExpirePart })) {
       if (!('TimeoutSeconds' in state)) continue;
-      const step: DeclaredStep | undefined = Object.entries(PURGE_STEPS).find(([key]) => key === name)?.[1];
+      const step: DeclaredStep | undefined = Object.entries(PURGE_STEPS).find(([key]) =>
+        statesOf(key).includes(name),
+      )?.[1];
       expect(state.TimeoutSeconds).toBeGreaterThan(step?.timeoutSeconds ?? Number.NaN);
     }
   });
@@ -190,6 +208,26 @@ describe('the purge', () => {
     const projectId = tenant.project.id;
     const surveyId = tenant.surveys[0]?.id ?? '';
     const hash = respondentHash(TEST_HASH_SECRET, projectId, 'ann');
+    /** Of a project with an answer that ended, whose score the adapter is to delete. */
+    async function expireEverything(step: (input: object) => Promise<void>): Promise<void> {
+      const ended = await service.tenant({ retention: keptFor('35d') });
+      const { id } = ended.project;
+      await createRunLease(service.table.table, scorePushJob(id)).acquire('run', START, START);
+      await seedAnswers(service.table, {
+        projectId: id,
+        surveyIds: [ended.surveys[0]?.id ?? ''],
+        count: 1,
+        momentOf: () => START - 40 * DAY,
+        responseOf: () => ({ score: { state: 'failed', attempts: 1 } }),
+      });
+      const [row] = (await scanAll(service.table, id)).filter(({ type }) => type === 'response');
+      const taken = { set: { withdrawn: true, revision: 1, rating: null } };
+      await service.table.table.update({ pk: row?.pk, sk: row?.sk }, taken, PRESENT);
+      const at = new Date(START).toISOString();
+      await step({ sweep: { at } });
+      await step({ sweep: { at, part: [id] } });
+      await step({ sweep: { at, outcomes: [{ failed: false }] } });
+    }
     // Of one answer the token is past, so that the row goes; of the other it is not, so that it stays used.
     await seedAnswers(service.table, {
       projectId,
@@ -206,6 +244,7 @@ describe('the purge', () => {
       await call('RecordFailure', recordFailure, scope);
       await call('Finish', finish, scope);
     }
+    await expireEverything((input) => call('Expire', expire, input));
     for (const [step, description] of Object.entries(PURGE_STEPS)) {
       expect([step, [...(called.get(step) ?? [])].sort()]).toEqual([step, declared(description)]);
     }

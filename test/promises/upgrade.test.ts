@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { respondentOfPartition, scorePushJob } from '../../shared/data/table/schema.ts';
 import { DAY, MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import type { Project } from '../../shared/domain/project.ts';
-import type { PurgeScope } from '../../shared/domain/purge.ts';
+import { type PurgeScope, sweepInput } from '../../shared/domain/purge.ts';
 import { definitionOf, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { openTestStream, type StreamReader } from '../support/events/test-stream.ts';
 import { aKey, anId, aProject, aSurvey } from '../support/fixtures/builders.ts';
@@ -315,6 +315,27 @@ describe.each(DIRECTIONS)('%s', (_what, from, to) => {
       expect([...starter.errors, ...other.errors]).toEqual([]);
     },
   );
+});
+
+it('the nightly sweep of expired answers is none of a purge to the version before, whichever machine starts it', async () => {
+  const stage = await aStage();
+  const [before, now] = [
+    await runVersion(stage.table, stage.clock, BEFORE),
+    await runVersion(stage.table, stage.clock),
+  ];
+  const { project } = await live(now, stage);
+  const rows = await takeBackup(stage.table);
+  const input = sweepInput(stage.clock.now(), [project.id]);
+  // Rolled back: the schedule of the version after may come once more; or amid an upgrade, to its functions.
+  for (const [machine, functions] of [
+    [before, before],
+    [before, now],
+    [now, before],
+  ] as const) {
+    await expect(runPurge(machine, input, () => functions)).rejects.toThrow();
+  }
+  expect(await takeBackup(stage.table)).toEqual(rows);
+  expect(await runPurge(now, input, () => now)).toEqual(['Expire', 'Expire', 'Expire']);
 });
 
 describe('what the answers of a segment’s value said', () => {

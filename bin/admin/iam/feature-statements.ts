@@ -59,8 +59,8 @@ function webhookStatements({ settings }: Place, arns: Arns): readonly Statement[
   ];
 }
 
-function scheduleStatements({ settings }: Place, { arn }: Arns): readonly Statement[] {
-  if (settings.scoreAdapter === undefined && settings.digest === undefined) return [];
+/** Of every stage: expired answers are swept each night. */
+function scheduleStatements({ arn }: Arns): readonly Statement[] {
   return [
     allow('Schedule', verbs('scheduler', 'CreateSchedule GetSchedule UpdateSchedule DeleteSchedule'), [
       arn('scheduler', 'schedule/default/*'),
@@ -126,7 +126,7 @@ function keyStatements({ settings: { kmsKeyArn, existing, edge } }: Place): read
 export const featureStatements = (place: Place, arns: Arns): readonly Statement[] => [
   ...ruleStatements(place, arns),
   ...webhookStatements(place, arns),
-  ...scheduleStatements(place, arns),
+  ...scheduleStatements(arns),
   ...gradualStatements(place, arns),
   ...domainStatements(place, arns),
   ...backupStatements(place, arns),

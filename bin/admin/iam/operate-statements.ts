@@ -142,12 +142,8 @@ function followStatements({ stack, settings, output }: Operated): readonly State
     ...(settings.probe === undefined
       ? []
       : [allow('SeeTheProbe', ['events:DescribeRule'], [arn('events', `rule/${name}-${stage}-probe`)])]),
-    ...(settings.scoreAdapter === undefined && settings.digest === undefined
-      ? []
-      : [
-          allow('SeeSchedules', ['scheduler:ListSchedules'], ['*']),
-          allow('SeeOneSchedule', ['scheduler:GetSchedule'], [arn('scheduler', `schedule/default/${names}`)]),
-        ]),
+    allow('SeeSchedules', ['scheduler:ListSchedules'], ['*']),
+    allow('SeeOneSchedule', ['scheduler:GetSchedule'], [arn('scheduler', `schedule/default/${names}`)]),
     // Asked for those of all groups at once.
     ...(settings.deployment === 'canary'
       ? [

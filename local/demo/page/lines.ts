@@ -23,6 +23,7 @@ const VERBS: Readonly<Record<string, string>> = {
   'Dismissal Recorded': 'closed',
   'Respondent Erased': 'was erased',
   'Survey Changed': 'changed the surveys',
+  'Responses Expired': 'is no longer kept',
 };
 const PMF = ['not disappointed', 'somewhat disappointed', 'very disappointed'];
 const MOST: Readonly<Record<string, number>> = { nps: 10, csat: 5, ces: 7 };

@@ -1,7 +1,13 @@
 /** Starting the purge's state machine. */
 
 import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import { executionName, type PurgeAttempt, type PurgeScope } from '../../domain/purge.ts';
+import {
+  executionName,
+  type PurgeAttempt,
+  type PurgeScope,
+  sweepExecutionName,
+  sweepInput,
+} from '../../domain/purge.ts';
 import { attemptLimits, type ClientSettings, retryStrategy } from '../table/client.ts';
 import { obeyDeadline } from '../table/deadline.ts';
 
@@ -14,6 +20,16 @@ export interface PurgeStarter {
    * @returns the name of its execution, or undefined when that has ended: another attempt is due
    */
   start(scope: PurgeScope, attempt: PurgeAttempt): Promise<string | undefined>;
+}
+
+/** Starts the sweep of expired answers, a branch of the same machine. */
+export interface SweepStarter {
+  /**
+   * @param now milliseconds since the epoch
+   * @param projects their ids, where not all
+   * @returns the name of its execution
+   */
+  sweep(now: number, projects?: readonly string[]): Promise<string>;
 }
 
 type StarterSettings = Pick<ClientSettings, 'endpoint' | 'requestTimeoutMs'>;
@@ -40,8 +56,15 @@ export function createStepFunctionsClient({
 export function createPurgeStarter(
   stateMachineArn: string,
   client: SFNClient = createStepFunctionsClient(),
-): PurgeStarter {
+): PurgeStarter & SweepStarter {
   return {
+    async sweep(now, projects) {
+      const name = sweepExecutionName(now);
+      const input = JSON.stringify(sweepInput(now, projects));
+      await client.send(new StartExecutionCommand({ stateMachineArn, name, input }));
+      return name;
+    },
+
     async start(scope, attempt) {
       const name = executionName(scope, attempt);
       try {

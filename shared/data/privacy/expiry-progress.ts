@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { DAY, SECOND } from '../../domain/duration.ts';
 import { once } from '../../domain/memory.ts';
 import { readRow } from '../table/row.ts';
-import { expirySweepKey, TABLE } from '../table/schema.ts';
+import { expirySweepKey, expiryToldKey, TABLE } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
 export interface ExpiryCounts {
@@ -70,12 +70,17 @@ const statusRow = once(() =>
   }),
 );
 
+const toldRow = once(() => z.object({ days: z.record(z.string(), z.string()) }));
+
 export interface ExpiryProgress {
   read(projectId: string): Promise<ExpiryStatus>;
   /** Goes on with the sweep that was cut short, or begins one. Milliseconds since the epoch. */
   begin(projectId: string, now: number): Promise<Run & ExpiryPosition>;
   keep(projectId: string, current: Run & ExpiryPosition, now: number): Promise<void>;
   finish(projectId: string, run: Run, now: number): Promise<void>;
+  /** Up to which day, by survey, it was told that answers expired. */
+  told(projectId: string): Promise<ReadonlyMap<string, string>>;
+  keepTold(projectId: string, days: ReadonlyMap<string, string>): Promise<void>;
 }
 
 export function createExpiryProgress(table: Table): ExpiryProgress {
@@ -110,6 +115,16 @@ export function createExpiryProgress(table: Table): ExpiryProgress {
     async finish(projectId, { startedAt, rows, expired, waiting, failed }, now) {
       const finishedAt = new Date(now).toISOString();
       await write(projectId, { last: { startedAt, finishedAt, rows, expired, waiting, failed } }, now);
+    },
+
+    async told(projectId) {
+      const row = await table.get(expiryToldKey(projectId));
+      return new Map(row === undefined ? [] : Object.entries(readRow(toldRow, row).days));
+    },
+
+    async keepTold(projectId, days) {
+      const set = { type: 'expiry-told', days: Object.fromEntries(days) };
+      await table.update(expiryToldKey(projectId), { set });
     },
   };
 }

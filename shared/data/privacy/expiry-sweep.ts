@@ -32,13 +32,7 @@ import {
 } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
-import {
-  addExpired,
-  createExpiryProgress,
-  type ExpiryCounts,
-  type ExpiryStatus,
-  NOTHING_EXPIRED,
-} from './expiry-progress.ts';
+import { addExpired, type ExpiryCounts, type ExpiryProgress, NOTHING_EXPIRED } from './expiry-progress.ts';
 import { tombstoneEnd, tombstoneItem } from './tombstone-item.ts';
 
 export interface ExpiryOptions {
@@ -49,8 +43,10 @@ export interface ExpiryOptions {
 }
 
 export interface ExpirySwept extends ExpiryCounts {
-  /** Whether all that has ended was looked at, or nothing is left of the project. */
+  /** Whether all that has ended was looked at, or the project's purge has begun. */
   readonly isDone: boolean;
+  /** Whether it has: nothing may be written of it any more. */
+  readonly isGone?: true;
 }
 
 export interface ExpirySweep {
@@ -60,14 +56,13 @@ export interface ExpirySweep {
    * @throws when the table is unavailable
    */
   sweep(settings: ProjectSettings, options: ExpiryOptions): Promise<ExpirySwept>;
-  status(projectId: string): Promise<ExpiryStatus>;
 }
 
 /**
  * The stream's consumer goes by DynamoDB's clock, the sweep by a function's: were the one behind the other, a row would
  * leave before its end and be taken off its day's numbers.
  */
-const MARGIN_MS = HOUR;
+export const EXPIRY_MARGIN_MS = HOUR;
 
 /** Index entries of one page, and answers of how many people are at work at once. */
 const PAGE = 100;
@@ -124,6 +119,7 @@ interface ExpirySweepParts {
   readonly readIndex: ReadIndex;
   /** Shards of each index per project. */
   readonly shards: number;
+  readonly progress: ExpiryProgress;
   readonly folds: HistoryFolds;
   readonly withdrawals: Withdrawals;
   /** Milliseconds since the epoch. */
@@ -132,8 +128,7 @@ interface ExpirySweepParts {
 }
 
 export function createExpirySweep(parts: ExpirySweepParts): ExpirySweep {
-  const { table, readIndex, shards, folds, withdrawals, clock, pause } = parts;
-  const progress = createExpiryProgress(table);
+  const { table, readIndex, shards, progress, folds, withdrawals, clock, pause } = parts;
 
   function watch(projectId: string): Run['project'] {
     let looked: { readonly row: Row | undefined; readonly at: number } | undefined;
@@ -154,7 +149,7 @@ export function createExpirySweep(parts: ExpirySweepParts): ExpirySweep {
     const { id } = settings.project;
     if (
       queue === undefined ||
-      isGone(at, completeFrom(settings, surveyId, clock() - MARGIN_MS - SCORES_KEPT_MS))
+      isGone(at, completeFrom(settings, surveyId, clock() - EXPIRY_MARGIN_MS - SCORES_KEPT_MS))
     )
       return false;
     if (response.kind !== 'withdrawn' || !(await withdrawals.isServed(id))) return true;
@@ -219,7 +214,7 @@ export function createExpirySweep(parts: ExpirySweepParts): ExpirySweep {
   const endedIn = (settings: ProjectSettings): (readonly [string, string])[] =>
     [...settings.surveys.keys()]
       .sort()
-      .map((id) => [id, completeFrom(settings, id, clock() - MARGIN_MS)] as const)
+      .map((id) => [id, completeFrom(settings, id, clock() - EXPIRY_MARGIN_MS)] as const)
       .filter(([, keptFrom]) => keptFrom !== '');
 
   return {
@@ -250,7 +245,7 @@ export function createExpirySweep(parts: ExpirySweepParts): ExpirySweep {
             if (page.keys.length === 0) continue;
             const swept = await expirePage(run, page);
             counts = addExpired(counts, swept);
-            if ((await run.project()) === undefined) return { ...counts, isDone: true };
+            if ((await run.project()) === undefined) return { ...counts, isDone: true, isGone: true };
             const after = page.more ? withoutId(page.orders.at(-1) ?? '') : `${query.to}${BEHIND}`;
             await progress.keep(projectId, { ...counts, startedAt, shard, surveyId, after }, clock());
             if (options.isOutOfTime()) return { ...counts, isDone: false };
@@ -258,11 +253,9 @@ export function createExpirySweep(parts: ExpirySweepParts): ExpirySweep {
           }
         }
       }
-      if ((await run.project()) === undefined) return { ...counts, isDone: true };
+      if ((await run.project()) === undefined) return { ...counts, isDone: true, isGone: true };
       await progress.finish(projectId, { ...counts, startedAt }, clock());
       return { ...counts, isDone: true };
     },
-
-    status: progress.read,
   };
 }

@@ -306,6 +306,12 @@ export const expirySweepKey = (projectId: string): Key => ({
   sk: 'EXPIRY',
 });
 
+/** Up to which day of each survey it was told that answers expired. */
+export const expiryToldKey = (projectId: string): Key => ({
+  pk: sweepPartition(projectId),
+  sk: 'EXPIRY#TOLD',
+});
+
 /** Drafts to be tried: apart from what every request reads, and gone with the account. */
 export const draftPartition = (projectId: string): string => `P#${projectId}#DRAFTS`;
 

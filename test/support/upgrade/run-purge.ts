@@ -1,7 +1,8 @@
 /** A purge in Step Functions: its definition stays that of its start, its functions are whatever is deployed when one is called. */
 
 import { StateMachine } from 'aws-local-stepfunctions';
-import type { PurgeScope } from '../../../shared/domain/purge.ts';
+import type { PurgeScope, sweepInput } from '../../../shared/domain/purge.ts';
+import { statesOf } from '../../../shared/purge/state-machine.ts';
 import type { RunningVersion } from './versions.ts';
 
 /**
@@ -11,7 +12,7 @@ import type { RunningVersion } from './versions.ts';
  */
 export async function runPurge(
   { version }: RunningVersion,
-  scope: PurgeScope,
+  scope: PurgeScope | ReturnType<typeof sweepInput>,
   next: () => RunningVersion,
 ): Promise<readonly string[]> {
   const machine = new StateMachine(
@@ -26,9 +27,11 @@ export async function runPurge(
   const { PURGE_STEP } = version;
   const steps = Object.keys(PURGE_STEP) as (keyof typeof PURGE_STEP)[];
   const overrides = {
-    taskResourceLocalHandlers: Object.fromEntries(steps.map((step) => [step, handlerOf(step)])),
+    taskResourceLocalHandlers: Object.fromEntries(
+      steps.flatMap((step) => statesOf(step).map((state) => [state, handlerOf(step)])),
+    ),
     waitTimeOverrides: { WaitForCaches: 0, WaitForIndexes: 0 },
-    retryIntervalOverrides: Object.fromEntries(steps.map((step) => [step, 0])),
+    retryIntervalOverrides: Object.fromEntries(steps.flatMap(statesOf).map((state) => [state, 0])),
   };
   // An input passes as JSON: what is undefined is absent.
   await machine.run(JSON.parse(JSON.stringify(scope)), { overrides }).result;

@@ -1,0 +1,86 @@
+/**
+ * The step of the daily sweep (shared/purge/state-machine.ts): it lists the projects whose answers end, sweeps some of
+ * them, and says in the end whether any failed, by what of this its input holds.
+ */
+
+import * as z from 'zod/mini';
+import { chunk } from '../../shared/data/table/retry.ts';
+import { SWEEP_TIME_MS } from '../../shared/domain/purge.ts';
+import { clock, expirySweep, log, projectSettings, projects, type Service } from '../runtime/compose.ts';
+import type { PurgeStep } from './purge-step.ts';
+import { tellExpired } from './tell-expired.ts';
+
+const sweepInput = z.object({
+  sweep: z.object({
+    /** When it was due, ISO 8601 UTC. */
+    at: z.string(),
+    /** Of these alone; all unless said. */
+    projects: z.exactOptional(z.array(z.string())),
+    /** What this call sweeps. */
+    part: z.exactOptional(z.array(z.string())),
+    outcomes: z.exactOptional(z.array(z.object({ failed: z.boolean() }))),
+  }),
+});
+
+/** Projects of one part: their ids, of 400 parts, are within what passes from state to state (Step Functions, 256 KB). */
+const LEAST_IN_A_PART = 25;
+const MOST_PARTS = 400;
+
+async function partsOf(service: Service, at: string, asked: readonly string[] | undefined) {
+  // What a probe leaves goes by itself.
+  const all = (await projects(service).list()).filter(({ probe }) => probe !== true).map(({ id }) => id);
+  const ids = asked ?? all;
+  const size = Math.max(LEAST_IN_A_PART, Math.ceil(ids.length / MOST_PARTS));
+  return chunk(ids, size).map((part) => ({ sweep: { at, part } }));
+}
+
+/** @returns whether it is done; false where time ran out */
+async function expireProject(
+  service: Service,
+  projectId: string,
+  isOutOfTime: () => boolean,
+): Promise<boolean> {
+  const settings = await projectSettings(service).load(projectId);
+  if (settings === undefined) return true;
+  const { isDone, isGone, ...counts } = await expirySweep(service).sweep(settings, {
+    isOutOfTime,
+    onFailure: (error) => log(service).error({ message: 'an answer did not expire', projectId, error }),
+  });
+  if (counts.rows > 0) log(service).info({ message: 'answers expired', projectId, ...counts, isDone });
+  if (isDone && !isGone) await tellExpired(service, settings);
+  if (isDone && counts.failed > 0) throw new Error(`${counts.failed} answers did not expire`);
+  return isDone;
+}
+
+/** One project after another. One that fails holds up no other. @throws Error naming those that did, at the end */
+async function expirePart(service: Service, at: string, ids: readonly string[]) {
+  const now = clock(service);
+  const startedAt = now();
+  const isOutOfTime = () => now() - startedAt >= SWEEP_TIME_MS;
+  const failed: string[] = [];
+  for (const [index, projectId] of ids.entries()) {
+    try {
+      const isDone = await expireProject(service, projectId, isOutOfTime);
+      if (!isDone || isOutOfTime()) {
+        const left = [...ids.slice(isDone ? index + 1 : index), ...failed];
+        return { sweep: { at, part: left }, more: left.length > 0 };
+      }
+    } catch (error) {
+      log(service).error({ message: 'a sweep of expired answers failed', projectId, error });
+      failed.push(projectId);
+    }
+  }
+  if (failed.length > 0) throw new Error(`answers of ${failed.join(', ')} did not expire`);
+  return { sweep: { at, part: [] }, more: false };
+}
+
+export const expire: PurgeStep = (service) => async (input) => {
+  const { at, projects: asked, part, outcomes } = sweepInput.parse(input).sweep;
+  if (outcomes !== undefined) {
+    const failed = outcomes.filter((outcome) => outcome.failed).length;
+    if (failed > 0) throw new Error(`${failed} of ${outcomes.length} parts of the sweep failed`);
+    return {};
+  }
+  if (part !== undefined) return expirePart(service, at, part);
+  return { sweep: { at }, parts: await partsOf(service, at, asked) };
+};
