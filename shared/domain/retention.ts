@@ -36,9 +36,6 @@ export const RETENTION_NOTICE_MS = 48 * HOUR;
  */
 export const RETENTION_SETTLES_MS = 35 * SECOND;
 
-/** How long a score that waits keeps its answer's row after the end. */
-export const SCORES_KEPT_MS = 30 * DAY;
-
 /** So long after an answer to an observation the observation is not asked about again, whatever the retention. */
 export const OBSERVATION_KEPT_MS = 62 * DAY;
 

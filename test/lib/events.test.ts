@@ -110,7 +110,7 @@ describe('events', () => {
   });
 
   it('grant nobody else anything', () => {
-    const touched = ['on-change', 'erase', 'send-events'];
+    const touched = ['on-change', 'erase', 'purge/expire', 'send-events'];
     const functions = Object.values(template.findResources('AWS::Lambda::Function'));
     for (const { Properties } of functions) {
       const name = String(Properties.Description).replace('canvass test: ', '');
