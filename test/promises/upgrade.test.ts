@@ -5,15 +5,18 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { tombstoneItem } from '../../shared/data/privacy/tombstone-item.ts';
 import { respondentOfPartition, scorePushJob } from '../../shared/data/table/schema.ts';
 import { DAY, MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import type { Project } from '../../shared/domain/project.ts';
 import { type PurgeScope, sweepInput } from '../../shared/domain/purge.ts';
+import { newRetention } from '../../shared/domain/retention.ts';
 import { definitionOf, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { openTestStream, type StreamReader } from '../support/events/test-stream.ts';
 import { aKey, anId, aProject, aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { providerAt } from '../support/fixtures/signed-in.ts';
+import { scanAll } from '../support/scan-all.ts';
 import { takeBackup } from '../support/service/restore-table.ts';
 import { startRecount } from '../support/service/stepped-recount.ts';
 import { createTestClock, type TestClock } from '../support/service/test-clock.ts';
@@ -680,4 +683,53 @@ it('surveys with pages or an event: to the one before they are paused, and what 
   });
   expect(await statusIn(before, 'awaited')).toBe('active');
   expect([...before.errors, ...now.errors]).toEqual([]);
+});
+
+it('answers that are gone: the one before reads their tombstones and takes nothing off results when those go', async () => {
+  const stage = await aStage();
+  const now = await runVersion(stage.table, stage.clock);
+  const retention = newRetention('35d', stage.clock.now());
+  const { key, secretKey, surveys, project } = await live(now, stage, { ...oldestProject, retention });
+  /** Stamped with the test's clock: the embedded DynamoDB stamps the machine's. */
+  const changes = async () => {
+    const records = await stage.stream.read();
+    const seconds = Math.floor(stage.clock.now() / SECOND);
+    for (const { dynamodb } of records)
+      if (dynamodb !== undefined) dynamodb.ApproximateCreationDateTime = seconds;
+    return records;
+  };
+  const counted = async (running: RunningVersion) => {
+    stage.clock.advance(31 * SECOND);
+    const query = { surveyId: surveys.nps.id, from: '2026-11-01' };
+    return succeeded(await running.call('getResults', { secretKey, query })).body.responses;
+  };
+  await now.deliver(await changes());
+  const before = await counted(now);
+  expect(before).toBeGreaterThan(0);
+
+  stage.clock.advance(40 * DAY);
+  const { table } = stage.table;
+  const rows = await scanAll(stage.table, project.id);
+  const ended = rows.filter(({ type }) => type === 'response' || type === 'dismissal');
+  for (const row of ended) await table.put(tombstoneItem(row, stage.clock.now()));
+  await now.deliver(await changes());
+  expect(await counted(now)).toBe(before);
+  const recounted = await startRecount(stage, ['--all', '--project', project.id]).end();
+  expect(recounted).toMatchObject({ status: 0, stderr: '' });
+  expect(await counted(now)).toBe(before);
+
+  const older = await runVersion(stage.table, stage.clock, BEFORE);
+  expect(await counted(older)).toBe(before);
+  const { body } = succeeded(await older.call('exportResponses', { secretKey }));
+  expect([body.responses, body.dismissals]).toEqual([[], []]);
+  for (const { pk, sk } of ended) await table.delete({ pk, sk });
+  await older.deliver(await changes());
+  expect(await counted(older)).toBe(before);
+  succeeded(await older.call('bootstrap', { body: { key, userId: 'ida' } }));
+
+  const again = await runVersion(stage.table, stage.clock);
+  expect(await counted(again)).toBe(before);
+  const { completeFrom } = (await again.call('getResults', { secretKey, query: { surveySlug: 'nps' } })).body;
+  expect(completeFrom).toBe('2026-11-25');
+  expect([...older.errors, ...now.errors, ...again.errors]).toEqual([]);
 });

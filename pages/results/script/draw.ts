@@ -8,6 +8,7 @@ import { readDistribution } from '../charts/distribution-chart.ts';
 import { readTrend } from '../charts/trend-chart.ts';
 import { compareWords } from '../comparison.ts';
 import { formatCount } from '../figures.ts';
+import { keptWords } from '../kept-words.ts';
 import { fewWords, surveySection } from '../sections.ts';
 import { segmentName, valueWords } from '../segment-words.ts';
 import { type Asked, LONGEST_DAYS, type Survey, wordsOf } from './controls.ts';
@@ -91,7 +92,9 @@ export function draw(shown: HTMLElement, { reply: whole, of, asked, by: bucket }
   const isEmpty = reply.responses === 0;
   const empty = isEmpty ? { empty: emptyState(of, reply, asked) } : {};
   const compared = compareWords(reply);
+  const kept = of === undefined ? '' : keptWords(of);
   const drawn = {
+    after: kept === '' ? html`` : html`<p class="about">${kept}</p>`,
     trendTools: trendTools(),
     compared,
     whose: whose(of, asked),
