@@ -46,6 +46,7 @@ const VOLUMES = ['test/soak/**/*.test.ts'];
 const SAMPLED = [
   'test/promises/fault-matrix.test.ts',
   'test/functions/push/destinations.test.ts',
+  'test/shared/data/privacy/expiry-sweep.races.test.ts',
   'test/**/*.property.test.ts',
 ];
 /** What every route promises, and what the documents say. */

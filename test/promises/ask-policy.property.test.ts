@@ -1,19 +1,27 @@
-/** Random months of one person on three devices, with beacons that are lost, late or repeated, against the policy. */
+/**
+ * Random months of one person on three devices, with beacons that are lost, late or repeated, against the policy. Answers
+ * go by their retention meanwhile, by sweeps that may die at any call: the policy knows nothing of that.
+ */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
-import { answers, folds, imports } from '../../functions/runtime/compose.ts';
+import { answers, folds, imports, projects } from '../../functions/runtime/compose.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
-import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
+import type { Row } from '../../shared/data/table/row.ts';
+import { respondentPartition } from '../../shared/data/table/schema.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../shared/domain/duration.ts';
+import { changeRetention, OBSERVATION_KEPT_MS } from '../../shared/domain/retention.ts';
 import type { Repeat } from '../../shared/domain/surveys/repeat.ts';
 import { histories } from '../support/depth.ts';
+import { createCrashingClient } from '../support/faults/crashing-client.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
+import { keptFor, sweepExpired } from '../support/fixtures/expiring.ts';
 import {
   isAsked,
   isSuppressed,
@@ -52,7 +60,10 @@ const use = fc.constantFrom('response', 'dismissal', 'show', 'show');
 const step = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.record({ do: fc.constant('wait'), ms: fc.constantFrom(HOUR, DAY, 4 * DAY, 15 * DAY) }),
+    arbitrary: fc.record({
+      do: fc.constant('wait'),
+      ms: fc.constantFrom(HOUR, DAY, 4 * DAY, 15 * DAY),
+    }),
   },
   { weight: 8, arbitrary: fc.record({ do: fc.constant('visit'), device }) },
   {
@@ -69,6 +80,26 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('fold') }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('import'), survey: fc.nat(), age: fc.nat(60) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('erase') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('retain'),
+      period: fc.constantFrom(null, '35d', '60d', '2mo'),
+      isAtOnce: fc.boolean(),
+    }),
+  },
+  // Many end well; a third dies before or after some call.
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('sweep'),
+      call: fc.integer({ min: 1, max: 100 }),
+      // So that there is something to take; a score that waits keeps its answer for 30 days more.
+      after: fc.constantFrom(0, 45 * DAY, 70 * DAY),
+      when: fc.constantFrom('before' as const, 'after' as const),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('expire'), early: fc.constantFrom(0, 0, 3 * DAY) }) },
 );
 // biome-ignore lint/suspicious/noExplicitAny: one of the records above, by its `do`.
 type Step = any;
@@ -99,7 +130,7 @@ interface World {
 /** What comes in the very millisecond of an erasure counts as from before it; folded times are in steps of so long. */
 const AFTER_ERASURE = 10 * MINUTE;
 
-const statuses = { asked: 0, refused: 0 };
+const statuses = { asked: 0, refused: 0, expired: 0 };
 
 /** What bootstrap, or mint, says of this moment is what the policy says. */
 async function check(world: World, index: number, sent: Record<string, string>, occasion: Occasion) {
@@ -170,6 +201,23 @@ async function arrive(
   person.past.push({ surveyId, kind, at: now, erased: false, ...about });
 }
 
+/** DynamoDB deletes what has expired, and a tombstone of an answer that has ended some days early; twice is as once. */
+async function expire({ tenant, person, open }: World, early: number): Promise<void> {
+  const now = clock.now();
+  const hash = respondentHash(TEST_HASH_SECRET, tenant.project.id, 'ann');
+  const { table } = service.table;
+  const rows = await table.query({ partition: respondentPartition(tenant.project.id, hash) });
+  const isEnded = ({ at }: Row) => Date.parse(String(at)) < now - 35 * DAY;
+  const isDue = (row: Row) => Number(row.ttl) * SECOND <= now + (isEnded(row) ? early : 0);
+  const due = rows.filter((row) => row.type === 'tombstone' && isDue(row));
+  await table.deleteMany(due.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })));
+  // Two months later an observation is another one.
+  for (const { surveyId, observation, at } of person.past) {
+    if (observation === undefined || at + OBSERVATION_KEPT_MS > now + early) continue;
+    open.add(`${surveyId} ${observation}`);
+  }
+}
+
 async function take(world: World, action: Step): Promise<void> {
   const { tenant, person, surveys } = world;
   const projectId = tenant.project.id;
@@ -215,6 +263,26 @@ async function take(world: World, action: Step): Promise<void> {
         person.past.push({ surveyId: survey.id, kind: 'response', at, erased: false });
       return;
     }
+    case 'retain': {
+      const record = await projects(service.service).read(projectId);
+      const before = record?.project.retention;
+      const { period, isAtOnce } = action;
+      const retention = changeRetention(before, { period, now: clock.now(), isAtOnce });
+      if (retention === undefined || retention === before) return;
+      expect(await projects(service.service).setRetention(projectId, retention, before)).toBe('done');
+      return;
+    }
+    case 'sweep': {
+      clock.advance(action.after);
+      const { client, hasCrashed } = createCrashingClient(service.table.endpoint, action);
+      const swept = await sweepExpired(service, projectId, {}, { client }).catch(() => undefined);
+      expect(swept === undefined).toBe(hasCrashed());
+      statuses.expired += swept?.expired ?? 0;
+      client.destroy();
+      return;
+    }
+    case 'expire':
+      return expire(world, action.early);
     default: {
       if (person.past.length === 0) return;
       const query = { respondentId: 'ann' };
@@ -256,6 +324,7 @@ it('nobody is asked against the policy, and everybody whom it allows is', { time
               showWindowMs: set.showWindow,
             },
             tokenLifetimeMs: lifetime,
+            retention: keptFor('35d'),
           },
           repeats.map((by) => aSurvey({ repeat: by })),
         );
@@ -273,4 +342,5 @@ it('nobody is asked against the policy, and everybody whom it allows is', { time
   );
   // Both happen often, or the check says little.
   expect(Math.min(statuses.asked, statuses.refused)).toBeGreaterThan(RUNS);
+  expect(statuses.expired).toBeGreaterThan(RUNS / 10);
 });

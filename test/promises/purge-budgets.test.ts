@@ -1,4 +1,4 @@
-/** What a purge costs, from DynamoDB's own account of what it consumed; docs/operations.md quotes it. */
+/** What a purge and a sweep of expired answers cost, from DynamoDB's own account; docs/operations.md quotes it. */
 
 import { describe, expect, it } from 'vitest';
 import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
@@ -6,11 +6,26 @@ import { createWithdrawals } from '../../shared/data/scores/withdrawals.ts';
 import { createIndexReader } from '../../shared/data/table/index-reader.ts';
 import { createTable } from '../../shared/data/table/table.ts';
 import type { Response } from '../../shared/domain/answers/answer.ts';
+import { DAY } from '../../shared/domain/duration.ts';
+import { keptFor, sweepExpired } from '../support/fixtures/expiring.ts';
 import { seedAnswers, TEST_SHARDS } from '../support/fixtures/seed-answers.ts';
+import { createTestService } from '../support/service/test-service.ts';
 import { createTestTable } from '../support/service/test-table.ts';
-import { createRecordingClient } from '../support/stand-ins/recording-client.ts';
+import { createRecordingClient, type RecordedCall } from '../support/stand-ins/recording-client.ts';
 
 const ANSWERS = 400;
+
+/** By operation and by what it reads or writes. */
+function sumUnits(calls: readonly RecordedCall[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { operation, units } of calls) {
+    for (const [part, spent] of Object.entries(units)) {
+      const name = `${operation} ${part}`;
+      if (spent > 0) sums[name] = (sums[name] ?? 0) + spent;
+    }
+  }
+  return sums;
+}
 
 /** Capacity units of purging that many answers, all alike, by operation and by what it reads or writes. */
 async function unitsToPurge(said: Partial<Response>): Promise<Record<string, number>> {
@@ -30,13 +45,7 @@ async function unitsToPurge(said: Partial<Response>): Promise<Record<string, num
   for (let shard = 0; shard < TEST_SHARDS; shard += 1) {
     await sweep.sweepShard({ projectId }, shard, () => false);
   }
-  const sums: Record<string, number> = {};
-  for (const { operation, units } of take()) {
-    for (const [part, spent] of Object.entries(units)) {
-      const name = `${operation} ${part}`;
-      if (spent > 0) sums[name] = (sums[name] ?? 0) + spent;
-    }
-  }
+  const sums = sumUnits(take());
   const { 'Query by_project': listed = Number.NaN, ...others } = sums;
   // Index entries are some 220 bytes each, read eventually consistently.
   expect(listed / ANSWERS).toBeLessThan(0.04);
@@ -69,5 +78,50 @@ describe('the purge of an answer', () => {
       'BatchWriteItem table': 5 * ANSWERS,
       'BatchWriteItem by_project': ANSWERS,
     });
+  });
+});
+
+/** Units of the sweep of that many answers that have ended, of a person each, and those that are written by part. */
+async function unitsToExpire(said: Partial<Response>) {
+  const service = await createTestService();
+  const { project, surveys } = await service.tenant({ retention: keptFor('35d') });
+  await seedAnswers(service.table, {
+    projectId: project.id,
+    surveyIds: [surveys[0]?.id ?? ''],
+    count: ANSWERS,
+    momentOf: (index) => service.clock.now() - 40 * DAY - index,
+    responseOf: () => said,
+  });
+  const { client, take } = createRecordingClient(service.table.endpoint);
+  expect(await sweepExpired(service, project.id, {}, { client })).toMatchObject({ expired: ANSWERS });
+  const parts = Object.entries(sumUnits(take()));
+  const isRead = ([name]: [string, number]) => /^(Query|GetItem|BatchGetItem)/.test(name);
+  const read = parts.filter(isRead).reduce((sum, [, units]) => sum + units, 0);
+  const { 'UpdateItem table': updates = Number.NaN, ...written } = Object.fromEntries(
+    parts.filter((part) => !isRead(part)),
+  );
+  return { read, written, updates };
+}
+
+describe('the expiry of an answer', () => {
+  /** Of a page of at most 100 in each shard: how far the sweep is. */
+  const pages = 2 * TEST_SHARDS + 2;
+
+  it('up to 1 KB long: a write unit for its tombstone, two for the summary of who has none yet', async () => {
+    const { read, written, updates } = await unitsToExpire({});
+    expect(written).toEqual({ 'PutItem table': ANSWERS, 'UpdateItem by_project': ANSWERS });
+    expect(updates - ANSWERS).toBeLessThanOrEqual(pages);
+    // Row, summary and history of a person.
+    expect(read / ANSWERS).toBeLessThan(3.5);
+  });
+
+  it('with an open wish to be contacted: one more, in that index, and four in all', async () => {
+    const { written, updates } = await unitsToExpire({ followUpRequested: true, contact: 'a@example.org' });
+    expect(written).toEqual({
+      'PutItem table': ANSWERS,
+      'PutItem by_contact': ANSWERS,
+      'UpdateItem by_project': ANSWERS,
+    });
+    expect(updates - ANSWERS).toBeLessThanOrEqual(pages);
   });
 });

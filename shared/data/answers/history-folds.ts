@@ -191,8 +191,12 @@ export function createHistoryFolds(
         const folded = foldAnswers(held, answersIn(rows).map(toPast), now);
         const change = suppressionChange({ ...target, shards }, { ...folded, foldedUpTo });
         const written = await table.update(key, change, held === undefined ? ABSENT : isUnchanged(held));
-        if (written.done) await takeOut(key, held, folded);
-        else lostRaces += 1;
+        if (!written.done) {
+          lostRaces += 1;
+          continue;
+        }
+        await takeOut(key, held, folded);
+        if (foldedUpTo >= before) return;
       }
       throw new Error('others kept changing what was to be folded');
     },
