@@ -85,7 +85,8 @@ export interface ExpiryProgress {
 
 export function createExpiryProgress(table: Table): ExpiryProgress {
   async function read(projectId: string): Promise<ExpiryStatus> {
-    const row = await table.get(expirySweepKey(projectId));
+    // A batch of one, which who only looks may read as well.
+    const [row] = await table.getMany([expirySweepKey(projectId)]);
     return row === undefined ? {} : readRow(statusRow, row);
   }
 
