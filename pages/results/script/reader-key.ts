@@ -3,7 +3,7 @@
 const STORED_AS = 'canvass-reader-key';
 
 export const EDITOR_KEY_IN_ADDRESS =
-  'The address had an editor key. Whoever gets the address could change things with it, so it was taken out and not used: paste the key itself here.';
+  'The address had an editor key, which is not used: whoever gets the address could change things. Paste the key itself here.';
 
 /** Only a local run puts an editor key into an address; others may be passed on. */
 export const isLocal = (): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
