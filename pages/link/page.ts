@@ -48,7 +48,7 @@ form:has(.l:checked) .low{display:inline}
 @supports selector(:has(a)){form:not(:has(.l:checked)) :is(.why,.box){display:none}
 .why input{position:absolute;inset:-1px;appearance:none;cursor:pointer}}
 textarea{display:block;width:100%;min-height:96px;padding:10px 12px;margin-bottom:16px;resize:none;field-sizing:content;border:1px solid var(--f)}
-.box{display:flex;gap:12px;align-items:center;width:fit-content;min-height:44px;margin:-8px 0 16px;cursor:pointer}
+.box{display:flex;gap:12px;align-items:center;width:fit-content;min-height:44px;margin:-8px 0 16px;word-break:auto-phrase;text-wrap:balance;cursor:pointer}
 .box input{flex:none;width:24px;height:24px;cursor:pointer;accent-color:var(--a)}
 .send{display:block;width:fit-content;min-width:8em;min-height:48px;padding:11px 28px;font-weight:600;color:var(--c);text-align:center;
 text-decoration:none;cursor:pointer;background:var(--a);transition:filter .15s}
