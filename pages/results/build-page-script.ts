@@ -6,7 +6,7 @@ import { minifySync } from 'rolldown/utils';
 
 /** Members of ours alone, which no reply, no element and no storage has: some 110 bytes. */
 const OWN =
-  /^(asker|tone|drawValue|mayHandle|isWhole|isPart|isThin|leftInDays|hasMore|trendTools|whose|tellTitle|chance|much|than|along|middle|shapes|ticks|compared|nobody|breakdowns|isDashed)$/;
+  /^(asker|tone|drawValue|mayHandle|isWhole|isPart|isThin|leftInDays|hasMore|trendTools|whose|tellTitle|chance|much|than|along|middle|shapes|ticks|compared|nobody|breakdowns|lines|rows|change)$/;
 
 export function buildPageScript(): string {
   const { outputFiles } = buildSync({

@@ -48,7 +48,7 @@ const documentWith = (script: string): string =>
 <input id="key" type="password" required spellcheck="false">
 <button class="main">Show results</button>
 </form>
-<noscript><p>This page needs JavaScript; a report does not.</p></noscript>
+<noscript><p>This page needs JavaScript.</p></noscript>
 ${RESULTS_BODY}
 </main>
 <script type="module">${trusted(script)}</script>

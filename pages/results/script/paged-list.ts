@@ -66,7 +66,7 @@ export class PagedList {
     this.#section.classList.toggle('unprinted', count === 0 && items.length > 0);
     const isAll = count === this.count && !this.hasMore;
     const all = of === null || of < this.count ? '' : ` of ${formatCount(of)}`;
-    const newest = isAll ? undefined : `printed: the newest ${formatCount(count)}${all}`;
+    const newest = isAll ? undefined : `(printed: the newest ${formatCount(count)}${all})`;
     this.#printed.textContent = [...kinds, newest].filter((words) => words !== undefined).join(' · ');
   }
 

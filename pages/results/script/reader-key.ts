@@ -22,8 +22,7 @@ export function keyIn(pasted: string): string {
 
 /** What is wrong with a key, for the person who gave it; undefined when the service should be asked. */
 export function keyProblem(key: string): string | undefined {
-  if (/^[a-z0-9]+_sk_/.test(key))
-    return 'This is a secret key. It belongs on a server: use a reader key here.';
+  if (/^[a-z0-9]+_sk_/.test(key)) return 'This is a secret key. Use a reader key here.';
   if (/^[a-z0-9]+_rk_/.test(key) || isEditorKey(key)) return undefined;
   return 'This is not a reader key; one begins with svc_rk_.';
 }
