@@ -64,6 +64,12 @@ export function createEdge(stack: Stack, settings: DeploymentSettings, edge: Edg
       [EDGE_HEADERS.originSecret]: resolvedSecret(originSecretName(settings), edge.originSecretVersionId),
     },
   });
+  const toApi = {
+    origin: api,
+    originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+    viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+    functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
+  };
   const distribution = new Distribution(stack, 'Distribution', {
     comment: stack.stackName,
     domainNames: [edge.domainName],
@@ -71,15 +77,20 @@ export function createEdge(stack: Stack, settings: DeploymentSettings, edge: Edg
     minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
     webAclId,
     defaultBehavior: {
-      origin: api,
+      ...toApi,
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
-      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-      functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
     },
+    // Of a page that is a moment older or newer than the files: not to be missed for longer than that.
+    errorResponses: [{ httpStatus: 404, ttl: Duration.seconds(0) }],
     additionalBehaviors: {
       '/sdk/*': sdkFiles.behavior,
+      // Named by their content: kept as long as browsers keep them, by path and encoding alone.
+      '/console/assets/*': {
+        ...toApi,
+        allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      },
     },
   });
   Validations.of(distribution).acknowledge(

@@ -38,7 +38,7 @@ font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:point
 :is(.values,.why) label:hover{background:color-mix(in srgb,var(--a) 12%,#0000)}
 :is(.values,.why) label:has(:checked){color:var(--c);background:var(--a);border-color:var(--a)}
 svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
-.ends{display:flex;gap:16px;justify-content:space-between;margin-top:8px;font-size:.8125em;color:var(--q)}
+.ends{display:flex;gap:16px;justify-content:space-between;margin-top:8px;font-size:.8125em;color:var(--q);text-wrap:balance}
 .ends :last-child{text-align:end}
 .ask{display:block;margin-bottom:8px;font-weight:600;text-wrap:balance}
 .low,form:has(.l:checked) .any{display:none}
@@ -48,7 +48,7 @@ form:has(.l:checked) .low{display:inline}
 @supports selector(:has(a)){form:not(:has(.l:checked)) :is(.why,.box){display:none}
 .why input{position:absolute;inset:-1px;appearance:none;cursor:pointer}}
 textarea{display:block;width:100%;min-height:96px;padding:10px 12px;margin-bottom:16px;resize:none;field-sizing:content;border:1px solid var(--f)}
-.box{display:flex;gap:12px;align-items:center;width:fit-content;min-height:44px;margin:-8px 0 16px;cursor:pointer}
+.box{display:flex;gap:12px;align-items:center;width:fit-content;min-height:44px;margin:-8px 0 16px;word-break:auto-phrase;text-wrap:balance;cursor:pointer}
 .box input{flex:none;width:24px;height:24px;cursor:pointer;accent-color:var(--a)}
 .send{display:block;width:fit-content;min-width:8em;min-height:48px;padding:11px 28px;font-weight:600;color:var(--c);text-align:center;
 text-decoration:none;cursor:pointer;background:var(--a);transition:filter .15s}

@@ -53,7 +53,7 @@ button.link:hover { text-decoration: underline; } button[aria-pressed=true] { fo
 @media (pointer: coarse) and (min-width: 60rem) { .charts .card > header { min-height: 2.875rem; } }
 @media (forced-colors: active) { .choices input:checked + span { color: HighlightText; background: Highlight; forced-color-adjust: none; } .read { border: 1px solid; } }
 @media print {
-  #contacts-printed:not(:empty)::before { content: '· '; } #contacts h3, #comments h3 { min-height: 0; }
+  #contacts h3, #comments h3 { min-height: 0; }
   .foot { display: block; } .fact, time { white-space: nowrap; } form:not(.handle), button:not(.link), fieldset, input, #notice, #key-tools, #comments-about, #contacts-about, .read, .guide, .ring, .select { display: none !important; } .top > div { min-height: 0; padding: 0 0 5pt; } .top { border: 0; }
   button.link { margin: 0; color: inherit; font-weight: inherit; } .everybody { display: none !important; }
   .people { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) !important; gap: 7pt; margin-top: 7pt; } .people:has(> [hidden]) { grid-template-columns: minmax(0, 1fr) !important; } }

@@ -43,12 +43,12 @@ const documentWith = (script: string): string =>
 <main>
 <form id="key-form" class="card" hidden autocomplete="off">
 <h2>Open the results</h2>
-<p class="about">Whoever runs the surveys makes a key for you. It begins with svc_rk_, an editor's with svc_ek_. Paste it, or the whole link: it stays in this tab.</p>
+<p class="about">Whoever runs the surveys makes a key for you. Paste it, or the whole link: it stays in this tab.</p>
 <label for="key">Reader key</label>
 <input id="key" type="password" required spellcheck="false">
 <button class="main">Show results</button>
 </form>
-<noscript><p>This page needs JavaScript. A report, which whoever runs the surveys can make, does not.</p></noscript>
+<noscript><p>This page needs JavaScript.</p></noscript>
 ${RESULTS_BODY}
 </main>
 <script type="module">${trusted(script)}</script>

@@ -76,7 +76,7 @@ export async function createFollowUp(
       // What was chosen stands on the button that goes back to it.
       const sign = scale.querySelector(':checked+*');
       back.ariaLabel = `${words.back} ${sign?.textContent ?? ''}`;
-      back.replaceChildren(drawing('M15 6l-6 6 6 6'), words.back, sign?.cloneNode(true) ?? '');
+      back.replaceChildren(drawing('M15 6l-6 6 6 6'), `${words.back} `, sign?.cloneNode(true) ?? '');
       turn(() => {
         scale.replaceWith(step);
         return question ? text : contact;

@@ -14,10 +14,13 @@ export function createOwnButtons(client: Client): OwnButtons {
     rate: (binding, ...given) => ownMessage(client, binding)?.rate(...given),
     withdraw: (binding) => ownMessage(client, binding)?.withdraw(),
     ratingOf(binding) {
-      const kept = binding && findRating(storage, offers.markOf({ id: binding.surveyId }), binding);
-      if (kept?.open && !signal.aborted && !resumed.has(kept.binding.showToken)) {
+      if (!binding?.surveyId) return undefined;
+      const kept = findRating(storage, offers.markOf({ id: binding.surveyId }), binding);
+      // On a server nothing is bound. Elsewhere the message is this person's from now on.
+      const message = signal.aborted ? undefined : ownMessage(client, binding);
+      if (kept?.open && !resumed.has(kept.binding.showToken)) {
         resumed.add(kept.binding.showToken);
-        ownMessage(client, kept.binding)?.resume();
+        message?.resume();
       }
       return kept?.rating;
     },

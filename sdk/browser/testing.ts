@@ -3,7 +3,7 @@
 import type { AnswerDetail, Ask } from './ask.ts';
 import { createEmitter } from './events.ts';
 import { createFakeMessages } from './fake-messages.ts';
-import type { Follow, MessageRating, OwnButtons } from './message-rating.ts';
+import type { Follow, OwnButtons, RatingDetail } from './message-rating.ts';
 import type { Canvass } from './options.ts';
 import type { LocalisedSurvey } from './texts.ts';
 import type { Binding, Survey } from './wire.ts';
@@ -82,7 +82,9 @@ export function createFakeCanvass({
   const people: { userId: string | null | undefined; traits?: object | undefined }[] = [];
   const tracked: string[] = [];
   const shows: string[] = [];
-  const messageOf = createFakeMessages();
+  const messages = createFakeMessages();
+  /** By token, who was signed in first with it. */
+  const owners = new Map<string, string>();
   let destroyed = false;
 
   const answered = (
@@ -128,38 +130,64 @@ export function createFakeCanvass({
   const surveyOf = ({ surveyId, slug = surveyId }: Binding) =>
     complete({ id: surveyId, slug, type: 'thumbs' });
 
-  const withdraw = (binding: Binding) => {
-    if (!messageOf(binding).say(undefined)) return;
-    withdrawals.push(binding);
-    emit('withdrawn', { survey: surveyOf(binding), binding });
+  const person = () => people.at(-1)?.userId ?? '';
+  const owns = ({ showToken = '' }: Binding) => {
+    const owner = owners.get(showToken) || person();
+    owners.set(showToken, owner);
+    return !owner || owner === person();
   };
-  const rate: OwnButtons['rate'] = (binding, rating, detail = {}) => {
-    if (!messageOf(binding).say(rating, detail)) return;
-    answers.push({ slug: surveyOf(binding).slug, rating, ...detail, binding });
-    emit('rated', { rating, ...detail, binding });
+  /** What a binding must have, and lacks, is told. */
+  const isWhole = (binding: Binding, ...names: readonly (keyof Binding)[]) => {
+    const missing = names.find((name) => !binding[name]);
+    if (missing) emit('error', { missing: [missing] });
+    return !missing;
+  };
+
+  /** What somebody may say of a message: with a whole binding, of their own. */
+  const messageOf = (given: Binding) => {
+    const message = messages(given, person());
+    const { binding } = message;
+    const mayRate = () =>
+      !destroyed && isWhole(binding, 'surveyId', 'showToken', 'sessionId') && owns(binding);
+    owns(binding);
+    return {
+      ...message,
+      rate(rating: number, detail: RatingDetail = {}) {
+        if (!mayRate() || !message.say(rating, detail)) return;
+        answers.push({ slug: surveyOf(binding).slug, rating, ...detail, binding });
+        emit('rated', { rating, ...detail, binding });
+      },
+      withdraw() {
+        if (!mayRate() || !message.say(undefined)) return;
+        withdrawals.push(binding);
+        emit('withdrawn', { survey: surveyOf(binding), binding });
+      },
+    };
   };
 
   /** What own buttons are told, and what they say. */
-  const follow = (binding: Binding, told: Follow) => {
-    const { rating, hear } = messageOf(binding);
-    const known: Pick<MessageRating, 'rate' | 'withdraw'> = {
-      rate: (...given) => rate(binding, ...given),
-      withdraw: () => withdraw(binding),
-    };
-    const tell = () => told({ rating: rating(), pending: false, ...known });
+  const follow = (given: Binding, told: Follow) => {
+    if (!isWhole(given, 'surveyId')) return;
+    const { rating, hear, rate, withdraw } = messageOf(given);
+    const tell = () => told({ rating: rating(), pending: false, rate, withdraw });
     if (tell() !== false) hear(tell);
   };
 
   /** Two plain buttons, which a test finds by their names, in place of thumbs. */
-  const draw = (binding: Binding, place: Element) => {
-    const { rating, say, hear } = messageOf(binding);
+  const draw = (given: Binding, place: Element) => {
+    if (!isWhole(given, 'surveyId')) return;
+    const { binding, rating, say, hear, withdraw } = messageOf(given);
+    const survey = surveyOf(binding);
+    if (!binding.showToken) return emit('notshown', { slug: survey.slug, reason: 'no-token' });
+    if (!isWhole(binding, 'sessionId')) return;
     const buttons = ['Thumbs down', 'Thumbs up'].map((name, value) => {
       const button = place.ownerDocument.createElement('button');
       button.type = 'button';
       button.setAttribute('aria-label', name);
       button.addEventListener('click', () => {
-        if (rating() === value) withdraw(binding);
-        else if (say(value)) answered(surveyOf(binding), value, {}, binding);
+        if (destroyed || !owns(binding)) place.replaceChildren();
+        else if (rating() === value) withdraw();
+        else if (say(value)) answered(survey, value, {}, binding);
       });
       return button;
     });
@@ -184,9 +212,9 @@ export function createFakeCanvass({
     },
     ask,
     on,
-    rate,
-    withdraw,
-    ratingOf: (binding) => binding && messageOf(binding).rating(),
+    rate: (binding, ...given) => messageOf(binding).rate(...given),
+    withdraw: (binding) => messageOf(binding).withdraw(),
+    ratingOf: (binding) => binding && messages(binding, person()).rating(),
     identify: (userId, traits) => void people.push({ userId, traits }),
     track: (event) => void tracked.push(event),
     show(slug) {
@@ -199,7 +227,8 @@ export function createFakeCanvass({
       if (!binding) return;
       if (typeof place === 'function') follow(binding, place);
       else if (place) draw(binding, place);
-      else ask({ id: binding.surveyId, slug: binding.slug ?? binding.surveyId });
+      else if (binding.showToken && isWhole(binding, 'sessionId'))
+        ask({ id: binding.surveyId, slug: binding.slug ?? binding.surveyId });
     },
     preview: (slug) => void ask(surveys.find((one) => one.slug === slug) ?? { slug }),
     destroy() {

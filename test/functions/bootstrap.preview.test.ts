@@ -1,56 +1,17 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
-import { createPreview } from '../../functions/create-preview.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { HOUR, SECOND } from '../../shared/domain/duration.ts';
-import { aKey, aSurvey } from '../support/fixtures/builders.ts';
 import { codeOf } from '../support/fixtures/submission.ts';
-import { scanAll } from '../support/scan-all.ts';
-import { createTestService, type Tenant } from '../support/service/test-service.ts';
+import { DRAFT, usePreviews } from '../support/service/previews.ts';
 
-const service = await createTestService();
-const projects = createProjectStore(service.table.table, service.table.readIndex);
-
-const DRAFT = {
-  slug: 'orders',
-  type: 'thumbs',
-  question: '<img src=x onerror=alert(1)>',
-  presentation: 'banner',
-  trigger: 'manual',
-  pages: ['/orders/**'],
-  samplePercent: 0,
-  repeat: '90d',
-  status: 'draft',
-  endsAt: '2020-01-01T00:00:00Z',
-  limits: { maxResponses: 1 },
-} as const;
-
-let tenant: Tenant;
-let editor: string;
-
-beforeEach(async () => {
-  tenant = await service.tenant({}, [aSurvey({}, { slug: 'orders' })]);
-  editor = await anEditor(tenant);
-});
-
-async function anEditor({ project }: Tenant): Promise<string> {
-  const { text, stored } = aKey('editor', project.id, { scopes: ['results', 'contacts', 'surveys'] });
-  await projects.addKey(project.id, stored);
-  return text;
-}
-
-const make = (survey: object = DRAFT, secretKey = editor) =>
-  service.call(createPreview, { secretKey, body: { survey } });
-const show = (preview: unknown, more: object = {}, key = tenant.publishableKey) =>
-  service.call(bootstrap, { body: { key, preview, types: 'thumbs', userId: 'ann', ...more } });
-const draftsOf = async ({ project }: Tenant) =>
-  (await scanAll(service.table, project.id)).filter(({ type }) => type === 'draft');
+const { current, anEditor, drafts, make, service, show } = await usePreviews();
 
 describe('bootstrap with a preview', () => {
   it('200: the draft alone, whatever it says of whom and when, with nothing to answer it by', async () => {
+    const { tenant } = current();
     const made = await make();
     const expiresAt = new Date(Math.floor((service.clock.now() + HOUR) / SECOND) * SECOND).toISOString();
     expect([made.status, made.body]).toEqual([201, { preview: expect.any(String), expiresAt }]);
@@ -91,7 +52,7 @@ describe('bootstrap with a preview', () => {
     service.clock.advance(HOUR - 2 * SECOND);
     expect((await show(preview)).status).toBe(200);
     service.clock.advance(2 * SECOND);
-    expect(await draftsOf(tenant)).toHaveLength(1);
+    expect(await drafts()).toHaveLength(1);
     expect(codeOf(await show(preview))).toBe('404 preview_not_found');
   });
 
@@ -102,7 +63,7 @@ describe('bootstrap with a preview', () => {
     for (const made of [preview.slice(1), `${preview.slice(0, -1)}_`, 'none', 'a'.repeat(128)])
       expect(codeOf(await show(made))).toBe('404 preview_not_found');
     await service.table.table.deleteMany(
-      (await draftsOf(tenant)).map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })),
+      (await drafts()).map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })),
     );
     expect(codeOf(await show(preview))).toBe('404 preview_not_found');
   });
@@ -113,6 +74,7 @@ describe('bootstrap with a preview', () => {
   });
 
   it('is no show-token, and a show-token no preview', async () => {
+    const { tenant } = current();
     const { preview } = (await make()).body;
     const { showTokens } = (
       await service.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } })

@@ -1,51 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { bootstrap } from '../../functions/bootstrap.ts';
-import { createPreview } from '../../functions/create-preview.ts';
+import { describe, expect, it } from 'vitest';
 import { listDefinitions } from '../../functions/list-definitions.ts';
-import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { HOUR, SECOND } from '../../shared/domain/duration.ts';
-import { aKey, aSurvey } from '../support/fixtures/builders.ts';
+import { aKey } from '../support/fixtures/builders.ts';
 import { codeOf } from '../support/fixtures/submission.ts';
-import { scanAll } from '../support/scan-all.ts';
-import { createTestService, type Tenant } from '../support/service/test-service.ts';
+import { DRAFT, usePreviews } from '../support/service/previews.ts';
 
-const service = await createTestService();
-const projects = createProjectStore(service.table.table, service.table.readIndex);
-
-const DRAFT = {
-  slug: 'orders',
-  type: 'thumbs',
-  question: '<img src=x onerror=alert(1)>',
-  presentation: 'banner',
-  trigger: 'manual',
-  pages: ['/orders/**'],
-  samplePercent: 0,
-  repeat: '90d',
-  status: 'draft',
-  endsAt: '2020-01-01T00:00:00Z',
-  limits: { maxResponses: 1 },
-} as const;
-
-let tenant: Tenant;
-let editor: string;
-
-beforeEach(async () => {
-  tenant = await service.tenant({}, [aSurvey({}, { slug: 'orders' })]);
-  editor = await anEditor(tenant);
-});
-
-async function anEditor({ project }: Tenant): Promise<string> {
-  const { text, stored } = aKey('editor', project.id, { scopes: ['results', 'contacts', 'surveys'] });
-  await projects.addKey(project.id, stored);
-  return text;
-}
-
-const make = (survey: object = DRAFT, secretKey = editor) =>
-  service.call(createPreview, { secretKey, body: { survey } });
-const show = (preview: unknown, more: object = {}, key = tenant.publishableKey) =>
-  service.call(bootstrap, { body: { key, preview, types: 'thumbs', userId: 'ann', ...more } });
-const draftsOf = async ({ project }: Tenant) =>
-  (await scanAll(service.table, project.id)).filter(({ type }) => type === 'draft');
+const { current, drafts, make, projects, service, show } = await usePreviews();
 
 describe('a preview', () => {
   it('201: a token for an hour, with which bootstrap answers the draft', async () => {
@@ -58,8 +18,9 @@ describe('a preview', () => {
   });
 
   it('is a row of an hour, apart from all surveys', async () => {
+    const { editor } = current();
     await make();
-    const [row] = await draftsOf(tenant);
+    const [row] = await drafts();
     expect(row?.ttl).toBe(Math.floor((service.clock.now() + HOUR) / SECOND));
     const { surveys } = (await service.call(listDefinitions, { secretKey: editor })).body;
     expect(surveys).toHaveLength(1);
@@ -103,10 +64,11 @@ describe('what is refused', () => {
   ])('400: what no survey file may say either: %o', async (survey, issues) => {
     const { status, body } = await make(survey);
     expect([status, body.error.issues]).toEqual([400, issues]);
-    expect(await draftsOf(tenant)).toEqual([]);
+    expect(await drafts()).toEqual([]);
   });
 
   it('401: reader keys, and secret keys that do not name the scope', async () => {
+    const { tenant } = current();
     const reader = aKey('reader', tenant.project.id, { scopes: ['results', 'comments'] });
     const old = aKey('secret', tenant.project.id);
     for (const { stored } of [reader, old]) await projects.addKey(tenant.project.id, stored);

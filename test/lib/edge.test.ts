@@ -35,9 +35,27 @@ describe('the edge', () => {
     expect(header).toContain('{{resolve:secretsmanager:canvass-test-origin-key');
   });
 
+  it('keeps the console’s files, which are named by their content, and never that one is missing', () => {
+    inFront.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        CacheBehaviors: Match.arrayWith([
+          Match.objectLike({
+            PathPattern: '/console/assets/*',
+            // CachingOptimized: keyed by path and encoding, brotli and gzip, for as long as the origin says.
+            CachePolicyId: '658327ea-f89d-4fab-a63d-7e88639e58f6',
+            AllowedMethods: ['GET', 'HEAD'],
+            Compress: true,
+            FunctionAssociations: [Match.objectLike({ EventType: 'viewer-request' })],
+          }),
+        ]),
+        CustomErrorResponses: [{ ErrorCode: 404, ErrorCachingMinTTL: 0 }],
+      },
+    });
+  });
+
   it('serves the SDK files from the same distribution, out of a private bucket', () => {
     inFront.hasResourceProperties('AWS::CloudFront::Distribution', {
-      DistributionConfig: { CacheBehaviors: [Match.objectLike({ PathPattern: '/sdk/*' })] },
+      DistributionConfig: { CacheBehaviors: Match.arrayWith([Match.objectLike({ PathPattern: '/sdk/*' })]) },
     });
     inFront.hasResourceProperties('AWS::S3::Bucket', {
       PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type PreviewServer, preview } from 'vite';
+import { build, createLogger, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Gateway } from '../../local/gateway.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
@@ -25,6 +25,8 @@ let gateway: Gateway;
 let shop: PreviewServer;
 const browser = useChromium();
 let secretKey: string;
+/** What the build complained of. */
+const warnings: string[] = [];
 
 beforeAll(async () => {
   const service = await createTestService();
@@ -40,7 +42,9 @@ beforeAll(async () => {
     join(app, '.env'),
     `VITE_CANVASS_URL=${gateway.url}\nVITE_CANVASS_KEY=${tenant.publishableKey}\n`,
   );
-  await build({ root: app, logLevel: 'warn' });
+  const customLogger = createLogger('warn');
+  customLogger.warn = (warning) => void warnings.push(warning);
+  await build({ root: app, customLogger });
   shop = await preview({ root: app, logLevel: 'warn', preview: { host: '127.0.0.1', port: 0 } });
 });
 
@@ -78,6 +82,8 @@ it('passes the type checker', () => {
   const run = () => execFileSync(process.execPath, [path('node_modules/typescript/bin/tsc'), '-p', app]);
   expect(run).not.toThrow();
 });
+
+it('is built without a warning, also of `use client`', () => expect(warnings).toEqual([]));
 
 it('fetches the widget and thumbs in files of their own', () => {
   const chunks = readdirSync(join(app, 'dist/assets')).map((name) => name.split('-')[0]);

@@ -16,13 +16,13 @@ const NO_ANSWER = 'The service did not answer.';
 function explain(status: number): string {
   switch (status) {
     case 400:
-      return 'The service cannot show this: what the address asks for does not fit the survey. Choose again.';
+      return 'What the address asks for does not fit the survey. Choose again.';
     case 401:
       return 'The key opens nothing here: it is wrong, revoked or expired, or may not show this.';
     case 403:
-      return 'You may not see this. Whoever runs the surveys can let you.';
+      return 'You may not see this.';
     case 404:
-      return 'This is no longer there. Somebody may have removed it a moment ago.';
+      return 'This is no longer there.';
     case 429:
       return 'Too many questions at once. Wait a few seconds.';
     default:

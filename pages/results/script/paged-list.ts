@@ -66,9 +66,8 @@ export class PagedList {
     this.#section.classList.toggle('unprinted', count === 0 && items.length > 0);
     const isAll = count === this.count && !this.hasMore;
     const all = of === null || of < this.count ? '' : ` of ${formatCount(of)}`;
-    const newest = isAll ? undefined : `printed: the newest ${formatCount(count)}${all}`;
-    const sought = this.#sought === '' ? undefined : `with “${this.#sought}”`;
-    this.#printed.textContent = [...kinds, sought, newest].filter((words) => words !== undefined).join(' · ');
+    const newest = isAll ? undefined : `(printed: the newest ${formatCount(count)}${all})`;
+    this.#printed.textContent = [...kinds, newest].filter((words) => words !== undefined).join(' · ');
   }
 
   /** Shows what has the words, of what was read. */

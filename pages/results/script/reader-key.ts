@@ -3,7 +3,7 @@
 const STORED_AS = 'canvass-reader-key';
 
 export const EDITOR_KEY_IN_ADDRESS =
-  'The address had an editor key. Whoever gets the address could change things with it, so it was taken out and not used: paste the key itself here.';
+  'The address had an editor key, which is not used: whoever gets the address could change things. Paste the key itself here.';
 
 /** Only a local run puts an editor key into an address; others may be passed on. */
 export const isLocal = (): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
@@ -22,8 +22,7 @@ export function keyIn(pasted: string): string {
 
 /** What is wrong with a key, for the person who gave it; undefined when the service should be asked. */
 export function keyProblem(key: string): string | undefined {
-  if (/^[a-z0-9]+_sk_/.test(key))
-    return 'This is a secret key. It belongs on a server: use a reader key here.';
+  if (/^[a-z0-9]+_sk_/.test(key)) return 'This is a secret key. Use a reader key here.';
   if (/^[a-z0-9]+_rk_/.test(key) || isEditorKey(key)) return undefined;
   return 'This is not a reader key; one begins with svc_rk_.';
 }

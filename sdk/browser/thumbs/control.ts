@@ -98,9 +98,9 @@ export async function createControl<Words extends typeof ENGLISH>(
       const made = await (await fetchMore())?.createMore(host, survey, words, end, picked);
       // Meanwhile another thumb may have been chosen.
       if (mine !== asked) return;
-      if (!made) return told(undefined);
       more = made;
-      panel.append(made);
+      if (made) panel.append(made);
+      else told(undefined);
     },
     endMore,
     say(text, seen = false) {

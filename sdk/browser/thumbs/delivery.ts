@@ -60,8 +60,14 @@ export function createDelivery(
     }
     if (code === 'revision_conflict' && details?.revision) {
       if (Date.now() - now.at < NEWEST_MS) return next(details.revision, true);
-      const { mark, binding, at } = now;
-      ratings.keep({ mark, binding, known: details.revision, at, open: false });
+      ratings.keep({
+        ...now,
+        rating: undefined,
+        text: undefined,
+        reasons: undefined,
+        known: details.revision,
+        open: false,
+      });
     } else ratings.forget(now);
     return reply;
   };
@@ -84,8 +90,9 @@ export function createDelivery(
     const { known, rating, text, reasons } = kept;
     const isFirst = known < 0 && rating !== undefined;
     const change = rating === undefined ? { withdraw: true } : { rating, text, reasons };
-    const identityKind = person.name ? 'identified' : undefined;
-    const more = isFirst ? { userId: person.id(), identityKind } : { revision: Math.max(known, 0) + 1 };
+    const more = isFirst
+      ? { userId: person.id(), identityKind: person.name ? 'identified' : undefined }
+      : { revision: Math.max(known, 0) + 1 };
     const body = { key: options.key, ...attested, ...change, ...more };
     const path = isFirst ? '/v1/sdk/responses' : '/v1/sdk/revisions';
     outbox.put({ token: binding.showToken, mark, path, body }, 0, false);

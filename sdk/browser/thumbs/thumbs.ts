@@ -46,9 +46,8 @@ export async function mount(
     if (isTakenBack) emit('withdrawn', { survey, binding });
     else emit('answered', { survey, rating, binding });
     const { followUpQuestion = '', reasons } = survey;
-    const asksMore = rating === 0 && !isTakenBack && (followUpQuestion || reasons);
-    control.say(asksMore ? followUpQuestion : '');
-    if (!asksMore) return;
+    if (rating || isTakenBack || !(followUpQuestion || reasons)) return control.say('');
+    control.say(followUpQuestion);
     const isDown = () => chosen() === 0;
     void control.askMore(
       (detail) => {

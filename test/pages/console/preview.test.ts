@@ -6,6 +6,7 @@ import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { serveService } from '../../support/service/served-service.ts';
 import { createTestService, type TestService } from '../../support/service/test-service.ts';
 import { askedIn, choose, openEditor, previewOf, questionOf } from './support/editor-page.ts';
+import { goTo } from './support/open-console.ts';
 
 const browser = useChromium();
 let service: TestService;
@@ -101,7 +102,7 @@ describe('the frame', () => {
     expect(await page.getByRole('radio', { name: 'Question', exact: true }).isChecked()).toBe(true);
   });
 
-  it('takes texts for texts, and bears with a survey that is not whole', async () => {
+  it('takes texts for texts, bears with a survey that is not whole, and is missed without the form', async () => {
     const { page, problems } = await open();
     const evil = '<img src=x onerror="parent.postMessage(1)"><script>alert(1)</script>';
     await questionOf(page).fill(evil);
@@ -113,5 +114,11 @@ describe('the frame', () => {
     await choose(page, 'Question');
     await askedIn(page, 'Whole again?').waitFor();
     expect(problems).toEqual([]);
+    // A later release has taken its file away.
+    await page.route('**/console/assets/preview-*', (route) => route.fulfill({ status: 404 }));
+    await goTo(page, '#/help', 'Help');
+    await goTo(page, '#/new', 'New survey');
+    await page.getByRole('alert').filter({ hasText: 'the preview is gone' }).waitFor();
+    expect(await questionOf(page).inputValue()).toBe('Whole again?');
   });
 });

@@ -119,11 +119,14 @@ it('a note that is typed while the key ends is kept, for the next key; then some
   await expect.poll(kept).not.toContain('I called her');
 });
 
-it('at 320 px, dark: nothing that axe finds, and nothing cut', async () => {
-  const { page } = await open(['--comments'], {
-    viewport: { width: 320, height: 700 },
-    colorScheme: 'dark',
-  });
+it('at a desk and on a small phone, light and dark: nothing that axe finds, and nothing cut', async () => {
+  const { page } = await open();
   await page.getByText(`${TEXT} 0`).first().waitFor();
-  expect(await problemsOf(page)).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1_280, 320]) {
+      await page.setViewportSize({ width, height: 700 });
+      expect([colorScheme, width, await problemsOf(page)]).toEqual([colorScheme, width, []]);
+    }
+  }
 });

@@ -161,4 +161,51 @@ describe('buttons of the page’s own', () => {
     canvass.withdraw(BINDING);
     expect([canvass.ratingOf(BINDING), canvass.ratingOf(undefined)]).toEqual([undefined, undefined]);
   });
+
+  it('without what the client needs rate nothing, and it is told what is missing', async () => {
+    const canvass = createFakeCanvass();
+    const told: unknown[] = [];
+    canvass.on('error', ({ missing }) => told.push(missing?.[0]));
+    canvass.on('notshown', ({ reason }) => told.push(reason));
+    const { showToken: _, ...tokenless } = BINDING;
+    canvass.rate(tokenless, 1);
+    canvass.rate({ ...BINDING, sessionId: '' }, 1);
+    canvass.bind({ ...BINDING, surveyId: '' }, () => expect.fail('nothing is known of it'));
+    const place = new FakeElement();
+    canvass.bind(tokenless, place as unknown as Element);
+    canvass.bind(tokenless);
+    canvass.bind({ ...BINDING, sessionId: '' });
+    await Promise.resolve();
+    expect(told).toEqual(['showToken', 'sessionId', 'surveyId', 'no-token', 'sessionId']);
+    expect([canvass.answers, place.children]).toEqual([[], []]);
+    canvass.rate(BINDING, 1);
+    canvass.rate(tokenless, 0);
+    expect(canvass.answers.map(({ rating, binding }) => [rating, binding])).toEqual([
+      [1, BINDING],
+      [0, BINDING],
+    ]);
+  });
+
+  it('of the person before rate nothing once another has signed in, and nobody’s are still theirs', () => {
+    const canvass = createFakeCanvass();
+    let act: MessageRating | undefined;
+    canvass.bind(BINDING, (known) => {
+      act = known;
+    });
+    canvass.identify('ann');
+    act?.rate(1);
+    const place = new FakeElement();
+    canvass.bind(BINDING, place as unknown as Element);
+    canvass.identify('ben');
+    act?.rate(0);
+    canvass.rate(BINDING, 0);
+    place.children[0]?.click();
+    expect(place.children).toEqual([]);
+    expect(canvass.answers).toMatchObject([{ rating: 1 }]);
+    expect([canvass.ratingOf(BINDING), canvass.withdrawals]).toEqual([undefined, []]);
+    canvass.identify('ann');
+    canvass.destroy();
+    act?.rate(0);
+    expect(canvass.answers).toHaveLength(1);
+  });
 });

@@ -6,6 +6,7 @@ import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-su
 import { languageName } from '../../../surveys/field-words.ts';
 import { WIDGET_LANGUAGES } from '../../../surveys/widget-languages.ts';
 import { isSaid, type Show, type Step } from '../../frame/messages.ts';
+import { Problem } from '../shell/notice.tsx';
 
 /** Name of the document among the files of the console; the build puts it in. */
 declare const PREVIEW_FILE: string;
@@ -17,6 +18,9 @@ const DEVICES = {
   phone: { name: 'Phone', width: 375, height: 667 },
 } as const;
 type Device = 'desktop' | 'phone';
+
+/** Once its document is there, the frame says at once that it is ready: another document never does. */
+const READY_MS = 3_000;
 
 const STEP_WORDS: Readonly<Record<Step, string>> = {
   question: 'Question',
@@ -87,6 +91,8 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
   );
   const [language, setLanguage] = useState('en');
   const [isReady, setReady] = useState(false);
+  const [isLoaded, setLoaded] = useState(false);
+  const [isGone, setGone] = useState(false);
   const frame = useRef<HTMLIFrameElement>(null);
   const shown = useMemo(() => ({ ...survey, id: 'preview', scale: SCALES[survey.type] }), [survey]);
   // A banner is one line where there is room for it.
@@ -110,6 +116,12 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
   }, []);
 
   useEffect(() => {
+    if (!isLoaded || isReady) return setGone(false);
+    const timer = setTimeout(() => setGone(true), READY_MS);
+    return () => clearTimeout(timer);
+  }, [isLoaded, isReady]);
+
+  useEffect(() => {
     const { current: last } = known;
     const isThere =
       last?.survey === shown && last.language === language && last.theme === theme && last.step === step;
@@ -125,11 +137,18 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
       <h2 id="preview-title" class="unseen">
         Preview
       </h2>
+      {isGone && (
+        <Problem
+          words="The console was updated since this tab was opened, and the preview is gone. Load it again: what you typed is kept in this tab."
+          action={{ words: 'Load again', run: () => location.reload() }}
+        />
+      )}
       <div class="stage" ref={box} style={{ height: `${Math.round(height * scale)}px` }}>
         <iframe
           ref={frame}
           title="What a person sees"
           sandbox="allow-scripts"
+          onLoad={() => setLoaded(true)}
           src={`/console/assets/${PREVIEW_FILE}`}
           style={{
             width: `${width}px`,

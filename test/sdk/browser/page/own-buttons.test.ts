@@ -228,8 +228,11 @@ it('an interface of the page’s own rates nothing of the person before', async 
   await run(`canvass.rate(${binding}, 1)`);
   await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: 0 });
   const theirs = JSON.stringify(bindingOf('m2', 'theirs'));
+  const looked = JSON.stringify(bindingOf('m3'));
   await run(`
+    canvass.ratingOf(${looked});
     canvass.identify('somebody-else');
+    canvass.rate(${looked}, 0);
     canvass.rate(${binding}, 0);
     canvass.withdraw(${binding});
     canvass.rate(${theirs}, 0);

@@ -57,6 +57,14 @@ export async function shootConsole(browser: Browser, keep: Keep): Promise<void> 
   await shoot('console-editor');
   await askToPublish(person);
   await shoot('console-publish');
+  await page.setViewportSize({ width: 375, height: 720 });
+  await shoot('console-phone-publish');
+  await page.keyboard.press('Escape');
+  await page.getByRole('radio', { name: 'Preview', exact: true }).check();
+  await page.getByRole('radio', { name: 'Phone', exact: true }).check();
+  await page.getByRole('combobox', { name: 'Language of the preview' }).scrollIntoViewIfNeeded();
+  await page.mouse.move(1, 1);
+  await shoot('console-phone-preview');
   await context.close();
   await instance.stop();
   rmSync(folder, { recursive: true, force: true });
