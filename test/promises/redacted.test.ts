@@ -68,7 +68,13 @@ const ENTRANCES: Readonly<
   },
   'a line of an import': async ({ text }, respondentId) => {
     const file = `respondent_id,rating,text\n${respondentId},5,"${text}"\nsomebody-else-${respondentId},5,Fine\n`;
-    expect(await importText(file)).toEqual({ imported: 2, redacted: 1, skipped: 0, rejected: [] });
+    expect(await importText(file)).toEqual({
+      imported: 2,
+      redacted: 1,
+      expired: 0,
+      skipped: 0,
+      rejected: [],
+    });
     // A line is known by its words as they came.
     expect(await importText(file)).toMatchObject({ imported: 0, redacted: 0, skipped: 2 });
     return undefined;

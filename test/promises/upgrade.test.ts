@@ -62,6 +62,7 @@ const LEASE_MS = 60 * SECOND;
 const leaseOf = ({ version, service }: RunningVersion, { id }: Project) =>
   version.createRunLease(version.table(service), scorePushJob(id));
 
+const KEPT = { entries: [{ from: '2026-01-01T00:00:00.000Z', period: '13mo' }] };
 const REASONS = { reasons: [{ code: 'slow', label: 'Too slow' }] };
 
 /** Everything that a version writes in a life, rows of every type. */
@@ -189,8 +190,8 @@ const TYPES = (/\n\| `type`[\s\S]*?\n\n/.exec(readFileSync('docs/data-model.md',
   .split('\n')
   .slice(3)
   .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, type = '']) => type))
-  // How far an operator's sweep is, and drafts: the release before has none, and they are soon over.
-  .filter((type) => type !== 'contact-sweep' && type !== 'draft')
+  // How far sweeps are, and drafts: the release before has none, and they are soon over.
+  .filter((type) => !['contact-sweep', 'expiry-sweep', 'expiry-told', 'draft'].includes(type))
   .sort();
 
 /** Types of rows that the version before does not write. */
@@ -442,6 +443,8 @@ it('settings that only this version knows are kept over a rollback, and are no c
     displayName: 'Corner shop',
     accent: '#00aa77',
     redact: true,
+    smallestCell: 5,
+    retention: KEPT,
     ...CONSOLE,
   };
   const { project, key } = await live(now, stage, terms);
@@ -458,6 +461,8 @@ it('settings that only this version knows are kept over a rollback, and are no c
     displayName: 'Corner shop',
     accent: '#00aa77',
     redact: true,
+    smallestCell: 5,
+    retention: KEPT,
     ...CONSOLE,
   });
 });
