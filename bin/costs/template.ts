@@ -64,11 +64,15 @@ const alarmMetrics = (resources: readonly Resource[]): number =>
     return sum + read.length;
   }, 0);
 
-/** Once a week is too rarely to cost a cent. */
-const WEEKLY = /^cron\(0 8 \? \* MON \*\)$/;
+/** Runs a month of what comes too rarely to cost a cent: the digest each Monday, the sweep each night. */
+const RARELY: ReadonlyMap<string, number> = new Map([
+  ['cron(0 8 ? * MON *)', 4],
+  ['cron(30 1 * * ? *)', 30],
+]);
 
 function runsOf(expression: string): number {
-  if (WEEKLY.test(expression)) return 4;
+  const rarely = RARELY.get(expression);
+  if (rarely !== undefined) return rarely;
   const [, minutes = ''] = expression.match(/^rate\((\d+) minutes?\)$/) ?? [];
   if (minutes === '') throw new Error(`no rate in minutes: ${expression}`);
   return MONTH_MINUTES / Number(minutes);

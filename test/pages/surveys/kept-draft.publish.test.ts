@@ -61,7 +61,11 @@ it('a new survey that was never sent is told that its name is taken', async () =
 
 it('a survey that somebody has removed is not made anew unasked, neither shown nor stored', async () => {
   const draft = { mine: TYPED, base: SENT, revision: 1, at: 1 };
-  const gone = { is: 'gone', draft: { mine: TYPED, revision: 2, at: 1 } };
+  const gone = {
+    is: 'gone',
+    definitions: expect.objectContaining({ revision: 2 }),
+    draft: { mine: TYPED, revision: 2, at: 1 },
+  };
   expect(await preview(holding(), draft, PUBLISH)).toEqual(gone);
   expect(await store(holding(), { draft, target: TYPED, isOfStatus: false })).toEqual(gone);
 });
