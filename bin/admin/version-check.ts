@@ -20,6 +20,7 @@ export const READING: ReadonlySet<string> = new Set([
   'results export',
   'results report',
   'results show',
+  'retention status',
   'survey list',
   'survey log',
   'survey pull',

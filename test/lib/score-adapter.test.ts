@@ -21,7 +21,9 @@ describe('the score adapter', () => {
   const idOf = (type: string, part: string) => logicalId(template, type, part);
 
   it('is there only when a stage asks for it', () => {
-    aTemplate().resourceCountIs('AWS::Scheduler::Schedule', 0);
+    // The one is that of the nightly sweep.
+    aTemplate().resourceCountIs('AWS::Scheduler::Schedule', 1);
+    template.resourceCountIs('AWS::Scheduler::Schedule', 2);
     expect(aTemplate().findOutputs('ScoreAdapterSecretName')).toEqual({});
     template.hasOutput('ScoreAdapterSecretName', Match.anyValue());
   });
@@ -114,7 +116,7 @@ describe('the score adapter', () => {
         'logs:PutLogEvents on log of /canvass/test/push-scores',
       ].sort(),
     );
-    const role = idOf('AWS::IAM::Role', '/SchedulerRole/');
+    const role = idOf('AWS::IAM::Role', '/Scores/SchedulerRole/');
     const [policy] = template.findResources('AWS::IAM::Role')[role]?.Properties.Policies ?? [];
     const actions = policy.PolicyDocument.Statement.map(({ Action, Resource }: never) => [Action, Resource]);
     expect(actions).toEqual([

@@ -62,6 +62,7 @@ const OTHERS = [
   'purge retry',
   'results link',
   'results recount',
+  'retention sweep',
   'smoke',
   'survey apply',
   'survey archive',
