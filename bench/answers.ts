@@ -19,7 +19,7 @@ const TICK_MS = 10;
 const FLAT = 0.1;
 
 /** Processor time of this process and of the emulators that it started. */
-function cpuMs(): number {
+export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   const children = readdirSync('/proc/self/task').flatMap((task) =>
     readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean),

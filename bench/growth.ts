@@ -1,4 +1,4 @@
-/** How requests and purges grow with a respondent's answers, a project's surveys and a project's answers. */
+/** How requests, purges and sweeps grow with a respondent's answers, a project's surveys and a project's answers. */
 
 import { bootstrap } from '../functions/bootstrap.ts';
 import { exportResponses } from '../functions/export-responses.ts';
@@ -9,6 +9,7 @@ import { DEMO_SURVEYS } from '../local/demo/demo-surveys.ts';
 import { respondentHash } from '../shared/crypto/derive.ts';
 import { DAY } from '../shared/domain/duration.ts';
 import { growingAnswers } from './answers.ts';
+import { growingExpiry } from './expiry.ts';
 import type { Plan } from './plan.ts';
 import { figure, type Goal } from './report.ts';
 import { browserEvent, serve, TEXT } from './requests.ts';
@@ -157,6 +158,7 @@ export function growth(plan: Plan) {
     const measure = measureOn(stage);
     for (const grow of [histories, surveys, projects]) await grow(measure, plan);
     const { rows: answers, goals: answerGoals } = await growingAnswers(plan);
+    const { rows: expiry, goals: expiryGoals } = await growingExpiry(plan);
     const rows = [...measure.series].map(([what, points]) => {
       const each = (of: keyof Point) => points.map((point) => figure(point[of])).join('; ');
       return {
@@ -172,6 +174,6 @@ export function growth(plan: Plan) {
     const goals = rows.map((row): Goal => {
       return { goal: `${row['what grows']}: exponent of units`, measured: row['of units'], atMost: LINEAR };
     });
-    return { tables: { points: rows, answers }, goals: [...goals, ...answerGoals] };
+    return { tables: { points: rows, answers, expiry }, goals: [...goals, ...answerGoals, ...expiryGoals] };
   });
 }

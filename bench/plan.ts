@@ -12,6 +12,8 @@ export interface Plan {
   readonly projects: readonly number[];
   /** Answers that are stored when the cost of one more is measured. */
   readonly answers: readonly number[];
+  /** Answers of a project that have ended when they are swept. */
+  readonly expired: readonly number[];
 }
 
 export const FULL: Plan = {
@@ -23,6 +25,7 @@ export const FULL: Plan = {
   surveys: [1, 10, 100, 500],
   projects: [1_000, 10_000, 100_000],
   answers: [500, 5_000, 50_000],
+  expired: [250, 500, 1_000],
 };
 
 /** A minute. */
@@ -34,4 +37,5 @@ export const QUICK: Plan = {
   requests: 5,
   projects: [1_000, 5_000],
   answers: [500, 5_000],
+  expired: [250, 500],
 };

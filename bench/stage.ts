@@ -15,6 +15,7 @@ import { erasureLogOf, LOCAL_TABLE_NAME } from '../local/running-instance.ts';
 import { DEFAULT_KEY_ABBREVIATION, issueAccessKey, KEY_RANDOM_BYTES } from '../shared/crypto/access-key.ts';
 import { parseTokenRing } from '../shared/crypto/token-ring.ts';
 import { createDynamodbClient } from '../shared/data/table/client.ts';
+import type { Pause } from '../shared/data/table/retry.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import { DAY } from '../shared/domain/duration.ts';
 import {
@@ -121,13 +122,13 @@ export async function startStage(dataFolder?: string) {
   const hashSecret = Buffer.from(SECRETS.hash);
 
   /** The service over this client. */
-  function composeOver(client: DynamoDBClient, log = createBenchLogger()): Service {
+  function composeOver(client: DynamoDBClient, log = createBenchLogger(), pause?: Pause): Service {
     const secrets = {
       readHashSecret: async () => hashSecret,
       readTokenRing: async () => parseTokenRing(SECRETS.ring),
     };
     const purgeStarter = { start: () => Promise.reject(new Error('the bench starts no purge')) };
-    return compose(settings, { client, log, secrets, purgeStarter });
+    return compose(settings, { client, log, secrets, purgeStarter, pause });
   }
 
   /** A new project without limits, and without rates unless they are given, with these surveys or the demo's. */

@@ -21,6 +21,7 @@ const TINY = {
   surveys: [1, 2],
   projects: [30, 60],
   answers: [5, 50],
+  expired: [10, 20],
 };
 const HOT_ROUTES = ['bootstrap', 'submit-response', 'submit-dismissal', 'mint-tokens'];
 const results: Record<string, Measured> = {};
@@ -85,7 +86,18 @@ it('growth: the cost of one more answer, over each place where a local run keeps
     expect(row['CPU ms at 50']).toBeGreaterThan(0);
     expect(row.exponent).toEqual(expect.any(Number));
   }
-  expect(goals).toHaveLength(9);
+  expect(goals).toHaveLength(11);
+});
+
+it('growth: the sweep of expired answers, what each costs and what a million would', () => {
+  const { tables = {} } = results.growth ?? {};
+  const [row] = tables.expiry ?? [];
+  expect(row?.['CPU ms for 20']).toBeGreaterThan(0);
+  expect(row?.exponent).toEqual(expect.any(Number));
+  // Of few answers the places where the sweep was, one for each shard, are a part.
+  expect(row?.['write units each']).toBeGreaterThan(3);
+  expect(row?.['$ a million']).toBeGreaterThan(3 * 0.625);
+  expect(row?.['minutes a million']).toBeCloseTo(1e6 / 200 / 60);
 });
 
 it('money: the parts of a million bootstraps, and the typical mix', async () => {
