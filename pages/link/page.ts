@@ -18,7 +18,7 @@ body{display:grid;min-height:100vh;min-height:100dvh;font:medium/1.5 system-ui,s
 background:var(--c);border-radius:0;overflow-wrap:anywhere}
 main{width:100%;max-width:36em;padding:24px 16px 32px;margin:0 auto auto}
 @media (min-width:560px){body{padding:24px;background:light-dark(#f4f4f7,#131417)}
-main{padding:32px 36px 36px;margin:auto;background:var(--c);border:1px solid #8883;
+main{padding:32px 36px 36px;margin:10vh auto auto;background:var(--c);border:1px solid #8883;
 box-shadow:0 1px 2px #0000000a,0 12px 40px #00000014}}
 .from{display:flex;gap:10px;align-items:center;margin-bottom:28px;font-weight:600}
 .from span{display:grid;flex:none;place-items:center;width:32px;height:32px;color:var(--c);background:var(--a)}
