@@ -58,10 +58,9 @@ ${select('compare', 'Comparison')}
 <button type="button" id="more-contacts" hidden>More people</button>
 </section>
 <section class="card said" id="comments" hidden aria-labelledby="comments-title">
-<header><h3 id="comments-title">Comments <span class="about printed" id="comments-printed"></span></h3><input type="search" id="find" placeholder="Find in these" aria-label="Find in the comments that are loaded">${select('reason', 'Reason')}<fieldset class="choices" id="ratings"><legend>Ratings</legend></fieldset></header>
+<header><h3 id="comments-title">Comments <span class="about printed" id="comments-printed"></span></h3><input type="search" id="find" placeholder="Search comments" aria-label="Search comments that are loaded">${select('reason', 'Reason')}<fieldset class="choices" id="ratings"><legend>Ratings</legend></fieldset></header>
 <p class="about" id="comments-about" role="status"></p>
 <ol class="comments" id="comment-list"></ol>
 <button type="button" id="more" hidden>More comments</button>
 </section>
-</div>
-<div id="below"></div>`;
+</div>`;

@@ -10,7 +10,8 @@ import { distributionChart } from './charts/distribution-chart.ts';
 import { partsBar } from './charts/parts-bar.ts';
 import { reasonTable } from './charts/reason-table.ts';
 import { type Breakdown, segmentTable, withoutNobody } from './charts/segment-table.ts';
-import { FEW, trendChart } from './charts/trend-chart.ts';
+import { FEW, hasBefore, trendChart } from './charts/trend-chart.ts';
+import { sayDaysBefore } from './comparison.ts';
 import {
   formatCount,
   formatInterval,
@@ -49,8 +50,18 @@ const NOTES: Readonly<Record<ResultsReply['survey']['type'], string>> = {
 
 type Tile = readonly [name: string, value: string, about: string];
 
-function responseTile({ responses, imported, modelRequested }: ResultsReply): Tile {
+/** Beside the days before, where these are known. */
+function moreThanBefore({ from, to, responses, previous }: ResultsReply): readonly string[] {
+  if (previous === undefined) return [];
+  const [more, then] = [responses - previous.responses, sayDaysBefore({ from, to })];
+  if (more === 0) return [`As many as in ${then}`];
+  return [`${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than in ${then}`];
+}
+
+function responseTile(results: ResultsReply): Tile {
+  const { responses, imported, modelRequested } = results;
   const about = [
+    ...moreThanBefore(results),
     ...(imported !== null && imported > 0 ? [`${formatCount(imported)} of them imported`] : []),
     ...(modelRequested !== null && modelRequested > 0
       ? [`${formatCount(modelRequested)} more asked for by a model`]
@@ -133,7 +144,8 @@ function trend(results: ResultsReply, tools: Html): Html {
   const table = foldedTable('trend', 'Score over time', [...counted, 'Score', '95 % interval'], rows);
   const hasFew = results.series.some(({ responses }) => 0 < responses && responses < FEW);
   const hollow = hasFew ? ` Hollow: fewer than ${FEW} responses.` : '';
-  const note = html`<p class="about">${bucketWords(results.series)}Line: score, with its 95 % interval. Columns: responses.${hollow}</p>`;
+  const before = hasBefore(results) ? ` Dotted: ${sayDaysBefore(results)}.` : '';
+  const note = html`<p class="about">Line: score and 95 % interval. Columns: responses.${before}${hollow} ${bucketWords(results.series)}</p>`;
   return chart('Trend', tools, html`${trendChart(results)}${note}${table}`);
 }
 
@@ -176,6 +188,9 @@ const plainValue =
       ? fewWords(least)
       : html`<bdi>${valueWords(segment, value)}</bdi>`;
 
+/** Where a survey's results begin. */
+export const sectionId = (slug: string): string => `survey-${slug}`;
+
 export const fewWords = (least: number): Html => html`fewer than ${least} each, together`;
 
 export function surveySection(
@@ -184,7 +199,7 @@ export function surveySection(
   { trendTools = html``, compared = html``, drawValue, whose = html``, empty, after = html`` }: Additions,
 ): Html {
   const { slug, question, type } = results.survey;
-  const title = html`<h2 dir="auto">${question}</h2><p class="about">${slug} · ${writeSpan(results)} (UTC)${whose}</p>${cellNote(results)}`;
+  const title = html`<h2 id="${sectionId(slug)}" dir="auto">${question}</h2><p class="about">${slug} · ${writeSpan(results)} (UTC)${whose}</p>${cellNote(results)}`;
   if (empty !== undefined) return html`<section class="survey">${title}${empty}${after}</section>`;
   const charts = html`<div class="charts">${distribution(results)}${trend(results, trendTools)}</div>`;
   const reasons = reasonTable(results);

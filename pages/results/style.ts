@@ -40,13 +40,13 @@ dd.about { text-wrap: balance; font-weight: 400; font-size: .8125rem; line-heigh
 @media (min-width: 60rem) { .charts .card > header { min-height: 2.25rem; } .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); } }
 .plot { display: flex; } .ticks { flex: none; } .area { position: relative; flex: 1; min-width: 0; } svg { display: block; overflow: visible; }
 .stack { overflow: hidden; }
-svg text { font-size: .75rem; fill: var(--quiet); font-variant-numeric: tabular-nums; } svg .strong { fill: var(--text); font-weight: 600; }
+svg text { font-size: .75rem; fill: var(--quiet); font-variant-numeric: tabular-nums; } svg .strong { fill: var(--text); font-weight: 600; } .area .strong { stroke: var(--card); stroke-width: 3px; paint-order: stroke; }
 svg .word { font-size: .8125rem; fill: var(--text); }
 text.middle { text-anchor: middle; } .end { text-anchor: end; }
 .grid { stroke: var(--rule); } .zero { stroke: var(--middle); } .track { fill: var(--track); }
 .bar.low { fill: var(--low); } .bar.middle { fill: var(--middle); } .bar.high { fill: var(--high); } .stack .bar { stroke: var(--card); }
 .count { fill: var(--mark); fill-opacity: .35; } .count.part { fill-opacity: .14; stroke: var(--mark); stroke-opacity: .6; stroke-dasharray: 3 2; } .dot { fill: var(--mark); stroke: var(--card); stroke-width: 2; } .dot.thin { fill: var(--card); stroke: color-mix(in srgb, var(--mark) 55%, var(--card)); } .lone { fill: none; stroke: var(--mark); stroke-opacity: .4; stroke-width: 2; } .whisker { stroke: var(--mark); stroke-width: 2; }
-.line.part { stroke-dasharray: 4 3; } .line { fill: none; stroke: var(--mark); stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke; } .band { fill: var(--mark); fill-opacity: .14; }
+.before { stroke: var(--quiet); stroke-dasharray: 1 3; } .line.part { stroke-dasharray: 4 3; } .line { fill: none; stroke: var(--mark); stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke; } .band { fill: var(--mark); fill-opacity: .14; }
 .chart { display: flex; flex-direction: column; } .chart > .about { margin-top: .5rem; }
 @media print, (max-width: 40rem) { .unit { display: none; } } @media screen and (min-width: 40.01rem) { .narrow { display: none; } } @media (max-width: 30rem) { .spare { display: none; } }
 table { width: 100%; border-collapse: collapse; font-size: .8125rem; font-variant-numeric: tabular-nums; }
@@ -57,16 +57,19 @@ th:first-child, td:first-child { padding-inline-start: 0; text-align: start; } t
 td, thead th { overflow-wrap: normal; } tr { break-inside: avoid; } .scrolls { position: relative; }
 .numbers { padding-top: .75rem; margin-top: auto; } .numbers summary { width: max-content; max-width: 100%; padding: .25rem 0; color: var(--quiet); font-size: .8125rem; cursor: pointer; }
 .numbers summary:hover { color: var(--text); } .scrolls { max-height: 24rem; margin-top: .25rem; overflow: auto; }
-.segment th:first-child { width: 22%; } .segment .drawn { width: 40%; padding: 0 1rem; } .segment .interval { color: var(--quiet); }
+.segment th:first-child { width: 22%; } .segment .drawn { width: 36%; padding: 0 1.75rem 0 1rem; } .segment .interval { color: var(--quiet); }
 .segment tbody td { white-space: nowrap; }
-@media (max-width: 40rem) { .parts ul { grid-template-columns: 1fr; } .parts li { grid-template-columns: auto 1fr auto 2.5rem; } .parts li > * { grid-column: auto !important; text-align: end; } .parts .name { text-align: start; } .segment .interval { grid-row: 2; grid-column: 2 / -1; } .segment tr { display: grid; grid-template-columns: minmax(0, 1fr) 4.5rem 5.5rem; align-items: center; padding: .25rem 0; border-bottom: 1px solid var(--rule); } .segment.reasons tr { grid-template-columns: minmax(0, 1fr) 5.5rem; } .segment tbody tr:last-child { border: 0; }
-  .segment th, .segment td { width: auto !important; padding: .125rem 0; border: 0; } .segment .drawn { grid-row: 2; grid-column: 1; } .segment.reasons .drawn { grid-column: 1 / -1; } .segment .drawn svg { height: 1.25rem; } }
+@media (max-width: 40rem) { .parts ul { grid-template-columns: 1fr; } .parts li { grid-template-columns: auto 1fr auto 2.5rem; } .parts li > * { grid-column: auto !important; text-align: end; } .parts .name { text-align: start; } .segment .interval { grid-row: 2; grid-column: 2 / -1; } .segment tr { display: grid; grid-template-columns: minmax(0, 1fr) 3.5rem 5rem 4.5rem; column-gap: .375rem; align-items: center; padding: .25rem 0; border-bottom: 1px solid var(--rule); } .segment.reasons tr { grid-template-columns: minmax(0, 1fr) 5.5rem; } .segment tbody tr:last-child { border: 0; }
+  .segment th, .segment td { width: auto !important; padding: .125rem 0; border: 0; } .segment .drawn { grid-row: 2; grid-column: 1; padding-inline-end: .75rem; } .segment.reasons .drawn { grid-column: 1 / -1; padding: 0; } .segment .drawn svg { height: 1.25rem; } }
+.overview td { white-space: nowrap; } .overview .up { color: var(--high-text); } .overview .down { color: var(--low-text); } .overview .about { display: block; } .overview a { color: var(--mark); font-weight: 500; } .overview + .about, .card + .survey { margin-top: 1rem; }
+@media (max-width: 40rem) { .overview thead { position: absolute; clip-path: inset(50%); } .overview tr { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; padding: .75rem 0; border-bottom: 1px solid var(--rule); } .overview tr > * { padding: 0; text-align: start; border: 0; } .overview th { grid-column: 1 / -1; } .overview td { white-space: normal; } .overview td::before { display: block; color: var(--quiet); content: attr(data-name); } }
+@media screen and (min-width: 60rem) { .survey .comments { columns: 2; column-gap: 3rem; } .survey .comments li { break-inside: avoid; } }
 .comments li { padding: .875rem 0; border-top: 1px solid var(--rule); }
 .rated { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center; color: var(--quiet); font-size: .8125rem; }
 .rated strong { min-width: 1.75rem; padding: .0625rem .5rem; text-align: center; font-weight: 600; border-radius: 1rem; font-variant-numeric: tabular-nums; }
 .rated .low { color: var(--low-text); background: var(--low-back); } .rated .middle { color: var(--middle-text); background: var(--middle-back); }
 .rated .high { color: var(--high-text); background: var(--high-back); }
-.rated .none { white-space: nowrap; }
+.rated .none { white-space: nowrap; } .facts { display: inline-flex; flex-wrap: wrap; gap: .25rem .5rem; }
 .words { margin-top: .375rem; white-space: pre-wrap; unicode-bidi: isolate; }
 .reasons { display: flex; flex-wrap: wrap; gap: .375rem; margin-top: .375rem; } .reasons span { padding: 0 .5rem; font-size: .8125rem; border: 1px solid var(--rule); border-radius: 1rem; }
 table.reasons { display: table; margin: 0; } table.reasons th:first-child { width: 40%; }
@@ -77,12 +80,12 @@ table.reasons { display: table; margin: 0; } table.reasons th:first-child { widt
 @media print { :root { color-scheme: light; --back: #fff; } body { font-size: 9pt; } main { max-width: none; padding: 0 1pt 0 0; } svg, .rated strong, .fact { print-color-adjust: exact; }
   .about, time, dt, dd.about, table, .rated, .rated strong, .reasons span, .fact, svg text, svg .word { font-size: 8pt; } h2 { font-size: 14pt; text-wrap: wrap; }
   .card { padding: 9pt; box-shadow: none; break-inside: avoid; } .survey, .tiles, .charts { gap: 7pt; } .survey > h2 + .about { margin-top: -5pt; } h2, h3, header { break-after: avoid; }
-  .survey + .survey { break-before: page; padding: 0; margin: 0; border: 0; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); } .tiles .card { padding: 6pt 9pt; } dd { font-size: 14pt; }
+  .survey + .survey { padding-top: 12pt; margin-top: 12pt; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); } .tiles .card { padding: 6pt 9pt; } dd { font-size: 14pt; }
   .headline { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); } .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); }
   .score strong { font-size: 28pt; } .parts ul { grid-template-columns: repeat(3, 1fr); margin: 7pt 0; } .parts li strong { font-size: 12pt; } .card > header { margin-bottom: 5pt; } .numbers { display: none; }
   .rated .none { display: none; } .plot { zoom: .8; } .plot svg text, .plot svg .word { font-size: 10pt; } .chart > .about { margin-top: 2pt; }
   .breakdowns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 7pt; align-items: start; } .breakdowns > :last-child:nth-child(odd) { grid-column: 1 / -1; } .breakdown:has(tr:nth-child(10)) { break-inside: auto; }
-  .segment svg { height: 11.5pt; } .segment th, .segment td { padding: 0 3pt; line-height: 1.3; } .segment th:first-child { width: 36%; } .segment .drawn { width: 30%; padding: 0 8pt; } .breakdown:not(:last-child:nth-child(odd)) .interval { display: none; } .breakdown:not(:last-child:nth-child(odd)) .drawn { width: 28%; padding: 0 5pt; }
+  .segment svg { height: 11.5pt; } .segment th, .segment td { padding: 0 3pt; line-height: 1.3; } .segment th:first-child { width: 36%; } .segment .drawn { width: 30%; padding: 0 8pt; } .breakdown:not(:last-child:nth-child(odd)) .interval, .lows { display: none; } .breakdown:not(:last-child:nth-child(odd)) .drawn { width: 28%; padding: 0 5pt; }
   .segment tbody th > * { display: -webkit-box; padding: 0 1pt; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; } .breakdowns:has(> :nth-child(4)) table:not(.reasons) tbody th > * { -webkit-line-clamp: 1; }
   .breakdown table.reasons th:first-child { width: 60%; } .breakdown table.reasons .drawn { width: 20%; }
   .unprinted { display: none !important; } .said { display: table; width: 100%; border-spacing: 0; break-inside: auto; box-decoration-break: clone; } .said > header { display: table-header-group; break-inside: avoid; } .said > .comments { display: table-cell; } .survey .comments { columns: 2; column-gap: 18pt; }

@@ -9,6 +9,7 @@ import type { Breakdown } from '../../../pages/results/charts/segment-table.ts';
 import { compactCss } from '../../../pages/results/compact-css.ts';
 import { compareWords } from '../../../pages/results/comparison.ts';
 import { formatCount, writeDay, writeMoment, writeSpan } from '../../../pages/results/figures.ts';
+import { overview, waitingWords } from '../../../pages/results/overview.ts';
 import { printedCount, printedRoom } from '../../../pages/results/printed-room.ts';
 import { comment, surveySection } from '../../../pages/results/sections.ts';
 import { REPORT_STYLE } from '../../../pages/results/style.ts';
@@ -118,11 +119,15 @@ function shareRoom(surveys: readonly ReportedSurvey[], room: number): number[] {
   return rooms;
 }
 
-/** At the foot of a survey's printed pages. What stands above the first survey is on its page. */
-function footOf({ results }: ReportedSurvey, index: number, now: number): string {
-  const words = `${results.survey.slug} · ${writeSpan(results)} (UTC) · made on ${writeMoment(now)}`;
-  const of = `${index === 0 ? 'main > :not(.survey), ' : ''}.survey:nth-of-type(${index + 1})`;
-  return `@page survey-${index} { @bottom-left { content: "${words}"; } }\n@media print { ${of} { page: survey-${index}; } }\n`;
+/** Slugs at the foot of printed pages. */
+const MOST_SLUGS = 3;
+
+/** At the foot of each printed page. */
+function footOf(surveys: readonly ResultsReply[], now: number): string {
+  const slugs = surveys.map(({ survey }) => survey.slug);
+  const named = slugs.length > MOST_SLUGS ? `${slugs.length} surveys` : slugs.join(', ');
+  const days = surveys.slice(0, 1).map((first) => ` · ${writeSpan(first)} (UTC)`);
+  return `:root { --foot: "${named}${days.join('')} · made on ${writeMoment(now)}"; }\n`;
 }
 
 /** @param rooms bytes for the comments of each survey; undefined leaves them out */
@@ -134,8 +139,8 @@ function documentOf(
 ): Html {
   const colour = parseAccent(accent);
   const own = colour === undefined ? '' : `:root { --own: ${colour}; }\n`;
-  const feet = surveys.map((survey, index) => footOf(survey, index, now));
-  const whole = `${compactCss(REPORT_STYLE)}${own}${feet.join('')}`;
+  const replies = surveys.map(({ results }) => results);
+  const whole = `${compactCss(REPORT_STYLE)}${own}${footOf(replies, now)}`;
   const hash = createHash('sha256').update(whole).digest('base64');
   const sections = surveys.map((survey, index) =>
     surveySection(survey.results, survey.segments, {
@@ -158,7 +163,8 @@ ${style}
 <body>
 <main>
 <h1${colour === undefined ? '' : html` class="coloured"`}><bdi>${name}</bdi>: survey results</h1>
-<p class="about">Made on ${writeMoment(now)}. Every score has the interval that holds the true one in 95 of 100 such samples.</p>
+<p class="about">Made on ${writeMoment(now)}. Intervals are 95 % sure.${waitingWords(replies)}</p>
+${overview(replies)}
 ${sections}
 </main>
 </body>

@@ -71,14 +71,13 @@ export function dayWords(bucket: DaySpan): string {
   return `${days} ${days === 1 ? 'day' : 'days'}`;
 }
 
-/** A point is 4 weeks, the first only 10 days and the last only 24 days (dashed). */
+/** A point is 4 weeks; dashed: 10 and 24 days. */
 export function bucketWords(series: readonly DaySpan[]): string {
   const kind = kindOf(series);
   if (kind === undefined) return '';
   const [first, last] = [series[0], series.at(-1)];
-  const parts = [
-    ...(first && !kind.isWhole(first) ? [`the first only ${dayWords(first)}`] : []),
-    ...(last && !kind.isWhole(last) ? [`the last only ${dayWords(last)}`] : []),
-  ];
-  return `A point is ${kind.words}${parts.length === 0 ? '' : `, ${parts.join(' and ')} (dashed)`}. `;
+  const parts = [first, last].filter((bucket) => bucket !== undefined && !kind.isWhole(bucket));
+  const lengths = new Set(parts.map((bucket) => (bucket === undefined ? 0 : countDays(bucket))));
+  const days = [...lengths].join(' and ');
+  return `A point is ${kind.words}${days === '' ? '' : `; dashed: ${days} ${days === '1' ? 'day' : 'days'}`}.`;
 }

@@ -3,18 +3,21 @@
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
 import { formatCount } from '../figures.ts';
-import { lowWords } from '../rating-words.ts';
+import { lowWords, toneOf } from '../rating-words.ts';
 import { percent } from './plot.ts';
 
-type Results = Pick<ResultsReply, 'reasons' | 'survey'>;
+type Results = Pick<ResultsReply, 'reasons' | 'survey' | 'distribution'>;
 
 interface Labels {
   readonly reasons: readonly { readonly code: string; readonly label: string }[] | null;
 }
 
 /** Of a survey without reasons, and of one value of a segment, there is nothing. */
-export function reasonTable({ reasons, survey }: Results): Html {
+export function reasonTable({ reasons, survey, distribution }: Results): Html {
   if (reasons === null || reasons.length === 0) return html``;
+  const low = distribution
+    .filter(({ rating }) => toneOf(survey.type, rating) === 'low')
+    .reduce((sum, { count }) => sum + count, 0);
   const most = Math.max(1, ...reasons.map(({ count }) => count));
   const rows = reasons
     .toSorted((a, b) => b.count - a.count)
@@ -22,7 +25,7 @@ export function reasonTable({ reasons, survey }: Results): Html {
       ({ label, count }) =>
         html`<tr><th scope="row"><bdi>${label}</bdi></th><td class="drawn" aria-hidden="true"><svg width="100%" height="34"><rect class="track" y="33%" width="100%" height="34%" rx="4"/><rect class="bar low" y="33%" width="${percent(count / most)}" height="34%" rx="4"/></svg></td><td><strong>${formatCount(count)}</strong></td></tr>`,
     );
-  return html`<section class="card breakdown"><header><h3>Reasons</h3><p class="about">With low ratings (${lowWords(survey.type)}), most first</p></header><table class="segment reasons"><caption>Reasons for low ratings</caption><thead><tr><th scope="col">Reason</th><td class="drawn" aria-hidden="true"></td><th scope="col">Answers</th></tr></thead><tbody>${rows}</tbody></table></section>`;
+  return html`<section class="card breakdown"><header><h3>Reasons</h3><p class="about">Of ${formatCount(low)} low ${low === 1 ? 'rating' : 'ratings'} (${lowWords(survey.type)}), most first</p></header><table class="segment reasons"><caption>Reasons for low ratings</caption><thead><tr><th scope="col">Reason</th><td class="drawn" aria-hidden="true"></td><th scope="col">Answers</th></tr></thead><tbody>${rows}</tbody></table></section>`;
 }
 
 /** The reasons of one answer, by their labels where these are known. */

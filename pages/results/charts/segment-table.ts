@@ -4,7 +4,15 @@ import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { IDENTITY_SEGMENT } from '../../../shared/domain/surveys/segments.ts';
 import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import { type Html, html } from '../../html.ts';
-import { formatCount, formatInterval, formatScore, formatScoreTick } from '../figures.ts';
+import {
+  formatCount,
+  formatInterval,
+  formatScore,
+  formatScoreTick,
+  formatWholeShare,
+  shareOf,
+} from '../figures.ts';
+import { PARTS, toneOf } from '../rating-words.ts';
 import { segmentName } from '../segment-words.ts';
 import type { Axis } from './axis.ts';
 import { percent } from './plot.ts';
@@ -27,6 +35,15 @@ interface Drawn {
   readonly drawValue: (value: string | null) => Html;
 }
 
+/** The share of ratings that are low; a dash where the distribution does not tell all of them. */
+function lowShare(type: SurveyType, { distribution, responses }: Breakdown['rows'][number]): string {
+  const sum = (counts: Breakdown['rows'][number]['distribution']) =>
+    counts.reduce((all, { count }) => all + count, 0);
+  if (responses === 0 || sum(distribution) !== responses) return '–';
+  const low = sum(distribution.filter(({ rating }) => toneOf(type, rating) === 'low'));
+  return `${formatWholeShare(shareOf(low, responses))} %`;
+}
+
 export function segmentTable({ name, rows }: Breakdown, { type, axis, drawValue }: Drawn): Html {
   const grid = axis.ticks.map(
     (tick) =>
@@ -36,7 +53,11 @@ export function segmentTable({ name, rows }: Breakdown, { type, axis, drawValue 
     const anchor = index === 0 ? '' : 'end';
     return html`<text class="${anchor}" x="${percent(axis.place(tick))}" y="12">${formatScoreTick(type, tick)}</text>`;
   });
-  const body = rows.map(({ value, score, responses }) => {
+  const hasLow = type !== 'thumbs';
+  const lowHead = hasLow ? html`<th scope="col" class="lows">${PARTS[type][0]?.name ?? ''}</th>` : html``;
+  const body = rows.map((row) => {
+    const { value, score, responses } = row;
+    const low = hasLow ? html`<td class="lows">${lowShare(type, row)}</td>` : html``;
     const drawn =
       score === null
         ? html``
@@ -45,7 +66,7 @@ export function segmentTable({ name, rows }: Breakdown, { type, axis, drawValue 
       score === null
         ? html`<td>–</td><td class="interval">–</td>`
         : html`<td><strong>${formatScore(type, score.value)}</strong></td><td class="interval">${formatInterval(type, score)}</td>`;
-    return html`<tr><th scope="row">${drawValue(value)}</th><td class="drawn" aria-hidden="true"><svg width="100%" height="34">${grid}${drawn}</svg></td>${figures}<td>${formatCount(responses)}</td></tr>`;
+    return html`<tr><th scope="row">${drawValue(value)}</th><td class="drawn" aria-hidden="true"><svg width="100%" height="34">${grid}${drawn}</svg></td>${figures}${low}<td>${formatCount(responses)}</td></tr>`;
   });
-  return html`<table class="segment"><caption>Score by ${segmentName(name)}</caption><thead><tr><th scope="col"><bdi>${segmentName(name)}</bdi></th><td class="drawn" aria-hidden="true"><svg width="100%" height="16">${ends}</svg></td><th scope="col">Score</th><th scope="col" class="interval">95 % interval</th><th scope="col">Responses</th></tr></thead><tbody>${body}</tbody></table>`;
+  return html`<table class="segment"><caption>Score by ${segmentName(name)}</caption><thead><tr><th scope="col"><bdi>${segmentName(name)}</bdi></th><td class="drawn" aria-hidden="true"><svg width="100%" height="16">${ends}</svg></td><th scope="col">Score</th><th scope="col" class="interval">95 % interval</th>${lowHead}<th scope="col">Responses</th></tr></thead><tbody>${body}</tbody></table>`;
 }

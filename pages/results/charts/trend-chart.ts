@@ -17,7 +17,7 @@ import { type Axis, wholeAxis } from './axis.ts';
 import { dayWords, isByMonth, partialOf, type Slot, slotsOf } from './buckets.ts';
 import { percent, plot, px, type Reading } from './plot.ts';
 
-type Results = Pick<ResultsReply, 'survey' | 'series'>;
+type Results = Pick<ResultsReply, 'survey' | 'series'> & Partial<Pick<ResultsReply, 'previous'>>;
 type Point = ResultsReply['series'][number];
 
 const SCORES = { top: 10, bottom: 150 } as const;
@@ -26,6 +26,10 @@ const HEIGHT = 238;
 /** Of a line that is stretched to the width of its room. */
 const UNITS = 1_000;
 const MOST_DOTS = 45;
+/** Points that may have their score beside them. */
+const MOST_NAMED = 8;
+/** Of a name from its point, above it or below. */
+const [ABOVE, BELOW] = [9, 18] as const;
 /** Between the beginnings of words under the chart: on a phone, and where there is more room. */
 const GAPS = { day: { narrow: 0.19, wide: 0.13 }, month: { narrow: 0.25, wide: 0.17 } } as const;
 /** A score of fewer answers says little. */
@@ -99,10 +103,15 @@ function drawRun(run: readonly Placed[], hasDots: boolean): Html {
 }
 
 /** Of places from 0 to 1, as many from the first on as are so far from each other, from those there are and from the end. */
-function placesApart(places: readonly number[], gap: number, taken: readonly number[] = []): number[] {
+function placesApart(
+  places: readonly number[],
+  gap: number,
+  taken: readonly number[] = [],
+  end = 1,
+): number[] {
   const kept: number[] = [];
   for (const at of places)
-    if ([...taken, ...kept, 1].every((other) => Math.abs(at - other) >= gap)) kept.push(at);
+    if ([...taken, ...kept, end].every((other) => Math.abs(at - other) >= gap)) kept.push(at);
   return kept;
 }
 
@@ -116,6 +125,36 @@ function dayLabels(series: readonly Point[], slots: readonly Slot[]): Html[] {
     if (!always.includes(at) && !spare.includes(at)) return [];
     return html`<g class="${spare.includes(at) ? 'spare' : ''}"><line class="grid" x1="${percent(at)}" x2="${percent(at)}" y1="${COUNTS.bottom}" y2="${COUNTS.bottom + 6}"/><text x="${percent(at)}" y="${HEIGHT - 4}">${write(series[index]?.from ?? '')}</text></g>`;
   });
+}
+
+/** The score beside its point, where there are few points. */
+function scoreLabels(type: Results['survey']['type'], series: readonly Point[], axis: Axis): Html[] {
+  if (series.length > MOST_NAMED) return [];
+  const named = slotsOf(series).flatMap(({ middle: at }, index) => {
+    const score = series[index]?.score;
+    return score == null ? [] : [{ at, value: score.value }];
+  });
+  const places = named.map(({ at }) => at);
+  const always = placesApart(places, GAPS.day.narrow, [], Number.POSITIVE_INFINITY);
+  const spare = placesApart(places, GAPS.day.wide, always, Number.POSITIVE_INFINITY);
+  return named.flatMap(({ at, value }) => {
+    if (!always.includes(at) && !spare.includes(at)) return [];
+    const height = heightOf(axis, value);
+    const y = px(height - ABOVE < SCORES.top + ABOVE ? height + BELOW : height - ABOVE);
+    const anchor = at < 0.07 ? '' : at > 0.93 ? 'end' : 'middle';
+    const kind = `strong ${anchor}${always.includes(at) ? '' : ' spare'}`;
+    return [html`<text class="${kind}" x="${percent(at)}" y="${y}">${formatScore(type, value)}</text>`];
+  });
+}
+
+/** Whether the days before have a score, which is a line across. */
+export const hasBefore = ({ previous }: Partial<Pick<ResultsReply, 'previous'>>): boolean =>
+  previous !== undefined && previous.score !== null;
+
+function drawBefore({ previous }: Results, axis: Axis): Html {
+  if (previous == null || previous.score === null) return html``;
+  const y = heightOf(axis, previous.score.value);
+  return html`<line class="before" x1="0" x2="100%" y1="${y}" y2="${y}"/>`;
 }
 
 function labelOf({ survey: { type }, series }: Results): string {
@@ -162,7 +201,10 @@ export function trendChart(results: Results): Html {
   );
   const ticks = html`${scores}<text class="end" x="36" y="${COUNTS.bottom + 4}">0</text>`;
   const runs = runsOf(series, axis).map((run) => drawRun(run, series.length <= MOST_DOTS));
-  const shapes = [...grid, floor, ...bars, mostLabel(series, slots), ...runs, ...dayLabels(series, slots)];
+  const names = scoreLabels(survey.type, series, axis);
+  const before = drawBefore(results, axis);
+  const counts = [...bars, mostLabel(series, slots)];
+  const shapes = [...grid, floor, ...counts, before, ...runs, ...names, ...dayLabels(series, slots)];
   return plot({ name: 'trend', label: labelOf(results), height: HEIGHT, ticks, shapes });
 }
 

@@ -12,11 +12,8 @@ import { keptWords } from '../kept-words.ts';
 import { fewWords, surveySection } from '../sections.ts';
 import { segmentName, valueWords } from '../segment-words.ts';
 import { type Asked, LONGEST_DAYS, type Survey, wordsOf } from './controls.ts';
-import { choose, find, show } from './dom.ts';
+import { choose, show } from './dom.ts';
 import { readPoints } from './read-points.ts';
-
-/** Below the people. */
-export const below = find('below', HTMLElement);
 
 const BUCKETS = [
   ['', 'Auto'],
@@ -101,9 +98,9 @@ export function draw(shown: HTMLElement, { reply: whole, of, asked, by: bucket }
     drawValue: valueButton(segment, reply.smallestCell),
   };
   show(shown, surveySection(reply, breakdowns, { ...drawn, ...empty }));
-  // Where all is below each other, people come first.
-  const isNarrow = matchMedia('(max-width: 40rem)').matches;
-  below.replaceChildren(...(isNarrow ? shown.querySelectorAll('.breakdowns') : []));
+  // Where all is below each other, what was asked for comes first.
+  if (matchMedia('(max-width: 40rem)').matches)
+    shown.querySelector('.charts')?.before(...shown.querySelectorAll('.breakdowns'));
   for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
   const readings = { trend: readTrend(reply), distribution: readDistribution(reply) };
   for (const plot of shown.querySelectorAll<HTMLElement>('.plot')) {

@@ -58,7 +58,8 @@ export class PagedList {
     const items = [...this.#items.querySelectorAll(':scope > :not([hidden])')];
     const parts = items.map((item) =>
       [...item.querySelectorAll(':scope > :not(.foot), .foot > :has(bdi)')].map(
-        (each) => each.textContent.length,
+        // Of whom wrote nothing, that is not printed.
+        (each) => each.textContent.length - (each.querySelector('.none')?.textContent.length ?? 0),
       ),
     );
     const count = printedCount(parts, room, perLine);

@@ -82,7 +82,7 @@ function facts(answer: Comment, of: Survey | undefined): Html {
           html`<span class="fact"><bdi>${typeof value === 'string' ? html`<span class="roomy">${name}: </span>` : `${name}: `}${String(value)}</bdi></span>`,
         ],
   );
-  return html`${said}`;
+  return said.length === 0 ? html`` : html`<span class="facts">${said}</span>`;
 }
 
 /** The part of the ratings and the reason that are chosen, as far as the survey knows them. */

@@ -26,7 +26,7 @@ import {
 } from './controls.ts';
 import { chosen, find, show } from './dom.ts';
 import { saveAnswers, saveDays } from './downloads.ts';
-import { below, draw } from './draw.ts';
+import { draw } from './draw.ts';
 import { closeAfterUse } from './menu.ts';
 import {
   filtersAsked,
@@ -90,7 +90,7 @@ export function offerAgain(run: () => void): void {
 /** Empties the page: what it shows may be of another survey than the one that is chosen now. */
 function clear(): void {
   looked = undefined;
-  for (const drawn of [shown, below]) drawn.replaceChildren();
+  shown.replaceChildren();
   hidePeople();
 }
 
@@ -186,7 +186,7 @@ export async function openView(opened: Shown): Promise<void> {
   current = opened;
   show(
     surveyChoice,
-    html`${opened.surveys.map(({ id, slug }) => html`<option value="${id}">${slug}</option>`)}`,
+    html`${opened.surveys.map(({ id, slug, question }) => html`<option value="${id}">${slug}: ${question}</option>`)}`,
   );
   view = opened.read();
   choice.hidden = false;
@@ -265,7 +265,7 @@ function press({ target }: Event): void {
   const today = dayAt(Date.now());
   go({ days: 'own', from: addDays(today, 1 - LONGEST_DAYS), to: today });
 }
-for (const drawn of [shown, below]) drawn.addEventListener('click', press);
+shown.addEventListener('click', press);
 for (const [name, isOfComments] of [
   ['ratings', true],
   ['reason', true],

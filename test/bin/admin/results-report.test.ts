@@ -129,6 +129,17 @@ it('--no-comments: not a word of anybody', async () => {
   expect(text).not.toContain('everything reversed');
 });
 
+it('begins with a row of each survey, which leads to its section', async () => {
+  const { file } = await report(slugAt(0), slugAt(5));
+  const { page } = await openReport(file);
+  const rows = page.locator('.overview tbody tr');
+  expect(await rows.count()).toBe(2);
+  await rows.nth(1).getByRole('link').click();
+  expect(await page.locator('.survey h2:target').count()).toBe(1);
+  const alone = await openReport((await report(slugAt(0))).file);
+  expect(await alone.page.locator('.overview').count()).toBe(0);
+});
+
 it('names nobody', async () => {
   const { file } = await report(slugAt(0));
   expect(readFileSync(file, 'utf8')).not.toContain('person-');
@@ -185,7 +196,7 @@ it('counts comments that a model asked for apart', async () => {
   expect(await page.locator('.rated', { hasText: 'asked for by a model' }).count()).toBe(2);
 });
 
-it('on A4 a survey begins on a page and has two, whatever there is to say', async () => {
+it('on A4 a survey begins where the one before ends, and has two pages at most, whatever there is to say', async () => {
   const { file } = await report(slugAt(0), slugAt(1), slugAt(4));
   const { page } = await openReport(file);
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');

@@ -24,26 +24,22 @@ const endsOf = (partial: readonly boolean[]) => [
 
 describe('buckets of a trend', () => {
   it.each([
-    ['weeks', WEEKS, 'A point is a week, the first only 3 days and the last only 3 days (dashed). '],
-    ['months', MONTHS, 'A point is a month, the first only 4 days and the last only 25 days (dashed). '],
-    [
-      '4 weeks',
-      FOUR_WEEKS,
-      'A point is 4 weeks, the first only 10 days and the last only 24 days (dashed). ',
-    ],
+    ['weeks', WEEKS, 'A point is a week; dashed: 3 days.'],
+    ['months', MONTHS, 'A point is a month; dashed: 4 and 25 days.'],
+    ['4 weeks', FOUR_WEEKS, 'A point is 4 weeks; dashed: 10 and 24 days.'],
   ])('%s of a span that begins and ends within one: both ends are parts', (_, series, words) => {
     expect(bucketWords(series)).toBe(words);
     expect(endsOf(partialOf(series))).toEqual([true, false, true]);
   });
 
   it.each([
-    ['days', cutSpan(QUARTER, 'day'), 'A point is a day. '],
-    ['weeks', cutSpan(span('2026-08-31', '2026-11-22'), 'week'), 'A point is a week. '],
-    ['months', cutSpan(span('2026-09-01', '2026-11-30'), 'month'), 'A point is a month. '],
+    ['days', cutSpan(QUARTER, 'day'), 'A point is a day.'],
+    ['weeks', cutSpan(span('2026-08-31', '2026-11-22'), 'week'), 'A point is a week.'],
+    ['months', cutSpan(span('2026-09-01', '2026-11-30'), 'month'), 'A point is a month.'],
     [
       'quarters',
       [span('2026-01-01', '2026-03-31'), span('2026-04-01', '2026-06-30')],
-      'A point is 3 months. ',
+      'A point is 3 months.',
     ],
     ['one bucket, which may be anything', [span('2026-11-23', '2026-11-25')], ''],
   ])('%s that are whole: none is a part', (_, series, words) => {
@@ -53,12 +49,12 @@ describe('buckets of a trend', () => {
 
   it('of which the span has no whole one are all parts', () => {
     const week = [span('2026-11-19', '2026-11-22'), span('2026-11-23', '2026-11-25')];
-    expect(bucketWords(week)).toContain('the first only 4 days and the last only 3 days');
+    expect(bucketWords(week)).toContain('dashed: 4 and 3 days');
   });
 
   it('one day, of which the next ones are whole, is called so', () => {
     const series = [span('2026-11-01', '2026-11-01'), span('2026-11-02', '2026-11-08')];
-    expect(bucketWords(series)).toBe('A point is a week, the first only 1 day (dashed). ');
+    expect(bucketWords(series)).toBe('A point is a week; dashed: 1 day.');
   });
 
   it('are as wide as they have days', () => {
