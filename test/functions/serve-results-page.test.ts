@@ -403,11 +403,11 @@ it('words are looked for in the comments that are loaded, and it says in how man
   await expect.poll(async () => (await seen()).length).toBe(60);
 });
 
-it('on a phone people come before what they are told apart by', async () => {
+it('on a phone what people are told apart by stands above the charts and the people', async () => {
   const { page } = await openWith(['--comments'], { viewport: { width: 375, height: 700 } });
   await page.getByLabel('Segment').selectOption('plan');
   await page.getByRole('heading', { name: 'By plan' }).waitFor();
-  const names = ['Trend', 'Want to be contacted', 'Comments', 'By plan'];
+  const names = ['By plan', 'Trend', 'Want to be contacted', 'Comments'];
   const headings = page.getByRole('heading', { level: 3 });
   await expect
     .poll(async () =>
