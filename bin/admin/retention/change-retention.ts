@@ -7,7 +7,6 @@ import {
   isShorterPeriod,
   nextPeriod,
   periodAt,
-  type Retention,
   type RetentionPeriod,
 } from '../../../shared/domain/retention.ts';
 import { failure, misuse } from '../admin-error.ts';
@@ -26,12 +25,11 @@ export const withAgreement = (command: Command): Command =>
     .option('--yes', 'do not ask before a shorter retention takes answers for good')
     .option('--now', 'with a shorter retention: do not wait the two days in which it can be taken back');
 
-/** For a restore from before. */
-async function note(
-  { service, now }: Session,
-  { projectId, retention }: { readonly projectId: string; readonly retention: Retention | undefined },
-): Promise<void> {
-  if (retention !== undefined) await erasureLog(service).recordRetention({ projectId, retention }, now());
+/** For a restore from before: what holds by now, for somebody else may have changed it since. */
+async function note(session: Session, projectId: string): Promise<void> {
+  const { retention } = (await session.record(projectId)).project;
+  if (retention === undefined) return;
+  await erasureLog(session.service).recordRetention({ projectId, retention }, session.now());
 }
 
 async function agree({ terminal }: Session): Promise<void> {
@@ -54,7 +52,7 @@ export async function changeProjectRetention(
   const { retention: before } = record.project;
   const change = () => changeRetention(before, { period, now: session.now(), isAtOnce });
   // Said again, it is noted again: an earlier run may have ended in between.
-  if (change() === before) return note(session, { projectId, retention: before });
+  if (change() === before) return note(session, projectId);
   if (isShorterPeriod(period, periodAt(before, session.now()))) {
     showExpiring(session, await listExpiring(session, record, { project: change() }));
     if (!yes) await agree(session);
@@ -65,7 +63,7 @@ export async function changeProjectRetention(
   const outcome = await projects(session.service).setRetention(projectId, retention, before);
   if (outcome === 'gone') throw noProject(projectId);
   if (outcome === 'changed') throw failure('Somebody else changed the retention meanwhile. Run it again.');
-  await note(session, { projectId, retention });
+  await note(session, projectId);
   const next = nextPeriod(retention, session.now());
   if (next === undefined) return;
   const current = periodAt(retention, session.now()) ?? 'none';

@@ -91,9 +91,22 @@ function rowsThatFit(consumed: number, { rows, units }: Page): number {
  * One strongly consistent query from the partition's end, where the retained suppression lies: it is the whole history
  * when the page is not full, or reaches into what is folded. Otherwise older answers follow page by page, until
  * `MOST_UNITS` are consumed. A history that goes on behind them is too long. Answers from before the first token,
- * imported ones and those to an observation, are never come across.
+ * imported ones and those to an observation, are never come across. Answers that left between two pages are in the
+ * summary by now: it is read again.
  */
 export async function readHistory(table: Table, projectId: string, respondentHash: string): Promise<History> {
+  const first = await readPages(table, projectId, respondentHash);
+  return first.hasLeft ? (await readPages(table, projectId, respondentHash)).history : first.history;
+}
+
+async function readPages(
+  table: Table,
+  projectId: string,
+  respondentHash: string,
+): Promise<{
+  readonly history: History /** Whether a page after the first has none but its place. */;
+  readonly hasLeft: boolean;
+}> {
   const query = {
     partition: respondentPartition(projectId, respondentHash),
     attributes: ATTRIBUTES,
@@ -103,12 +116,15 @@ export async function readHistory(table: Table, projectId: string, respondentHas
   const rows = [...page.rows];
   const foldedUpTo = findSuppression(rows)?.foldedUpTo ?? FIRST_ISSUED;
   let { units } = page;
+  const isPlace = ({ type }: Row): boolean => type === 'tombstone';
+  let hasLeft = false;
   for (let pages = 1; page.last !== undefined && issueTimeOfAnswer(page.last) >= foldedUpTo; pages += 1) {
     const limit = pages < MOST_PAGES ? rowsThatFit(units, page) : 0;
-    if (limit < 1) return { ...historyFrom(rows), isTooLong: true };
+    if (limit < 1) return { history: { ...historyFrom(rows), isTooLong: true }, hasLeft };
     page = await table.page({ ...query, from: answersIssuedFrom(foldedUpTo), after: page.last, limit });
     rows.push(...page.rows);
+    hasLeft ||= page.rows.some(isPlace);
     units += page.units;
   }
-  return historyFrom(rows);
+  return { history: historyFrom(rows), hasLeft };
 }

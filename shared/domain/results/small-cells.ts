@@ -5,6 +5,7 @@
  */
 
 import { addDays, countDays, type DaySpan, dayAt } from '../days.ts';
+import { HOUR } from '../duration.ts';
 import { FEW_VALUE, type Segment, type ShownPlace, valueAt } from '../surveys/segments.ts';
 import { mondayOf } from '../weeks.ts';
 import type { Cell, DayCounts } from './results.ts';
@@ -20,14 +21,17 @@ const WEEK_DAYS = 7;
 export interface CellRule {
   /** Ratings of the smallest cell that is shown. */
   readonly least: number;
-  /** The last Sunday that is over. */
+  /** The last Sunday that has been over for an hour. */
   readonly shownTo: string;
 }
+
+/** The stream counts what was answered within seconds; a week that has just ended waits for what comes late. */
+const COUNTED_BY_MS = HOUR;
 
 /** @param now milliseconds since the epoch */
 export const cellRule = (least: number, now: number): CellRule => ({
   least,
-  shownTo: addDays(mondayOf(dayAt(now)), -1),
+  shownTo: addDays(mondayOf(dayAt(now - COUNTED_BY_MS)), -1),
 });
 
 /** Days that are read for a span: the weeks it is in as far as they are over; undefined where none is. */
@@ -165,6 +169,7 @@ export function valueCells(
         ratings: ratings.map(shown),
         said: counted.flatMap(({ said }) => said).map(shown),
         byValue: counted.reduce((sum, { byValue }) => sum + byValue, 0),
+        ...(few.length > 0 && { together: few.map(([value]) => value) }),
       },
     ];
   });

@@ -36,6 +36,8 @@ export interface SegmentDay extends Cell {
   }[];
   /** So many of the ratings were counted together with what was said. */
   readonly byValue: number;
+  /** Values that are shown together in it, of which each has too few. */
+  readonly together?: readonly (string | null)[] | undefined;
 }
 
 /** What is not counted by value is null. */
@@ -84,7 +86,7 @@ export function segmentResults(
 /** What was counted on a day of the answers of one value. */
 function countsOf(
   { segment, value }: AskedValue,
-  { ratings, said, byValue: _, ...cell }: SegmentDay,
+  { ratings, said, byValue: _, together = [], ...cell }: SegmentDay,
 ): DayCounts {
   const isIn = ({ place }: { readonly place: ShownPlace }) => valueAt(segment, place) === value;
   const byRating = new Map<number, number>();
@@ -93,7 +95,8 @@ function countsOf(
   const counters = new Map<DayCounter, number>();
   for (const { counter, count } of said.filter(isIn))
     counters.set(counter, (counters.get(counter) ?? 0) + count);
-  return { ...cell, ratings: byRating, reasons: new Map(), counters };
+  const isLeftOut = together.includes(value) ? ({ isLeftOut: true } as const) : {};
+  return { ...cell, ...isLeftOut, ratings: byRating, reasons: new Map(), counters };
 }
 
 /** The answers of one value of a segment on all these days together. */

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { respondentHash } from '../../../../shared/crypto/derive.ts';
+import { readHistory } from '../../../../shared/data/answers/history.ts';
 import { tombstoneItem } from '../../../../shared/data/privacy/tombstone-item.ts';
 import { createRunLease } from '../../../../shared/data/scores/run-lease.ts';
 import { createWithdrawals } from '../../../../shared/data/scores/withdrawals.ts';
@@ -12,6 +13,7 @@ import {
   scorePushJob,
   suppressionKey,
 } from '../../../../shared/data/table/schema.ts';
+import type { Table } from '../../../../shared/data/table/table.ts';
 import type { Response } from '../../../../shared/domain/answers/answer.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../shared/domain/duration.ts';
 import { OBSERVATION_KEPT_MS } from '../../../../shared/domain/retention.ts';
@@ -87,6 +89,33 @@ describe('the sweep of expired answers', () => {
     const history = await historyOf(place, project.id, 'ann');
     expect(surveysIn(history)).toEqual(new Set(surveys.map(({ id }) => id)));
     expect(history.latest.dismissedAt).toBe(START - 36 * DAY);
+  });
+
+  it('hides no answer from who reads a history of several pages meanwhile', async () => {
+    const clock = createTestClock();
+    const service = await createTestService({ table, clock });
+    const surveys = Array.from({ length: 12 }, () => aSurvey());
+    const { project } = await service.tenant({ retention: keptFor('35d') }, surveys);
+    await seed(
+      { project, surveys },
+      surveys.map((_, survey) => ({ age: 40 + survey, survey })),
+    );
+    let pages = 0;
+    const meanwhile: Table = {
+      ...table.table,
+      async page(query) {
+        const page = await table.table.page(query);
+        pages += 1;
+        if (pages === 1) await sweepExpired(service, project.id);
+        return page;
+      },
+    };
+    const hash = respondentHash(TEST_HASH_SECRET, project.id, 'ann');
+    const history = await readHistory(meanwhile, project.id, hash);
+    expect(surveysIn(history)).toEqual(new Set(surveys.map(({ id }) => id)));
+    expect(await rowsOf(project.id, 'tombstone')).toHaveLength(12);
+    // Two pages, and the summary that there is by then.
+    expect(pages).toBe(3);
   });
 
   it('goes by the shorter retention of survey and project, and by none where there is none', async () => {

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, BUCKETS, type DaySpan } from '../../../../shared/domain/days.ts';
+import { HOUR } from '../../../../shared/domain/duration.ts';
 import { type DayCounts, sumResults } from '../../../../shared/domain/results/results.ts';
 import {
   type CellRule,
@@ -110,6 +111,12 @@ describe('days', () => {
     expect(rows(values)).toEqual({ a: 0, b: 0, c: 0 });
   });
 
+  it('of a week are shown an hour after its end: what was answered last is counted by then', () => {
+    const monday = Date.parse('2026-11-16T00:00:00.000Z');
+    expect(cellRule(5, monday + HOUR - 1).shownTo).toBe('2026-11-08');
+    expect(cellRule(5, monday + HOUR).shownTo).toBe('2026-11-15');
+  });
+
   it('of a week that goes on are not shown, however many answered', () => {
     const { all, values } = shown([[14, 0, 90]], spanOf(7, 16), RULE, 'week');
     expect(RULE.shownTo).toBe('2026-11-15');
@@ -133,6 +140,21 @@ describe('values', () => {
     expect(alone('a').series.map(({ responses }) => responses)).toEqual([9, 5]);
     expect([alone('c').responses, alone('c').comments]).toEqual([5, 5]);
     expect(all.responses).toBe(28);
+  });
+
+  it('that are together in a week are withheld where one of them is asked for', () => {
+    const answers: Answered[] = [
+      [0, 0, 10],
+      [7, 0, 3],
+      [8, 1, 20],
+      [9, 2, 9],
+    ];
+    const { alone } = shown(answers, spanOf(0, 13), RULE, 'week');
+    const weeksOf = (value: string) =>
+      alone(value).series.map(({ responses, withheld }) => (withheld ? 'withheld' : responses));
+    expect(weeksOf('a')).toEqual([10, 'withheld']);
+    expect(weeksOf('c')).toEqual([0, 'withheld']);
+    expect(weeksOf('b')).toEqual([0, 20]);
   });
 
   it('are of weeks that the span has wholly', () => {
