@@ -60,7 +60,8 @@ import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
 import { type Tenant, testConfig } from '../support/service/test-service.ts';
 import { type Item, NO_LIMIT } from '../support/service/test-table.ts';
 
-const RUNS = histories(30);
+/** A second or two each. */
+const RUNS = histories(12, 100);
 const HISTORIES_OF_A_TABLE = 10;
 const PEOPLE = ['ann', 'ben', 'cy', 'dot'] as const;
 const PLANS = ['free', 'pro', 'enterprise', undefined] as const;
