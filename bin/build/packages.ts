@@ -40,9 +40,9 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
     budgets: [
       { file: 'dist/canvass.js', bytes: 3_072 },
       { file: 'dist/canvass.mjs', bytes: 3_072 },
-      { file: 'dist/headless.mjs', bytes: 4_608 },
+      { file: 'dist/headless.mjs', bytes: 5_760 },
       { file: 'dist/widget.js', bytes: 5_248 },
-      { file: 'dist/kit.js', bytes: 1_920 },
+      { file: 'dist/kit.js', bytes: 2_048 },
       { file: 'dist/bare.js', bytes: 3_712 },
       { file: 'dist/thumbs.js', bytes: 2_944 },
     ],
@@ -51,7 +51,7 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
     name: 'react',
     folder: 'sdk/react',
     build: buildReactPackage,
-    budgets: [{ file: 'dist/index.js', bytes: 1_664 }],
+    budgets: [{ file: 'dist/index.js', bytes: 1_792 }],
   },
   {
     name: 'server',
