@@ -68,7 +68,7 @@ interface Linked {
 }
 
 /**
- * The page of results. It names the project: whoever looks may have the key of another one in their browser.
+ * The page of results. It names the project: a reader may have the key of another one in their browser.
  * @param url of the service, without a slash at its end
  */
 export function pageAddress(url: string, { projectId, survey, days }: Linked): string {

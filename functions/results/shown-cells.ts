@@ -4,7 +4,7 @@
  */
 
 import type { ResultSpan, ResultStore } from '../../shared/data/results/result-store.ts';
-import type { ProjectSettings } from '../../shared/domain/project.ts';
+import type { Project, ProjectSettings } from '../../shared/domain/project.ts';
 import type { DayCounts } from '../../shared/domain/results/results.ts';
 import {
   type CellRule,
@@ -18,11 +18,13 @@ import type { Segment } from '../../shared/domain/surveys/segments.ts';
 import type { CallerKey } from '../runtime/presented-request.ts';
 import { callerMay } from '../runtime/who-calls.ts';
 
-/** Undefined where every number is shown. @param now milliseconds since the epoch */
-export function cellRuleOf(settings: ProjectSettings, key: CallerKey, now: number): CellRule | undefined {
-  const { smallestCell = 1 } = settings.project;
-  return smallestCell <= 1 || callerMay(key, 'comments', settings) ? undefined : cellRule(smallestCell, now);
-}
+/** What a project shows to everybody: undefined for every number. @param now milliseconds since the epoch */
+export const ruleForAll = ({ smallestCell = 1 }: Project, now: number): CellRule | undefined =>
+  smallestCell > 1 ? cellRule(smallestCell, now) : undefined;
+
+/** What it shows to a caller, likewise. */
+export const cellRuleOf = (settings: ProjectSettings, key: CallerKey, now: number): CellRule | undefined =>
+  callerMay(key, 'comments', settings) ? undefined : ruleForAll(settings.project, now);
 
 export interface ShownCells {
   days(span: ResultSpan, spend?: (units: number) => void): Promise<DayCounts[]>;

@@ -68,7 +68,7 @@ export class RouteFailures extends Construct {
       const common = { runbook: 'route-failures', first: accessLog(settings, pattern, '6h'), periods: 1 };
       return [
         soon({ name, asked, misses, failed, calls }),
-        // Whoever pays for all alarms has the calls read as well.
+        // With all alarms the calls are read as well.
         (settings.alarms === 'all' ? lateWithRoom : late)({ name, asked, misses, failed, calls }),
       ].map((condition) => ({ ...common, level: 'essential', ...condition }));
     });

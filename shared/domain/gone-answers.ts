@@ -1,4 +1,4 @@
-/** Which answers of a project are gone (docs/contract.md §11.7): for whoever reads them, whether their rows are there or not. */
+/** Which answers of a project are gone (docs/contract.md §11.7): for every reader, whether their rows are there or not. */
 
 import { completeFrom, type ProjectSettings } from './project.ts';
 import { isGone } from './retention.ts';

@@ -170,9 +170,10 @@ function forgetOld(retention: Retention, now: number): Retention {
     return next !== undefined && Date.parse(next.from) < now - LISTED_MS;
   };
   const surplus = Math.max(entries.filter(isOld).length, entries.length - MOST_ENTRIES);
-  const [first, ...others] = entries.slice(Math.max(surplus, 0));
-  if (surplus <= 0 || first === undefined) return retention;
-  return { entries: [first, ...others], goneBefore: goneBefore(retention, Date.parse(first.from) - 1) };
+  const kept = entries.slice(surplus);
+  const [first] = kept;
+  if (surplus === 0 || first === undefined) return retention;
+  return { entries: kept, goneBefore: goneBefore(retention, Date.parse(first.from) - 1) };
 }
 
 /**

@@ -3,6 +3,7 @@
 import type * as z from 'zod/mini';
 import { queryComments } from '../../../functions/results/query-comments.ts';
 import { queryResults } from '../../../functions/results/query-results.ts';
+import { ruleForAll } from '../../../functions/results/shown-cells.ts';
 import { inPlainWords } from '../../../functions/runtime/request-input.ts';
 import { type Issue, isRefusal, MESSAGE_OF, type Refusal } from '../../../shared/contract/errors.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type ResultsReply,
   resultsInput,
 } from '../../../shared/contract/results-schemas.ts';
-import { cellRule } from '../../../shared/domain/results/small-cells.ts';
 import { type AdminError, failure, misuse } from '../admin-error.ts';
 import { namedSurvey, type Session } from '../session.ts';
 
@@ -77,8 +77,7 @@ export async function askResults(session: Session, flags: ResultsFlags, slug: st
   const fields = { from, to, by, segment, value, compare, against };
   const input = check(resultsInput(), { surveySlug: slug, ...fields });
   const query = await openQuery(session, project, slug);
-  const { smallestCell = 1 } = query.settings.project;
-  const rule = isInCells && smallestCell > 1 ? cellRule(smallestCell, query.now) : undefined;
+  const rule = isInCells ? ruleForAll(query.settings.project, query.now) : undefined;
   const reply = await queryResults({ input, ...query, rule });
   if (isRefusal(reply)) throw errorOf(reply);
   return reply;

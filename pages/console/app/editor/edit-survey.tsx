@@ -58,7 +58,7 @@ function takeNote(slug: string): string {
   return note;
 }
 
-/** Where the first problem is: whoever has to mend it is taken there. */
+/** Takes the person to the first problem. */
 function goToProblem(path: string): void {
   const field = document.getElementById(idOf(path));
   field?.closest('details')?.setAttribute('open', '');

@@ -88,7 +88,7 @@ export function Ended({ opening, words }: { readonly opening: Opening; readonly 
   );
 }
 
-/** Whoever leaves would lose what they typed. */
+/** Leaving would lose what was typed. */
 export function Leaving({ opening }: { readonly opening: Opening }) {
   return (
     <div class="banner" role="alert">

@@ -8,7 +8,7 @@ interface TimeProps extends Named {
   readonly onTime: (value: string | undefined) => void;
 }
 
-/** A day and a time in the zone of whoever looks. */
+/** A day and a time in the reader's zone. */
 export function TimeField({ value, onTime, ...named }: TimeProps) {
   const stored = value === undefined ? '' : toLocal(value);
   const [text, setText] = useState(stored);
