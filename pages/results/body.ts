@@ -2,39 +2,37 @@
 
 import { html } from '../html.ts';
 
-interface Choice {
-  readonly value: string;
-  readonly text: string;
-}
+type Choice = readonly [value: string, text: string];
 
-/** Buttons of which one is chosen, as one control. */
-const choices = (name: string, legend: string, offered: readonly Choice[]) =>
-  html`<fieldset class="choices" id="${name}"><legend>${legend}</legend>${offered.map(({ value, text }) => html`<label><input type="radio" name="${name}" value="${value}"><span>${text}</span></label>`)}</fieldset>`;
+const select = (id: string, label: string, offered: readonly Choice[] = []) =>
+  html`<span class="select"><label for="${id}">${label}</label><select id="${id}">${offered.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select></span>`;
 
-const select = (id: string, label: string) =>
-  html`<span class="select"><label for="${id}">${label}</label><select id="${id}"></select></span>`;
-
-const SPANS = [
-  { value: '7', text: '7 days' },
-  { value: '30', text: '30 days' },
-  { value: '90', text: '90 days' },
-  { value: 'own', text: 'Custom' },
+const SPANS: readonly Choice[] = [
+  ['7', '7 days'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['own', 'Custom days'],
 ];
 
-const CONTACT_STATES = [
-  { value: 'open', text: 'Open' },
-  { value: 'handled', text: 'Handled' },
-  { value: 'all', text: 'All' },
+const CONTACT_STATES: readonly Choice[] = [
+  ['open', 'Open'],
+  ['handled', 'Handled'],
+  ['all', 'All'],
 ];
 
-const CONTACTS_OF = [
-  { value: '', text: 'This survey' },
-  { value: 'all', text: 'All surveys' },
+const CONTACTS_OF: readonly Choice[] = [
+  ['', 'This survey'],
+  ['all', 'All surveys'],
+];
+
+const CONTACT_ORDERS: readonly Choice[] = [
+  ['', 'Lowest first'],
+  ['newest', 'Newest first'],
 ];
 
 export const RESULTS_BODY = html`<form id="choice" hidden>
 ${select('survey', 'Survey')}
-${choices('days', 'Days', SPANS)}
+${select('days', 'Days', SPANS)}
 ${select('segment', 'Segment')}
 ${select('compare', 'Comparison')}
 <details class="menu" id="save"><summary>Download</summary><div>
@@ -52,13 +50,13 @@ ${select('compare', 'Comparison')}
 <div id="results"></div>
 <div class="people">
 <section class="card said" id="contacts" hidden aria-labelledby="contacts-title">
-<header><h3 id="contacts-title">Want to be contacted <span class="about" id="contacts-whose"></span> <span class="about printed" id="contacts-printed"></span></h3>${choices('contacts-of', 'Contacts of', CONTACTS_OF)}${choices('state', 'State', CONTACT_STATES)}</header>
+<header><h3 id="contacts-title">Want to be contacted <span class="about" id="contacts-whose"></span> <span class="about printed" id="contacts-printed"></span></h3>${select('state', 'State', CONTACT_STATES)}${select('contacts-of', 'Contacts of', CONTACTS_OF)}${select('sort', 'Order', CONTACT_ORDERS)}</header>
 <p class="about" id="contacts-about" role="status"></p>
 <ol class="comments" id="contact-list"></ol>
 <button type="button" id="more-contacts" hidden>More people</button>
 </section>
 <section class="card said" id="comments" hidden aria-labelledby="comments-title">
-<header><h3 id="comments-title">Comments <span class="about printed" id="comments-printed"></span></h3><input type="search" id="find" placeholder="Search comments" aria-label="Search comments that are loaded">${select('reason', 'Reason')}<fieldset class="choices" id="ratings"><legend>Ratings</legend></fieldset></header>
+<header><h3 id="comments-title">Comments <span class="about" id="comments-count"></span> <span class="about printed" id="comments-printed"></span></h3>${select('ratings', 'Ratings')}${select('reason', 'Reason')}<input type="search" id="find" placeholder="Search" aria-label="Search comments that are loaded"></header>
 <p class="about" id="comments-about" role="status"></p>
 <ol class="comments" id="comment-list"></ol>
 <button type="button" id="more" hidden>More comments</button>

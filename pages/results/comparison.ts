@@ -67,7 +67,7 @@ function compare(type: SurveyType, { now, responses, score, difference, than, wa
   if (difference === null) return html``;
   const { tone, sign, much, chance } = sayDifference(type, difference, now);
   const mark = sign === '' ? html`` : html`<span class="sign" aria-hidden="true">${sign}</span>`;
-  return html`<p class="difference ${tone}">${mark}${much} ${than}${chance}</p><p class="about">${formatScore(type, score.value)} ${was}, from ${sayAnswers(responses)}; 95 % interval of the difference ${formatPointsInterval(type, difference)}</p>`;
+  return html`<p class="difference"><span class="chip ${tone}">${mark}${much}</span> ${than}${chance}</p><p class="about">${formatScore(type, score.value)} ${was}, from ${sayAnswers(responses)}; <span class="whole">95 % interval of the difference ${formatPointsInterval(type, difference)}</span></p>`;
 }
 
 /** What a reply compares, in words; nothing where it compares nothing, or has no answers itself. */

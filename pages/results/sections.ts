@@ -88,15 +88,11 @@ function tiles(results: ResultsReply): Html {
     if (count === null) return 'Not counted by value on every one of these days';
     return responses === 0 ? 'No responses' : `${formatShare(shareOf(count, responses))} of responses`;
   };
-  const inThese = (count: number | null) =>
-    count === null || responses === 0
-      ? ofResponses(count)
-      : `In these days, ${ofResponses(count).replace(' %', '\u00a0%')}`;
   const shown: readonly Tile[] = [
     responseTile(results),
     rateTile(results),
     ['With a comment', formatKnown(comments), ofResponses(comments)],
-    ['Asked to be contacted', formatKnown(followUpsRequested), inThese(followUpsRequested)],
+    ['Asked to be contacted', formatKnown(followUpsRequested), ofResponses(followUpsRequested)],
   ];
   return html`<dl class="tiles">${shown.map(([name, value, about]) => html`<div class="card"><dt>${name}</dt><dd>${value}</dd><dd class="about">${about}</dd></div>`)}</dl>`;
 }
@@ -106,8 +102,8 @@ function headline(results: ResultsReply, compared: Html): Html {
   const figure =
     score === null
       ? html`<p class="score"><strong>–</strong></p><p class="about">No answers in these days.</p>`
-      : html`<p class="score"><strong>${formatScore(survey.type, score.value)}</strong></p><p class="about">95 % interval ${formatInterval(survey.type, score)}</p>${compared}`;
-  return html`<div class="card headline"><div class="figure"><h3>${SCORE_NAMES[survey.type]}</h3>${figure}</div><div class="made-of">${partsBar(results)}<p class="about">${NOTES[survey.type]}</p></div></div>`;
+      : html`<p class="score"><strong>${formatScore(survey.type, score.value)}</strong> <span class="about">95 % interval ${formatInterval(survey.type, score)}</span></p>${compared}`;
+  return html`<div class="card headline"><div class="figure"><h3>${SCORE_NAMES[survey.type]}</h3>${figure}</div><div class="made-of"><p class="about">${NOTES[survey.type]}</p>${partsBar(results)}</div></div>`;
 }
 
 /** What is not shown, where that is so. */
@@ -149,9 +145,27 @@ function trend(results: ResultsReply, tools: Html): Html {
   return chart('Trend', tools, html`${trendChart(results)}${note}${table}`);
 }
 
+/** Further than any two scores are from each other. */
+const FEW_LATER = 1_000;
+
+/** Who is unhappy stands first, unless it is hardly anybody. */
+function lowestFirst(rows: Breakdown['rows']): Breakdown['rows'] {
+  const rank = ({ score, responses }: Breakdown['rows'][number]): number => {
+    if (score === null) return Number.MAX_VALUE;
+    return score.value + (responses < FEW ? FEW_LATER : 0);
+  };
+  return rows.toSorted((a, b) => rank(a) - rank(b));
+}
 /** @param drawn as `segmentTable` asks for it */
-const breakdownSection = (breakdown: Breakdown, drawn: Parameters<typeof segmentTable>[1]): Html =>
-  html`<section class="card breakdown"><header><h3>By <bdi>${segmentName(breakdown.name)}</bdi></h3><p class="about">Most answers first</p></header>${segmentTable(breakdown, drawn)}</section>`;
+const breakdownSection = (
+  { name, rows }: Breakdown,
+  tools: Html,
+  drawn: Parameters<typeof segmentTable>[1],
+): Html => {
+  const hasFew = rows.some(({ responses }) => 0 < responses && responses < FEW);
+  const few = hasFew ? `, fewer than ${FEW} answers last` : '';
+  return html`<section class="card breakdown"><header><h3>By <bdi>${segmentName(name)}</bdi><span class="about">Lowest score first${few}<span class="legend">; line: 95 % interval</span></span></h3>${tools}</header>${segmentTable({ name, rows: lowestFirst(rows) }, drawn)}</section>`;
+};
 
 /** @param whom what tells of the person, and facts of theirs; nothing where the page is sent on */
 export function comment(
@@ -162,8 +176,7 @@ export function comment(
 ): Html {
   const asker = identityKind === MODEL_REQUESTED ? ' asked for by a model' : '';
   const words = text === null ? html`` : html`<p class="words" dir="auto">${text}</p>`;
-  const none = text === null ? html` <span class="none">wrote nothing</span>` : html``;
-  return html`<li><p class="rated"><strong class="${toneOf(type, rating)}">${wordOf(type, rating)}</strong> <time datetime="${at}">${writeDay(at)}</time>${asker}${facts}${none}</p>${words}${whom}</li>`;
+  return html`<li><p class="rated"><strong class="${toneOf(type, rating)}">${wordOf(type, rating)}</strong> <time datetime="${at}">${writeDay(at)}</time>${asker}${facts}</p>${words}${whom}</li>`;
 }
 
 /** What the page adds to what the report shows. */
@@ -175,6 +188,9 @@ export interface Additions {
   /** Below the score. */
   readonly compared?: Html;
   readonly drawValue?: (value: string | null) => Html;
+  readonly drawReason?: (code: string, label: string) => Html;
+  /** Beside the title of a breakdown. */
+  readonly segmentTools?: Html;
   /** In place of the charts, where there is nothing to draw. */
   readonly empty?: Html;
   readonly after?: Html;
@@ -196,13 +212,22 @@ export const fewWords = (least: number): Html => html`fewer than ${least} each, 
 export function surveySection(
   results: ResultsReply,
   given: readonly Breakdown[],
-  { trendTools = html``, compared = html``, drawValue, whose = html``, empty, after = html`` }: Additions,
+  {
+    trendTools = html``,
+    compared = html``,
+    drawValue,
+    drawReason,
+    segmentTools = html``,
+    whose = html``,
+    empty,
+    after = html``,
+  }: Additions,
 ): Html {
   const { slug, question, type } = results.survey;
   const title = html`<h2 id="${sectionId(slug)}" dir="auto">${question}</h2><p class="about">${slug} · ${writeSpan(results)} (UTC)${whose}</p>${cellNote(results)}`;
   if (empty !== undefined) return html`<section class="survey">${title}${empty}${after}</section>`;
   const charts = html`<div class="charts">${distribution(results)}${trend(results, trendTools)}</div>`;
-  const reasons = reasonTable(results);
+  const reasons = reasonTable(results, drawReason);
   const breakdowns = given.map(withoutNobody);
   // One for all, so that tables beside each other can be compared.
   const axis = scoreAxis(
@@ -210,7 +235,7 @@ export function surveySection(
     breakdowns.flatMap(({ rows }) => rows),
   );
   const parts = breakdowns.map((each) =>
-    breakdownSection(each, {
+    breakdownSection(each, segmentTools, {
       type,
       axis,
       drawValue: drawValue ?? plainValue(each.name, results.smallestCell),

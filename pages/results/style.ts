@@ -19,25 +19,25 @@ h3 { font-size: .875rem; line-height: 1.4; font-weight: 600; } h3 .about { margi
 .card { min-width: 0; padding: 1.25rem; background: var(--card); border: 1px solid var(--rule); border-radius: .75rem;
   box-shadow: 0 1px 2px light-dark(#1018280a, #0000); }
 .card > header { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; margin-bottom: 1rem; }
-.survey { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; } .survey > h2 { margin-top: .25rem; } .breakdowns { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; } .breakdowns:empty { display: none; } .survey > h2 + .about { margin-top: -.75rem; }
+.survey { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; } .survey > h2 { margin-top: .25rem; } .breakdowns { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; } .breakdowns:empty { display: none; } .breakdown h3 .about { display: block; margin: 0; } .survey > h2 + .about { margin: -.75rem 0 .25rem; }
 .survey + .survey { padding-top: 2.5rem; margin-top: 2.5rem; border-top: 1px solid var(--rule); }
-.headline { display: grid; gap: 1.25rem 3rem; align-items: center; }
-.score { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; margin: .25rem 0; }
-.score strong { font-size: 3.25rem; line-height: 1.1; font-weight: 650; letter-spacing: -.035em; font-variant-numeric: tabular-nums; }
-.difference { margin: .5rem 0 .125rem; font-weight: 500; text-wrap: balance; } .difference .sign { margin-right: .375rem; }
-.difference.up .sign { color: var(--high-text); } .difference.down .sign { color: var(--low-text); }
-.stack { display: block; border-radius: .375rem; }
-.parts ul { display: grid; grid-template-columns: repeat(auto-fit, minmax(5.25rem, 1fr)); gap: .5rem; margin: .875rem 0; }
-.parts li { display: grid; grid-template-columns: auto 1fr; gap: 0 .5rem; align-items: center; }
-.parts li strong, .parts li .about { grid-column: 2; } .parts li strong { font-size: 1.25rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
-.tiles { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
-.tiles .card { padding: 1rem 1.25rem; } dt { color: var(--quiet); font-size: .8125rem; font-weight: 500; }
+.headline { display: grid; gap: 1.25rem 2.5rem; }
+.score { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; margin: .25rem 0 .375rem; }
+.score strong { font-size: 3rem; line-height: 1.15; font-weight: 650; letter-spacing: -.035em; font-variant-numeric: tabular-nums; }
+.whole { display: inline-block; } .difference { margin-bottom: .25rem; } .chip { display: inline-block; padding: 0 .5rem; font-weight: 600; color: var(--middle-text); background: var(--middle-back); border-radius: 1rem; print-color-adjust: exact; } .chip .sign { margin-right: .375rem; font-size: .75em; }
+.chip.up { color: var(--high-text); background: var(--high-back); } .chip.down { color: var(--low-text); background: var(--low-back); }
+.stack { display: block; height: 1.75rem; margin: .75rem 0 1rem; border-radius: .375rem; }
+.parts ul { display: grid; grid-template-columns: repeat(auto-fit, minmax(5.25rem, 1fr)); gap: .5rem; }
+.parts li { display: grid; grid-template-columns: auto auto 1fr; gap: 0 .5rem; align-items: baseline; } .parts .name { grid-column: 2 / -1; }
+.parts li strong { grid-column: 2; font-size: 1.25rem; line-height: 1.4; font-variant-numeric: tabular-nums; }
+.tiles { display: grid; grid-auto-rows: 1fr; grid-template-columns: 1fr 1fr; gap: 1rem; }
+.tiles .card { padding: 1rem; } dt { color: var(--quiet); font-size: .8125rem; font-weight: 500; }
 dd { font-size: 1.5rem; line-height: 1.35; font-weight: 600; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
-dd.about { text-wrap: balance; font-weight: 400; font-size: .8125rem; line-height: 1.4; letter-spacing: 0; }
+dd.about { font-weight: 400; font-size: .8125rem; line-height: 1.4; letter-spacing: 0; }
 .charts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; }
 @media (min-width: 40rem) { main { padding-inline: 1.5rem; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); } }
-@media (min-width: 48rem) { .headline { grid-template-columns: minmax(17rem, 1fr) minmax(0, 2fr); } }
-@media (min-width: 60rem) { .charts .card > header { min-height: 2.25rem; } .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); } }
+@media (min-width: 48rem) { .headline { grid-template-columns: minmax(17rem, 5fr) minmax(0, 6fr); } }
+@media (min-width: 60rem) { .headline { column-gap: 3.083rem; } .charts .card > header { min-height: 2.25rem; } .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); } }
 .plot { display: flex; } .ticks { flex: none; } .area { position: relative; flex: 1; min-width: 0; } svg { display: block; overflow: visible; }
 .stack { overflow: hidden; }
 svg text { font-size: .75rem; fill: var(--quiet); font-variant-numeric: tabular-nums; } svg .strong { fill: var(--text); font-weight: 600; } .area .strong { stroke: var(--card); stroke-width: 3px; paint-order: stroke; }
@@ -59,20 +59,20 @@ td, thead th { overflow-wrap: normal; } tr { break-inside: avoid; } .scrolls { p
 .numbers summary:hover { color: var(--text); } .scrolls { max-height: 24rem; margin-top: .25rem; overflow: auto; }
 .segment th:first-child { width: 22%; } .segment .drawn { width: 36%; padding: 0 1.75rem 0 1rem; } .segment .interval { color: var(--quiet); }
 .segment tbody td { white-space: nowrap; }
-@media (max-width: 40rem) { .parts ul { grid-template-columns: 1fr; } .parts li { grid-template-columns: auto 1fr auto 2.5rem; } .parts li > * { grid-column: auto !important; text-align: end; } .parts .name { text-align: start; } .segment .interval { grid-row: 2; grid-column: 2 / -1; } .segment tr { display: grid; grid-template-columns: minmax(0, 1fr) 3.5rem 5rem 4.5rem; column-gap: .375rem; align-items: center; padding: .25rem 0; border-bottom: 1px solid var(--rule); } .segment.reasons tr { grid-template-columns: minmax(0, 1fr) 5.5rem; } .segment tbody tr:last-child { border: 0; }
-  .segment th, .segment td { width: auto !important; padding: .125rem 0; border: 0; } .segment .drawn { grid-row: 2; grid-column: 1; padding-inline-end: .75rem; } .segment.reasons .drawn { grid-column: 1 / -1; padding: 0; } .segment .drawn svg { height: 1.25rem; } }
+@media (max-width: 40rem) { .parts ul { grid-template-columns: 1fr; } .parts li { grid-template-columns: auto 1fr auto 2.5rem; } .parts li > * { grid-column: auto !important; text-align: end; } .parts .name { text-align: start; } .segment .interval { display: none; } h2 { font-size: 1.25rem; } .segment tr { display: grid; grid-template-columns: minmax(0, 1fr) 3.5rem 5rem 4.5rem; column-gap: .375rem; align-items: center; padding: .25rem 0; border-bottom: 1px solid var(--rule); } .segment.reasons tr { grid-template-columns: minmax(0, 1fr) 5.5rem; } .segment tbody tr:last-child { border: 0; }
+  .segment th, .segment td { width: auto !important; padding: .125rem 0; border: 0; } .segment .drawn { grid-row: 2; grid-column: 1 / -1; padding: 0 .5rem; } .segment.reasons .drawn { padding: 0; } .segment .drawn svg { height: 1.25rem; } .segment thead th { align-self: end; } }
 .overview td { white-space: nowrap; } .overview .up { color: var(--high-text); } .overview .down { color: var(--low-text); } .overview .about { display: block; } .overview a { color: var(--mark); font-weight: 500; } .overview + .about, .card + .survey { margin-top: 1rem; }
 @media (max-width: 40rem) { .overview thead { position: absolute; clip-path: inset(50%); } .overview tr { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; padding: .75rem 0; border-bottom: 1px solid var(--rule); } .overview tr > * { padding: 0; text-align: start; border: 0; } .overview th { grid-column: 1 / -1; } .overview td { white-space: normal; } .overview td::before { display: block; color: var(--quiet); content: attr(data-name); } }
 @media screen and (min-width: 60rem) { .survey .comments { columns: 2; column-gap: 3rem; } .survey .comments li { break-inside: avoid; } }
-.comments li { padding: .875rem 0; border-top: 1px solid var(--rule); }
+.comments li { padding: .75rem 0; border-top: 1px solid var(--rule); }
 .rated { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center; color: var(--quiet); font-size: .8125rem; }
 .rated strong { min-width: 1.75rem; padding: .0625rem .5rem; text-align: center; font-weight: 600; border-radius: 1rem; font-variant-numeric: tabular-nums; }
 .rated .low { color: var(--low-text); background: var(--low-back); } .rated .middle { color: var(--middle-text); background: var(--middle-back); }
 .rated .high { color: var(--high-text); background: var(--high-back); }
-.rated .none { white-space: nowrap; } .facts { display: inline-flex; flex-wrap: wrap; gap: .25rem .5rem; }
+.facts { display: inline-flex; flex-wrap: wrap; gap: .25rem .5rem; }
 .words { margin-top: .375rem; white-space: pre-wrap; unicode-bidi: isolate; }
 .reasons { display: flex; flex-wrap: wrap; gap: .375rem; margin-top: .375rem; } .reasons span { padding: 0 .5rem; font-size: .8125rem; border: 1px solid var(--rule); border-radius: 1rem; }
-table.reasons { display: table; margin: 0; } table.reasons th:first-child { width: 40%; }
+table.reasons { display: table; margin: 0; } @media screen { .reasons .drawn { width: 45%; padding-inline: 1rem; } } table.reasons th:first-child { width: 40%; }
 @media (forced-colors: active) { :root { --mark: Highlight; --low: CanvasText; --middle: GrayText; --high: Highlight; --rule: GrayText;
   --track: Canvas; --quiet: CanvasText; --back: Canvas; --card: Canvas; --text: CanvasText; } .bar { stroke: CanvasText; } .rated strong { border: 1px solid; } }
 @page { size: A4; margin: 12mm; @bottom-left { width: 75%; font: 7.5pt system-ui, sans-serif; color: #5c6473; content: var(--foot, ''); } @bottom-right { font: 7.5pt system-ui, sans-serif; color: #5c6473; content: 'Page ' counter(page) ' of ' counter(pages); } }
@@ -82,9 +82,9 @@ table.reasons { display: table; margin: 0; } table.reasons th:first-child { widt
   .card { padding: 9pt; box-shadow: none; break-inside: avoid; } .survey, .tiles, .charts { gap: 7pt; } .survey > h2 + .about { margin-top: -5pt; } h2, h2 + .about, h3, header { break-after: avoid; }
   .survey + .survey { padding-top: 12pt; margin-top: 12pt; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); } .tiles .card { padding: 6pt 9pt; } dd { font-size: 14pt; }
   .headline { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); } .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); }
-  .score strong { font-size: 28pt; } .parts ul { grid-template-columns: repeat(3, 1fr); margin: 7pt 0; } .parts li strong { font-size: 12pt; } .card > header { margin-bottom: 5pt; } .numbers { display: none; }
-  .rated .none { display: none; } .plot { zoom: .8; } .plot svg text, .plot svg .word { font-size: 10pt; } .chart > .about { margin-top: 2pt; }
-  .breakdowns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 7pt; align-items: start; } .breakdowns > :last-child:nth-child(odd) { grid-column: 1 / -1; } .breakdown:has(tr:nth-child(10)) { break-inside: auto; }
+  .score strong { font-size: 28pt; } .parts ul { grid-template-columns: repeat(3, 1fr); } .parts li strong { font-size: 12pt; } .card > header { margin-bottom: 5pt; } .numbers { display: none; }
+  .stack { height: 14pt; margin: 6pt 0; } .plot { zoom: .8; } .plot svg text, .plot svg .word { font-size: 10pt; } .chart > .about { margin-top: 2pt; }
+  .breakdown h3 .about { display: inline; margin-inline-start: 4pt; } .legend { display: none; } .breakdowns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 7pt; align-items: start; } .breakdowns > :last-child:nth-child(odd) { grid-column: 1 / -1; } .breakdown:has(tr:nth-child(10)) { break-inside: auto; }
   .segment svg { height: 11.5pt; } .segment th, .segment td { padding: 0 3pt; line-height: 1.3; } .segment th:first-child { width: 36%; } .segment .drawn { width: 30%; padding: 0 8pt; } .breakdown:not(:last-child:nth-child(odd)) .interval, .lows { display: none; } .breakdown:not(:last-child:nth-child(odd)) .drawn { width: 28%; padding: 0 5pt; }
   .segment tbody th > * { display: -webkit-box; padding: 0 1pt; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; } .breakdowns:has(> :nth-child(4)) table:not(.reasons) tbody th > * { -webkit-line-clamp: 1; }
   .breakdown table.reasons th:first-child { width: 60%; } .breakdown table.reasons .drawn { width: 20%; }

@@ -100,7 +100,7 @@ describe('a Monday, with the keyboard alone', () => {
     expect(await problemsOf(page)).toEqual([]);
 
     await tabTo(page, /contacts-of/);
-    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
     const waiting = page.locator('#contact-list li', { hasText: 'recommend' });
     await expect.poll(() => waiting.count()).toBe(4 - handled);
     await tabTo(page, /Note for colleagues/);

@@ -47,6 +47,8 @@ it.each([
     const printed = await printedItems(page.locator(`#${id}`));
     expect(printed).toBeGreaterThan(1);
     const said = await page.locator(`#${id}-printed`).textContent();
-    expect(said).toMatch(printed === 30 ? /^$/ : new RegExp(`^\\(printed: the newest ${printed}( of |\\))`));
+    expect(said).toMatch(
+      printed === 30 ? /^$/ : new RegExp(`^\\(printed: the (newest|lowest) ${printed}( of |\\))`),
+    );
   }
 });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getResults } from '../../functions/get-results.ts';
 import { serveResultsPage } from '../../functions/serve-results-page.ts';
 import type { Gateway } from '../../local/gateway.ts';
+import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { addDays, dayAt } from '../../shared/domain/days.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
@@ -149,8 +150,13 @@ describe('200', () => {
 
 const items = (page: Page) => page.locator('#comment-list li');
 const status = (page: Page) => page.locator('#status');
+const chooserOf = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const chosenIn = (page: Page, label: string) =>
+  chooserOf(page, label).locator('option:checked').textContent();
+const pick = (page: Page, label: string, name: string) =>
+  chooserOf(page, label).selectOption({ label: name });
 /** A button of a control that looks like one. */
-const pick = (page: Page, group: string, name: string) =>
+const press = (page: Page, group: string, name: string) =>
   page.getByRole('group', { name: group }).getByRole('radio', { name, exact: true }).check();
 const save = async (page: Page, name: string) => {
   await page.getByText('Download', { exact: true }).click();
@@ -192,28 +198,25 @@ describe('the address holds the view', () => {
   it('and opens it for a colleague with a key, never the key', async () => {
     const { page } = await openWith(['--comments']);
     await pick(page, 'Days', '30 days');
-    await page.getByLabel('Segment').selectOption('plan');
-    await page.getByRole('heading', { name: 'By plan' }).waitFor();
-    await pick(page, 'Trend by', 'Week');
+    await press(page, 'Broken down by', 'identity');
+    await page.getByRole('heading', { name: 'By identity' }).waitFor();
+    await press(page, 'Trend by', 'Week');
     await pick(page, 'Ratings', 'Detractors');
     const slug = tenant.surveys[0]?.content.slug;
     await expect
       .poll(() => new URL(page.url()).hash)
-      .toBe(`#project=${tenant.project.id}&survey=${slug}&by=week&segment=plan&ratings=low&days=30`);
+      .toBe(`#project=${tenant.project.id}&survey=${slug}&by=week&segment=identityKind&ratings=low&days=30`);
     const { hash } = new URL(page.url());
     const colleague = await openPage(`${hash}&key=${(await readerKey('--comments')).key}`);
-    await colleague.page.getByRole('heading', { name: 'By plan' }).waitFor();
+    await colleague.page.getByRole('heading', { name: 'By identity' }).waitFor();
     expect(new URL(colleague.page.url()).hash).toBe(hash);
-    for (const [group, name] of [
+    for (const [label, name] of [
       ['Days', '30 days'],
-      ['Trend by', 'Week'],
       ['Ratings', 'Detractors'],
-    ] as const) {
-      const radio = colleague.page
-        .getByRole('group', { name: group })
-        .getByRole('radio', { name, exact: true });
-      await expect.poll(() => radio.isChecked()).toBe(true);
-    }
+    ] as const)
+      await expect.poll(() => chosenIn(colleague.page, label)).toBe(name);
+    const week = colleague.page.getByRole('radio', { name: 'Week', exact: true });
+    await expect.poll(() => week.isChecked()).toBe(true);
     await colleague.page.goBack();
   });
 
@@ -223,7 +226,7 @@ describe('the address holds the view', () => {
     await expect.poll(() => page.url()).toContain('days=7');
     await page.locator('#results:not([aria-busy])').waitFor();
     await page.goBack();
-    await expect.poll(() => page.getByRole('radio', { name: '90 days' }).isChecked()).toBe(true);
+    await expect.poll(() => chosenIn(page, 'Days')).toBe('90 days');
   });
 
   it('a survey that is not there is said, and another shown', async () => {
@@ -231,6 +234,30 @@ describe('the address holds the view', () => {
     const { page } = await openPage(`#survey=gone&key=${key}`);
     await page.getByText('There is no survey gone here').waitFor();
     expect(await page.locator('.survey').count()).toBe(1);
+  });
+});
+
+describe('who is unhappy', () => {
+  it('is told apart by the first segment before anybody asks, the lowest first, and by another', async () => {
+    const { page } = await openWith([]);
+    await page.getByRole('heading', { name: 'By plan' }).waitFor();
+    const query = { surveyId: tenant.surveys[0]?.id ?? '', ...spanOfDays(90), segment: 'plan' };
+    const { body } = await service.call(getResults, { secretKey: tenant.secretKey, query });
+    const scores = (body as ResultsReply).segments?.flatMap(({ score }) => score?.value ?? []) ?? [];
+    const written = scores.toSorted((a, b) => a - b).map((value) => value.toFixed(1).replace('-', '−'));
+    const shown = page.locator('.segment:not(.reasons) tbody strong');
+    expect(await shown.allTextContents()).toEqual(written);
+    expect(await chosenIn(page, 'Segment')).toBe('All people');
+    await press(page, 'Broken down by', 'identity');
+    await page.getByRole('heading', { name: 'By identity' }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('identityKind');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'By plan' }).waitFor();
+  });
+
+  it('the survey says beside its days whether it is asked now', async () => {
+    const { page } = await openWith([]);
+    expect(await page.locator('.state').textContent()).toBe('active');
   });
 });
 
@@ -251,7 +278,6 @@ describe('one value of a segment', () => {
     await page.getByText('Nobody wrote a comment of this kind').waitFor();
     await page.getByRole('button', { name: 'show all people' }).click();
     await items(page).first().waitFor();
-    await page.getByLabel('Segment').selectOption('plan');
     await page.getByRole('button', { name: '<b>pro</b>' }).click();
     const pro = (await ofPlan('<b>pro</b>')).body;
     await expect.poll(() => score(page)).toBe(written(pro.score.value));
@@ -405,7 +431,6 @@ it('words are looked for in the comments that are loaded, and it says in how man
 
 it('on a phone what people are told apart by stands above the charts and the people', async () => {
   const { page } = await openWith(['--comments'], { viewport: { width: 375, height: 700 } });
-  await page.getByLabel('Segment').selectOption('plan');
   await page.getByRole('heading', { name: 'By plan' }).waitFor();
   const names = ['By plan', 'Trend', 'Want to be contacted', 'Comments'];
   const headings = page.getByRole('heading', { level: 3 });
@@ -458,15 +483,15 @@ describe('people who want to be contacted', () => {
     await rated.nth(1).waitFor();
     const said = async () => (await rated.allTextContents()).map((text) => text.replace(/\s+/g, ' ').trim());
     expect(await said()).toEqual([
-      expect.stringMatching(/^0 .*one wrote nothing$/),
-      expect.stringMatching(/^Thumbs down .*two wrote nothing$/),
+      expect.stringMatching(/^0 .*one$/),
+      expect.stringMatching(/^Thumbs down .*two$/),
     ]);
     await pick(page, 'Contacts of', 'This survey');
     // Nobody has answered it in numbers: there is nothing to list.
     await expect.poll(() => page.url()).not.toContain('contacts=all');
   });
 
-  it('are those of the value that is looked at; the heading says how many of them are of the days', async () => {
+  it('are those of the value that is looked at, of all days; the heading says how many', async () => {
     const asking = await service.tenant({}, [aSurvey({ segments: [PLAN] }, { slug: 'one' })]);
     const row = { projectId: asking.project.id, surveyId: asking.surveys[0]?.id ?? '' };
     const plans = ['free', '<b>pro</b>', 'free', undefined];
@@ -495,14 +520,44 @@ describe('people who want to be contacted', () => {
     service.clock.advance(31_000);
     const { page } = await openPage(`#days=30&key=${key}`);
     const heading = page.locator('#contacts-whose');
-    await expect.poll(() => heading.textContent()).toBe('4 open, 1 of them asked in these days');
+    await expect.poll(() => heading.textContent()).toBe('4 open · all time');
     await page.getByLabel('Segment').selectOption('plan=free');
-    await expect.poll(() => heading.textContent()).toBe('2 open, 1 of them asked in these days · plan: free');
+    await expect.poll(() => heading.textContent()).toBe('2 open · all time · plan: free');
     expect(await page.locator('#contact-list li').count()).toBe(2);
     await page.goto(`${gateway.url}/results#days=90&segment=plan&value=null`);
-    await expect
-      .poll(() => heading.textContent())
-      .toBe('1 open, 0 of them asked in these days · plan: not given');
+    await expect.poll(() => heading.textContent()).toBe('1 open · all time · plan: not given');
+  });
+
+  it('come lowest first, or newest first; of very many the lowest of the newest, which is said', async () => {
+    const survey = aSurvey({}, { slug: 'one' });
+    const asking = await service.tenant({}, [survey]);
+    const row = { projectId: asking.project.id, surveyId: asking.surveys[0]?.id ?? '' };
+    await deliver(service, [
+      aResponseRow({ ...row, rating: 3, at: new Date(service.clock.now()).toISOString() }),
+    ]);
+    const seed = (count: number, daysAgo: number, ratingOf: (index: number) => number) =>
+      seedAnswers(service.table, {
+        projectId: row.projectId,
+        surveyIds: [row.surveyId],
+        count,
+        momentOf: (index) => service.clock.now() - (daysAgo + index) * DAY,
+        responseOf: (index) => ({ rating: ratingOf(index), followUpRequested: true }),
+      });
+    await seed(3, 1, (index) => [7, 2, 9][index] ?? 0);
+    const flags = ['--kind', 'reader', '--comments', '--project', row.projectId];
+    const { key } = await admin.json('key', 'create', ...flags);
+    service.clock.advance(31_000);
+    const { page } = await openPage(`#key=${key}`);
+    const ratings = () => page.locator('#contact-list .rated strong').allTextContents();
+    await expect.poll(ratings).toEqual(['2', '7', '9']);
+    await pick(page, 'Order', 'Newest first');
+    await expect.poll(ratings).toEqual(['7', '2', '9']);
+    expect(page.url()).toContain('sort=newest');
+    await seed(101, 10, () => 0);
+    await pick(page, 'Order', 'Lowest first');
+    await page.getByText('The lowest among the newest').waitFor();
+    expect(await page.locator('#contacts-whose').textContent()).toBe('100+ open · all time');
+    expect((await ratings()).at(-1)).toBe('9');
   });
 
   it('are handled with a note, listed so, and opened again', async () => {
@@ -622,7 +677,7 @@ describe('a late reply is not shown', () => {
     const { page } = await openWith(['--comments']);
     await items(page).first().waitFor();
     const letGo = await holdFirst(page, /v1\/results\?/);
-    await pick(page, 'Trend by', 'Month');
+    await press(page, 'Trend by', 'Month');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await letGo();
     expect(await page.locator('#results').textContent()).toBe('');
@@ -634,7 +689,7 @@ describe('what goes wrong is said in plain words', () => {
   it('days that do not fit, before anybody is asked, and no longer once they do', async () => {
     const { page, requests } = await openWith(['--comments']);
     await items(page).first().waitFor();
-    await pick(page, 'Days', 'Custom');
+    await pick(page, 'Days', 'Custom days');
     await page.locator('#results:not([aria-busy])').waitFor();
     const before = requests.length;
     await page.getByLabel('From', { exact: true }).fill('2099-12-30');
@@ -703,7 +758,9 @@ it('everything is done with a keyboard alone', async () => {
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => page.url()).toContain('days=30');
   await tabTo('segment');
-  await page.keyboard.type('By plan');
+  await page.keyboard.type('plan: free');
+  await page.locator('.survey > .about', { hasText: 'plan: free' }).waitFor();
+  await page.keyboard.press('Home');
   await page.getByRole('heading', { name: 'By plan' }).waitFor();
   await tabTo('Download');
   await page.keyboard.press('Enter');
@@ -727,7 +784,7 @@ it('a key without comments shows numbers alone, and is refused people but once',
   for (const id of ['comments', 'contacts']) expect(await page.locator(`#${id}`).isVisible()).toBe(false);
   expect(await page.locator('.score').isVisible()).toBe(true);
   await pick(page, 'Days', '30 days');
-  await pick(page, 'Trend by', 'Week');
+  await press(page, 'Trend by', 'Week');
   await page.locator('#results:not([aria-busy])').waitFor();
   expect(requests.filter((url) => /results\/comments|contacts/.test(url))).toHaveLength(1);
 });
@@ -770,6 +827,11 @@ describe('reasons', () => {
     await page.getByLabel('Reason').selectOption('gone');
     await expect.poll(() => page.locator('#comment-list .words').allTextContents()).toEqual(['comment 1']);
     expect(page.url()).toContain('reason=gone');
+    await page.getByRole('button', { name: 'show all people' }).click();
+    await page.getByRole('button', { name: 'Too <i>slow</i>' }).click();
+    await expect.poll(() => page.locator('#comment-list .words').allTextContents()).toEqual(['comment 0']);
+    expect(await chosenIn(page, 'Reason')).toBe('Too <i>slow</i>');
+    expect(await page.evaluate('document.activeElement.id')).toBe('reason');
   });
 });
 
@@ -789,7 +851,7 @@ describe('a link of another project', () => {
     await page.getByLabel('Reader key').fill(key);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Café' }).waitFor();
-    expect(await page.getByRole('radio', { name: '7 days' }).isChecked()).toBe(true);
+    expect(await chosenIn(page, 'Days')).toBe('7 days');
     await expect.poll(() => status(page).textContent()).toBe('');
   });
 });
@@ -816,7 +878,7 @@ describe('a key that is pasted', () => {
     const { key } = await readerKey();
     await page.evaluate(`location.hash = '#days=7&key=${key}'`);
     await expect.poll(() => page.url()).not.toContain('_rk_');
-    await expect.poll(() => page.getByRole('radio', { name: '7 days' }).isChecked()).toBe(true);
+    await expect.poll(() => chosenIn(page, 'Days')).toBe('7 days');
     expect(await page.evaluate('Object.values(sessionStorage)')).toEqual([key]);
   });
 });
@@ -858,7 +920,6 @@ describe('axe finds nothing, and nothing is cut', () => {
   it.each(APPEARANCES)('%s', async (_, options) => {
     const { page } = await openWith(['--comments'], options);
     await items(page).first().waitFor();
-    await page.getByLabel('Segment').selectOption('plan');
     await page.getByRole('heading', { name: 'By plan' }).waitFor();
     await page.locator('#results:not([aria-busy])').waitFor();
     expect(await problemsOf(page)).toEqual([]);
@@ -909,6 +970,7 @@ it('prints without controls, whole, on two pages', async () => {
   await page.locator('#contact-list li').first().waitFor();
   expect(await printedPages(page)).toBe(2);
   expect(await printedProblems(page)).toEqual([]);
-  expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
+  // What leads to other numbers is text on paper.
+  expect(await page.locator('button:not(.link)').filter({ visible: true }).count()).toBe(0);
   expect(await page.getByLabel('Survey', { exact: true }).isVisible()).toBe(false);
 });

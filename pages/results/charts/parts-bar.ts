@@ -21,11 +21,11 @@ export function partsBar({ survey, distribution, responses }: ResultsReply): Htm
     .filter(({ count }) => count > 0)
     .map(
       ({ tone, start, share }) =>
-        html`<rect class="bar ${tone}" x="${percent(start)}" width="${percent(share)}" height="20"/>`,
+        html`<rect class="bar ${tone}" x="${percent(start)}" width="${percent(share)}" height="100%"/>`,
     );
   const named = parts.map(
     ({ tone, name, count, share }) =>
       html`<li><svg class="swatch" width="10" height="10" aria-hidden="true"><rect class="bar ${tone}" width="10" height="10" rx="3"/></svg><span class="name">${name}</span> <strong>${formatShare(share)}</strong> <span class="about">${formatCount(count)}</span></li>`,
   );
-  return html`<div class="parts"><svg class="stack" width="100%" height="20" aria-hidden="true">${shapes}</svg><ul>${named}</ul></div>`;
+  return html`<div class="parts"><svg class="stack" width="100%" aria-hidden="true">${shapes}</svg><ul>${named}</ul></div>`;
 }

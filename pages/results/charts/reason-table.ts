@@ -13,7 +13,11 @@ interface Labels {
 }
 
 /** Of a survey without reasons, and of one value of a segment, there is nothing. */
-export function reasonTable({ reasons, survey, distribution }: Results): Html {
+/** @param drawReason a reason by its code and its label: text, or something to press */
+export function reasonTable(
+  { reasons, survey, distribution }: Results,
+  drawReason: (code: string, label: string) => Html = (_, label) => html`<bdi>${label}</bdi>`,
+): Html {
   if (reasons === null || reasons.length === 0) return html``;
   const low = distribution
     .filter(({ rating }) => toneOf(survey.type, rating) === 'low')
@@ -22,10 +26,10 @@ export function reasonTable({ reasons, survey, distribution }: Results): Html {
   const rows = reasons
     .toSorted((a, b) => b.count - a.count)
     .map(
-      ({ label, count }) =>
-        html`<tr><th scope="row"><bdi>${label}</bdi></th><td class="drawn" aria-hidden="true"><svg width="100%" height="34"><rect class="track" y="33%" width="100%" height="34%" rx="4"/><rect class="bar low" y="33%" width="${percent(count / most)}" height="34%" rx="4"/></svg></td><td><strong>${formatCount(count)}</strong></td></tr>`,
+      ({ code, label, count }) =>
+        html`<tr><th scope="row">${drawReason(code, label)}</th><td class="drawn" aria-hidden="true"><svg width="100%" height="34"><rect class="track" y="33%" width="100%" height="34%" rx="4"/><rect class="bar low" y="33%" width="${percent(count / most)}" height="34%" rx="4"/></svg></td><td><strong>${formatCount(count)}</strong></td></tr>`,
     );
-  return html`<section class="card breakdown"><header><h3>Reasons</h3><p class="about">Of ${formatCount(low)} low ${low === 1 ? 'rating' : 'ratings'} (${lowWords(survey.type)}), most first</p></header><table class="segment reasons"><caption>Reasons for low ratings</caption><thead><tr><th scope="col">Reason</th><td class="drawn" aria-hidden="true"></td><th scope="col">Answers</th></tr></thead><tbody>${rows}</tbody></table></section>`;
+  return html`<section class="card breakdown"><header><h3>Reasons<span class="about">Of ${formatCount(low)} low ${low === 1 ? 'rating' : 'ratings'} (${lowWords(survey.type)}), most first</span></h3></header><table class="segment reasons"><caption>Reasons for low ratings</caption><thead><tr><th scope="col">Reason</th><td class="drawn" aria-hidden="true"></td><th scope="col">Answers</th></tr></thead><tbody>${rows}</tbody></table></section>`;
 }
 
 /** The reasons of one answer, by their labels where these are known. */

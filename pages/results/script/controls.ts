@@ -3,9 +3,10 @@
 import type * as z from 'zod/mini';
 import type { ResultsReply, surveysReply } from '../../../shared/contract/results-schemas.ts';
 import { addDays, countDays, dayAt } from '../../../shared/domain/days.ts';
+import { IDENTITY_SEGMENT } from '../../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../../html.ts';
 import { type OfferedValue, offeredValues, segmentName } from '../segment-words.ts';
-import { choose, find, show } from './dom.ts';
+import { find, show } from './dom.ts';
 import { DEFAULT_DAYS, type View } from './view.ts';
 
 export type Surveys = z.output<ReturnType<typeof surveysReply>>;
@@ -18,7 +19,7 @@ export const [surveyChoice, segmentChoice] = [
   find('segment', HTMLSelectElement),
 ];
 export const compareChoice = find('compare', HTMLSelectElement);
-export const daysChoice = find('days', HTMLFieldSetElement);
+export const daysChoice = find('days', HTMLSelectElement);
 export const ownDays = find('own', HTMLElement);
 export const [firstDay, lastDay] = [find('from', HTMLInputElement), find('to', HTMLInputElement)];
 
@@ -38,6 +39,7 @@ export function spanProblem(span: { from: string; to: string }): string | undefi
 
 /** Of whom, and compared with what; as much of the view as the survey knows. */
 export interface Asked {
+  /** Of the value, or of the breakdown, where no value is chosen. */
   readonly segment?: string;
   readonly value?: string;
   readonly against?: string;
@@ -50,11 +52,13 @@ function valuesOf(of: Partial<Survey> | undefined, segment: string): readonly Of
 }
 
 export function askedBy(view: View, of: Survey | undefined): Asked {
-  const segment = of?.segments.find((name) => name === view.segment);
+  const named = of?.segments.find((name) => name === view.segment);
   const known = (wanted: string | undefined) =>
-    segment === undefined ? undefined : valuesOf(of, segment).find(({ value }) => value === wanted)?.value;
+    named === undefined ? undefined : valuesOf(of, named).find(({ value }) => value === wanted)?.value;
   const [value, other] = [known(view.value), known(view.against)];
   const against = value === undefined || other === value ? undefined : other;
+  // Who is unhappy is shown before anybody asks.
+  const segment = named ?? of?.segments.find((name) => name !== IDENTITY_SEGMENT) ?? of?.segments[0];
   const isCompared = against === undefined && view.compare !== 'none';
   return {
     ...(segment !== undefined && { segment }),
@@ -67,7 +71,7 @@ export function askedBy(view: View, of: Survey | undefined): Asked {
 /** What the view asks for that the survey does not know. */
 export function unknownIn(view: View, asked: Asked, reasons: readonly ListedReason[]): string | undefined {
   const { segment, value, against, reason } = view;
-  if (segment !== asked.segment) return segment;
+  if (segment !== undefined && segment !== asked.segment) return segment;
   const named = (text: string | undefined) => (segment === undefined ? text : `${segment}: ${text}`);
   if (value !== asked.value) return named(value);
   if (against !== asked.against) return named(against);
@@ -104,14 +108,15 @@ const EVERYBODY: Choice = {
 
 function segmentChoices(of: Survey | undefined, segment: string): readonly Choice[] {
   const name = segmentName(segment);
-  const all = { segment, value: undefined, against: undefined };
-  const values = valuesOf(of, segment).map(({ value, words }) => ({
+  return valuesOf(of, segment).map(({ value, words }) => ({
     id: `${segment}=${value}`,
     text: `${name}: ${words}`,
     change: { segment, value, against: undefined },
   }));
-  return [{ id: segment, text: `By ${name}`, change: all }, ...values];
 }
+
+/** Where all is below each other, as the style has it. */
+export const isNarrow = (): boolean => matchMedia('(max-width: 40rem)').matches;
 
 const NOT_COMPARED: Choice = {
   id: 'none',
@@ -135,14 +140,14 @@ function drawPeople(of: Survey | undefined, { segment, value }: Asked): void {
   keep(people, [EVERYBODY, ...bySegment.flatMap(({ choices }) => choices)]);
   const groups = bySegment.map(({ name, choices }) => group(segmentName(name), choices));
   show(segmentChoice, html`${option(EVERYBODY)}${groups}`);
-  segmentChoice.value = segment === undefined ? '' : value === undefined ? segment : `${segment}=${value}`;
+  segmentChoice.value = value === undefined ? '' : `${segment}=${value}`;
 }
 
 function drawComparisons(of: Survey | undefined, view: View, { segment, value, against }: Asked): void {
   const before = countDays(spanOf(view));
   const previous: Choice = {
     id: '',
-    text: before > 1 ? `vs. ${before} days before` : 'vs. the day before',
+    text: isNarrow() ? 'vs. before' : before > 1 ? `vs. ${before} days before` : 'vs. the day before',
     change: { compare: undefined, against: undefined },
   };
   const others =
@@ -167,7 +172,7 @@ export function drawControls(view: View, of: Survey | undefined): void {
   const asked = askedBy(view, of);
   drawPeople(of, asked);
   drawComparisons(of, view, asked);
-  choose(daysChoice, view.days);
+  daysChoice.value = view.days;
   ownDays.hidden = view.days !== 'own';
   const span = spanOf(view);
   [firstDay.value, lastDay.value] = [span.from, span.to];

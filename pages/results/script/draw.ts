@@ -5,13 +5,14 @@ import { FEW_VALUE, NO_VALUE } from '../../../shared/domain/surveys/segments.ts'
 import { type Html, html } from '../../html.ts';
 import { coarsen } from '../charts/coarse-series.ts';
 import { readDistribution } from '../charts/distribution-chart.ts';
+import { withoutNobody } from '../charts/segment-table.ts';
 import { readTrend } from '../charts/trend-chart.ts';
 import { compareWords } from '../comparison.ts';
 import { formatCount } from '../figures.ts';
 import { keptWords } from '../kept-words.ts';
 import { fewWords, surveySection } from '../sections.ts';
 import { segmentName, valueWords } from '../segment-words.ts';
-import { type Asked, LONGEST_DAYS, type Survey, wordsOf } from './controls.ts';
+import { type Asked, isNarrow, LONGEST_DAYS, type Survey, wordsOf } from './controls.ts';
 import { choose, show } from './dom.ts';
 import { readPoints } from './read-points.ts';
 
@@ -22,13 +23,26 @@ const BUCKETS = [
   ['month', 'Month'],
 ] as const;
 
-function trendTools(): Html {
-  const buttons = BUCKETS.map(
+const choices = (
+  id: string,
+  legend: string,
+  offered: readonly (readonly [value: string, text: string])[],
+): Html => {
+  const buttons = offered.map(
     ([value, text]) =>
-      html`<label><input type="radio" name="by" value="${value}"><span>${text}</span></label>`,
+      html`<label><input type="radio" name="${id}" value="${value}"><span>${text}</span></label>`,
   );
-  return html`<fieldset class="choices" id="by"><legend>Trend by</legend>${buttons}</fieldset>`;
-}
+  return html`<fieldset class="choices" id="${id}"><legend>${legend}</legend>${buttons}</fieldset>`;
+};
+
+const segmentTools = (of: Survey | undefined): Html =>
+  of === undefined || of.segments.length < 2
+    ? html``
+    : choices(
+        'told-by',
+        'Broken down by',
+        of.segments.toReversed().map((name) => [name, segmentName(name)] as const),
+      );
 
 const everybody = (words: string, kind: string): Html =>
   html`<button type="button" class="everybody ${kind}">${words}</button>`;
@@ -60,8 +74,9 @@ function emptyState(
 
 /** Which answers these are, where they are not all. */
 function whose(of: Survey | undefined, { segment, value }: Asked): Html {
-  if (segment === undefined || value === undefined) return html``;
-  return html` · <strong><bdi>${segmentName(segment)}: ${wordsOf(of, segment, value)}</bdi></strong> ${everybody('show all people', 'link')}`;
+  const status = of === undefined ? html`` : html` <span class="state ${of.status}">${of.status}</span>`;
+  if (segment === undefined || value === undefined) return status;
+  return html`${status} · <strong><bdi>${segmentName(segment)}: ${wordsOf(of, segment, value)}</bdi></strong> ${everybody('show all people', 'link')}`;
 }
 
 /** A value to be looked at alone, or several that are not. */
@@ -69,6 +84,10 @@ const valueButton = (segment: string, least: number | undefined) => (value: stri
   value === FEW_VALUE && least !== undefined
     ? fewWords(least)
     : html`<button type="button" class="link" data-value="${value ?? NO_VALUE}" title="Show these alone"><bdi>${valueWords(segment, value)}</bdi></button>`;
+
+/** A reason whose comments can be looked at alone. */
+const reasonButton = (code: string, label: string): Html =>
+  html`<button type="button" class="link" data-reason="${code}" title="Show the comments with it"><bdi>${label}</bdi></button>`;
 
 interface Drawn {
   readonly reply: ResultsReply;
@@ -83,31 +102,36 @@ export function draw(shown: HTMLElement, { reply: whole, of, asked, by: bucket }
   const reply = bucket === undefined ? { ...whole, series: [...coarsen(whole)] } : whole;
   const opened = [...shown.querySelectorAll('details[open]')].map(({ id }) => id);
   const focused = shown.contains(document.activeElement) ? document.activeElement : null;
-  const wasBy = focused?.closest('#by') !== null && focused !== null;
+  const group = focused?.closest('fieldset')?.id;
   const { segment = '' } = asked;
-  const breakdowns = reply.segments ? [{ name: segment, rows: reply.segments }] : [];
+  const breakdown = withoutNobody({ name: segment, rows: reply.segments ?? [] });
+  // Where all are known in one way, that tells nobody apart.
+  const isTold = breakdown.rows.length > 1 || (of?.segments.length ?? 0) > 1;
+  const breakdowns = reply.segments && isTold ? [breakdown] : [];
   const isEmpty = reply.responses === 0;
   const empty = isEmpty ? { empty: emptyState(of, reply, asked) } : {};
   const compared = compareWords(reply);
   const kept = of === undefined ? '' : keptWords(of);
   const drawn = {
     after: kept === '' ? html`` : html`<p class="about">${kept}</p>`,
-    trendTools: trendTools(),
+    trendTools: choices('by', 'Trend by', BUCKETS),
+    segmentTools: segmentTools(of),
     compared,
     whose: whose(of, asked),
     drawValue: valueButton(segment, reply.smallestCell),
+    drawReason: reasonButton,
   };
   show(shown, surveySection(reply, breakdowns, { ...drawn, ...empty }));
   // Where all is below each other, what was asked for comes first.
-  if (matchMedia('(max-width: 40rem)').matches)
-    shown.querySelector('.charts')?.before(...shown.querySelectorAll('.breakdowns'));
+  if (isNarrow()) shown.querySelector('.charts')?.before(...shown.querySelectorAll('.breakdowns'));
   for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
   const readings = { trend: readTrend(reply), distribution: readDistribution(reply) };
   for (const plot of shown.querySelectorAll<HTMLElement>('.plot')) {
     if (plot.dataset.chart === 'trend') readPoints(plot, 'Trend', readings.trend);
     else readPoints(plot, 'Distribution', readings.distribution);
   }
-  const by = document.getElementById('by');
-  if (by !== null) choose(by, bucket ?? '');
-  if (wasBy) by?.querySelector<HTMLInputElement>('input:checked')?.focus();
+  for (const tools of shown.querySelectorAll('fieldset')) {
+    choose(tools, tools.id === 'by' ? (bucket ?? '') : segment);
+    if (tools.id === group) tools.querySelector<HTMLInputElement>('input:checked')?.focus();
+  }
 }

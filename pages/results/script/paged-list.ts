@@ -8,7 +8,7 @@ import { find, list } from './dom.ts';
 
 /** Of a first page, as many as two printed ones have, of which the style shows some until more are asked for; of further ones. */
 const [FIRST, MORE] = [30, 50] as const;
-const SHOWN = { comment: 7, contact: 5 } as const;
+const SHOWN = { comment: 8, contact: 5 } as const;
 const MOST_PAGES = 5;
 
 /** A list that grows page by page; a late page of an earlier question is not shown. */
@@ -37,11 +37,6 @@ export class PagedList {
     return this.#items.childElementCount;
   }
 
-  /** When those were that were read. */
-  get times(): readonly string[] {
-    return [...this.#items.querySelectorAll('time')].map(({ dateTime }) => dateTime);
-  }
-
   /** Whether the service has more than were read. */
   get hasMore(): boolean {
     return this.#cursor !== undefined;
@@ -53,13 +48,19 @@ export class PagedList {
    * @param perLine characters
    * @param of how many there are, where that is known
    * @param kinds which those are
+   * @param first what the first ones are
    */
-  print(room: number, perLine: number, of: number | null, kinds: readonly (string | undefined)[]): void {
+  print(
+    room: number,
+    perLine: number,
+    of: number | null,
+    kinds: readonly (string | undefined)[],
+    first: 'newest' | 'lowest',
+  ): void {
     const items = [...this.#items.querySelectorAll(':scope > :not([hidden])')];
     const parts = items.map((item) =>
       [...item.querySelectorAll(':scope > :not(.foot), .foot > :has(bdi)')].map(
-        // Of whom wrote nothing, that is not printed.
-        (each) => each.textContent.length - (each.querySelector('.none')?.textContent.length ?? 0),
+        (each) => each.textContent.length,
       ),
     );
     const count = printedCount(parts, room, perLine);
@@ -67,8 +68,8 @@ export class PagedList {
     this.#section.classList.toggle('unprinted', count === 0 && items.length > 0);
     const isAll = count === this.count && !this.hasMore;
     const all = of === null || of < this.count ? '' : ` of ${formatCount(of)}`;
-    const newest = isAll ? undefined : `(printed: the newest ${formatCount(count)}${all})`;
-    this.#printed.textContent = [...kinds, newest].filter((words) => words !== undefined).join(' · ');
+    const some = isAll ? undefined : `(printed: the ${first} ${formatCount(count)}${all})`;
+    this.#printed.textContent = [...kinds, some].filter((words) => words !== undefined).join(' · ');
   }
 
   /** Shows what has the words, of what was read. */

@@ -7,12 +7,12 @@ import { type Html, html } from '../../html.ts';
 import { reasonsOf } from '../charts/reason-table.ts';
 import { formatCount, writeDay } from '../figures.ts';
 import { printedRoom } from '../printed-room.ts';
-import { PARTS } from '../rating-words.ts';
+import { PARTS, toneOf } from '../rating-words.ts';
 import { comment } from '../sections.ts';
 import { segmentName } from '../segment-words.ts';
 import { type Asker, type Query, Refused } from './ask.ts';
 import { type Asked, reasonsOffered, type Survey, wordsOf } from './controls.ts';
-import { choose, chosen, find, show } from './dom.ts';
+import { find, show } from './dom.ts';
 import { PagedList } from './paged-list.ts';
 import { type Sources, saidUnder } from './said-under.ts';
 import type { View } from './view.ts';
@@ -40,8 +40,9 @@ const comments = new PagedList('comment', 'more');
 const contacts = new PagedList('contact', 'more-contacts');
 const reason = find('reason', HTMLSelectElement);
 const whoseContacts = find('contacts-whose', HTMLElement);
-const [ratings, states] = [find('ratings', HTMLFieldSetElement), find('state', HTMLFieldSetElement)];
-const contactsOf = find('contacts-of', HTMLFieldSetElement);
+const [ratings, states] = [find('ratings', HTMLSelectElement), find('state', HTMLSelectElement)];
+const [contactsOf, order] = [find('contacts-of', HTMLSelectElement), find('sort', HTMLSelectElement)];
+const commentCount = find('comments-count', HTMLElement);
 const sought = find('find', HTMLInputElement);
 
 export interface Looked {
@@ -60,13 +61,13 @@ export interface Looked {
 const looksLikeMail = (address: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address);
 
 /** The person, where somebody may write to them. */
-function whom({ contact, followUpRequested, respondentId }: Comment): Html {
+function whom({ contact, followUpRequested, respondentId }: Comment, before = html``): Html {
   const address = contact ?? (followUpRequested === true ? respondentId : null);
   if (address === null) return html``;
   const shown = looksLikeMail(address)
     ? html`<a href="mailto:${encodeURIComponent(address)}"><bdi>${address}</bdi></a>`
     : html`<bdi>${address}</bdi>`;
-  return html`<p class="person about">To contact: ${shown}</p>`;
+  return html`<p class="person about">${before}${shown}</p>`;
 }
 
 /** What the answer says in the survey's segments, and what the server says of its turn. */
@@ -106,15 +107,9 @@ export function filtersAsked(looked: Looked): Query {
 export function offerFilters(looked: Looked): void {
   const { results, of, surveys, view } = looked;
   const parts = [...PARTS[results.survey.type]].reverse();
-  const offered = [{ tone: '', name: 'All' }, ...parts];
-  const hadFocus = ratings.contains(document.activeElement);
-  const buttons = offered.map(
-    ({ tone, name }) =>
-      html`<label><input type="radio" name="ratings" value="${tone}"><span>${name}</span></label>`,
-  );
-  show(ratings, html`<legend>Ratings</legend>${buttons}`);
-  const isKnown = parts.some(({ tone }) => tone === view.ratings);
-  choose(ratings, (isKnown && view.ratings) || '');
+  const offered = [{ tone: '', name: 'All ratings' }, ...parts];
+  show(ratings, html`${offered.map(({ tone, name }) => html`<option value="${tone}">${name}</option>`)}`);
+  ratings.value = parts.find(({ tone }) => tone === view.ratings)?.tone ?? '';
   const reasons = reasonsOffered(of, results);
   const options = [{ code: '', label: 'All reasons' }, ...reasons].map(
     ({ code, label }) => html`<option value="${code}">${label}</option>`,
@@ -122,17 +117,18 @@ export function offerFilters(looked: Looked): void {
   show(reason, html`${options}`);
   reason.value = filtersAsked(looked).reason ?? '';
   if (reason.parentElement) reason.parentElement.hidden = reasons.length === 0;
-  choose(states, view.state ?? 'open');
-  choose(contactsOf, view.contacts === 'all' ? 'all' : '');
-  contactsOf.hidden = surveys.length < 2;
-  if (hadFocus) ratings.querySelector<HTMLInputElement>('input:checked')?.focus();
+  states.value = view.state ?? 'open';
+  contactsOf.value = view.contacts === 'all' ? 'all' : '';
+  if (contactsOf.parentElement) contactsOf.parentElement.hidden = surveys.length < 2;
+  order.value = view.sort === 'newest' ? 'newest' : '';
 }
 
 export const filtersChosen = () => ({
-  ratings: chosen(ratings) || undefined,
+  ratings: ratings.value || undefined,
   reason: reason.value || undefined,
-  state: chosen(states) === 'open' ? undefined : chosen(states),
-  contacts: chosen(contactsOf) || undefined,
+  state: states.value === 'open' ? undefined : states.value,
+  contacts: contactsOf.value || undefined,
+  sort: order.value || undefined,
 });
 
 /** Characters of a line of one of two printed columns. */
@@ -153,7 +149,12 @@ export async function showComments(looked: Looked, isMore: boolean): Promise<voi
     const asked = { ...query, limit: String(limit), cursor };
     const reply = await askOfPeople<CommentsReply>(asker, '/v1/results/comments', asked);
     const items = reply.comments.map((each) =>
-      comment(survey.type, each, html`${reasonsOf(each, { reasons })}${whom(each)}`, facts(each, of)),
+      comment(
+        survey.type,
+        each,
+        html`${reasonsOf(each, { reasons })}${whom(each, html`To contact: `)}`,
+        facts(each, of),
+      ),
     );
     return { items, nextCursor: reply.nextCursor };
   };
@@ -161,12 +162,14 @@ export async function showComments(looked: Looked, isMore: boolean): Promise<voi
   const { part, named } = kindsOf(looked);
   const kinds = [part?.name, named?.label];
   const isEvery = kinds.every((kind) => kind === undefined);
+  commentCount.textContent = isEvery && results.comments ? formatCount(results.comments) : '';
   printComments = () =>
     comments.print(
       roomFor(looked),
       PRINTED_LINE,
       isEvery && sought.value === '' ? results.comments : null,
       kinds,
+      'newest',
     );
   printComments();
 }
@@ -196,8 +199,10 @@ function handling({ id, handled }: Pick<Contact, 'id' | 'handled'>, mayHandle: b
   return html`<form class="handle" data-id="${id}">${said}${tools}</form>`;
 }
 
-/** Of a page of contacts, where few of them may be shown. */
+/** Of a page of contacts, where few of them may be shown, or all are put in order. */
 const MOST_LISTED = '100';
+/** No scale goes beyond. */
+const MOST_RATING = 100;
 
 /** A person as the survey has them that they answered, which is named where they are of several. */
 function contactItem(each: Contact, looked: Looked, isOfAll: boolean): Html {
@@ -223,44 +228,76 @@ function isOfValue(answer: Comment, { of, asked: { segment, value } }: Looked): 
 }
 
 /** What the list's heading says, and by how many the list as it was read is longer or shorter now. */
-let counted = { state: 'open', whose: '', from: '', to: '', left: 0, leftInDays: 0 };
+let counted = { state: 'open', whose: '', hasMore: false, left: 0 };
 
-const isInDays = (at: string): boolean => counted.from <= at.slice(0, 10) && at.slice(0, 10) <= counted.to;
-
-/** As the tile above counts those of the days, and the list goes on to whoever waits from before. */
 function tellCount(): void {
-  const { state, whose, from, left, leftInDays } = counted;
-  const times = contacts.times;
-  const said = `${formatCount(times.length + left)}${contacts.hasMore ? '+' : ''} ${state === 'all' ? 'in all' : state}`;
-  // The newest come first, so those of the days are known once an earlier one was read.
-  const isKnown = !contacts.hasMore || (times.at(-1) ?? '') < from;
-  const inDays = formatCount(times.filter(isInDays).length + leftInDays);
-  const asked = isKnown ? `${inDays} of them asked in these days` : 'whenever they asked';
-  whoseContacts.textContent = `${times.length === 0 ? 'Whenever they asked' : `${said}, ${asked}`}${whose}`;
+  const { state, whose, hasMore, left } = counted;
+  const said = `${formatCount(contacts.count + left)}${hasMore ? '+' : ''} ${state === 'all' ? 'in all' : state}`;
+  whoseContacts.textContent = `${contacts.count === 0 ? '' : `${said} · `}all time${whose}`;
+}
+
+type AskContacts = (limit: string, cursor: string | undefined) => Promise<ContactsReply>;
+
+/** With a survey's filter a page may be short, and is not the last one. */
+const MOST_PAGES = 5;
+
+/** The newest, as many as are put in order at once. */
+async function readNewest(ask: AskContacts): Promise<ContactsReply> {
+  const read: Contact[] = [];
+  let nextCursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES && read.length < Number(MOST_LISTED); page += 1) {
+    const reply = await ask(MOST_LISTED, nextCursor);
+    read.push(...reply.contacts);
+    nextCursor = reply.nextCursor;
+    if (nextCursor === undefined) break;
+  }
+  return { contacts: read, ...(nextCursor !== undefined && { nextCursor }) };
+}
+
+const TONES = ['low', 'middle', 'high'] as const;
+
+/** Whoever was least content first, on whatever scale; of those the newest. */
+function lowestFirst(listed: readonly Contact[], surveys: readonly Survey[]): readonly Contact[] {
+  const ranked = listed.map((each) => {
+    const type = surveys.find(({ id }) => id === each.survey.id)?.type ?? 'nps';
+    return { each, rank: TONES.indexOf(toneOf(type, each.rating)) * MOST_RATING + each.rating };
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ each }) => each);
 }
 
 /** Of all days: whoever waits for long waits most. */
 export async function showContacts(looked: Looked, isMore: boolean): Promise<void> {
-  const { asker, results, of, asked, view } = looked;
+  const { asker, results, of, asked, surveys, view } = looked;
   const { segment, value } = asked;
   const isOfAll = view.contacts === 'all';
   const isFiltered = segment !== undefined && value !== undefined && !isOfAll;
   const state = view.state ?? 'open';
   const surveyId = isOfAll ? undefined : results.survey.id;
-  const read = async (limit: number, cursor: string | undefined) => {
-    const query = { surveyId, state, limit: isFiltered ? MOST_LISTED : String(limit), cursor };
-    const reply = await askOfPeople<ContactsReply>(asker, '/v1/contacts', query);
-    const items = reply.contacts
+  const isLowest = view.sort !== 'newest';
+  let isCut = false;
+  const ask: AskContacts = (limit, cursor) =>
+    askOfPeople<ContactsReply>(asker, '/v1/contacts', { surveyId, state, limit, cursor });
+  const draw = (listed: readonly Contact[]) =>
+    listed
       .filter((each) => isOfAll || isOfValue(each, looked))
       .map((each) => contactItem(each, looked, isOfAll));
-    return { items, nextCursor: reply.nextCursor };
+  const read = async (limit: number, cursor: string | undefined) => {
+    if (!isLowest) {
+      const reply = await ask(isFiltered ? MOST_LISTED : String(limit), cursor);
+      return { items: draw(reply.contacts), nextCursor: reply.nextCursor };
+    }
+    const reply = await readNewest(ask);
+    isCut = reply.nextCursor !== undefined;
+    return { items: draw(lowestFirst(reply.contacts, surveys)) };
   };
   await contacts.fill(isMore, read, NOTHING[state] ?? '');
+  if (isMore && isLowest) return;
+  if (isCut) contacts.tell('The lowest among the newest; “Newest first” goes on to all.');
   const ofValue = isFiltered ? ` · ${segmentName(segment)}: ${wordsOf(of, segment, value)}` : ' · all people';
-  const { from, to } = results;
-  counted = { state, whose: value === undefined ? '' : ofValue, from, to, left: 0, leftInDays: 0 };
+  const hasMore = isCut || contacts.hasMore;
+  counted = { state, whose: value === undefined ? '' : ofValue, hasMore, left: 0 };
   tellCount();
-  contacts.print(roomFor(looked), PRINTED_LINE, null, []);
+  contacts.print(roomFor(looked), PRINTED_LINE, null, [], isLowest ? 'lowest' : 'newest');
 }
 
 /** Says of one contact that somebody has seen to it, or not after all; the person stays in sight, and can be undone. */
@@ -278,9 +315,7 @@ export async function handleContact(asker: Asker, form: HTMLFormElement, handled
   show(template, handling({ id, handled: handled ? now : null }, true));
   const next = template.content.firstElementChild;
   if (counted.state !== 'all') {
-    const change = (counted.state === 'handled') === handled ? 1 : -1;
-    counted.left += change;
-    if (isInDays(form.closest('li')?.querySelector('time')?.dateTime ?? '')) counted.leftInDays += change;
+    counted.left += (counted.state === 'handled') === handled ? 1 : -1;
   }
   tellCount();
   form.replaceWith(template.content);

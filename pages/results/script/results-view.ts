@@ -24,7 +24,7 @@ import {
   surveyChoice,
   unknownIn,
 } from './controls.ts';
-import { chosen, find, show } from './dom.ts';
+import { find, show } from './dom.ts';
 import { saveAnswers, saveDays } from './downloads.ts';
 import { draw } from './draw.ts';
 import { closeAfterUse } from './menu.ts';
@@ -63,7 +63,7 @@ const [notice, status, again] = [
   find('status', HTMLElement),
   find('again', HTMLButtonElement),
 ];
-const shown = find('results', HTMLElement);
+const [shown, commentsCard] = [find('results', HTMLElement), find('comments', HTMLElement)];
 const answers = find('save-answers', HTMLButtonElement);
 
 const EVERYBODY = { segment: undefined, value: undefined, against: undefined };
@@ -86,6 +86,10 @@ export function offerAgain(run: () => void): void {
   again.hidden = false;
   again.onclick = run;
 }
+
+/** Where the first numbers will be. */
+const card = html`<div class="card"></div>`;
+const WAITING = html`<div class="waiting" role="img" aria-label="Reading">${card}<div class="tiles">${[card, card, card, card]}</div><div class="charts">${[card, card]}</div></div>`;
 
 /** Empties the page: what it shows may be of another survey than the one that is chosen now. */
 function clear(): void {
@@ -138,7 +142,8 @@ async function refresh(): Promise<void> {
     return say(problem, true);
   }
   shown.setAttribute('aria-busy', 'true');
-  say(looked === undefined ? 'Reading…' : '');
+  say('');
+  if (looked === undefined) show(shown, WAITING);
   try {
     const query = { surveyId: of?.id, ...span, by: view.by, ...chosen };
     const reply = await asker.ask<ResultsReply>('/v1/results', query);
@@ -243,7 +248,7 @@ surveyChoice.addEventListener('change', () =>
 segmentChoice.addEventListener('change', () => go(peopleChosen()));
 compareChoice.addEventListener('change', () => go(comparisonChosen()));
 days.addEventListener('change', () => {
-  const length = chosen(days);
+  const length = days.value;
   go(length === 'own' ? { days: length, ...spanOf(view) } : { days: length, from: undefined, to: undefined });
   if (length === 'own') firstDay.focus();
 });
@@ -251,14 +256,17 @@ ownDays.addEventListener('change', () =>
   go({ from: firstDay.value || undefined, to: lastDay.value || undefined }),
 );
 shown.addEventListener('change', ({ target }) => {
-  if (target instanceof HTMLInputElement && target.name === 'by') go({ by: target.value || undefined });
+  if (!(target instanceof HTMLInputElement)) return;
+  if (target.name === 'by') go({ by: target.value || undefined });
+  if (target.name === 'told-by') go({ segment: target.value });
 });
 function press({ target }: Event): void {
   const button = target instanceof Element ? target.closest('button') : null;
-  const { value } = button?.dataset ?? {};
+  const { value, reason } = button?.dataset ?? {};
   const isEverybody = button?.classList.contains('everybody') ?? false;
   if (isEverybody) go(EVERYBODY);
-  if (value !== undefined) go({ value, against: undefined });
+  if (value !== undefined) go({ segment: looked?.asked.segment, value, against: undefined });
+  if (reason !== undefined) showReason(reason);
   // What was pressed is gone; the control that undoes it is where it goes on.
   if (isEverybody || value !== undefined) segmentChoice.focus();
   if (button?.id !== 'longest') return;
@@ -266,18 +274,39 @@ function press({ target }: Event): void {
   go({ days: 'own', from: addDays(today, 1 - LONGEST_DAYS), to: today });
 }
 shown.addEventListener('click', press);
+/** The address holds the filters of the lists, without a step for Back. */
+function filter(change: Partial<View>): Looked | undefined {
+  if (looked === undefined) return undefined;
+  view = { ...view, ...change };
+  history.replaceState(null, '', current?.write(view));
+  looked = { ...looked, view };
+  return looked;
+}
+
+/** The comments that give one reason. */
+function showReason(reason: string): void {
+  if (commentsCard.hidden) {
+    say('You may see numbers alone, no comments.', true);
+    return;
+  }
+  const filtered = filter({ reason, ratings: undefined });
+  if (filtered === undefined) return;
+  offerFilters(filtered);
+  void showComments(filtered, false);
+  commentsCard.scrollIntoView();
+  find('reason', HTMLElement).focus({ preventScroll: true });
+}
+
 for (const [name, isOfComments] of [
   ['ratings', true],
   ['reason', true],
   ['state', false],
   ['contacts-of', false],
+  ['sort', false],
 ] as const) {
   find(name, HTMLElement).addEventListener('change', () => {
-    if (looked === undefined) return;
-    view = { ...view, ...filtersChosen() };
-    history.replaceState(null, '', current?.write(view));
-    looked = { ...looked, view };
-    void (isOfComments ? showComments(looked, false) : showContacts(looked, false));
+    const filtered = filter(filtersChosen());
+    if (filtered) void (isOfComments ? showComments(filtered, false) : showContacts(filtered, false));
   });
 }
 find('more', HTMLButtonElement).addEventListener('click', () => looked && void showComments(looked, true));

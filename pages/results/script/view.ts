@@ -31,6 +31,8 @@ export interface View {
   readonly state?: string | undefined;
   /** `all` where the contacts are those of every survey. */
   readonly contacts?: string | undefined;
+  /** `newest` where contacts are listed so; the lowest come first unless chosen. */
+  readonly sort?: string | undefined;
 }
 
 const NAMES = [
@@ -45,6 +47,7 @@ const NAMES = [
   'reason',
   'state',
   'contacts',
+  'sort',
 ] as const;
 
 export function readView(hash: string): View {

@@ -79,8 +79,13 @@ describe('tables by segment', () => {
     expect(axesOf(textOf(country))[0]).not.toContain('−100');
   });
 
-  it('say how they are ordered', () => {
-    expect(textOf(plan)).toContain('Most answers first');
+  it('have the lowest score first, and last what hardly anybody answered; they say so', () => {
+    const rows = [row('pro', 10, 40), row('few', 0, 4), row('free', 3, 40), row('none', 0, 0)];
+    const text = textOf({ name: 'plan', rows });
+    const at = ['free', 'pro', 'few', 'none'].map((value) => text.indexOf(`<bdi>${value}</bdi>`));
+    expect(at).toEqual(at.toSorted((a, b) => a - b));
+    expect(text).toContain('Lowest score first, fewer than 5 answers last');
+    expect(textOf(plan)).toContain('Lowest score first<');
   });
 
   it('have ways of knowing people only that the survey has people of, and all values that it declares', () => {
