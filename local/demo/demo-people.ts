@@ -1,0 +1,138 @@
+/** Made-up people of the demo: who they are, how they feel about the shop, and what they say of it. */
+
+import { isLow, type SurveyContent } from '../../shared/domain/surveys/survey.ts';
+import { CHECKOUT_WORDS } from './words/checkout-words.ts';
+import type { DemoWord } from './words/demo-word.ts';
+import { MISS_US_WORDS } from './words/miss-us-words.ts';
+import { RECOMMEND_WORDS } from './words/recommend-words.ts';
+import { RETURNS_WORDS } from './words/returns-words.ts';
+
+export type Roll = () => number;
+
+interface Person {
+  readonly plan: string;
+  readonly country: string;
+  /** When they were asked: from 0, now, to 1, half a year ago. */
+  readonly age: number;
+}
+
+/** How many of them are unhappy and how many happy, from 0 to 1. */
+type Mood = (person: Person) => { readonly low: number; readonly high: number };
+
+type Tone = 'low' | 'middle' | 'high';
+
+interface Told {
+  readonly words: readonly DemoWord[];
+  readonly mood: Mood;
+  /** Ratings of people who feel so, each as often as it stands here. */
+  readonly ratings: Readonly<Record<Tone, readonly number[]>>;
+}
+
+/** By slug; surveys that are not here are without answers. */
+const TOLD: Readonly<Record<string, Told>> = {
+  // Better than before, but for those in Germany who do not pay: their carrier is late.
+  recommend: {
+    words: RECOMMEND_WORDS,
+    mood({ plan, country, age }) {
+      const waits = country === 'DE' ? (plan === 'free' ? 0.34 : 0.04) : 0;
+      const low = 0.08 + 0.14 * age + waits - (plan === 'pro' ? 0.05 : 0);
+      return { low, high: 0.68 - 0.2 * age - waits };
+    },
+    ratings: { low: [6, 6, 5, 5, 5, 4, 3, 3, 2, 1, 0], middle: [7, 8, 8], high: [9, 10, 10] },
+  },
+  // Redone some 40 days ago, and worse since.
+  checkout: {
+    words: CHECKOUT_WORDS,
+    mood({ age }) {
+      const low = age < 0.22 ? 0.24 : 0.04;
+      return { low, high: 0.91 - low };
+    },
+    ratings: { low: [2, 1, 1], middle: [3], high: [5, 5, 5, 4, 4] },
+  },
+  // As it was; in France a label has to be printed.
+  returns: {
+    words: RETURNS_WORDS,
+    mood({ country }) {
+      const low = country === 'FR' ? 0.38 : 0.1;
+      return { low, high: 0.88 - low };
+    },
+    ratings: { low: [3, 3, 2, 1], middle: [4], high: [7, 7, 7, 6, 6, 5] },
+  },
+  // Those who pay most would miss it most.
+  'miss-us': {
+    words: MISS_US_WORDS,
+    mood({ plan, age }) {
+      const high = 0.42 - 0.06 * age + (plan === 'pro' ? 0.24 : plan === 'free' ? -0.1 : 0);
+      return { low: plan === 'free' ? 0.22 : 0.1, high };
+    },
+    ratings: { low: [0], middle: [1], high: [2] },
+  },
+};
+
+/** Who feels strongly says so. */
+const SAYS: Readonly<Record<Tone, number>> = { low: 0.55, middle: 0.3, high: 0.2 };
+const WANTS_CONTACT: Readonly<Record<Tone, number>> = { low: 0.4, middle: 0.1, high: 0.02 };
+const LEAVES_ADDRESS = 0.8;
+const GIVES_REASON = 0.75;
+/** How often the first reasons are given. */
+const MOSTLY_FIRST = 2;
+
+const FIRST_NAMES: Readonly<Record<string, readonly string[]>> = {
+  CH: ['reto', 'ursina', 'beat', 'flurina', 'luca', 'seraina', 'nino', 'chiara'],
+  DE: ['jonas', 'hanna', 'lukas', 'frieda', 'malte', 'wiebke', 'emre', 'svenja'],
+  FR: ['camille', 'hugo', 'margaux', 'yanis', 'juliette', 'baptiste', 'ines', 'remi'],
+};
+const LAST_NAMES: Readonly<Record<string, readonly string[]>> = {
+  CH: ['caduff', 'meier', 'rossi', 'zurbriggen', 'frei', 'bernasconi', 'amstutz'],
+  DE: ['hoffmann', 'yilmaz', 'krause', 'petersen', 'vogel', 'sommer', 'brandt'],
+  FR: ['lefevre', 'moreau', 'benali', 'girard', 'roussel', 'fontaine', 'perrin'],
+};
+
+function pick<T>(from: readonly [T, ...T[]] | readonly T[], roll: Roll): T | undefined {
+  return from[Math.floor(roll() * from.length)];
+}
+
+function addressOf(country: string, roll: Roll): string {
+  const first = pick(FIRST_NAMES[country] ?? [], roll);
+  return `${first}.${pick(LAST_NAMES[country] ?? [], roll)}${Math.floor(roll() * 90) + 10}@example.com`;
+}
+
+/** What the next person says to a survey; undefined of a survey that nobody answers. */
+export function createTeller(content: SurveyContent, roll: Roll) {
+  const told = TOLD[content.slug];
+  if (told === undefined) return undefined;
+  const said = new Map<DemoWord, number>();
+  const timesSaid = (word: DemoWord): number => said.get(word) ?? 0;
+
+  /** What was said least often of what goes with the rating. */
+  function say(rating: number, country: string): DemoWord | undefined {
+    const fitting = told?.words
+      .filter(({ ratings: [from, to] }) => from <= rating && rating <= to)
+      .filter((word) => word.country === undefined || word.country === country)
+      .sort((one, other) => timesSaid(one) - timesSaid(other));
+    const fresh = fitting?.filter((word) => timesSaid(word) === timesSaid(fitting[0] ?? word)) ?? [];
+    // What only some can say is said by them, so that it is said at all.
+    const own = fresh.filter((word) => word.country === country);
+    const word = pick(own.length > 0 && roll() < 0.7 ? own : fresh, roll);
+    if (word !== undefined) said.set(word, timesSaid(word) + 1);
+    return word;
+  }
+
+  return (age: number) => {
+    const plan = pick(['free', 'plus', 'pro'], roll) ?? 'free';
+    const country = pick(['CH', 'DE', 'FR'], roll) ?? 'CH';
+    const { low, high } = told.mood({ plan, country, age });
+    const feels = roll();
+    const tone = feels < low ? 'low' : feels < 1 - high ? 'middle' : 'high';
+    const rating = pick(told.ratings[tone], roll) ?? 0;
+    const word = roll() < SAYS[tone] ? say(rating, country) : undefined;
+    const followUpRequested = roll() < WANTS_CONTACT[tone] || undefined;
+    // Not everybody leaves an address; of the others the server knows who they are.
+    const contact = followUpRequested && roll() < LEAVES_ADDRESS ? addressOf(country, roll) : undefined;
+    const reasons = content.reasons ?? [];
+    const given = reasons[Math.floor(roll() ** MOSTLY_FIRST * reasons.length)]?.code;
+    const isAsked = isLow(content.type, rating) && roll() < GIVES_REASON;
+    const reason = word?.reason ?? (isAsked ? given : undefined);
+    return { rating, text: word?.text, followUpRequested, contact, reason, traits: { plan, country } };
+  };
+}

@@ -1,0 +1,55 @@
+/** What people say of the checkout: since it was redone most of all of the address and of double charges. */
+
+import { IN, rated } from './demo-word.ts';
+
+export const CHECKOUT_WORDS = [
+  ...rated(
+    5,
+    5,
+    ['Two taps and done.'],
+    ['I like that it remembers my size.'],
+    ['Clear, no surprises at the end.'],
+    ['Paid with my phone, took ten seconds.'],
+    ['Finally a shop that does not make me register.'],
+    ['The total was the same from start to end.'],
+    ['TWINT worked at once.', IN.CH],
+    ['Einfach und übersichtlich.', IN.DE],
+    ['Rapide et sans compte à créer.', IN.FR],
+    ['It kept my basket from my phone to my laptop.'],
+  ),
+  ...rated(
+    4,
+    4,
+    ['Fine, but I looked for the voucher field for a while.'],
+    ['Good. The date of delivery could come earlier.'],
+    ['All right; the button is below the fold on my phone.'],
+    ['Smooth, apart from one reload at the bank.'],
+    ['I would like to save a second address.'],
+    ['Gut, nur PayPal fehlt mir.', IN.DE],
+    ['Bien, mais le code promo est caché.', IN.FR],
+  ),
+  ...rated(
+    3,
+    3,
+    ['I had to enter my address again.'],
+    ['It asked for my telephone number twice.'],
+    ['The new layout hides what the shipping costs.'],
+    ['Not clear whether VAT was in the price.'],
+    ['Warum muss ich die Postleitzahl vor dem Ort wissen?', IN.DE],
+  ),
+  ...rated(
+    1,
+    2,
+    ['It jumped back to the first step when I changed the amount.'],
+    ['My card was charged twice.'],
+    ['Charged twice, and the confirmation never came.'],
+    ['The 3-D Secure window closed by itself, three times.'],
+    ['My address with a hyphen was refused.'],
+    ['Since the redesign my saved card is gone.'],
+    ['Voucher accepted, then not in the total.'],
+    ['Doppelt abgebucht. Bitte dringend prüfen!', IN.DE],
+    ['Meine Adresse wird nicht angenommen, obwohl sie stimmt.', IN.DE],
+    ['Le paiement a échoué deux fois, sans explication.', IN.FR],
+    ['Error 500 after I had paid.'],
+  ),
+];
