@@ -6,7 +6,6 @@ import { runScoreAdapter } from '../../functions/push/run-score-adapter.ts';
 import { compose } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { withdrawalKey } from '../../shared/data/table/schema.ts';
-import { SYSTEM_TIMERS } from '../../shared/delivery/timing.ts';
 import { createPushSetting } from '../support/service/push-setting.ts';
 import { createTestSecrets } from '../support/service/test-secrets.ts';
 import { testConfig } from '../support/service/test-service.ts';
@@ -62,7 +61,7 @@ describe('the score adapter', () => {
   });
 
   it('may read scores and acknowledge them, take its leases, read its configuration, report failures and write its log', async () => {
-    const { service, tenant, answers, stop } = await createPushSetting();
+    const { service, tenant, answers, timers, stop } = await createPushSetting();
     const { table } = service;
     onTestFinished(stop);
     const { client, take } = createRecordingClient(table.endpoint);
@@ -80,12 +79,13 @@ describe('the score adapter', () => {
       {
         service: compose(testConfig(table), {
           client,
+          clock: timers.now,
           log: createLogger(() => undefined),
           secrets: createTestSecrets(),
         }),
         readConfiguration: async () => JSON.stringify([{ projectId: tenant.project.id, destination }]),
         runId: () => 'run',
-        timers: SYSTEM_TIMERS,
+        timers,
       },
       60_000,
     );
