@@ -54,8 +54,8 @@ type Tile = readonly [name: string, value: string, about: string];
 function moreThanBefore({ from, to, responses, previous }: ResultsReply): readonly string[] {
   if (previous === undefined) return [];
   const [more, then] = [responses - previous.responses, sayDaysBefore({ from, to })];
-  if (more === 0) return [`As many as in ${then}`];
-  return [`${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than in ${then}`];
+  if (more === 0) return [`As many as ${then}`];
+  return [`${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than ${then}`];
 }
 
 function responseTile(results: ResultsReply): Tile {

@@ -27,8 +27,8 @@ h3 { font-size: .875rem; line-height: 1.4; font-weight: 600; } h3 .about { margi
 .whole { display: inline-block; } .difference { margin-bottom: .25rem; } .chip { display: inline-block; padding: 0 .5rem; font-weight: 600; color: var(--middle-text); background: var(--middle-back); border-radius: 1rem; print-color-adjust: exact; } .chip .sign { margin-right: .375rem; font-size: .75em; }
 .chip.up { color: var(--high-text); background: var(--high-back); } .chip.down { color: var(--low-text); background: var(--low-back); }
 .stack { display: block; height: 1.75rem; margin: .75rem 0 1rem; border-radius: .375rem; }
-.parts ul { display: grid; grid-template-columns: repeat(auto-fit, minmax(5.25rem, 1fr)); gap: .5rem; }
-.parts li { display: grid; grid-template-columns: auto auto 1fr; gap: 0 .5rem; align-items: baseline; } .parts .name { grid-column: 2 / -1; }
+.parts ul { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.5rem, 1fr)); gap: .5rem; }
+.parts li { display: grid; grid-template-columns: auto auto 1fr; gap: 0 .5rem; align-items: baseline; } .parts .name { grid-column: 2 / -1; } .parts .about { white-space: nowrap; }
 .parts li strong { grid-column: 2; font-size: 1.25rem; line-height: 1.4; font-variant-numeric: tabular-nums; }
 .tiles { display: grid; grid-auto-rows: 1fr; grid-template-columns: 1fr 1fr; gap: 1rem; }
 .tiles .card { padding: 1rem; } dt { color: var(--quiet); font-size: .8125rem; font-weight: 500; }
@@ -36,7 +36,7 @@ dd { font-size: 1.5rem; line-height: 1.35; font-weight: 600; letter-spacing: -.0
 dd.about { font-weight: 400; font-size: .8125rem; line-height: 1.4; letter-spacing: 0; }
 .charts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; }
 @media (min-width: 40rem) { main { padding-inline: 1.5rem; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); } }
-@media (min-width: 48rem) { .headline { grid-template-columns: minmax(17rem, 5fr) minmax(0, 6fr); } }
+@media (min-width: 54rem) { .headline { grid-template-columns: minmax(17rem, 5fr) minmax(0, 6fr); } }
 @media (min-width: 60rem) { .headline { column-gap: 3.083rem; } .charts .card > header { min-height: 2.25rem; } .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); } }
 .plot { display: flex; } .ticks { flex: none; } .area { position: relative; flex: 1; min-width: 0; } svg { display: block; overflow: visible; }
 .stack { overflow: hidden; }

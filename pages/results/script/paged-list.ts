@@ -10,6 +10,8 @@ import { find, list } from './dom.ts';
 const [FIRST, MORE] = [30, 50] as const;
 const SHOWN = { comment: 8, contact: 5 } as const;
 const MOST_PAGES = 5;
+/** Characters of a line of one of two printed columns. */
+const PRINTED_LINE = 46;
 
 /** A list that grows page by page; a late page of an earlier question is not shown. */
 export class PagedList {
@@ -45,14 +47,12 @@ export class PagedList {
   /**
    * Marks what is not printed, and says how much is.
    * @param room pixels
-   * @param perLine characters
    * @param of how many there are, where that is known
    * @param kinds which those are
    * @param first what the first ones are
    */
   print(
     room: number,
-    perLine: number,
     of: number | null,
     kinds: readonly (string | undefined)[],
     first: 'newest' | 'lowest',
@@ -63,7 +63,7 @@ export class PagedList {
         (each) => each.textContent.length,
       ),
     );
-    const count = printedCount(parts, room, perLine);
+    const count = printedCount(parts, room, PRINTED_LINE);
     for (const [place, item] of items.entries()) item.classList.toggle('unprinted', place >= count);
     this.#section.classList.toggle('unprinted', count === 0 && items.length > 0);
     const isAll = count === this.count && !this.hasMore;

@@ -5,6 +5,9 @@ import { addDays, dayAt } from '../../../shared/domain/days.ts';
 import { html } from '../../html.ts';
 import { formatCount, writeDay, writeSpan } from '../figures.ts';
 import { type Asker, Refused } from './ask.ts';
+import { isKnownToShowPeople } from './ask-of-people.ts';
+import { hideComments, showComments } from './comment-list.ts';
+import { handleContact, hideContacts, showContacts } from './contact-list.ts';
 import {
   askedBy,
   compareChoice,
@@ -27,19 +30,8 @@ import {
 import { find, show } from './dom.ts';
 import { saveAnswers, saveDays } from './downloads.ts';
 import { draw } from './draw.ts';
+import { filtersAsked, filtersChosen, type Looked, offerFilters } from './list-filters.ts';
 import { closeAfterUse } from './menu.ts';
-import {
-  filtersAsked,
-  filtersChosen,
-  handleContact,
-  hideComments,
-  hidePeople,
-  isKnownToShowPeople,
-  type Looked,
-  offerFilters,
-  showComments,
-  showContacts,
-} from './people.ts';
 import { readView, type View } from './view.ts';
 
 /** Who looks at what, and where the address holds the view. */
@@ -90,6 +82,11 @@ export function offerAgain(run: () => void): void {
 /** Where the first numbers will be. */
 const card = html`<div class="card"></div>`;
 const WAITING = html`<div class="waiting" role="img" aria-label="Reading">${card}<div class="tiles">${[card, card, card, card]}</div><div class="charts">${[card, card]}</div></div>`;
+
+function hidePeople(): void {
+  hideComments();
+  hideContacts();
+}
 
 /** Empties the page: what it shows may be of another survey than the one that is chosen now. */
 function clear(): void {

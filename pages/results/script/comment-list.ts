@@ -1,0 +1,59 @@
+/** What people wrote. */
+
+import type { CommentsReply } from '../../../shared/contract/results-schemas.ts';
+import { html } from '../../html.ts';
+import { reasonsOf } from '../charts/reason-table.ts';
+import { formatCount } from '../figures.ts';
+import { comment } from '../sections.ts';
+import { askOfPeople } from './ask-of-people.ts';
+import { reasonsOffered } from './controls.ts';
+import { find } from './dom.ts';
+import { filtersAsked, kindsOf, type Looked, roomFor } from './list-filters.ts';
+import { PagedList } from './paged-list.ts';
+import { facts, whom } from './person.ts';
+
+const comments = new PagedList('comment', 'more');
+const commentCount = find('comments-count', HTMLElement);
+const sought = find('find', HTMLInputElement);
+
+let printComments = (): void => undefined;
+
+export async function showComments(looked: Looked, isMore: boolean): Promise<void> {
+  const { asker, results, of } = looked;
+  const { survey, from, to } = results;
+  const reasons = reasonsOffered(of, results);
+  const query = { surveyId: survey.id, from, to, ...filtersAsked(looked) };
+  const read = async (limit: number, cursor: string | undefined) => {
+    const asked = { ...query, limit: String(limit), cursor };
+    const reply = await askOfPeople<CommentsReply>(asker, '/v1/results/comments', asked);
+    const items = reply.comments.map((each) =>
+      comment(
+        survey.type,
+        each,
+        html`${reasonsOf(each, { reasons })}${whom(each, html`To contact: `)}`,
+        facts(each, of),
+      ),
+    );
+    return { items, nextCursor: reply.nextCursor };
+  };
+  await comments.fill(isMore, read, 'Nobody wrote a comment of this kind in these days.');
+  const { part, named } = kindsOf(looked);
+  const kinds = [part?.name, named?.label];
+  const isEvery = kinds.every((kind) => kind === undefined);
+  commentCount.textContent = isEvery && results.comments ? formatCount(results.comments) : '';
+  printComments = () =>
+    comments.print(
+      roomFor(looked),
+      isEvery && sought.value === '' ? results.comments : null,
+      kinds,
+      'newest',
+    );
+  printComments();
+}
+
+sought.addEventListener('input', () => {
+  comments.find(sought.value);
+  printComments();
+});
+
+export const hideComments = (): void => comments.hide();

@@ -1,0 +1,168 @@
+/** Who wants to be contacted, and what became of it. */
+
+import type { Contact, ContactsReply } from '../../../shared/contract/contact-schemas.ts';
+import type { Comment } from '../../../shared/contract/results-schemas.ts';
+import { NO_VALUE, OTHER_VALUE } from '../../../shared/domain/surveys/segments.ts';
+import { type Html, html } from '../../html.ts';
+import { reasonsOf } from '../charts/reason-table.ts';
+import { formatCount, writeDay } from '../figures.ts';
+import { toneOf } from '../rating-words.ts';
+import { comment } from '../sections.ts';
+import { segmentName } from '../segment-words.ts';
+import type { Asker } from './ask.ts';
+import { askOfPeople } from './ask-of-people.ts';
+import { reasonsOffered, type Survey, wordsOf } from './controls.ts';
+import { find, show } from './dom.ts';
+import { type Looked, roomFor } from './list-filters.ts';
+import { PagedList } from './paged-list.ts';
+import { facts, whom } from './person.ts';
+import { saidUnder } from './said-under.ts';
+
+const contacts = new PagedList('contact', 'more-contacts');
+const whoseContacts = find('contacts-whose', HTMLElement);
+
+const NOTHING: Readonly<Record<string, string>> = {
+  open: 'Nobody is waiting.',
+  handled: 'Nobody has been seen to yet.',
+  all: 'Nobody asked to be contacted.',
+};
+
+function handling({ id, handled }: Pick<Contact, 'id' | 'handled'>, mayHandle: boolean): Html {
+  const note = handled?.note ? html`: <bdi>${handled.note}</bdi>` : html``;
+  const said =
+    handled === null
+      ? html``
+      : html`<span class="about">Handled on ${writeDay(handled.at)} by <bdi>${handled.by}</bdi>${note}</span>`;
+  if (!mayHandle) return handled === null ? html`` : html`<p class="handle">${said}</p>`;
+  const tools =
+    handled === null
+      ? html`<input type="text" aria-label="Note for colleagues" placeholder="Add a note" maxlength="500"><button type="button" class="handled">Mark as handled</button>`
+      : html`<button type="button" class="reopen">Open again</button>`;
+  return html`<form class="handle" data-id="${id}">${said}${tools}</form>`;
+}
+
+/** Of a page of contacts, where few of them may be shown, or all are put in order. */
+const MOST_LISTED = '100';
+/** No scale goes beyond. */
+const MOST_RATING = 100;
+
+/** A person as the survey has them that they answered, which is named where they are of several. */
+function contactItem(each: Contact, looked: Looked, isOfAll: boolean): Html {
+  const { mayHandle, results, surveys } = looked;
+  const of = surveys.find(({ id }) => id === each.survey.id);
+  const reasons = of?.id === results.survey.id ? reasonsOffered(of, results) : (of?.reasons ?? []);
+  const named = isOfAll ? html`<span class="fact of"><bdi>${each.survey.slug}</bdi></span>` : html``;
+  return comment(
+    of?.type ?? results.survey.type,
+    each,
+    html`${reasonsOf(each, { reasons })}<div class="foot">${whom(each)}${handling(each, mayHandle)}</div>`,
+    html`${named}${facts(each, of)}`,
+  );
+}
+
+/** Whether an answer is of the value that is looked at: the service lists people of all values. */
+function isOfValue(answer: Comment, { of, asked: { segment, value } }: Looked): boolean {
+  if (segment === undefined || value === undefined) return true;
+  const said = saidUnder(segment, answer, of?.segmentSources ?? {});
+  if (said === null) return value === NO_VALUE;
+  const isDeclared = of?.segmentValues?.[segment]?.includes(String(said)) ?? false;
+  return value === (isDeclared ? String(said) : OTHER_VALUE);
+}
+
+/** What the list's heading says, and by how many the list as it was read is longer or shorter now. */
+let counted = { state: 'open', whose: '', hasMore: false, left: 0 };
+
+function tellCount(): void {
+  const { state, whose, hasMore, left } = counted;
+  const said = `${formatCount(contacts.count + left)}${hasMore ? '+' : ''} ${state === 'all' ? 'in all' : state}`;
+  whoseContacts.textContent = `${contacts.count === 0 ? '' : `${said} · `}all time${whose}`;
+}
+
+type AskContacts = (limit: string, cursor: string | undefined) => Promise<ContactsReply>;
+
+/** With a survey's filter a page may be short, and is not the last one. */
+const MOST_PAGES = 5;
+
+/** The newest, as many as are put in order at once. */
+async function readNewest(ask: AskContacts): Promise<ContactsReply> {
+  const read: Contact[] = [];
+  let nextCursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES && read.length < Number(MOST_LISTED); page += 1) {
+    const reply = await ask(MOST_LISTED, nextCursor);
+    read.push(...reply.contacts);
+    nextCursor = reply.nextCursor;
+    if (nextCursor === undefined) break;
+  }
+  return { contacts: read, ...(nextCursor !== undefined && { nextCursor }) };
+}
+
+const TONES = ['low', 'middle', 'high'] as const;
+
+/** Whoever was least content first, on whatever scale; of those the newest. */
+function lowestFirst(listed: readonly Contact[], surveys: readonly Survey[]): readonly Contact[] {
+  const ranked = listed.map((each) => {
+    const type = surveys.find(({ id }) => id === each.survey.id)?.type ?? 'nps';
+    return { each, rank: TONES.indexOf(toneOf(type, each.rating)) * MOST_RATING + each.rating };
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ each }) => each);
+}
+
+/** Of all days: whoever waits for long waits most. */
+export async function showContacts(looked: Looked, isMore: boolean): Promise<void> {
+  const { asker, results, of, asked, surveys, view } = looked;
+  const { segment, value } = asked;
+  const isOfAll = view.contacts === 'all';
+  const isFiltered = segment !== undefined && value !== undefined && !isOfAll;
+  const state = view.state ?? 'open';
+  const surveyId = isOfAll ? undefined : results.survey.id;
+  const isLowest = view.sort !== 'newest';
+  let isCut = false;
+  const ask: AskContacts = (limit, cursor) =>
+    askOfPeople<ContactsReply>(asker, '/v1/contacts', { surveyId, state, limit, cursor });
+  const draw = (listed: readonly Contact[]) =>
+    listed
+      .filter((each) => isOfAll || isOfValue(each, looked))
+      .map((each) => contactItem(each, looked, isOfAll));
+  const read = async (limit: number, cursor: string | undefined) => {
+    if (!isLowest) {
+      const reply = await ask(isFiltered ? MOST_LISTED : String(limit), cursor);
+      return { items: draw(reply.contacts), nextCursor: reply.nextCursor };
+    }
+    const reply = await readNewest(ask);
+    isCut = reply.nextCursor !== undefined;
+    return { items: draw(lowestFirst(reply.contacts, surveys)) };
+  };
+  await contacts.fill(isMore, read, NOTHING[state] ?? '');
+  if (isMore && isLowest) return;
+  if (isCut) contacts.tell('The lowest among the newest; “Newest first” goes on to all.');
+  const ofValue = isFiltered ? ` · ${segmentName(segment)}: ${wordsOf(of, segment, value)}` : ' · all people';
+  const hasMore = isCut || contacts.hasMore;
+  counted = { state, whose: value === undefined ? '' : ofValue, hasMore, left: 0 };
+  tellCount();
+  contacts.print(roomFor(looked), null, [], isLowest ? 'lowest' : 'newest');
+}
+
+/** Says of one contact that somebody has seen to it, or not after all; the person stays in sight, and can be undone. */
+export async function handleContact(asker: Asker, form: HTMLFormElement, handled: boolean): Promise<void> {
+  const id = form.dataset.id ?? '';
+  const note = form.querySelector('input')?.value.trim() ?? '';
+  try {
+    await asker.put(`/v1/contacts/${encodeURIComponent(id)}`, { handled, ...(note !== '' && { note }) });
+  } catch (error) {
+    contacts.tell(error instanceof Error ? error.message : String(error));
+    return;
+  }
+  const now = { at: new Date().toISOString(), by: 'you', note: note === '' ? null : note };
+  const template = document.createElement('template');
+  show(template, handling({ id, handled: handled ? now : null }, true));
+  const next = template.content.firstElementChild;
+  if (counted.state !== 'all') {
+    counted.left += (counted.state === 'handled') === handled ? 1 : -1;
+  }
+  tellCount();
+  form.replaceWith(template.content);
+  next?.querySelector('button')?.focus();
+  contacts.tell(handled ? `Handled${note === '' ? '' : ', with your note'}.` : 'Open again.');
+}
+
+export const hideContacts = (): void => contacts.hide();

@@ -1,0 +1,76 @@
+/** What is looked at, and the filters of the lists of comments and of contacts. */
+
+import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { html } from '../../html.ts';
+import { printedRoom } from '../printed-room.ts';
+import { PARTS } from '../rating-words.ts';
+import type { Asker, Query } from './ask.ts';
+import { type Asked, reasonsOffered, type Survey } from './controls.ts';
+import { find, show } from './dom.ts';
+import type { View } from './view.ts';
+
+const [ratings, reason] = [find('ratings', HTMLSelectElement), find('reason', HTMLSelectElement)];
+const [states, contactsOf] = [find('state', HTMLSelectElement), find('contacts-of', HTMLSelectElement)];
+const order = find('sort', HTMLSelectElement);
+
+export interface Looked {
+  readonly asker: Asker;
+  /** Whether the person who looks may say that somebody was seen to. */
+  readonly mayHandle: boolean;
+  readonly results: ResultsReply;
+  readonly of: Survey | undefined;
+  /** Of the project. */
+  readonly surveys: readonly Survey[];
+  /** Of whom. */
+  readonly asked: Asked;
+  readonly view: View;
+}
+
+/** The part of the ratings and the reason that are chosen, as far as the survey knows them. */
+export const kindsOf = ({ results, of, view }: Looked) => ({
+  part: PARTS[results.survey.type].find(({ tone }) => tone === view.ratings),
+  named: reasonsOffered(of, results).find(({ code }) => code === view.reason),
+});
+
+/** What is asked for of what is chosen, people too. */
+export function filtersAsked(looked: Looked): Query {
+  const { segment, value } = looked.asked;
+  const { part, named } = kindsOf(looked);
+  return {
+    ...(part !== undefined && { ratingMin: String(part.from), ratingMax: String(part.to) }),
+    ...(value !== undefined && { segment, value }),
+    ...(named && { reason: named.code }),
+  };
+}
+
+/** Names the parts of the survey's ratings, and the states, as the view has them. */
+export function offerFilters(looked: Looked): void {
+  const { results, of, surveys, view } = looked;
+  const parts = [...PARTS[results.survey.type]].reverse();
+  const offered = [{ tone: '', name: 'All ratings' }, ...parts];
+  show(ratings, html`${offered.map(({ tone, name }) => html`<option value="${tone}">${name}</option>`)}`);
+  ratings.value = parts.find(({ tone }) => tone === view.ratings)?.tone ?? '';
+  const reasons = reasonsOffered(of, results);
+  const options = [{ code: '', label: 'All reasons' }, ...reasons].map(
+    ({ code, label }) => html`<option value="${code}">${label}</option>`,
+  );
+  show(reason, html`${options}`);
+  reason.value = filtersAsked(looked).reason ?? '';
+  if (reason.parentElement) reason.parentElement.hidden = reasons.length === 0;
+  states.value = view.state ?? 'open';
+  contactsOf.value = view.contacts === 'all' ? 'all' : '';
+  if (contactsOf.parentElement) contactsOf.parentElement.hidden = surveys.length < 2;
+  order.value = view.sort === 'newest' ? 'newest' : '';
+}
+
+export const filtersChosen = () => ({
+  ratings: ratings.value || undefined,
+  reason: reason.value || undefined,
+  state: states.value === 'open' ? undefined : states.value,
+  contacts: contactsOf.value || undefined,
+  sort: order.value || undefined,
+});
+
+/** Pixels that a list has on paper, in its column. */
+export const roomFor = ({ results, asked }: Looked): number =>
+  printedRoom(results, results.segments ? [{ name: asked.segment ?? '', rows: results.segments }] : []);

@@ -1,0 +1,37 @@
+/** What an answer tells of the person who gave it. */
+
+import type { Comment } from '../../../shared/contract/results-schemas.ts';
+import { type Html, html } from '../../html.ts';
+import type { Survey } from './controls.ts';
+import { type Sources, saidUnder } from './said-under.ts';
+
+const looksLikeMail = (address: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address);
+
+/**
+ * The person, where somebody may write to them.
+ * @param before what stands before the address
+ */
+export function whom({ contact, followUpRequested, respondentId }: Comment, before = html``): Html {
+  const address = contact ?? (followUpRequested === true ? respondentId : null);
+  if (address === null) return html``;
+  const shown = looksLikeMail(address)
+    ? html`<a href="mailto:${encodeURIComponent(address)}"><bdi>${address}</bdi></a>`
+    : html`<bdi>${address}</bdi>`;
+  return html`<p class="person about">${before}${shown}</p>`;
+}
+
+/** What the answer says in the survey's segments, and what the server says of its turn. */
+export function facts(answer: Comment, of: Survey | undefined): Html {
+  const sources: Sources = of?.segmentSources ?? {};
+  const bySegment = (of?.segments ?? [])
+    .filter((name) => name !== 'identityKind' && sources[name] !== 'label')
+    .map((name) => [name, saidUnder(name, answer, sources)] as const);
+  const said = [...bySegment, ...Object.entries(answer.labels ?? {})].flatMap(([name, value]) =>
+    value === null
+      ? []
+      : [
+          html`<span class="fact"><bdi>${typeof value === 'string' ? html`<span class="roomy">${name}: </span>` : `${name}: `}${String(value)}</bdi></span>`,
+        ],
+  );
+  return said.length === 0 ? html`` : html`<span class="facts">${said}</span>`;
+}
