@@ -35,8 +35,8 @@ const TOLD: Readonly<Record<string, Told>> = {
     words: RECOMMEND_WORDS,
     mood({ plan, country, age }) {
       const waits = country === 'DE' ? (plan === 'free' ? 0.34 : 0.04) : 0;
-      const low = 0.08 + 0.14 * age + waits - (plan === 'pro' ? 0.05 : 0);
-      return { low, high: 0.68 - 0.2 * age - waits };
+      const low = 0.05 + 0.2 * age + waits - (plan === 'pro' ? 0.05 : 0);
+      return { low, high: 0.72 - 0.3 * age - waits };
     },
     ratings: { low: [6, 6, 5, 5, 5, 4, 3, 3, 2, 1, 0], middle: [7, 8, 8], high: [9, 10, 10] },
   },

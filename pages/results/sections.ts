@@ -5,12 +5,11 @@ import { MODEL_REQUESTED } from '../../shared/domain/answers/answer.ts';
 import { FEW_VALUE } from '../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../html.ts';
 import { scoreAxis } from './charts/axis.ts';
-import { bucketWords } from './charts/buckets.ts';
 import { distributionChart } from './charts/distribution-chart.ts';
 import { partsBar } from './charts/parts-bar.ts';
 import { reasonTable } from './charts/reason-table.ts';
 import { type Breakdown, segmentTable, withoutNobody } from './charts/segment-table.ts';
-import { FEW, hasBefore, trendChart } from './charts/trend-chart.ts';
+import { FEW, trendChart, trendKey } from './charts/trend-chart.ts';
 import { sayDaysBefore } from './comparison.ts';
 import {
   formatCount,
@@ -138,11 +137,7 @@ function trend(results: ResultsReply, tools: Html): Html {
   ]);
   const counted = ['Days (UTC)', 'Responses', 'Dismissals', ...(isShown ? ['Shows'] : [])];
   const table = foldedTable('trend', 'Score over time', [...counted, 'Score', '95 % interval'], rows);
-  const hasFew = results.series.some(({ responses }) => 0 < responses && responses < FEW);
-  const hollow = hasFew ? ` Hollow: fewer than ${FEW} responses.` : '';
-  const before = hasBefore(results) ? ` Dotted: ${sayDaysBefore(results)}.` : '';
-  const note = html`<p class="about">Line: score and 95 % interval. Columns: responses.${before}${hollow} ${bucketWords(results.series)}</p>`;
-  return chart('Trend', tools, html`${trendChart(results)}${note}${table}`);
+  return chart('Trend', tools, html`${trendChart(results)}${trendKey(results)}${table}`);
 }
 
 /** Further than any two scores are from each other. */

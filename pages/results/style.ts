@@ -47,7 +47,7 @@ text.middle { text-anchor: middle; } .end { text-anchor: end; }
 .bar.low { fill: var(--low); } .bar.middle { fill: var(--middle); } .bar.high { fill: var(--high); } .stack .bar { stroke: var(--card); }
 .count { fill: var(--mark); fill-opacity: .35; } .count.part { fill-opacity: .14; stroke: var(--mark); stroke-opacity: .6; stroke-dasharray: 3 2; } .dot { fill: var(--mark); stroke: var(--card); stroke-width: 2; } .dot.thin { fill: var(--card); stroke: color-mix(in srgb, var(--mark) 55%, var(--card)); } .lone { fill: none; stroke: var(--mark); stroke-opacity: .4; stroke-width: 2; } .whisker { stroke: var(--mark); stroke-width: 2; }
 .before { stroke: var(--quiet); stroke-dasharray: 1 3; } .line.part { stroke-dasharray: 4 3; } .line { fill: none; stroke: var(--mark); stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke; } .band { fill: var(--mark); fill-opacity: .14; }
-.chart { display: flex; flex-direction: column; } .chart > .about { margin-top: .5rem; }
+.chart { display: flex; flex-direction: column; } .chart > .about { margin-top: .5rem; } .key { display: flex; flex-wrap: wrap; gap: .125rem .875rem; } .key li { display: flex; gap: .375rem; align-items: center; } .key svg { flex: none; }
 @media print, (max-width: 40rem) { .unit { display: none; } } @media screen and (min-width: 40.01rem) { .narrow { display: none; } } @media (max-width: 30rem) { .spare { display: none; } }
 table { width: 100%; border-collapse: collapse; font-size: .8125rem; font-variant-numeric: tabular-nums; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

@@ -15,21 +15,6 @@ const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100] as const;
 const MOST_TICKS = 5;
 const ROUNDING = 1e-6;
 
-const PERCENT = [0, 25, 50, 75, 100] as const;
-const WHOLE_TICKS: Readonly<Record<SurveyType, readonly number[]>> = {
-  nps: [-100, -50, 0, 50, 100],
-  csat: PERCENT,
-  ces: [1, 3, 5, 7],
-  pmf: PERCENT,
-  thumbs: PERCENT,
-};
-
-/** An axis of all scores that the type can have. */
-export function wholeAxis(type: SurveyType): Axis {
-  const { min, max } = SCORE_RANGE[type];
-  return { ticks: WHOLE_TICKS[type], place: (value) => (value - min) / (max - min) };
-}
-
 /** An axis that shows all scores with their intervals, within the range that scores of the type can have. */
 export function scoreAxis(type: SurveyType, rows: readonly { readonly score: ResultScore | null }[]): Axis {
   const range = SCORE_RANGE[type];

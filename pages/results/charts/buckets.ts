@@ -71,13 +71,23 @@ export function dayWords(bucket: DaySpan): string {
   return `${days} ${days === 1 ? 'day' : 'days'}`;
 }
 
-/** A point is 4 weeks; dashed: 10 and 24 days. */
-export function bucketWords(series: readonly DaySpan[]): string {
+interface BucketWords {
+  /** What a point is; empty where there is but one. */
+  readonly whole: string;
+  /** Which have fewer days, and how many; empty where all are whole. */
+  readonly parts: string;
+}
+
+/** `a point is 4 weeks`, and `the first 10, the last 24`. */
+export function bucketWords(series: readonly DaySpan[]): BucketWords {
   const kind = kindOf(series);
-  if (kind === undefined) return '';
-  const [first, last] = [series[0], series.at(-1)];
-  const parts = [first, last].filter((bucket) => bucket !== undefined && !kind.isWhole(bucket));
-  const lengths = new Set(parts.map((bucket) => (bucket === undefined ? 0 : countDays(bucket))));
-  const days = [...lengths].join(' and ');
-  return `A point is ${kind.words}${days === '' ? '' : `; dashed: ${days} ${days === '1' ? 'day' : 'days'}`}.`;
+  if (kind === undefined) return { whole: '', parts: '' };
+  const ends = [
+    ['the first', series[0]],
+    ['the last', series.at(-1)],
+  ] as const;
+  const parts = ends.flatMap(([which, bucket]) =>
+    bucket === undefined || kind.isWhole(bucket) ? [] : [`${which} ${countDays(bucket)}`],
+  );
+  return { whole: `a point is ${kind.words}`, parts: parts.join(', ') };
 }

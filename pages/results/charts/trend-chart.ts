@@ -2,6 +2,7 @@
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
+import { sayDaysBefore } from '../comparison.ts';
 import {
   formatCount,
   formatInterval,
@@ -13,23 +14,22 @@ import {
   writeShortDay,
   writeSpan,
 } from '../figures.ts';
-import { type Axis, wholeAxis } from './axis.ts';
-import { dayWords, isByMonth, partialOf, type Slot, slotsOf } from './buckets.ts';
+import { type Axis, scoreAxis } from './axis.ts';
+import { bucketWords, dayWords, isByMonth, partialOf, type Slot, slotsOf } from './buckets.ts';
 import { percent, plot, px, type Reading } from './plot.ts';
+import { placeNames } from './point-names.ts';
 
 type Results = Pick<ResultsReply, 'survey' | 'series'> & Partial<Pick<ResultsReply, 'previous'>>;
 type Point = ResultsReply['series'][number];
 
-const SCORES = { top: 10, bottom: 150 } as const;
-const COUNTS = { top: 182, bottom: 214 } as const;
+const SCORES = { top: 20, bottom: 148 } as const;
+const COUNTS = { top: 186, bottom: 214 } as const;
 const HEIGHT = 238;
 /** Of a line that is stretched to the width of its room. */
 const UNITS = 1_000;
 const MOST_DOTS = 45;
-/** Points that may have their score beside them. */
-const MOST_NAMED = 8;
-/** Of a name from its point, above it or below. */
-const [ABOVE, BELOW] = [9, 18] as const;
+/** Columns that may have their number above them. */
+const MOST_COUNTED = 8;
 /** Between the beginnings of words under the chart: on a phone, and where there is more room. */
 const GAPS = { day: { narrow: 0.19, wide: 0.13 }, month: { narrow: 0.25, wide: 0.17 } } as const;
 /** A score of fewer answers says little. */
@@ -37,6 +37,12 @@ export const FEW = 5;
 const CAP = 4;
 /** Of its width, that a column leaves free at each side. */
 const SIDE = 0.1;
+
+/** Of all that is drawn, and no more. */
+const axisOf = ({ survey: { type }, series, previous }: Results): Axis => {
+  const score = previous?.score ?? null;
+  return scoreAxis(type, [...series, { score: score && { ...score, low: score.value, high: score.value } }]);
+};
 
 const heightOf = (axis: Axis, value: number): number =>
   px(SCORES.bottom - axis.place(value) * (SCORES.bottom - SCORES.top));
@@ -127,28 +133,23 @@ function dayLabels(series: readonly Point[], slots: readonly Slot[]): Html[] {
   });
 }
 
-/** The score beside its point, where there are few points. */
+/** The score beside the points that tell most. */
 function scoreLabels(type: Results['survey']['type'], series: readonly Point[], axis: Axis): Html[] {
-  if (series.length > MOST_NAMED) return [];
-  const named = slotsOf(series).flatMap(({ middle: at }, index) => {
-    const score = series[index]?.score;
-    return score == null ? [] : [{ at, value: score.value }];
-  });
-  const places = named.map(({ at }) => at);
-  const always = placesApart(places, GAPS.day.narrow, [], Number.POSITIVE_INFINITY);
-  const spare = placesApart(places, GAPS.day.wide, always, Number.POSITIVE_INFINITY);
-  return named.flatMap(({ at, value }) => {
-    if (!always.includes(at) && !spare.includes(at)) return [];
-    const height = heightOf(axis, value);
-    const y = px(height - ABOVE < SCORES.top + ABOVE ? height + BELOW : height - ABOVE);
-    const anchor = at < 0.07 ? '' : at > 0.93 ? 'end' : 'middle';
-    const kind = `strong ${anchor}${always.includes(at) ? '' : ' spare'}`;
-    return [html`<text class="${kind}" x="${percent(at)}" y="${y}">${formatScore(type, value)}</text>`];
+  if (series.length > MOST_DOTS) return [];
+  const slots = slotsOf(series);
+  const points = series.flatMap(({ score }, index) =>
+    score === null
+      ? []
+      : [{ along: slots[index]?.middle ?? 0, value: score.value, height: heightOf(axis, score.value) }],
+  );
+  return placeNames(points).map(({ along, value, y }) => {
+    const anchor = along < 0.07 ? '' : along > 0.93 ? 'end' : 'middle';
+    return html`<text class="strong ${anchor}" x="${percent(along)}" y="${px(y)}">${formatScore(type, value)}</text>`;
   });
 }
 
 /** Whether the days before have a score, which is a line across. */
-export const hasBefore = ({ previous }: Partial<Pick<ResultsReply, 'previous'>>): boolean =>
+const hasBefore = ({ previous }: Partial<Pick<ResultsReply, 'previous'>>): boolean =>
   previous !== undefined && previous.score !== null;
 
 function drawBefore({ previous }: Results, axis: Axis): Html {
@@ -168,20 +169,60 @@ function labelOf({ survey: { type }, series }: Results): string {
 
 const mostOf = (series: readonly Point[]): number => Math.max(1, ...series.map(({ responses }) => responses));
 
-/** Above the tallest column: what its height says. */
-function mostLabel(series: readonly Point[], slots: readonly Slot[]): Html {
+/** Above columns how many answers they stand for; of many above the tallest one alone. */
+function countLabels(series: readonly Point[], slots: readonly Slot[]): Html[] {
   const most = mostOf(series);
-  const slot = slots[series.findIndex(({ responses }) => responses === most)];
-  if (slot === undefined) return html``;
-  const anchor = slot.middle < 0.15 ? '' : slot.middle > 0.85 ? 'end' : 'middle';
-  const x = anchor === '' ? slot.from : anchor === 'end' ? slot.to : slot.middle;
-  const words = `${formatShortCount(most)} ${most === 1 ? 'response' : 'responses'}`;
-  return html`<text class="${anchor}" x="${percent(x)}" y="${COUNTS.top - 5}">${words}</text>`;
+  const tallest = series.findIndex(({ responses }) => responses === most);
+  return series.flatMap(({ responses }, index) => {
+    const slot = slots[index];
+    if (slot === undefined || responses === 0) return [];
+    if (series.length > MOST_COUNTED && index !== tallest) return [];
+    const tall = ((COUNTS.bottom - COUNTS.top) * responses) / most;
+    const anchor = slot.middle < 0.04 ? '' : slot.middle > 0.96 ? 'end' : 'middle';
+    return html`<text class="${anchor}" x="${percent(slot.middle)}" y="${px(COUNTS.bottom - tall - 5)}">${formatShortCount(responses)}</text>`;
+  });
+}
+
+const swatch = (shape: Html): Html => html`<svg width="20" height="12" aria-hidden="true">${shape}</svg>`;
+
+/** What the chart is drawn with, in drawn samples and in words. */
+export function trendKey(results: Results): Html {
+  const { survey, series, previous } = results;
+  const { whole, parts } = bucketWords(series);
+  const hasFew = series.some(({ responses }) => 0 < responses && responses < FEW);
+  const items: readonly (readonly [shape: Html, words: string])[] = [
+    [
+      html`<path class="line" d="M0 6H20"/><circle class="dot" cx="10" cy="6" r="3.5"/>`,
+      `Score${whole === '' ? '' : `, ${whole}`}`,
+    ],
+    [html`<rect class="band" width="20" height="12" rx="2"/>`, '95 % interval'],
+    ...(hasBefore(results) && previous?.score
+      ? [
+          [
+            html`<path class="before" d="M0 6H20"/>`,
+            `${formatScore(survey.type, previous.score.value)} in ${sayDaysBefore(previous)}`,
+          ] as const,
+        ]
+      : []),
+    [html`<rect class="count" x="3" width="14" height="12" rx="1.5"/>`, 'Responses'],
+    ...(parts === ''
+      ? []
+      : [
+          [
+            html`<rect class="count part" x="3" y=".5" width="14" height="11" rx="1.5"/>`,
+            `Fewer days: ${parts}`,
+          ] as const,
+        ]),
+    ...(hasFew
+      ? [[html`<circle class="dot thin" cx="10" cy="6" r="3.5"/>`, `Fewer than ${FEW} responses`] as const]
+      : []),
+  ];
+  return html`<ul class="key about">${items.map(([shape, words]) => html`<li>${swatch(shape)}${words}</li>`)}</ul>`;
 }
 
 export function trendChart(results: Results): Html {
   const { survey, series } = results;
-  const axis = wholeAxis(survey.type);
+  const axis = axisOf(results);
   const [slots, partial] = [slotsOf(series), partialOf(series)];
   const most = mostOf(series);
   const grid = axis.ticks.map(
@@ -203,13 +244,14 @@ export function trendChart(results: Results): Html {
   const runs = runsOf(series, axis).map((run) => drawRun(run, series.length <= MOST_DOTS));
   const names = scoreLabels(survey.type, series, axis);
   const before = drawBefore(results, axis);
-  const counts = [...bars, mostLabel(series, slots)];
+  const counts = [...bars, ...countLabels(series, slots)];
   const shapes = [...grid, floor, ...counts, before, ...runs, ...names, ...dayLabels(series, slots)];
   return plot({ name: 'trend', label: labelOf(results), height: HEIGHT, ticks, shapes });
 }
 
-export function readTrend({ survey: { type }, series }: Results): Reading {
-  const axis = wholeAxis(type);
+export function readTrend(results: Results): Reading {
+  const { survey, series } = results;
+  const [axis, { type }] = [axisOf(results), survey];
   const [slots, partial] = [slotsOf(series), partialOf(series)];
   const points = series.map((point, index) => {
     const { score, responses } = point;

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { placeNames } from '../../../../pages/results/charts/point-names.ts';
+
+/** A line whose values are as high as they are. */
+const lineOf = (...values: readonly number[]) =>
+  values.map((value, index) => ({
+    along: (index + 0.5) / values.length,
+    value,
+    height: 150 - value,
+  }));
+const namesOf = (...values: readonly number[]) =>
+  placeNames(lineOf(...values))
+    .map(({ value }) => value)
+    .sort((a, b) => a - b);
+
+describe('points that have their value beside them', () => {
+  it('are the first, the last, the lowest and the highest one', () => {
+    expect(namesOf(50, 60, 20, 70, 90, 80, 55)).toEqual([20, 50, 55, 90]);
+    expect(namesOf(50)).toEqual([50]);
+    expect(namesOf()).toEqual([]);
+  });
+
+  it('have it away from the line', () => {
+    const [last, low, high] = placeNames(lineOf(50, 10, 90, 50));
+    expect([last, low, high].map((name) => (name ? Math.sign(name.y - name.height) : 0))).toEqual([1, 1, -1]);
+  });
+
+  it('stand nowhere on another: the last one comes before the others', () => {
+    const line = lineOf(...Array.from({ length: 30 }, (_, index) => (index === 28 ? 51 : 50)));
+    const names = placeNames(line);
+    expect(names[0]?.along).toBe(line.at(-1)?.along);
+    for (const one of names)
+      for (const other of names)
+        if (one !== other)
+          expect(Math.abs(one.along - other.along) >= 0.2 || Math.abs(one.y - other.y) >= 15).toBe(true);
+  });
+});
