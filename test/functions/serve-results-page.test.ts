@@ -952,7 +952,7 @@ describe('400 days and 20 values of a segment', () => {
     const { page } = await open('day', { viewport: { width: 375, height: 900 } });
     // Those declared, others, and none.
     expect(await page.locator('.segment tbody tr').count()).toBeGreaterThanOrEqual(21);
-    expect(await page.locator('.count').count()).toBe(400);
+    expect(await page.locator('.area .count').count()).toBe(400);
     expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(5_000);
     await page.getByText('Score over time, as a table').click();
     expect(await problemsOf(page)).toEqual([]);
