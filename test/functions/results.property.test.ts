@@ -61,7 +61,7 @@ import { type Tenant, testConfig } from '../support/service/test-service.ts';
 import { type Item, NO_LIMIT } from '../support/service/test-table.ts';
 
 /** A second or two each. */
-const RUNS = histories(4, 100);
+const RUNS = histories(6, 100);
 const HISTORIES_OF_A_TABLE = 10;
 const PEOPLE = ['ann', 'ben', 'cy', 'dot'] as const;
 const PLANS = ['free', 'pro', 'enterprise', undefined] as const;
@@ -721,6 +721,10 @@ describe('results and a recount of the rows', () => {
           if (isRetained)
             await history.take({ do: 'retain', survey: undefined, period: '35d', isAtOnce: true });
           for (const each of steps) await history.take(each);
+          if (isRetained) {
+            await history.take({ do: 'wait long' });
+            await history.sweep(9);
+          }
           await history.settle();
           await history.check();
           if (history.random() < 0.3) {
