@@ -56,7 +56,7 @@ ${select('compare', 'Comparison')}
 <button type="button" id="more-contacts" hidden>More people</button>
 </section>
 <section class="card said" id="comments" hidden aria-labelledby="comments-title">
-<header><h3 id="comments-title">Comments <span class="about" id="comments-count"></span> <span class="about printed" id="comments-printed"></span></h3>${select('ratings', 'Ratings')}${select('reason', 'Reason')}<input type="search" id="find" placeholder="Search" aria-label="Search comments that are loaded"></header>
+<header><h3 id="comments-title">Comments <span class="about" id="comments-count"></span> <span class="about printed" id="comments-printed"></span></h3><input type="search" id="find" placeholder="Search comments" aria-label="Search comments that are loaded">${select('ratings', 'Ratings')}${select('reason', 'Reason')}</header>
 <p class="about" id="comments-about" role="status"></p>
 <ol class="comments" id="comment-list"></ol>
 <button type="button" id="more" hidden>More comments</button>
