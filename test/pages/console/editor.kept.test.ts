@@ -1,36 +1,23 @@
 /** What is typed is not lost: not with the sign-in, not with the connection, not with the tab. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Gateway } from '../../../local/gateway.ts';
-import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
+import { expect, it } from 'vitest';
 import { createAdminCli } from '../../support/admin-cli.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
-import { serveService } from '../../support/service/served-service.ts';
-import { createTestService, type TestService } from '../../support/service/test-service.ts';
-import { confirm, openEditor, questionOf } from './support/editor-page.ts';
+import { confirm, questionOf, useEditor } from './support/editor-page.ts';
 import { personKey } from './support/open-console.ts';
 
 const TYPED = 'Typed for an hour?';
 
-const browser = useChromium();
-let service: TestService;
-let gateway: Gateway;
-beforeAll(async () => {
-  service = await createTestService();
-  gateway = await serveService(service);
-});
-afterAll(() => gateway.stop());
+const editor = useEditor();
 
 async function open() {
-  const { project } = await service.tenant({}, [aSurvey({}, { slug: 'nps' })]);
-  const at = { service, url: gateway.url, projectId: project.id };
-  const editor = await openEditor(browser, at, '#/survey/nps/edit');
-  await questionOf(editor.page).fill(TYPED);
-  return { ...editor, projectId: project.id };
+  const opened = await editor.open('#/survey/nps/edit', aSurvey({}, { slug: 'nps' }));
+  await questionOf(opened.page).fill(TYPED);
+  return { ...opened, ...editor.begun(), projectId: opened.tenant.project.id };
 }
 
 it('a sign-in that ends while somebody types: they come in again, and publish what they typed', async () => {
-  const { page, keyId, projectId } = await open();
+  const { page, service, keyId, projectId } = await open();
   await createAdminCli(service).json('key', 'revoke', keyId, '--project', projectId);
   service.clock.advance(31_000);
   await page.getByRole('button', { name: 'Publish changes' }).click();
@@ -64,7 +51,7 @@ it('a connection that breaks between the question and the confirmation: the same
 });
 
 it('a tab that is closed and opened again, and one that is loaded anew: it is offered, and can be discarded', async () => {
-  const { page } = await open();
+  const { page, url } = await open();
   await page.reload();
   await page.getByText('It was kept in this tab.').waitFor();
   expect(await questionOf(page).inputValue()).toBe(TYPED);
@@ -73,7 +60,7 @@ it('a tab that is closed and opened again, and one that is loaded anew: it is of
   const [address, context] = [page.url(), page.context()];
   await page.close();
   const again = await context.newPage();
-  await again.goto(`${gateway.url}/openapi.json`);
+  await again.goto(`${url}/openapi.json`);
   await again.evaluate(`Object.assign(sessionStorage, ${kept})`);
   await again.goto(address);
   await again.getByText('It was kept in this tab.').waitFor();

@@ -1,36 +1,24 @@
 /** Two people change one survey at once. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { erase } from '../../../functions/erase.ts';
-import type { Gateway } from '../../../local/gateway.ts';
-import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
-import { serveService } from '../../support/service/served-service.ts';
-import { createTestService, type TestService } from '../../support/service/test-service.ts';
-import { confirm, openEditor, questionOf } from './support/editor-page.ts';
+import { confirm, questionOf, useEditor } from './support/editor-page.ts';
 
-const browser = useChromium();
-let service: TestService;
-let gateway: Gateway;
-beforeAll(async () => {
-  service = await createTestService();
-  gateway = await serveService(service);
-});
-afterAll(() => gateway.stop());
+const editor = useEditor();
 
 async function open() {
-  const { project, secretKey } = await service.tenant({}, [
+  const opened = await editor.open(
+    '#/survey/nps/edit',
     aSurvey({ status: 'active' }, { slug: 'nps', question: 'First?' }),
     aSurvey({ status: 'active' }, { slug: 'other' }),
-  ]);
-  const at = { service, url: gateway.url, projectId: project.id };
-  const editor = await openEditor(browser, at, '#/survey/nps/edit');
+  );
   const read = async (slug: string) => {
-    const survey = (await editor.stored()).surveys.find((each) => each.slug === slug);
+    const survey = (await opened.stored()).surveys.find((each) => each.slug === slug);
     if (survey === undefined) throw new Error(`no ${slug}`);
     return survey;
   };
-  return { ...editor, secretKey, read, nps: await read('nps'), other: await read('other') };
+  return { ...opened, read, nps: await read('nps'), other: await read('other') };
 }
 
 it('another survey that was changed meanwhile stands in nobody’s way', async () => {
@@ -100,7 +88,7 @@ it('left undecided, nothing is lost on either side', async () => {
 });
 
 it('while it is stored nothing else is typed or pressed; one that was erased meanwhile is made anew if they say so', async () => {
-  const { page, read, secretKey } = await open();
+  const { page, read, tenant } = await open();
   const form = page.locator('.editor .form');
   await questionOf(page).fill('Mine?');
   await page.getByRole('button', { name: 'Publish changes' }).click();
@@ -125,7 +113,9 @@ it('while it is stored nothing else is typed or pressed; one that was erased mea
   await page.unroute('**/v1/surveys/definitions');
 
   await questionOf(page).fill('Mine again?');
-  expect((await service.call(erase, { secretKey, query: { surveySlug: 'nps' } })).status).toBe(200);
+  const { secretKey } = tenant;
+  const erased = await editor.begun().service.call(erase, { secretKey, query: { surveySlug: 'nps' } });
+  expect(erased.status).toBe(200);
   await page.getByRole('button', { name: 'Publish changes' }).click();
   await page.getByText('Somebody removed this survey meanwhile.').waitFor();
   await expect(read('nps')).rejects.toThrow('no nps');

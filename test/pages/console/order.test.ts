@@ -1,26 +1,14 @@
 /** The order in which surveys are asked. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Gateway } from '../../../local/gateway.ts';
+import { expect, it } from 'vitest';
 import { newSurvey } from '../../../pages/surveys/edited-survey.ts';
-import { problemsOf, useChromium } from '../../sdk/browser/support/use-chromium.ts';
-import { serveService } from '../../support/service/served-service.ts';
-import { createTestService, type TestService } from '../../support/service/test-service.ts';
-import { openEditor } from './support/editor-page.ts';
+import { problemsOf } from '../../sdk/browser/support/use-chromium.ts';
+import { useEditor } from './support/editor-page.ts';
 
-const browser = useChromium();
-let service: TestService;
-let gateway: Gateway;
-beforeAll(async () => {
-  service = await createTestService();
-  gateway = await serveService(service);
-});
-afterAll(() => gateway.stop());
+const editor = useEditor();
 
 it('is changed by buttons, stored as it was shown, and a survey that came meanwhile is not lost', async () => {
-  const { project } = await service.tenant({}, []);
-  const at = { service, url: gateway.url, projectId: project.id };
-  const { page, change, stored, problems } = await openEditor(browser, at, '#/new');
+  const { page, change, stored, problems } = await editor.open('#/new');
   const survey = (slug: string) => ({ ...newSurvey('nps', []), slug });
   await change(survey('first'), survey('second'), { ...survey('gone'), status: 'archived' }, survey('third'));
   await page.evaluate("location.hash = '#/order'");
@@ -41,9 +29,7 @@ it('is changed by buttons, stored as it was shown, and a survey that came meanwh
 });
 
 it('is kept in the tab, and not stored over what somebody else has moved before one has decided', async () => {
-  const { project } = await service.tenant({}, []);
-  const at = { service, url: gateway.url, projectId: project.id };
-  const { page, key, keyId, change, stored } = await openEditor(browser, at, '#/new');
+  const { page, key, keyId, change, stored } = await editor.open('#/new');
   const survey = (slug: string) => ({ ...newSurvey('nps', []), slug });
   await change(survey('first'), survey('second'), survey('third'));
   await page.evaluate("location.hash = '#/order'");
@@ -52,7 +38,7 @@ it('is kept in the tab, and not stored over what somebody else has moved before 
   await page.reload();
   await page.getByText('It was kept in this tab.').waitFor();
   const { revision } = await stored();
-  await fetch(`${gateway.url}/v1/surveys/definitions`, {
+  await fetch(`${editor.begun().url}/v1/surveys/definitions`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${key}` },
     body: JSON.stringify({ revision, surveys: [], order: ['third', 'first', 'second'] }),

@@ -1,9 +1,13 @@
 /** The editor in a browser, over a real service, as somebody with an editor key. */
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import type { Gateway } from '../../../../local/gateway.ts';
+import type { Survey } from '../../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
-import type { useChromium } from '../../../sdk/browser/support/use-chromium.ts';
-import type { TestService } from '../../../support/service/test-service.ts';
+import { useChromium } from '../../../sdk/browser/support/use-chromium.ts';
+import { serveService } from '../../../support/service/served-service.ts';
+import { createTestService, type Tenant, type TestService } from '../../../support/service/test-service.ts';
 import { type OpenedConsole, openConsole, personKey } from './open-console.ts';
 
 export interface OpenedEditor extends OpenedConsole {
@@ -18,13 +22,36 @@ export interface OpenedEditor extends OpenedConsole {
 interface At {
   readonly service: TestService;
   readonly url: string;
-  readonly projectId: string;
+}
+
+/** A service that is served, and a browser, for the tests of a file. */
+export function useEditor() {
+  const browser = useChromium();
+  let [service, gateway]: [TestService?, Gateway?] = [];
+  beforeAll(async () => {
+    service = await createTestService();
+    gateway = await serveService(service);
+  });
+  afterAll(() => gateway?.stop());
+  const begun = (): At => {
+    if (service === undefined || gateway === undefined) throw new Error('the service has not begun');
+    return { service, url: gateway.url };
+  };
+  return {
+    begun,
+    /** Of a project of its own. @param hash of the editor: `#/new`, `#/survey/nps/edit` */
+    async open(hash: string, ...surveys: Survey[]): Promise<OpenedEditor & { readonly tenant: Tenant }> {
+      const tenant = await begun().service.tenant({}, surveys);
+      const at = { ...begun(), projectId: tenant.project.id };
+      return { ...(await openEditor(browser, at, hash)), tenant };
+    },
+  };
 }
 
 /** @param hash of the editor: `#/new`, `#/survey/nps/edit` */
 export async function openEditor(
   browser: ReturnType<typeof useChromium>,
-  { service, url, projectId }: At,
+  { service, url, projectId }: At & { readonly projectId: string },
   hash: string,
   options?: BrowserContextOptions,
 ): Promise<OpenedEditor> {
