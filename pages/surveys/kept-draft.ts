@@ -13,7 +13,7 @@ export interface KeptDraft {
   readonly revision: number;
   /** When they typed last, milliseconds since the epoch. */
   readonly at: number;
-  /** Of a new one: what was last sent to be stored. Where its reply was lost, it may be stored. */
+  /** What was last sent to be stored. Where its reply was lost, it may be stored. */
   readonly sent?: WrittenSurvey | undefined;
 }
 
@@ -46,6 +46,18 @@ export function keptAs(draft: KeptDraft): KeptDraft {
   return isKeptDraft(kept) ? kept : draft;
 }
 
+/** The draft when a survey is sent to be stored, upon what was shown beside it. */
+export const sending = (latest: KeptDraft, shown: KeptDraft, sent: WrittenSurvey): KeptDraft => ({
+  ...latest,
+  base: shown.base,
+  revision: shown.revision,
+  sent,
+});
+
+/** Whether what is stored is what this tab has sent, and was not answered. */
+export const isOwn = ({ sent }: Pick<KeptDraft, 'sent'>, stored: WrittenSurvey): boolean =>
+  sent !== undefined && canonicalText(sent) === canonicalText(stored);
+
 interface Stored {
   /** As it was when somebody confirmed. */
   readonly draft: KeptDraft;
@@ -64,4 +76,14 @@ export function afterStoring(
   const { slug, status } = target;
   const mine = isTyped ? changed(latest.mine, { slug, status }) : target;
   return { mine, base: target, revision, at: now };
+}
+
+/** What was kept, once the surveys are read again: what was sent and is stored is no longer unsaved. */
+export function afterReading(
+  kept: KeptDraft,
+  stored: WrittenSurvey | undefined,
+  revision: number,
+): KeptDraft {
+  if (stored === undefined || !isOwn(kept, stored)) return kept;
+  return afterStoring(kept, { draft: kept, target: stored, isOfStatus: true, revision }, kept.at);
 }

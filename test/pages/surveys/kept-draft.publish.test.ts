@@ -53,6 +53,15 @@ it('and what somebody has changed of it by then is decided, not overwritten', as
   });
 });
 
+it('a change whose reply was lost, and that was edited since, is not told as somebody else’s', async () => {
+  const base = changed(SENT, { question: 'As it was?' });
+  const draft = { mine: changed(TYPED, { status: 'active' }), base, sent: SENT, revision: 1, at: 1 };
+  const review = { draft: { mine: draft.mine, base: SENT, revision: 2 } };
+  expect(await preview(holding(SENT), draft, PUBLISH)).toMatchObject({ is: 'review', review });
+  const theirs = changed(SENT, { question: 'Theirs?' });
+  expect(await preview(holding(theirs), draft, PUBLISH)).toMatchObject({ is: 'conflict' });
+});
+
 it('a new survey that was never sent is told that its name is taken', async () => {
   expect(await preview(holding(SENT), { mine: TYPED, revision: 1, at: 1 }, PUBLISH)).toMatchObject({
     is: 'taken',

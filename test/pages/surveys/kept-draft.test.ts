@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { changed, duplicateOf, newSurvey, retyped } from '../../../pages/surveys/edited-survey.ts';
 import {
+  afterReading,
   afterStoring,
   draftText,
   hasChanges,
   isKeptDraft,
   keptAs,
+  sending,
 } from '../../../pages/surveys/kept-draft.ts';
 
 const survey = newSurvey('nps', ['nps']);
@@ -55,6 +57,33 @@ describe('a draft once something is stored', () => {
     const next = afterStoring(latest, { draft: confirmed, target, isOfStatus, revision: 4 }, 2);
     expect(next).toEqual({ ...next, mine: changed(target, { question: 'Typed?' }), base: target });
     expect(hasChanges(next)).toBe(true);
+  });
+});
+
+describe('a draft that was sent and not answered', () => {
+  const draft = { mine: survey, base: survey, revision: 3, at: 1 };
+  const target = changed(survey, { status: 'active' });
+
+  it('is upon what was shown when it was sent', () => {
+    const theirs = changed(survey, { followUpQuestion: 'Why?' });
+    const shown = { mine: survey, base: theirs, revision: 4, at: 1 };
+    expect(sending(draft, shown, target)).toEqual({ ...shown, sent: target });
+  });
+
+  it('is nothing unsaved once that is stored, but for what was typed since', () => {
+    const kept = { ...draft, sent: target };
+    expect(hasChanges(afterReading(kept, target, 4))).toBe(false);
+    const typed = { ...kept, mine: changed(survey, { question: 'Typed?' }) };
+    const next = { mine: changed(target, { question: 'Typed?' }), base: target, revision: 4, at: 1 };
+    expect(afterReading(typed, target, 4)).toEqual(next);
+  });
+
+  it.each([
+    ['is not stored', survey],
+    ['is not there', undefined],
+  ])('stays as it is where that %s', (_, stored) => {
+    const kept = { ...draft, sent: target };
+    expect(afterReading(kept, stored, 4)).toEqual(kept);
   });
 });
 

@@ -1,18 +1,15 @@
 /** The editor: the form, the preview beside it, and what can be done with the survey. */
 
-import { useMemo, useState } from 'preact/hooks';
-import type { SurveyStatus } from '../../../../shared/domain/surveys/survey.ts';
+import { useState } from 'preact/hooks';
 import { STATUS_WORDS } from '../../../surveys/field-words.ts';
-import { afterStoring, hasChanges, type KeptDraft } from '../../../surveys/kept-draft.ts';
-import { problemsIn } from '../../../surveys/problems.ts';
-import { go, hrefOf } from '../shell/route.ts';
+import { hasChanges } from '../../../surveys/kept-draft.ts';
+import { hrefOf } from '../shell/route.ts';
 import { Actions } from './actions.tsx';
 import { Audience } from './audience.tsx';
 import { ConflictDialog } from './conflict.tsx';
-import { type Editing, EditingProvider, idOf } from './editing.tsx';
+import { EditingProvider, idOf } from './editing.tsx';
 import { KeptNote, NOTE_ID } from './kept-note.tsx';
 import { Preview } from './preview.tsx';
-import type { Review, Wish } from './publish.ts';
 import { ReviewDialog } from './review.tsx';
 import { HowOftenSection } from './sections/how-often.tsx';
 import { LanguagesSection } from './sections/languages.tsx';
@@ -23,112 +20,33 @@ import { WhenSection } from './sections/when.tsx';
 import { WhereSection } from './sections/where.tsx';
 import { WhoSection } from './sections/who.tsx';
 import { TryOnSite } from './try-on-site.tsx';
-import { keepDraft, untouched, useDraft } from './use-draft.ts';
-import { usePublishing } from './use-publishing.ts';
+import type { Beginning } from './use-beginning.ts';
+import { useSurveyEditor } from './use-survey-editor.ts';
 
-interface EditProps {
+interface EditProps extends Beginning {
   /** Empty of a new survey. */
   readonly slug: string;
-  readonly initial: KeptDraft;
-  /** Whether that was kept from before. */
-  readonly isKept: boolean;
-  /** What there is without it. */
-  readonly fresh: KeptDraft;
-  readonly taken: readonly string[];
 }
 
-/** What became of it. */
-const DONE: Readonly<Record<SurveyStatus, string>> = {
-  draft: 'The draft is stored.',
-  active: 'Published.',
-  paused: 'Paused.',
-  archived: 'Archived.',
-};
-const storedWords = ({ target, draft }: Review): string =>
-  target.status === draft.base?.status ? 'Your changes are stored.' : DONE[target.status];
-
-/** What the screen of a survey that has just been made says first. */
-let left = { slug: '', note: '' };
-function leaveNote(slug: string, note: string): void {
-  left = { slug, note };
-}
-function takeNote(slug: string): string {
-  const { note } = left.slug === slug ? left : { note: '' };
-  leaveNote('', '');
-  return note;
-}
-
-/** Takes the person to the first problem. */
-function goToProblem(path: string): void {
+function focusProblem(path: string): void {
   const field = document.getElementById(idOf(path));
   field?.closest('details')?.setAttribute('open', '');
   field?.focus();
 }
 
-export function EditSurvey({ slug, initial, isKept, fresh, taken }: EditProps) {
-  const { draft, version, change, replace, latest, send } = useDraft(slug, initial);
-  const [known, setKnown] = useState(taken);
-  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
-  const [hasTried, setTried] = useState(false);
-  const [note, setNote] = useState(() => takeNote(slug));
+export function EditSurvey({ isKept, ...beginning }: EditProps) {
+  const { slug } = beginning;
   const [view, setView] = useState<'form' | 'preview'>('form');
-  const { mine, base } = draft;
-  const problems = useMemo(
-    () => problemsIn(mine, { base, taken: known.filter((each) => each !== draft.sent?.slug) }),
-    [mine, base, known, draft.sent],
-  );
-
-  const onStored = ({ target, isOfStatus, ...review }: Review, revision: number): void => {
-    setTried(false);
-    setTouched(new Set());
-    setNote(storedWords({ target, isOfStatus, ...review }));
-    setTimeout(() => document.getElementById(NOTE_ID)?.focus());
-    const next = afterStoring(latest(), { draft: review.draft, target, isOfStatus, revision }, Date.now());
-    replace(next);
-    if (slug === target.slug) return;
-    keepDraft(slug, undefined);
-    keepDraft(target.slug, next);
-    leaveNote(target.slug, storedWords({ target, isOfStatus, ...review }));
-    go({ screen: 'edit', slug: target.slug });
-  };
-  const publishing = usePublishing({
-    onTaken: (slugs) => {
-      setKnown(slugs);
-      setTried(true);
+  const { draft, version, editing, problems, hasTried, note, publishing, begin, discard } = useSurveyEditor({
+    ...beginning,
+    goToProblem: (path) => {
+      setView('form');
+      setTimeout(() => focusProblem(path));
     },
-    onStored,
-    onMerged: replace,
-    onGone: (next, slugs) => {
-      setKnown(slugs);
-      replace(next);
-    },
-    onSending: ({ target, draft: { base: before } }) => before === undefined && send(target),
+    goToNote: () => setTimeout(() => document.getElementById(NOTE_ID)?.focus()),
   });
-  const { showing, refused } = publishing;
-  const all = [...problems, ...refused];
-  const editing: Editing = {
-    ...{ survey: mine, base, change, taken: known },
-    problemAt: (path) =>
-      hasTried || touched.has(path) ? all.find((problem) => problem.path === path)?.words : undefined,
-    touch: (path) => setTouched((before) => (before.has(path) ? before : new Set([...before, path]))),
-  };
-  const begin = (wish: Wish): void => {
-    // Not by a button that is disabled: it would lose the focus, which comes back to it from the dialog.
-    if (showing.is !== 'nothing') return;
-    setNote('');
-    const [first] = problems;
-    if (wish.isOfStatus || first === undefined) return void publishing.begin(draft, wish);
-    setTried(true);
-    setView('form');
-    setTimeout(() => goToProblem(first.path));
-  };
-  const discard = (): void => {
-    setTried(false);
-    setTouched(new Set());
-    replace(base === undefined ? fresh : untouched(base, draft.revision));
-    setNote(base === undefined ? '' : 'Your changes are discarded.');
-    if (base === undefined) keepDraft(slug, undefined);
-  };
+  const { mine, base } = draft;
+  const { showing } = publishing;
 
   return (
     <EditingProvider value={editing}>

@@ -5,7 +5,7 @@ import type { SurveyStatus } from '../../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
 import { type ChangeWords, changeWords, newSurveyWords } from '../../../surveys/change-words.ts';
 import { changed } from '../../../surveys/edited-survey.ts';
-import type { KeptDraft } from '../../../surveys/kept-draft.ts';
+import { isOwn, type KeptDraft } from '../../../surveys/kept-draft.ts';
 import { changedByOthers, type Difference } from '../../../surveys/two-people.ts';
 import { warningsOf } from '../../../surveys/warnings.ts';
 import { Refused } from '../session/ask.ts';
@@ -66,7 +66,9 @@ async function meet(
     return { ...draft, revision };
   }
   // What was sent before, and nobody answered for, is one's own.
-  const base = draft.base ?? (sent?.slug === theirs.slug ? sent : undefined);
+  const base = isOwn(draft, theirs)
+    ? theirs
+    : (draft.base ?? (sent?.slug === theirs.slug ? sent : undefined));
   if (base === undefined) return { is: 'taken', definitions };
   const differences = changedByOthers({ base, theirs, mine });
   if (differences.length === 0) return { mine, base: theirs, revision, at };
@@ -140,7 +142,7 @@ export const preview = (
 export const store = (ask: Session['ask'], review: Review): Promise<Outcome> =>
   attempt(
     ask,
-    review.draft.base === undefined ? { ...review.draft, sent: review.target } : review.draft,
+    { ...review.draft, sent: review.target },
     ({ base }) =>
       review.isOfStatus && base !== undefined
         ? changed(base, { status: review.target.status })

@@ -3,8 +3,16 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
 import { changed, type Patch } from '../../../surveys/edited-survey.ts';
-import { draftText, hasChanges, isKeptDraft, type KeptDraft, keptAs } from '../../../surveys/kept-draft.ts';
+import {
+  draftText,
+  hasChanges,
+  isKeptDraft,
+  type KeptDraft,
+  keptAs,
+  sending,
+} from '../../../surveys/kept-draft.ts';
 import { keep, recall } from '../session/tab.ts';
+import { useOver } from '../session/use-over.ts';
 
 /** @param slug empty of a new survey */
 const nameOf = (slug: string): string => `draft/${slug}`;
@@ -30,21 +38,25 @@ export interface Drafting {
   readonly replace: (draft: KeptDraft) => void;
   /** As it is by now, for what has waited for the service. */
   readonly latest: () => KeptDraft;
-  /** Before a new survey is sent to be stored. */
-  readonly send: (target: WrittenSurvey) => void;
+  /** Before a survey is sent to be stored. @param shown the draft that was shown beside it */
+  readonly send: (target: WrittenSurvey, shown: KeptDraft) => void;
+  /** Whether the screen is gone: another one may keep a draft by the same name. */
+  readonly isOver: () => boolean;
 }
 
 /** @param initial what is shown first, be it what was kept */
 export function useDraft(slug: string, initial: KeptDraft): Drafting {
   const [{ draft, version }, setState] = useState({ draft: initial, version: 0 });
   const current = useRef(initial);
+  const isOver = useOver();
   const set = useCallback(
     (next: KeptDraft, isWhole: boolean) => {
+      if (isOver()) return;
       current.current = next;
       keepDraft(slug, next);
       setState((state) => ({ draft: next, version: state.version + (isWhole ? 1 : 0) }));
     },
-    [slug],
+    [slug, isOver],
   );
   const change = useCallback(
     (patch: Patch) => {
@@ -54,9 +66,12 @@ export function useDraft(slug: string, initial: KeptDraft): Drafting {
     [set],
   );
   const replace = useCallback((next: KeptDraft) => set(keptAs(next), true), [set]);
-  const send = useCallback((sent: WrittenSurvey) => set({ ...current.current, sent }, false), [set]);
+  const send = useCallback(
+    (target: WrittenSurvey, shown: KeptDraft) => set(sending(current.current, shown, target), false),
+    [set],
+  );
   const latest = useCallback(() => current.current, []);
-  return { draft, version, change, replace, latest, send };
+  return { draft, version, change, replace, latest, send, isOver };
 }
 
 /** A draft of what is there, with nothing typed yet. */

@@ -1,73 +1,19 @@
 /** In which order surveys are asked where several may be. */
 
-import { useEffect, useState } from 'preact/hooks';
-import { decideOrder, isMoved, isOrdering, moved, type Ordering } from '../../../surveys/survey-order.ts';
-import type { Definitions } from '../editor/definitions.ts';
-import { Refused } from '../session/ask.ts';
-import { useKept } from '../session/kept.ts';
 import { useSession } from '../session/session.tsx';
 import { Problem } from '../shell/notice.tsx';
-import { readOrder, storeOrder } from './stored-order.ts';
-
-const messageOf = (error: unknown): string => (error instanceof Refused ? error.message : String(error));
-
-const KEPT = {
-  name: 'order',
-  initial: { base: [], mine: [] },
-  isValue: isOrdering,
-  isWorthKeeping: isMoved,
-} satisfies Parameters<typeof useKept<Ordering>>[0];
+import { useOrdering } from './use-ordering.ts';
 
 export function Order() {
-  const { ask, mayEdit } = useSession();
-  const [definitions, setDefinitions] = useState<Definitions>();
-  const { value: ordering, change, latest, wasKept } = useKept<Ordering>(KEPT);
+  const { mayEdit } = useSession();
+  const { definitions, ordering, theirsBy, problem, note, isKept, ...deeds } = useOrdering();
   const { mine: order, theirs } = ordering;
-  const [theirsBy, setTheirsBy] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string>();
-  const [note, setNote] = useState('');
-
-  const read = async (): Promise<void> => {
-    setProblem(undefined);
-    try {
-      const found = await readOrder(ask, latest);
-      setDefinitions(found.definitions);
-      setTheirsBy(found.theirsBy);
-      change(found.ordering);
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked when the screen opens, and with another sign-in
-  useEffect(() => void read(), [ask]);
-
-  const move = (slug: string, by: -1 | 1): void => {
-    const passed = new Set(
-      definitions?.surveys.filter(({ status }) => status === 'archived').map((survey) => survey.slug),
-    );
-    const next = moved(order, slug, by, passed);
-    change({ ...ordering, mine: next });
-    setNote(`${slug} is now number ${next.filter((each) => !passed.has(each)).indexOf(slug) + 1}.`);
-  };
-  const store = async (): Promise<void> => {
-    if (definitions === undefined) return;
-    setProblem(undefined);
-    try {
-      await storeOrder(ask, definitions.revision, order);
-      change({ ...latest(), base: order });
-      await read();
-      setNote('The order is stored.');
-    } catch (error) {
-      if (error instanceof Refused && error.code === 'surveys_changed') await read();
-      setProblem(messageOf(error));
-    }
-  };
 
   if (definitions === undefined)
     return problem === undefined ? (
       <p class="waiting about">Reading the surveys</p>
     ) : (
-      <Problem words={problem} action={{ words: 'Try again', run: read }} />
+      <Problem words={problem} action={{ words: 'Try again', run: deeds.read }} />
     );
   const seen = (slugs: readonly string[]) =>
     slugs.flatMap((slug) =>
@@ -83,14 +29,10 @@ export function Order() {
         survey with a higher priority comes before all of this.
       </p>
       {problem !== undefined && <Problem words={`${problem} Look at the order again, and store it.`} />}
-      {wasKept && isMoved(ordering) && (
+      {isKept && (
         <p>
           You moved surveys before and have not stored it. It was kept in this tab.{' '}
-          <button
-            type="button"
-            class="link"
-            onClick={() => change({ base: definitions.order, mine: definitions.order })}
-          >
+          <button type="button" class="link" onClick={deeds.discard}>
             Discard it
           </button>
         </p>
@@ -106,10 +48,10 @@ export function Order() {
             .
           </p>
           <p>Below it is as you have it. Nothing is stored before you decide.</p>
-          <button type="button" onClick={() => change(decideOrder(ordering, 'theirs'))}>
+          <button type="button" onClick={() => deeds.decide('theirs')}>
             Take theirs
           </button>{' '}
-          <button type="button" onClick={() => change(decideOrder(ordering, 'mine'))}>
+          <button type="button" onClick={() => deeds.decide('mine')}>
             Keep mine
           </button>
         </fieldset>
@@ -133,7 +75,7 @@ export function Order() {
                   type="button"
                   aria-label={`${slug}: earlier`}
                   aria-disabled={at === 0}
-                  onClick={() => at > 0 && move(slug, -1)}
+                  onClick={() => at > 0 && deeds.move(slug, -1)}
                 >
                   ↑
                 </button>
@@ -141,7 +83,7 @@ export function Order() {
                   type="button"
                   aria-label={`${slug}: later`}
                   aria-disabled={at === shown.length - 1}
-                  onClick={() => at < shown.length - 1 && move(slug, 1)}
+                  onClick={() => at < shown.length - 1 && deeds.move(slug, 1)}
                 >
                   ↓
                 </button>
@@ -151,7 +93,7 @@ export function Order() {
         ))}
       </ol>
       {mayEdit && (
-        <button type="button" class="main" disabled={isSame || theirs !== undefined} onClick={store}>
+        <button type="button" class="main" disabled={isSame || theirs !== undefined} onClick={deeds.store}>
           Store this order
         </button>
       )}

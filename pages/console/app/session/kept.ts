@@ -2,6 +2,7 @@
 
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { keep, recall } from './tab.ts';
+import { useOver } from './use-over.ts';
 
 const nameOf = (name: string): string => `typed/${name}`;
 
@@ -38,13 +39,16 @@ export function useKept<Value>({ name, initial, isValue, isWorthKeeping }: Keepi
   const [kept] = useState(() => read(name, isValue));
   const [value, setValue] = useState<Value>(kept ?? initial);
   const current = useRef(value);
+  const isOver = useOver();
   const change = useCallback(
     (next: Value): void => {
+      // Another screen may keep it by now.
+      if (isOver()) return;
       current.current = next;
       keep(nameOf(name), isWorthKeeping(next) ? JSON.stringify(next) : null);
       setValue(next);
     },
-    [name, isWorthKeeping],
+    [name, isWorthKeeping, isOver],
   );
   const latest = useCallback(() => current.current, []);
   return { value, change, latest, wasKept: kept !== undefined };

@@ -1,0 +1,111 @@
+/** The editor without its looks: what is typed, what is wrong with it, and what becomes of it. */
+
+import { useMemo, useState } from 'preact/hooks';
+import type { SurveyStatus } from '../../../../shared/domain/surveys/survey.ts';
+import { afterStoring } from '../../../surveys/kept-draft.ts';
+import { problemsIn } from '../../../surveys/problems.ts';
+import { go } from '../shell/route.ts';
+import type { Editing } from './editing.tsx';
+import type { Review, Wish } from './publish.ts';
+import type { Beginning } from './use-beginning.ts';
+import { keepDraft, untouched, useDraft } from './use-draft.ts';
+import { usePublishing } from './use-publishing.ts';
+
+interface Editor extends Omit<Beginning, 'isKept'> {
+  /** Empty of a new survey. */
+  readonly slug: string;
+  /** Takes the person to what is not right yet. */
+  readonly goToProblem: (path: string) => void;
+  /** Takes them to what was done. */
+  readonly goToNote: () => void;
+}
+
+/** What became of it. */
+const DONE: Readonly<Record<SurveyStatus, string>> = {
+  draft: 'The draft is stored.',
+  active: 'Published.',
+  paused: 'Paused.',
+  archived: 'Archived.',
+};
+const storedWords = ({ target, draft }: Review): string =>
+  target.status === draft.base?.status ? 'Your changes are stored.' : DONE[target.status];
+
+/** What the screen of a survey that has just been made says first. */
+let left = { slug: '', note: '' };
+function leaveNote(slug: string, note: string): void {
+  left = { slug, note };
+}
+function takeNote(slug: string): string {
+  const { note } = left.slug === slug ? left : { note: '' };
+  leaveNote('', '');
+  return note;
+}
+
+export function useSurveyEditor({ slug, initial, fresh, taken, goToProblem, goToNote }: Editor) {
+  const { draft, version, change, replace, latest, send, isOver } = useDraft(slug, initial);
+  const [known, setKnown] = useState(taken);
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [hasTried, setTried] = useState(false);
+  const [note, setNote] = useState(() => takeNote(slug));
+  const { mine, base } = draft;
+  const problems = useMemo(
+    () => problemsIn(mine, { base, taken: known.filter((each) => each !== draft.sent?.slug) }),
+    [mine, base, known, draft.sent],
+  );
+
+  const onStored = ({ target, isOfStatus, ...review }: Review, revision: number): void => {
+    // The draft is still kept with what was sent: whoever opens it again is shown what is stored.
+    if (isOver()) return;
+    setTried(false);
+    setTouched(new Set());
+    setNote(storedWords({ target, isOfStatus, ...review }));
+    goToNote();
+    const next = afterStoring(latest(), { draft: review.draft, target, isOfStatus, revision }, Date.now());
+    replace(next);
+    if (slug === target.slug) return;
+    keepDraft(slug, undefined);
+    keepDraft(target.slug, next);
+    leaveNote(target.slug, storedWords({ target, isOfStatus, ...review }));
+    go({ screen: 'edit', slug: target.slug });
+  };
+  const publishing = usePublishing({
+    onTaken: (slugs) => {
+      setKnown(slugs);
+      setTried(true);
+    },
+    onStored,
+    onMerged: replace,
+    onGone: (next, slugs) => {
+      setKnown(slugs);
+      replace(next);
+    },
+    onSending: ({ target, draft: shown }) => send(target, shown),
+  });
+  const { showing, refused } = publishing;
+  const all = [...problems, ...refused];
+  const editing: Editing = {
+    ...{ survey: mine, base, change, taken: known },
+    problemAt: (path) =>
+      hasTried || touched.has(path) ? all.find((problem) => problem.path === path)?.words : undefined,
+    touch: (path) => setTouched((before) => (before.has(path) ? before : new Set([...before, path]))),
+  };
+  const begin = (wish: Wish): void => {
+    // Not by a button that is disabled: it would lose the focus, which comes back to it from the dialog.
+    if (showing.is !== 'nothing') return;
+    setNote('');
+    const [first] = problems;
+    if (wish.isOfStatus || first === undefined) return void publishing.begin(draft, wish);
+    setTried(true);
+    goToProblem(first.path);
+  };
+  const discard = (): void => {
+    // What is being asked for would be stored all the same.
+    if (showing.is !== 'nothing') return;
+    setTried(false);
+    setTouched(new Set());
+    replace(base === undefined ? fresh : untouched(base, draft.revision));
+    setNote(base === undefined ? '' : 'Your changes are discarded.');
+    if (base === undefined) keepDraft(slug, undefined);
+  };
+  return { draft, version, editing, problems, hasTried, note, publishing, begin, discard };
+}
