@@ -1,0 +1,192 @@
+/**
+ * A page of the console without its looks: the page's own code, as it is built for browsers, is loaded anew for each page,
+ * with an address of its own and the storage of its tab. Its hooks are drawn by Preact, into nothing.
+ */
+
+import { fileURLToPath } from 'node:url';
+import { compileFunction } from 'node:vm';
+import { build } from 'esbuild';
+import type { Patch } from '../../../pages/surveys/edited-survey.ts';
+import type { KeptDraft } from '../../../pages/surveys/kept-draft.ts';
+import type { EditProblem } from '../../../pages/surveys/problems.ts';
+import type { Ordering } from '../../../pages/surveys/survey-order.ts';
+import type { Side } from '../../../pages/surveys/two-people.ts';
+import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
+
+interface Review {
+  readonly draft: KeptDraft;
+  readonly target: WrittenSurvey;
+}
+export interface Conflict {
+  readonly draft: KeptDraft;
+  readonly theirs: WrittenSurvey;
+}
+export interface Wish {
+  readonly status: WrittenSurvey['status'];
+  readonly isOfStatus: boolean;
+}
+type Showing =
+  | { readonly is: 'nothing' | 'asking' }
+  | { readonly is: 'review' | 'storing'; readonly review: Review }
+  | { readonly is: 'conflict'; readonly conflict: Conflict; readonly wish: Wish };
+
+export interface EditorScreen {
+  readonly draft: KeptDraft;
+  readonly problems: readonly EditProblem[];
+  readonly editing: { readonly change: (patch: Patch) => void };
+  readonly begin: (wish: Wish) => void;
+  readonly discard: () => void;
+  readonly publishing: {
+    readonly showing: Showing;
+    readonly problem: string | undefined;
+    readonly confirm: (review: Review) => Promise<void>;
+    readonly decide: (conflict: Conflict, wish: Wish, mine: WrittenSurvey) => void;
+    readonly close: () => void;
+  };
+}
+export interface OrderScreen {
+  readonly definitions?: { readonly order: readonly string[] };
+  readonly ordering: Ordering;
+  readonly move: (slug: string, by: -1 | 1) => void;
+  readonly store: () => Promise<void>;
+  readonly decide: (side: Side) => void;
+  readonly discard: () => void;
+}
+
+interface Question {
+  readonly method?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+export type Ask = (path: string, question?: Question) => Promise<unknown>;
+
+type Drawn = object | null;
+interface Beginning {
+  readonly initial: KeptDraft;
+}
+/** What the page's code hands out. */
+interface Code {
+  readonly h: (type: unknown, props: object, ...children: Drawn[]) => Drawn;
+  readonly options: { requestAnimationFrame?: (run: () => void) => void };
+  readonly render: (drawn: Drawn, root: object) => void;
+  readonly SessionProvider: unknown;
+  readonly Refused: new (status: number, body?: object) => Error;
+  readonly useBeginning: (slug: string) => { readonly beginning?: Beginning | 'unknown' };
+  readonly useSurveyEditor: (
+    editor: Beginning & { slug: string; goToProblem: () => void; goToNote: () => void },
+  ) => EditorScreen;
+  readonly useOrdering: () => OrderScreen;
+}
+
+const PAGE = `
+export { h, options, render } from 'preact';
+export { useBeginning } from './editor/use-beginning.ts';
+export { useSurveyEditor } from './editor/use-survey-editor.ts';
+export { useOrdering } from './order/use-ordering.ts';
+export { Refused } from './session/ask.ts';
+export { SessionProvider } from './session/session.tsx';
+`;
+const { outputFiles } = await build({
+  stdin: {
+    contents: PAGE,
+    resolveDir: fileURLToPath(new URL('../../../pages/console/app', import.meta.url)),
+  },
+  bundle: true,
+  format: 'iife',
+  globalName: 'page',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  write: false,
+});
+const run = compileFunction(`${outputFiles[0]?.text}; return page;`, ['location', 'sessionStorage']);
+
+/** As `screens.tsx` names them; the slug is empty of a new survey. */
+export interface Place {
+  readonly screen: 'editor' | 'order';
+  readonly slug: string;
+}
+
+export class ConsolePage {
+  readonly #location = { pathname: '/console/model', hash: '' };
+  readonly #code: Code;
+  readonly #root = {};
+  #place: Place | undefined;
+  #opened = 0;
+  #editor: EditorScreen | undefined;
+  #order: OrderScreen | undefined;
+  /** Nothing runs in it any more. */
+  isClosed = false;
+
+  /** @param storage of the tab, which outlives the page */
+  constructor(storage: Map<string, string>) {
+    this.#code = run(this.#location, {
+      getItem: (name: string) => storage.get(name) ?? null,
+      setItem: (name: string, value: string) => storage.set(name, value),
+      removeItem: (name: string) => storage.delete(name),
+    });
+    // No frames are drawn: effects follow at once.
+    this.#code.options.requestAnimationFrame = queueMicrotask;
+  }
+
+  get place(): Place | undefined {
+    return this.#place;
+  }
+  /** Undefined while it reads, and where there is no such survey. */
+  get editor(): EditorScreen | undefined {
+    return this.#editor;
+  }
+  get order(): OrderScreen | undefined {
+    return this.#order?.definitions && this.#order;
+  }
+
+  /** @returns what the page's questions throw */
+  refusal(status: number, body?: object): Error {
+    return new this.#code.Refused(status, body);
+  }
+
+  /** Goes to a screen, from whichever is there. */
+  open(place: Place, ask: Ask): void {
+    this.leave();
+    this.#place = place;
+    this.#opened += 1;
+    this.draw(ask);
+  }
+
+  leave(): void {
+    this.#place = undefined;
+    this.#editor = undefined;
+    this.#order = undefined;
+    this.#code.render(null, this.#root);
+  }
+
+  /** Draws the screen that is there, with the session that there is now. */
+  draw(ask: Ask): void {
+    if (this.#place === undefined) return;
+    const { h, render, SessionProvider } = this.#code;
+    const { screen, slug } = this.#place;
+    const [type, key] = [screen === 'order' ? this.#Order : this.#Editor, this.#opened];
+    render(h(SessionProvider, { value: { ask, mayEdit: true } }, h(type, { key, slug })), this.#root);
+  }
+
+  /** Where the page has gone by itself since this was last asked. */
+  takeAddress(): Place | undefined {
+    const slug = /^#\/survey\/(.*)\/edit$/.exec(this.#location.hash)?.[1];
+    this.#location.hash = '';
+    return slug === undefined ? undefined : { screen: 'editor', slug };
+  }
+
+  readonly #Editor = ({ slug }: { slug: string }): Drawn => {
+    const { beginning } = this.#code.useBeginning(slug);
+    if (beginning === undefined || beginning === 'unknown') return null;
+    return this.#code.h(this.#Form, { slug, ...beginning });
+  };
+  readonly #Form = (beginning: Beginning & { slug: string }): Drawn => {
+    const nowhere = () => undefined;
+    this.#editor = this.#code.useSurveyEditor({ ...beginning, goToProblem: nowhere, goToNote: nowhere });
+    return null;
+  };
+  readonly #Order = (): Drawn => {
+    this.#order = this.#code.useOrdering();
+    return null;
+  };
+}

@@ -1,0 +1,301 @@
+/** A project whose surveys are changed by two people, a survey file and a program, and what has to hold of each change. */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { erase } from '../../../functions/erase.ts';
+import { listDefinitions } from '../../../functions/list-definitions.ts';
+import { putDefinitions } from '../../../functions/put-definitions.ts';
+import { purgedDefinitions } from '../../../functions/runtime/compose.ts';
+import { canonicalText } from '../../../shared/domain/canonical-text.ts';
+import { MINUTE, SECOND } from '../../../shared/domain/duration.ts';
+import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
+import { createAdminCli } from '../admin-cli.ts';
+import { type ConsoleTenant, EDITOR, headersOf } from '../fixtures/signed-in.ts';
+import type { TestClock } from '../service/test-clock.ts';
+import type { Reply, TestService } from '../service/test-service.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { ConsoleTab, type Send } from './console-tab.ts';
+import { FIELDS, Shown } from './shown.ts';
+
+/** Always written together. */
+export const PAIR = ['left', 'right'] as const;
+export const PEOPLE = ['ann', 'bob'] as const;
+export type Who = (typeof PEOPLE)[number];
+const SIGN_IN_MS = 15 * MINUTE;
+
+interface Stored {
+  readonly revision: number;
+  readonly order: readonly string[];
+  readonly surveys: ReadonlyMap<string, WrittenSurvey>;
+  readonly sources: Readonly<Record<string, { readonly source: string }>>;
+}
+
+const among = (slugs: readonly string[], others: { has(slug: string): boolean }): string =>
+  slugs.filter((slug) => others.has(slug)).join();
+const isAlike = (one: readonly string[], other: readonly string[]): boolean =>
+  among(one, new Set(other)) === among(other, new Set(one));
+
+export class ConsoleWorld {
+  readonly #tenant: ConsoleTenant;
+  readonly fresh: TestService;
+  /** Its settings are up to half a minute old. */
+  readonly stale: TestService;
+  readonly tabs: Readonly<Record<Who, ConsoleTab>>;
+  readonly #tokens = new Map<string, string>();
+  readonly #file = join(temporaryFolder(), 'surveys.yaml');
+  /** What whoever keeps the file was shown. */
+  readonly #pulled = new Shown();
+  /** What visitors were served. */
+  readonly #served: WrittenSurvey[][] = [];
+  /** Who changed a survey last, by its slug, and the order of all, by none. */
+  readonly #lastBy = new Map<string, string | undefined>();
+  /** What the pair has been, together. */
+  readonly #pairs = new Set<string>();
+  readonly #purged: { projectId: string; surveyId: string }[] = [];
+  #stored: Stored = { revision: 0, order: [], surveys: new Map(), sources: {} };
+  #made = 0;
+
+  constructor(tenant: ConsoleTenant, services: { fresh: TestService; stale: TestService }) {
+    this.#tenant = tenant;
+    this.fresh = services.fresh;
+    this.stale = services.stale;
+    const tab = (who: Who) => new ConsoleTab(who, services.fresh, this.#send);
+    this.tabs = { ann: tab('ann'), bob: tab('bob') };
+  }
+
+  get clock(): TestClock {
+    return this.fresh.clock;
+  }
+  get stored(): Stored {
+    return this.#stored;
+  }
+  newWords = (of: string): string => `${of} ${++this.#made}`;
+
+  async read(): Promise<Stored> {
+    const { body } = await this.fresh.call(listDefinitions, { secretKey: this.#tenant.secretKey });
+    const surveys = body.surveys.map((survey: WrittenSurvey) => [survey.slug, survey] as const);
+    const { revision, order, lastChanges } = body;
+    this.#stored = { revision, order, surveys: new Map(surveys), sources: lastChanges };
+    this.#pairs.add(PAIR.map((slug) => this.#stored.surveys.get(slug)?.question).join());
+    return this.#stored;
+  }
+
+  async signIn(who: Who): Promise<void> {
+    const [iat, exp] = [this.clock.now() / SECOND, (this.clock.now() + SIGN_IN_MS) / SECOND];
+    this.#tokens.set(who, await this.#tenant.token({ ...EDITOR, sub: who, iat, exp }));
+    await this.tabs[who].redraw();
+  }
+
+  readonly #send: Send = async (tab, service, method, given) => {
+    const headers = headersOf(this.#tenant.project.id, this.#tokens.get(tab.who) ?? 'a.b.c');
+    if (method === 'GET') return service.call(listDefinitions, { ...given, headers });
+    const call = () => service.call(putDefinitions, { ...given, headers });
+    const { dryRun } = given.body as { dryRun?: boolean };
+    if (dryRun === true) return call();
+    let reply: Reply | undefined;
+    await this.change(async () => {
+      reply = await call();
+    }, tab);
+    if (reply === undefined) throw new Error('no reply');
+    return reply;
+  };
+
+  /** Changes what is stored, while visitors are served. @param author who must have been shown what they change */
+  async change(deed: () => Promise<unknown>, author?: ConsoleTab): Promise<void> {
+    const before = this.#stored;
+    const [served] = await Promise.all([this.#serve(), deed()]);
+    const after = await this.read();
+    expect([before.order, after.order].map((order) => among(order, new Set(served)))).toContain(
+      served.join(),
+    );
+    for (const [slug, survey] of after.surveys)
+      if (canonicalText(before.surveys.get(slug)) !== canonicalText(survey))
+        this.#lastBy.set(slug, author?.who);
+    if (!isAlike(before.order, after.order)) this.#lastBy.set('', author?.who);
+    if (author !== undefined) this.#judge(author, before, after);
+  }
+
+  /** @returns slugs, as a visitor is asked them now */
+  async #serve(): Promise<string[]> {
+    const asked = async (service: TestService): Promise<WrittenSurvey[]> =>
+      (await service.call(bootstrap, { body: { key: this.#tenant.publishableKey } })).body.surveys;
+    const [now, old] = await Promise.all([asked(this.fresh), asked(this.stale)]);
+    this.#served.push(now, old);
+    return now.map(({ slug }) => slug);
+  }
+
+  /** No visitor was served a part of a change. */
+  #expectWhole(): void {
+    for (const surveys of this.#served.splice(0)) {
+      const pair = PAIR.map((name) => surveys.find(({ slug }) => slug === name)?.question).join();
+      expect(this.#pairs).toContain(pair);
+    }
+  }
+
+  #judge(author: ConsoleTab, before: Stored, after: Stored): void {
+    for (const [slug, survey] of after.surveys) {
+      const old = before.surveys.get(slug);
+      // What somebody removed is not made anew unasked.
+      if (old === undefined) expect([author.who, slug, author.isNew]).toEqual([author.who, slug, true]);
+      else
+        for (const field of FIELDS) {
+          if (old[field] === survey[field]) continue;
+          expect([author.who, slug, field, ...author.shown.of(slug, field)]).toContain(old[field]);
+        }
+    }
+    expect([...before.surveys.keys()].filter((slug) => !after.surveys.has(slug))).toEqual([]);
+    if (isAlike(before.order, after.order)) return;
+    expect([author.who, isAlike(author.order, before.order), author.order, before.order]).toEqual([
+      author.who,
+      true,
+      author.order,
+      before.order,
+    ]);
+    author.order = after.order;
+  }
+
+  /** Nothing typed is lost: it is stored, or in the tab, on the screen and if it were opened anew. */
+  expectKept(): void {
+    this.#expectWhole();
+    for (const who of PEOPLE) {
+      const tab = this.tabs[who];
+      const showing = tab.editor?.publishing.showing;
+      // Nobody is told that somebody else did what they did themselves.
+      const told = showing?.is === 'conflict' ? showing.conflict.theirs.slug : undefined;
+      if (told !== undefined) expect([told, this.#lastBy.get(told)]).not.toEqual([told, who]);
+      if (tab.ordering?.ordering.theirs !== undefined) expect(this.#lastBy.get('')).not.toBe(who);
+      for (const [key, typed] of tab.typed) {
+        const slugs = tab.slugsOf(key);
+        const isIn = (survey: WrittenSurvey | undefined, field: string, value: unknown) =>
+          Object.entries(survey ?? {}).some(([name, each]) => name === field && each === value);
+        for (const [field, value] of typed) {
+          if (slugs.some((slug) => isIn(this.#stored.surveys.get(slug), field, value))) typed.delete(field);
+          else {
+            // A new survey that is made goes on under its name.
+            const holder = [key, ...slugs].find((slug) => isIn(tab.keptDraft(slug)?.mine, field, value));
+            expect([who, key, field, value, 'is kept', holder !== undefined]).toEqual([
+              who,
+              key,
+              field,
+              value,
+              'is kept',
+              true,
+            ]);
+            if (tab.place?.screen === 'editor' && tab.place.slug === holder && tab.editor !== undefined)
+              expect([who, key, tab.editor.draft.mine]).toEqual([
+                who,
+                key,
+                expect.objectContaining({ [field]: value }),
+              ]);
+          }
+        }
+      }
+      // One that is erased is another one when it is made anew.
+      tab.moved = tab.moved?.filter((slug) => this.#stored.surveys.has(slug));
+      const { moved } = tab;
+      if (moved === undefined) continue;
+      if (isAlike(moved, this.#stored.order)) tab.moved = undefined;
+      else {
+        for (const each of [tab.keptOrder(), tab.ordering?.ordering ?? tab.keptOrder()])
+          expect([who, each, moved, isAlike(each?.mine ?? this.#stored.order, moved)]).toEqual([
+            who,
+            each,
+            moved,
+            true,
+          ]);
+      }
+    }
+  }
+
+  /** A program of somebody's, with a secret key: words of the pair, or a survey, or another order. */
+  async script(service: TestService, what: 'words' | 'order' | 'survey', slug: string): Promise<void> {
+    const { revision, order } = this.#stored;
+    const question = this.newWords('script');
+    const slugs = what === 'words' ? PAIR : what === 'survey' ? [slug] : [];
+    const surveys = slugs.map((each) => ({ slug: each, type: 'nps', question }));
+    const body = { revision, surveys, ...(what === 'order' && { order: [...order].reverse() }) };
+    const { secretKey } = this.#tenant;
+    await this.change(async () => {
+      await service.call(putDefinitions, { secretKey, body });
+      if (what === 'words') this.#pairs.add([question, question].join());
+    });
+  }
+
+  /** Somebody erases a survey. @param isCarriedOut else its definition is only marked, as while the purge waits */
+  async purge(service: TestService, slug: string, isCarriedOut: boolean): Promise<void> {
+    const { secretKey, project } = this.#tenant;
+    await this.change(async () => {
+      const surveyId = (this.#stored.sources[slug] as { id?: string } | undefined)?.id;
+      const { status } = await service.call(erase, { secretKey, query: { surveySlug: slug } });
+      if (status === 200 && surveyId !== undefined) this.#purged.push({ projectId: project.id, surveyId });
+      // Between the two, visitors are served neither's.
+      await this.read();
+    });
+    if (!isCarriedOut) return;
+    for (const scope of this.#purged.splice(0))
+      await this.change(() => purgedDefinitions(this.fresh.service).remove(scope));
+  }
+
+  /** Whoever keeps the file changes a survey's question in it, and applies it. */
+  async apply(slug: string, { isPulled, isForced }: { isPulled: boolean; isForced: boolean }): Promise<void> {
+    const cli = createAdminCli({ table: this.fresh.table, clock: this.clock });
+    const of = ['--project', this.#tenant.project.id, '-f', this.#file];
+    if (isPulled || !existsSync(this.#file)) {
+      expect((await cli.run('survey', 'pull', ...of)).status).toBe(0);
+      for (const survey of this.#stored.surveys.values())
+        for (const field of FIELDS) this.#pulled.see(survey.slug, field, survey[field]);
+    }
+    const text = readFileSync(this.#file, 'utf8');
+    const asked = new RegExp(`(slug: ${slug}\\n(?: .*\\n)*? +question: ).*`);
+    writeFileSync(this.#file, text.replace(asked, `$1${this.newWords('file')}`));
+    const before = this.#stored;
+    await this.change(() => cli.run('survey', 'apply', ...of, '--yes', ...(isForced ? ['--overwrite'] : [])));
+    if (isForced) return;
+    for (const [each, survey] of before.surveys) {
+      // What a file says is known to whoever reads the file: git is between them.
+      if (before.sources[each]?.source === 'apply') continue;
+      for (const field of FIELDS) {
+        if (survey[field] === this.#stored.surveys.get(each)?.[field]) continue;
+        expect(['file', each, field, ...this.#pulled.of(each, field)]).toContain(survey[field]);
+      }
+    }
+  }
+
+  /** In the end everybody publishes what they have. */
+  async finish(who: Who): Promise<void> {
+    const tab = this.tabs[who];
+    await tab.letGo();
+    await this.signIn(who);
+    const around = { service: this.stale };
+    for (const place of tab.kept()) {
+      await tab.open(place, around);
+      if (place.screen === 'order') {
+        await tab.decideOrder('mine');
+        await tab.storeOrder(around);
+        // Surveys came or went since it was read.
+        await tab.decideOrder('mine');
+        await tab.storeOrder(around);
+        continue;
+      }
+      for (let tries = 1; tab.keptDraft(place.slug) !== undefined && tries <= 4; tries++) {
+        const { editor } = tab;
+        if (editor?.problems.some(({ path }) => path === 'slug'))
+          await tab.type('slug', `${who}-${++this.#made}`);
+        const status = editor?.draft.base?.status ?? 'draft';
+        await tab.begin(around, { status, isOfStatus: false }, 'mine');
+        await tab.confirm(around);
+        await tab.decide('mine');
+        await tab.confirm(around);
+      }
+    }
+    this.expectKept();
+    expect([who, tab.kept(), [...tab.typed.values()].flatMap((typed) => [...typed]), tab.moved]).toEqual([
+      who,
+      [],
+      [],
+      undefined,
+    ]);
+  }
+}
