@@ -4,19 +4,10 @@ import { randomUUID } from 'node:crypto';
 import type { DemoProject } from './demo-project.ts';
 
 const REPLIES: readonly (readonly [RegExp, string])[] = [
-  [
-    /water|dry|brown/i,
-    'About twice a week. Feel the soil first: water it when the top is dry to a finger, and let no water stand in the bowl.',
-  ],
+  [/water|dry|brown/i, 'Twice a week, when the soil is dry to a finger. Let no water stand in the bowl.'],
   [/light|sun|window/i, 'Bright shade is best: a north or east window. Sun at noon burns its leaves.'],
-  [
-    /return|refund|broken|back/i,
-    'Yes, within 14 days. Keep it in its bowl, and we collect it. The money is back a day after we have it.',
-  ],
-  [
-    /order|parcel|deliver/i,
-    'Order 1042 came on Tuesday, at 10:40: a maidenhair fern and a low clay bowl. Your neighbour took it in.',
-  ],
+  [/return|refund|broken|back/i, 'Yes, within 14 days. We collect it, and pay you back a day after.'],
+  [/order|parcel|deliver/i, 'Order 1042 came on Tuesday, at 10:40. Your neighbour took it in.'],
   [/(?:)/, 'I know plants, and your order. Would you like to hear about water, light, delivery or returns?'],
 ];
 

@@ -11,21 +11,8 @@ import {
 } from '../../shared/crypto/access-key.ts';
 import type { ProjectStore } from '../../shared/data/projects/project-store.ts';
 import type { SurveyStore } from '../../shared/data/projects/survey-store.ts';
-import {
-  composeProjectId,
-  composeSurveyId,
-  PROJECT_ID_RANDOM_BYTES,
-  SURVEY_ID_RANDOM_BYTES,
-} from '../../shared/domain/ids.ts';
-import {
-  DEFAULT_LIMITS,
-  DEFAULT_RATES,
-  DEFAULT_TOKEN_LIFETIME_MS,
-  DEFAULT_TYPES_UNLESS_SAID,
-  hasScope,
-  type KeyKind,
-  personScopes,
-} from '../../shared/domain/project.ts';
+import * as ids from '../../shared/domain/ids.ts';
+import * as projects from '../../shared/domain/project.ts';
 import type { Survey, SurveyContent } from '../../shared/domain/surveys/survey.ts';
 import { readPrivateFile, writePrivateFile } from '../private-file.ts';
 import { DEMO_SURVEYS } from './demo-surveys.ts';
@@ -60,21 +47,19 @@ const SETTINGS = {
   name: 'Demo shop',
   status: 'active',
   allowedOrigins: [],
-  limits: DEFAULT_LIMITS,
-  rates: DEFAULT_RATES,
-  tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
-  typesUnlessSaid: DEFAULT_TYPES_UNLESS_SAID,
+  limits: projects.DEFAULT_LIMITS,
+  rates: projects.DEFAULT_RATES,
+  tokenLifetimeMs: projects.DEFAULT_TOKEN_LIFETIME_MS,
+  typesUnlessSaid: projects.DEFAULT_TYPES_UNLESS_SAID,
 } as const;
 
+const segment = (name: string, ...texts: string[]) => ({ name, values: texts.map((text) => ({ text })) });
 const newSurvey = (content: SurveyContent): Survey => ({
-  id: composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES)),
+  id: ids.composeSurveyId(randomBytes(ids.SURVEY_ID_RANDOM_BYTES)),
   status: 'active',
   limits: {},
   content,
-  segments: [
-    { name: 'plan', values: [{ text: 'free' }, { text: 'plus' }, { text: 'pro' }] },
-    { name: 'country', values: [{ text: 'CH' }, { text: 'DE' }, { text: 'FR' }] },
-  ],
+  segments: [segment('plan', 'free', 'plus', 'pro'), segment('country', 'CH', 'DE', 'FR')],
   ...(content.reasons && { reasonCodes: content.reasons.map(({ code }) => code) }),
   // Thumbs under each reply of the chat.
   ...(content.slug === 'reply' && { repeat: 'observation' }),
@@ -98,7 +83,7 @@ export async function openDemoProject(options: DemoOptions) {
   const { store, surveyStore, keyAbbreviation: abbreviation, hashSecret, folder } = options;
   const recalled = recall(folder);
   const known = recalled && (await store.read(recalled.projectId));
-  const projectId = known?.project.id ?? composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
+  const projectId = known?.project.id ?? ids.composeProjectId(randomBytes(ids.PROJECT_ID_RANDOM_BYTES));
   const createdAt = new Date().toISOString();
   if (known === undefined) await store.createProject({ ...SETTINGS, id: projectId, createdAt }, []);
 
@@ -113,13 +98,13 @@ export async function openDemoProject(options: DemoOptions) {
   }
   const record = await store.read(projectId);
 
-  const liveKey = async (kind: KeyKind, text = ''): Promise<string> => {
+  const liveKey = async (kind: projects.KeyKind, text = ''): Promise<string> => {
     const claimed = parseAccessKey(abbreviation, text);
     const presented = claimed && checkAccessKey(hashSecret, claimed);
     const key = record?.keys.find(({ hash }) => hash === presented?.hash);
-    const scopes = kind === 'editor' ? personScopes(kind, true) : undefined;
-    const isWhole = key !== undefined && (scopes ?? []).every((scope) => hasScope(key, scope));
-    if (key?.kind === kind && key.revokedAt === undefined && isWhole) return text;
+    const scopes = kind === 'editor' ? projects.personScopes(kind, true) : undefined;
+    const isWhole = key && (scopes ?? []).every((scope) => projects.hasScope(key, scope));
+    if (isWhole && key.kind === kind && key.revokedAt === undefined) return text;
     const terms = { abbreviation, kind, projectId, random: randomBytes(KEY_RANDOM_BYTES), createdAt };
     const issued = issueAccessKey(hashSecret, { ...terms, ...(scopes && { scopes }) });
     await store.addKey(projectId, issued.stored);

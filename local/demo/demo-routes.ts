@@ -13,11 +13,6 @@ import { createChat } from './chat.ts';
 import { demoScripts, readPage } from './demo-files.ts';
 import type { DemoProject } from './demo-project.ts';
 
-/** A customer's policy at its strictest: nothing inline, nothing evaluated. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-  "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
-
 type Event = APIGatewayProxyEventV2;
 type Reply = APIGatewayProxyStructuredResultV2;
 
@@ -25,7 +20,9 @@ const reply = (statusCode: number, type: string, body: string, more = {}): Reply
   statusCode,
   headers: {
     'content-type': `${type}; charset=utf-8`,
-    'content-security-policy': POLICY,
+    // A customer's policy at its strictest: nothing inline, nothing evaluated.
+    'content-security-policy':
+      "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
     'cache-control': 'no-cache',
     'x-request-id': randomUUID(),
     ...more,
@@ -64,49 +61,53 @@ export function demoRoutes(
   let scripts: ReturnType<typeof demoScripts> | undefined;
 
   type Handle = (event: Event, respondentId: string) => Reply | Promise<Reply>;
-  const route = (method: string, path: string, handle: Handle): GatewayRoute => ({
+  const route = (path: string, handle: Handle, method = 'GET'): GatewayRoute => ({
     method,
     path,
     functionName: 'local-demo',
     handler: async (event) => handle(event, event.queryStringParameters?.respondentId ?? ''),
   });
   const page = (path: string, name: string) =>
-    route('GET', path, async () =>
+    route(path, async () =>
       reply(200, 'text/html', htmlOf(name, demo.publishableKey, await readPage(`${name}.html`))),
     );
-  const own = (method: string, path: string, handle: Handle) =>
-    route(method, path, (event, person) =>
-      isOwnPage(event) ? handle(event, person) : reply(403, 'text/plain', 'For the page alone.'),
+  const own = (path: string, handle: Handle, method?: string) =>
+    route(
+      path,
+      (event, person) =>
+        isOwnPage(event) ? handle(event, person) : reply(403, 'text/plain', 'For the page alone.'),
+      method,
     );
   return [
     page('/', 'panel'),
     page('/demo/chat', 'panel'),
     page('/demo/shop.html', 'shop'),
     page('/demo/chat.html', 'chat'),
-    route('GET', '/demo/demo.css', async () => reply(200, 'text/css', await readPage('demo.css'))),
-    route('GET', '/demo/{script}', async (event) => {
+    route('/demo/demo.css', async () => reply(200, 'text/css', await readPage('demo.css'))),
+    route('/demo/{script}', async (event) => {
       // When it is first asked for: starting must not wait for it.
       scripts ??= demoScripts();
       const script = (await scripts).get(basename(event.rawPath));
       return reply(script === undefined ? 404 : 200, 'text/javascript', script ?? '');
     }),
     // With a key that stays behind the `#`.
-    own('GET', '/demo/console', () =>
+    own('/demo/console', () =>
       reply(302, 'text/plain', '', { location: consoleLink(url(), demo.projectId, demo.editorKey) }),
     ),
     // Asked of the service with the secret key, which stays on this side.
-    own('GET', '/demo/stored', async (_, respondentId) => {
+    own('/demo/stored', async (_, respondentId) => {
       const headers = { authorization: `Bearer ${demo.secretKey}` };
       const query = new URLSearchParams({ respondentId });
       const exported = await fetch(`${url()}/v1/privacy/export?${query}`, { headers });
       // Of a person never seen there is nothing, which is no error here.
-      if (exported.status === 404) return json({});
-      return reply(exported.status, 'application/json', await exported.text());
+      return exported.status === 404 ? json({}) : json(await exported.json());
     }),
-    own('GET', '/demo/messages', (_, person) => json(chat.read(person))),
-    own('POST', '/demo/messages', async (event, person) =>
-      json(await chat.say(person, JSON.parse(event.body ?? '{}').text)),
+    own('/demo/messages', (_, person) => json(chat.read(person))),
+    own(
+      '/demo/messages',
+      async ({ body = '{}' }, person) => json(await chat.say(person, JSON.parse(body).text)),
+      'POST',
     ),
-    own('GET', '/demo/events', () => json(lastEvents())),
+    own('/demo/events', () => json(lastEvents())),
   ];
 }

@@ -21,35 +21,43 @@ const VERBS: Readonly<Record<string, string>> = {
   'Response Withdrawn': 'took back',
   'Survey Shown': 'saw',
   'Dismissal Recorded': 'closed',
-  'Respondent Erased': 'was erased',
-  'Survey Changed': 'changed the surveys',
-  'Responses Expired': 'is no longer kept',
 };
 const PMF = ['not disappointed', 'somewhat disappointed', 'very disappointed'];
 const MOST: Readonly<Record<string, number>> = { nps: 10, csat: 5, ces: 7 };
 
-function inWords({ surveyType = '', rating }: Pick<Row, 'surveyType' | 'rating'>): string {
+function inWords({ surveyType = '', rating }: Row): string {
   if (rating === null || rating === undefined) return '';
   if (surveyType === 'thumbs') return `: thumb ${rating ? 'up' : 'down'}`;
-  return `: ${surveyType === 'pmf' ? PMF[rating] : `${rating} of ${MOST[surveyType]}`}`;
+  return `: ${PMF[surveyType === 'pmf' ? rating : -1] ?? `${rating} of ${MOST[surveyType]}`}`;
 }
 
 /** Who, what, of which survey. */
-function lineOf({ type, respondentId = 'somebody', surveySlug = '', text, ...row }: Row): string {
-  const stored = row.rating === undefined ? 'closed' : row.rating === null ? 'took back' : 'answered';
-  const verb = type === undefined ? stored : (VERBS[type] ?? type);
+function lineOf(row: Row): string {
+  const { type, respondentId = 'somebody', surveySlug = '', rating, text } = row;
+  const stored = rating === undefined ? 'closed' : rating === null ? 'took back' : 'answered';
+  const verb = type === undefined ? stored : (VERBS[type] ?? `(${type.toLowerCase()})`);
   return `${respondentId} ${verb} ${surveySlug}${inWords(row)}${text ? `, “${text}”` : ''}`;
 }
 
-/** Lists rows, the newest first. @param respondentId whose they are, where they do not say */
-export function list(selector: string, rows: readonly Row[], none: string, respondentId?: string): void {
-  const lines = rows
-    .toSorted((a, b) => b.at.localeCompare(a.at))
-    .map((row) => {
-      const line = lineOf({ ...(respondentId && { respondentId }), ...row });
-      const time = element('time', new Date(row.at).toLocaleTimeString('en-GB'));
-      const told = element('summary', time, ` ${line}`);
-      return element('details', told, element('pre', JSON.stringify(row, null, 2)));
-    });
+/** The time of today, or the day. */
+function momentOf(at: string): string {
+  const moment = new Date(at);
+  if (moment.toDateString() === new Date().toDateString()) return moment.toLocaleTimeString('en-GB');
+  return moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+}
+
+/** Lists rows, the newest first, and equal ones once. */
+export function list(selector: string, rows: readonly Row[], none: string): void {
+  const sorted = rows.toSorted((a, b) => b.at.localeCompare(a.at));
+  const lines = [...Map.groupBy(sorted, lineOf)].map(([line, equal]) => {
+    const time = element('time', momentOf(equal[0]?.at ?? ''));
+    const count = equal.length > 1 ? ` ×${equal.length}` : '';
+    const told = element('summary', time, ` ${line}${count}`);
+    return element(
+      'details',
+      told,
+      element('pre', equal.map((row) => JSON.stringify(row, null, 2)).join('\n')),
+    );
+  });
   find(selector, HTMLDivElement).replaceChildren(...(lines.length > 0 ? lines : [element('p', none)]));
 }

@@ -42,7 +42,6 @@ export async function answerAsVisitor(person: Person, url: string): Promise<void
   // Once the service has told of it, the demo knows its sample.
   await until(async () => (await person.read('[name=survey]')).includes('pro-nps (NPS)'));
   await person.press('button', 'Somebody new');
-  await person.press('button', 'Ask');
   await person.inFrame('input[value="3"]');
   await person.inFrame('.send');
   await person.inFrame('textarea', SAID);
