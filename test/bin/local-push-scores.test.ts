@@ -1,4 +1,4 @@
-/** `npm start -- --push-scores FILE`: a process, the real service, a stand-in for Langfuse. */
+/** `npm start -- --push-scores FILE`: a process, the real service, a receiver of webhooks. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { createCanvassClient } from '../../sdk/server/canvass-client.ts';
-import { startLangfuseStandIn } from '../support/stand-ins/langfuse-stand-in.ts';
+import { startWebhookStandIn } from '../support/stand-ins/webhook-stand-in.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/local.ts', import.meta.url));
@@ -52,8 +52,8 @@ async function stop(child: ChildProcess): Promise<number | null> {
 }
 
 it('pushes a new score without waiting for the schedule, logs a line for the run, and stops when told to', async () => {
-  const langfuse = await startLangfuseStandIn();
-  onTestFinished(() => langfuse.stop());
+  const receiver = await startWebhookStandIn();
+  onTestFinished(() => receiver.stop());
   const folder = temporaryFolder();
   const file = join(folder, 'scores.json');
   writeFileSync(file, '[]');
@@ -61,8 +61,7 @@ it('pushes a new score without waiting for the schedule, logs a line for the run
   const { url, projectId, secretKey, publishableKey, surveys } = JSON.parse(
     await lineOf(child, 'stdout', '"url"'),
   );
-  const destination = { type: 'langfuse', baseUrl: langfuse.url, ...langfuse.credentials };
-  writeFileSync(file, JSON.stringify([{ projectId, destination }]));
+  writeFileSync(file, JSON.stringify([{ projectId, destination: receiver.destination }]));
   const surveyId = surveys[0].id;
   const canvass = createCanvassClient({ baseUrl: url, secretKey });
   const { tokens } = await canvass.mintTokens({ respondentId: 'ann', sessionId: 's-1', surveyId });
@@ -71,7 +70,7 @@ it('pushes a new score without waiting for the schedule, logs a line for the run
   // The next scheduled run is further away than this test may take.
   const line = JSON.parse(await lineOf(child, 'stderr', '"polled":1'));
   expect(line).toMatchObject({ message: 'scores', delivered: 1, rejected: 0, left: 0 });
-  expect([...langfuse.scores.values()]).toMatchObject([{ sessionId: 's-1', value: 9, name: 'canvass.nps' }]);
+  expect([...receiver.scores.values()]).toMatchObject([{ data: { sessionId: 's-1', rating: 9 } }]);
   expect(await stop(child)).toBe(0);
 });
 

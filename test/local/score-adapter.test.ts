@@ -5,7 +5,7 @@ import { compose } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { checkConfiguration, startScoreAdapter } from '../../local/score-adapter.ts';
 import { createPushSetting, type PushSetting } from '../support/service/push-setting.ts';
-import { startLangfuseStandIn } from '../support/stand-ins/langfuse-stand-in.ts';
+import { startWebhookStandIn } from '../support/stand-ins/webhook-stand-in.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let setting: PushSetting;
@@ -34,8 +34,8 @@ function lines() {
 }
 
 it('runs at once and again on its schedule, reading the file anew, until it is stopped', async () => {
-  const langfuse = await startLangfuseStandIn();
-  onTestFinished(() => langfuse.stop());
+  const receiver = await startWebhookStandIn();
+  onTestFinished(() => receiver.stop());
   const file = join(temporaryFolder(), 'push.json');
   writeFileSync(file, '[]');
   const { log, next } = lines();
@@ -46,18 +46,19 @@ it('runs at once and again on its schedule, reading the file anew, until it is s
   expect(await next()).toMatchObject({ message: 'scores: nothing is configured' });
 
   const ids = await setting.answers(2);
-  const destination = { type: 'langfuse', baseUrl: langfuse.url, ...langfuse.credentials };
-  const jobs = [{ projectId: setting.tenant.project.id, destination, requestsPerMinute: 0 }];
+  const jobs = [
+    { projectId: setting.tenant.project.id, destination: receiver.destination, requestsPerMinute: 0 },
+  ];
   writeFileSync(file, JSON.stringify(jobs));
   let line = await next();
   while (line.polled !== 2) line = await next();
   expect(line).toMatchObject({ polled: 2, delivered: 2, rejected: 0, left: 0 });
-  expect([...langfuse.scores.keys()].toSorted()).toEqual(ids.toSorted());
+  expect([...receiver.scores.keys()].toSorted()).toEqual(ids.toSorted());
 
   await push.stop();
-  const requests = langfuse.requests();
+  const requests = receiver.requests();
   await setting.answers(1);
-  expect(langfuse.requests()).toBe(requests);
+  expect(receiver.requests()).toBe(requests);
 });
 
 it('takes only a file that is a configuration, and says what is wrong with another', async () => {

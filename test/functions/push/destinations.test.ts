@@ -74,11 +74,7 @@ async function webhook({ fault }: World): Promise<Standing> {
     fault(['400', '401', '429', '503', 'reset', 'lost', 'lost'] as const),
   );
   return {
-    settings: {
-      type: 'webhook',
-      url: standIn.url,
-      secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
-    },
+    settings: standIn.destination,
     current(id) {
       const { data } = standIn.scores.get(id) ?? {};
       const { rating, reasons, labels } = data ?? {};

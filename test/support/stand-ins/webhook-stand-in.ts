@@ -13,14 +13,20 @@ interface KeptScore {
 }
 
 export interface WebhookStandIn {
-  readonly url: string;
+  /** As a destination of scores. */
+  readonly destination: { readonly type: 'webhook'; readonly url: string; readonly secret: string };
   readonly scores: ReadonlyMap<string, KeptScore>;
+  /** Requests that reached it. */
+  readonly requests: () => number;
   stop(): Promise<void>;
 }
 
-export async function startWebhookStandIn(faultOf: () => WebhookFault | undefined): Promise<WebhookStandIn> {
+export async function startWebhookStandIn(
+  faultOf: () => WebhookFault | undefined = () => undefined,
+): Promise<WebhookStandIn> {
   const scores = new Map<string, KeptScore>();
   const known = new Set<string>();
+  let requests = 0;
 
   function keep(message: { readonly type: string; readonly data: Record<string, unknown> }): void {
     const isErased = message.type === 'canvass.score.withdrawn' && message.data.revision === undefined;
@@ -31,6 +37,7 @@ export async function startWebhookStandIn(faultOf: () => WebhookFault | undefine
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    requests += 1;
     let text = '';
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
     const fault = faultOf();
@@ -53,8 +60,13 @@ export async function startWebhookStandIn(faultOf: () => WebhookFault | undefine
     answer(request, response).catch(() => response.destroy());
   });
   return {
-    url: `${url}/`,
+    destination: {
+      type: 'webhook',
+      url: `${url}/`,
+      secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
+    },
     scores,
+    requests: () => requests,
     stop,
   };
 }
