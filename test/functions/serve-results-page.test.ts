@@ -107,10 +107,12 @@ async function openPage(hash = '', options: BrowserContextOptions = {}): Promise
   return { page, requests, problems };
 }
 
+/** With the numbers and the people of the first survey, of which nothing is drawn again. */
 const openWith = async (flags: readonly string[], options?: BrowserContextOptions): Promise<Opened> => {
-  const opened = await openPage(`#key=${(await readerKey(...flags)).key}`, options);
-  await opened.page.getByLabel('Survey', { exact: true }).selectOption(tenant.surveys[0]?.id ?? '');
+  const { key } = await readerKey(...flags);
+  const opened = await openPage(`#survey=${tenant.surveys[0]?.content.slug}&key=${key}`, options);
   await opened.page.getByRole('heading', { name: '<i>How</i> likely?' }).waitFor();
+  await opened.page.locator('#results:not([aria-busy])').waitFor();
   return opened;
 };
 
