@@ -72,7 +72,7 @@ it('all of it is done by keyboard', async () => {
   await dialog.waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Publish changes');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Publish changes');
   await page.keyboard.press('Enter');
   await dialog.waitFor();
   await page.keyboard.press('Tab');

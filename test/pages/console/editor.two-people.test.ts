@@ -102,7 +102,7 @@ it('while it is stored nothing else is typed or pressed; one that was erased mea
     await route.continue();
   });
   await dialog.getByRole('button', { name: 'Publish changes' }).click();
-  await dialog.getByRole('button', { name: 'A moment', disabled: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Saving', disabled: true }).waitFor();
   expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
   await page.keyboard.press('Escape');
   expect(await form.getAttribute('inert')).not.toBeNull();

@@ -7,6 +7,7 @@ import type { KeptDraft } from '../../../surveys/kept-draft.ts';
 import { go } from '../shell/route.ts';
 import { Dialog } from './dialog.tsx';
 import { useEditing } from './editing.tsx';
+import { Menu } from './menu.tsx';
 import type { Wish } from './publish.ts';
 import { keepDraft, recallDraft } from './use-draft.ts';
 
@@ -47,26 +48,23 @@ export function Actions({ draft, isDirty, onWish, onDiscard }: ActionsProps) {
           {status === 'draft' ? 'Save draft' : 'Save changes'}
         </button>
       )}
-      <details class="menu">
-        <summary>More</summary>
-        <div>
-          {isDirty && (
-            <button type="button" onClick={onDiscard}>
-              Discard what is typed
-            </button>
-          )}
-          {base !== undefined && (
-            <button type="button" onClick={begin}>
-              Duplicate
-            </button>
-          )}
-          {base !== undefined && status !== 'archived' && (
-            <button type="button" onClick={wish('archived', true)}>
-              Archive
-            </button>
-          )}
-        </div>
-      </details>
+      <Menu label="More">
+        {isDirty && (
+          <button type="button" onClick={onDiscard}>
+            Discard what is typed
+          </button>
+        )}
+        {base !== undefined && (
+          <button type="button" onClick={begin}>
+            Duplicate
+          </button>
+        )}
+        {base !== undefined && status !== 'archived' && (
+          <button type="button" onClick={wish('archived', true)}>
+            Archive
+          </button>
+        )}
+      </Menu>
       {isAsked && (
         <Dialog title="Another new survey is not stored yet" onClose={() => ask(false)}>
           <p>You typed a new survey in this tab. A copy takes its place.</p>

@@ -1,14 +1,15 @@
 /** The editor: the form, the preview beside it, and what can be done with the survey. */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { STATUS_WORDS } from '../../../surveys/field-words.ts';
 import { hasChanges } from '../../../surveys/kept-draft.ts';
 import { hrefOf } from '../shell/route.ts';
 import { Actions } from './actions.tsx';
+import { afterPress } from './after-press.ts';
 import { Audience } from './audience.tsx';
 import { ConflictDialog } from './conflict.tsx';
 import { EditingProvider, idOf } from './editing.tsx';
-import { KeptNote, NOTE_ID } from './kept-note.tsx';
+import { KeptNote, NOTE_ID, StateNote } from './kept-note.tsx';
 import { Preview } from './preview.tsx';
 import { ReviewDialog } from './review.tsx';
 import { HowOftenSection } from './sections/how-often.tsx';
@@ -34,6 +35,11 @@ function focusProblem(path: string): void {
   field?.focus();
 }
 
+/** Once it is drawn. */
+function focusNote(): void {
+  setTimeout(() => document.getElementById(NOTE_ID)?.focus({ preventScroll: true }));
+}
+
 export function EditSurvey({ isKept, ...beginning }: EditProps) {
   const { slug } = beginning;
   const [view, setView] = useState<'form' | 'preview'>('form');
@@ -43,13 +49,17 @@ export function EditSurvey({ isKept, ...beginning }: EditProps) {
       setView('form');
       setTimeout(() => focusProblem(path));
     },
-    goToNote: () => setTimeout(() => document.getElementById(NOTE_ID)?.focus()),
+    goToNote: focusNote,
   });
   const { mine, base } = draft;
   const { showing } = publishing;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the screen before has left, once
+  useEffect(() => {
+    if (note !== '') focusNote();
+  }, []);
 
   return (
-    <EditingProvider value={editing}>
+    <EditingProvider value={{ ...editing, touch: (path) => afterPress(() => editing.touch(path)) }}>
       <header class="editor-top">
         <nav aria-label="Where you are">
           <a href={hrefOf({ screen: 'overview' })}>Surveys</a>
@@ -64,18 +74,21 @@ export function EditSurvey({ isKept, ...beginning }: EditProps) {
           {slug === '' ? 'New survey' : `Edit ${slug}`}{' '}
           <span class={`status ${base?.status ?? 'draft'}`}>{STATUS_WORDS[base?.status ?? 'draft']}</span>
         </h1>
-        <Actions draft={draft} isDirty={hasChanges(draft)} onWish={begin} onDiscard={discard} />
-        <fieldset class="choices views">
-          <legend>View</legend>
-          {(['form', 'preview'] as const).map((each) => (
-            <label key={each}>
-              <input type="radio" name="view" checked={view === each} onChange={() => setView(each)} />
-              <span>{each === 'form' ? 'Form' : 'Preview'}</span>
-            </label>
-          ))}
-        </fieldset>
+        <div class="bar">
+          <fieldset class="choices views">
+            <legend>View</legend>
+            {(['form', 'preview'] as const).map((each) => (
+              <label key={each}>
+                <input type="radio" name="view" checked={view === each} onChange={() => setView(each)} />
+                <span>{each === 'form' ? 'Form' : 'Preview'}</span>
+              </label>
+            ))}
+          </fieldset>
+          <StateNote draft={draft} note={note} />
+          <Actions draft={draft} isDirty={hasChanges(draft)} onWish={begin} onDiscard={discard} />
+        </div>
       </header>
-      <KeptNote draft={draft} isKept={isKept} note={note} onDiscard={discard} />
+      <KeptNote draft={draft} isKept={isKept} onDiscard={discard} />
       {publishing.problem !== undefined && (
         <p class="problem card wrong" role="alert">
           {publishing.problem} What you typed is kept in this tab.

@@ -30,3 +30,8 @@ export function useEditing(): Editing {
 
 /** Of the control of a place in the survey: `field-reasons-0-label`. */
 export const idOf = (path: string): string => `field-${path.replace(/[^\w-]+/g, '-')}`;
+
+/** Takes the focus to a control once it is drawn: one that was just added, or what is left where one was removed. */
+export function focusOn(id: string): void {
+  setTimeout(() => document.getElementById(id)?.focus());
+}

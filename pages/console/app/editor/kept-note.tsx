@@ -1,6 +1,7 @@
 /** What is typed and not stored, and what has just been done. */
 
 import { hasChanges, type KeptDraft } from '../../../surveys/kept-draft.ts';
+import { hrefOf } from '../shell/route.ts';
 
 interface NoteProps {
   readonly draft: KeptDraft;
@@ -15,24 +16,31 @@ export const NOTE_ID = 'editor-note';
 
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-export function KeptNote({ draft, isKept, note, onDiscard }: NoteProps) {
-  const isDirty = hasChanges(draft);
+/** What has just been done, or that something is not published yet: in a place of its own, so that nothing moves for it. */
+export function StateNote({ draft, note }: Pick<NoteProps, 'draft' | 'note'>) {
+  const { base } = draft;
+  const isTyped = hasChanges(draft) && base !== undefined && note === '';
   return (
-    <div class="kept">
+    <div class="state">
       <p role="status" id={NOTE_ID} tabIndex={-1}>
         {note}
       </p>
-      {isDirty && isKept && (
-        <p>
-          You typed this on {time.format(draft.at)} and have not published it. It was kept in this tab.{' '}
-          <button type="button" class="link" onClick={onDiscard}>
-            Discard it
-          </button>
-        </p>
+      {note !== '' && base?.status === 'active' && (
+        <a href={hrefOf({ screen: 'survey', slug: base.slug })}>See results</a>
       )}
-      {isDirty && !isKept && draft.base !== undefined && note === '' && (
-        <p class="about">Not published yet. It is kept in this tab.</p>
-      )}
+      {isTyped && <p class="about">Not published yet</p>}
     </div>
+  );
+}
+
+export function KeptNote({ draft, isKept, onDiscard }: Omit<NoteProps, 'note'>) {
+  if (!isKept || !hasChanges(draft)) return null;
+  return (
+    <p class="kept">
+      You typed this on {time.format(draft.at)} and have not published it. It was kept in this tab.{' '}
+      <button type="button" class="link" onClick={onDiscard}>
+        Discard it
+      </button>
+    </p>
   );
 }

@@ -62,22 +62,47 @@ function Pick<Name extends string>({ label, names, value, onPick }: PickProps<Na
   );
 }
 
-/** Languages that it can be seen in: English or the survey's own words, those that it is translated to, the widget's. */
-function languagesOf({ locales = {} }: WrittenSurvey): string[] {
-  return [...new Set(['en', ...Object.keys(locales), ...WIDGET_LANGUAGES])];
+/** Languages that it can be seen in: those of the survey, of which English is what it is first written in, and the widget's. */
+function languagesOf({ locales = {} }: WrittenSurvey) {
+  const own = [...new Set(['en', ...Object.keys(locales)])];
+  return { own, others: WIDGET_LANGUAGES.filter((tag) => !own.includes(tag)) };
 }
 
-/** How much smaller it is shown than it is, to fit into the page. */
-function useScale(width: number) {
+function Languages({ tags }: { readonly tags: readonly string[] }) {
+  return (
+    <>
+      {tags.map((tag) => (
+        <option key={tag} value={tag}>
+          {languageName(tag)}
+        </option>
+      ))}
+    </>
+  );
+}
+
+/** CSS pixels of a window that stand around the preview: what stays at the top, and what chooses. */
+const AROUND = 240;
+const SMALLEST = 0.4;
+
+/** How much smaller it is shown than it is, to fit into the page and to be seen whole. */
+function useScale(width: number, height: number) {
   const box = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState(1);
   useEffect(() => {
     const { current } = box;
     if (current === null) return;
-    const observer = new ResizeObserver(() => setScale(Math.min(1, current.clientWidth / width)));
+    const fit = () => {
+      const room = Math.max(SMALLEST, (innerHeight - AROUND) / height);
+      setScale(Math.min(1, current.clientWidth / width, room));
+    };
+    const observer = new ResizeObserver(fit);
     observer.observe(current);
-    return () => observer.disconnect();
-  }, [width]);
+    addEventListener('resize', fit);
+    return () => {
+      observer.disconnect();
+      removeEventListener('resize', fit);
+    };
+  }, [width, height]);
   return { box, scale };
 }
 
@@ -93,12 +118,13 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
   const [isReady, setReady] = useState(false);
   const [isLoaded, setLoaded] = useState(false);
   const [isGone, setGone] = useState(false);
+  const { own, others } = languagesOf(survey);
   const frame = useRef<HTMLIFrameElement>(null);
   const shown = useMemo(() => ({ ...survey, id: 'preview', scale: SCALES[survey.type] }), [survey]);
   // A banner is one line where there is room for it.
   const isWide = device === 'desktop' && survey.presentation === 'banner';
   const { width, height } = DEVICES[isWide ? 'wide' : device];
-  const { box, scale } = useScale(width);
+  const { box, scale } = useScale(width, height);
   /** What the frame was told last, and the step that it has told of since. */
   const known = useRef<Show<Shown> | undefined>(undefined);
 
@@ -143,21 +169,6 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
           action={{ words: 'Load again', run: () => location.reload() }}
         />
       )}
-      <div class="stage" ref={box} style={{ height: `${Math.round(height * scale)}px` }}>
-        <iframe
-          ref={frame}
-          title="What a person sees"
-          sandbox="allow-scripts"
-          onLoad={() => setLoaded(true)}
-          src={`/console/assets/${PREVIEW_FILE}`}
-          style={{
-            width: `${width}px`,
-            height: `${height}px`,
-            marginInlineStart: `${-width / 2}px`,
-            transform: `scale(${scale})`,
-          }}
-        />
-      </div>
       <div class="tools">
         <Pick label="Step" names={STEP_WORDS} value={step} onPick={setStep} />
         <Pick
@@ -173,14 +184,27 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
             value={language}
             onChange={({ currentTarget }) => setLanguage(currentTarget.value)}
           >
-            {languagesOf(survey).map((tag) => (
-              <option key={tag} value={tag}>
-                {languageName(tag)}
-                {tag === 'en' || survey.locales?.[tag] !== undefined ? '' : ', widget only'}
-              </option>
-            ))}
+            <Languages tags={own} />
+            <optgroup label="Not translated">
+              <Languages tags={others} />
+            </optgroup>
           </select>
         </span>
+      </div>
+      <div class={`stage ${device}`} ref={box} style={{ height: `${Math.round(height * scale)}px` }}>
+        <iframe
+          ref={frame}
+          title="What a person sees"
+          sandbox="allow-scripts"
+          onLoad={() => setLoaded(true)}
+          src={`/console/assets/${PREVIEW_FILE}`}
+          style={{
+            width: `${width}px`,
+            height: `${height}px`,
+            marginInlineStart: `${-width / 2}px`,
+            transform: `scale(${scale})`,
+          }}
+        />
       </div>
     </section>
   );

@@ -50,6 +50,19 @@ export function ReviewDialog({ review, isStoring, problem, onConfirm, onClose }:
   const verb = verbFor(draft.base?.status, target.status);
   return (
     <Dialog title={`${verb}: ${target.slug}`} onClose={() => isStoring || onClose()}>
+      {target.status === 'active' && changes.length > 0 && (
+        <div class="asked">
+          <p class="about">Who is asked, within half a minute</p>
+          <p>{describeAudience(target).sentence}</p>
+        </div>
+      )}
+      {warnings.length > 0 && (
+        <ul class="warnings" aria-label="Before you do">
+          {warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      )}
       {changes.length === 0 ? (
         <p>Nothing changes: it is all as it is already.</p>
       ) : (
@@ -59,30 +72,17 @@ export function ReviewDialog({ review, isStoring, problem, onConfirm, onClose }:
           ))}
         </dl>
       )}
-      {target.status === 'active' && changes.length > 0 && (
-        <p>
-          <span class="about">Who is asked: </span>
-          {describeAudience(target).sentence}
-        </p>
-      )}
-      {warnings.length > 0 && (
-        <ul class="warnings" aria-label="Before you do">
-          {warnings.map((warning) => (
-            <li key={warning}>{warning}</li>
-          ))}
-        </ul>
-      )}
-      {problem !== undefined && (
-        <p class="wrong" role="alert">
-          {problem} What you typed is kept in this tab.
-        </p>
-      )}
       <footer>
+        {problem !== undefined && (
+          <p class="wrong" role="alert">
+            {problem} What you typed is kept in this tab.
+          </p>
+        )}
         <button type="button" disabled={isStoring} onClick={onClose}>
           Cancel
         </button>
         <button type="button" class="main" disabled={isStoring} onClick={onConfirm}>
-          {isStoring ? 'A moment' : verb}
+          {isStoring ? 'Saving' : verb}
         </button>
       </footer>
     </Dialog>

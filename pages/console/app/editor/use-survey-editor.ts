@@ -106,6 +106,7 @@ export function useSurveyEditor({ slug, initial, fresh, taken, goToProblem, goTo
     replace(base === undefined ? fresh : untouched(base, draft.revision));
     setNote(base === undefined ? '' : 'Your changes are discarded.');
     if (base === undefined) keepDraft(slug, undefined);
+    else goToNote();
   };
   return { draft, version, editing, problems, hasTried, note, publishing, begin, discard };
 }

@@ -11,6 +11,7 @@ const named = WIDGET_LANGUAGES.map((tag) => ({ tag, name: languageName(tag) })).
   a.name.localeCompare(b.name),
 );
 const OTHER = 'other';
+export const ADD_LANGUAGE_ID = 'add-language';
 
 /** One of the languages that the widget speaks, or any by its tag. */
 export function AddLanguage({ taken, onAdd }: AddProps) {
@@ -24,6 +25,7 @@ export function AddLanguage({ taken, onAdd }: AddProps) {
     <div class="measured">
       <span class="select">
         <select
+          id={ADD_LANGUAGE_ID}
           aria-label="Add a language"
           value=""
           onChange={({ currentTarget }) => add(currentTarget.value)}

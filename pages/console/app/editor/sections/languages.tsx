@@ -3,8 +3,8 @@
 import { useState } from 'preact/hooks';
 import type { SurveyTexts } from '../../../../../shared/domain/surveys/survey.ts';
 import { languageName } from '../../../../surveys/field-words.ts';
-import { useEditing } from '../editing.tsx';
-import { AddLanguage } from './add-language.tsx';
+import { focusOn, idOf, useEditing } from '../editing.tsx';
+import { ADD_LANGUAGE_ID, AddLanguage } from './add-language.tsx';
 import { Section } from './section.tsx';
 import { Translation } from './translation.tsx';
 
@@ -48,6 +48,7 @@ export function LanguagesSection() {
             onClick={() => {
               const { [current]: _, ...others } = locales;
               set(others);
+              focusOn(ADD_LANGUAGE_ID);
             }}
           >
             Remove {languageName(current)}
@@ -59,6 +60,7 @@ export function LanguagesSection() {
         onAdd={(tag) => {
           set({ ...locales, [tag]: {} });
           choose(tag);
+          focusOn(idOf(`locales.${tag}.question`));
         }}
       />
     </Section>

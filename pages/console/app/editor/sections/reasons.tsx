@@ -2,8 +2,10 @@
 
 import { MOST_REASONS } from '../../../../../shared/domain/surveys/reasons.ts';
 import type { SurveyReason } from '../../../../../shared/domain/surveys/survey.ts';
-import { useEditing } from '../editing.tsx';
+import { focusOn, idOf, useEditing } from '../editing.tsx';
 import { TextField } from '../fields/text-field.tsx';
+
+const ADD_ID = 'add-reason';
 
 /** By which answers are counted: it stays when the label is put better. */
 function codeFor(label: string, others: readonly SurveyReason[]): string {
@@ -70,7 +72,10 @@ export function Reasons() {
               type="button"
               class="quiet"
               aria-label={`Remove reason ${at + 1}`}
-              onClick={() => set(reasons.filter((_, place) => place !== at))}
+              onClick={() => {
+                set(reasons.filter((_, place) => place !== at));
+                focusOn(ADD_ID);
+              }}
             >
               Remove
             </button>
@@ -78,7 +83,14 @@ export function Reasons() {
         ))}
       </ol>
       {reasons.length < MOST_REASONS && (
-        <button type="button" onClick={() => set([...reasons, { code: codeFor('', reasons), label: '' }])}>
+        <button
+          type="button"
+          id={ADD_ID}
+          onClick={() => {
+            set([...reasons, { code: codeFor('', reasons), label: '' }]);
+            focusOn(idOf(`reasons[${reasons.length}].label`));
+          }}
+        >
           Add a reason
         </button>
       )}

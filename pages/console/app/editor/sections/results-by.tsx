@@ -4,10 +4,11 @@ import { useState } from 'preact/hooks';
 import { MOST_SEGMENTS, SEGMENT_SOURCES } from '../../../../../shared/domain/surveys/segments.ts';
 import { SOURCE_WORDS } from '../../../../surveys/field-words.ts';
 import { declaredIn, keyedRows, type SegmentRow, segmentRows } from '../../../../surveys/segment-rows.ts';
-import { useEditing } from '../editing.tsx';
+import { focusOn, idOf, useEditing } from '../editing.tsx';
 import { TextField } from '../fields/text-field.tsx';
 import { Section } from './section.tsx';
 
+const ADD_ID = 'add-segment';
 const NEW: SegmentRow = { name: '', from: 'trait', values: '' };
 
 export function ResultsBySection() {
@@ -77,7 +78,10 @@ export function ResultsBySection() {
                 type="button"
                 class="quiet"
                 aria-label={`Remove ${name === '' ? `name ${at + 1}` : name} from the results`}
-                onClick={() => set(rows.filter((_, place) => place !== at))}
+                onClick={() => {
+                  set(rows.filter((_, place) => place !== at));
+                  focusOn(ADD_ID);
+                }}
               >
                 Remove
               </button>
@@ -85,7 +89,15 @@ export function ResultsBySection() {
           ))}
         </ol>
         {rows.length < MOST_SEGMENTS && (
-          <button type="button" onClick={() => set([...rows, NEW])}>
+          <button
+            type="button"
+            id={ADD_ID}
+            onClick={() => {
+              const next = [...rows, NEW];
+              set(next);
+              focusOn(idOf(`segments.${keyedRows(next).at(-1)?.key}.name`));
+            }}
+          >
             Tell results apart
           </button>
         )}

@@ -2,7 +2,7 @@
 
 import { MOST_PAGES } from '../../../../../shared/domain/surveys/conditions.ts';
 import { CORNERS, PRESENTATIONS } from '../../../../../shared/domain/surveys/survey.ts';
-import { useEditing } from '../editing.tsx';
+import { focusOn, idOf, useEditing } from '../editing.tsx';
 import { ChoiceField } from '../fields/choice-field.tsx';
 import { SelectField } from '../fields/select-field.tsx';
 import { TextField } from '../fields/text-field.tsx';
@@ -19,6 +19,8 @@ const CORNER_WORDS = {
   'top-right': 'Top right',
   'top-left': 'Top left',
 } as const;
+
+const ADD_ID = 'add-page';
 
 export function WhereSection() {
   const { survey, change } = useEditing();
@@ -64,7 +66,10 @@ export function WhereSection() {
                 type="button"
                 class="quiet"
                 aria-label={`Remove page ${at + 1}`}
-                onClick={() => set(pages.filter((_, place) => place !== at))}
+                onClick={() => {
+                  set(pages.filter((_, place) => place !== at));
+                  focusOn(ADD_ID);
+                }}
               >
                 Remove
               </button>
@@ -72,7 +77,14 @@ export function WhereSection() {
           ))}
         </ol>
         {pages.length < MOST_PAGES && (
-          <button type="button" onClick={() => set([...pages, '/'])}>
+          <button
+            type="button"
+            id={ADD_ID}
+            onClick={() => {
+              set([...pages, '/']);
+              focusOn(idOf(`pages[${pages.length}]`));
+            }}
+          >
             Add a page
           </button>
         )}

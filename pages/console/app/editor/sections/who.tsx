@@ -1,10 +1,12 @@
 /** Whom it is for: traits that the page says of people, and a share of them. */
 
 import type { TargetingRule } from '../../../../../shared/domain/surveys/survey.ts';
-import { useEditing } from '../editing.tsx';
+import { focusOn, idOf, useEditing } from '../editing.tsx';
 import { NumberField } from '../fields/number-fields.tsx';
 import { Rule } from './rule.tsx';
 import { Section } from './section.tsx';
+
+const ADD_ID = 'add-condition';
 
 export function WhoSection() {
   const { survey, change } = useEditing();
@@ -27,12 +29,22 @@ export function WhoSection() {
                 at={at}
                 rule={rule}
                 onChange={(next) => set(targeting.map((each, place) => (place === at ? next : each)))}
-                onRemove={() => set(targeting.filter((_, place) => place !== at))}
+                onRemove={() => {
+                  set(targeting.filter((_, place) => place !== at));
+                  focusOn(ADD_ID);
+                }}
               />
             </li>
           ))}
         </ol>
-        <button type="button" onClick={() => set([...targeting, { trait: '', op: 'eq', value: '' }])}>
+        <button
+          type="button"
+          id={ADD_ID}
+          onClick={() => {
+            set([...targeting, { trait: '', op: 'eq', value: '' }]);
+            focusOn(idOf(`targeting[${targeting.length}].trait`));
+          }}
+        >
           Add a condition
         </button>
       </fieldset>
