@@ -16,7 +16,7 @@ const LANGUAGES = '../../shared/words/languages/';
 /**
  * Bytes after gzip, by what a page loads until somebody has rated and sent that: the client at once, then the widget with
  * the first survey, or thumbs with what they share with it; `chat` is both. Not counted is what only some surveys, ratings
- * or pages need, each a file of its own: a follow-up question, reasons, a banner, other languages, the page's own buttons.
+ * or pages need, each a file of its own: a follow-up question, reasons, a banner, a scale of words, other languages, the page's own buttons.
  */
 export const BUDGET = { client: 3 * 1_024, together: 8 * 1_024, chat: 11 * 1_024 } as const;
 
@@ -53,8 +53,8 @@ export interface SdkBuild {
   readonly chips: SdkFile;
   /** What thumbs fetch where a thumb down asks for more. */
   readonly more: SdkFile;
-  /** And for a banner. */
-  readonly banner: SdkFile;
+  /** And for a banner, or a scale of words. */
+  readonly looks: SdkFile;
   /** What is fetched, with thumbs, where a message is bound to buttons of the page's own. */
   readonly own: SdkFile;
   /** What is fetched where the service lists a survey with pages or an event. */
@@ -72,7 +72,7 @@ export const FETCHED_NAMES: readonly string[] = [
   'follow-up.js',
   'chips.js',
   'more.js',
-  'banner.js',
+  'looks.js',
   'bare.js',
   'kit.js',
   'thumbs.js',
@@ -109,10 +109,10 @@ const NOT_TO_BE_BUNDLED = '/*@vite-ignore*//*webpackIgnore:true*/';
  */
 const SHORT_NAMES = Object.fromEntries(
   (
-    'ask askMore deliver emit endMore flush forget isOpen isSeen load markOf ofToken offers person place placeOf post ' +
-    'press put read refusal retryMs say told update view ' +
+    'ask askMore bound read post flush load isOpen isSeen forget markOf ofToken offers person place placeOf endMore ' +
+    'press put emit refusal retryMs say told update view ' +
     'endAsk createBox createOutbox drawing dueIn element fetch hear host isTheirs keep latest list messageOf panel resume ' +
-    'spoken turn visit voice wentBack bound'
+    'spoken turn visit voice wentBack deliver meaning'
   )
     .split(' ')
     .map((name, at) => [name, String.fromCharCode(at < 26 ? 97 + at : 39 + at)]),
@@ -166,8 +166,8 @@ export async function buildSdk(): Promise<SdkBuild> {
   const withChips = { plugins: [minifiedCss, beside({ chips })] };
   const followUp = await bundle('follow-up.ts', 'follow-up.js', withChips);
   const more = await bundle('thumbs/more.ts', 'more.js', withChips);
-  const banner = await bundle('banner.ts', 'banner.js', { plugins: [minifiedCss] });
-  const plugins = [minifiedCss, beside({ languages, locales, 'follow-up': followUp, more, banner })];
+  const looks = await bundle('looks.ts', 'looks.js', { plugins: [minifiedCss] });
+  const plugins = [minifiedCss, beside({ languages, locales, 'follow-up': followUp, more, looks })];
   const fetched = await Promise.all([
     bundle('widget.ts', 'widget.js', { plugins }),
     bundle('bare.ts', 'bare.js', { plugins }),
@@ -206,7 +206,7 @@ export async function buildSdk(): Promise<SdkBuild> {
     followUp,
     chips,
     more,
-    banner,
+    looks,
     conditions,
     debug,
   };
@@ -230,7 +230,7 @@ export function sizeReport(files: SdkBuild): string {
     followUp,
     chips,
     more,
-    banner,
+    looks,
     conditions,
     debug,
   } = files;
@@ -248,7 +248,7 @@ export function sizeReport(files: SdkBuild): string {
     line('client and widget', client + shown, BUDGET.together),
     line('a follow-up question', gzipBytes(followUp)),
     line('reasons', gzipBytes(chips)),
-    line('a banner', gzipBytes(banner)),
+    line('a banner, or words', gzipBytes(looks)),
     line('another language, at most', gzipBytes(languages) + Math.max(...words.map(gzipBytes))),
     line('texts in languages', gzipBytes(locales)),
     line('what thumbs share', gzipBytes(kit)),

@@ -10,7 +10,7 @@ import { pageWords } from './page-words.ts';
 
 /** As the widget draws it: how far the lip's middle hangs below its corners; the happiest mouth is open. */
 const face = (smile: number) =>
-  drawing(`${CIRCLE}M9 9v.01M15 9v.01M8 ${15 - smile}q4 ${smile * 4} 8 0${smile > 1 ? 'z' : ''}`);
+  drawing(`${CIRCLE}M9 9v.01M15 9v.01M8 ${15 - smile}q4 ${smile * 4} 8 0${smile ** 2 > 1 ? 'z' : ''}`);
 
 const thumb = (isUp: boolean) =>
   drawing('M7 11v9H3v-9zl4-7c1 0 2 1 2 2v3h6c1 0 2 1 2 2l-1 7c0 1-1 2-2 2H7', isUp ? 0 : 180);

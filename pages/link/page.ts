@@ -37,6 +37,8 @@ font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:point
 .values input{position:absolute;inset:-1px;appearance:none;cursor:pointer}
 :is(.values,.why) label:hover{background:color-mix(in srgb,var(--a) 12%,#0000)}
 :is(.values,.why) label:has(:checked){color:var(--c);background:var(--a);border-color:var(--a)}
+.thumbs label:has(:checked){color:inherit;background:color-mix(in srgb,var(--a) 12%,#0000)}
+.thumbs :checked+span svg{fill:currentcolor}
 svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
 .ends{display:flex;gap:16px;justify-content:space-between;margin-top:8px;font-size:.8125em;color:var(--q);text-wrap:balance}
 .ends :last-child{text-align:end}

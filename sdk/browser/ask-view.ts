@@ -22,11 +22,12 @@ export const presentWith =
     const { createBox, drawing, element } = kit;
     const { survey } = ask;
     const { presentation, corner = 'bottom-right', question, followUpQuestion } = survey;
-    const banner = presentation === 'banner' ? await import('./banner.ts').catch(nothing) : undefined;
-    const { host, panel, voice, words } = await createBox(survey, options, SCALE_STRINGS, css, banner?.css);
-    const scale = scaleField(kit, survey, words);
+    const isRare = presentation === 'banner' || survey.type === 'pmf';
+    const looks = isRare ? await import('./looks.ts').catch(nothing) : undefined;
+    const { host, panel, voice, words } = await createBox(survey, options, SCALE_STRINGS, css, looks?.css);
+    const [scale, ends] = scaleField(kit, survey, words);
     const send = element('button', { className: 'send', disabled: true }, words.send);
-    const form = element('form', {}, scale, send);
+    const form = element('form', {}, scale, ends, send);
     const close = element(
       'button',
       { className: 'close', ariaLabel: words.close },
@@ -98,6 +99,7 @@ export const presentWith =
       next = thank;
       if (!followUpQuestion && !isLow()) return thank();
       more ??= await (await fetchMore())?.createFollowUp(host, survey, words, ask.anonymous, {
+        panel,
         scale,
         status: voice,
         turn,
@@ -136,7 +138,7 @@ export const presentWith =
       if (key === 'Escape' && !isComposing) close.click();
     });
     signal.addEventListener('abort', remove, gone);
-    putInto(place, host, presentation);
+    putInto(place, host, panel, presentation);
     if (followUpQuestion) void fetchMore();
     whenSeen(panel, gone, ask.shown);
     later(ANNOUNCE_MS, () => {

@@ -4,6 +4,7 @@ import { FOLLOW_UP_STRINGS } from '../../shared/words/strings.ts';
 import type { AnswerDetail } from './ask.ts';
 import { drawing, element } from './element.ts';
 import css from './follow-up.css';
+import { glide } from './glide.ts';
 import type { LocalisedSurvey } from './texts.ts';
 
 /** What is asked after the rating: a few words and, when it is low, the wish to be contacted. */
@@ -16,6 +17,7 @@ export interface FollowUp {
 
 /** What it stands in for, and where. */
 export interface ScaleStep {
+  readonly panel: HTMLElement;
   readonly scale: HTMLElement;
   /** Speaks to assistive technology. */
   readonly status: HTMLElement;
@@ -35,7 +37,7 @@ export async function createFollowUp(
   survey: LocalisedSurvey,
   given: Partial<typeof FOLLOW_UP_STRINGS>,
   isAnonymous: boolean,
-  { scale, status, turn, wentBack }: ScaleStep,
+  { panel, scale, status, turn, wentBack }: ScaleStep,
 ): Promise<FollowUp> {
   const words = { ...FOLLOW_UP_STRINGS, ...given };
   const question = survey.followUpQuestion;
@@ -71,6 +73,7 @@ export async function createFollowUp(
     element('label', { className: 'contact' }, contact, words.contact),
     isAnonymous ? element('label', { className: 'address' }, words.contactAddress, address) : '',
   );
+  glide(panel, scale.parentElement);
   return {
     show() {
       // What was chosen stands on the button that goes back to it.

@@ -1,10 +1,13 @@
 /**
- * Puts what was drawn into its place in the page. In one that is transformed a fixed box would stand somewhere in the page
- * and not in the window, were it not in the top layer.
+ * Puts what was drawn into its place in the page. Where `<html>` is transformed, or else made what fixed boxes stand in,
+ * ours would stand somewhere in the page and not in the window, were it not in the top layer.
+ *
+ * @param panel of `host`; of a fixed one `offsetParent` is what it stands in, if not the window (CSSOM View, WPT
+ *   css/cssom-view/offsetParent-fixed.html)
  */
-export function putInto(place: Element, host: HTMLElement, presentation: string): void {
+export function putInto(place: Element, host: HTMLElement, panel: HTMLElement, presentation: string): void {
   place.append(host);
-  if (presentation === 'inline' || getComputedStyle(place).transform === 'none') return;
+  if (presentation === 'inline' || panel.offsetParent !== place) return;
   host.popover = 'manual';
   host.showPopover();
 }

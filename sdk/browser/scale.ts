@@ -6,14 +6,17 @@ import type { LocalisedSurvey } from './texts.ts';
 
 /** @param smile how far the lip's middle hangs below its corners; the happiest mouth is open */
 const face = (smile: number): string =>
-  `${CIRCLE}M9 9v.01M15 9v.01M8 ${15 - smile}q4 ${smile * 4} 8 0${smile > 1 ? 'z' : ''}`;
+  `${CIRCLE}M9 9v.01M15 9v.01M8 ${15 - smile}q4 ${smile * 4} 8 0${smile ** 2 > 1 ? 'z' : ''}`;
 
-/** The question as a fieldset of native radios: one Tab stop, arrows move, nothing is sent by choosing. */
+/**
+ * The question as a fieldset of native radios: one Tab stop, arrows move, nothing is sent by choosing. The words for its
+ * ends come after it, where Send comes between them; a scale of words has none.
+ */
 export function scaleField(
   { drawing, element }: Kit,
   survey: LocalisedSurvey,
   strings: ScaleStrings,
-): HTMLFieldSetElement {
+): [HTMLFieldSetElement, HTMLElement | string] {
   const { type, question } = survey;
   const names = valueNames(survey, strings);
   const worded = type === 'pmf';
@@ -24,15 +27,17 @@ export function scaleField(
     return element('label', {}, input, sign);
   });
   const ends = [names[0], names.at(-1)].map((end) => element('span', {}, end?.meaning ?? ''));
-  return element(
-    'fieldset',
-    {},
-    element('legend', { className: 'title' }, question),
+  return [
     element(
-      'div',
-      { className: `values ${worded ? type : `row ${type}`}` },
-      ...(worded ? values.reverse() : values),
+      'fieldset',
+      {},
+      element('legend', { className: 'title' }, question),
+      element(
+        'div',
+        { className: `values ${worded ? type : `row ${type}`}` },
+        ...(worded ? values.reverse() : values),
+      ),
     ),
     worded ? '' : element('div', { className: 'ends', ariaHidden: 'true' }, ...ends),
-  );
+  ];
 }

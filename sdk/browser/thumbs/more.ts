@@ -47,6 +47,8 @@ export async function createMore(
   // While it is there nothing else is asked (idle-wait.ts). Another thumb may have been chosen before it is.
   setTimeout(() => {
     host.className = made.isConnected ? 'canvass-more' : '';
+    const isMoving = matchMedia('(prefers-reduced-motion: no-preference)').matches;
+    made.scrollIntoView({ block: 'nearest', behavior: isMoving ? 'smooth' : 'auto' });
   });
   return made;
 }

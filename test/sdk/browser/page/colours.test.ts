@@ -123,7 +123,12 @@ describe('text on the accent', () => {
     await shop.radio(1).click();
     await shop.send().click();
     const box = shop.page.getByRole('checkbox');
-    expect(await box.evaluate((input) => getComputedStyle(input).accentColor)).toBe('rgb(200, 0, 80)');
+    const ground = () => box.evaluate((input) => getComputedStyle(input).backgroundColor);
+    expect(await ground()).toBe('rgba(0, 0, 0, 0)');
+    await box.check();
+    expect(await ground()).toBe('rgb(200, 0, 80)');
+    const mark = await box.evaluate((input) => getComputedStyle(input, '::before').backgroundColor);
+    expect(mark).toBe(await shop.send().evaluate((button) => getComputedStyle(button).color));
   });
 
   it('is as the page says, where it says so', async () => {

@@ -52,17 +52,36 @@ describe.each(SLUGS)('%s', (slug) => {
 });
 
 it.each(['no-preference', 'reduce'] as const)(
-  'thanks after words, so much lower, come as the box came: motion %s',
+  'the box becomes as high as its next step, and does not jump: motion %s',
   async (reducedMotion) => {
     const { page, region, radio, send } = await openShopShowing('nps-corner', { browser: { reducedMotion } });
+    /** From what height to what, once Send is pressed and the next step is there. */
+    const heights = (next: string) =>
+      region.evaluate(async (panel, selector) => {
+        panel.querySelector<HTMLElement>('.send')?.click();
+        do await new Promise(requestAnimationFrame);
+        while (!panel.matches(`${selector}, :has(${selector})`));
+        const [{ effect } = {}] = panel.getAnimations().filter((each) => !(each instanceof CSSTransition));
+        return (effect as KeyframeEffect | undefined)?.getKeyframes().map(({ height }) => height);
+      }, next);
     await radio(3).click();
-    await send().click();
+    await send().waitFor();
+    const height = () => region.evaluate((panel) => getComputedStyle(panel).height);
+    const asked = await height();
+    const grown = await heights('.more');
     await page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
-    const coming = await region.evaluate((panel) => {
-      panel.querySelector<HTMLElement>('.send')?.click();
-      return panel.getAnimations().filter((each) => each instanceof CSSAnimation).length;
-    });
-    expect(coming).toBe(reducedMotion === 'reduce' ? 0 : 1);
-    await region.getByText('Thank you!').waitFor();
+    await region.evaluate((panel) => Promise.all(panel.getAnimations().map(({ finished }) => finished)));
+    const more = await height();
+    const shrunk = await heights('.thanks');
+    await region.evaluate((panel) => Promise.all(panel.getAnimations().map(({ finished }) => finished)));
+    const thanks = await height();
+    expect([grown, shrunk]).toEqual(
+      reducedMotion === 'reduce'
+        ? [undefined, undefined]
+        : [
+            [asked, more],
+            [more, thanks],
+          ],
+    );
   },
 );

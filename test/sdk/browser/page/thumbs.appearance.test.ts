@@ -217,24 +217,38 @@ describe.each(PRESENTATIONS)('asked as %s', (presentation) => {
     }
   });
 
-  it.each([320, 375])('is one row at %i px, × and all', async (width) => {
-    for (const lang of ['en', 'ar']) {
+  it.each([320, 375, 1_280].flatMap((width) => ['en', 'ar'].map((lang) => ({ width, lang }))))(
+    'the thumbs stand beside a question that has room there, else below it, and × at its first line: $lang, $width px',
+    async ({ width, lang }) => {
       const { page } = await openShopShowing(slug, {
         lang,
         direction: lang === 'ar' ? 'rtl' : 'ltr',
         browser: { viewport: { width, height: 560 } },
       });
-      const buttons = page.locator('canvass-survey button');
-      await buttons.first().waitFor();
-      const tops = await buttons.evaluateAll((found) =>
-        found.map((button) => {
-          const { top, height } = button.getBoundingClientRect();
-          return Math.round((top + height / 2) / 8);
-        }),
+      const part = async (name: string) => {
+        const {
+          x = 0,
+          y = 0,
+          width = 0,
+          height = 0,
+        } = (await page.locator(`canvass-survey ${name}`).boundingBox()) ?? {};
+        return { start: x, end: x + width, top: y, bottom: y + height };
+      };
+      await page.locator('canvass-survey .close').waitFor();
+      const [question, up, down, close] = await Promise.all(
+        ['.question', '.up', '.down', '.close'].map(part),
       );
-      expect(Math.max(...tops) - Math.min(...tops)).toBeLessThanOrEqual(1);
-    }
-  });
+      if (!question || !up || !down || !close) throw new Error('A part is missing.');
+      expect(down.top).toBe(up.top);
+      expect(Math.abs(close.top - question.top)).toBeLessThanOrEqual(1);
+      expect(close.start >= question.end || close.end <= question.start).toBe(true);
+      const isBeside = up.start >= question.end - 12 || up.end <= question.start + 12;
+      if (isBeside) expect(Math.abs(up.top - question.top)).toBeLessThanOrEqual(1);
+      else expect(up.top).toBeGreaterThanOrEqual(question.bottom);
+      const lines = Math.round((question.bottom - question.top - 22) / 21.6);
+      expect(lines).toBeLessThanOrEqual(isBeside ? 1 : 2);
+    },
+  );
 
   it('× dismisses it, and once a thumb is chosen delivers it', async () => {
     const dismissed = await openShopShowing(slug);
