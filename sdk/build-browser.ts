@@ -109,9 +109,9 @@ const NOT_TO_BE_BUNDLED = '/*@vite-ignore*//*webpackIgnore:true*/';
  */
 const SHORT_NAMES = Object.fromEntries(
   (
-    'ask askMore bound read post flush load isOpen isSeen forget markOf ofToken offers person place placeOf endMore ' +
-    'press put emit refusal retryMs say told update view ' +
-    'endAsk createBox createOutbox drawing dueIn element fetch hear host isTheirs keep latest list messageOf panel resume ' +
+    'ask view person read post flush load isOpen isSeen forget markOf fetch offers bound place placeOf endMore ' +
+    'press drawing emit refusal retryMs say told update askMore ' +
+    'endAsk createBox createOutbox put dueIn element ofToken hear host isTheirs keep latest list messageOf panel resume ' +
     'spoken turn visit voice wentBack deliver meaning'
   )
     .split(' ')

@@ -3,7 +3,7 @@
  * ours would stand somewhere in the page and not in the window, were it not in the top layer.
  *
  * @param panel of `host`; of a fixed one `offsetParent` is what it stands in, if not the window (CSSOM View, WPT
- *   css/cssom-view/offsetParent-fixed.html)
+ *   css/cssom-view/offsetParent-fixed.html; Chrome and Safari since 2025)
  */
 export function putInto(place: Element, host: HTMLElement, panel: HTMLElement, presentation: string): void {
   place.append(host);
