@@ -14,8 +14,6 @@ const face = (smile: number) =>
 
 const thumb = (isUp: boolean) =>
   drawing('M7 11v9H3v-9zl4-7c1 0 2 1 2 2v3h6c1 0 2 1 2 2l-1 7c0 1-1 2-2 2H7', isUp ? 0 : 180);
-/** What assistive technology says in its own language where the survey has no words. */
-const THUMBS = ['👎', '👍'];
 
 /** @param chosen the rating that is chosen when the page opens */
 export function formPage(
@@ -33,10 +31,9 @@ export function formPage(
   const isWorded = type === 'pmf' || type === 'thumbs';
   const values = names.map(({ value, meaning: given, name }, at) => {
     const meaning = given ?? `${value}`;
-    const up = html`${thumb(at > 0)}${given ?? ''}`;
-    const sign = { nps: value, ces: value, pmf: meaning, csat: face(at - 2), thumbs: up }[type];
-    const spoken = type === 'thumbs' ? (given ?? THUMBS[at] ?? '') : name;
-    const label = type === 'pmf' ? meaning : spoken;
+    const thumbs = html`${thumb(at > 0)}${meaning}`;
+    const sign = { nps: value, ces: value, pmf: meaning, csat: face(at - 2), thumbs }[type];
+    const label = isWorded ? meaning : name;
     const checked = chosen === `${value}` ? html` checked` : html``;
     const low = isLow(type, value) ? html` class="l"` : html``;
     return html`<label><input type="radio" name="rating" value="${value}" required aria-label="${label}"${low}${checked}><span>${sign}</span></label>`;

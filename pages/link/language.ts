@@ -22,8 +22,10 @@ import { words as sv } from '../../shared/words/languages/sv.ts';
 import { words as tr } from '../../shared/words/languages/tr.ts';
 import { words as uk } from '../../shared/words/languages/uk.ts';
 import { words as zh } from '../../shared/words/languages/zh.ts';
-import { STRINGS as en, type Strings } from '../../shared/words/strings.ts';
+import { STRINGS, type Strings } from '../../shared/words/strings.ts';
 
+/** The widget has these with its thumbs. */
+const en: Strings = { ...STRINGS, thumbs: ['Not helpful', 'Helpful'] };
 const SPOKEN: ReadonlyMap<string, Strings> = new Map(
   Object.entries({ en, ar, cs, da, de, es, fi, fr, he, it, ja, ko, nb, nl, pl, pt, ru, sv, tr, uk, zh }),
 );

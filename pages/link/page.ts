@@ -7,31 +7,31 @@ import { type Html, html, type Page, trusted } from '../html.ts';
 import type { PageLanguage } from './language.ts';
 
 /** Of the card, light and dark. */
-const GROUNDS = ['#ffffff', '#222222'] as const;
+const GROUNDS = ['#ffffff', '#1c1e22'] as const;
 
 /** How the pages of a link look: related to the widget (sdk/browser/widget.css), on a page of their own. */
 const LINK_STYLE = `
 :root{color-scheme:light dark;--a:light-dark(#34c,#abf);--c:light-dark(${GROUNDS});--t:light-dark(#000,#fff);
---q:light-dark(#595959,#b0b0b0);--l:#8886;--f:#888}
+--q:light-dark(#595959,#b8b8bc);--l:#8886;--f:#888;--i:light-dark(#fff,#282b30)}
 *{box-sizing:border-box;padding:0;margin:0;font:inherit;color:inherit;background:none;border:0 solid;border-radius:10px}
 body{display:grid;min-height:100vh;min-height:100dvh;font:medium/1.5 system-ui,sans-serif;color:var(--t);
 background:var(--c);border-radius:0;overflow-wrap:anywhere}
 main{width:100%;max-width:36em;padding:24px 16px 32px;margin:0 auto auto}
-@media (min-width:560px){body{padding:24px;background:light-dark(#f4f4f7,#131417)}
+@media (min-width:560px){body{padding:24px;background:light-dark(#f4f4f7,#101114)}
 main{padding:32px 36px 36px;margin:10vh auto auto;background:var(--c);border:1px solid #8883;
 box-shadow:0 1px 2px #0000000a,0 12px 40px #00000014}}
 .from{display:flex;gap:10px;align-items:center;margin-bottom:28px;font-weight:600}
 .from span{display:grid;flex:none;place-items:center;width:32px;height:32px;color:var(--c);background:var(--a)}
 h1{margin-bottom:20px;font-size:1.375em;font-weight:650;line-height:1.3;word-break:auto-phrase;text-wrap:balance}
 fieldset{min-width:0;margin-bottom:28px}
-.values{display:flex;border:1px solid var(--l)}
+.values{display:flex;background:var(--i);border:1px solid var(--l)}
 .values label{position:relative;display:grid;flex:1 1 0;place-items:center;min-width:0;min-height:48px;padding:4px 1px;
 font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:pointer;border:1px solid #0000;transition:background .15s,border-color .15s}
 .nps label{padding:0;font-size:min(1em,4vw);overflow-wrap:normal}
-.thumbs,.pmf{gap:12px;border:0}
-.thumbs label,.pmf label{border-color:var(--l)}
+.thumbs,.pmf{gap:12px;background:none;border:0}
+.thumbs label,.pmf label{background:var(--i);border-color:var(--l)}
 .thumbs label{padding:14px 8px}
-.thumbs span,.sign{display:grid;gap:6px;place-items:center}
+.thumbs span,.sign{display:grid;gap:6px;place-items:center;word-break:auto-phrase;text-wrap:balance}
 .pmf{display:grid}
 .pmf label{padding:10px}
 .values input{position:absolute;inset:-1px;appearance:none;cursor:pointer}
@@ -46,12 +46,15 @@ svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stro
 .low,form:has(.l:checked) .any{display:none}
 form:has(.l:checked) .low{display:inline}
 .why{display:flex;flex-wrap:wrap;gap:8px;margin-bottom:14px}
-.why label{position:relative;min-height:44px;padding:9px 14px;cursor:pointer;border:1px solid var(--l)}
+.why label{position:relative;min-height:44px;padding:9px 14px;cursor:pointer;background:var(--i);border:1px solid var(--l)}
 @supports selector(:has(a)){form:not(:has(.l:checked)) :is(.why,.box){display:none}
 .why input{position:absolute;inset:-1px;appearance:none;cursor:pointer}}
-textarea{display:block;width:100%;min-height:96px;padding:10px 12px;margin-bottom:16px;resize:none;field-sizing:content;border:1px solid var(--f)}
+textarea{display:block;width:100%;min-height:96px;padding:10px 12px;margin-bottom:16px;resize:none;field-sizing:content;background:var(--i);border:1px solid var(--f)}
 .box{display:flex;gap:12px;align-items:center;width:fit-content;min-height:44px;margin:-8px 0 16px;word-break:auto-phrase;text-wrap:balance;cursor:pointer}
-.box input{flex:none;width:24px;height:24px;cursor:pointer;accent-color:var(--a)}
+.box input{display:grid;flex:none;place-items:center;width:24px;height:24px;appearance:none;cursor:pointer;background:var(--i);
+border:1px solid var(--f);border-radius:6px}
+.box input:checked{background:var(--a);border-color:var(--a)}
+.box :checked::before{width:14px;height:14px;content:'';background:var(--c);border-radius:0;clip-path:polygon(14% 44%,0 60%,40% 95%,100% 22%,84% 8%,38% 64%)}
 .send{display:block;width:fit-content;min-width:8em;min-height:48px;padding:11px 28px;font-weight:600;color:var(--c);text-align:center;
 text-decoration:none;cursor:pointer;background:var(--a);transition:filter .15s}
 .send:hover{filter:brightness(.92)}
@@ -59,7 +62,7 @@ text-decoration:none;cursor:pointer;background:var(--a);transition:filter .15s}
 .badge{margin-top:24px;font-size:.8125em;color:var(--q)}
 .said{padding:16px 0;text-align:center}
 .said h1{margin:0}
-.said p{margin-top:8px;color:var(--q)}
+.said p{margin-top:8px;color:var(--q);text-wrap:balance}
 form .send{margin-inline-start:auto}
 .said .send{margin:24px auto 0}
 .sign{margin:0 0 12px;color:var(--a)}
@@ -68,6 +71,7 @@ form .send{margin-inline-start:auto}
 @media (max-width:559px){form .send{width:100%}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 @media (forced-colors:active){.send,.from span{border:1px solid}
+.box input{appearance:auto}
 .values label:has(:checked),.why label:has(:checked){forced-color-adjust:none;color:HighlightText;background:Highlight}}
 `;
 

@@ -17,8 +17,8 @@ const saying = (sign: string, text: string, more: Html): Html =>
 export function thanksPage(survey: Survey, asker: Appearance, tags: readonly string[]): Page {
   const { content, language } = localise(survey.content, tags);
   const { text = language.strings.thanks, link } = content.thanks ?? {};
-  const more =
-    link === undefined ? html`` : html`<a class="send" href="${link.url}" rel="noreferrer">${link.label}</a>`;
+  const done = content.thanks ? html`` : html`<p>${pageWords(language.spoken).done}</p>`;
+  const more = link ? html`<a class="send" href="${link.url}" rel="noreferrer">${link.label}</a>` : done;
   return linkPage(language, asker, text, saying(TICK, text, more));
 }
 
