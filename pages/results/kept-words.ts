@@ -2,14 +2,15 @@
 
 import { writeDay } from './figures.ts';
 
+/** While a release is deployed, the service of before may answer: it does not say them. */
 interface Kept {
-  readonly keeps: string | null;
-  readonly completeFrom: string | null;
+  readonly keeps?: string | null | undefined;
+  readonly completeFrom?: string | null | undefined;
 }
 
 /** One sentence; empty where answers stay for ever and none are gone. */
 export function keptWords({ keeps, completeFrom }: Kept): string {
   const kept = keeps && `Answers are kept for ${keeps.replace('mo', ' months').replace('d', ' days')}`;
-  if (completeFrom === null) return kept ? `${kept}.` : '';
+  if (!completeFrom) return kept ? `${kept}.` : '';
   return `${kept ? `${kept}; those` : 'Answers'} before ${writeDay(completeFrom)} are gone, their numbers stay.`;
 }

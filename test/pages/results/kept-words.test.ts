@@ -3,6 +3,7 @@ import { keptWords } from '../../../pages/results/kept-words.ts';
 
 it.each([
   [null, null, ''],
+  [undefined, undefined, ''],
   ['35d', null, 'Answers are kept for 35 days.'],
   [
     '13mo',

@@ -21,7 +21,7 @@ import { SHOTS } from './shots.ts';
 const FOLDER = fileURLToPath(new URL('../../../../docs/images/', import.meta.url));
 const MOST_BYTES = 60 * 1_024;
 /** Of a whole page. */
-const MOST_PAGE_BYTES = 130 * 1_024;
+const MOST_PAGE_BYTES = 140 * 1_024;
 
 function keep(name: string, picture: Buffer, mostBytes: number): void {
   if (picture.length > mostBytes) throw new Error(`${name}.png has ${picture.length} bytes.`);
