@@ -1,10 +1,7 @@
 /** Pictures of the console, of the local run with its answers of half a year, as a product manager goes through it. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { startInstance } from '../../../../local/instance.ts';
+import type { Instance } from '../../../../local/instance.ts';
 import { consoleLink } from '../../../../pages/person-links.ts';
 import { askToPublish, makeSurvey } from '../../../pages/console/support/hour-steps.ts';
 import { atChromium } from '../../../pages/console/support/person.ts';
@@ -14,16 +11,7 @@ const FONT = `${faces()} body { font-family: Shown, sans-serif; } * { animation:
 
 type Keep = (name: string, picture: Buffer) => void;
 
-export async function shootConsole(browser: Browser, keep: Keep): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'canvass-shots-'));
-  const instance = await startInstance({
-    port: 0,
-    dataFolder: folder,
-    inMemory: true,
-    dynamodbEndpoint: process.env.DYNAMODB_ENDPOINT,
-    demoAnswers: true,
-    log: () => undefined,
-  });
+export async function shootConsole(browser: Browser, instance: Instance, keep: Keep): Promise<void> {
   const context = await browser.newContext({
     viewport: { width: 1_100, height: 700 },
     locale: 'en-GB',
@@ -66,6 +54,4 @@ export async function shootConsole(browser: Browser, keep: Keep): Promise<void> 
   await page.mouse.move(1, 1);
   await shoot('console-phone-preview');
   await context.close();
-  await instance.stop();
-  rmSync(folder, { recursive: true, force: true });
 }

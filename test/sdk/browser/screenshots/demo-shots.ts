@@ -1,17 +1,12 @@
 /** Pictures of the demo's shop and chat, as `npm start` serves them, and of the page behind a link. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { startEmbeddedDynamodb } from '../../../../local/embedded-dynamodb.ts';
-import { startInstance } from '../../../../local/instance.ts';
 import { formPage } from '../../../../pages/link/form-page.ts';
 import { faces, SERVICE } from './scene.ts';
 
 /** All of one size, to stand beside each other. */
 const SIZE = { viewport: { width: 580, height: 760 }, deviceScaleFactor: 1.5 };
-const FONT = `${faces()} :root { --canvass-font: Shown, sans-serif; } :root, h1, .shop { font-family: Shown, sans-serif !important; }`;
+const FONT = `${faces()} :root { --canvass-font: Shown, sans-serif; } :root { font-family: Shown, sans-serif; }`;
 
 type Keep = (name: string, picture: Buffer) => void;
 
@@ -23,11 +18,14 @@ async function say(page: Page, text: string): Promise<void> {
   await replies.nth(before).waitFor();
 }
 
-const SHOTS: Readonly<Record<string, readonly [path: string, act: (page: Page) => Promise<unknown>]>> = {
-  'nps-corner': [
-    'shop.html?ask=recommend',
-    (page) => page.locator('canvass-survey input[value="9"]').check(),
-  ],
+const rate = (value: number) => (page: Page) =>
+  page.locator(`canvass-survey input[value="${value}"]`).check();
+
+type Shot = readonly [path: string, act: (page: Page) => Promise<unknown>, height?: number];
+
+const SHOTS: Readonly<Record<string, Shot>> = {
+  'nps-corner': ['shop.html?ask=recommend', rate(9)],
+  'nps-arabic': ['shop.html?ask=recommend&language=ar', rate(7), 440],
   'thumbs-chat': [
     'chat.html',
     async (page) => {
@@ -63,23 +61,13 @@ async function linkPicture(browser: Browser): Promise<Buffer> {
   return picture;
 }
 
-export async function shootDemo(browser: Browser, keep: Keep): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'canvass-shots-'));
-  const dynamodb = await startEmbeddedDynamodb({
-    dataFolder: folder,
-    endpoint: process.env.DYNAMODB_ENDPOINT,
-  });
-  const instance = await startInstance({
-    port: 0,
-    dataFolder: folder,
-    inMemory: true,
-    dynamodbEndpoint: dynamodb.endpoint,
-    log: () => undefined,
-  });
-  for (const [name, [path, act]] of Object.entries(SHOTS)) {
+/** @param url of the local run */
+export async function shootDemo(browser: Browser, url: string, keep: Keep): Promise<void> {
+  for (const [name, [path, act, height = SIZE.viewport.height]] of Object.entries(SHOTS)) {
     const context = await browser.newContext({ ...SIZE, reducedMotion: 'reduce', bypassCSP: true });
     const page = await context.newPage();
-    await page.goto(`${instance.url}/demo/${path}`);
+    await page.setViewportSize({ ...SIZE.viewport, height });
+    await page.goto(`${url}/demo/${path}`);
     await page.addStyleTag({ content: FONT });
     await page.evaluate('document.fonts.ready.then(() => undefined)');
     await act(page);
@@ -88,7 +76,4 @@ export async function shootDemo(browser: Browser, keep: Keep): Promise<void> {
     await context.close();
   }
   keep('link', await linkPicture(browser));
-  await instance.stop();
-  await dynamodb.stop();
-  rmSync(folder, { recursive: true, force: true });
 }

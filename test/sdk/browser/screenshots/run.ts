@@ -1,13 +1,17 @@
 /**
  * `npm run screenshots`: pictures of the widget and of results for the documents, into `docs/images`. The page
  * is one of a customer, the service is played, and the font is the one that comes with the browser's package, so that
- * every machine makes the same pictures. With `--matrix <folder>` it makes those of matrix.ts instead.
+ * every machine makes the same pictures. Names of pictures keep those alone. With `--matrix <folder>` it makes those of
+ * matrix.ts instead.
  */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packagedChromium from '@sparticuz/chromium';
 import { type BrowserContextOptions, chromium } from 'playwright-core';
+import { startInstance } from '../../../../local/instance.ts';
 import { resultsPage } from '../../../../pages/results/page.ts';
 import { buildSdk } from '../../../../sdk/build-browser.ts';
 import { startPageServer } from '../support/page-server.ts';
@@ -23,7 +27,11 @@ const MOST_BYTES = 60 * 1_024;
 /** Of a whole page. */
 const MOST_PAGE_BYTES = 140 * 1_024;
 
+const named = process.argv.slice(2);
+const [option, folder, ...words] = named;
+
 function keep(name: string, picture: Buffer, mostBytes: number): void {
+  if (named.length > 0 && !named.includes(name)) return;
   if (picture.length > mostBytes) throw new Error(`${name}.png has ${picture.length} bytes.`);
   writeFileSync(`${FOLDER}${name}.png`, picture);
   console.log(`${name}.png ${picture.length} bytes`);
@@ -35,7 +43,6 @@ const browser = await chromium.launch({
   executablePath: await packagedChromium.executablePath(),
   args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
 });
-const [option, folder, ...words] = process.argv.slice(2);
 if (option === '--matrix' && folder) {
   await writeMatrix(browser, pages.url, folder, words);
   await browser.close();
@@ -56,8 +63,19 @@ for (const { name, act, css = '', browser: settings, ...scene } of SHOTS) {
   await page.context().close();
 }
 
-await shootDemo(browser, (name, picture) => keep(name, picture, MOST_PAGE_BYTES));
-await shootConsole(browser, (name, picture) => keep(name, picture, MOST_PAGE_BYTES));
+const data = mkdtempSync(join(tmpdir(), 'canvass-shots-'));
+const instance = await startInstance({
+  port: 0,
+  dataFolder: data,
+  inMemory: true,
+  dynamodbEndpoint: process.env.DYNAMODB_ENDPOINT,
+  demoAnswers: true,
+  log: () => undefined,
+});
+await shootDemo(browser, instance.url, (name, picture) => keep(name, picture, MOST_PAGE_BYTES));
+await shootConsole(browser, instance, (name, picture) => keep(name, picture, MOST_PAGE_BYTES));
+await instance.stop();
+rmSync(data, { recursive: true, force: true });
 
 const RESULTS: Readonly<Record<string, BrowserContextOptions>> = {
   results: { viewport: { width: 1_100, height: 820 } },

@@ -82,14 +82,6 @@ const WIDGET: readonly Shot[] = [
       await send(page);
     },
   },
-  {
-    name: 'nps-arabic',
-    survey: { question: 'ما مدى احتمال أن توصي بنا لصديق أو زميل؟' },
-    page: { lang: 'ar', direction: 'rtl' },
-    // The page around it speaks English.
-    css: 'body { visibility: hidden; } canvass-survey { visibility: visible; }',
-    act: (page) => radio(page, 7),
-  },
 ];
 
 const SMALL = { viewport: { width: 400, height: 300 }, deviceScaleFactor: 1.5 };
