@@ -68,7 +68,8 @@ describe.each([700, 800, 1_000, 1_280])('on %i px', (width) => {
       expect((await sizeOf(region)).height).toBe(asked.height);
 
       await send().click();
-      await page.getByRole('textbox').first().waitFor();
+      await region.locator('.more').waitFor();
+      expect(await region.locator('.ends span:visible').count()).toBe(0);
       if (type !== 'pmf') await page.getByRole('checkbox').check();
       const { x = -1, width: wide = 0, height } = (await region.boundingBox()) ?? {};
       expect(height).toBeLessThanOrEqual(340);
