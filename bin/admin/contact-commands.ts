@@ -1,23 +1,17 @@
 /** `contacts list|handle|sweep`. */
 
 import { type Command, Option } from 'commander';
-import { queryContacts } from '../../functions/contacts/query-contacts.ts';
 import { contactSweep, contacts } from '../../functions/runtime/compose.ts';
 import { formatCount } from '../../pages/results/figures.ts';
-import {
-  CONTACT_PAGE,
-  type Contact,
-  contactsInput,
-  handleContactInput,
-} from '../../shared/contract/contact-schemas.ts';
-import { isRefusal } from '../../shared/contract/errors.ts';
+import { handleContactInput } from '../../shared/contract/contact-schemas.ts';
 import { CONTACT_STATES } from '../../shared/domain/answers/contact.ts';
 import { goneAnswers } from '../../shared/domain/gone-answers.ts';
 import { failure } from './admin-error.ts';
+import { askContacts, type ContactQuestion } from './ask-contacts.ts';
 import { type Perform, type Report, requireProject } from './command.ts';
 import { parseLimit } from './results/commands.ts';
-import { check, errorOf } from './results/query.ts';
-import { namedSurvey, type Session } from './session.ts';
+import { check } from './results/query.ts';
+import type { Session } from './session.ts';
 import { columns } from './terminal.ts';
 
 /** Who sees to wishes on the command line, in place of a key. */
@@ -25,41 +19,17 @@ const BY_OPERATOR = 'operator';
 
 const DEFAULT_CONTACTS = 50;
 
-interface ListFlags {
-  readonly project: string;
-  readonly state: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly limit: number;
-  readonly cursor?: string;
-}
-
 interface HandleFlags {
   readonly project: string;
   readonly note?: string;
   readonly open?: true;
 }
 
-/** Pages of `GET /v1/contacts` until there are as many as wanted. @throws AdminError */
-async function askContacts(session: Session, flags: ListFlags, slug: string) {
-  const { project, state, from, to } = flags;
-  const record = await session.record(project);
-  const surveySlug = slug === '' ? undefined : namedSurvey(record, slug).content.slug;
-  const settings = await session.settings(project);
-  const found: Contact[] = [];
-  let { cursor } = flags;
-  do {
-    const limit = String(Math.min(CONTACT_PAGE.max, flags.limit - found.length));
-    const input = check(contactsInput(), { surveySlug, state, from, to, limit, cursor });
-    const page = await queryContacts({ input, settings, now: session.now(), service: session.service });
-    if (isRefusal(page)) throw errorOf(page);
-    found.push(...page.contacts);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && found.length < flags.limit);
-  return { contacts: found, ...(cursor !== undefined && { nextCursor: cursor }) };
-}
-
-async function list(session: Session, flags: ListFlags, [slug = '']: readonly string[]): Promise<Report> {
+async function list(
+  session: Session,
+  flags: ContactQuestion,
+  [slug = '']: readonly string[],
+): Promise<Report> {
   const reply = await askContacts(session, flags, slug);
   const rows = reply.contacts.map(({ id, at, survey, rating, respondentId, contact, handled, text }) => [
     at,
@@ -127,7 +97,7 @@ export function addContactCommands(program: Command, perform: Perform): void {
     .option('--to <day>', 'last day, UTC, included')
     .addOption(new Option('--limit <count>', 'how many').argParser(parseLimit).default(DEFAULT_CONTACTS))
     .option('--cursor <cursor>', 'where an earlier list ended')
-    .action(perform<ListFlags>(list));
+    .action(perform<ContactQuestion>(list));
 
   requireProject(contact.command('handle').description('note that somebody has seen to it'))
     .argument('<id>', 'of the answer')

@@ -44,7 +44,7 @@ const TOLD: Readonly<Record<string, Told>> = {
   checkout: {
     words: CHECKOUT_WORDS,
     mood({ age }) {
-      const low = age < 0.22 ? 0.24 : 0.04;
+      const low = age < 0.24 ? 0.28 : 0.04;
       return { low, high: 0.91 - low };
     },
     ratings: { low: [2, 1, 1], middle: [3], high: [5, 5, 5, 4, 4] },

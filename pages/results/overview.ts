@@ -37,9 +37,3 @@ export function overview(surveys: readonly ResultsReply[]): Html {
   const then = sayDaysBefore(first);
   return html`<div class="card overview"><table><caption>All surveys of this report</caption><thead><tr><th scope="col">Survey</th><th scope="col">Score, 95 % interval</th><th scope="col">Against ${then}</th><th scope="col">Responses</th><th scope="col">Asked to be contacted</th></tr></thead><tbody>${surveys.map((each) => row(each, then))}</tbody></table></div>`;
 }
-
-/** Whom the report does not name, and where they are; nothing where nobody asked. */
-export function waitingWords(surveys: readonly ResultsReply[]): string {
-  const asked = surveys.reduce((sum, { followUpsRequested }) => sum + (followUpsRequested ?? 0), 0);
-  return asked === 0 ? '' : ` ${formatCount(asked)} asked to be contacted: see the results page.`;
-}

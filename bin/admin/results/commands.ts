@@ -145,7 +145,8 @@ export function addResultsCommands(program: Command, perform: Perform): void {
 
   ofSurvey('report', 'one HTML file to send on; the last 90 days unless said', '<slug...>')
     .addOption(bucket)
-    .option('--no-comments', 'without what people wrote, and then without small numbers')
+    .option('--no-comments', 'without what people wrote and whom to contact, and then without small numbers')
+    .option('--no-contacts', 'without who asked to be contacted')
     .addOption(everyCell())
     .option('-o, --output <file>', 'the file', 'report.html')
     .hook('preAction', assertOutput)

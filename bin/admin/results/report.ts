@@ -4,21 +4,28 @@ import { createHash } from 'node:crypto';
 import { writePrivateFile } from '../../../local/private-file.ts';
 import { type Html, html, trusted } from '../../../pages/html.ts';
 import { coarsen } from '../../../pages/results/charts/coarse-series.ts';
-import { reasonsOf } from '../../../pages/results/charts/reason-table.ts';
 import type { Breakdown } from '../../../pages/results/charts/segment-table.ts';
 import { compactCss } from '../../../pages/results/compact-css.ts';
 import { compareWords } from '../../../pages/results/comparison.ts';
-import { formatCount, writeDay, writeMoment, writeSpan } from '../../../pages/results/figures.ts';
-import { overview, waitingWords } from '../../../pages/results/overview.ts';
-import { printedCount, printedRoom } from '../../../pages/results/printed-room.ts';
-import { comment, surveySection } from '../../../pages/results/sections.ts';
-import { REPORT_STYLE } from '../../../pages/results/style.ts';
-import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { formatCount, writeMoment, writeSpan } from '../../../pages/results/figures.ts';
+import { overview } from '../../../pages/results/overview.ts';
+import { callFirst, waitingWords } from '../../../pages/results/report/call-first.ts';
+import { bytesOf } from '../../../pages/results/report/items.ts';
+import { SENT_STYLE } from '../../../pages/results/report/report-style.ts';
+import { shareRoom } from '../../../pages/results/report/share-room.ts';
+import {
+  bytesNeeded,
+  type ReportedSurvey,
+  voices,
+  type Waiting,
+} from '../../../pages/results/report/voices.ts';
+import { surveySection } from '../../../pages/results/sections.ts';
+import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { parseAccent } from '../../../shared/domain/accent.ts';
-import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
 import { type Appearance, appearanceOf } from '../../../shared/domain/project.ts';
 import { IDENTITY_SEGMENT, shownSegments } from '../../../shared/domain/surveys/segments.ts';
 import { failure } from '../admin-error.ts';
+import { askContacts } from '../ask-contacts.ts';
 import type { Report } from '../command.ts';
 import { namedSurvey, type Session } from '../session.ts';
 import { askComments, askResults, noteUncounted, type SpanFlags } from './query.ts';
@@ -27,27 +34,28 @@ export interface ReportFlags extends SpanFlags {
   readonly by?: string;
   readonly output: string;
   readonly comments: boolean;
+  readonly contacts: boolean;
   readonly everyCell?: boolean;
 }
 
 /** What every mail server takes, and a phone opens at once. */
 const MOST_BYTES = 150_000;
 /** Of one survey; the newest. */
-const MOST_COMMENTS = 200;
-/** Characters of a printed line of one of two columns, and of a rating with its day. */
-const [HALF_LINE, RATED] = [46, 30];
+const [MOST_COMMENTS, MOST_CONTACTS] = [200, 100];
 /** What it says of how many comments there are may be longer by this, once there are some. */
-const COUNT_BYTES = 300;
+const COUNT_BYTES = 900;
 
-interface ReportedSurvey {
-  readonly results: ResultsReply;
-  readonly segments: readonly Breakdown[];
-  readonly comments: readonly Comment[];
+/** Who asked in these days and waits: the unhappiest first, the newest of those. */
+async function readWaiting(
+  session: Session,
+  { project, comments, contacts }: ReportFlags,
+  { survey: { slug }, from, to }: ResultsReply,
+): Promise<Waiting> {
+  if (!comments || !contacts) return { people: [], hasMore: false };
+  const asked = { project, state: 'open', from, to, limit: MOST_CONTACTS };
+  const { contacts: found, nextCursor } = await askContacts(session, asked, slug);
+  return { people: found.toSorted((a, b) => a.rating - b.rating), hasMore: nextCursor !== undefined };
 }
-
-const bytesOf = ({ text }: Html): number => Buffer.byteLength(text);
-const shownComment = (results: ResultsReply, said: Comment): Html =>
-  comment(results.survey.type, said, reasonsOf(said, results));
 
 async function readSurvey(session: Session, flags: ReportFlags, slug: string): Promise<ReportedSurvey> {
   // Who reads what people wrote may see every number.
@@ -66,57 +74,17 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
   const asked = { project: flags.project, from, to, limit: MOST_COMMENTS };
   const { comments } = flags.comments ? await askComments(session, asked, slug) : { comments: [] };
   const series = flags.by === undefined ? [...coarsen(results)] : results.series;
-  return { results: { ...results, series }, segments, comments };
-}
-
-/** Those that a model asked for are in no number of the results. */
-function countWords(said: readonly Comment[], { comments, completeFrom, from }: ResultsReply): string {
-  const byModel = said.filter(({ identityKind }) => identityKind === MODEL_REQUESTED).length;
-  const beside = byModel === 0 ? '' : `, and ${formatCount(byModel)} that a model asked for`;
-  const isCut = completeFrom !== null && from < completeFrom;
-  const gone = isCut ? `; those before ${writeDay(completeFrom)} are no longer kept` : '';
-  return `${formatCount(said.length - byModel)} of ${formatCount(comments ?? 0)}, newest first${beside}${gone}.`;
-}
-
-/** As many of the newest as there is room for, on a screen and on paper. */
-function commentSection({ results, segments, comments }: ReportedSurvey, room: number): Html {
-  let left = room;
-  const over = comments.findIndex((said) => {
-    left -= bytesOf(shownComment(results, said));
-    return left < 0;
-  });
-  const shown = over < 0 ? comments : comments.slice(0, over);
-  const characters = shown.map((said) => [
-    RATED,
-    said.text?.length ?? 0,
-    reasonsOf(said, results).text.replace(/<[^>]*>/g, '   ').length,
-  ]);
-  const count = printedCount(characters, 2 * printedRoom(results, segments), HALF_LINE);
-  const [first, rest] = [shown.slice(0, count), shown.slice(count)];
-  const listOf = (said: readonly Comment[]) => said.map((each) => shownComment(results, each));
-  const whole = countWords(shown, results);
-  const counted =
-    rest.length === 0
-      ? html`<p class="about">${whole}</p>`
-      : html`<p class="about unprinted">${whole}</p><p class="about printed">Printed: ${countWords(first, results)}</p>`;
-  const more = rest.length === 0 ? html`` : html`<ol class="comments unprinted">${listOf(rest)}</ol>`;
-  return html`<section class="card said${count === 0 && rest.length > 0 ? ' unprinted' : ''}"><header><h3>Comments</h3>${counted}</header><ol class="comments">${listOf(first)}</ol>${more}</section>`;
-}
-
-/** Bytes for the comments of each survey: equal parts, and what one does not need is for those that need more. */
-function shareRoom(surveys: readonly ReportedSurvey[], room: number): number[] {
-  const needs = surveys.map(({ results, comments }) =>
-    comments.reduce((sum, said) => sum + bytesOf(shownComment(results, said)), 0),
+  const waiting = await readWaiting(session, flags, results);
+  const told = shownSegments(survey.segments).flatMap(({ name }) =>
+    name === IDENTITY_SEGMENT ? [] : [name],
   );
-  const rooms = needs.map(() => 0);
-  const byNeed = [...needs.entries()].sort(([, one], [, other]) => one - other);
-  let left = Math.max(0, room - surveys.length * COUNT_BYTES);
-  for (const [place, [index, need]] of byNeed.entries()) {
-    const given = Math.min(need, Math.floor(left / (byNeed.length - place)));
-    rooms[index] = given;
-    left -= given;
-  }
-  return rooms;
+  return { results: { ...results, series }, segments, comments, waiting, told };
+}
+
+/** The page of results with these surveys; undefined where no instance serves it. */
+function pageOf({ deployment: { origin } }: Session, project: string): string | undefined {
+  const url = origin.kind === 'local' ? origin.url : origin.output('ApiUrl');
+  return url && `${url.replace(/\/$/, '')}/results#project=${project}`;
 }
 
 /** Slugs at the foot of printed pages. */
@@ -136,19 +104,22 @@ function documentOf(
   surveys: readonly ReportedSurvey[],
   now: number,
   rooms: readonly number[] | undefined,
+  link: string | undefined,
 ): Html {
   const colour = parseAccent(accent);
   const own = colour === undefined ? '' : `:root { --own: ${colour}; }\n`;
   const replies = surveys.map(({ results }) => results);
-  const whole = `${compactCss(REPORT_STYLE)}${own}${footOf(replies, now)}`;
+  const whole = `${compactCss(SENT_STYLE)}${own}${footOf(replies, now)}`;
   const hash = createHash('sha256').update(whole).digest('base64');
   const sections = surveys.map((survey, index) =>
     surveySection(survey.results, survey.segments, {
       compared: compareWords(survey.results),
-      ...(rooms !== undefined && { after: commentSection(survey, rooms[index] ?? 0) }),
+      ...(rooms !== undefined && { after: voices(survey, rooms[index] ?? 0) }),
     }),
   );
   const style = html`<style>${trusted(whole)}</style>`;
+  const [first] = replies;
+  const span = first === undefined ? '' : `${writeSpan(first)} (UTC). `;
   const title = surveys.map(({ results }) => results.survey.slug).join(', ');
   return html`<!doctype html>
 <html lang="en">
@@ -162,9 +133,13 @@ ${style}
 </head>
 <body>
 <main>
+<header class="cover">
 <h1${colour === undefined ? '' : html` class="coloured"`}><bdi>${name}</bdi>: survey results</h1>
-<p class="about">Made on ${writeMoment(now)}. Intervals are 95 % sure.${waitingWords(replies)}</p>
+<p class="about">${span}Made on ${writeMoment(now)}. Intervals are 95 % sure.</p>
+<p>${waitingWords(surveys)}${link === undefined ? html`` : html` <a href="${link}">Open the results</a>`}</p>
+</header>
 ${overview(replies)}
+${surveys.length > 1 ? callFirst(surveys) : html``}
 ${sections}
 </main>
 </body>
@@ -182,14 +157,23 @@ export async function reportResults(
 
   const now = session.now();
   const asker = appearanceOf((await session.record(flags.project)).project);
-  const empty = documentOf(asker, surveys, now, flags.comments ? [] : undefined);
+  const link = pageOf(session, flags.project);
+  const empty = documentOf(asker, surveys, now, flags.comments ? [] : undefined, link);
   const room = MOST_BYTES - bytesOf(empty);
   if (room < 0) {
     throw failure(
       `The report would have ${formatCount(bytesOf(empty))} bytes, and may have ${formatCount(MOST_BYTES)}: name fewer surveys, fewer days, or --by month.`,
     );
   }
-  const report = flags.comments ? documentOf(asker, surveys, now, shareRoom(surveys, room)) : empty;
+  const report = flags.comments
+    ? documentOf(
+        asker,
+        surveys,
+        now,
+        shareRoom(surveys.map(bytesNeeded), room - surveys.length * COUNT_BYTES),
+        link,
+      )
+    : empty;
   writePrivateFile(flags.output, report.text);
   noteUncounted(session);
   const bytes = bytesOf(report);

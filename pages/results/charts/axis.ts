@@ -16,7 +16,10 @@ const MOST_TICKS = 5;
 const ROUNDING = 1e-6;
 
 /** An axis that shows all scores with their intervals, within the range that scores of the type can have. */
-export function scoreAxis(type: SurveyType, rows: readonly { readonly score: ResultScore | null }[]): Axis {
+export function scoreAxis(
+  type: SurveyType,
+  rows: readonly { readonly score: Pick<ResultScore, 'low' | 'high'> | null }[],
+): Axis {
   const range = SCORE_RANGE[type];
   const values = rows.flatMap(({ score }) => (score === null ? [] : [score.low, score.high]));
   const low = Math.min(...values, range.max);

@@ -10,6 +10,7 @@ import {
   formatScoreTick,
   formatShortCount,
   SCORE_NAMES,
+  SCORE_RANGE,
   writeMonth,
   writeShortDay,
   writeSpan,
@@ -38,11 +39,27 @@ const CAP = 4;
 /** Of its width, that a column leaves free at each side. */
 const SIDE = 0.1;
 
-/** Of all that is drawn, and no more. */
-const axisOf = ({ survey: { type }, series, previous }: Results): Axis => {
-  const score = previous?.score ?? null;
-  return scoreAxis(type, [...series, { score: score && { ...score, low: score.value, high: score.value } }]);
-};
+/** Of what a score of the type can be: what differs by less is not drawn as if it were much. */
+const LEAST_SHOWN = 0.2;
+
+/** Of all that is drawn, and not of much more. */
+function axisOf({ survey: { type }, series, previous }: Results): Axis {
+  const lone = (value: number) => ({ low: value, high: value });
+  const drawn = [
+    ...series.flatMap(({ score }) => score ?? []),
+    ...(previous?.score ? [lone(previous.score.value)] : []),
+  ];
+  const range = SCORE_RANGE[type];
+  const [low, high] = [
+    Math.min(...drawn.map((each) => each.low)),
+    Math.max(...drawn.map((each) => each.high)),
+  ];
+  const around = ((range.max - range.min) * LEAST_SHOWN) / 2;
+  const middle = (low + high) / 2;
+  const clamp = (value: number) => Math.min(range.max, Math.max(range.min, value));
+  const least = { low: clamp(middle - around), high: clamp(middle + around) };
+  return scoreAxis(type, drawn.length === 0 ? [] : [...drawn, least].map((score) => ({ score })));
+}
 
 const heightOf = (axis: Axis, value: number): number =>
   px(SCORES.bottom - axis.place(value) * (SCORES.bottom - SCORES.top));

@@ -2,22 +2,17 @@
 
 import type { Comment } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
+import { addressOf } from '../address.ts';
 import type { Survey } from './controls.ts';
 import { type Sources, saidUnder } from './said-under.ts';
-
-const looksLikeMail = (address: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address);
 
 /**
  * The person, where somebody may write to them.
  * @param before what stands before the address
  */
-export function whom({ contact, followUpRequested, respondentId }: Comment, before = html``): Html {
-  const address = contact ?? (followUpRequested === true ? respondentId : null);
-  if (address === null) return html``;
-  const shown = looksLikeMail(address)
-    ? html`<a href="mailto:${encodeURIComponent(address)}"><bdi>${address}</bdi></a>`
-    : html`<bdi>${address}</bdi>`;
-  return html`<p class="person about">${before}${shown}</p>`;
+export function whom(answer: Comment, before = html``): Html {
+  const address = addressOf(answer);
+  return address === undefined ? html`` : html`<p class="person about">${before}${address}</p>`;
 }
 
 /** What the answer says in the survey's segments, and what the server says of its turn. */

@@ -88,7 +88,7 @@ it('is one file of at most 150 KB that asks for nothing else, whatever people wr
   const { page, requests } = await openReport(file);
   expect(requests).toEqual([pathToFileURL(file).href]);
   expect(await page.title()).toBe(`Shop <i>: ${slugAt(0)}`);
-  await page.getByText(/^Made on \d+ \w+ 2026, \d\d:\d\d UTC\. /).waitFor();
+  await page.getByText(/2026 \(UTC\)\. Made on \d+ \w+ 2026, \d\d:\d\d UTC\. /).waitFor();
   const name = page.getByRole('heading', { level: 1 });
   expect(await name.textContent()).toBe('Shop <i>: survey results');
   expect(
@@ -145,6 +145,77 @@ it('names nobody', async () => {
   expect(readFileSync(file, 'utf8')).not.toContain('person-');
 });
 
+describe('people who asked to be contacted', () => {
+  const PEOPLE = [
+    { rating: 9, text: 'Fine.', contact: 'happy@shop.example' },
+    { rating: 2, text: 'Broken twice.', contact: 'un"happy@shop.example' },
+    { rating: 4, text: null, contact: null },
+  ];
+
+  async function asking() {
+    const asked = await service.tenant({}, [
+      aSurvey({ segments: [{ name: 'plan', values: [{ text: 'free' }] }] }),
+      aSurvey(),
+    ]);
+    const [one, other] = asked.surveys;
+    const place = { projectId: asked.project.id, surveyId: one?.id ?? '' };
+    const at = new Date(service.clock.now()).toISOString();
+    await deliver(
+      service,
+      PEOPLE.map(({ rating }) => aResponseRow({ ...place, rating, followUpRequested: true, at })),
+    );
+    await seedAnswers(service.table, {
+      projectId: place.projectId,
+      surveyIds: [place.surveyId],
+      count: PEOPLE.length,
+      momentOf: (index) => service.clock.now() + index,
+      responseOf: (index) => {
+        const { text, contact, rating = 0 } = PEOPLE[index] ?? {};
+        return {
+          rating,
+          followUpRequested: true,
+          traits: { plan: 'free' },
+          ...(text != null && { text }),
+          ...(contact != null && { contact }),
+        };
+      },
+    });
+    return async (...more: string[]) => {
+      const file = join(temporaryFolder(), 'report.html');
+      const flags = ['--project', place.projectId, '-o', file, ...more];
+      const slugs = [one, other].map((survey) => survey?.content.slug ?? '');
+      await admin.json('results', 'report', ...slugs, ...flags);
+      return file;
+    };
+  }
+
+  it('are told with their address, the unhappiest first, and at the head how many still wait', async () => {
+    const { page } = await openReport(await (await asking())());
+    const people = page.locator('.waiting .comments > li');
+    expect(await people.locator('.rated strong').allTextContents()).toEqual(['2', '4', '9']);
+    expect(await people.locator('.person').first().textContent()).toBe('un"happy@shop.example');
+    expect(await people.getByRole('link').first().getAttribute('href')).toBe(
+      'mailto:un%22happy%40shop.example',
+    );
+    // Without an address, who it is to the server.
+    expect(await people.nth(1).locator('.person').textContent()).toContain('person-');
+    expect(await people.nth(0).locator('.fact').allTextContents()).toEqual(['free']);
+    await page.getByText('3 asked to be contacted in these days, and all of them still wait.').waitFor();
+    const first = page.locator('.first .comments > li .rated strong');
+    expect(await first.allTextContents()).toEqual(['2', '4']);
+  });
+
+  it('are left out with --no-contacts, and with --no-comments', async () => {
+    const make = await asking();
+    const without = readFileSync(await make('--no-contacts'), 'utf8');
+    expect(without).toContain('Broken twice.');
+    for (const text of [without, readFileSync(await make('--no-comments'), 'utf8')]) {
+      expect(text).not.toContain('shop.example');
+      expect(text).not.toContain('person-');
+    }
+  });
+});
+
 describe('axe finds nothing, and nothing is cut', () => {
   it.each(APPEARANCES)('%s', async (_, options) => {
     const { file } = await report(...tenant.surveys.map((_survey, index) => slugAt(index)));
@@ -166,7 +237,7 @@ it('room that a survey does not need is for the comments of the others', async (
   expect(counts).toEqual([`${shown} of 0`, '0 of 0']);
   expect(shown).toBeLessThan(120);
   // The next one is of 1,200 characters.
-  expect(bytes).toBeGreaterThan(148_000);
+  expect(bytes).toBeGreaterThan(146_000);
 });
 
 it('counts comments that a model asked for apart', async () => {
@@ -191,17 +262,17 @@ it('counts comments that a model asked for apart', async () => {
   await admin.json('results', 'report', survey?.content.slug ?? '', ...flags);
   const { page } = await openReport(file);
   expect(await page.locator('.said header .about').textContent()).toBe(
-    '3 of 3, newest first, and 2 that a model asked for.',
+    '3 of 3, low ratings first, and 2 that a model asked for.',
   );
   expect(await page.locator('.rated', { hasText: 'asked for by a model' }).count()).toBe(2);
 });
 
-it('on A4 a survey begins where the one before ends, and has two pages at most, whatever there is to say', async () => {
+it('on A4 a first page tells of all surveys, and each has two pages of its own at most', async () => {
   const { file } = await report(slugAt(0), slugAt(1), slugAt(4));
   const { page } = await openReport(file);
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
   expect(pdf).toMatch(/\/MediaBox \[0 0 59[45][.\d]* 84[12][.\d]*\]/);
-  expect(await printedPages(page)).toBeLessThanOrEqual(6);
+  expect(await printedPages(page)).toBe(1 + 2 * 3);
   expect(await printedProblems(page)).toEqual([]);
 });
 
@@ -218,10 +289,13 @@ it.each([
   const { page } = await openReport(file);
   expect(await printedPages(page)).toBe(2);
   expect(await printedProblems(page)).toEqual([]);
-  const printed = await printedItems(page.locator('.said'));
-  expect(printed).toBeGreaterThan(0);
-  const said = page.locator('.said header .about').filter({ visible: true });
-  expect(await said.textContent()).toMatch(new RegExp(`^(Printed: )?${printed} of `));
+  expect(await printedItems(page.locator('.said'))).toBeGreaterThan(0);
+  for (const kind of ['.waiting', '.spoken']) {
+    const printed = await printedItems(page.locator(kind));
+    if (printed === 0) continue;
+    const said = page.locator(`${kind} header .about`).filter({ visible: true });
+    expect(await said.textContent()).toMatch(new RegExp(`^(Printed: )?${printed} (of|asked) `));
+  }
 });
 
 it('of 400 days by day with 20 values: fits, or says what to ask for instead', async () => {

@@ -64,6 +64,16 @@ describe('the chart of the trend', () => {
     expect(readTrend(results).points.map(({ height }) => height)).toEqual(dots);
   });
 
+  it('does not draw what is hardly different as if it were much', () => {
+    const score = { ...computeScore('thumbs', new Map([[1, 1]])), value: 50, low: 49.9, high: 50.1 };
+    const even = ofThumbs(20, 20).series.map((each) => ({
+      ...each,
+      score: each.score && { ...each.score, ...score },
+    }));
+    const ticks = ticksOf(trendChart({ ...ofThumbs(20, 20), series: even }).text);
+    expect([ticks[0], ticks.at(-2)]).toEqual(['40 %', '60 %']);
+  });
+
   it('holds the score of the days before', () => {
     const previous = {
       ...QUARTER,

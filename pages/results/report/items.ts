@@ -1,0 +1,85 @@
+/** People of a report as items of lists, with what they need of room in the file and on paper. */
+
+import type { Contact } from '../../../shared/contract/contact-schemas.ts';
+import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { type Html, html } from '../../html.ts';
+import { addressOf } from '../address.ts';
+import { reasonsOf } from '../charts/reason-table.ts';
+import { formatCount } from '../figures.ts';
+import { printedHeight } from '../printed-room.ts';
+import { comment } from '../sections.ts';
+import type { Folded } from './fold-comments.ts';
+
+export interface Item {
+  readonly content: Html;
+  readonly bytes: number;
+  /** Characters of each part that is printed. */
+  readonly parts: readonly number[];
+  /** Of how many answers, and how many of those a model asked for. */
+  readonly answers: number;
+  readonly byModel: number;
+}
+
+/** Characters of a printed line of one of two columns. */
+export const HALF_LINE = 46;
+/** Characters of a rating with its day, and of a fact. */
+const [RATED, FACT] = [24, 4];
+/** Characters of what somebody wrote beside their wish; all of it is among the comments. */
+const MOST_WORDS = 400;
+
+export const bytesOf = ({ text }: Html): number => Buffer.byteLength(text);
+const lengthOf = ({ text }: Html): number => text.replace(/<[^>]*>/g, '   ').length;
+
+/** Pixels on paper. */
+export const heightOf = ({ parts }: Item): number => printedHeight(parts, HALF_LINE);
+const printedParts = (...lengths: readonly number[]): number[] => lengths.filter((length) => length > 0);
+
+/** Words that several people wrote are said once, with how often; who wrote them is not. */
+export function commentItem({ survey, reasons }: ResultsReply, { said, times }: Folded): Item {
+  const count = times.length;
+  const often = count > 1 ? html`<span class="times">said ${formatCount(count)} times</span>` : html``;
+  const why = count > 1 ? html`` : reasonsOf(said, { reasons });
+  const content = comment(survey.type, said, why, often);
+  return {
+    content,
+    bytes: bytesOf(content),
+    parts: printedParts(RATED + lengthOf(often), said.text?.length ?? 0, lengthOf(why)),
+    answers: count,
+    byModel: times.filter(({ identityKind }) => identityKind === 'model-requested').length,
+  };
+}
+
+/**
+ * Somebody who waits, with where to reach them.
+ * @param type of the survey that they answered
+ * @param shown names of its segments
+ */
+export function contactItem(
+  { survey, reasons }: Pick<ResultsReply, 'survey' | 'reasons'>,
+  given: Contact,
+  shown: readonly string[],
+): Item {
+  const facts = shown.flatMap((name) => {
+    const value = given.traits?.[name];
+    return value === undefined ? [] : [html`<span class="fact"><bdi>${String(value)}</bdi></span>`];
+  });
+  const all = given.text ?? '';
+  const text = all.length > MOST_WORDS ? `${all.slice(0, MOST_WORDS)} …` : given.text;
+  const why = reasonsOf(given, { reasons });
+  const address = addressOf(given) ?? html``;
+  const person = html`<p class="person">${address}</p>`;
+  const content = comment(
+    survey.type,
+    { ...given, text },
+    html`${why}${person}`,
+    html`<span class="facts">${facts}</span>`,
+  );
+  const factLength = facts.reduce((sum, fact) => sum + lengthOf(fact) + FACT, 0);
+  return {
+    content,
+    bytes: bytesOf(content),
+    parts: printedParts(RATED + factLength, text?.length ?? 0, lengthOf(why), lengthOf(address)),
+    answers: 1,
+    byModel: 0,
+  };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { type ReportedSurvey, voices } from '../../../../pages/results/report/voices.ts';
+import { getResults, listComments } from '../../../../shared/contract/examples/results-examples.ts';
+import type { Comment, ResultsReply } from '../../../../shared/contract/results-schemas.ts';
+
+const example = getResults.reply as ResultsReply;
+const [comment] = listComments.reply.comments as Comment[];
+const PLENTY = 1_000_000;
+
+const saidBy = (...said: readonly (readonly [rating: number, text: string])[]): ReportedSurvey => ({
+  results: { ...example, survey: { ...example.survey, type: 'nps' }, comments: said.length },
+  segments: [],
+  comments: said.flatMap(([rating, text]) => (comment ? [{ ...comment, rating, text }] : [])),
+  waiting: { people: [], hasMore: false },
+  told: [],
+});
+const textsIn = (text: string) =>
+  [...text.matchAll(/<h4[^>]*>([^<]*)<|"auto">([^<]*)</g)].map(([, a, b]) => a ?? b);
+
+describe('what people of a survey wrote', () => {
+  it('stands by how it counts, unhappy ones first, and once with how often it was said', () => {
+    const { text } = voices(saidBy([10, 'Lovely'], [2, 'Late'], [8, 'Fine'], [3, 'late']), PLENTY);
+    expect(textsIn(text)).toEqual([
+      'Detractors (0 to 6)',
+      'Late',
+      'Passives (7 to 8)',
+      'Fine',
+      'Promoters (9 to 10)',
+      'Lovely',
+    ]);
+    expect(text).toContain('said 2 times');
+    expect(text).toContain('4 of 4, low ratings first.');
+  });
+
+  it('is of every kind where there is no room for all of it', () => {
+    const long = 'words '.repeat(100);
+    const many = [9, 2, 8].flatMap((rating) =>
+      Array.from({ length: 20 }, (_, index) => [rating, `${rating} ${index} ${long}`] as const),
+    );
+    const shown = textsIn(voices(saidBy(...many), 10_000).text);
+    for (const kind of ['2 ', '8 ', '9 '])
+      expect(shown.filter((text) => text?.startsWith(kind)).length).toBeGreaterThan(2);
+    expect(shown.length).toBeLessThan(20);
+  });
+});
