@@ -277,10 +277,11 @@ it('on A4 a first page tells of all surveys, and each has two pages of its own a
 });
 
 it.each([
-  ['8 reasons, 3 segments of 20 values', {}],
-  ['2 segments of 10 values', { reasons: 0, segments: ['plan', 'region'], values: 10 }],
-  ['8 reasons, 2 segments of 20 values', { segments: ['plan', 'region'] }],
-])('on A4, %s, long comments: at most two pages, of which nothing is cut', async (_, fullness) => {
+  ['8 reasons, 3 segments of 20 values', {}, true],
+  ['2 segments of 10 values', { reasons: 0, segments: ['plan', 'region'], values: 10 }, true],
+  // Its numbers need both pages.
+  ['8 reasons, 2 segments of 20 values', { segments: ['plan', 'region'] }, false],
+])('on A4, %s, long comments: at most two pages, of which nothing is cut', async (_, fullness, hasRoom) => {
   const survey = aFullSurvey(fullness);
   const { project } = await service.tenant({}, [survey]);
   await fillSurvey(service, project.id, survey);
@@ -289,7 +290,7 @@ it.each([
   const { page } = await openReport(file);
   expect(await printedPages(page)).toBe(2);
   expect(await printedProblems(page)).toEqual([]);
-  expect(await printedItems(page.locator('.said'))).toBeGreaterThan(0);
+  expect((await printedItems(page.locator('.said'))) > 0).toBe(hasRoom);
   for (const kind of ['.waiting', '.spoken']) {
     const printed = await printedItems(page.locator(kind));
     if (printed === 0) continue;
