@@ -112,6 +112,23 @@ describe('under a message', () => {
     await expect.poll(() => page.getByRole('status').textContent()).toBe('Thank you!');
   });
 
+  it('at the lower edge of the window, what is asked comes into view as far as Send', async () => {
+    const { page, down, text } = await openMessage({ browser: { viewport: { width: 375, height: 480 } } });
+    await page.evaluate(() => {
+      document.body.style.paddingBottom = '900px';
+      document.querySelector('canvass-survey')?.scrollIntoView({ block: 'end' });
+    });
+    await down.click();
+    await text.waitFor();
+    const below = () =>
+      page.locator('canvass-survey .send').evaluate((send) => {
+        return innerHeight - send.getBoundingClientRect().bottom;
+      });
+    await expect.poll(below).toBeGreaterThanOrEqual(12);
+    const wide = async (part: typeof down) => (await part.boundingBox())?.width;
+    expect(await wide(text)).toBe(await wide(page.locator('canvass-survey')));
+  });
+
   it('Escape leaves the question, and the rating stands', async () => {
     const { page, down, text } = await openMessage();
     await down.click();
