@@ -137,17 +137,21 @@ function whatIsUnsaid({ slug, trigger, targeting = [], pages, on, repeat }: Audi
   const known = targeting.filter((rule) => !takesUnknown(rule));
   const needed = [...(pages === undefined ? [] : ['pages']), ...(on === undefined ? [] : ['events'])];
   return [
-    ...(targeting.length > 0 ? ['How many people these are: the page says who has which trait.'] : []),
-    ...(known.length > 0 ? [`Somebody of whom the page does not say ${namesOf(known)} is not asked.`] : []),
-    ...(unknown.length > 0 ? [`Somebody of whom it does not say ${namesOf(unknown)} may be asked.`] : []),
+    ...(targeting.length > 0 ? ['How many people these are: your product says who has which trait.'] : []),
+    ...(known.length > 0 ? [`A person is not asked unless your product says their ${namesOf(known)}.`] : []),
+    ...(unknown.length > 0
+      ? [`A person may be asked although your product does not say their ${namesOf(unknown)}.`]
+      : []),
     ...(trigger === 'manual' ? [`When that is: the page's code calls show('${slug}').`] : []),
     ...(on === undefined ? [] : [`When ${on.event} happens: the page's code calls track('${on.event}').`]),
-    ...(needed.length > 0 ? [`Clients that do not know ${listed(needed, 'and')} do not ask it at all.`] : []),
+    ...(needed.length > 0
+      ? [`Older clients in your product, which do not know ${listed(needed, 'and')}, never ask it.`]
+      : []),
     ...(isMinted ? ['Only a server asks it, by minting a token; that one holds on every page.'] : []),
     ...(repeat === 'observation'
       ? []
       : [
-          'Whether one person is asked now: quiet period, monthly cap and shows of the project hold besides.',
+          'Whether one person is asked now: quiet period, monthly cap and shows of the project count as well.',
         ]),
   ];
 }

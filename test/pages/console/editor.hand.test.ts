@@ -78,7 +78,7 @@ it('what is added has the focus; what is removed gives it to what adds another',
     ['Add a reason', 'field-reasons-0-label', 'Remove reason 1'],
     ['Add a condition', 'field-targeting-0-trait', 'Remove condition 1'],
     ['Add a page', 'field-pages-0-', 'Remove page 1'],
-    ['Tell results apart', 'field-segments-name', 'Remove name 1 from the results'],
+    ['Add a breakdown', 'field-segments-name', 'Remove name 1 from the results'],
   ] as const) {
     await page.getByRole('button', { name: add }).click();
     await expect.poll(focused).toBe(field);
@@ -97,7 +97,7 @@ it('a survey that has just been made says so, and the menu closes when it is lef
   await page.getByRole('button', { name: 'Save draft' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save draft' }).click();
   await page.getByRole('heading', { name: 'Edit made Draft' }).waitFor();
-  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('The draft is stored.');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('The draft is saved.');
   const more = page.getByText('More', { exact: true });
   const archive = page.getByRole('button', { name: 'Archive' });
   await more.click();

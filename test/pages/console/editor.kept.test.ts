@@ -28,7 +28,7 @@ it('a sign-in that ends while somebody types: they come in again, and publish wh
   await banner.waitFor({ state: 'hidden' });
   expect(await questionOf(page).inputValue()).toBe(TYPED);
   await confirm(page, 'Publish changes');
-  await page.getByText('Your changes are stored.').waitFor();
+  await page.getByText('Your changes are published.').waitFor();
 });
 
 it('a connection that breaks between the question and the confirmation: the same again, stored once', async () => {
@@ -46,7 +46,7 @@ it('a connection that breaks between the question and the confirmation: the same
   await page.getByRole('dialog').getByText('What you typed is kept in this tab.').waitFor();
   await page.unroute('**/v1/surveys/definitions');
   await publish.click();
-  await page.getByText('Your changes are stored.').waitFor();
+  await page.getByText('Your changes are published.').waitFor();
   expect((await stored()).revision).toBe(revision + 1);
 });
 

@@ -24,12 +24,12 @@ it.each(APPEARANCES)('%s: nothing is amiss or cut, whatever is shown', async (na
   await page.getByRole('button', { name: 'Add a reason' }).click();
   await page.getByRole('button', { name: 'Add a condition' }).click();
   await page.getByRole('button', { name: 'Add a page' }).click();
-  await page.getByRole('radio', { name: /^After something happened/ }).check();
+  await page.getByRole('radio', { name: /^After an event/ }).check();
   await page.getByRole('radio', { name: /^Again after a time/ }).check();
-  await page.getByText('Small words, order and badge').click();
-  await page.getByText('Words for each answer').click();
+  await page.getByText('Buttons, priority and badge').click();
+  await page.getByText('Label of each answer').click();
   await page.getByRole('textbox', { name: 'Answer 2 of 11' }).fill('Hardly');
-  await page.getByRole('button', { name: 'Tell results apart' }).click();
+  await page.getByRole('button', { name: 'Add a breakdown' }).click();
   await page.getByLabel('Add a language').selectOption('ar');
   await page.getByRole('button', { name: 'Publish changes' }).click();
   await page.getByRole('alert').filter({ hasText: 'not right yet' }).waitFor();
@@ -41,7 +41,7 @@ it.each(APPEARANCES)('%s: nothing is amiss or cut, whatever is shown', async (na
     await page.getByRole('radio', { name: 'Form', exact: true }).check();
   }
   await page.getByText('More', { exact: true }).click();
-  await page.getByRole('button', { name: 'Discard what is typed' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await page.getByText('Your changes are discarded.').waitFor();
   await questionOf(page).fill('Mine?');
   await page.getByRole('button', { name: 'Publish changes' }).click();
@@ -79,9 +79,9 @@ it('all of it is done by keyboard', async () => {
   while ((await page.evaluate('document.activeElement.textContent')) !== 'Publish changes')
     await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByText('Your changes are stored.').waitFor();
+  await page.getByText('Your changes are published.').waitFor();
   await expect
     .poll(() => page.evaluate('document.activeElement.textContent'))
-    .toBe('Your changes are stored.');
+    .toBe('Your changes are published.');
   expect((await stored()).surveys).toMatchObject([{ question: 'By keyboard?' }]);
 });

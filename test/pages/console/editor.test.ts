@@ -38,7 +38,7 @@ it('a survey is made, seen as it is typed, published as it was shown, paused and
   await page.getByRole('radio', { name: /^Again after a time/ }).check();
   await page.getByLabel('Add a language').selectOption('de');
   await page.getByLabel('Question, German', { exact: true }).fill('Empfehlen Sie uns?');
-  await page.getByRole('button', { name: 'Tell results apart' }).click();
+  await page.getByRole('button', { name: 'Add a breakdown' }).click();
   await page.getByRole('textbox', { name: 'Name 1' }).fill('seat');
   await page.getByRole('textbox', { name: 'Values 1, with commas' }).fill('owner, guest');
   await page.getByText('People with plan = pro, one in ten, again after 90 days at the earliest.').waitFor();
@@ -138,6 +138,6 @@ it('pausing is of the status alone: what is typed stays a draft', async () => {
   expect((await stored()).surveys).toMatchObject([{ question: 'As it was?', status: 'paused' }]);
   expect(await questionOf(page).inputValue()).toBe('As it will be?');
   await confirm(page, 'Save changes');
-  await page.getByText('Your changes are stored.').waitFor();
+  await page.getByText('Your changes are saved.').waitFor();
   expect((await stored()).surveys).toMatchObject([{ question: 'As it will be?', status: 'paused' }]);
 });

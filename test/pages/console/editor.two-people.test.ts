@@ -31,7 +31,7 @@ it('another survey that was changed meanwhile stands in nobody’s way', async (
   await publish.waitFor();
   await change({ ...other, question: 'Theirs again?' });
   await publish.click();
-  await page.getByText('Your changes are stored.').waitFor();
+  await page.getByText('Your changes are published.').waitFor();
   expect([(await read('nps')).question, (await read('other')).question]).toEqual(['Mine?', 'Theirs again?']);
 });
 
@@ -55,7 +55,7 @@ it('the second sees what the first changed, decides, sees what that does, and pu
   await page.getByRole('dialog', { name: 'Publish changes: nps' }).waitFor();
   expect(await dialog.locator('del').allTextContents()).toContain('“Theirs?”');
   await dialog.getByRole('button', { name: 'Publish changes' }).click();
-  await page.getByText('Your changes are stored.').waitFor();
+  await page.getByText('Your changes are published.').waitFor();
   expect(await read('nps')).toEqual({
     ...nps,
     question: 'Mine?',
@@ -73,7 +73,7 @@ it('what is decided of the status holds: nobody is asked again by mistake', asyn
   await dialog.getByRole('group', { name: 'Status' }).waitFor();
   await dialog.getByRole('button', { name: 'Go on with this' }).click();
   await dialog.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('Your changes are stored.').waitFor();
+  await page.getByText('Your changes are saved.').waitFor();
   expect(await read('nps')).toEqual({ ...nps, question: 'Mine?', status: 'paused' });
 });
 
@@ -108,7 +108,7 @@ it('while it is stored nothing else is typed or pressed; one that was erased mea
   expect(await form.getAttribute('inert')).not.toBeNull();
   expect(await dialog.isVisible()).toBe(true);
   answer();
-  await page.getByText('Your changes are stored.').waitFor();
+  await page.getByText('Your changes are published.').waitFor();
   expect([await form.getAttribute('inert'), (await read('nps')).question]).toEqual([null, 'Mine?']);
   await page.unroute('**/v1/surveys/definitions');
 

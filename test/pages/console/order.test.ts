@@ -18,11 +18,11 @@ it('is changed by buttons, stored as it was shown, and a survey that came meanwh
   await page.getByText('third is now number 1.').waitFor();
   expect(await problemsOf(page)).toEqual([]);
   await change(survey('late'));
-  await page.getByRole('button', { name: 'Store this order' }).click();
+  await page.getByRole('button', { name: 'Save this order' }).click();
   await page.getByRole('alert').filter({ hasText: 'Look at the order again' }).waitFor();
   await page.getByRole('button', { name: 'late: earlier' }).waitFor();
-  await page.getByRole('button', { name: 'Store this order' }).click();
-  await page.getByText('The order is stored.').waitFor();
+  await page.getByRole('button', { name: 'Save this order' }).click();
+  await page.getByText('The order is saved.').waitFor();
   const { surveys } = await stored();
   expect(surveys.map(({ slug }) => slug)).toEqual(['third', 'first', 'second', 'gone', 'late']);
   expect(problems).toEqual([]);
@@ -43,14 +43,14 @@ it('is kept in the tab, and not stored over what somebody else has moved before 
     headers: { authorization: `Bearer ${key}` },
     body: JSON.stringify({ revision, surveys: [], order: ['third', 'first', 'second'] }),
   });
-  const store = page.getByRole('button', { name: 'Store this order' });
+  const store = page.getByRole('button', { name: 'Save this order' });
   await store.click();
   const both = page.getByRole('group', { name: `${keyId} changed the order meanwhile` });
   await both.getByText('Theirs: third, first, second.').waitFor();
   expect(await store.isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await store.click();
-  await page.getByText('The order is stored.').waitFor();
+  await page.getByText('The order is saved.').waitFor();
   expect((await stored()).surveys.map(({ slug }) => slug)).toEqual(['second', 'first', 'third']);
   expect(
     await page.evaluate("Object.keys(sessionStorage).filter((name) => name.includes('typed/'))"),

@@ -77,7 +77,7 @@ describe('all surveys', () => {
     await page.getByRole('link', { name: 'Surveys', exact: true }).click();
     const changes = page.getByRole('region', { name: 'Changed lately' });
     expect(await changes.getByRole('listitem').first().textContent()).toMatch(
-      /Quite new\?\s*in the console by [0-9a-f]{12}, /,
+      /Quite new\?\s*in the console by key [0-9a-f]{12}, /,
     );
   });
 

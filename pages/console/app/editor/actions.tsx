@@ -51,7 +51,7 @@ export function Actions({ draft, isDirty, onWish, onDiscard }: ActionsProps) {
       <Menu label="More">
         {isDirty && (
           <button type="button" onClick={onDiscard}>
-            Discard what is typed
+            Discard changes
           </button>
         )}
         {base !== undefined && (
@@ -66,7 +66,7 @@ export function Actions({ draft, isDirty, onWish, onDiscard }: ActionsProps) {
         )}
       </Menu>
       {isAsked && (
-        <Dialog title="Another new survey is not stored yet" onClose={() => ask(false)}>
+        <Dialog title="Another new survey is not saved yet" onClose={() => ask(false)}>
           <p>You typed a new survey in this tab. A copy takes its place.</p>
           <footer>
             <button type="button" onClick={() => ask(false)}>

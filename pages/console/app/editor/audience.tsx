@@ -1,10 +1,10 @@
 /** Who is asked, in a sentence, and what no sentence can say. */
 
-import { describeAudience } from '../../../../shared/domain/surveys/audience.ts';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
+import { describeTyped } from '../../../surveys/typed-audience.ts';
 
 export function Audience({ survey }: { readonly survey: WrittenSurvey }) {
-  const { sentence, unsaid } = describeAudience(survey);
+  const { sentence, unsaid } = describeTyped(survey);
   return (
     <section class="card audience" aria-labelledby="audience-title">
       <h2 class="part-title" id="audience-title">

@@ -1,4 +1,4 @@
-/** The draft on a page of the product itself: shown to whoever has the link, for an hour, and asked of nobody. */
+/** The draft on a page of the product itself: shown to those who have the link, for an hour, and asked of nobody. */
 
 import { useState } from 'preact/hooks';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
@@ -63,7 +63,8 @@ export function TryOnSite({ survey, isSound }: TryProps) {
         Try it on our site
       </h2>
       <p class="about" id="try-about">
-        As it stands here, with your product’s colours. Nobody else sees it, and nothing is counted.
+        This draft on a page of your product, in its colours, for an hour. Only people with the link see it,
+        and nothing is counted.
       </p>
       <div class="measured">
         <input

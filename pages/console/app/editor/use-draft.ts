@@ -11,15 +11,13 @@ import {
   keptAs,
   sending,
 } from '../../../surveys/kept-draft.ts';
-import { keep, recall } from '../session/tab.ts';
+import { draftName, keep, recall } from '../session/tab.ts';
 import { useOver } from '../session/use-over.ts';
 
 /** @param slug empty of a new survey */
-const nameOf = (slug: string): string => `draft/${slug}`;
-
 export function recallDraft(slug: string): KeptDraft | undefined {
   try {
-    const kept: unknown = JSON.parse(recall(nameOf(slug)) ?? 'null');
+    const kept: unknown = JSON.parse(recall(draftName(slug)) ?? 'null');
     return isKeptDraft(kept) ? kept : undefined;
   } catch {
     return undefined;
@@ -28,7 +26,7 @@ export function recallDraft(slug: string): KeptDraft | undefined {
 
 /** Kept while there is something to keep. */
 export const keepDraft = (slug: string, draft: KeptDraft | undefined): void =>
-  keep(nameOf(slug), draft !== undefined && hasChanges(draft) ? draftText(draft) : null);
+  keep(draftName(slug), draft !== undefined && hasChanges(draft) ? draftText(draft) : null);
 
 export interface Drafting {
   readonly draft: KeptDraft;

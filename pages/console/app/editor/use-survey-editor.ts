@@ -22,13 +22,17 @@ interface Editor extends Omit<Beginning, 'isKept'> {
 
 /** What became of it. */
 const DONE: Readonly<Record<SurveyStatus, string>> = {
-  draft: 'The draft is stored.',
+  draft: 'The draft is saved.',
   active: 'Published.',
   paused: 'Paused.',
   archived: 'Archived.',
 };
 const storedWords = ({ target, draft }: Review): string =>
-  target.status === draft.base?.status ? 'Your changes are stored.' : DONE[target.status];
+  target.status !== draft.base?.status
+    ? DONE[target.status]
+    : target.status === 'active'
+      ? 'Your changes are published.'
+      : 'Your changes are saved.';
 
 /** What the screen of a survey that has just been made says first. */
 let left = { slug: '', note: '' };

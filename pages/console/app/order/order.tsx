@@ -2,6 +2,7 @@
 
 import { useSession } from '../session/session.tsx';
 import { Problem } from '../shell/notice.tsx';
+import { hrefOf } from '../shell/route.ts';
 import { useOrdering } from './use-ordering.ts';
 
 export function Order() {
@@ -23,15 +24,22 @@ export function Order() {
   const isSame = definitions.order.join() === order.join();
   return (
     <section class="order">
-      <h1>Order</h1>
+      <header class="screen-top">
+        <div>
+          <nav aria-label="Where this is" class="about">
+            <a href={hrefOf({ screen: 'overview' })}>Surveys</a>
+          </nav>
+          <h1>Order</h1>
+        </div>
+      </header>
       <p class="about">
-        Where several surveys may be asked, the first one is; the others wait for the quiet period to end. A
-        survey with a higher priority comes before all of this.
+        Where several surveys may be asked, the first one is, and the others wait for the quiet period to end.
+        A survey with a higher priority comes before all of these.
       </p>
-      {problem !== undefined && <Problem words={`${problem} Look at the order again, and store it.`} />}
+      {problem !== undefined && <Problem words={`${problem} Look at the order again, and save it.`} />}
       {isKept && (
         <p>
-          You moved surveys before and have not stored it. It was kept in this tab.{' '}
+          You moved surveys before and have not saved it. It was kept in this tab.{' '}
           <button type="button" class="link" onClick={deeds.discard}>
             Discard it
           </button>
@@ -47,7 +55,7 @@ export function Order() {
               .join(', ')}
             .
           </p>
-          <p>Below it is as you have it. Nothing is stored before you decide.</p>
+          <p>Below it is as you have it. Nothing is saved before you decide.</p>
           <button type="button" onClick={() => deeds.decide('theirs')}>
             Take theirs
           </button>{' '}
@@ -94,7 +102,7 @@ export function Order() {
       </ol>
       {mayEdit && (
         <button type="button" class="main" disabled={isSame || theirs !== undefined} onClick={deeds.store}>
-          Store this order
+          Save this order
         </button>
       )}
     </section>

@@ -57,7 +57,7 @@ export function useOrdering() {
       await storeOrder(ask, definitions.revision, order);
       change({ base: order, mine: latest().mine });
       await read();
-      setNote('The order is stored.');
+      setNote('The order is saved.');
     } catch (error) {
       if (error instanceof Refused && error.code === 'surveys_changed') await read();
       setProblem(messageOf(error));

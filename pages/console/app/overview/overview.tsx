@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { OverviewReply } from '../../../../shared/contract/overview-schemas.ts';
 import { formatCount, writeSpan } from '../../../results/figures.ts';
 import { type Session, useSession } from '../session/session.tsx';
+import { keepsDraft } from '../session/tab.ts';
 import { Problem } from '../shell/notice.tsx';
 import { hrefOf } from '../shell/route.ts';
 import { RecentChanges } from './recent-changes.tsx';
@@ -29,10 +30,10 @@ function Lines({ surveys, label }: { readonly surveys: Surveys; readonly label: 
       <div class="line heads about" aria-hidden="true">
         <span>{label}</span>
         <span>Status</span>
-        <span>Score</span>
+        <span>Score, 95 % interval</span>
         <span>By week</span>
         <span>Responses</span>
-        <span>Waiting</span>
+        <span>To contact</span>
       </div>
       <ul>
         {surveys.map((survey) => (
@@ -92,7 +93,7 @@ export function Overview() {
           <h1>Surveys</h1>
           {overview !== undefined && (
             <p class="about">
-              Scores and responses of {writeSpan(overview)}, days of UTC
+              Scores and responses of {writeSpan(overview)} (UTC)
               {overview.smallestCell !== undefined &&
                 `; fewer than ${overview.smallestCell} answers are not shown alone`}
             </p>
@@ -101,7 +102,7 @@ export function Overview() {
         {mayEdit && (
           <div class="actions">
             <a class="button" href={hrefOf({ screen: 'order' })}>
-              Order
+              Change order
             </a>
             <a class="button main" href={hrefOf({ screen: 'new' })}>
               New survey
@@ -110,6 +111,11 @@ export function Overview() {
         )}
       </header>
       {problem !== undefined && <Problem words={problem} action={{ words: 'Try again', run: read }} />}
+      {mayEdit && keepsDraft('') && (
+        <p class="kept-new">
+          You have begun a new survey in this tab. <a href={hrefOf({ screen: 'new' })}>Go on with it</a>
+        </p>
+      )}
       {overview !== undefined && <Shown overview={overview} mayEdit={mayEdit} />}
       {overview === undefined && problem === undefined && (
         <p class="waiting about" role="status">

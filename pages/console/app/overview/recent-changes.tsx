@@ -57,7 +57,8 @@ export function RecentChanges({ surveys }: { readonly surveys: OverviewReply['su
               {by !== null && (
                 <>
                   {' '}
-                  by <bdi>{by}</bdi>
+                  by {by.includes('@') ? '' : 'key '}
+                  <bdi>{by}</bdi>
                 </>
               )}
               {', '}

@@ -1,11 +1,12 @@
 import type { OverviewReply } from '../../../../shared/contract/overview-schemas.ts';
 import { formatCount, formatInterval, formatScore, SCORE_NAMES } from '../../../results/figures.ts';
+import { keepsDraft } from '../session/tab.ts';
 import { hrefOf } from '../shell/route.ts';
 import { Spark } from './spark.tsx';
 
 type Line = OverviewReply['surveys'][number];
 
-/** One survey: its names for whoever hears the line stand where others see the heads of columns. */
+/** One survey: its names for those who hear the line stand where others see the heads of columns. */
 export function SurveyLine({ survey }: { readonly survey: Line }) {
   const { slug, type, question, status, score, responses, openContacts, trend } = survey;
   return (
@@ -16,6 +17,7 @@ export function SurveyLine({ survey }: { readonly survey: Line }) {
         </a>
         <span class="about">
           {slug} · {SCORE_NAMES[type]}
+          {keepsDraft(slug) && ' · changes not published'}
         </span>
       </div>
       <div>
@@ -23,8 +25,14 @@ export function SurveyLine({ survey }: { readonly survey: Line }) {
       </div>
       <div class="number">
         <span class="head">Score</span>
-        <strong>{score === null ? '–' : formatScore(type, score.value)}</strong>
-        {score !== null && <span class="about interval">{formatInterval(type, score)}</span>}
+        {score === null ? (
+          <span class="about">No answers</span>
+        ) : (
+          <>
+            <strong>{formatScore(type, score.value)}</strong>
+            <span class="about interval">{formatInterval(type, score)}</span>
+          </>
+        )}
       </div>
       <div class="trend">
         <Spark type={type} trend={trend} />
@@ -34,7 +42,7 @@ export function SurveyLine({ survey }: { readonly survey: Line }) {
         <strong>{formatCount(responses)}</strong>
       </div>
       <div class="number">
-        <span class="head">Waiting</span>
+        <span class="head">To contact</span>
         {openContacts === 0 ? (
           <span class="about">0</span>
         ) : (

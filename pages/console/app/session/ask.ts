@@ -42,18 +42,18 @@ export class Refused extends Error {
 function wordsFor(status: number, code: string | undefined): string {
   if (code === 'surveys_changed') return 'Somebody else changed the surveys since you opened them.';
   if (code === 'not_permitted')
-    return 'You are signed in, but the lists of this project do not let you do this. Ask whoever runs the surveys.';
+    return 'You are signed in, but the lists of this project do not let you do this. Ask the people who run the surveys.';
   switch (status) {
     case 400:
       return 'The service cannot take this as it is.';
     case 401:
       return 'The sign-in or the key has ended, or may not show this.';
     case 403:
-      return 'This is not for you to see. Ask whoever runs the surveys.';
+      return 'You may not see this. Ask the people who run the surveys.';
     case 404:
       return 'This is no longer there. Somebody may have removed it a moment ago.';
     case 429:
-      return 'Too many questions at once. Wait a few seconds.';
+      return 'Too many requests at once. Wait a few seconds.';
     default:
       return 'The service did not answer. Nothing is lost: try again.';
   }

@@ -60,8 +60,8 @@ export function Entrance({ opening }: { readonly opening: Opening }) {
             Sign in
           </button>
           <p class="about">
-            With your account at {URL.parse(offer.issuer)?.host}. Whoever runs the surveys has put you on a
-            list.
+            With your account at {URL.parse(offer.issuer)?.host}. The people who run the surveys have put you
+            on a list.
           </p>
           <hr />
         </>

@@ -9,7 +9,7 @@ import type { SignInOffer } from './provider.ts';
 const MOST_CHARACTERS = 8_192;
 
 const TOO_MANY_GROUPS =
-  'You are in too many groups for a sign-in. Whoever runs the surveys can use an app role instead, and --console-groups-claim roles.';
+  'You are in too many groups for a sign-in. The people who run the surveys can use an app role instead, and --console-groups-claim roles.';
 
 /** What the service takes as well. Which one it is, the provider's keys say there. */
 const ALGORITHMS = ['RS256', 'ES256'];
@@ -49,7 +49,7 @@ function nameIn({ email, preferred_username: name, sub }: oauth.IDToken): string
   return [email, name].find((each) => typeof each === 'string') ?? sub;
 }
 
-/** @returns whoever is signed in, or why nobody is, in words for them */
+/** @returns who is signed in, or why nobody is, in words for them */
 export async function redeem(
   offer: SignInOffer,
   answer: URLSearchParams,
@@ -79,7 +79,7 @@ export async function redeem(
     return { kind: 'person', token, name: nameIn(claims) };
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError)
-      return 'The provider did not sign you in. Sign in again, or ask whoever runs the surveys.';
+      return 'The provider did not sign you in. Sign in again, or ask the people who run the surveys.';
     return 'The sign-in could not be finished: the answer of the provider does not fit what was asked. Sign in again.';
   }
 }

@@ -5,7 +5,7 @@ import { useContext } from 'preact/hooks';
 import type { Question } from './ask.ts';
 
 export interface Session {
-  /** Asks the service as whoever looks. @throws Refused */
+  /** Asks the service as the person who looks. @throws Refused */
   readonly ask: <Reply>(path: string, question?: Question) => Promise<Reply>;
   /** Whether they may change surveys and see to contacts; false until it is known. */
   readonly mayEdit: boolean;

@@ -38,7 +38,7 @@ export function takeAnswer(): ProviderAnswer | undefined {
   return { parameters, begun };
 }
 
-/** Leaves for the provider. What somebody was typing is kept in the tab by whoever shows it. */
+/** Leaves for the provider. What somebody was typing is kept in the tab by what shows it. */
 export async function beginSignIn(offer: SignInOffer): Promise<void> {
   const { askProvider } = await import('./oauth.ts');
   const { address, ...begun } = await askProvider(offer);
@@ -46,7 +46,7 @@ export async function beginSignIn(offer: SignInOffer): Promise<void> {
   location.assign(address);
 }
 
-/** @returns whoever is signed in, or why nobody is */
+/** @returns who is signed in, or why nobody is */
 export async function finishSignIn(
   { parameters, begun }: ProviderAnswer,
   offer: SignInOffer | undefined,

@@ -13,6 +13,11 @@ export function keep(name: string, value: string | null): void {
   else sessionStorage.setItem(nameOf(name), value);
 }
 
+/** Under which a draft is kept. @param slug empty of a new survey */
+export const draftName = (slug: string): string => `draft/${slug}`;
+
+export const keepsDraft = (slug: string): boolean => recall(draftName(slug)) !== null;
+
 const namesOf = (...kinds: readonly string[]): string[] =>
   Object.keys(sessionStorage).filter((name) => kinds.some((kind) => name.startsWith(nameOf(kind))));
 

@@ -39,12 +39,12 @@ export interface Opening {
   readonly problem: string | undefined;
   /** Why who was in is not any more; the screens stay where they are. */
   readonly ended: string | undefined;
-  /** A key from the address, which waits for an answer: it would replace whoever is in. */
+  /** A key from the address, which waits for an answer: it would replace who is in. */
   readonly offered: string | undefined;
   readonly open: (credentials: Credentials) => void;
   readonly signIn: () => void;
   readonly keepCurrent: () => void;
-  /** Forgets whoever is in and all that the tab keeps; asks first where that is something unsaved. */
+  /** Forgets who is in and all that the tab keeps; asks first where that is something unsaved. */
   readonly forget: () => void;
   /** Whether that is asked. */
   readonly isLeaving: boolean;

@@ -12,7 +12,7 @@ import { CurrentScreen } from './screens.tsx';
 
 /** Links of the frame, and the screens that they stand for. */
 const PLACES: readonly { readonly words: string; readonly route: Route; readonly of: readonly string[] }[] = [
-  { words: 'Surveys', route: { screen: 'overview' }, of: ['overview', 'survey', 'edit', 'new'] },
+  { words: 'Surveys', route: { screen: 'overview' }, of: ['overview', 'survey', 'edit', 'new', 'order'] },
   { words: 'Survey file', route: { screen: 'yaml' }, of: ['yaml'] },
   { words: 'Help', route: { screen: 'help' }, of: ['help'] },
 ];

@@ -79,7 +79,7 @@ describe('who is asked, as a sentence', () => {
 
 describe('what no sentence can say', () => {
   const OF_THE_PROJECT =
-    'Whether one person is asked now: quiet period, monthly cap and shows of the project hold besides.';
+    'Whether one person is asked now: quiet period, monthly cap and shows of the project count as well.';
 
   it('is at least what the project adds, but for a survey beside a message', () => {
     expect(describeAudience(anAudience()).unsaid).toEqual([OF_THE_PROJECT]);
@@ -98,9 +98,9 @@ describe('what no sentence can say', () => {
       { trait: 'team', op: 'in', value: ['a', null] },
     ];
     expect(describeAudience(anAudience({ targeting })).unsaid).toEqual([
-      'How many people these are: the page says who has which trait.',
-      'Somebody of whom the page does not say plan and seats is not asked.',
-      'Somebody of whom it does not say role, beta and team may be asked.',
+      'How many people these are: your product says who has which trait.',
+      'A person is not asked unless your product says their plan and seats.',
+      'A person may be asked although your product does not say their role, beta and team.',
       OF_THE_PROJECT,
     ]);
   });
@@ -108,12 +108,12 @@ describe('what no sentence can say', () => {
   it('is what the code of the page has to do, and which clients never ask', () => {
     expect(describeAudience(anAudience({ trigger: 'manual', pages: ['/'] })).unsaid).toEqual([
       "When that is: the page's code calls show('orders').",
-      'Clients that do not know pages do not ask it at all.',
+      'Older clients in your product, which do not know pages, never ask it.',
       OF_THE_PROJECT,
     ]);
     expect(describeAudience(anAudience({ pages: ['/'], on: { event: 'order-paid' } })).unsaid).toEqual([
       "When order-paid happens: the page's code calls track('order-paid').",
-      'Clients that do not know pages and events do not ask it at all.',
+      'Older clients in your product, which do not know pages and events, never ask it.',
       OF_THE_PROJECT,
     ]);
   });

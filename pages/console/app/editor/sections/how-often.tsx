@@ -7,7 +7,7 @@ import { DurationField, NumberField } from '../fields/number-fields.tsx';
 import { Section } from './section.tsx';
 
 const WAYS = [
-  { value: 'never', name: 'Once', about: 'Who has answered or closed it never sees it again.' },
+  { value: 'never', name: 'Once', about: 'Nobody who answered or closed it sees it again.' },
   { value: 'after', name: 'Again after a time', about: 'Counted from the answer, or from closing it.' },
   {
     value: 'session',
@@ -65,7 +65,7 @@ export function HowOftenSection() {
     <Section
       id="how-often"
       title="How often"
-      about="The project’s own limits hold besides: its quiet period, and so many surveys a month for one person."
+      about="The project has limits for all surveys as well: a quiet period, and how many a person is asked in a month."
     >
       <ChoiceField path="repeat" label="One person is asked" value={way} options={WAYS} onChoose={choose} />
       {way === 'after' && (
@@ -90,7 +90,7 @@ export function HowOftenSection() {
         <DurationField
           path="limits.quietPeriod"
           label="Quiet period"
-          help="How long after any other survey. Empty: as the project has it."
+          help="After any other survey. Empty: the project’s."
           value={limits.quietPeriod}
           onDuration={setQuietPeriod}
         />

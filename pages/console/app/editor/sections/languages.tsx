@@ -21,7 +21,7 @@ export function LanguagesSection() {
     <Section
       id="languages"
       title="Languages"
-      about="People read the language of the page they are on. What a language lacks is read as it stands above. The widget’s own words come in 22 languages by themselves."
+      about="People see the language of the page they are on. A text that you do not translate is shown as it is above. Buttons come translated, in 22 languages."
     >
       {tags.length > 0 && (
         <fieldset class="choices">

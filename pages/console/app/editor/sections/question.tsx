@@ -34,14 +34,14 @@ function Ends() {
       <div class="pair">
         <TextField
           path="endLabels.low"
-          label="Lowest means"
+          label="Label at the low end"
           value={endLabels?.low}
           placeholder={ENDS[type][0]}
           onText={(text) => set('low', text)}
         />
         <TextField
           path="endLabels.high"
-          label="Highest means"
+          label="Label at the high end"
           value={endLabels?.high}
           placeholder={ENDS[type][1]}
           onText={(text) => set('high', text)}
@@ -50,7 +50,7 @@ function Ends() {
       {/* Thumbs have their ends alone. */}
       {type !== 'thumbs' && (
         <details class="more">
-          <summary>Words for each answer</summary>
+          <summary>Label of each answer</summary>
           <p class="about">
             Screen readers say them with the number or the face, the lowest first. Fill in all of them, or
             none; at the ends the words above hold.
@@ -71,7 +71,7 @@ export function QuestionSection() {
           <ChoiceField
             path="type"
             label="Type"
-            help="It stays as it is once the survey is stored: its answers are of this type."
+            help="It cannot be changed once the survey is saved: its answers are of this type."
             value={survey.type}
             options={TYPES}
             onChoose={(type) => change(retyped(survey, type, taken))}
@@ -79,7 +79,7 @@ export function QuestionSection() {
           <TextField
             path="slug"
             label="Name"
-            help="Stands in links, files and results, and stays as it is. Small letters, digits and hyphens."
+            help="For links, files and results; it cannot be changed later. Small letters, digits and hyphens."
             value={survey.slug}
             isRequired
             onText={(slug = '') => change({ slug })}
@@ -109,7 +109,7 @@ export function QuestionSection() {
       <TextField
         path="followUpQuestion"
         label="Follow-up question"
-        help="Asked after the rating, to be answered in own words. Leave it empty to ask nothing more."
+        help="Asked after the rating, answered in people’s own words. Empty: only the rating is asked."
         isLong
         value={survey.followUpQuestion}
         placeholder="What could we do better?"

@@ -54,7 +54,7 @@ export function Reasons() {
     <fieldset class="field list">
       <legend>Reasons</legend>
       <p class="about">
-        Offered where the rating is low, any number may be chosen. Results count them, so you see at once what
+        People whose rating is low may tick as many as they like. Results count them, so you see at once what
         is behind a bad score.
       </p>
       <ol>

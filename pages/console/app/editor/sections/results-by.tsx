@@ -28,14 +28,13 @@ export function ResultsBySection() {
     <Section
       id="results-by"
       title="Results"
-      about="They are shown as a whole. Here you choose by what they are told apart as well, such as the plan."
+      about="Everybody’s answers make one score. Break it down to compare groups, such as plans."
     >
       <fieldset class="field list segments">
-        <legend>Told apart by</legend>
+        <legend>Break down by</legend>
         <p class="about">
-          Only the values that you list are told apart; any other is counted as “other”. Answers count from a
-          minute after it is published. Labels, task types and channels are what your servers say; ask
-          engineering for them.
+          List the values to compare; any other is counted as “other”. Answers count from a minute after it is
+          published. Labels, task types and channels come from your servers: ask engineering.
         </p>
         <ol>
           {keyedRows(rows).map(({ key, name, from, values }, at) => (
@@ -98,7 +97,7 @@ export function ResultsBySection() {
               focusOn(idOf(`segments.${keyedRows(next).at(-1)?.key}.name`));
             }}
           >
-            Tell results apart
+            Add a breakdown
           </button>
         )}
       </fieldset>

@@ -19,9 +19,9 @@ export function thanksWith(
 
 /** Words in place of the widget's own, but those of the answers: name, what it is, the usual one. */
 export const WORDS = [
-  ['send', 'Button that sends', 'Send'],
-  ['close', 'Button that closes, read aloud', 'Close'],
-  ['contact', 'Box that asks to be contacted', 'You may write to me about this'],
+  ['send', 'Send button', 'Send'],
+  ['close', 'Close button, read aloud', 'Close'],
+  ['contact', 'Checkbox to be contacted', 'You may write to me about this'],
   ['contactAddress', 'Field for their address', 'Your e-mail address'],
 ] as const satisfies readonly (readonly [keyof SurveyWords, string, string])[];
 
@@ -41,14 +41,14 @@ export function ThanksSection() {
       <div class="pair">
         <TextField
           path="thanks.link.label"
-          label="Words of a link"
+          label="Link text"
           value={thanks?.link?.label}
           placeholder="Book a call"
           onText={(label = '') => change({ thanks: thanksWith(thanks, { label }) })}
         />
         <TextField
           path="thanks.link.url"
-          label="Address of the link"
+          label="Link address"
           inputMode="url"
           value={thanks?.link?.url}
           placeholder="https://"
@@ -56,7 +56,7 @@ export function ThanksSection() {
         />
       </div>
       <details class="more">
-        <summary>Small words, order and badge</summary>
+        <summary>Buttons, priority and badge</summary>
         <div class="pair">
           {WORDS.map(([name, label, usual]) => (
             <TextField

@@ -92,12 +92,12 @@ export function Translation({ tag, texts, onChange }: TranslationProps) {
       {endLabels !== undefined && (
         <>
           <Row
-            {...{ path: 'endLabels.low', tag, name: 'Lowest means', own: endLabels.low }}
+            {...{ path: 'endLabels.low', tag, name: 'Label at the low end', own: endLabels.low }}
             value={texts.endLabels?.low}
             onText={(text) => setEnd('low', text)}
           />
           <Row
-            {...{ path: 'endLabels.high', tag, name: 'Highest means', own: endLabels.high }}
+            {...{ path: 'endLabels.high', tag, name: 'Label at the high end', own: endLabels.high }}
             value={texts.endLabels?.high}
             onText={(text) => setEnd('high', text)}
           />
@@ -121,12 +121,12 @@ export function Translation({ tag, texts, onChange }: TranslationProps) {
       {thanks?.link !== undefined && (
         <>
           <Row
-            {...{ path: 'thanks.link.label', tag, name: 'Words of the link', own: thanks.link.label }}
+            {...{ path: 'thanks.link.label', tag, name: 'Link text', own: thanks.link.label }}
             value={texts.thanks?.link?.label}
             onText={(label = '') => setThanks({ label })}
           />
           <Row
-            {...{ path: 'thanks.link.url', tag, name: 'Address of the link', own: thanks.link.url }}
+            {...{ path: 'thanks.link.url', tag, name: 'Link address', own: thanks.link.url }}
             value={texts.thanks?.link?.url}
             onText={(url = '') => setThanks({ url })}
           />

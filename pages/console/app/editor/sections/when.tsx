@@ -11,8 +11,8 @@ const MOMENTS = [
   { value: 'auto', name: 'By itself', about: 'Once the page is open and the person pauses.' },
   {
     value: 'event',
-    name: 'After something happened',
-    about: 'Such as an order that was paid: engineering tells the survey of it once.',
+    name: 'After an event',
+    about: 'Such as order-paid, which your product reports. Engineering has the names.',
   },
   {
     value: 'manual',
@@ -58,8 +58,8 @@ export function WhenSection() {
           />
           <NumberField
             path="on.times"
-            label="How often"
-            help="In one visit."
+            label="How many times"
+            help="Within one visit."
             value={on.times}
             placeholder="1"
             unit="times"

@@ -47,8 +47,8 @@ export function WhereSection() {
       <fieldset class="field list">
         <legend>Pages</legend>
         <p class="about">
-          What stands in the address behind your domain: /orders is that page alone, /orders/* any order,
-          /orders/** all below it. With none it is every page.
+          The part of the address behind your domain: /orders is that page alone, /orders/* any page right
+          below it, /orders/** all below it. Without any, it is every page.
         </p>
         <ol>
           {pages.map((page, at) => (

@@ -16,11 +16,11 @@ export function WhoSection() {
     <Section
       id="who"
       title="Who"
-      about="Your product says who has which trait, such as a plan or a role; ask engineering for the list."
+      about="Your product says who has which trait, such as a plan or a role. Engineering has the list."
     >
       <fieldset class="field list">
         <legend>People</legend>
-        <p class="about">All of these have to be so. With none it is everybody.</p>
+        <p class="about">All conditions must hold. Without any, it is everybody.</p>
         <ol>
           {targeting.map((rule, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rules have no names
@@ -51,7 +51,7 @@ export function WhoSection() {
       <NumberField
         path="samplePercent"
         label="Share of them"
-        help="Somebody is always in it or never, whatever they reload."
+        help="The same people stay in it, however often they come back."
         value={samplePercent}
         placeholder="100"
         unit="%"
