@@ -70,6 +70,7 @@ it('a pause undoes nothing that somebody else stored meanwhile, typed here as we
   await bob.begin(calm, PUBLISH, 'mine');
   await bob.confirm(calm);
   await ann.confirm(calm);
+  world.expectKept();
   expect(world.stored.surveys.get(SLUG)).toMatchObject({ question: 'common words', status: 'paused' });
 });
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { MINUTE } from '../../../shared/domain/duration.ts';
 import { createCrashingClient } from '../faults/crashing-client.ts';
 import { createTestService } from '../service/test-service.ts';
-import type { Fault, Hold, Surroundings } from './console-tab.ts';
+import type { ConsoleTab, Fault, Hold, Surroundings } from './console-tab.ts';
 import { type ConsoleWorld, PAIR, PEOPLE } from './console-world.ts';
 
 /** The survey that everybody changes. */
@@ -13,9 +13,9 @@ export const SLUG = 'typed';
 const kind = <const Name extends string>(name: Name) => fc.constant(name);
 const who = fc.constantFrom(...PEOPLE);
 /** The first one is the one that matters most: it stores. */
-const request = fc.constantFrom(1, 1, 1, 2, 3, 4);
-const sometimes = <Value>(arbitrary: fc.Arbitrary<Value>) =>
-  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 2, arbitrary });
+const request = fc.constantFrom(1, 1, 1, 1, 2, 3, 4);
+const usually = fc.constantFrom(true, true, true, false);
+const sometimes = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.oneof(fc.constant(undefined), arbitrary);
 interface CrashPoint {
   readonly call: number;
   readonly when: 'before' | 'after';
@@ -29,11 +29,19 @@ const around = {
   isStale: fc.boolean(),
   fault: sometimes(fc.record({ request, crash: fc.option(crash) })),
   hold: sometimes(fc.record({ request, on: fc.constantFrom('way there' as const, 'way back' as const) })),
+  /** What the person does while one is on its way: goes on, leaves and comes back, or closes the page. */
+  meanwhile: fc.constantFrom(
+    'goes on' as const,
+    'goes on' as const,
+    'comes back' as const,
+    'closes' as const,
+  ),
 };
 interface Around {
   readonly isStale: boolean;
   readonly fault?: { readonly request: number; readonly crash: CrashPoint | null } | undefined;
   readonly hold?: Hold | undefined;
+  readonly meanwhile: 'goes on' | 'comes back' | 'closes';
 }
 const side = fc.constantFrom('mine' as const, 'theirs' as const);
 /** One of the surveys that there are then. */
@@ -73,9 +81,9 @@ export const consoleDeeds = fc.oneof(
       isOfStatus: fc.boolean(),
       side,
       /** What befalls requests befalls what stores, else what asks. */
-      isStoring: fc.boolean(),
+      isStoring: usually,
       /** Else the dialog is left open: others may be first. */
-      isConfirmed: fc.boolean(),
+      isConfirmed: usually,
       ...around,
     }),
   },
@@ -96,6 +104,7 @@ export const consoleDeeds = fc.oneof(
     arbitrary: fc.record({
       kind: kind('script'),
       isStale: fc.boolean(),
+      crash: sometimes(crash),
       what: fc.constantFrom('words' as const, 'order' as const, 'survey' as const),
     }),
   },
@@ -127,12 +136,29 @@ async function surroundings(world: ConsoleWorld, { isStale, fault, hold }: Aroun
   };
 }
 
+async function goOn(world: ConsoleWorld, tab: ConsoleTab, meanwhile: Around['meanwhile']): Promise<void> {
+  if (meanwhile === 'closes') return tab.close();
+  if (meanwhile === 'comes back' && tab.place !== undefined) await tab.open(tab.place);
+  return tab.ordering === undefined ? tab.type('question', world.newWords('meanwhile')) : tab.move(0, 1);
+}
+
 export async function perform(world: ConsoleWorld, deed: Deed): Promise<void> {
+  await carryOut(world, deed);
+  if (!('meanwhile' in deed)) return;
+  const tab = world.tabs[deed.who];
+  if (tab.isHeld) await goOn(world, tab, deed.meanwhile);
+}
+
+async function carryOut(world: ConsoleWorld, deed: Deed): Promise<void> {
   const slugs = [...world.stored.surveys.keys()];
   const own = slugs.filter((slug) => PAIR.every((name) => name !== slug));
   if (deed.kind === 'wait') return world.clock.advance(deed.minutes * MINUTE);
   if (deed.kind === 'apply') return world.apply(SLUG, deed);
-  if (deed.kind === 'script') return world.script(deed.isStale ? world.stale : world.fresh, deed.what, SLUG);
+  if (deed.kind === 'script') {
+    const alive = deed.isStale ? world.stale : world.fresh;
+    const service = deed.crash === undefined ? alive : await dying(world, deed.crash);
+    return world.script(service, deed.what, SLUG);
+  }
   if (deed.kind === 'purge') {
     const service = deed.crash === undefined ? world.fresh : await dying(world, deed.crash);
     const slug = deed.at < 4 && own.includes(SLUG) ? SLUG : (slugs[deed.at % slugs.length] ?? SLUG);
