@@ -23,12 +23,12 @@ export interface Item {
 /** Characters of a printed line of one of two columns. */
 export const HALF_LINE = 46;
 /** Characters of a rating with its day, and of a fact. */
-const [RATED, FACT] = [24, 4];
+const [RATED, FACT] = [22, 2];
 /** Characters of what somebody wrote beside their wish; all of it is among the comments. */
 const MOST_WORDS = 400;
 
 export const bytesOf = ({ text }: Html): number => Buffer.byteLength(text);
-const lengthOf = ({ text }: Html): number => text.replace(/<[^>]*>/g, '   ').length;
+const lengthOf = ({ text }: Html): number => text.replace(/<[^>]*>/g, ' ').length;
 
 /** Pixels on paper. */
 export const heightOf = ({ parts }: Item): number => printedHeight(parts, HALF_LINE);

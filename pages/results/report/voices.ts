@@ -61,9 +61,9 @@ function firstOf(items: readonly Item[], room: number): readonly Item[] {
 }
 
 /** Pixels of edges and headings of the two cards, and of their groups. */
-const HEADINGS = 210;
+const HEADINGS = 150;
 /** Of the room at most, for people who wait; the rest is for words. */
-const MOST_FOR_PEOPLE = 0.45;
+const MOST_FOR_PEOPLE = 0.5;
 /** Pixels of less than which only one of the two cards is printed. */
 const ENOUGH_FOR_BOTH = 400;
 /** Pixels that one card alone does not need of what is kept for edges. */
