@@ -32,8 +32,8 @@ function inWords({ surveyType = '', rating }: Row): string {
 }
 
 /** Who, what, of which survey. */
-function lineOf(row: Row): string {
-  const { type, respondentId = 'somebody', surveySlug = '', rating, text } = row;
+function lineOf(row: Row, person = 'somebody'): string {
+  const { type, respondentId = person, surveySlug = '', rating, text } = row;
   const stored = rating === undefined ? 'closed' : rating === null ? 'took back' : 'answered';
   const verb = type === undefined ? stored : (VERBS[type] ?? `(${type.toLowerCase()})`);
   return `${respondentId} ${verb} ${surveySlug}${inWords(row)}${text ? `, “${text}”` : ''}`;
@@ -46,10 +46,10 @@ function momentOf(at: string): string {
   return moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
 }
 
-/** Lists rows, the newest first, and equal ones once. */
-export function list(selector: string, rows: readonly Row[], none: string): void {
+/** Lists rows, the newest first, and equal ones once. @param person whose they are, where they do not say */
+export function list(selector: string, rows: readonly Row[], person?: string): void {
   const sorted = rows.toSorted((a, b) => b.at.localeCompare(a.at));
-  const lines = [...Map.groupBy(sorted, lineOf)].map(([line, equal]) => {
+  const lines = [...Map.groupBy(sorted, (row) => lineOf(row, person))].map(([line, equal]) => {
     const time = element('time', momentOf(equal[0]?.at ?? ''));
     const count = equal.length > 1 ? ` ×${equal.length}` : '';
     const told = element('summary', time, ` ${line}${count}`);
@@ -59,5 +59,7 @@ export function list(selector: string, rows: readonly Row[], none: string): void
       element('pre', equal.map((row) => JSON.stringify(row, null, 2)).join('\n')),
     );
   });
-  find(selector, HTMLDivElement).replaceChildren(...(lines.length > 0 ? lines : [element('p', none)]));
+  find(selector, HTMLDivElement).replaceChildren(
+    ...(lines.length > 0 ? lines : [element('p', `Nothing${person ? ` of ${person}` : ''} yet.`)]),
+  );
 }

@@ -87,22 +87,19 @@ async function renew(): Promise<void> {
   if (userId !== person.value) return;
   tellOffer(offers);
   const stored: Row[] = [...responses, ...dismissals];
-  list(
-    '#stored',
-    stored.map((row) => ({ respondentId: userId, ...row })),
-    `Nothing of ${userId} yet.`,
-  );
+  list('#stored', stored, userId);
   const left: { 'detail-type': string; detail: Row }[] = events;
+  const told = left.map(({ 'detail-type': type, detail }) => ({ type, ...detail }));
+  // Those of others, as of people who answered before, would stand in between.
   list(
     '#events',
-    left.map(({ 'detail-type': type, detail }) => ({ type, ...detail })),
-    'None yet.',
+    told.filter(({ respondentId = userId }) => respondentId === userId),
   );
 }
 
 /** Answers are delivered behind the page, and an event comes soon after what it tells of. */
 function renewSoon(): void {
-  for (const delay of [0, 500, 1_500, 5_000]) setTimeout(renew, delay);
+  for (const delay of [0, 500, 1_500, 5_000, 20_000]) setTimeout(renew, delay);
 }
 
 addEventListener('message', ({ origin, data }: MessageEvent<Partial<Told>>) => {
