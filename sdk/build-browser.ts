@@ -109,10 +109,10 @@ const NOT_TO_BE_BUNDLED = '/*@vite-ignore*//*webpackIgnore:true*/';
  */
 const SHORT_NAMES = Object.fromEntries(
   (
-    'ask view person read post flush load isOpen isSeen forget markOf fetch offers bound place placeOf endMore ' +
-    'press drawing emit refusal retryMs say told update askMore ' +
-    'endAsk createBox createOutbox put dueIn element ofToken hear host isTheirs keep latest list messageOf panel resume ' +
-    'spoken turn visit voice wentBack deliver meaning'
+    'ask visit person read post flush load offers isSeen forget markOf emit isOpen bound place placeOf endMore ' +
+    'createBox drawing fetch refusal retryMs say told update askMore ' +
+    'endAsk press createOutbox put dueIn element ofToken hear host isTheirs keep latest list messageOf panel resume ' +
+    'spoken turn view voice wentBack deliver meaning'
   )
     .split(' ')
     .map((name, at) => [name, String.fromCharCode(at < 26 ? 97 + at : 39 + at)]),
