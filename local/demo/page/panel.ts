@@ -58,6 +58,8 @@ function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<
 function whyNot(reason: Told['reason']): string {
   const { samplePercent } = listed.find(({ slug }) => slug === survey.value) ?? {};
   if (reason === 'no-place') return 'This page has no place for it.';
+  if (reason === 'page')
+    return `It is meant for other pages: this one is /demo/${control('page').value}.html.`;
   if (reason === 'targeting') return 'It is meant for others: choose another plan.';
   if (reason === 'sampled-out')
     return `It asks ${samplePercent} of 100, and ${person.value} is not among them. Press Somebody new.`;

@@ -74,6 +74,18 @@ it('a tab that is closed and opened again, and one that is loaded anew: it is of
   expect(await again.getByText('It was kept in this tab.').count()).toBe(0);
 });
 
+it('the list of surveys says what is typed and not published, and leads back to it', async () => {
+  const { page } = await open();
+  await page.evaluate("location.hash = '#/new'");
+  await page.getByRole('heading', { name: 'New survey Draft' }).waitFor();
+  await questionOf(page).fill('Begun?');
+  await page.evaluate("location.hash = '#/'");
+  await page.getByRole('listitem').filter({ hasText: 'changes not published' }).waitFor();
+  await page.getByRole('link', { name: 'Go on with it' }).click();
+  await page.getByRole('heading', { name: 'New survey Draft' }).waitFor();
+  expect(await questionOf(page).inputValue()).toBe('Begun?');
+});
+
 it('in another tab it is not seen', async () => {
   const { page, key } = await open();
   const other = await page.context().newPage();

@@ -80,8 +80,9 @@ function Languages({ tags }: { readonly tags: readonly string[] }) {
   );
 }
 
-/** CSS pixels of a window that stand around the preview: what stays at the top, and what chooses. */
+/** CSS pixels of a window that stand around the preview: what stays at the top, and what chooses; on a phone the bar below. */
 const AROUND = 240;
+const AROUND_ON_PHONES = 330;
 const SMALLEST = 0.4;
 
 /** How much smaller it is shown than it is, to fit into the page and to be seen whole. */
@@ -92,7 +93,8 @@ function useScale(width: number, height: number) {
     const { current } = box;
     if (current === null) return;
     const fit = () => {
-      const room = Math.max(SMALLEST, (innerHeight - AROUND) / height);
+      const around = matchMedia('(width < 64rem)').matches ? AROUND_ON_PHONES : AROUND;
+      const room = Math.max(SMALLEST, (innerHeight - around) / height);
       setScale(Math.min(1, current.clientWidth / width, room));
     };
     const observer = new ResizeObserver(fit);

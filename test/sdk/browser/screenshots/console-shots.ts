@@ -50,7 +50,7 @@ export async function shootConsole(browser: Browser, instance: Instance, keep: K
   await page.keyboard.press('Escape');
   await page.getByRole('radio', { name: 'Preview', exact: true }).check();
   await page.getByRole('radio', { name: 'Phone', exact: true }).check();
-  await page.getByRole('combobox', { name: 'Language of the preview' }).scrollIntoViewIfNeeded();
+  await page.evaluate('scrollTo(0, 0)');
   await page.mouse.move(1, 1);
   await shoot('console-phone-preview');
   await context.close();
