@@ -69,6 +69,28 @@ describe('a box', () => {
     await region.waitFor({ state: 'hidden' });
   });
 
+  it.each(['nps-corner', 'thumbs-corner'])(
+    'has Send at the end of the field, on the left in Arabic: %s',
+    async (slug) => {
+      for (const direction of ['ltr', 'rtl'] as const) {
+        const { page, radio, send } = await openShopShowing(slug, {
+          direction,
+          lang: direction === 'rtl' ? 'ar' : 'en',
+        });
+        const part = (name: string) => page.locator(`canvass-survey ${name}`);
+        if (slug === 'nps-corner') {
+          await radio(3).click();
+          await send().click();
+        } else await part('.down').click();
+        await part('textarea').waitFor();
+        const [field, button] = [await part('textarea').boundingBox(), await part('.send').boundingBox()];
+        const end = (box: typeof field) =>
+          Math.round(direction === 'rtl' ? (box?.x ?? 0) : (box?.x ?? 0) + (box?.width ?? 0));
+        expect(end(button)).toBe(end(field));
+      }
+    },
+  );
+
   it('has a field for words in which no phone zooms', async () => {
     const { page, radio, send } = await openShopShowing('nps-corner');
     await radio(3).click();
