@@ -2,6 +2,7 @@
 
 import { canonicalText } from '../../shared/domain/canonical-text.ts';
 import { DAY, parseDuration } from '../../shared/domain/duration.ts';
+import type { SurveyTexts } from '../../shared/domain/surveys/survey.ts';
 import { fieldsBetween } from '../../shared/domain/surveys/written-changes.ts';
 import type { WrittenSurvey } from '../../shared/domain/surveys/written-survey.ts';
 import { languageName } from './field-words.ts';
@@ -48,13 +49,28 @@ function ofChange(base: WrittenSurvey, mine: WrittenSurvey): string[] {
   ];
 }
 
-function untranslated({ followUpQuestion, locales = {} }: WrittenSurvey): string[] {
-  return Object.entries(locales)
-    .filter(([, texts]) => !texts.question || (followUpQuestion && !texts.followUpQuestion))
-    .map(
-      ([tag]) => `${languageName(tag)} lacks texts: people will read those of the survey’s first language.`,
-    );
+/** What the survey says of its own and a language does not. */
+function lackingIn(mine: WrittenSurvey, texts: SurveyTexts): string[] {
+  const { followUpQuestion, endLabels, reasons = [], thanks } = mine;
+  const isLacking = reasons.some(({ code }) => !texts.reasons?.[code]);
+  return [
+    ...(texts.question ? [] : ['the question']),
+    ...(followUpQuestion && !texts.followUpQuestion ? ['the follow-up question'] : []),
+    ...(endLabels && !texts.endLabels ? ['the labels of the scale'] : []),
+    ...(isLacking ? ['reasons'] : []),
+    ...(thanks && !texts.thanks ? ['the thanks'] : []),
+  ];
 }
+
+const untranslated = (mine: WrittenSurvey): string[] =>
+  Object.entries(mine.locales ?? {}).flatMap(([tag, texts]) => {
+    const lacking = lackingIn(mine, texts);
+    return lacking.length === 0
+      ? []
+      : [
+          `Not translated into ${languageName(tag)}: ${lacking.join(', ')}. People see your own words instead.`,
+        ];
+  });
 
 function ofPublished(mine: WrittenSurvey, now: number): string[] {
   const { targeting = [], samplePercent = 100, trigger, presentation, slug, endsAt, limits, type } = mine;

@@ -30,9 +30,31 @@ describe('before something is published', () => {
     [{ presentation: 'inline' }, /data-canvass="nps"/],
     [{ trigger: 'manual' }, /canvass\.show\('nps'\)/],
     [{ status: 'paused' }, /Nobody is asked any more/],
-    [{ locales: { de: {} } }, /German lacks texts/],
+    [{ locales: { de: {} } }, /Not translated into German: the question\./],
   ] as const)('%j is warned of', (patch, words) => {
     expect(warn(patch as Parameters<typeof changed>[1]).join(' ')).toMatch(words);
+  });
+
+  it('what a language lacks is named, and a language that has all of it is not', () => {
+    const patch = {
+      samplePercent: 10,
+      followUpQuestion: 'Why?',
+      endLabels: { low: 'No', high: 'Yes' },
+      reasons: [{ code: 'price', label: 'Price' }],
+      thanks: { text: 'Thanks' },
+    };
+    const whole = {
+      question: 'Wie?',
+      followUpQuestion: 'Warum?',
+      endLabels: { low: 'Nein', high: 'Ja' },
+      reasons: { price: 'Preis' },
+      thanks: { text: 'Danke' },
+    };
+    const told = warn({ ...patch, locales: { de: { question: 'Wie?' }, fr: whole } }).join(' ');
+    expect(told).toContain(
+      'Not translated into German: the follow-up question, the labels of the scale, reasons, the thanks.',
+    );
+    expect(told).not.toContain('French');
   });
 
   it('a reason and a language that go are named', () => {
