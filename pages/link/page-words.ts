@@ -36,7 +36,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'This link has expired.',
     'This link is not valid.',
     'That did not work. Please try again in a moment.',
-    'Ask whoever sent it for a new one.',
+    'Ask the person who sent it for a new one.',
     'There is nothing more to do.',
     'Try again',
   ],
