@@ -499,6 +499,13 @@ describe('results and a recount of the rows', () => {
       await recount.go(calls);
     }
 
+    /** Weeks, over which no record of the stream waits or comes again: it keeps them for a day. */
+    async outlast(): Promise<void> {
+      await this.deliver(0, undefined, true);
+      this.#delivered = [];
+      purging.service.clock.advance(40 * DAY);
+    }
+
     /** Some of what waits, and some of what was delivered before, in batches of any cut and order. */
     async deliver(instance: number, failsAt?: number, isLast = false): Promise<void> {
       this.#waiting.push(...(await readStream(purging.service.clock.now())));
@@ -723,9 +730,7 @@ describe('results and a recount of the rows', () => {
           for (const each of steps) await history.take(each);
           await history.settle();
           if (isRetained) {
-            // No recount and no record of the stream waits for weeks.
-            await history.deliver(0, undefined, true);
-            await history.take({ do: 'wait long' });
+            await history.outlast();
             await history.sweep(9);
           }
           await history.check();
