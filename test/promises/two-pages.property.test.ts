@@ -3,8 +3,7 @@
  * closed or left while a request is on its way, and who make new surveys; beside a survey file, a program of somebody's
  * and whoever erases surveys; with replies that are lost, functions that die and settings that are half a minute old.
  * Nothing is overwritten that its author has not been shown, nothing typed or moved is lost, nothing that was erased is
- * made anew unasked, nobody is told their own change as somebody else's, no visitor is served a part of a change, and in
- * the end everybody can publish (decision 141).
+ * made anew unasked, no visitor is served a part of a change, and in the end everybody can publish (decision 141).
  */
 
 import fc from 'fast-check';

@@ -30,12 +30,7 @@ const around = {
   fault: sometimes(fc.record({ request, crash: fc.option(crash) })),
   hold: sometimes(fc.record({ request, on: fc.constantFrom('way there' as const, 'way back' as const) })),
   /** What the person does while one is on its way: goes on, leaves and comes back, or closes the page. */
-  meanwhile: fc.constantFrom(
-    'goes on' as const,
-    'goes on' as const,
-    'comes back' as const,
-    'closes' as const,
-  ),
+  meanwhile: fc.constantFrom('goes on' as const, 'comes back' as const, 'closes' as const),
 };
 interface Around {
   readonly isStale: boolean;

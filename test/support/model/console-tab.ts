@@ -62,10 +62,6 @@ export class ConsoleTab {
   readonly typed = new Map<string, Map<string, unknown>>();
   /** Surveys as they were confirmed, by the slug of the screen: a new one has its own. */
   readonly #confirmed = new Map<string, Set<string>>();
-  /** Surveys that were made from here, and not heard of yet. */
-  readonly made = new Set<string>();
-  /** One of those, whose name was said to be somebody else's. */
-  refused: string | undefined;
   /** Screens of surveys that were there, and of them those where it was told that somebody removed it. */
   readonly #there = new Set<string>();
   readonly #told = new Set<string>();
@@ -135,7 +131,10 @@ export class ConsoleTab {
     const page = this.#page;
     const place = page?.takeAddress();
     if (page !== undefined && place !== undefined) {
-      this.made.delete(place.slug);
+      // What was typed of a new survey goes on under its name.
+      const typed = [...(this.typed.get(place.slug) ?? []), ...(this.typed.get('') ?? [])];
+      this.typed.set(place.slug, new Map(typed));
+      this.typed.delete('');
       page.open(place, this.#ask(page));
       await this.#settle();
     }
@@ -154,8 +153,6 @@ export class ConsoleTab {
       } else if (publishing.problem?.startsWith('Somebody removed this survey')) this.#told.add(key);
       for (const field of FIELDS) this.shown.see(draft.mine.slug, field, draft.mine[field]);
       if (draft.base !== undefined) this.shown.see(draft.base.slug, 'status', draft.base.status);
-      const isRefused = key === '' && editor.problems.some(({ path }) => path === 'slug');
-      if (isRefused && this.made.has(draft.mine.slug)) this.refused = draft.mine.slug;
       if (publishing.showing.is === 'conflict') {
         const { theirs } = publishing.showing.conflict;
         for (const { field } of this.differences())
@@ -257,7 +254,6 @@ export class ConsoleTab {
     const { editor, place } = this;
     if (editor?.publishing.showing.is !== 'nothing') return;
     this.typed.delete(place?.slug ?? '');
-    this.made.clear();
     await this.#do(editor.discard);
   }
 

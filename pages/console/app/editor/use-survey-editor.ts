@@ -81,7 +81,8 @@ export function useSurveyEditor({ slug, initial, fresh, taken, goToProblem, goTo
     onMerged: replace,
     onGone: (next, slugs) => {
       setKnown(slugs);
-      replace(next);
+      // What is typed by now, not when it was asked.
+      replace({ ...next, mine: latest().mine });
     },
     onSending: ({ target, draft: shown }) => send(target, shown),
   });
