@@ -65,8 +65,8 @@ export class ConsoleTab {
   /** Screens of surveys that were there, and of them those where it was told that somebody removed it. */
   readonly #there = new Set<string>();
   readonly #told = new Set<string>();
-  /** Whether what was confirmed last was said to be a new survey. */
-  isNew = false;
+  /** Surveys that were said to be new ones when they were confirmed, and are not made yet. */
+  readonly asNew = new Set<string>();
 
   constructor(who: string, service: TestService, send: Send) {
     this.who = who;
@@ -244,7 +244,7 @@ export class ConsoleTab {
     const { slug, status } = review.target;
     const key = this.place?.slug ?? '';
     const isTold = key === '' || !this.#there.has(key) || this.#told.has(key);
-    this.isNew = review.draft.base === undefined && isTold;
+    if (review.draft.base === undefined && isTold) this.asNew.add(slug);
     this.#confirmed.set(key, new Set(this.slugsOf(key)).add(slug));
     this.shown.see(slug, 'status', status);
     await this.#do(() => void editor.publishing.confirm(review), around);

@@ -133,7 +133,8 @@ export class ConsoleWorld {
     for (const [slug, survey] of after.surveys) {
       const old = before.surveys.get(slug);
       // What somebody removed is not made anew unasked.
-      if (old === undefined) expect([author.who, slug, author.isNew]).toEqual([author.who, slug, true]);
+      if (old === undefined)
+        expect([author.who, slug, author.asNew.delete(slug)]).toEqual([author.who, slug, true]);
       else
         for (const field of FIELDS) {
           if (old[field] === survey[field]) continue;
