@@ -56,6 +56,8 @@ export class ConsoleTab {
   readonly shown = new Shown();
   /** The order of the surveys as it was on the screen last. */
   order: readonly string[] = [];
+  /** Orders that were stored from here, heard of or not. */
+  readonly ownOrders: (readonly string[])[] = [];
   /** Moved, and neither stored nor given up. */
   moved: readonly string[] | undefined;
   /** Typed, and neither stored nor given up: by the slug of the screen, empty of a new survey. */
