@@ -34,8 +34,6 @@ export interface Ordering {
   readonly mine: readonly string[];
   /** As somebody else has stored it meanwhile: to be decided before anything is stored. */
   readonly theirs?: readonly string[];
-  /** What was sent to be stored since then. Where its reply was lost, it may be stored. */
-  readonly sent?: readonly (readonly string[])[];
 }
 
 /** Whether slugs that are in both stand otherwise. */
@@ -59,16 +57,12 @@ export const isOrdering = (value: unknown): value is Ordering =>
   areSlugs(value.base) &&
   'mine' in value &&
   areSlugs(value.mine) &&
-  (!('theirs' in value) || areSlugs(value.theirs)) &&
-  (!('sent' in value) || (Array.isArray(value.sent) && value.sent.every(areSlugs)));
+  (!('theirs' in value) || areSlugs(value.theirs));
 
 /** The order that is found in the service, beside what somebody has moved already. */
-export function meetOrder({ base, mine, sent = [] }: Ordering, found: readonly string[]): Ordering {
+export function meetOrder({ base, mine }: Ordering, found: readonly string[]): Ordering {
   if (!isReordered(base, mine)) return { base: found, mine: found };
-  // What was sent, and nobody answered for, is one's own.
-  const known = [base, mine, ...sent];
-  if (known.every((each) => isReordered(each, found)))
-    return { base, mine, theirs: found, ...(sent.length > 0 && { sent }) };
+  if (isReordered(base, found) && isReordered(mine, found)) return { base, mine, theirs: found };
   return { base: found, mine: orderedAs(found, mine) };
 }
 

@@ -53,7 +53,6 @@ export function useOrdering() {
     if (definitions === undefined) return;
     setProblem(undefined);
     try {
-      change({ ...ordering, sent: [...(ordering.sent ?? []), order] });
       await storeOrder(ask, definitions.revision, order);
       change({ base: order, mine: latest().mine });
       await read();
