@@ -11,6 +11,7 @@ import { formatCount, writeMoment, writeSpan } from '../../../pages/results/figu
 import { overview } from '../../../pages/results/overview.ts';
 import { callFirst, waitingWords } from '../../../pages/results/report/call-first.ts';
 import { bytesOf } from '../../../pages/results/report/items.ts';
+import { unhappiestFirst } from '../../../pages/results/report/order-people.ts';
 import { SENT_STYLE } from '../../../pages/results/report/report-style.ts';
 import { shareRoom } from '../../../pages/results/report/share-room.ts';
 import {
@@ -43,7 +44,7 @@ const MOST_BYTES = 150_000;
 /** Of one survey; the newest. */
 const [MOST_COMMENTS, MOST_CONTACTS] = [200, 100];
 /** What it says of how many comments there are may be longer by this, once there are some. */
-const COUNT_BYTES = 900;
+const COUNT_BYTES = 1_300;
 
 /** Who asked in these days and waits: the unhappiest first, the newest of those. */
 async function readWaiting(
@@ -54,7 +55,7 @@ async function readWaiting(
   if (!comments || !contacts) return { people: [], hasMore: false };
   const asked = { project, state: 'open', from, to, limit: MOST_CONTACTS };
   const { contacts: found, nextCursor } = await askContacts(session, asked, slug);
-  return { people: found.toSorted((a, b) => a.rating - b.rating), hasMore: nextCursor !== undefined };
+  return { people: unhappiestFirst(found), hasMore: nextCursor !== undefined };
 }
 
 async function readSurvey(session: Session, flags: ReportFlags, slug: string): Promise<ReportedSurvey> {

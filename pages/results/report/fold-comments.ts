@@ -5,7 +5,7 @@ import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import { toneOf } from '../rating-words.ts';
 
 export interface Folded {
-  /** The newest of them. */
+  /** The first of them. */
   readonly said: Comment;
   /** All of them. */
   readonly times: readonly Comment[];
@@ -13,7 +13,7 @@ export interface Folded {
 
 const plain = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** Of ratings that count alike, words that are equal but for blanks and capitals; in the order of the newest. */
+/** Of ratings that count alike, words that are equal but for blanks and capitals; in the order of the first. */
 export function foldComments(type: SurveyType, comments: readonly Comment[]): readonly Folded[] {
   const byWords = new Map<string, Comment[]>();
   for (const said of comments) {

@@ -6,7 +6,6 @@ import { type Html, html } from '../../html.ts';
 import { addressOf } from '../address.ts';
 import { reasonsOf } from '../charts/reason-table.ts';
 import { formatCount } from '../figures.ts';
-import { printedHeight } from '../printed-room.ts';
 import { comment } from '../sections.ts';
 import type { Folded } from './fold-comments.ts';
 
@@ -21,7 +20,7 @@ export interface Item {
 }
 
 /** Characters of a printed line of one of two columns. */
-export const HALF_LINE = 46;
+const HALF_LINE = 48;
 /** Characters of a rating with its day, and of a fact. */
 const [RATED, FACT] = [22, 2];
 /** Characters of what somebody wrote beside their wish; all of it is among the comments. */
@@ -30,8 +29,15 @@ const MOST_WORDS = 400;
 export const bytesOf = ({ text }: Html): number => Buffer.byteLength(text);
 const lengthOf = ({ text }: Html): number => text.replace(/<[^>]*>/g, ' ').length;
 
+/** Pixels of an item on paper: its edges, a part without its lines, and a line, of which a part has three at most. */
+const [EDGES, PART, LINE, MOST_LINES] = [10, 3, 17, 3];
+
 /** Pixels on paper. */
-export const heightOf = ({ parts }: Item): number => printedHeight(parts, HALF_LINE);
+export const heightOf = ({ parts }: Pick<Item, 'parts'>): number =>
+  parts.reduce(
+    (sum, length) => sum + PART + LINE * Math.min(MOST_LINES, Math.ceil(length / HALF_LINE)),
+    EDGES,
+  );
 const printedParts = (...lengths: readonly number[]): number[] => lengths.filter((length) => length > 0);
 
 /** Words that several people wrote are said once, with how often; who wrote them is not. */
@@ -47,6 +53,12 @@ export function commentItem({ survey, reasons }: ResultsReply, { said, times }: 
     answers: count,
     byModel: times.filter(({ identityKind }) => identityKind === 'model-requested').length,
   };
+}
+
+/** Where to reach somebody; of who left no address, that, and who they are to the server. */
+export function whomToWrite(given: Contact): Html {
+  const address = addressOf(given) ?? html``;
+  return given.contact === null ? html`${address} <span class="about">no address</span>` : address;
 }
 
 /**
@@ -66,7 +78,7 @@ export function contactItem(
   const all = given.text ?? '';
   const text = all.length > MOST_WORDS ? `${all.slice(0, MOST_WORDS)} …` : given.text;
   const why = reasonsOf(given, { reasons });
-  const address = addressOf(given) ?? html``;
+  const address = whomToWrite(given);
   const person = html`<p class="person">${address}</p>`;
   const content = comment(
     survey.type,

@@ -5,10 +5,11 @@ import type { Comment, ResultsReply } from '../../../shared/contract/results-sch
 import { type Html, html } from '../../html.ts';
 import type { Breakdown } from '../charts/segment-table.ts';
 import { formatCount, writeDay } from '../figures.ts';
-import { fillsOnePage, PRINTED_PAGE, printedCount, printedRoom } from '../printed-room.ts';
+import { fillsOnePage, PRINTED_PAGE, printedRoom } from '../printed-room.ts';
 import { PARTS, toneOf } from '../rating-words.ts';
 import { foldComments } from './fold-comments.ts';
-import { commentItem, contactItem, HALF_LINE, heightOf, type Item } from './items.ts';
+import { commentItem, contactItem, heightOf, type Item } from './items.ts';
+import { worstFirst } from './order-people.ts';
 import { shareRoom } from './share-room.ts';
 
 export interface Waiting {
@@ -34,10 +35,10 @@ interface Group {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
-/** Who waits, and comments by how they count, unhappy ones first. */
+/** Who waits, and comments by how they count, unhappy ones first, of these the lowest ratings. */
 function groupsOf({ results, comments, waiting, told }: ReportedSurvey): readonly [Group, ...Group[]] {
   const { type } = results.survey;
-  const folded = foldComments(type, comments);
+  const folded = foldComments(type, worstFirst(type, comments));
   const words = PARTS[type].map(({ tone, name, from, to }) => ({
     title: from === to ? name : `${name} (${from} to ${to})`,
     items: folded
@@ -51,19 +52,22 @@ function groupsOf({ results, comments, waiting, told }: ReportedSurvey): readonl
 export const bytesNeeded = (survey: ReportedSurvey): number =>
   sum(groupsOf(survey).flatMap(({ items }) => items.map(({ bytes }) => bytes)));
 
-function firstOf(items: readonly Item[], room: number): readonly Item[] {
+/** How many of them have room, the first ones. */
+function countThatFit(items: readonly Item[], sizeOf: (item: Item) => number, room: number): number {
   let left = room;
-  const over = items.findIndex(({ bytes }) => {
-    left -= bytes;
+  const over = items.findIndex((item) => {
+    left -= sizeOf(item);
     return left < 0;
   });
-  return over < 0 ? items : items.slice(0, over);
+  return over < 0 ? items.length : over;
 }
 
-/** Pixels of edges and headings of the two cards, and of their groups. */
-const HEADINGS = 150;
+/** Pixels of edges and headings of the two cards, and of the heading of a group of words. */
+const [CARDS, HEADING] = [110, 33];
 /** Of the room at most, for people who wait; the rest is for words. */
 const MOST_FOR_PEOPLE = 0.5;
+/** Of the room for words at most, for unhappy ones. */
+const MOST_FOR_UNHAPPY = 0.65;
 /** Pixels of less than which only one of the two cards is printed. */
 const ENOUGH_FOR_BOTH = 400;
 /** Pixels that one card alone does not need of what is kept for edges. */
@@ -75,25 +79,49 @@ const UNBALANCED = 60;
 const lossOf = (items: readonly Item[]): number =>
   Math.max(0, Math.max(0, ...items.map(heightOf)) - UNBALANCED);
 
-/** People come first; groups of words share what is left. */
+/** Room for the first one up to a part of all of it, and what the others do not need. */
+const upTo = (part: number, need: number, others: readonly number[], room: number): number =>
+  Math.min(need, Math.max(room * part, room - sum(others)));
+
+/** People come first, then unhappy words; the others share what is left. */
 function divide(needs: readonly number[], room: number): readonly number[] {
   const [people = 0, ...words] = needs;
-  const left = room - sum(words);
-  const given = Math.min(people, Math.max(room * MOST_FOR_PEOPLE, left));
-  return [given, ...shareRoom(words, room - given)];
+  const given = upTo(MOST_FOR_PEOPLE, people, words, room);
+  const [unhappy = 0, ...others] = words;
+  const said = upTo(MOST_FOR_UNHAPPY, unhappy, others, room - given);
+  return [given, said, ...shareRoom(others, room - given - said)];
 }
 
-/** Items of which paper has the first ones. */
-const listOf = (items: readonly Item[], printed: number): Html => {
-  const [first, rest] = [items.slice(0, printed), items.slice(printed)];
+/** How many of each group are printed: what each has room for, and then what still fits, unhappy ones first. */
+function countPrinted(groups: readonly Group[], rooms: readonly number[], room: number): readonly number[] {
+  const counts = groups.map(({ items }, index) => countThatFit(items, heightOf, rooms[index] ?? 0));
+  const used = groups.map(({ items }, index) => sum(items.slice(0, counts[index]).map(heightOf)));
+  let left = room - sum(used);
+  return groups.map(({ items }, index) => {
+    const count = counts[index] ?? 0;
+    if ((rooms[index] ?? 0) === 0) return 0;
+    const more = countThatFit(items.slice(count), heightOf, left);
+    left -= sum(items.slice(count, count + more).map(heightOf));
+    return count + more;
+  });
+}
+
+/** Of what paper has none of, a screen shows this many before the rest is opened. */
+const SHOWN = 4;
+
+/** Items of which paper has the first ones; a screen has the others behind a summary. */
+function listOf(items: readonly Item[], printed: number): Html {
+  const shown = printed === 0 ? SHOWN : printed;
+  const list = (some: readonly Item[]): Html =>
+    html`<ol class="comments">${some.map(({ content }) => content)}</ol>`;
+  const rest = items.slice(shown);
   const more =
     rest.length === 0
       ? html``
-      : html`<ol class="comments unprinted">${rest.map(({ content }) => content)}</ol>`;
-  const list =
-    first.length === 0 ? html`` : html`<ol class="comments">${first.map(({ content }) => content)}</ol>`;
-  return html`${list}${more}`;
-};
+      : html`<details class="more unprinted"><summary>${formatCount(rest.length)} more</summary>${list(rest)}</details>`;
+  const first = list(items.slice(0, shown));
+  return printed === 0 ? html`<div class="unprinted">${first}${more}</div>` : html`${first}${more}`;
+}
 
 /** What is said of a list, on a screen and on paper. */
 function told(whole: string, printed: string): Html {
@@ -120,24 +148,30 @@ export function voices(survey: ReportedSurvey, room: number): Html {
     all.map(({ items }) => sum(items.map(({ bytes }) => bytes))),
     room,
   );
-  const groups = all.map(({ title, items }, index) => ({ title, items: firstOf(items, rooms[index] ?? 0) }));
+  const groups = all.map(({ title, items }, index) => ({
+    title,
+    items: items.slice(
+      0,
+      countThatFit(items, ({ bytes }) => bytes, rooms[index] ?? 0),
+    ),
+  }));
   const isFresh = fillsOnePage(results, segments);
   const column = isFresh ? PRINTED_PAGE : printedRoom(results, segments);
   const heights = groups.map(({ items }) => sum(items.map(heightOf)));
   const lost = groups.map(({ items }) => lossOf(items));
-  const paper = 2 * (column - HEADINGS) - sum(lost);
+  const headings = CARDS + HEADING * groups.slice(1).filter(({ items }) => items.length > 0).length;
+  const paper = 2 * (column - headings) - sum(lost);
+  const one = heights.findIndex((height) => height > 0);
   const papers =
     paper >= ENOUGH_FOR_BOTH
       ? divide(heights, paper)
       : heights.map((height, index) =>
-          index === heights.findIndex((one) => one > 0)
-            ? Math.min(height, 2 * (column + SPARE) - (lost[index] ?? 0))
+          index === one
+            ? Math.min(height, Math.max(0, 2 * (column + SPARE - headings) - (lost[index] ?? 0)))
             : 0,
         );
-  const [people, ...words] = groups.map((group, index) => {
-    const parts = group.items.map((each) => each.parts);
-    return { ...group, printed: printedCount(parts, papers[index] ?? 0, HALF_LINE) };
-  });
+  const printedCounts = countPrinted(groups, papers, paper >= ENOUGH_FOR_BOTH ? paper : sum(papers));
+  const [people, ...words] = groups.map((group, index) => ({ ...group, printed: printedCounts[index] ?? 0 }));
 
   const waits = `${formatCount(waiting.people.length)}${waiting.hasMore ? '+' : ''}`;
   const ofAll = (count: number): string =>

@@ -32,14 +32,45 @@ describe('what people of a survey wrote', () => {
     expect(text).toContain('4 of 4, low ratings first.');
   });
 
-  it('is of every kind where there is no room for all of it', () => {
+  it('is of every kind where there is no room for all of it, and most of it of unhappy people', () => {
     const long = 'words '.repeat(100);
     const many = [9, 2, 8].flatMap((rating) =>
       Array.from({ length: 20 }, (_, index) => [rating, `${rating} ${index} ${long}`] as const),
     );
     const shown = textsIn(voices(saidBy(...many), 10_000).text);
-    for (const kind of ['2 ', '8 ', '9 '])
-      expect(shown.filter((text) => text?.startsWith(kind)).length).toBeGreaterThan(2);
+    const of = (kind: string) => shown.filter((text) => text?.startsWith(kind)).length;
+    for (const kind of ['8 ', '9 ']) expect(of(kind)).toBeGreaterThan(1);
+    expect(of('2 ')).toBeGreaterThan(of('8 ') + of('9 '));
     expect(shown.length).toBeLessThan(20);
+  });
+
+  it('has of each kind the lowest ratings first, and of promoters the newest', () => {
+    const { text } = voices(
+      saidBy([5, 'five'], [9, 'nine'], [0, 'nought'], [8, 'eight'], [10, 'ten'], [7, 'seven']),
+      PLENTY,
+    );
+    expect(textsIn(text).filter((each) => each?.match(/^[a-z]/))).toEqual([
+      'nought',
+      'five',
+      'seven',
+      'eight',
+      'nine',
+      'ten',
+    ]);
+  });
+
+  it('prints the lowest ratings, and most of the paper has unhappy ones; a screen opens the rest', () => {
+    const many = [9, 7, 6, 0, 3].flatMap((rating) =>
+      Array.from({ length: 40 }, (_, index) => [rating, `${rating} said ${index}`] as const),
+    );
+    const { text } = voices(saidBy(...many), PLENTY);
+    const printed = textsIn(text.replace(/<details class="more unprinted">.*?<\/details>/gs, ''));
+    const of = (rating: number) => printed.filter((each) => each?.startsWith(`${rating} `)).length;
+    expect(of(0) + of(3)).toBeGreaterThan(of(7) + of(9));
+    expect(of(6)).toBe(0);
+    expect(of(7)).toBeGreaterThan(2);
+    expect(of(9)).toBeGreaterThan(2);
+    expect(text).toContain(`<summary>${120 - of(0) - of(3)} more</summary>`);
+    expect(textsIn(text).length).toBe(200 + 3);
   });
 });
