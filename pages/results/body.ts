@@ -48,7 +48,7 @@ ${select('compare', 'Comparison')}
 </form>
 <div id="notice"><p id="status" role="status"></p><button type="button" id="again" hidden>Try again</button></div>
 <div id="results"></div>
-<div class="people">
+<div class="people" id="people">
 <section class="card said" id="contacts" hidden aria-labelledby="contacts-title">
 <header><h3 id="contacts-title">Want to be contacted <span class="about" id="contacts-whose"></span> <span class="about printed" id="contacts-printed"></span></h3>${select('state', 'State', CONTACT_STATES)}${select('contacts-of', 'Contacts of', CONTACTS_OF)}${select('sort', 'Order', CONTACT_ORDERS)}</header>
 <p class="about" id="contacts-about" role="status"></p>

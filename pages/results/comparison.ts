@@ -18,6 +18,8 @@ interface Said {
   /** What it means: what chance alone may make means nothing. */
   readonly tone: 'up' | 'down' | 'even';
   readonly sign: string;
+  /** The same in the fewest signs. */
+  readonly signed: string;
   /** How much, and which way; what follows is what it is compared with. */
   readonly much: string;
   /** Behind that. */
@@ -32,12 +34,14 @@ interface Said {
 export function sayDifference(type: SurveyType, { value, low, high }: Difference, score: number): Said {
   const shown = roundScore(type, score) - roundScore(type, score - value);
   const size = formatPoints(type, Math.abs(shown));
-  if (size === formatPoints(type, 0)) return { tone: 'even', sign: '', much: 'Unchanged from', chance: '' };
+  if (size === formatPoints(type, 0))
+    return { tone: 'even', sign: '', signed: 'Unchanged', much: 'Unchanged from', chance: '' };
   const [tone, sign, way] = shown > 0 ? (['up', '▲', 'above'] as const) : (['down', '▼', 'below'] as const);
   const isChance = low <= 0 && 0 <= high;
   return {
     tone: isChance ? 'even' : tone,
     sign,
+    signed: `${shown > 0 ? '+' : '\u2212'}${size}`,
     much: `${size} ${way}`,
     chance: isChance ? ', perhaps no real difference' : ', very likely a real difference',
   };
@@ -55,7 +59,7 @@ export const sayAnswers = (responses: number): string =>
 interface Other extends Compared {
   /** The score that the others are compared with. */
   readonly now: number;
-  /** Behind "above". */
+  /** Behind "vs.". */
   readonly than: Html;
   /** Behind its score. */
   readonly was: Html;
@@ -65,9 +69,8 @@ interface Other extends Compared {
 function compare(type: SurveyType, { now, responses, score, difference, than, was, nobody }: Other): Html {
   if (score === null) return html`<p class="about">${nobody}</p>`;
   if (difference === null) return html``;
-  const { tone, sign, much, chance } = sayDifference(type, difference, now);
-  const mark = sign === '' ? html`` : html`<span class="sign" aria-hidden="true">${sign}</span>`;
-  return html`<p class="difference"><span class="chip ${tone}">${mark}${much}</span> ${than}${chance}</p><p class="about">${formatScore(type, score.value)} ${was}, from ${sayAnswers(responses)}; <span class="whole">95 % interval of the difference ${formatPointsInterval(type, difference)}</span></p>`;
+  const { tone, signed, chance } = sayDifference(type, difference, now);
+  return html`<p class="difference"><span class="chip ${tone}">${signed}</span> vs. ${than}${chance}</p><p class="about">${formatScore(type, score.value)} ${was}, from ${sayAnswers(responses)}; difference ${formatPointsInterval(type, difference)} (95 %)</p>`;
 }
 
 /** What a reply compares, in words; nothing where it compares nothing, or has no answers itself. */

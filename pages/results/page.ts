@@ -43,7 +43,7 @@ const documentWith = (script: string): string =>
 <main>
 <form id="key-form" class="card" hidden autocomplete="off">
 <h2>Open the results</h2>
-<p class="about">Whoever runs the surveys makes a key for you. Paste it, or the whole link: it stays in this tab.</p>
+<p class="about">The people who run the surveys make a key for you. Paste it, or the whole link: it stays in this tab.</p>
 <label for="key">Reader key</label>
 <input id="key" type="password" required spellcheck="false">
 <button class="main">Show results</button>

@@ -186,6 +186,8 @@ export interface Additions {
   readonly drawReason?: (code: string, label: string) => Html;
   /** Beside the title of a breakdown. */
   readonly segmentTools?: Html;
+  /** What stands in place of breakdowns that are not there. */
+  readonly uncounted?: Html;
   /** In place of the charts, where there is nothing to draw. */
   readonly empty?: Html;
   readonly after?: Html;
@@ -214,6 +216,7 @@ export function surveySection(
     drawReason,
     segmentTools = html``,
     whose = html``,
+    uncounted = html``,
     empty,
     after = html``,
   }: Additions,
@@ -236,5 +239,5 @@ export function surveySection(
       drawValue: drawValue ?? plainValue(each.name, results.smallestCell),
     }),
   );
-  return html`<section class="survey">${title}${headline(results, compared)}${tiles(results)}${charts}<div class="breakdowns">${reasons}${parts}</div>${after}</section>`;
+  return html`<section class="survey">${title}${headline(results, compared)}${tiles(results)}${charts}<div class="breakdowns">${reasons}${parts}${uncounted}</div>${after}</section>`;
 }

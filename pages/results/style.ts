@@ -5,7 +5,7 @@ export const REPORT_STYLE = `
   --track: light-dark(#eef0f4, #23272f); --quiet: light-dark(#5c6473, #a3abb9); --back: light-dark(#f6f7f9, #0d0f13);
   --card: light-dark(#fff, #15181e); --text: light-dark(#14171f, #eef0f4); --low-back: light-dark(#fdecea, #3a1c19);
   --low-text: light-dark(#a5281a, #ffb0a4); --middle-back: light-dark(#eef0f4, #262b34); --middle-text: light-dark(#464e5d, #c3cad6);
-  --high-back: light-dark(#e3f6ed, #11301f); --high-text: light-dark(#0b6b43, #7fe3b6); }
+  --high-back: light-dark(#e3f6ed, #11301f); --high-text: light-dark(#0b6b43, #7fe3b6); --halves: minmax(0, 1fr) minmax(0, 1fr); }
 * { box-sizing: border-box; }
 body { margin: 0; font: .875rem/1.5 Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: var(--text);
   background: var(--back); overflow-wrap: anywhere; -webkit-text-size-adjust: 100%; }
@@ -24,7 +24,7 @@ h3 { font-size: .875rem; line-height: 1.4; font-weight: 600; } h3 .about { margi
 .headline { display: grid; gap: 1.25rem 2.5rem; }
 .score { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; margin: .25rem 0 .375rem; }
 .score strong { font-size: 3rem; line-height: 1.15; font-weight: 650; letter-spacing: -.035em; font-variant-numeric: tabular-nums; }
-.whole { display: inline-block; } .difference { text-wrap: pretty; margin-bottom: .25rem; } .chip { display: inline-block; padding: 0 .5rem; font-weight: 600; color: var(--middle-text); background: var(--middle-back); border-radius: 1rem; print-color-adjust: exact; } .chip .sign { margin-right: .375rem; font-size: .75em; }
+.difference { text-wrap: pretty; margin-bottom: .25rem; } .chip { display: inline-block; padding: 0 .5rem; font-weight: 600; color: var(--middle-text); background: var(--middle-back); border-radius: 1rem; print-color-adjust: exact; }
 .chip.up { color: var(--high-text); background: var(--high-back); } .chip.down { color: var(--low-text); background: var(--low-back); }
 .stack { display: block; height: 1.75rem; margin: .75rem 0 1rem; border-radius: .375rem; }
 .parts ul { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; justify-content: space-between; }
@@ -36,8 +36,8 @@ dd { font-size: 1.5rem; line-height: 1.35; font-weight: 600; letter-spacing: -.0
 dd.about { font-weight: 400; font-size: .8125rem; line-height: 1.4; letter-spacing: 0; }
 .charts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; }
 @media (min-width: 40rem) { main { padding-inline: 1.5rem; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); } }
-@media (min-width: 54rem) { .headline { grid-template-columns: minmax(17rem, 5fr) minmax(0, 6fr); } }
-@media (min-width: 60rem) { .headline { column-gap: 3.083rem; } .charts .card > header { min-height: 2.25rem; } .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); } }
+@media (min-width: 54rem) { .headline { grid-template-columns: var(--halves); column-gap: calc(3.5rem + 2px); } }
+@media (min-width: 60rem) { .charts .card > header { min-height: 2.25rem; } .charts { grid-template-columns: var(--halves); } }
 .plot { display: flex; } .ticks { flex: none; } .area { position: relative; flex: 1; min-width: 0; } svg { display: block; overflow: visible; }
 .stack { overflow: hidden; }
 svg text { font-size: .75rem; fill: var(--quiet); font-variant-numeric: tabular-nums; } svg .strong { fill: var(--text); font-weight: 600; } .area .strong { stroke: var(--card); stroke-width: 3px; paint-order: stroke; }
@@ -81,10 +81,10 @@ table.reasons { display: table; margin: 0; } @media screen { .reasons .drawn { w
   .about, time, dt, dd.about, table, .rated, .rated strong, .reasons span, .fact, svg text, svg .word { font-size: 8pt; } h2 { font-size: 14pt; text-wrap: wrap; }
   .card { padding: 9pt; box-shadow: none; break-inside: avoid; } .survey, .tiles, .charts { gap: 7pt; } .survey > h2 + .about { margin-top: -5pt; } h2, h2 + .about, h3, header { break-after: avoid; }
   .survey + .survey { padding-top: 12pt; margin-top: 12pt; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); } .tiles .card { padding: 6pt 9pt; } dd { font-size: 14pt; }
-  .headline { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); } .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); }
-  .score strong { font-size: 28pt; } .parts ul { display: grid; grid-template-columns: repeat(3, 1fr); justify-content: stretch; } .parts li strong { font-size: 12pt; } .card > header { margin-bottom: 5pt; } .numbers { display: none; }
+  .headline, .charts { grid-template-columns: var(--halves); } .headline { column-gap: calc(25pt + 2px); }
+  .score strong { font-size: 28pt; } .parts ul { display: grid; grid-template-columns: repeat(3, auto); gap: 6pt; } .parts li .about { grid-column: 2; } .parts li strong { font-size: 12pt; } .card > header { margin-bottom: 5pt; } .numbers { display: none; }
   .stack { height: 14pt; margin: 6pt 0; } .plot { zoom: .8; } .plot svg text, .plot svg .word { font-size: 10pt; } .chart > .about { margin-top: 2pt; }
-  .breakdown h3 .about { display: inline; margin-inline-start: 4pt; } .legend { display: none; } .breakdowns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 7pt; align-items: start; } .breakdowns > :last-child:nth-child(odd) { grid-column: 1 / -1; } .breakdown:has(tr:nth-child(10)) { break-inside: auto; }
+  .breakdown h3 .about { display: inline; margin-inline-start: 4pt; } .legend { display: none; } .breakdowns { grid-template-columns: var(--halves); gap: 7pt; align-items: start; } .breakdowns > :last-child:nth-child(odd) { grid-column: 1 / -1; } .breakdown:has(tr:nth-child(10)) { break-inside: auto; }
   .segment svg { height: 11.5pt; } .segment th, .segment td { padding: 0 3pt; line-height: 1.3; } .segment th:first-child { width: 36%; } .segment .drawn { width: 30%; padding: 0 8pt; } .breakdown:not(:last-child:nth-child(odd)) .interval, .lows { display: none; } .breakdown:not(:last-child:nth-child(odd)) .drawn { width: 28%; padding: 0 5pt; }
   .segment tbody th > * { display: -webkit-box; padding: 0 1pt; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; } .breakdowns:has(> :nth-child(4)) table:not(.reasons) tbody th > * { -webkit-line-clamp: 1; }
   .breakdown table.reasons th:first-child { width: 60%; } .breakdown table.reasons .drawn { width: 20%; }

@@ -103,6 +103,9 @@ describe('a Monday, with the keyboard alone', () => {
     await page.keyboard.press('ArrowDown');
     const waiting = page.locator('#contact-list li', { hasText: 'recommend' });
     await expect.poll(() => waiting.count()).toBe(4 - handled);
+    // Of those of the value alone nothing is said of it; these are of all surveys.
+    expect(await page.locator('#comment-list .fact').count()).toBe(0);
+    expect(await waiting.locator('.fact', { hasText: 'plan: pro' }).count()).toBeGreaterThan(0);
     await tabTo(page, /Note for colleagues/);
     await page.keyboard.type('Called.');
     await page.keyboard.press('Enter');

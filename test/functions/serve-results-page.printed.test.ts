@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Gateway } from '../../local/gateway.ts';
+import { PRINTED_PAGE } from '../../pages/results/printed-room.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
 import { printedItems, printedPages, printedProblems } from '../sdk/browser/support/printed.ts';
 import { useChromium } from '../sdk/browser/support/use-chromium.ts';
@@ -51,4 +52,23 @@ it.each([
       printed === 30 ? /^$/ : new RegExp(`^\\(printed: the (newest|lowest) ${printed}( of |\\))`),
     );
   }
+});
+
+it('people begin the second page, where numbers have room on the first', async () => {
+  const survey = aFullSurvey({ reasons: 3, values: 5, segments: ['plan'] });
+  const { project } = await service.tenant({}, [survey]);
+  await fillSurvey(service, project.id, survey);
+  const flags = ['--kind', 'reader', '--project', project.id, '--comments'];
+  const { key } = await admin.json('key', 'create', ...flags);
+  service.clock.advance(31_000);
+  const page: Page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.clock.setFixedTime(service.clock.now());
+  await page.goto(`${gateway.url}/results#key=${key}`);
+  await page.locator('#contact-list li').nth(9).waitFor({ state: 'attached' });
+  expect(await printedPages(page)).toBe(2);
+  await page.emulateMedia({ media: 'print' });
+  const people = page.locator('#people');
+  expect(await page.evaluate("getComputedStyle(document.querySelector('#people')).breakBefore")).toBe('page');
+  expect((await people.boundingBox())?.height).toBeLessThanOrEqual(PRINTED_PAGE);
 });

@@ -300,7 +300,7 @@ describe('one value of a segment', () => {
     const colleague = await openPage(`${new URL(page.url()).hash}&key=${key}`);
     const said = await page.locator('.difference').textContent();
     await expect.poll(() => colleague.page.locator('.difference').textContent()).toBe(said);
-    expect(said).toMatch(/ (above|below) <b>pro<\/b>, (perhaps no|very likely a) real difference$/);
+    expect(said).toMatch(/^[+−]\d+\.\d vs\. <b>pro<\/b>, (perhaps no|very likely a) real difference$/);
     expect(await problemsOf(page)).toEqual([]);
   });
 
@@ -431,20 +431,24 @@ it('words are looked for in the comments that are loaded, and it says in how man
   await expect.poll(async () => (await seen()).length).toBe(60);
 });
 
-it('on a phone what people are told apart by stands above the charts and the people', async () => {
-  const { page } = await openWith(['--comments'], { viewport: { width: 375, height: 700 } });
-  await page.getByRole('heading', { name: 'By plan' }).waitFor();
-  const names = ['By plan', 'Trend', 'Want to be contacted', 'Comments'];
-  const headings = page.getByRole('heading', { level: 3 });
-  await expect
-    .poll(async () =>
-      (await headings.allTextContents()).filter((said) => names.some((name) => said.startsWith(name))),
-    )
-    .toEqual(names.map((name) => expect.stringContaining(name)));
-  await page.getByRole('button', { name: 'free' }).click();
-  await page.getByText('plan: free', { exact: true }).last().waitFor();
-  await page.getByRole('heading', { name: 'By plan' }).waitFor({ state: 'detached' });
-});
+it.each([375, 1_280])(
+  '%i wide, what people are told apart by stands above the charts and the people',
+  async (width) => {
+    const { page } = await openWith(['--comments'], { viewport: { width, height: 700 } });
+    await page.getByRole('heading', { name: 'By plan' }).waitFor();
+    const names = ['By plan', 'Trend', 'Want to be contacted', 'Comments'];
+    const headings = page.getByRole('heading', { level: 3 });
+    await expect
+      .poll(async () =>
+        (await headings.allTextContents()).filter((said) => names.some((name) => said.startsWith(name))),
+      )
+      .toEqual(names.map((name) => expect.stringContaining(name)));
+    await page.getByRole('button', { name: 'free' }).click();
+    await page.getByText('plan: free', { exact: true }).last().waitFor();
+    await page.getByRole('heading', { name: 'By plan' }).waitFor({ state: 'detached' });
+    await page.getByText('Breakdowns are counted for everybody only.').waitFor();
+  },
+);
 
 it('days without answers say that others have some, and show them', async () => {
   const { key } = await readerKey();
@@ -962,6 +966,7 @@ describe('400 days and 20 values of a segment', () => {
 
   it('are two pages of A4', async () => {
     const { page } = await open('week', {});
+    await page.getByText('Nobody is waiting.').waitFor();
     expect(await printedPages(page)).toBe(2);
   });
 });

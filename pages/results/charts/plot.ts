@@ -29,7 +29,7 @@ export const percent = (share: number): string => `${Math.round(share * 10_000) 
 interface Plot {
   /** By which the page finds what there is to read. */
   readonly name: string;
-  /** What the chart shows, for whoever does not see it. */
+  /** What the chart shows, for people who do not see it. */
   readonly label: string;
   /** Pixels. */
   readonly height: number;

@@ -2,7 +2,7 @@
 
 import { type Asker, type Query, Refused } from './ask.ts';
 
-/** Whether people may be shown to whoever asks, as far as the service has said; a refusal counts towards the rate of strangers. */
+/** Whether people may be shown to the person who asks, as far as the service has said; a refusal counts towards the rate of strangers. */
 const showsPeople = new WeakMap<Asker, boolean>();
 
 export const isKnownToShowPeople = (asker: Asker): boolean => showsPeople.has(asker);

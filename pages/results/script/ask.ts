@@ -45,7 +45,7 @@ async function send<Reply>(key: string, address: string, init: RequestInit): Pro
   });
 }
 
-/** Asks in the name of whoever looks. */
+/** Asks in the name of the person who looks. */
 export interface Asker {
   /** @throws Refused */
   readonly ask: <Reply>(path: string, query?: Query) => Promise<Reply>;

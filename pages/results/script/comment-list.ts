@@ -31,7 +31,7 @@ export async function showComments(looked: Looked, isMore: boolean): Promise<voi
         survey.type,
         each,
         html`${reasonsOf(each, { reasons })}${whom(each, html`To contact: `)}`,
-        facts(each, of),
+        facts(each, of, looked.asked),
       ),
     );
     return { items, nextCursor: reply.nextCursor };

@@ -56,7 +56,7 @@ function contactItem(each: Contact, looked: Looked, isOfAll: boolean): Html {
     of?.type ?? results.survey.type,
     each,
     html`${reasonsOf(each, { reasons })}<div class="foot">${whom(each)}${handling(each, mayHandle)}</div>`,
-    html`${named}${facts(each, of)}`,
+    html`${named}${facts(each, of, isOfAll ? {} : looked.asked)}`,
   );
 }
 
@@ -98,7 +98,7 @@ async function readNewest(ask: AskContacts): Promise<ContactsReply> {
 
 const TONES = ['low', 'middle', 'high'] as const;
 
-/** Whoever was least content first, on whatever scale; of those the newest. */
+/** The least content first, on whatever scale; of those the newest. */
 function lowestFirst(listed: readonly Contact[], surveys: readonly Survey[]): readonly Contact[] {
   const ranked = listed.map((each) => {
     const type = surveys.find(({ id }) => id === each.survey.id)?.type ?? 'nps';

@@ -12,7 +12,7 @@ import { formatCount } from '../figures.ts';
 import { keptWords } from '../kept-words.ts';
 import { fewWords, surveySection } from '../sections.ts';
 import { segmentName, valueWords } from '../segment-words.ts';
-import { type Asked, isNarrow, LONGEST_DAYS, type Survey, wordsOf } from './controls.ts';
+import { type Asked, LONGEST_DAYS, type Survey, wordsOf } from './controls.ts';
 import { choose, show } from './dom.ts';
 import { readPoints } from './read-points.ts';
 
@@ -111,19 +111,22 @@ export function draw(shown: HTMLElement, { reply: whole, of, asked, by: bucket }
   const isEmpty = reply.responses === 0;
   const empty = isEmpty ? { empty: emptyState(of, reply, asked) } : {};
   const compared = compareWords(reply);
+  const isOne = asked.value !== undefined && !isEmpty;
+  const uncounted = of?.reasons?.length ? 'Reasons and breakdowns' : 'Breakdowns';
   const kept = of === undefined ? '' : keptWords(of);
   const drawn = {
     after: kept === '' ? html`` : html`<p class="about">${kept}</p>`,
     trendTools: choices('by', 'Trend by', BUCKETS),
     segmentTools: segmentTools(of),
     compared,
+    uncounted: isOne ? html`<p class="about">${uncounted} are counted for everybody only.</p>` : html``,
     whose: whose(of, asked),
     drawValue: valueButton(segment, reply.smallestCell),
     drawReason: reasonButton,
   };
   show(shown, surveySection(reply, breakdowns, { ...drawn, ...empty }));
-  // Where all is below each other, what was asked for comes first.
-  if (isNarrow()) shown.querySelector('.charts')?.before(...shown.querySelectorAll('.breakdowns'));
+  // Who and why come before shapes.
+  shown.querySelector('.charts')?.before(...shown.querySelectorAll('.breakdowns'));
   for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
   const readings = { trend: readTrend(reply), distribution: readDistribution(reply) };
   for (const plot of shown.querySelectorAll<HTMLElement>('.plot')) {

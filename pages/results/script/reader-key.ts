@@ -1,9 +1,9 @@
-/** The key of whoever looks: from the address, which then forgets it, pasted, or remembered where they asked for it. */
+/** The key of the person who looks: from the address, which then forgets it, pasted, or remembered where they asked for it. */
 
 const STORED_AS = 'canvass-reader-key';
 
 export const EDITOR_KEY_IN_ADDRESS =
-  'The address had an editor key, which is not used: whoever gets the address could change things. Paste the key itself here.';
+  'The address had an editor key, which is not used: anybody with the address could change things. Paste the key itself here.';
 
 /** Only a local run puts an editor key into an address; others may be passed on. */
 export const isLocal = (): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);

@@ -1,4 +1,4 @@
-/** Results of a project's surveys within their body: controls, charts, comments and contacts, for whoever may look. */
+/** Results of a project's surveys within their body: controls, charts, comments and contacts, for people who may look. */
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { addDays, dayAt } from '../../../shared/domain/days.ts';
@@ -45,7 +45,7 @@ export interface Shown {
   /** The address that holds a view. */
   readonly write: (view: View) => string;
   readonly tellTitle: (survey: Survey | undefined) => void;
-  /** Called where whoever looks is not let in any more. */
+  /** Called where the person who looks is not let in any more. */
   readonly end: (refused: Refused) => void;
 }
 

@@ -22,9 +22,9 @@ const before = { from: '2026-10-02', to: '2026-10-31', responses: 120, score };
 
 describe('beside the days before', () => {
   it.each([
-    [differing(-6, -9, 2), '▼|6.0 below| the 30 days before, perhaps no real difference'],
-    [differing(60, 50, 70), '▲|60.0 above| the 30 days before, very likely a real difference'],
-    [differing(0.04, 0.01, 0.07), '|Unchanged from| the 30 days before|'],
+    [differing(-6, -9, 2), '|−6.0| vs. the 30 days before, perhaps no real difference'],
+    [differing(60, 50, 70), '|+60.0| vs. the 30 days before, very likely a real difference'],
+    [differing(0.04, 0.01, 0.07), '|Unchanged| vs. the 30 days before|'],
   ])('%j: how much, which way, and whether it may be chance', (difference, words) => {
     expect(wordsOf({ previous: { ...before, difference } })).toContain(words);
   });
@@ -32,7 +32,7 @@ describe('beside the days before', () => {
   it('says what they were', () => {
     const difference = differing(3, -1, 7);
     expect(wordsOf({ previous: { ...before, difference } })).toContain(
-      '100.0 then, from 120 answers; |95 % interval of the difference −1.0 to 7.0|',
+      '100.0 then, from 120 answers; difference −1.0 to 7.0 (95 %)|',
     );
     expect(wordsOf({ previous: { ...before, responses: 1, difference } })).toContain('from 1 answer;');
   });
@@ -47,8 +47,8 @@ describe('beside the days before', () => {
   it('of shares is in points, of the effort score as it is', () => {
     const previous = { ...before, difference: differing(5, -1, 11) };
     const of = (type: 'pmf' | 'ces') => wordsOf({ survey: { ...plain.survey, type }, previous });
-    expect(of('pmf')).toContain('5.0 points above');
-    expect(of('ces')).toContain('5.00 above');
+    expect(of('pmf')).toContain('|+5.0 points|');
+    expect(of('ces')).toContain('|+5.00|');
   });
 });
 
@@ -57,7 +57,7 @@ describe('beside another value', () => {
 
   it('names it, as text', () => {
     const { text } = compareWords(reply({ against }));
-    expect(text).toContain('4.0 below</span> <bdi>&lt;b&gt;free&lt;/b&gt;</bdi>, perhaps no real difference');
+    expect(text).toContain('−4.0</span> vs. <bdi>&lt;b&gt;free&lt;/b&gt;</bdi>, perhaps no real difference');
     expect(text).toContain('100.0 for <bdi>&lt;b&gt;free&lt;/b&gt;</bdi>, from 12 answers');
   });
 
