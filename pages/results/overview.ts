@@ -13,27 +13,29 @@ import {
 } from './figures.ts';
 import { sectionId } from './sections.ts';
 
-/** How far the score is from that of the days before; the words for it are in the survey's section. */
-function change({ survey: { type }, score, previous }: ResultsReply): Html {
-  if (score === null || previous?.score == null || previous.difference === null) return html`–`;
+/** What moved, in a sentence: how far the score is from that of the days before. */
+function moved(results: ResultsReply): Html {
+  const { survey, score, previous } = results;
+  const { type } = survey;
+  const then = sayDaysBefore(results);
+  if (score === null) return html`No answers in these days.`;
+  if (previous?.score == null || previous.difference === null) return html`Nobody answered in ${then}.`;
   const { tone, sign, chance } = sayDifference(type, previous.difference, score.value);
-  if (sign === '') return html`unchanged`;
+  if (sign === '') return html`<span class="chip even">Unchanged</span> from ${then}.`;
   const size = Math.abs(roundScore(type, score.value) - roundScore(type, previous.score.value));
-  const way = sign === '▲' ? '+' : '−';
-  return html`<strong class="${tone}">${way}${formatPoints(type, size)}</strong><span class="about">${chance.replace(/^, /, '')}</span>`;
+  const way = sign === '▲' ? 'Up' : 'Down';
+  return html`<span class="chip ${tone}"><span class="sign" aria-hidden="true">${sign}</span>${way} ${formatPoints(type, size)}</span> from ${then}${chance}.`;
 }
 
-function row(results: ResultsReply, then: string): Html {
+function row(results: ResultsReply): Html {
   const { survey, score, responses, followUpsRequested: asked } = results;
   const interval =
     score === null ? html`` : html`<span class="about">${formatInterval(survey.type, score)}</span>`;
   const shown = score === null ? '–' : formatScore(survey.type, score.value);
-  return html`<tr><th scope="row"><a href="#${sectionId(survey.slug)}"><bdi>${survey.question}</bdi></a><span class="about">${survey.slug} · ${SCORE_NAMES[survey.type]}</span></th><td data-name="Score"><strong>${shown}</strong>${interval}</td><td data-name="Against ${then}">${change(results)}</td><td data-name="Responses">${formatCount(responses)}</td><td data-name="Asked to be contacted">${asked === null ? '–' : formatCount(asked)}</td></tr>`;
+  return html`<tr><th scope="row"><a href="#${sectionId(survey.slug)}"><bdi>${survey.question}</bdi></a><span class="about">${survey.slug} · ${SCORE_NAMES[survey.type]}</span><p class="moved">${moved(results)}</p></th><td data-name="Score"><strong>${shown}</strong>${interval}</td><td data-name="Responses">${formatCount(responses)}</td><td data-name="Contacts">${asked === null ? '–' : formatCount(asked)}</td></tr>`;
 }
 
 export function overview(surveys: readonly ResultsReply[]): Html {
-  const [first] = surveys;
-  if (first === undefined || surveys.length < 2) return html``;
-  const then = sayDaysBefore(first);
-  return html`<div class="card overview"><table><caption>All surveys of this report</caption><thead><tr><th scope="col">Survey</th><th scope="col">Score, 95 % interval</th><th scope="col">Against ${then}</th><th scope="col">Responses</th><th scope="col">Asked to be contacted</th></tr></thead><tbody>${surveys.map((each) => row(each, then))}</tbody></table></div>`;
+  if (surveys.length < 2) return html``;
+  return html`<div class="card overview"><table><caption>All surveys of this report</caption><thead><tr><th scope="col">Survey</th><th scope="col">Score, 95 % interval</th><th scope="col">Responses</th><th scope="col">Asked to be contacted</th></tr></thead><tbody>${surveys.map(row)}</tbody></table></div>`;
 }

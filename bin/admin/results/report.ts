@@ -10,6 +10,7 @@ import { compareWords } from '../../../pages/results/comparison.ts';
 import { formatCount, writeMoment, writeSpan } from '../../../pages/results/figures.ts';
 import { overview } from '../../../pages/results/overview.ts';
 import { callFirst, waitingWords } from '../../../pages/results/report/call-first.ts';
+import { contents } from '../../../pages/results/report/contents.ts';
 import { bytesOf } from '../../../pages/results/report/items.ts';
 import { unhappiestFirst } from '../../../pages/results/report/order-people.ts';
 import { SENT_STYLE } from '../../../pages/results/report/report-style.ts';
@@ -138,6 +139,7 @@ ${style}
 <h1${colour === undefined ? '' : html` class="coloured"`}><bdi>${name}</bdi>: survey results</h1>
 <p class="about">${span}Made on ${writeMoment(now)}. Intervals are 95 % sure.</p>
 <p>${waitingWords(surveys)}${link === undefined ? html`` : html` <a href="${link}">Open the results</a>`}</p>
+${contents(surveys, rooms !== undefined)}
 </header>
 ${overview(replies)}
 ${surveys.length > 1 ? callFirst(surveys) : html``}

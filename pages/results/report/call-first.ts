@@ -2,28 +2,46 @@
 
 import { type Html, html } from '../../html.ts';
 import { formatCount } from '../figures.ts';
+import { PRINTED_PAGE } from '../printed-room.ts';
 import { toneOf } from '../rating-words.ts';
-import { contactItem } from './items.ts';
+import { coverItem, heightOf, type Item } from './items.ts';
+import { wordsFirst } from './order-people.ts';
 import type { ReportedSurvey } from './voices.ts';
 
-const MOST = 12;
+/** Pixels of a first page on paper: its head with the card's edges, a row of the table of all surveys, and a page. */
+const [HEAD, ROW] = [195, 68];
+/** Pixels by which one of two balanced columns may be longer than the other. */
+const UNBALANCED = 40;
+/** So many at least, where many surveys need that page. */
+const LEAST = 6;
 
-/** The unhappiest of each survey in turn, the newest first; nothing where nobody who waits is unhappy. */
+/** How many have room below the table of all surveys. */
+function countOnCover(surveys: number, items: readonly Pick<Item, 'parts'>[]): number {
+  const highest = Math.max(0, ...items.map(heightOf));
+  let left = 2 * (PRINTED_PAGE - HEAD - ROW * surveys) - Math.max(0, highest - UNBALANCED);
+  const over = items.findIndex((item) => {
+    left -= heightOf(item);
+    return left < 0;
+  });
+  return Math.max(LEAST, over < 0 ? items.length : over);
+}
+
+/** Unhappy people of each survey in turn, those first who said why; nothing where nobody who waits is unhappy. */
 export function callFirst(surveys: readonly ReportedSurvey[]): Html {
   const unhappy = surveys.map(({ results, waiting, told }) =>
-    waiting.people
-      .filter(({ rating }) => toneOf(results.survey.type, rating) === 'low')
-      .map((each) => contactItem(results, each, [...told]).content),
+    wordsFirst(waiting.people.filter(({ rating }) => toneOf(results.survey.type, rating) === 'low')).map(
+      (each) => coverItem(results, each, told),
+    ),
   );
   const longest = Math.max(0, ...unhappy.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, place) =>
     unhappy.flatMap((list) => list[place] ?? []),
   ).flat();
   if (inTurn.length === 0) return html``;
-  const first = inTurn.slice(0, MOST);
-  const more =
-    inTurn.length > MOST ? `, ${formatCount(inTurn.length - MOST)} more in the lists of the surveys` : '';
-  return html`<section class="card said first"><header><h3>Whom to call first</h3><p class="about">Low ratings, of each survey in turn${more}.</p></header><ol class="comments">${first}</ol></section>`;
+  const first = inTurn.slice(0, countOnCover(surveys.length, inTurn));
+  const others = inTurn.length - first.length;
+  const more = others === 0 ? '' : `; ${formatCount(others)} more below`;
+  return html`<section class="card said first"><header><h3>Whom to call first</h3><p class="about">Low ratings of each survey in turn, those with words first${more}.</p></header><ol class="comments">${first.map(({ content }) => content)}</ol></section>`;
 }
 
 /** How many wait, of all surveys. */

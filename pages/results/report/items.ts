@@ -5,7 +5,8 @@ import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
 import { addressOf } from '../address.ts';
 import { reasonsOf } from '../charts/reason-table.ts';
-import { formatCount } from '../figures.ts';
+import { formatCount, writeDay } from '../figures.ts';
+import { PARTS, toneOf, wordOf } from '../rating-words.ts';
 import { comment } from '../sections.ts';
 import type { Folded } from './fold-comments.ts';
 
@@ -21,8 +22,8 @@ export interface Item {
 
 /** Characters of a printed line of one of two columns. */
 const HALF_LINE = 48;
-/** Characters of a rating with its day, and of a fact. */
-const [RATED, FACT] = [22, 2];
+/** Characters of a rating with its day, of a day, and of a fact. */
+const [RATED, DAY, FACT] = [22, 14, 2];
 /** Characters of what somebody wrote beside their wish; all of it is among the comments. */
 const MOST_WORDS = 400;
 
@@ -56,21 +57,24 @@ export function commentItem({ survey, reasons }: ResultsReply, { said, times }: 
 }
 
 /** Where to reach somebody; of who left no address, that, and who they are to the server. */
-export function whomToWrite(given: Contact): Html {
+function whomToWrite(given: Contact): Html {
   const address = addressOf(given) ?? html``;
   return given.contact === null ? html`${address} <span class="about">no address</span>` : address;
 }
 
-/**
- * Somebody who waits, with where to reach them.
- * @param type of the survey that they answered
- * @param shown names of its segments
- */
-export function contactItem(
-  { survey, reasons }: Pick<ResultsReply, 'survey' | 'reasons'>,
-  given: Contact,
-  shown: readonly string[],
-): Item {
+type OfSurvey = Pick<ResultsReply, 'survey' | 'reasons'>;
+
+interface Told {
+  readonly text: string | null;
+  readonly why: Html;
+  readonly person: Html;
+  readonly facts: readonly Html[];
+  /** Characters of what is printed below the rating. */
+  readonly parts: readonly number[];
+}
+
+/** What is told of somebody who waits, with where to reach them. */
+function tell({ reasons }: OfSurvey, given: Contact, shown: readonly string[]): Told {
   const facts = shown.flatMap((name) => {
     const value = given.traits?.[name];
     return value === undefined ? [] : [html`<span class="fact"><bdi>${String(value)}</bdi></span>`];
@@ -80,18 +84,48 @@ export function contactItem(
   const why = reasonsOf(given, { reasons });
   const address = whomToWrite(given);
   const person = html`<p class="person">${address}</p>`;
+  return { text, why, person, facts, parts: [text?.length ?? 0, lengthOf(why), lengthOf(address)] };
+}
+
+const lengthOfFacts = (facts: readonly Html[]): number =>
+  facts.reduce((sum, fact) => sum + lengthOf(fact) + FACT, 0);
+
+/**
+ * Somebody who waits.
+ * @param of the survey that they answered
+ * @param shown names of its segments
+ */
+export function contactItem(of: OfSurvey, given: Contact, shown: readonly string[]): Item {
+  const { text, why, person, facts, parts } = tell(of, given, shown);
   const content = comment(
-    survey.type,
+    of.survey.type,
     { ...given, text },
     html`${why}${person}`,
     html`<span class="facts">${facts}</span>`,
   );
-  const factLength = facts.reduce((sum, fact) => sum + lengthOf(fact) + FACT, 0);
   return {
     content,
     bytes: bytesOf(content),
-    parts: printedParts(RATED + factLength, text?.length ?? 0, lengthOf(why), lengthOf(address)),
+    parts: printedParts(RATED + lengthOfFacts(facts), ...parts),
     answers: 1,
     byModel: 0,
+  };
+}
+
+/** The same among people of other surveys: with the survey, and of which scale the rating is. */
+export function coverItem(
+  of: OfSurvey,
+  given: Contact,
+  shown: readonly string[],
+): Pick<Item, 'content' | 'parts'> {
+  const { slug, type } = of.survey;
+  const { text, why, person, facts, parts } = tell(of, given, shown);
+  const word = wordOf(type, given.rating);
+  const highest = PARTS[type].at(-1)?.to ?? given.rating;
+  const rated = word === String(given.rating) ? `${word} of ${highest}` : word;
+  const words = text === null ? html`` : html`<p class="words" dir="auto">${text}</p>`;
+  return {
+    content: html`<li><p class="rated"><strong class="${toneOf(type, given.rating)}">${rated}</strong> <b>${slug}</b> <time datetime="${given.at}">${writeDay(given.at)}</time><span class="facts">${facts}</span></p>${words}${why}${person}</li>`,
+    parts: printedParts(DAY + rated.length + slug.length + lengthOfFacts(facts), ...parts),
   };
 }

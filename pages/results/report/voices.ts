@@ -33,6 +33,9 @@ interface Group {
   readonly items: readonly Item[];
 }
 
+/** Where the two cards of a survey begin. */
+export const voiceIds = (slug: string) => ({ people: `people-${slug}`, words: `words-${slug}` });
+
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 /** Who waits, and comments by how they count, unhappy ones first, of these the lowest ratings. */
@@ -173,6 +176,7 @@ export function voices(survey: ReportedSurvey, room: number): Html {
   const printedCounts = countPrinted(groups, papers, paper >= ENOUGH_FOR_BOTH ? paper : sum(papers));
   const [people, ...words] = groups.map((group, index) => ({ ...group, printed: printedCounts[index] ?? 0 }));
 
+  const ids = voiceIds(results.survey.slug);
   const waits = `${formatCount(waiting.people.length)}${waiting.hasMore ? '+' : ''}`;
   const ofAll = (count: number): string =>
     count === waiting.people.length && !waiting.hasMore
@@ -181,7 +185,7 @@ export function voices(survey: ReportedSurvey, room: number): Html {
   const contacts =
     people === undefined || people.items.length === 0
       ? html``
-      : html`<section class="card said waiting${people.printed === 0 ? ' unprinted' : ''}"><header><h3>Want to be contacted</h3>${told(ofAll(people.items.length), ofAll(people.printed))}</header>${listOf(people.items, people.printed)}</section>`;
+      : html`<section class="card said waiting${people.printed === 0 ? ' unprinted' : ''}" id="${ids.people}"><header><h3>Want to be contacted</h3>${told(ofAll(people.items.length), ofAll(people.printed))}</header>${listOf(people.items, people.printed)}</section>`;
 
   const printed = words.flatMap((group) => group.items.slice(0, group.printed));
   const shown = words.flatMap(({ items }) => items);
@@ -192,6 +196,6 @@ export function voices(survey: ReportedSurvey, room: number): Html {
         html`<h4 class="${group.printed === 0 ? 'unprinted' : ''}">${group.title}</h4>${listOf(group.items, group.printed)}`,
     );
   const isUnprinted = printed.length === 0 && shown.length > 0;
-  const comments = html`<section class="card said spoken${isUnprinted ? ' unprinted' : ''}"><header><h3>Comments</h3>${told(countWords(shown, results), countWords(printed, results))}</header>${lists}</section>`;
+  const comments = html`<section class="card said spoken${isUnprinted ? ' unprinted' : ''}" id="${ids.words}"><header><h3>Comments</h3>${told(countWords(shown, results), countWords(printed, results))}</header>${lists}</section>`;
   return html`<div class="voices${isFresh ? ' fresh' : ''}">${contacts}${comments}</div>`;
 }

@@ -136,8 +136,24 @@ it('begins with a row of each survey, which leads to its section', async () => {
   expect(await rows.count()).toBe(2);
   await rows.nth(1).getByRole('link').click();
   expect(await page.locator('.survey h2:target').count()).toBe(1);
+  const comments = page.getByRole('navigation').getByRole('link', { name: `Comments, ${slugAt(0)}` });
+  await comments.click();
+  expect(await page.locator('.spoken:target h3').textContent()).toBe('Comments');
   const alone = await openReport((await report(slugAt(0))).file);
   expect(await alone.page.locator('.overview').count()).toBe(0);
+});
+
+it('on a phone has a short row of each survey, and opens comments where somebody asks for them', async () => {
+  const { file } = await report(slugAt(0), slugAt(5));
+  const { page } = await openReport(file, { viewport: { width: 375, height: 800 } });
+  for (const row of await page.locator('.overview tbody tr').all()) {
+    expect((await row.boundingBox())?.height).toBeLessThan(220);
+  }
+  const more = page.locator('.spoken details').first();
+  const hidden = more.locator('li').first();
+  expect(await hidden.isVisible()).toBe(false);
+  await more.locator('summary').click();
+  await hidden.waitFor();
 });
 
 it('names nobody', async () => {
@@ -202,7 +218,9 @@ describe('people who asked to be contacted', () => {
     expect(await people.nth(0).locator('.fact').allTextContents()).toEqual(['free']);
     await page.getByText('3 asked to be contacted in these days, and all of them still wait.').waitFor();
     const first = page.locator('.first .comments > li .rated strong');
-    expect(await first.allTextContents()).toEqual(['2', '4']);
+    expect(await first.allTextContents()).toEqual(['2 of 10', '4 of 10']);
+    const [slug = ''] = await page.locator('.contents li a:first-child').allTextContents();
+    expect(await page.locator('.first .rated b').allTextContents()).toEqual([slug, slug]);
   });
 
   it('are left out with --no-contacts, and with --no-comments', async () => {
