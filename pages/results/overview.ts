@@ -24,7 +24,7 @@ function moved(results: ResultsReply): Html {
   if (sign === '') return html`<span class="chip even">Unchanged</span> from ${then}.`;
   const size = Math.abs(roundScore(type, score.value) - roundScore(type, previous.score.value));
   const way = sign === '▲' ? 'Up' : 'Down';
-  return html`<span class="chip ${tone}"><span class="sign" aria-hidden="true">${sign}</span>${way} ${formatPoints(type, size)}</span> from ${then}${chance}.`;
+  return html`<span class="chip ${tone}"><span class="sign" aria-hidden="true">${sign}</span>${way} ${formatPoints(type, size)}</span> vs. ${then}${chance}.`;
 }
 
 function row(results: ResultsReply): Html {

@@ -8,17 +8,23 @@ import { coverItem, heightOf, type Item } from './items.ts';
 import { wordsFirst } from './order-people.ts';
 import type { ReportedSurvey } from './voices.ts';
 
-/** Pixels of a first page on paper: its head with the card's edges, a row of the table of all surveys, and a page. */
+/** Pixels of a first page on paper: its head with the edges of its cards, and a row of the table of all surveys. */
 const [HEAD, ROW] = [195, 68];
+/** Pixels of a further line of a question, and characters of one. */
+const [QUESTION_LINE, PER_LINE] = [16, 66];
 /** Pixels by which one of two balanced columns may be longer than the other. */
 const UNBALANCED = 40;
 /** So many at least, where many surveys need that page. */
 const LEAST = 6;
 
 /** How many have room below the table of all surveys. */
-function countOnCover(surveys: number, items: readonly Pick<Item, 'parts'>[]): number {
+function countOnCover(questions: readonly string[], items: readonly Pick<Item, 'parts'>[]): number {
+  const rows = questions.reduce(
+    (sum, { length }) => sum + ROW + QUESTION_LINE * (Math.ceil(length / PER_LINE) - 1),
+    0,
+  );
   const highest = Math.max(0, ...items.map(heightOf));
-  let left = 2 * (PRINTED_PAGE - HEAD - ROW * surveys) - Math.max(0, highest - UNBALANCED);
+  let left = 2 * (PRINTED_PAGE - HEAD - rows) - Math.max(0, highest - UNBALANCED);
   const over = items.findIndex((item) => {
     left -= heightOf(item);
     return left < 0;
@@ -38,7 +44,8 @@ export function callFirst(surveys: readonly ReportedSurvey[]): Html {
     unhappy.flatMap((list) => list[place] ?? []),
   ).flat();
   if (inTurn.length === 0) return html``;
-  const first = inTurn.slice(0, countOnCover(surveys.length, inTurn));
+  const questions = surveys.map(({ results: { survey } }) => survey.question);
+  const first = inTurn.slice(0, countOnCover(questions, inTurn));
   const others = inTurn.length - first.length;
   const more = others === 0 ? '' : `; ${formatCount(others)} more below`;
   return html`<section class="card said first"><header><h3>Whom to call first</h3><p class="about">Low ratings of each survey in turn, those with words first${more}.</p></header><ol class="comments">${first.map(({ content }) => content)}</ol></section>`;

@@ -39,7 +39,12 @@ export const heightOf = ({ parts }: Pick<Item, 'parts'>): number =>
     (sum, length) => sum + PART + LINE * Math.min(MOST_LINES, Math.ceil(length / HALF_LINE)),
     EDGES,
   );
-const printedParts = (...lengths: readonly number[]): number[] => lengths.filter((length) => length > 0);
+
+/** What stands around the words has two lines at most. */
+const printedParts = (rated: number, words: number, ...below: readonly number[]): number[] => {
+  const twoLines = (length: number): number => Math.min(length, 2 * HALF_LINE);
+  return [twoLines(rated), words, ...below.map(twoLines)].filter((length) => length > 0);
+};
 
 /** Words that several people wrote are said once, with how often; who wrote them is not. */
 export function commentItem({ survey, reasons }: ResultsReply, { said, times }: Folded): Item {
@@ -69,8 +74,8 @@ interface Told {
   readonly why: Html;
   readonly person: Html;
   readonly facts: readonly Html[];
-  /** Characters of what is printed below the rating. */
-  readonly parts: readonly number[];
+  /** Characters of what is printed below the rating: the words, the reasons, the address. */
+  readonly parts: readonly [number, number, number];
 }
 
 /** What is told of somebody who waits, with where to reach them. */

@@ -6,7 +6,7 @@ export const SENT_STYLE = `${REPORT_STYLE}
 .cover { margin-bottom: 1rem; } .cover h1 { font-size: 1.5rem; line-height: 1.25; font-weight: 650; letter-spacing: -.015em; } .cover a, .person a { color: var(--mark); } .person { margin-top: .25rem; font-size: .8125rem; }
 .overview .moved { margin-top: .25rem; }
 @media print, (min-width: 40.01rem) { .overview th:first-child { width: 64%; } .contents ul { display: flex; flex-wrap: wrap; gap: 0 2rem; } }
-.overview thead th { vertical-align: bottom; } .overview .chip { padding: 0 .375rem; } .contents { margin-top: .5rem; font-size: .8125rem; } .contents li { display: flex; flex-wrap: wrap; gap: 0 .75rem; } .contents a { display: inline-block; padding: .25rem 0; } .rated b { color: var(--text); font-weight: 600; }
+.overview thead th { vertical-align: bottom; } .overview .chip { padding: 0 .375rem; } .overview .sign { margin-inline-end: .25rem; font-size: .75em; } .contents { margin-top: .5rem; font-size: .8125rem; } .contents li { display: flex; flex-wrap: wrap; gap: 0 .75rem; } .contents a { display: inline-block; padding: .25rem 0; } .rated b { color: var(--text); font-weight: 600; }
 @media (max-width: 40rem) { .overview tr { grid-template-columns: auto auto auto; gap: .25rem .5rem; } .overview tbody tr:last-child { border: 0; padding-bottom: 0; } .overview tbody tr:first-child { padding-top: 0; } .overview .moved { margin-top: .375rem; } }
 .overview + .said { margin-top: 1rem; } .voices { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; } .fact { padding: 0 .5rem; background: var(--track); border-radius: .25rem; }
 .more summary { width: max-content; padding: .25rem 0; color: var(--mark); font-size: .8125rem; cursor: pointer; } .more[open] summary { margin-bottom: .625rem; }

@@ -294,6 +294,19 @@ it('on A4 a first page tells of all surveys, and each has two pages of its own a
   expect(await printedProblems(page)).toEqual([]);
 });
 
+it('on A4 the first page has as many people to call as fit, whatever they wrote', async () => {
+  const surveys = [aFullSurvey(), aFullSurvey()];
+  const { project } = await service.tenant({}, surveys);
+  for (const survey of surveys) await fillSurvey(service, project.id, survey);
+  const file = join(temporaryFolder(), 'report.html');
+  const slugs = surveys.map(({ content }) => content.slug);
+  await admin.json('results', 'report', ...slugs, '--project', project.id, '-o', file);
+  const { page } = await openReport(file);
+  expect(await printedPages(page)).toBe(1 + 2 * 2);
+  expect(await printedProblems(page)).toEqual([]);
+  expect(await printedItems(page.locator('.first'))).toBeGreaterThanOrEqual(6);
+});
+
 it.each([
   ['8 reasons, 3 segments of 20 values', {}, true],
   ['2 segments of 10 values', { reasons: 0, segments: ['plan', 'region'], values: 10 }, true],

@@ -29,11 +29,11 @@ const wordsOf = (said: string | undefined) => said?.replace(/<[^>]*>/g, '');
 describe('a report of several surveys says of each in a sentence what moved', () => {
   it('down, up, or perhaps not', () => {
     const [down, up, chance] = sentencesOf(scored(-10, -18, -2), scored(10, 2, 18), scored(-3, -9, 3));
-    expect(wordsOf(down)).toBe('▼Down 10.0 points from the 90 days before, very likely a real difference.');
+    expect(wordsOf(down)).toBe('▼Down 10.0 points vs. the 90 days before, very likely a real difference.');
     expect(down).toContain('class="chip down"');
-    expect(wordsOf(up)).toBe('▲Up 10.0 points from the 90 days before, very likely a real difference.');
+    expect(wordsOf(up)).toBe('▲Up 10.0 points vs. the 90 days before, very likely a real difference.');
     expect(up).toContain('class="chip up"');
-    expect(wordsOf(chance)).toBe('▼Down 3.0 points from the 90 days before, perhaps no real difference.');
+    expect(wordsOf(chance)).toBe('▼Down 3.0 points vs. the 90 days before, perhaps no real difference.');
     expect(chance).toContain('class="chip even"');
   });
 
