@@ -56,8 +56,8 @@ export class ConsoleTab {
   readonly shown = new Shown();
   /** The order of the surveys as it was on the screen last. */
   order: readonly string[] = [];
-  /** Orders that were stored from here, heard of or not. */
-  readonly ownOrders: (readonly string[])[] = [];
+  /** Orders that were on the screen, or stored from here, heard of or not. */
+  readonly knownOrders: (readonly string[])[] = [];
   /** Moved, and neither stored nor given up. */
   moved: readonly string[] | undefined;
   /** Typed, and neither stored nor given up: by the slug of the screen, empty of a new survey. */
@@ -133,10 +133,11 @@ export class ConsoleTab {
     const page = this.#page;
     const place = page?.takeAddress();
     if (page !== undefined && place !== undefined) {
-      // What was typed of a new survey goes on under its name.
-      const typed = [...(this.typed.get(place.slug) ?? []), ...(this.typed.get('') ?? [])];
+      // What was typed of a survey that is made goes on under its name.
+      const from = page.place?.slug ?? '';
+      const typed = [...(this.typed.get(place.slug) ?? []), ...(this.typed.get(from) ?? [])];
+      this.typed.delete(from);
       this.typed.set(place.slug, new Map(typed));
-      this.typed.delete('');
       page.open(place, this.#ask(page));
       await this.#settle();
     }
@@ -165,6 +166,7 @@ export class ConsoleTab {
       const { theirs, mine } = ordering.ordering;
       if (theirs !== undefined) this.order = theirs;
       else if (!isMoved(ordering.ordering)) this.order = mine;
+      this.knownOrders.push(this.order);
     }
   }
 

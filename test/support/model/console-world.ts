@@ -143,14 +143,14 @@ export class ConsoleWorld {
     }
     expect([...before.surveys.keys()].filter((slug) => !after.surveys.has(slug))).toEqual([]);
     if (isAlike(before.order, after.order)) return;
-    const isKnown = [author.order, ...author.ownOrders].some((order) => isAlike(order, before.order));
+    const isKnown = author.knownOrders.some((order) => isAlike(order, before.order));
     expect([author.who, isKnown, author.order, before.order]).toEqual([
       author.who,
       true,
       author.order,
       before.order,
     ]);
-    author.ownOrders.push(after.order);
+    author.knownOrders.push(after.order);
     author.order = after.order;
   }
 
