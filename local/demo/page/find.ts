@@ -9,3 +9,9 @@ export function element(tag: string, ...children: (Node | string)[]): HTMLElemen
   made.append(...children);
   return made;
 }
+
+/** How people read an id, as of a survey or a visitor: `visitor-7mc1` is Visitor 7mc1. */
+export function nameOf(id: string): string {
+  const words = id.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

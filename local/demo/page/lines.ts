@@ -1,6 +1,6 @@
 /** What is stored and what left, each as a line to read that opens to all of it. */
 
-import { element, find } from './find.ts';
+import { element, find, nameOf } from './find.ts';
 
 /** A stored answer or dismissal, or what an event tells. */
 export interface Row {
@@ -36,7 +36,7 @@ function lineOf(row: Row, person = 'somebody'): string {
   const { type, respondentId = person, surveySlug = '', rating, text } = row;
   const stored = rating === undefined ? 'closed' : rating === null ? 'took back' : 'answered';
   const verb = type === undefined ? stored : (VERBS[type] ?? `(${type.toLowerCase()})`);
-  return `${respondentId} ${verb} ${surveySlug}${inWords(row)}${text ? `, “${text}”` : ''}`;
+  return `${nameOf(respondentId)} ${verb} ${nameOf(surveySlug)}${inWords(row)}${text ? `, “${text}”` : ''}`;
 }
 
 /** The time of today, or the day. */
@@ -60,6 +60,6 @@ export function list(selector: string, rows: readonly Row[], person?: string): v
     );
   });
   find(selector, HTMLDivElement).replaceChildren(
-    ...(lines.length > 0 ? lines : [element('p', `Nothing${person ? ` of ${person}` : ''} yet.`)]),
+    ...(lines.length > 0 ? lines : [element('p', `Nothing${person ? ` of ${nameOf(person)}` : ''} yet.`)]),
   );
 }

@@ -3,7 +3,7 @@
 import { TYPES } from '../../../sdk/browser/offers.ts';
 import { stickyHash } from '../../../sdk/browser/targeting.ts';
 import type { BootstrapReply, Survey } from '../../../sdk/browser/wire.ts';
-import { find } from './find.ts';
+import { find, nameOf } from './find.ts';
 import { list, type Row } from './lines.ts';
 import type { Told } from './shop.ts';
 
@@ -21,7 +21,8 @@ let refused = '';
 
 /** Adds what is not among the options: a visitor, or a survey of which the service has yet to tell. */
 function choose(select: HTMLSelectElement, value: string): void {
-  if (![...select.options].some((option) => option.value === value)) select.append(new Option(value));
+  if (![...select.options].some((option) => option.value === value))
+    select.append(new Option(nameOf(value), value));
   select.value = value;
 }
 
@@ -44,14 +45,14 @@ function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<
   // What is bound to a message is shown in the chat.
   const options = surveys
     .filter(({ repeat }) => repeat !== 'observation')
-    .map(({ slug, type }) => new Option(`${slug} (${type.toUpperCase()})`, slug, false, slug === value));
+    .map(({ slug }) => new Option(nameOf(slug), slug, false, slug === value));
   survey.replaceChildren(...options);
   const slugsOf = (ids: readonly string[]) =>
-    surveys.flatMap(({ id, slug }) => (ids.includes(id) ? [slug] : [])).join(', ');
+    surveys.flatMap(({ id, slug }) => (ids.includes(id) ? [nameOf(slug)] : [])).join(', ');
   const offered = slugsOf(Object.keys(showTokens));
   const seen = slugsOf(suppression);
   const none = ` nothing now${seen && `, having seen ${seen}`}: the quiet period is a week.`;
-  offer.textContent = refused || `${person.value} may be asked${offered ? `: ${offered}.` : none}`;
+  offer.textContent = refused || `${nameOf(person.value)} may be asked${offered ? `: ${offered}.` : none}`;
   offer.className = refused && 'refused';
 }
 
@@ -62,8 +63,8 @@ function whyNot(reason: Told['reason']): string {
     return `It is meant for other pages: this one is /demo/${control('page').value}.html.`;
   if (reason === 'targeting') return 'It is meant for others: choose another plan.';
   if (reason === 'sampled-out')
-    return `It asks ${samplePercent} of 100, and ${person.value} is not among them. Press Somebody new.`;
-  return `${person.value} is in a quiet period, and is not asked. Press Somebody new.`;
+    return `It asks ${samplePercent} of 100, and ${nameOf(person.value)} is not among them. Press Somebody new.`;
+  return `${nameOf(person.value)} is in a quiet period, and is not asked. Press Somebody new.`;
 }
 
 /** Somebody who is in the sample of the survey that is chosen; of one in a hundred, 2,000 are enough to find them. */

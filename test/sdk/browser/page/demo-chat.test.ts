@@ -44,7 +44,7 @@ it('a thumb under a reply survives a reload, changes, and goes', async () => {
   await say('How much water?');
   await say('Where is my order?');
   await thumb(0, 'Helpful').click();
-  await expect.poll(stored).toEqual(['answered reply: thumb up']);
+  await expect.poll(stored).toEqual(['answered Reply: thumb up']);
   await thumb(1, 'Not helpful').click();
   await expect.poll(stored).toHaveLength(2);
   await chat().getByRole('textbox', { name: 'What was missing?' }).fill('The carrier');
@@ -56,16 +56,16 @@ it('a thumb under a reply survives a reload, changes, and goes', async () => {
   await expect.poll(() => thumb(1, 'Not helpful').getAttribute('aria-pressed')).toBe('true');
 
   await thumb(0, 'Not helpful').click();
-  await expect.poll(stored).toEqual(['answered reply: thumb down', 'answered reply: thumb down']);
+  await expect.poll(stored).toEqual(['answered Reply: thumb down', 'answered Reply: thumb down']);
   await thumb(0, 'Not helpful').click();
-  await expect.poll(stored).toContain('took back reply');
+  await expect.poll(stored).toContain('took back Reply');
 
   await enter('chloe');
   await expect.poll(() => thumb(1, 'Not helpful').getAttribute('aria-pressed')).toBe('true');
   expect(await thumb(0, 'Helpful').getAttribute('aria-pressed')).toBe('false');
   expect(await thumb(0, 'Not helpful').getAttribute('aria-pressed')).toBe('false');
   await thumb(0, 'Helpful').click();
-  await expect.poll(stored).toContain('answered reply: thumb up');
+  await expect.poll(stored).toContain('answered Reply: thumb up');
 });
 
 it('axe finds nothing in thumbs in a chat, nor in the panel around it', async () => {
@@ -82,7 +82,7 @@ it('another person sees their own conversation alone', async () => {
   await enter('ben');
   await say('How much light?');
   await page.getByRole('button', { name: 'Somebody new' }).click();
-  const somebody = await page.getByRole('combobox', { name: 'Person' }).inputValue();
+  const somebody = await page.getByRole('combobox', { name: 'Visitor' }).inputValue();
   await expect.poll(() => page.frames().at(-1)?.url()).toContain(`person=${somebody}`);
   // It can be written to once what was said is there.
   await chat().locator('#say button:enabled').waitFor();

@@ -23,6 +23,8 @@ beforeEach(async () => {
 });
 
 const choice = (name: string) => page.getByRole('combobox', { name, exact: true });
+/** As the panel names whoever is here. */
+const visitor = () => choice('Visitor').locator('option:checked').textContent();
 const somebodyNew = () => page.getByRole('button', { name: 'Somebody new' }).click();
 const ask = async (survey: string) => {
   await choice('Survey').selectOption(survey);
@@ -49,13 +51,13 @@ it('shows what may be asked, and the answer as it is stored', async () => {
   await region().getByRole('button', { name: 'Send' }).click();
   await region().getByRole('textbox').fill('Too many steps');
   await region().getByRole('button', { name: 'Send' }).click();
-  await page.getByText(/^\d\d:\d\d:\d\d visitor-\w+ answered checkout: 2 of 5, “Too many steps”$/).click();
+  await page.getByText(/^\d\d:\d\d:\d\d Visitor \w+ answered Checkout: 2 of 5, “Too many steps”$/).click();
   await page.locator('#stored').getByText('"text": "Too many steps"').waitFor();
-  await page.getByText(/may be asked nothing now, having seen checkout/).waitFor();
+  await page.getByText(/may be asked nothing now, having seen Checkout/).waitFor();
   await page.getByRole('button', { name: 'Ask' }).click();
   await page.getByText(/is in a quiet period, and is not asked. Press Somebody new/).waitFor();
-  await choice('Person').selectOption('ben');
-  await page.getByText(/^ben may be asked: .*checkout/).waitFor();
+  await choice('Visitor').selectOption('ben');
+  await page.getByText(/^Ben may be asked: .*Checkout/).waitFor();
 });
 
 it('lists what was told of the answer, with all that an event says', async () => {
@@ -63,9 +65,9 @@ it('lists what was told of the answer, with all that an event says', async () =>
   await shop().getByRole('radio', { name: '2, ' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
-  const person = await choice('Person').inputValue();
+  const person = (await visitor()) ?? '';
   const event = page.locator('#events details').filter({ hasText: person });
-  await event.getByText('answered checkout: 2 of 5').click();
+  await event.getByText('answered Checkout: 2 of 5').click();
   await event.getByText('"low": true').waitFor();
 });
 
@@ -74,20 +76,20 @@ it('tells of the person who is here now, also when a reply about another one is 
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.getByText(/^ann may be asked: /).waitFor();
+  await page.getByText(/^Ann may be asked: /).waitFor();
   await page.route('**/demo/stored?respondentId=chloe', async (route) => {
     await held;
     await route.continue();
   });
   const late = page.waitForResponse('**/demo/stored?respondentId=chloe');
-  await choice('Person').selectOption('chloe');
-  await choice('Person').selectOption('ben');
-  await page.getByText('Nothing of ben yet.').waitFor();
+  await choice('Visitor').selectOption('chloe');
+  await choice('Visitor').selectOption('ben');
+  await page.getByText('Nothing of Ben yet.').waitFor();
   release();
   await (await late).finished();
-  await page.getByText(/^ben may be asked: /).waitFor();
+  await page.getByText(/^Ben may be asked: /).waitFor();
   await page.evaluate("fetch('/demo/stored?respondentId=ben').then((reply) => reply.json())");
-  expect(await page.locator('#stored').textContent()).toBe('Nothing of ben yet.');
+  expect(await page.locator('#stored').textContent()).toBe('Nothing of Ben yet.');
 });
 
 it('an answer that found no service is sent again', async () => {
@@ -96,7 +98,7 @@ it('an answer that found no service is sent again', async () => {
   await region().getByRole('button', { name: 'Send' }).click();
   await page.route('**/v1/sdk/responses', (route) => route.abort('internetdisconnected'), { times: 1 });
   await region().getByRole('button', { name: 'Send' }).click();
-  await page.locator('#stored').getByText('answered checkout: 5 of 5').waitFor();
+  await page.locator('#stored').getByText('answered Checkout: 5 of 5').waitFor();
   expect(faults.splice(0)).toEqual(['Failed to load resource: net::ERR_INTERNET_DISCONNECTED']);
 });
 
@@ -105,7 +107,7 @@ it('orders what was stored and what left by time, the newest first', async () =>
   await shop().getByRole('radio', { name: '4, ' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
-  await page.locator('#events').getByText('answered checkout: 4 of 5').waitFor();
+  await page.locator('#events').getByText('answered Checkout: 4 of 5').waitFor();
   const times = await page
     .locator('#events summary')
     .evaluateAll((lines) => lines.map((line) => line.textContent?.slice(0, 8)));
@@ -114,9 +116,9 @@ it('orders what was stored and what left by time, the newest first', async () =>
 
 it('as on a phone has everything as it was', async () => {
   await somebodyNew();
-  const person = await choice('Person').inputValue();
+  const person = await visitor();
   await choice('Language').selectOption('ar');
-  await choice('Colours').selectOption('dark');
+  await choice('Appearance').selectOption('dark');
   await choice('Survey').selectOption('miss-us');
   await choice('Device').selectOption('phone');
   await page.getByRole('button', { name: 'Ask' }).click();
@@ -164,11 +166,24 @@ it.each([
   }
 });
 
+it('has its settings behind a button where there is no room for them', async () => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await choice('Language').isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  for (const name of ['Visitor', 'Plan', 'Device', 'Language', 'Appearance']) {
+    const { x = -1, width = 0 } = (await choice(name).boundingBox()) ?? {};
+    expect(x, name).toBeGreaterThanOrEqual(0);
+    expect(x + width, name).toBeLessThanOrEqual(320);
+  }
+  await choice('Language').selectOption('de');
+  await shop().getByText('Bestellung 1042 ist da').waitFor();
+});
+
 it.each(['recommend', 'checkout', 'returns', 'miss-us'])(
   'speaks other languages, from right to left too, in light and dark: %s',
   async (survey) => {
     await choice('Language').selectOption('ar');
-    await choice('Colours').selectOption('dark');
+    await choice('Appearance').selectOption('dark');
     await ask(survey);
     const panel = shop().getByRole('region', { name: 'رأيك' });
     await shop().getByText('الطلب 1042').waitFor();
@@ -200,7 +215,7 @@ it('folds what was told more than once, with its newest time', async () => {
   await ask('checkout');
   await page
     .locator('#events summary')
-    .getByText(/^\d\d:\d\d:\d\d somebody saw checkout ×\d+$/)
+    .getByText(/^\d\d:\d\d:\d\d Somebody saw Checkout ×\d+$/)
     .click();
   await page.locator('#events pre').getByText('"surveySlug": "checkout"').first().waitFor();
 });
@@ -214,11 +229,11 @@ it('tells what is stored to its own page alone, and never the secret key', async
 
 it('says what may be asked after an answer, without being asked to', async () => {
   await ask('recommend');
-  await page.getByText(/^visitor-\w+ may be asked: .*recommend/).waitFor();
+  await page.getByText(/^Visitor \w+ may be asked: .*Recommend/).waitFor();
   await shop().getByRole('radio', { name: '9' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
-  await page.getByText(/^visitor-\w+ may be asked nothing now, having seen recommend/).waitFor();
+  await page.getByText(/^Visitor \w+ may be asked nothing now, having seen Recommend/).waitFor();
 });
 
 function openStores() {
@@ -250,7 +265,7 @@ it('asks somebody new on plan pro what one in ten of them are asked, whatever el
   };
   const survey: Survey = { id: `sv_${randomUUID()}`, status: 'active', limits: {}, content };
   await projects.createSurvey(bench.demoProject, survey);
-  await expect.poll(renewed).toContain('for-pros (NPS)');
+  await expect.poll(renewed).toContain('For pros');
   await choice('Survey').selectOption('for-pros');
   await page.getByRole('button', { name: 'Ask' }).click();
   await page.getByText('It is meant for others: choose another plan.').waitFor();
@@ -259,25 +274,25 @@ it('asks somebody new on plan pro what one in ten of them are asked, whatever el
     (visitor) => stickyHash(visitor, survey.id) % 100 >= 10,
   );
   await page.goto(`${bench.service}/?survey=for-pros&plan=pro&person=${outside}`);
-  await expect.poll(options).toContain('for-pros (NPS)');
+  await expect.poll(options).toContain('For pros');
   await page.getByRole('button', { name: 'Ask' }).click();
-  await page.getByText(`It asks 10 of 100, and ${outside} is not among them.`).waitFor();
-  for (let visitor = 0; visitor < 2; visitor++) {
+  await page.getByText(`It asks 10 of 100, and Outsider ${outside?.slice(9)} is not among them.`).waitFor();
+  for (let time = 0; time < 2; time++) {
     await somebodyNew();
-    await page.getByText(/^visitor-\w+ may be asked: /).waitFor();
+    await page.getByText(/^Visitor \w+ may be asked: /).waitFor();
     await region().getByText('Would you recommend pro?', { exact: true }).waitFor();
   }
   await region().getByRole('radio', { name: '9' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
-  await page.locator('#stored').getByText('answered for-pros: 9 of 10').waitFor();
+  await page.locator('#stored').getByText('answered For pros: 9 of 10').waitFor();
   await surveys.write(bench.demoProject, { created: [], updated: [{ ...survey, status: 'archived' }] });
-  await expect.poll(renewed).not.toContain('for-pros (NPS)');
+  await expect.poll(renewed).not.toContain('For pros');
 });
 
 it('lists a survey that is applied while it runs, and an archived one no longer', async () => {
   const { projects, surveys } = openStores();
   const id = `sv_${randomUUID()}`;
-  await expect.poll(options).toContain('checkout (CSAT)');
+  await expect.poll(options).toContain('Checkout');
   const content = {
     slug: 'later',
     type: 'ces',
@@ -287,10 +302,10 @@ it('lists a survey that is applied while it runs, and an archived one no longer'
   } as const;
   const later = { id, status: 'active', limits: {}, content } as const;
   await projects.createSurvey(bench.demoProject, later);
-  await expect.poll(renewed).toContain('later (CES)');
+  await expect.poll(renewed).toContain('Later');
   await choice('Survey').selectOption('later');
   await page.getByRole('button', { name: 'Ask' }).click();
   await region().waitFor();
   await surveys.write(bench.demoProject, { created: [], updated: [{ ...later, status: 'archived' }] });
-  await expect.poll(renewed).not.toContain('later (CES)');
+  await expect.poll(renewed).not.toContain('Later');
 });
