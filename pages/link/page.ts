@@ -33,11 +33,16 @@ font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:point
 .thumbs label{padding:14px 8px}
 .thumbs span,.sign{display:grid;gap:6px;place-items:center;word-break:auto-phrase;text-wrap:balance}
 .pmf{display:grid}
-.pmf label{padding:10px}
+.pmf label{place-items:center start;padding-block:10px;padding-inline:14px 44px;text-align:start}
 .values input{position:absolute;inset:-1px;appearance:none;cursor:pointer}
 :is(.values,.why) label:hover{background:color-mix(in srgb,var(--a) 12%,#0000)}
-:is(.values,.why) label:has(:checked){color:var(--c);background:var(--a);border-color:var(--a)}
-.thumbs label:has(:checked){color:inherit;background:color-mix(in srgb,var(--a) 12%,#0000)}
+.values label:has(:checked){color:var(--c);background:var(--a);border-color:var(--a)}
+:is(.thumbs,.pmf,.why) label:has(:checked){color:inherit;background:color-mix(in srgb,var(--a) 12%,#0000)}
+.why label:has(:checked){border-color:var(--a)}
+:is(.pmf,.why) :checked::before{position:absolute;inset-block:0;width:12px;height:12px;margin:auto;content:'';background:var(--a);
+border-radius:0;clip-path:polygon(14% 44%,0 60%,40% 95%,100% 22%,84% 8%,38% 64%)}
+.pmf :checked::before{inset-inline-end:16px}
+.why :checked::before{inset-inline-start:7px}
 .thumbs :checked+span svg{fill:currentcolor}
 svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
 .ends{display:flex;gap:16px;justify-content:space-between;margin-top:8px;font-size:.8125em;color:var(--q);text-wrap:balance}
@@ -46,7 +51,7 @@ svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stro
 .low,form:has(.l:checked) .any{display:none}
 form:has(.l:checked) .low{display:inline}
 .why{display:flex;flex-wrap:wrap;gap:8px;margin-bottom:14px}
-.why label{position:relative;min-height:44px;padding:9px 14px;cursor:pointer;background:var(--i);border:1px solid var(--l)}
+.why label{position:relative;min-height:44px;padding:9px 24px;cursor:pointer;background:var(--i);border:1px solid var(--l)}
 @supports selector(:has(a)){form:not(:has(.l:checked)) :is(.why,.box){display:none}
 .why input{position:absolute;inset:-1px;appearance:none;cursor:pointer}}
 textarea{display:block;width:100%;min-height:96px;padding:10px 12px;margin-bottom:16px;resize:none;field-sizing:content;background:var(--i);border:1px solid var(--f)}
@@ -72,7 +77,8 @@ form .send{margin-inline-start:auto}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 @media (forced-colors:active){.send,.from span{border:1px solid}
 .box input{appearance:auto}
-.values label:has(:checked),.why label:has(:checked){forced-color-adjust:none;color:HighlightText;background:Highlight}}
+.values label:has(:checked),.why label:has(:checked){forced-color-adjust:none;color:HighlightText;background:Highlight}
+:is(.pmf,.why) :checked::before{background:HighlightText}}
 `;
 
 const hashOf = (style: string): string => `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
