@@ -44,7 +44,7 @@ interface DemoOptions {
 }
 
 const SETTINGS = {
-  name: 'Demo shop',
+  name: 'Fern & Clay',
   status: 'active',
   allowedOrigins: [],
   limits: projects.DEFAULT_LIMITS,

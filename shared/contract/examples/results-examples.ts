@@ -82,7 +82,7 @@ export const listComments = {
 export const listSurveys = {
   input: {},
   reply: {
-    project: { id: '0123456789abcdef0123', name: 'Parcel shop', accent: '#00aa77' },
+    project: { id: '0123456789abcdef0123', name: 'Fern & Clay', accent: '#00aa77' },
     surveys: [
       {
         ...described,

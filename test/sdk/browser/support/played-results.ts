@@ -99,7 +99,7 @@ export function playedResults(url: URL): object {
       segmentValues: {},
       reasons: [],
     };
-    return { project: { id: 'p', name: 'Parcel shop', accent: null }, surveys: [survey] };
+    return { project: { id: 'p', name: 'Fern & Clay', accent: null }, surveys: [survey] };
   }
   if (pathname === '/v1/results/comments') return { comments: COMMENTS };
   if (pathname === '/v1/contacts') {
