@@ -100,20 +100,41 @@ it('is no wider than what it says, and with Send in the middle', async () => {
 });
 
 it.each([1_000, 1_280])(
-  'gets room for Send at its end, beside the words of the upper end: on %i px',
+  'has room for Send at its end, beside the words of the upper end, and keeps its width: on %i px',
   async (width) => {
     const { region, radio, send } = await openBanner('nps', 'en', width);
     const end = region.getByText('Extremely likely');
     const before = await end.boundingBox();
-    const narrow = await region.boundingBox();
+    const asked = await region.boundingBox();
+    expect((asked?.x ?? 0) + (asked?.width ?? 0) / 2).toBeCloseTo(width / 2, 0);
     await radio(9).click();
-    await send().waitFor();
+    await expect.poll(() => send().isEnabled()).toBe(true);
     expect(await end.boundingBox()).toEqual(before);
-    const wide = await region.boundingBox();
-    expect(wide?.x).toBe(narrow?.x);
-    expect(wide?.width).toBeGreaterThan(narrow?.width ?? 0);
+    expect(await region.boundingBox()).toEqual(asked);
     const sent = await send().boundingBox();
     expect(sent?.x).toBeGreaterThanOrEqual((before?.x ?? 0) + (before?.width ?? 0));
-    expect((sent?.x ?? 0) + (sent?.width ?? 0)).toBeLessThan((wide?.x ?? 0) + (wide?.width ?? 0));
+    expect((sent?.x ?? 0) + (sent?.width ?? 0)).toBeLessThan((asked?.x ?? 0) + (asked?.width ?? 0));
   },
 );
+
+it.each([700, 1_280])('with thumbs keeps them at the end of their row: on %i px', async (width) => {
+  const question = 'Hat Ihnen diese Seite bei Ihrer Frage weitergeholfen?';
+  const { page } = await openShopShowing('thumbs-banner', {
+    lang: 'de',
+    browser: { viewport: { width, height: 470 } },
+    prepare: (opened) =>
+      opened.route('**/v1/sdk/bootstrap', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replaceAll('Was this page helpful?', question);
+        await route.fulfill({ response, body });
+      }),
+  });
+  const part = (name: string) => page.locator(`canvass-survey ${name}`);
+  await part('.down').waitFor();
+  const asked = await part('.down').boundingBox();
+  await part('.down').click();
+  await part('textarea').waitFor();
+  const [thumb, words] = [await part('.down').boundingBox(), await part('.question').boundingBox()];
+  expect(thumb?.x).toBe(asked?.x);
+  expect(thumb?.y).toBeLessThan((words?.y ?? 0) + (words?.height ?? 0));
+});

@@ -69,6 +69,22 @@ describe('the scale', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8);
   });
 
+  it.each([320, 1_000])('of words has Send in a row below it, and no word moves: on %i px', async (width) => {
+    const shop = await openShopShowing('pmf-corner', { browser: { viewport: { width, height: 640 } } });
+    await shop.region.waitFor();
+    const asked = await boxes(shop, '.values label');
+    await shop.radio(1).click();
+    await expect.poll(() => shop.send().isEnabled()).toBe(true);
+    expect(await boxes(shop, '.values label')).toEqual(asked);
+    const [sent] = await boxes(shop, '.send');
+    expect(sent?.top).toBeGreaterThanOrEqual(asked.at(-1)?.bottom ?? 0);
+    expect(sent?.right).toBe(asked.at(-1)?.right);
+    await shop.send().click();
+    await shop.page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
+    const [back] = await boxes(shop, '.back');
+    expect((back?.bottom ?? 0) - (back?.top ?? 0)).toBe(44);
+  });
+
   it('grows with the size of type that the person prefers', async () => {
     const shop = await openShop();
     const session = await shop.context.newCDPSession(shop.page);
@@ -83,9 +99,10 @@ describe('from step to step', () => {
   it.each(PRESENTATIONS)('Send comes with the choice: %s', async (presentation) => {
     const shop = await openShopShowing(`nps-${presentation}`);
     await shop.region.waitFor();
-    expect(await shop.send().count()).toBe(0);
+    // A banner has it before, for nobody to press.
+    expect(await shop.send().and(shop.page.locator(':enabled')).count()).toBe(0);
     await shop.radio(9).click();
-    await shop.send().waitFor();
+    await shop.send().and(shop.page.locator(':enabled')).waitFor();
   });
 
   it.each(
