@@ -186,7 +186,7 @@ async function everyCommand(): Promise<void> {
   await admin('results', 'show', 'nps', ...of);
   await admin('results', 'comments', 'nps', ...of);
   await admin('results', 'export', 'nps', ...of, '--format', 'csv', '-o', file('exported.csv', ''));
-  await admin('results', 'report', 'nps', ...of, '-o', file('report.html', ''));
+  await admin('results', 'report', 'nps', '--contacts', ...of, '-o', file('report.html', ''));
   await admin('results', 'digest');
   await admin('results', 'recount', '--all', ...of);
   await admin('results', 'recount', 'nps', ...of);

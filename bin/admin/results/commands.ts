@@ -145,8 +145,8 @@ export function addResultsCommands(program: Command, perform: Perform): void {
 
   ofSurvey('report', 'one HTML file to send on; the last 90 days unless said', '<slug...>')
     .addOption(bucket)
-    .option('--no-comments', 'without what people wrote and whom to contact, and then without small numbers')
-    .option('--no-contacts', 'without who asked to be contacted')
+    .option('--no-comments', 'without what people wrote, and then without small numbers')
+    .option('--contacts', 'with who asked to be contacted and still waits, and the addresses that they left')
     .addOption(everyCell())
     .option('-o, --output <file>', 'the file', 'report.html')
     .hook('preAction', assertOutput)

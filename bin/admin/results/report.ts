@@ -36,7 +36,7 @@ export interface ReportFlags extends SpanFlags {
   readonly by?: string;
   readonly output: string;
   readonly comments: boolean;
-  readonly contacts: boolean;
+  readonly contacts?: boolean;
   readonly everyCell?: boolean;
 }
 
@@ -53,7 +53,7 @@ async function readWaiting(
   { project, comments, contacts }: ReportFlags,
   { survey: { slug }, from, to }: ResultsReply,
 ): Promise<Waiting> {
-  if (!comments || !contacts) return { people: [], hasMore: false };
+  if (!comments || contacts !== true) return { people: [], hasMore: false };
   const asked = { project, state: 'open', from, to, limit: MOST_CONTACTS };
   const { contacts: found, nextCursor } = await askContacts(session, asked, slug);
   return { people: unhappiestFirst(found), hasMore: nextCursor !== undefined };

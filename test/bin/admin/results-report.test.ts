@@ -69,7 +69,12 @@ beforeAll(async () => {
 
 async function report(...args: string[]) {
   const file = join(temporaryFolder(), 'report.html');
-  const made = await admin.json('results', 'report', ...args, '--project', tenant.project.id, '-o', file);
+  const made = await admin.json(
+    'results',
+    'report',
+    ...args,
+    ...['--contacts', '--project', tenant.project.id, '-o', file],
+  );
   return { file, made, bytes: readFileSync(file).length };
 }
 
@@ -206,7 +211,7 @@ describe('people who asked to be contacted', () => {
   }
 
   it('are told with their address, the unhappiest first, and at the head how many still wait', async () => {
-    const { page } = await openReport(await (await asking())());
+    const { page } = await openReport(await (await asking())('--contacts'));
     const people = page.locator('.waiting .comments > li');
     expect(await people.locator('.rated strong').allTextContents()).toEqual(['2', '4', '9']);
     expect(await people.locator('.person').first().textContent()).toBe('un"happy@shop.example');
@@ -223,11 +228,11 @@ describe('people who asked to be contacted', () => {
     expect(await page.locator('.first .rated b').allTextContents()).toEqual([slug, slug]);
   });
 
-  it('are left out with --no-contacts, and with --no-comments', async () => {
+  it('are left out unless somebody asks for them, and with --no-comments', async () => {
     const make = await asking();
-    const without = readFileSync(await make('--no-contacts'), 'utf8');
+    const without = readFileSync(await make(), 'utf8');
     expect(without).toContain('Broken twice.');
-    for (const text of [without, readFileSync(await make('--no-comments'), 'utf8')]) {
+    for (const text of [without, readFileSync(await make('--contacts', '--no-comments'), 'utf8')]) {
       expect(text).not.toContain('shop.example');
       expect(text).not.toContain('person-');
     }
@@ -276,7 +281,7 @@ it('counts comments that a model asked for apart', async () => {
     responseOf: (index) => said[index],
   });
   const file = join(temporaryFolder(), 'report.html');
-  const flags = ['--project', place.projectId, '-o', file];
+  const flags = ['--contacts', '--project', place.projectId, '-o', file];
   await admin.json('results', 'report', survey?.content.slug ?? '', ...flags);
   const { page } = await openReport(file);
   expect(await page.locator('.said header .about').textContent()).toBe(
@@ -300,7 +305,7 @@ it('on A4 the first page has as many people to call as fit, whatever they wrote'
   for (const survey of surveys) await fillSurvey(service, project.id, survey);
   const file = join(temporaryFolder(), 'report.html');
   const slugs = surveys.map(({ content }) => content.slug);
-  await admin.json('results', 'report', ...slugs, '--project', project.id, '-o', file);
+  await admin.json('results', 'report', ...slugs, '--contacts', '--project', project.id, '-o', file);
   const { page } = await openReport(file);
   expect(await printedPages(page)).toBe(1 + 2 * 2);
   expect(await printedProblems(page)).toEqual([]);
@@ -317,7 +322,8 @@ it.each([
   const { project } = await service.tenant({}, [survey]);
   await fillSurvey(service, project.id, survey);
   const file = join(temporaryFolder(), 'report.html');
-  await admin.json('results', 'report', survey.content.slug, '--project', project.id, '-o', file);
+  const flags = ['--contacts', '--project', project.id, '-o', file];
+  await admin.json('results', 'report', survey.content.slug, ...flags);
   const { page } = await openReport(file);
   expect(await printedPages(page)).toBe(2);
   expect(await printedProblems(page)).toEqual([]);
