@@ -25,6 +25,11 @@ const CONTACTS_OF: readonly Choice[] = [
   ['all', 'All surveys'],
 ];
 
+const CONTACTS_OF_DAYS: readonly Choice[] = [
+  ['', 'In these days'],
+  ['all', 'All time'],
+];
+
 const CONTACT_ORDERS: readonly Choice[] = [
   ['', 'Lowest first'],
   ['newest', 'Newest first'],
@@ -50,10 +55,11 @@ ${select('compare', 'Comparison')}
 <div id="results"></div>
 <div class="people" id="people">
 <section class="card said" id="contacts" hidden aria-labelledby="contacts-title">
-<header><h3 id="contacts-title">Want to be contacted <span class="about" id="contacts-whose"></span> <span class="about printed" id="contacts-printed"></span></h3>${select('state', 'State', CONTACT_STATES)}${select('contacts-of', 'Contacts of', CONTACTS_OF)}${select('sort', 'Order', CONTACT_ORDERS)}</header>
+<header><h3 id="contacts-title">Want to be contacted <span class="about" id="contacts-whose"></span> <span class="about printed" id="contacts-printed"></span></h3>${select('state', 'State', CONTACT_STATES)}${select('contacts-of', 'Contacts of', CONTACTS_OF)}${select('when', 'Days of contacts', CONTACTS_OF_DAYS)}${select('sort', 'Order', CONTACT_ORDERS)}</header>
 <p class="about" id="contacts-about" role="status"></p>
 <ol class="comments" id="contact-list"></ol>
 <button type="button" id="more-contacts" hidden>More people</button>
+<button type="button" id="earlier" hidden></button>
 </section>
 <section class="card said" id="comments" hidden aria-labelledby="comments-title">
 <header><h3 id="comments-title">Comments <span class="about" id="comments-count"></span> <span class="about printed" id="comments-printed"></span></h3><input type="search" id="find" placeholder="Search comments" aria-label="Search comments that are loaded">${select('ratings', 'Ratings')}${select('reason', 'Reason')}</header>

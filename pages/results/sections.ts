@@ -102,7 +102,7 @@ function headline(results: ResultsReply, compared: Html): Html {
     score === null
       ? html`<p class="score"><strong>–</strong></p><p class="about">No answers in these days.</p>`
       : html`<p class="score"><strong>${formatScore(survey.type, score.value)}</strong> <span class="about">95 % interval ${formatInterval(survey.type, score)}</span></p>${compared}`;
-  return html`<div class="card headline"><div class="figure"><h3>${SCORE_NAMES[survey.type]}</h3>${figure}</div><div class="made-of"><p class="about">${NOTES[survey.type]}</p>${partsBar(results)}</div></div>`;
+  return html`<div class="card headline"><div class="figure"><h3>${SCORE_NAMES[survey.type]}</h3>${figure}</div><div><p class="about">${NOTES[survey.type]}</p>${partsBar(results)}</div></div>`;
 }
 
 /** What is not shown, where that is so. */

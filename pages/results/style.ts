@@ -1,5 +1,5 @@
 /** How results look: on a screen of any width, light, dark, in forced colours, and on A4. */
-export const REPORT_STYLE = `
+export const SURVEY_STYLE = `
 :root { color-scheme: light dark; --mark: light-dark(#5145e5, #9d97ff); --low: light-dark(#d64532, #ff7d6b);
   --middle: light-dark(#8a92a3, #7c8596); --high: light-dark(#12935f, #3fcf94); --rule: light-dark(#e3e6ec, #2a2e37);
   --track: light-dark(#eef0f4, #23272f); --quiet: light-dark(#5c6473, #a3abb9); --back: light-dark(#f6f7f9, #0d0f13);
@@ -19,12 +19,12 @@ h3 { font-size: .875rem; line-height: 1.4; font-weight: 600; } h3 .about { margi
 .card { min-width: 0; padding: 1.25rem; background: var(--card); border: 1px solid var(--rule); border-radius: .75rem;
   box-shadow: 0 1px 2px light-dark(#1018280a, #0000); }
 .card > header { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; margin-bottom: 1rem; }
-.survey { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; } .survey > h2 { margin-top: .25rem; } .breakdowns { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; } .breakdowns:empty { display: none; } .breakdown h3 .about { display: block; margin: 0; } .survey > h2 + .about { margin: -.75rem 0 .25rem; }
+.survey, .breakdowns, .charts, .people { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; } .survey > h2 { margin-top: .25rem; } .breakdowns:empty { display: none; } .breakdown h3 .about { display: block; margin: 0; } .survey > h2 + .about { margin: -.75rem 0 .25rem; }
 .survey + .survey { padding-top: 2.5rem; margin-top: 2.5rem; border-top: 1px solid var(--rule); }
 .headline { display: grid; gap: 1.25rem 2.5rem; }
 .score { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; margin: .25rem 0 .375rem; }
 .score strong { font-size: 3rem; line-height: 1.15; font-weight: 650; letter-spacing: -.035em; font-variant-numeric: tabular-nums; }
-.difference { text-wrap: pretty; margin-bottom: .25rem; } .chip { display: inline-block; padding: 0 .5rem; font-weight: 600; color: var(--middle-text); background: var(--middle-back); border-radius: 1rem; print-color-adjust: exact; }
+.difference { margin-bottom: .25rem; } .chip { display: inline-block; padding: 0 .5rem; font-weight: 600; color: var(--middle-text); background: var(--middle-back); border-radius: 1rem; }
 .chip.up { color: var(--high-text); background: var(--high-back); } .chip.down { color: var(--low-text); background: var(--low-back); }
 .stack { display: block; height: 1.75rem; margin: .75rem 0 1rem; border-radius: .375rem; }
 .parts ul { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; justify-content: space-between; }
@@ -34,10 +34,8 @@ h3 { font-size: .875rem; line-height: 1.4; font-weight: 600; } h3 .about { margi
 .tiles .card { padding: 1rem; } dt { color: var(--quiet); font-size: .8125rem; font-weight: 500; }
 dd { font-size: 1.5rem; line-height: 1.35; font-weight: 600; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
 dd.about { font-weight: 400; font-size: .8125rem; line-height: 1.4; letter-spacing: 0; }
-.charts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; }
 @media (min-width: 40rem) { main { padding-inline: 1.5rem; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); } }
-@media (min-width: 54rem) { .headline { grid-template-columns: var(--halves); column-gap: calc(3.5rem + 2px); } }
-@media (min-width: 60rem) { .charts .card > header { min-height: 2.25rem; } .charts { grid-template-columns: var(--halves); } }
+@media (min-width: 60rem) { .headline, .charts { grid-template-columns: var(--halves); } .headline { column-gap: calc(3.5rem + 2px); } .charts .card > header { min-height: 2.25rem; } }
 .plot { display: flex; } .ticks { flex: none; } .area { position: relative; flex: 1; min-width: 0; } svg { display: block; overflow: visible; }
 .stack { overflow: hidden; }
 svg text { font-size: .75rem; fill: var(--quiet); font-variant-numeric: tabular-nums; } svg .strong { fill: var(--text); font-weight: 600; } .area .strong { stroke: var(--card); stroke-width: 3px; paint-order: stroke; }
@@ -61,8 +59,6 @@ td, thead th { overflow-wrap: normal; } tr { break-inside: avoid; } .scrolls { p
 .segment tbody td { white-space: nowrap; }
 @media (max-width: 40rem) { .parts ul { display: grid; justify-content: stretch; } .parts li { grid-template-columns: auto 1fr auto 2.5rem; } .parts li > * { grid-column: auto !important; text-align: end; } .parts .name { text-align: start; } .segment .interval { display: none; } h2 { font-size: 1.25rem; } .segment tr { display: grid; grid-template-columns: minmax(0, 1fr) 3.5rem 5rem 4.5rem; column-gap: .375rem; align-items: center; padding: .25rem 0; border-bottom: 1px solid var(--rule); } .segment.reasons tr { grid-template-columns: minmax(0, 1fr) 5.5rem; } .segment tbody tr:last-child { border: 0; }
   .segment th, .segment td { width: auto !important; padding: .125rem 0; border: 0; } .segment .drawn { grid-row: 2; grid-column: 1 / -1; padding: 0 .5rem; } .segment.reasons .drawn { padding: 0; } .segment .drawn svg { height: 1.25rem; } .segment thead th { align-self: end; } }
-.overview td { white-space: nowrap; } .overview .up { color: var(--high-text); } .overview .down { color: var(--low-text); } .overview .about { display: block; } .overview a { color: var(--mark); font-weight: 500; } .overview + .about, .card + .survey { margin-top: 1rem; }
-@media (max-width: 40rem) { .overview thead { position: absolute; clip-path: inset(50%); } .overview tr { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; padding: .75rem 0; border-bottom: 1px solid var(--rule); } .overview tr > * { padding: 0; text-align: start; border: 0; } .overview th { grid-column: 1 / -1; } .overview td { white-space: normal; } .overview td::before { display: block; color: var(--quiet); content: attr(data-name); } }
 @media screen and (min-width: 60rem) { .survey .comments { columns: 2; column-gap: 3rem; } .survey .comments li { break-inside: avoid; } }
 .comments li { padding: .75rem 0; border-top: 1px solid var(--rule); }
 .rated { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center; color: var(--quiet); font-size: .8125rem; }
@@ -77,7 +73,7 @@ table.reasons { display: table; margin: 0; } @media screen { .reasons .drawn { w
   --track: Canvas; --quiet: CanvasText; --back: Canvas; --card: Canvas; --text: CanvasText; } .bar { stroke: CanvasText; } .rated strong { border: 1px solid; } }
 @page { size: A4; margin: 12mm; @bottom-left { width: 75%; font: 7.5pt system-ui, sans-serif; color: #5c6473; content: var(--foot, ''); } @bottom-right { font: 7.5pt system-ui, sans-serif; color: #5c6473; content: 'Page ' counter(page) ' of ' counter(pages); } }
 @media screen { .printed { display: none; } .comments:first-of-type > :first-child { border-top: 0; padding-top: 0; } }
-@media print { :root { color-scheme: light; --back: #fff; } body { font-size: 9pt; } main { max-width: none; padding: 0 1pt 0 0; } svg, .rated strong, .fact { print-color-adjust: exact; }
+@media print { :root { color-scheme: light; --back: #fff; } body { font-size: 9pt; } main { max-width: none; padding: 0 1pt 0 0; } svg, .chip, .rated strong, .fact { print-color-adjust: exact; }
   .about, time, dt, dd.about, table, .rated, .rated strong, .reasons span, .fact, svg text, svg .word { font-size: 8pt; } h2 { font-size: 14pt; text-wrap: wrap; }
   .card { padding: 9pt; box-shadow: none; break-inside: avoid; } .survey, .tiles, .charts { gap: 7pt; } .survey > h2 + .about { margin-top: -5pt; } h2, h2 + .about, h3, header { break-after: avoid; }
   .survey + .survey { padding-top: 12pt; margin-top: 12pt; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); } .tiles .card { padding: 6pt 9pt; } dd { font-size: 14pt; }
@@ -92,4 +88,10 @@ table.reasons { display: table; margin: 0; } @media screen { .reasons .drawn { w
   .said header > * { display: inline; } .said header > p { margin-inline-start: 6pt; } .comments li { padding: 5pt 0; break-inside: avoid; }
   .words, .rated, .said .reasons, .person, .handle { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; } .words { -webkit-line-clamp: 3; white-space: normal; }
   .rated > * + * { margin-inline-start: 4pt; } .said .reasons span { padding: 0; border: 0; } .said .reasons span + span::before { content: ' · '; } }
+`;
+
+/** With the table of all surveys, which reports alone have. */
+export const REPORT_STYLE = `${SURVEY_STYLE}
+.overview td { white-space: nowrap; } .overview .up { color: var(--high-text); } .overview .down { color: var(--low-text); } .overview .about { display: block; } .overview a { color: var(--mark); font-weight: 500; } .overview + .about, .card + .survey { margin-top: 1rem; }
+@media (max-width: 40rem) { .overview thead { position: absolute; clip-path: inset(50%); } .overview tr { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; padding: .75rem 0; border-bottom: 1px solid var(--rule); } .overview tr > * { padding: 0; text-align: start; border: 0; } .overview th { grid-column: 1 / -1; } .overview td { white-space: normal; } .overview td::before { display: block; color: var(--quiet); content: attr(data-name); } }
 `;

@@ -497,7 +497,7 @@ describe('people who want to be contacted', () => {
     await expect.poll(() => page.url()).not.toContain('contacts=all');
   });
 
-  it('are those of the value that is looked at, of all days; the heading says how many', async () => {
+  it('are those of these days, or of all time, and of the value that is looked at; the heading says how many', async () => {
     const asking = await service.tenant({}, [aSurvey({ segments: [PLAN] }, { slug: 'one' })]);
     const row = { projectId: asking.project.id, surveyId: asking.surveys[0]?.id ?? '' };
     const plans = ['free', '<b>pro</b>', 'free', undefined];
@@ -526,11 +526,25 @@ describe('people who want to be contacted', () => {
     service.clock.advance(31_000);
     const { page } = await openPage(`#days=30&key=${key}`);
     const heading = page.locator('#contacts-whose');
+    await expect.poll(() => heading.textContent()).toBe('1 open · in these days');
+    await page.getByRole('link', { name: 'Asked to be contacted' }).click();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('state');
+    expect(page.url()).not.toContain('contacts');
+    await page.getByRole('button', { name: '3 open from before' }).click();
     await expect.poll(() => heading.textContent()).toBe('4 open · all time');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('when');
+    expect(await page.locator('#earlier').isVisible()).toBe(false);
+    expect(page.url()).toContain('when=all');
     await page.getByLabel('Segment').selectOption('plan=free');
     await expect.poll(() => heading.textContent()).toBe('2 open · all time · plan: free');
     expect(await page.locator('#contact-list li').count()).toBe(2);
     await page.goto(`${gateway.url}/results#days=90&segment=plan&value=null`);
+    await expect.poll(() => heading.textContent()).toBe('in these days · plan: not given');
+    await page.getByText('Nobody is waiting in these days.').waitFor();
+    await page.getByRole('button', { name: '1 open from before' }).waitFor();
+    await pick(page, 'Order', 'Newest first');
+    await page.locator('#earlier').waitFor({ state: 'hidden' });
+    await pick(page, 'Days of contacts', 'All time');
     await expect.poll(() => heading.textContent()).toBe('1 open · all time · plan: not given');
   });
 
@@ -560,6 +574,7 @@ describe('people who want to be contacted', () => {
     await expect.poll(ratings).toEqual(['7', '2', '9']);
     expect(page.url()).toContain('sort=newest');
     await seed(101, 10, () => 0);
+    await pick(page, 'Days of contacts', 'All time');
     await pick(page, 'Order', 'Lowest first');
     await page.getByText('The lowest among the newest').waitFor();
     expect(await page.locator('#contacts-whose').textContent()).toBe('100+ open · all time');
@@ -592,7 +607,7 @@ describe('people who want to be contacted', () => {
     await pick(page, 'State', 'Open');
     await people.first().waitFor();
     await pick(page, 'State', 'Handled');
-    await page.getByText('Nobody has been seen to yet.').waitFor();
+    await page.getByText('Nobody has been seen to yet in these days.').waitFor();
   });
 });
 
@@ -966,7 +981,7 @@ describe('400 days and 20 values of a segment', () => {
 
   it('are two pages of A4', async () => {
     const { page } = await open('week', {});
-    await page.getByText('Nobody is waiting.').waitFor();
+    await page.getByText('Nobody is waiting in these days.').waitFor();
     expect(await printedPages(page)).toBe(2);
   });
 });

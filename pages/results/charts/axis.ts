@@ -26,6 +26,8 @@ export function scoreAxis(
   const high = Math.max(...values, range.min);
   const [from, to] = low <= high ? [low, high] : [range.min, range.max];
   const step = STEPS.find((candidate) => (to - from) / candidate <= MOST_TICKS - 1) ?? 100;
+  // A scale of seven has its ends and its middle.
+  if (type === 'ces' && step > 1) return { ticks: [1, 4, 7], place: (value) => (value - 1) / 6 };
   // One step at least, though all values be the same.
   const floor = Math.floor(from / step) * step;
   const ceiling = Math.max(Math.ceil(to / step) * step, floor + step);

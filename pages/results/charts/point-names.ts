@@ -6,6 +6,8 @@ interface Point {
   readonly value: number;
   /** Pixels from the top. */
   readonly height: number;
+  /** Of too few answers to be named. */
+  readonly isThin?: boolean;
 }
 
 interface Name extends Point {
@@ -17,10 +19,15 @@ interface Name extends Point {
 const [ABOVE, BELOW] = [9, 19] as const;
 /** Of letters: their height, and their width on a phone as a share of the chart. */
 const [TALL, WIDE] = [15, 0.2] as const;
+/** Pixels that are free between letters and a line across. */
+const CLEAR = 2;
 
-/** The last, the lowest, the highest and the first one, as far as they have room. */
-export function placeNames(points: readonly Point[]): readonly Name[] {
-  const places = [...points.keys()];
+/**
+ * The last, the lowest, the highest and the first one, as far as they have room.
+ * @param lines heights of lines across on which no letters stand
+ */
+export function placeNames(points: readonly Point[], lines: readonly number[] = []): readonly Name[] {
+  const places = [...points.keys()].filter((place) => !points[place]?.isThin);
   const byValue = (sign: 1 | -1) =>
     places.toSorted((a, b) => sign * ((points[a]?.value ?? 0) - (points[b]?.value ?? 0)))[0];
   const wanted = new Set([places.at(-1), byValue(1), byValue(-1), places[0]]);
@@ -34,10 +41,12 @@ export function placeNames(points: readonly Point[]): readonly Name[] {
     const sides = rise < 0 ? [BELOW, -ABOVE] : [-ABOVE, BELOW];
     const y = sides
       .map((side) => point.height + side)
-      .find((at) =>
-        placed.every(
-          (other) => Math.abs(other.along - point.along) >= WIDE || Math.abs(other.y - at) >= TALL,
-        ),
+      .find(
+        (at) =>
+          lines.every((line) => line < at + CLEAR - TALL || at + CLEAR < line) &&
+          placed.every(
+            (other) => Math.abs(other.along - point.along) >= WIDE || Math.abs(other.y - at) >= TALL,
+          ),
       );
     if (y !== undefined) placed.push({ ...point, y });
   }

@@ -35,6 +35,8 @@ const MOST_COUNTED = 8;
 const GAPS = { day: { narrow: 0.19, wide: 0.13 }, month: { narrow: 0.25, wide: 0.17 } } as const;
 /** A score of fewer answers says little. */
 export const FEW = 5;
+/** Of buckets, by which a month may be shorter than another. */
+const SLACK = 0.1;
 const CAP = 4;
 /** Of its width, that a column leaves free at each side. */
 const SIDE = 0.1;
@@ -108,45 +110,49 @@ function drawRun(run: readonly Placed[], hasDots: boolean): Html {
     ({ along, value, isThin }) =>
       html`<circle class="dot${isThin ? ' thin' : ''}" cx="${percent(along)}" cy="${value}" r="3.5"/>`,
   );
-  const [only, ...more] = run;
-  if (only !== undefined && more.length === 0)
-    return html`<svg x="${percent(only.along)}"><path class="lone" d="M0 ${only.low}V${only.high}M-${CAP} ${only.low}H${CAP}M-${CAP} ${only.high}H${CAP}"/></svg>${dots}`;
-  const upper = run.map(({ along, high }) => [along, high] as const);
-  const lower = run.map(({ along, low }) => [along, low] as const).reverse();
+  // The interval of few answers is as wide as the scale and tells nothing.
+  const bands: Placed[][] = [[]];
+  for (const each of run)
+    if (each.isThin) bands.push([]);
+    else bands.at(-1)?.push(each);
+  const whiskers = bands.flatMap(([only, ...more]) =>
+    only === undefined || more.length > 0
+      ? []
+      : html`<svg x="${percent(only.along)}"><path class="lone" d="M0 ${only.low}V${only.high}M-${CAP} ${only.low}H${CAP}M-${CAP} ${only.high}H${CAP}"/></svg>`,
+  );
+  const [first] = run;
+  if (run.length === 1) return html`${whiskers}${dots}`;
+  const band = bands
+    .filter(({ length }) => length > 1)
+    .map((part) => {
+      const upper = part.map(({ along, high }) => [along, high] as const);
+      const lower = part.map(({ along, low }) => [along, low] as const).reverse();
+      return `${pathOf([...upper, ...lower])}Z`;
+    });
   // At its ends alone a point may be of fewer days.
   const points = run.map(({ along, value }) => [along, value] as const);
-  const [head, tail] = [only?.isPart ? 1 : 0, run.at(-1)?.isPart ? 1 : 0];
+  const [head, tail] = [first?.isPart ? 1 : 0, run.at(-1)?.isPart ? 1 : 0];
   const whole = points.slice(head, run.length - tail);
   const line = whole.length < 2 ? '' : pathOf(whole);
   const dashed = `${head ? pathOf(points.slice(0, 2)) : ''}${tail ? pathOf(points.slice(-2)) : ''}`;
   const shape = stretched(
-    html`<path class="band" d="${pathOf([...upper, ...lower])}Z"/><path class="line" d="${line}"/><path class="line part" d="${dashed}"/>`,
+    html`<path class="band" d="${band.join('')}"/><path class="line" d="${line}"/><path class="line part" d="${dashed}"/>`,
   );
-  return html`${shape}${hasDots ? dots : []}`;
+  return html`${shape}${whiskers}${hasDots ? dots : []}`;
 }
 
-/** Of places from 0 to 1, as many from the first on as are so far from each other, from those there are and from the end. */
-function placesApart(
-  places: readonly number[],
-  gap: number,
-  taken: readonly number[] = [],
-  end = 1,
-): number[] {
-  const kept: number[] = [];
-  for (const at of places)
-    if ([...taken, ...kept, end].every((other) => Math.abs(at - other) >= gap)) kept.push(at);
-  return kept;
-}
-
-/** The first day of buckets, where it begins; some only where there is room. */
+/** The first day of every so many buckets, where they begin; of some only where there is room. A first one that is short has none. */
 function dayLabels(series: readonly Point[], slots: readonly Slot[]): Html[] {
   const [gaps, write] = isByMonth(series) ? [GAPS.month, writeMonth] : [GAPS.day, writeShortDay];
-  const places = slots.map(({ from }) => from);
-  const always = placesApart(places, gaps.narrow);
-  const spare = placesApart(places, gaps.wide, always);
+  const widthOf = (slot: Slot | undefined) => (slot === undefined ? 1 : slot.to - slot.from);
+  const [width, begin] = [widthOf(slots[1] ?? slots[0]), slots.length > 2 && partialOf(series)[0] ? 1 : 0];
+  const every = Math.ceil(gaps.wide / width - SLACK);
+  const narrow = every * Math.ceil(gaps.narrow / (every * width) - SLACK);
   return slots.flatMap(({ from: at }, index) => {
-    if (!always.includes(at) && !spare.includes(at)) return [];
-    return html`<g class="${spare.includes(at) ? 'spare' : ''}"><line class="grid" x1="${percent(at)}" x2="${percent(at)}" y1="${COUNTS.bottom}" y2="${COUNTS.bottom + 6}"/><text x="${percent(at)}" y="${HEIGHT - 4}">${write(series[index]?.from ?? '')}</text></g>`;
+    const place = index - begin;
+    if (place < 0 || place % every > 0 || 1 - at < gaps.wide) return [];
+    const isSpare = place % narrow > 0 || 1 - at < gaps.narrow;
+    return html`<g class="${isSpare ? 'spare' : ''}"><line class="grid" x1="${percent(at)}" x2="${percent(at)}" y1="${COUNTS.bottom}" y2="${COUNTS.bottom + 6}"/><text x="${percent(at)}" y="${HEIGHT - 4}">${write(series[index]?.from ?? '')}</text></g>`;
   });
 }
 
@@ -154,12 +160,20 @@ function dayLabels(series: readonly Point[], slots: readonly Slot[]): Html[] {
 function scoreLabels(type: Results['survey']['type'], series: readonly Point[], axis: Axis): Html[] {
   if (series.length > MOST_DOTS) return [];
   const slots = slotsOf(series);
-  const points = series.flatMap(({ score }, index) =>
+  const points = series.flatMap(({ score, responses }, index) =>
     score === null
       ? []
-      : [{ along: slots[index]?.middle ?? 0, value: score.value, height: heightOf(axis, score.value) }],
+      : [
+          {
+            along: slots[index]?.middle ?? 0,
+            value: score.value,
+            height: heightOf(axis, score.value),
+            isThin: responses < FEW,
+          },
+        ],
   );
-  return placeNames(points).map(({ along, value, y }) => {
+  const zero = axis.ticks.filter((tick) => tick === 0).map((tick) => heightOf(axis, tick));
+  return placeNames(points, zero).map(({ along, value, y }) => {
     const anchor = along < 0.07 ? '' : along > 0.93 ? 'end' : 'middle';
     return html`<text class="strong ${anchor}" x="${percent(along)}" y="${px(y)}">${formatScore(type, value)}</text>`;
   });

@@ -20,11 +20,12 @@ import { saidUnder } from './said-under.ts';
 
 const contacts = new PagedList('contact', 'more-contacts');
 const whoseContacts = find('contacts-whose', HTMLElement);
+const earlier = find('earlier', HTMLElement);
 
 const NOTHING: Readonly<Record<string, string>> = {
-  open: 'Nobody is waiting.',
-  handled: 'Nobody has been seen to yet.',
-  all: 'Nobody asked to be contacted.',
+  open: 'Nobody is waiting',
+  handled: 'Nobody has been seen to yet',
+  all: 'Nobody asked to be contacted',
 };
 
 function handling({ id, handled }: Pick<Contact, 'id' | 'handled'>, mayHandle: boolean): Html {
@@ -72,10 +73,12 @@ function isOfValue(answer: Comment, { of, asked: { segment, value } }: Looked): 
 /** What the list's heading says, and by how many the list as it was read is longer or shorter now. */
 let counted = { state: 'open', whose: '', hasMore: false, left: 0 };
 
+const stateWords = (state: string): string => (state === 'all' ? 'in all' : state);
+
 function tellCount(): void {
   const { state, whose, hasMore, left } = counted;
-  const said = `${formatCount(contacts.count + left)}${hasMore ? '+' : ''} ${state === 'all' ? 'in all' : state}`;
-  whoseContacts.textContent = `${contacts.count === 0 ? '' : `${said} · `}all time${whose}`;
+  const said = `${formatCount(contacts.count + left)}${hasMore ? '+' : ''} ${stateWords(state)}`;
+  whoseContacts.textContent = `${contacts.count === 0 ? '' : `${said} · `}${whose}`;
 }
 
 type AskContacts = (limit: string, cursor: string | undefined) => Promise<ContactsReply>;
@@ -107,7 +110,7 @@ function lowestFirst(listed: readonly Contact[], surveys: readonly Survey[]): re
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ each }) => each);
 }
 
-/** Of all days: whoever waits for long waits most. */
+/** Of the days of the page, with a word on those before, or of all time: who waits for long waits most. */
 export async function showContacts(looked: Looked, isMore: boolean): Promise<void> {
   const { asker, results, of, asked, surveys, view } = looked;
   const { segment, value } = asked;
@@ -116,28 +119,46 @@ export async function showContacts(looked: Looked, isMore: boolean): Promise<voi
   const state = view.state ?? 'open';
   const surveyId = isOfAll ? undefined : results.survey.id;
   const isLowest = view.sort !== 'newest';
+  const isAllTime = view.when === 'all';
+  const { from = '', to } = isAllTime ? {} : results;
   let isCut = false;
+  let fromBefore = '';
   const ask: AskContacts = (limit, cursor) =>
-    askOfPeople<ContactsReply>(asker, '/v1/contacts', { surveyId, state, limit, cursor });
+    askOfPeople<ContactsReply>(asker, '/v1/contacts', {
+      surveyId,
+      state,
+      from: isLowest ? undefined : from || undefined,
+      to,
+      limit,
+      cursor,
+    });
+  const isWanted = (each: Contact) => isOfAll || isOfValue(each, looked);
   const draw = (listed: readonly Contact[]) =>
-    listed
-      .filter((each) => isOfAll || isOfValue(each, looked))
-      .map((each) => contactItem(each, looked, isOfAll));
+    listed.filter(isWanted).map((each) => contactItem(each, looked, isOfAll));
   const read = async (limit: number, cursor: string | undefined) => {
     if (!isLowest) {
       const reply = await ask(isFiltered ? MOST_LISTED : String(limit), cursor);
       return { items: draw(reply.contacts), nextCursor: reply.nextCursor };
     }
     const reply = await readNewest(ask);
-    isCut = reply.nextCursor !== undefined;
-    return { items: draw(lowestFirst(reply.contacts, surveys)) };
+    const listed = reply.contacts.filter(({ at }) => at >= from);
+    const before = reply.contacts.slice(listed.length).filter(isWanted).length;
+    const hasMore = reply.nextCursor !== undefined;
+    // Newest first: what is before these days says that all of these were read.
+    isCut = hasMore && listed.length === reply.contacts.length;
+    fromBefore =
+      before === 0 ? '' : `${formatCount(before)}${hasMore ? '+' : ''} ${stateWords(state)} from before`;
+    return { items: draw(lowestFirst(listed, surveys)) };
   };
-  await contacts.fill(isMore, read, NOTHING[state] ?? '');
-  if (isMore && isLowest) return;
+  const nothing = `${NOTHING[state] ?? ''}${isAllTime ? '.' : ' in these days.'}`;
+  if (!(await contacts.fill(isMore, read, nothing)) || (isMore && isLowest)) return;
+  earlier.textContent = fromBefore;
+  earlier.hidden = fromBefore === '';
   if (isCut) contacts.tell('The lowest among the newest; “Newest first” goes on to all.');
   const ofValue = isFiltered ? ` · ${segmentName(segment)}: ${wordsOf(of, segment, value)}` : ' · all people';
   const hasMore = isCut || contacts.hasMore;
-  counted = { state, whose: value === undefined ? '' : ofValue, hasMore, left: 0 };
+  const when = isAllTime ? 'all time' : 'in these days';
+  counted = { state, whose: `${when}${value === undefined ? '' : ofValue}`, hasMore, left: 0 };
   tellCount();
   contacts.print(roomFor(looked), null, [], isLowest ? 'lowest' : 'newest');
 }

@@ -11,7 +11,7 @@ import type { View } from './view.ts';
 
 const [ratings, reason] = [find('ratings', HTMLSelectElement), find('reason', HTMLSelectElement)];
 const [states, contactsOf] = [find('state', HTMLSelectElement), find('contacts-of', HTMLSelectElement)];
-const order = find('sort', HTMLSelectElement);
+const [when, order] = [find('when', HTMLSelectElement), find('sort', HTMLSelectElement)];
 
 export interface Looked {
   readonly asker: Asker;
@@ -60,6 +60,7 @@ export function offerFilters(looked: Looked): void {
   states.value = view.state ?? 'open';
   contactsOf.value = view.contacts === 'all' ? 'all' : '';
   if (contactsOf.parentElement) contactsOf.parentElement.hidden = surveys.length < 2;
+  when.value = view.when === 'all' ? 'all' : '';
   order.value = view.sort === 'newest' ? 'newest' : '';
 }
 
@@ -68,6 +69,7 @@ export const filtersChosen = () => ({
   reason: reason.value || undefined,
   state: states.value === 'open' ? undefined : states.value,
   contacts: contactsOf.value || undefined,
+  when: when.value || undefined,
   sort: order.value || undefined,
 });
 

@@ -104,6 +104,7 @@ export class PagedList {
 
   /**
    * A first page is short; with a filter the service may find few on a page of its own, and is asked on.
+   * @returns whether nothing else was asked for meanwhile
    * @param read the items of a page of at most so many, and where the next one begins
    */
   async fill(
@@ -113,21 +114,21 @@ export class PagedList {
       cursor: string | undefined,
     ) => Promise<{ readonly items: readonly Html[]; readonly nextCursor?: string | undefined }>,
     nothing: string,
-  ): Promise<void> {
+  ): Promise<boolean> {
     this.#asked += 1;
     const mine = this.#asked;
     const wanted = isMore ? MORE : FIRST;
     if (isMore) this.#items.classList.remove('first');
     if (isMore && !this.hasMore) {
       this.#more.hidden = true;
-      return;
+      return true;
     }
     try {
       const items: Html[] = [];
       let nextCursor = isMore ? this.#cursor : undefined;
       for (let page = 0; page < MOST_PAGES && items.length < wanted; page += 1) {
         const next = await read(wanted - items.length, nextCursor);
-        if (mine !== this.#asked) return;
+        if (mine !== this.#asked) return false;
         items.push(...next.items);
         nextCursor = next.nextCursor;
         if (nextCursor === undefined) break;
@@ -140,11 +141,12 @@ export class PagedList {
       this.tell(this.count === 0 && !this.hasMore ? nothing : '');
       if (this.#sought !== '') this.find(this.#sought);
     } catch (error) {
-      if (mine !== this.#asked) return;
+      if (mine !== this.#asked) return false;
       if (!isMore) this.clear();
       // The key shows numbers alone.
       if (error instanceof Refused && error.status === 401) this.#section.hidden = true;
       else this.tell(error instanceof Error ? error.message : String(error));
     }
+    return true;
   }
 }

@@ -56,6 +56,7 @@ const [notice, status, again] = [
   find('again', HTMLButtonElement),
 ];
 const [shown, commentsCard] = [find('results', HTMLElement), find('comments', HTMLElement)];
+const contactsCard = find('contacts', HTMLElement);
 const answers = find('save-answers', HTMLButtonElement);
 
 const EVERYBODY = { segment: undefined, value: undefined, against: undefined };
@@ -173,6 +174,9 @@ async function showPeople(of: Looked, isAsked: () => boolean): Promise<void> {
   const shows = of.results.responses === 0 ? undefined : showComments(of, false);
   if (!isKnownToShowPeople(of.asker)) await shows;
   if (isAsked()) await Promise.all([shows, showContacts(of, false)]);
+  const tile = shown.querySelector<HTMLElement>('.tiles > :last-child dt');
+  if (isAsked() && tile !== null && !contactsCard.hidden)
+    show(tile, html`<a href="#contacts">${tile.textContent}</a>`);
 }
 
 /** Shows another view; the address holds it, and Back leads to the one before. */
@@ -271,6 +275,13 @@ function press({ target }: Event): void {
   go({ days: 'own', from: addDays(today, 1 - LONGEST_DAYS), to: today });
 }
 shown.addEventListener('click', press);
+shown.addEventListener('click', (event) => {
+  if (!(event.target instanceof HTMLAnchorElement)) return;
+  // The address holds the view.
+  event.preventDefault();
+  find('state', HTMLElement).focus({ preventScroll: true });
+  contactsCard.scrollIntoView();
+});
 /** The address holds the filters of the lists, without a step for Back. */
 function filter(change: Partial<View>): Looked | undefined {
   if (looked === undefined) return undefined;
@@ -299,6 +310,7 @@ for (const [name, isOfComments] of [
   ['reason', true],
   ['state', false],
   ['contacts-of', false],
+  ['when', false],
   ['sort', false],
 ] as const) {
   find(name, HTMLElement).addEventListener('change', () => {
@@ -311,6 +323,13 @@ find('more-contacts', HTMLButtonElement).addEventListener(
   'click',
   () => looked && void showContacts(looked, true),
 );
+find('earlier', HTMLElement).addEventListener('click', () => {
+  const filtered = filter({ when: 'all' });
+  if (filtered === undefined) return;
+  offerFilters(filtered);
+  void showContacts(filtered, false);
+  find('when', HTMLElement).focus();
+});
 const contactList = find('contact-list', HTMLElement);
 contactList.addEventListener('submit', (event) => {
   event.preventDefault();

@@ -31,6 +31,8 @@ export interface View {
   readonly state?: string | undefined;
   /** `all` where the contacts are those of every survey. */
   readonly contacts?: string | undefined;
+  /** `all` where the contacts are of all time; those of the days of the page unless chosen. */
+  readonly when?: string | undefined;
   /** `newest` where contacts are listed so; the lowest come first unless chosen. */
   readonly sort?: string | undefined;
 }
@@ -47,6 +49,7 @@ const NAMES = [
   'reason',
   'state',
   'contacts',
+  'when',
   'sort',
 ] as const;
 

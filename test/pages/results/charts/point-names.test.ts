@@ -20,6 +20,21 @@ describe('points that have their value beside them', () => {
     expect(namesOf()).toEqual([]);
   });
 
+  it('are none of few answers', () => {
+    const line = lineOf(50, 60, 20, 70, 90, 80, 55).map((point, place) => ({
+      ...point,
+      isThin: place === 4,
+    }));
+    expect(placeNames(line).map(({ value }) => value)).not.toContain(90);
+  });
+
+  it('have none on a line across', () => {
+    const [above] = placeNames(lineOf(50));
+    const [below] = placeNames(lineOf(50), [(above?.y ?? 0) - 5]);
+    expect([above?.y, below?.y]).toEqual([91, 119]);
+    expect(placeNames(lineOf(50), [86, 114])).toEqual([]);
+  });
+
   it('have it away from the line', () => {
     const [last, low, high] = placeNames(lineOf(50, 10, 90, 50));
     expect([last, low, high].map((name) => (name ? Math.sign(name.y - name.height) : 0))).toEqual([1, 1, -1]);

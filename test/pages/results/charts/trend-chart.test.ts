@@ -22,6 +22,16 @@ describe('the chart of the trend', () => {
     trendChart({ ...example, series: point ? days.map((each) => ({ ...point, ...each })) : [] }).text;
   const wordsIn = (text: string) => [...text.matchAll(/y="234">([^<]*)</g)].map(([, words]) => words);
 
+  it('names no point of fewer than five answers, and gives it no band', () => {
+    const few = {
+      ...example,
+      series: FOUR_WEEKS.map((each) => ({ ...(point ?? []), ...each, responses: 4 })),
+    };
+    const text = trendChart(few as ResultsReply).text;
+    expect(text.match(/class="dot thin"/g)).toHaveLength(4);
+    expect(text).not.toMatch(/class="strong|class="lone|class="band" d="M/);
+  });
+
   it('draws the columns of parts dashed, and the line that leads to them', () => {
     const text = chartOf(FOUR_WEEKS);
     expect(text.match(/class="count part"/g)).toHaveLength(2);
@@ -29,11 +39,11 @@ describe('the chart of the trend', () => {
     expect(chartOf(cutSpan(QUARTER, 'day'))).not.toContain('count part');
   });
 
-  it('names first days where buckets begin, as many as have room', () => {
-    expect(wordsIn(chartOf(FOUR_WEEKS))).toEqual(['28 Aug', '5 Oct', '2 Nov']);
-    expect(wordsIn(chartOf(MONTHS))).toEqual(['Aug 2026', 'Oct 2026', 'Nov 2026']);
+  it('names first days of buckets, as far from each other everywhere', () => {
+    expect(wordsIn(chartOf(FOUR_WEEKS))).toEqual(['7 Sept', '5 Oct', '2 Nov']);
+    expect(wordsIn(chartOf(MONTHS))).toEqual(['Sept 2026', 'Oct 2026', 'Nov 2026']);
     const days = wordsIn(chartOf(cutSpan(QUARTER, 'day')));
-    expect([days[0], days.length]).toEqual(['28 Aug', 5]);
+    expect(days).toEqual(['28 Aug', '9 Sept', '21 Sept', '3 Oct', '15 Oct', '27 Oct', '8 Nov']);
   });
 
   /** Of thumbs, each with so many up of forty. */
