@@ -85,6 +85,21 @@ describe('the scale', () => {
     expect((back?.bottom ?? 0) - (back?.top ?? 0)).toBe(44);
   });
 
+  it.each([320, 1_000])('has Send in the middle of its words, clear of the edge: on %i px', async (width) => {
+    const shop = await openShopShowing('nps-corner', {
+      browser: { viewport: { width, height: 640 } },
+      options: { strings: { nps: ['Low', 'High'] } },
+    });
+    await shop.radio(1).click();
+    await expect.poll(() => shop.send().isEnabled()).toBe(true);
+    const middle = (box: Box | undefined) => ((box?.top ?? 0) + (box?.bottom ?? 0)) / 2;
+    const [sent] = await boxes(shop, '.send');
+    for (const end of await boxes(shop, '.ends span')) expect(middle(end)).toBeCloseTo(middle(sent), 0);
+    const { y = 0, height = 0 } = (await shop.region.boundingBox()) ?? {};
+    // Two pixels of it are not drawn.
+    expect(y + height - (sent?.bottom ?? 0) + 2).toBeGreaterThanOrEqual(8);
+  });
+
   it('grows with the size of type that the person prefers', async () => {
     const shop = await openShop();
     const session = await shop.context.newCDPSession(shop.page);
