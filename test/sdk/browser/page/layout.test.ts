@@ -46,6 +46,23 @@ describe('a box', () => {
     expect(y + height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
   });
 
+  it('stands in the window of a page whose <html> is transformed, in browsers of before 2025', async () => {
+    const { page, region } = await openShopShowing('plain', {
+      prepare: (opened) =>
+        opened.addInitScript(() => {
+          Object.defineProperty(HTMLElement.prototype, 'offsetParent', { get: () => null });
+          addEventListener('DOMContentLoaded', () => {
+            document.documentElement.style.cssText = 'transform: translateX(0)';
+            document.body.style.height = '9000px';
+          });
+        }),
+    });
+    await region.waitFor();
+    const { y = -1, height = 0 } = (await region.boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y + height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
+  });
+
   it('has the words for the ends of its scale at its ends, also where they take two lines', async () => {
     const { region } = await openShopShowing('plain', {
       options: {
