@@ -53,6 +53,10 @@ export function sayDaysBefore(days: DaySpan): string {
   return count === 1 ? 'the day before' : `the ${formatCount(count)} days before`;
 }
 
+/** Behind what says that there are no answers: small numbers may not be shown (docs/contract.md §17.8). */
+export const orTooFew = ({ smallestCell }: Pick<ResultsReply, 'smallestCell'>): string =>
+  smallestCell === undefined ? '' : ', or too few to be shown';
+
 export const sayAnswers = (responses: number): string =>
   `${formatCount(responses)} ${responses === 1 ? 'answer' : 'answers'}`;
 
@@ -74,11 +78,19 @@ function compare(type: SurveyType, { now, responses, score, difference, than, wa
 }
 
 /** What a reply compares, in words; nothing where it compares nothing, or has no answers itself. */
-export function compareWords({ survey: { type }, from, to, score, previous, against }: ResultsReply): Html {
+export function compareWords(results: ResultsReply): Html {
+  const {
+    survey: { type },
+    from,
+    to,
+    score,
+    previous,
+    against,
+  } = results;
   if (score === null) return html``;
   if (previous !== undefined) {
     const than = html`${sayDaysBefore({ from, to })}`;
-    const nobody = html`Nobody answered in ${than}.`;
+    const nobody = html`Nobody answered in ${than}${orTooFew(results)}.`;
     return compare(type, { ...previous, now: score.value, than, was: html`then`, nobody });
   }
   if (against === undefined) return html``;
@@ -88,6 +100,6 @@ export function compareWords({ survey: { type }, from, to, score, previous, agai
     now: score.value,
     than,
     was: html`for ${than}`,
-    nobody: html`No answers for ${than}.`,
+    nobody: html`No answers for ${than}${orTooFew(results)}.`,
   });
 }

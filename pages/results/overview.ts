@@ -2,7 +2,7 @@
 
 import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../html.ts';
-import { sayDaysBefore, sayDifference } from './comparison.ts';
+import { orTooFew, sayDaysBefore, sayDifference } from './comparison.ts';
 import {
   formatCount,
   formatInterval,
@@ -18,8 +18,9 @@ function moved(results: ResultsReply): Html {
   const { survey, score, previous } = results;
   const { type } = survey;
   const then = sayDaysBefore(results);
-  if (score === null) return html`No answers in these days.`;
-  if (previous?.score == null || previous.difference === null) return html`Nobody answered in ${then}.`;
+  if (score === null) return html`No answers in these days${orTooFew(results)}.`;
+  if (previous?.score == null || previous.difference === null)
+    return html`Nobody answered in ${then}${orTooFew(results)}.`;
   const { tone, sign, chance } = sayDifference(type, previous.difference, score.value);
   if (sign === '') return html`<span class="chip even">Unchanged</span> from ${then}.`;
   const size = Math.abs(roundScore(type, score.value) - roundScore(type, previous.score.value));

@@ -10,7 +10,7 @@ import { partsBar } from './charts/parts-bar.ts';
 import { reasonTable } from './charts/reason-table.ts';
 import { type Breakdown, segmentTable, withoutNobody } from './charts/segment-table.ts';
 import { FEW, trendChart, trendKey } from './charts/trend-chart.ts';
-import { sayDaysBefore } from './comparison.ts';
+import { orTooFew, sayDaysBefore } from './comparison.ts';
 import {
   formatCount,
   formatInterval,
@@ -100,7 +100,7 @@ function headline(results: ResultsReply, compared: Html): Html {
   const { survey, score } = results;
   const figure =
     score === null
-      ? html`<p class="score"><strong>–</strong></p><p class="about">No answers in these days.</p>`
+      ? html`<p class="score"><strong>–</strong></p><p class="about">No answers in these days${orTooFew(results)}.</p>`
       : html`<p class="score"><strong>${formatScore(survey.type, score.value)}</strong> <span class="about">95 % interval ${formatInterval(survey.type, score)}</span></p>${compared}`;
   return html`<div class="card headline"><div class="figure"><h3>${SCORE_NAMES[survey.type]}</h3>${figure}</div><div><p class="about">${NOTES[survey.type]}</p>${partsBar(results)}</div></div>`;
 }

@@ -53,10 +53,10 @@ async function readWaiting(
   { project, comments, contacts }: ReportFlags,
   { survey: { slug }, from, to }: ResultsReply,
 ): Promise<Waiting> {
-  if (!comments || contacts !== true) return { people: [], hasMore: false };
+  if (!comments || contacts !== true) return { people: [], hasMore: false, isRead: false };
   const asked = { project, state: 'open', from, to, limit: MOST_CONTACTS };
   const { contacts: found, nextCursor } = await askContacts(session, asked, slug);
-  return { people: unhappiestFirst(found), hasMore: nextCursor !== undefined };
+  return { people: unhappiestFirst(found), hasMore: nextCursor !== undefined, isRead: true };
 }
 
 async function readSurvey(session: Session, flags: ReportFlags, slug: string): Promise<ReportedSurvey> {
@@ -74,13 +74,16 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
     if (told > (name === IDENTITY_SEGMENT ? 1 : 0)) segments.push({ name, rows });
   }
   const asked = { project: flags.project, from, to, limit: MOST_COMMENTS };
-  const { comments } = flags.comments ? await askComments(session, asked, slug) : { comments: [] };
+  const { comments, nextCursor = undefined } = flags.comments
+    ? await askComments(session, asked, slug)
+    : { comments: [] };
+  const hasMoreComments = nextCursor !== undefined;
   const series = flags.by === undefined ? [...coarsen(results)] : results.series;
   const waiting = await readWaiting(session, flags, results);
   const told = shownSegments(survey.segments).flatMap(({ name }) =>
     name === IDENTITY_SEGMENT ? [] : [name],
   );
-  return { results: { ...results, series }, segments, comments, waiting, told };
+  return { results: { ...results, series }, segments, comments, hasMoreComments, waiting, told };
 }
 
 /** The page of results with these surveys; undefined where no instance serves it. */

@@ -1,6 +1,8 @@
 /** Who is to be called first, of all surveys of a report. */
 
+import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
+import { orTooFew } from '../comparison.ts';
 import { formatCount } from '../figures.ts';
 import { PRINTED_PAGE } from '../printed-room.ts';
 import { toneOf } from '../rating-words.ts';
@@ -47,18 +49,34 @@ export function callFirst(surveys: readonly ReportedSurvey[]): Html {
   const questions = surveys.map(({ results: { survey } }) => survey.question);
   const first = inTurn.slice(0, countOnCover(questions, inTurn));
   const others = inTurn.length - first.length;
-  const more = others === 0 ? '' : `; ${formatCount(others)} more below`;
-  return html`<section class="card said first"><header><h3>Whom to call first</h3><p class="about">Low ratings of each survey in turn, those with words first${more}.</p></header><ol class="comments">${first.map(({ content }) => content)}</ol></section>`;
+  const more = others === 0 ? '' : `; ${formatCount(others)} more wait`;
+  const read = surveys.flatMap(({ waiting }) => (waiting.hasMore ? [waiting.people.length] : []));
+  const newest =
+    read.length === 0 ? '' : `; where more wait, of the newest ${formatCount(Math.max(...read))}`;
+  return html`<section class="card said first"><header><h3>Whom to call first</h3><p class="about">Low ratings of each survey in turn, those with words first${more}${newest}.</p></header><ol class="comments">${first.map(({ content }) => content)}</ol></section>`;
 }
 
-/** How many wait, of all surveys. */
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
+
+/** Of the numbers, which leave out answers that a model asked for, and have those that are no longer kept. */
+function askedWords(results: readonly ResultsReply[]): string {
+  const asked = sum(results.map(({ followUpsRequested }) => followUpsRequested ?? 0));
+  const few = results.find(({ smallestCell }) => smallestCell !== undefined);
+  const isBeside = results.some(({ modelRequested }) => (modelRequested ?? 0) > 0);
+  const said = `asked to be contacted in these days${isBeside ? ', apart from answers that a model asked for' : ''}`;
+  if (asked === 0) return `Nobody ${said}${few === undefined ? '' : orTooFew(few)}.`;
+  return few === undefined
+    ? `${formatCount(asked)} ${said}: see the results page.`
+    : `${formatCount(asked)} or more ${said}: see the results page. Small numbers are not shown.`;
+}
+
+/** How many wait, of all surveys; where nobody was looked for, how many asked. */
 export function waitingWords(surveys: readonly ReportedSurvey[]): string {
-  const asked = surveys.reduce((sum, { results }) => sum + (results.followUpsRequested ?? 0), 0);
-  if (asked === 0) return 'Nobody asked to be contacted.';
-  const said = `${formatCount(asked)} asked to be contacted in these days`;
-  const waiting = surveys.reduce((sum, { waiting: { people } }) => sum + people.length, 0);
-  if (waiting === 0) return `${said}: see the results page.`;
-  const hasMore = surveys.some(({ waiting: { hasMore } }) => hasMore);
-  if (waiting === asked) return `${said}, and all of them still wait.`;
-  return `${said}, ${formatCount(waiting)}${hasMore ? '+' : ''} of them still wait.`;
+  if (surveys.some(({ waiting: { isRead } }) => !isRead))
+    return askedWords(surveys.map(({ results }) => results));
+  const waiting = sum(surveys.map(({ waiting: { people } }) => people.length));
+  const hasMore = surveys.some(({ waiting }) => waiting.hasMore);
+  if (waiting === 0) return 'Nobody who asked to be contacted in these days still waits.';
+  if (waiting === 1 && !hasMore) return '1 person asked to be contacted in these days and still waits.';
+  return `${formatCount(waiting)}${hasMore ? '+' : ''} people asked to be contacted in these days and still wait.`;
 }

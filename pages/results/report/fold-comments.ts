@@ -1,8 +1,7 @@
 /** The same words of several people, once. */
 
 import type { Comment } from '../../../shared/contract/results-schemas.ts';
-import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
-import { toneOf } from '../rating-words.ts';
+import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
 
 export interface Folded {
   /** The first of them. */
@@ -13,11 +12,11 @@ export interface Folded {
 
 const plain = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
 
-/** Of ratings that count alike, words that are equal but for blanks and capitals; in the order of the first. */
-export function foldComments(type: SurveyType, comments: readonly Comment[]): readonly Folded[] {
+/** With one rating, words that are equal but for blanks and capitals; apart what a model asked for. In the order of the first. */
+export function foldComments(comments: readonly Comment[]): readonly Folded[] {
   const byWords = new Map<string, Comment[]>();
   for (const said of comments) {
-    const words = `${toneOf(type, said.rating)} ${plain(said.text ?? '')}`;
+    const words = `${said.rating} ${said.identityKind === MODEL_REQUESTED} ${plain(said.text ?? '')}`;
     byWords.set(words, [...(byWords.get(words) ?? []), said]);
   }
   return [...byWords.values()].flatMap((times) => (times[0] ? [{ said: times[0], times }] : []));

@@ -2,6 +2,7 @@
 
 import type { Contact } from '../../../shared/contract/contact-schemas.ts';
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
 import { type Html, html } from '../../html.ts';
 import { addressOf } from '../address.ts';
 import { reasonsOf } from '../charts/reason-table.ts';
@@ -46,7 +47,7 @@ const printedParts = (rated: number, words: number, ...below: readonly number[])
   return [twoLines(rated), words, ...below.map(twoLines)].filter((length) => length > 0);
 };
 
-/** Words that several people wrote are said once, with how often; who wrote them is not. */
+/** Words that several people wrote with one rating are said once, with how often; who wrote them is not. */
 export function commentItem({ survey, reasons }: ResultsReply, { said, times }: Folded): Item {
   const count = times.length;
   const often = count > 1 ? html`<span class="times">said ${formatCount(count)} times</span>` : html``;
@@ -57,7 +58,7 @@ export function commentItem({ survey, reasons }: ResultsReply, { said, times }: 
     bytes: bytesOf(content),
     parts: printedParts(RATED + lengthOf(often), said.text?.length ?? 0, lengthOf(why)),
     answers: count,
-    byModel: times.filter(({ identityKind }) => identityKind === 'model-requested').length,
+    byModel: said.identityKind === MODEL_REQUESTED ? count : 0,
   };
 }
 

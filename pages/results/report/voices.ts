@@ -2,6 +2,7 @@
 
 import type { Contact } from '../../../shared/contract/contact-schemas.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
 import { type Html, html } from '../../html.ts';
 import type { Breakdown } from '../charts/segment-table.ts';
 import { formatCount, writeDay } from '../figures.ts';
@@ -13,16 +14,21 @@ import { worstFirst } from './order-people.ts';
 import { shareRoom } from './share-room.ts';
 
 export interface Waiting {
-  /** Lowest rating first. */
+  /** Lowest rating first; of more than were read the newest. */
   readonly people: readonly Contact[];
   /** Whether there are more than were read. */
   readonly hasMore: boolean;
+  /** Whether anybody was looked for: a report names people only where it is asked to. */
+  readonly isRead: boolean;
 }
 
 export interface ReportedSurvey {
   readonly results: ResultsReply;
   readonly segments: readonly Breakdown[];
+  /** The newest, all kinds. */
   readonly comments: readonly Comment[];
+  /** Whether there are more than were read. */
+  readonly hasMoreComments: boolean;
   readonly waiting: Waiting;
   /** Names of the segments that a person is told by. */
   readonly told: readonly string[];
@@ -41,7 +47,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) =
 /** Who waits, and comments by how they count, unhappy ones first, of these the lowest ratings. */
 function groupsOf({ results, comments, waiting, told }: ReportedSurvey): readonly [Group, ...Group[]] {
   const { type } = results.survey;
-  const folded = foldComments(type, worstFirst(type, comments));
+  const folded = foldComments(worstFirst(type, comments));
   const words = PARTS[type].map(({ tone, name, from, to }) => ({
     title: from === to ? name : `${name} (${from} to ${to})`,
     items: folded
@@ -134,13 +140,19 @@ function told(whole: string, printed: string): Html {
 }
 
 /** Those that a model asked for are in no number of the results. */
-function countWords(shown: readonly Item[], { comments, completeFrom, from }: ResultsReply): string {
+function countWords(
+  shown: readonly Item[],
+  { results, comments: read, hasMoreComments }: ReportedSurvey,
+): string {
+  const { comments, completeFrom, from } = results;
   const byModel = sum(shown.map((each) => each.byModel));
   const answers = sum(shown.map((each) => each.answers));
   const beside = byModel === 0 ? '' : `, and ${formatCount(byModel)} that a model asked for`;
   const isCut = completeFrom !== null && from < completeFrom;
   const gone = isCut ? `; those before ${writeDay(completeFrom)} are no longer kept` : '';
-  return `${formatCount(answers - byModel)} of ${formatCount(comments ?? 0)}, low ratings first${beside}${gone}.`;
+  const counted = read.filter(({ identityKind }) => identityKind !== MODEL_REQUESTED).length;
+  const newest = hasMoreComments ? `the newest ${formatCount(counted)} of ` : '';
+  return `${formatCount(answers - byModel)} of ${newest}${formatCount(comments ?? 0)}, low ratings first${beside}${gone}.`;
 }
 
 /** @param room bytes */
@@ -177,11 +189,11 @@ export function voices(survey: ReportedSurvey, room: number): Html {
   const [people, ...words] = groups.map((group, index) => ({ ...group, printed: printedCounts[index] ?? 0 }));
 
   const ids = voiceIds(results.survey.slug);
-  const waits = `${formatCount(waiting.people.length)}${waiting.hasMore ? '+' : ''}`;
+  const waits = `${waiting.hasMore ? 'the newest ' : ''}${formatCount(waiting.people.length)}`;
   const ofAll = (count: number): string =>
     count === waiting.people.length && !waiting.hasMore
       ? `${waits} asked in these days and wait, lowest rating first.`
-      : `${formatCount(count)} of ${waits} who wait, lowest rating first.`;
+      : `${formatCount(count)} of ${waits} who wait, lowest rating first${waiting.hasMore ? '; more wait' : ''}.`;
   const contacts =
     people === undefined || people.items.length === 0
       ? html``
@@ -196,6 +208,6 @@ export function voices(survey: ReportedSurvey, room: number): Html {
         html`<h4 class="${group.printed === 0 ? 'unprinted' : ''}">${group.title}</h4>${listOf(group.items, group.printed)}`,
     );
   const isUnprinted = printed.length === 0 && shown.length > 0;
-  const comments = html`<section class="card said spoken${isUnprinted ? ' unprinted' : ''}" id="${ids.words}"><header><h3>Comments</h3>${told(countWords(shown, results), countWords(printed, results))}</header>${lists}</section>`;
+  const comments = html`<section class="card said spoken${isUnprinted ? ' unprinted' : ''}" id="${ids.words}"><header><h3>Comments</h3>${told(countWords(shown, survey), countWords(printed, survey))}</header>${lists}</section>`;
   return html`<div class="voices${isFresh ? ' fresh' : ''}">${contacts}${comments}</div>`;
 }

@@ -221,7 +221,7 @@ describe('people who asked to be contacted', () => {
     // Without an address, who it is to the server.
     expect(await people.nth(1).locator('.person').textContent()).toMatch(/person-.* no address$/);
     expect(await people.nth(0).locator('.fact').allTextContents()).toEqual(['free']);
-    await page.getByText('3 asked to be contacted in these days, and all of them still wait.').waitFor();
+    await page.getByText('3 people asked to be contacted in these days and still wait.').waitFor();
     const first = page.locator('.first .comments > li .rated strong');
     expect(await first.allTextContents()).toEqual(['2 of 10', '4 of 10']);
     const [slug = ''] = await page.locator('.contents li a:first-child').allTextContents();

@@ -48,4 +48,13 @@ describe('a report of several surveys says of each in a sentence what moved', ()
     expect(first).toBe('Nobody answered in the 90 days before.');
     expect(silent).toBe('No answers in these days.');
   });
+
+  it('where small numbers are not shown, that nothing may be too little', () => {
+    const few: ResultsReply = { ...scored(0, -5, 5), smallestCell: 5, shownTo: '2026-11-22' };
+    const fresh = { ...few, previous: { ...days, responses: 0, score: null, difference: null } };
+    expect(sentencesOf(fresh, { ...few, score: null })).toEqual([
+      'Nobody answered in the 90 days before, or too few to be shown.',
+      'No answers in these days, or too few to be shown.',
+    ]);
+  });
 });

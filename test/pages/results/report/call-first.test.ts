@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callFirst } from '../../../../pages/results/report/call-first.ts';
+import { callFirst, waitingWords } from '../../../../pages/results/report/call-first.ts';
 import type { ReportedSurvey } from '../../../../pages/results/report/voices.ts';
 import type { Contact } from '../../../../shared/contract/contact-schemas.ts';
 import { listContacts } from '../../../../shared/contract/examples/contact-examples.ts';
@@ -18,7 +18,12 @@ const asking = (
   results: { ...results, survey: { ...results.survey, slug, type } },
   segments: [],
   comments: [],
-  waiting: { people: people.flatMap((each) => (example ? [{ ...example, ...each }] : [])), hasMore: false },
+  hasMoreComments: false,
+  waiting: {
+    people: people.flatMap((each) => (example ? [{ ...example, ...each }] : [])),
+    hasMore: false,
+    isRead: true,
+  },
   told: [],
 });
 const who = (rating: number, text: string | null, contact: string | null = 'me@shop.example') => ({
@@ -62,10 +67,69 @@ describe('whom to call first', () => {
     expect(of(6)).toBeLessThan(of(2));
     expect(of(30)).toBe(6);
     const { text } = callFirst([asking('s', 'nps', many), asking('t', 'nps', [])]);
-    expect(text).toContain(`; ${60 - of(2)} more below.`);
+    // Of people below there are as many as the file has room for.
+    expect(text).toContain(`; ${60 - of(2)} more wait.`);
   });
 
   it('is nothing where nobody who waits is unhappy', () => {
     expect(callFirst([asking('recommend', 'nps', [who(9, 'Lovely.')])]).text).toBe('');
+  });
+
+  it('says that it is of the newest, where more wait than were read', () => {
+    const [one] = [asking('recommend', 'nps', [who(0, 'Late.'), who(9, 'Lovely.')])];
+    const { text } = callFirst([{ ...one, waiting: { ...one.waiting, hasMore: true } }]);
+    expect(text).toContain('with words first; where more wait, of the newest 2.');
+  });
+});
+
+describe('who waits, at the head of a report', () => {
+  const counted = (given: Partial<ResultsReply>, waits: number, waiting = {}): ReportedSurvey => {
+    const each = asking(
+      'recommend',
+      'nps',
+      Array.from({ length: waits }, () => who(0, 'Late.')),
+    );
+    return {
+      ...each,
+      results: { ...each.results, modelRequested: 0, ...given },
+      waiting: { ...each.waiting, ...waiting },
+    };
+  };
+
+  it.each([
+    [0, 0, 'Nobody who asked to be contacted in these days still waits.'],
+    // A model asked for this answer: it is in no number.
+    [0, 1, '1 person asked to be contacted in these days and still waits.'],
+    [2, 0, 'Nobody who asked to be contacted in these days still waits.'],
+    // One of three is gone, and a model asked for one.
+    [3, 3, '3 people asked to be contacted in these days and still wait.'],
+    [2, 3, '3 people asked to be contacted in these days and still wait.'],
+  ])('%i are counted, %i are read: it says those that were read', (followUpsRequested, waits, said) => {
+    expect(waitingWords([counted({ followUpsRequested }, waits)])).toBe(said);
+  });
+
+  it('says that there are more than were read', () => {
+    expect(waitingWords([counted({ followUpsRequested: 9 }, 2, { hasMore: true })])).toBe(
+      '2+ people asked to be contacted in these days and still wait.',
+    );
+  });
+
+  it.each([
+    [{ followUpsRequested: 0 }, 'Nobody asked to be contacted in these days.'],
+    [{ followUpsRequested: 2 }, '2 asked to be contacted in these days: see the results page.'],
+    [
+      { followUpsRequested: 0, modelRequested: 3 },
+      'Nobody asked to be contacted in these days, apart from answers that a model asked for.',
+    ],
+    [
+      { followUpsRequested: 0, smallestCell: 5, shownTo: '2026-11-22' },
+      'Nobody asked to be contacted in these days, or too few to be shown.',
+    ],
+    [
+      { followUpsRequested: 7, smallestCell: 5, shownTo: '2026-11-22' },
+      '7 or more asked to be contacted in these days: see the results page. Small numbers are not shown.',
+    ],
+  ])('without people, %j: what is counted', (given, said) => {
+    expect(waitingWords([counted(given, 0, { isRead: false })])).toBe(said);
   });
 });

@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { type ReportedSurvey, voices } from '../../../../pages/results/report/voices.ts';
+import type { Contact } from '../../../../shared/contract/contact-schemas.ts';
+import { listContacts } from '../../../../shared/contract/examples/contact-examples.ts';
 import { getResults, listComments } from '../../../../shared/contract/examples/results-examples.ts';
 import type { Comment, ResultsReply } from '../../../../shared/contract/results-schemas.ts';
 
 const example = getResults.reply as ResultsReply;
 const [comment] = listComments.reply.comments as Comment[];
+const [asking] = listContacts.reply.contacts as Contact[];
 const PLENTY = 1_000_000;
 
 const saidBy = (...said: readonly (readonly [rating: number, text: string])[]): ReportedSurvey => ({
   results: { ...example, survey: { ...example.survey, type: 'nps' }, comments: said.length },
   segments: [],
   comments: said.flatMap(([rating, text]) => (comment ? [{ ...comment, rating, text }] : [])),
-  waiting: { people: [], hasMore: false },
+  hasMoreComments: false,
+  waiting: { people: [], hasMore: false, isRead: true },
   told: [],
 });
 const textsIn = (text: string) =>
@@ -19,7 +23,7 @@ const textsIn = (text: string) =>
 
 describe('what people of a survey wrote', () => {
   it('stands by how it counts, unhappy ones first, and once with how often it was said', () => {
-    const { text } = voices(saidBy([10, 'Lovely'], [2, 'Late'], [8, 'Fine'], [3, 'late']), PLENTY);
+    const { text } = voices(saidBy([10, 'Lovely'], [2, 'Late'], [8, 'Fine'], [2, 'late']), PLENTY);
     expect(textsIn(text)).toEqual([
       'Detractors (0 to 6)',
       'Late',
@@ -30,6 +34,21 @@ describe('what people of a survey wrote', () => {
     ]);
     expect(text).toContain('said 2 times');
     expect(text).toContain('4 of 4, low ratings first.');
+  });
+
+  it('is said to be of the newest, where there are more than were read', () => {
+    const of = saidBy([10, 'Lovely'], [2, 'Late']);
+    const many = { ...of, results: { ...of.results, comments: 3_000 }, hasMoreComments: true };
+    expect(voices(many, PLENTY).text).toContain('2 of the newest 2 of 3,000, low ratings first.');
+  });
+
+  it('is said to be of the newest of those who wait, where more do', () => {
+    const of = saidBy([2, 'Late']);
+    const people = asking ? [asking, asking] : [];
+    const text = (hasMore: boolean) =>
+      voices({ ...of, waiting: { people, hasMore, isRead: true } }, PLENTY).text;
+    expect(text(true)).toContain('2 of the newest 2 who wait, lowest rating first; more wait.');
+    expect(text(false)).toContain('2 asked in these days and wait, lowest rating first.');
   });
 
   it('is of every kind where there is no room for all of it, and most of it of unhappy people', () => {
