@@ -36,7 +36,8 @@ export async function showComments(looked: Looked, isMore: boolean): Promise<voi
     );
     return { items, nextCursor: reply.nextCursor };
   };
-  await comments.fill(isMore, read, 'Nobody wrote a comment of this kind in these days.');
+  const nothing = 'Nobody wrote a comment of this kind in these days.';
+  if (!(await comments.fill(isMore, read, nothing))) return;
   const { part, named } = kindsOf(looked);
   const kinds = [part?.name, named?.label];
   const isEvery = kinds.every((kind) => kind === undefined);

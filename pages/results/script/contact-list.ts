@@ -158,21 +158,32 @@ export async function showContacts(looked: Looked, isMore: boolean): Promise<voi
   const ofValue = isFiltered ? ` · ${segmentName(segment)}: ${wordsOf(of, segment, value)}` : ' · all people';
   const hasMore = isCut || contacts.hasMore;
   const when = isAllTime ? 'all time' : 'in these days';
-  counted = { state, whose: `${when}${value === undefined ? '' : ofValue}`, hasMore, left: 0 };
+  counted = {
+    state,
+    whose: `${when}${value === undefined ? '' : ofValue}`,
+    hasMore,
+    left: isMore ? counted.left : 0,
+  };
   tellCount();
   contacts.print(roomFor(looked), null, [], isLowest ? 'lowest' : 'newest');
 }
 
 /** Says of one contact that somebody has seen to it, or not after all; the person stays in sight, and can be undone. */
 export async function handleContact(asker: Asker, form: HTMLFormElement, handled: boolean): Promise<void> {
+  // Pressed again before the reply.
+  if (form.ariaBusy === 'true') return;
+  form.ariaBusy = 'true';
   const id = form.dataset.id ?? '';
   const note = form.querySelector('input')?.value.trim() ?? '';
   try {
     await asker.put(`/v1/contacts/${encodeURIComponent(id)}`, { handled, ...(note !== '' && { note }) });
   } catch (error) {
+    form.ariaBusy = null;
     contacts.tell(error instanceof Error ? error.message : String(error));
     return;
   }
+  // Another list is shown by now, with a count of its own.
+  if (!form.isConnected) return;
   const now = { at: new Date().toISOString(), by: 'you', note: note === '' ? null : note };
   const template = document.createElement('template');
   show(template, handling({ id, handled: handled ? now : null }, true));

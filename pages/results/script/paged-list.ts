@@ -24,6 +24,8 @@ export class PagedList {
   /** What is looked for in what was read, in small letters. */
   #sought = '';
   #asked = 0;
+  /** The question of which a first page is awaited. */
+  #awaited = -1;
   #cursor: string | undefined;
 
   constructor(name: 'comment' | 'contact', more: string) {
@@ -103,7 +105,7 @@ export class PagedList {
   }
 
   /**
-   * A first page is short; with a filter the service may find few on a page of its own, and is asked on.
+   * A first page is short, and nobody asks for more while it is awaited: what is there is of the question before; with a filter the service may find few on a page of its own, and is asked on.
    * @returns whether nothing else was asked for meanwhile
    * @param read the items of a page of at most so many, and where the next one begins
    */
@@ -115,14 +117,16 @@ export class PagedList {
     ) => Promise<{ readonly items: readonly Html[]; readonly nextCursor?: string | undefined }>,
     nothing: string,
   ): Promise<boolean> {
-    this.#asked += 1;
-    const mine = this.#asked;
-    const wanted = isMore ? MORE : FIRST;
+    if (isMore && this.#awaited === this.#asked) return false;
     if (isMore) this.#items.classList.remove('first');
     if (isMore && !this.hasMore) {
       this.#more.hidden = true;
       return true;
     }
+    this.#asked += 1;
+    const mine = this.#asked;
+    const wanted = isMore ? MORE : FIRST;
+    if (!isMore) this.#awaited = mine;
     try {
       const items: Html[] = [];
       let nextCursor = isMore ? this.#cursor : undefined;
@@ -147,6 +151,7 @@ export class PagedList {
       if (error instanceof Refused && error.status === 401) this.#section.hidden = true;
       else this.tell(error instanceof Error ? error.message : String(error));
     }
+    this.#awaited = -1;
     return true;
   }
 }
