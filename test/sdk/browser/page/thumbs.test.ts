@@ -329,7 +329,13 @@ describe('a rating', () => {
     await expect.poll(async () => (await outbox(page))[0]).toMatchObject({ tries: 1 });
     expect(await pressed(page)).toEqual(['Helpful']);
     await page.clock.fastForward(31 * 24 * 3_600_000);
-    await expect.poll(() => outbox(page)).toEqual([]);
+    await expect
+      .poll(async () => {
+        // The next try may have been set only after the month had passed.
+        await page.clock.fastForward(3_600_000);
+        return outbox(page);
+      })
+      .toEqual([]);
     await expect.poll(() => pressed(page)).toEqual([]);
   });
 
