@@ -150,6 +150,21 @@ describe('the heading counts who is left', () => {
   });
 });
 
+it('newest first too, people from before these days are said, and still where more are shown', async () => {
+  const page = await openWith(40, 2);
+  const before = page.getByRole('button', { name: '2 open from before' });
+  await before.waitFor();
+  await more(page).click();
+  await saidIn(page).toBe('40 open · in these days');
+  expect(await before.isVisible()).toBe(true);
+  await pick(page, 'State', 'Handled');
+  await before.waitFor({ state: 'hidden' });
+  await pick(page, 'State', 'Open');
+  await before.click();
+  await saidIn(page).toBe('30+ open · all time');
+  expect(await before.isVisible()).toBe(false);
+});
+
 it.each([8, 40])(
   'of %i, a list that is on its way comes, whoever asks for more of the one before',
   async (count) => {

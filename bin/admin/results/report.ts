@@ -25,7 +25,7 @@ import { surveySection } from '../../../pages/results/sections.ts';
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { parseAccent } from '../../../shared/domain/accent.ts';
 import { type Appearance, appearanceOf } from '../../../shared/domain/project.ts';
-import { IDENTITY_SEGMENT, shownSegments } from '../../../shared/domain/surveys/segments.ts';
+import { declaredSources, IDENTITY_SEGMENT, shownSegments } from '../../../shared/domain/surveys/segments.ts';
 import { failure } from '../admin-error.ts';
 import { askContacts } from '../ask-contacts.ts';
 import type { Report } from '../command.ts';
@@ -83,7 +83,8 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
   const told = shownSegments(survey.segments).flatMap(({ name }) =>
     name === IDENTITY_SEGMENT ? [] : [name],
   );
-  return { results: { ...results, series }, segments, comments, hasMoreComments, waiting, told };
+  const sources = declaredSources(survey.segments);
+  return { results: { ...results, series }, segments, comments, hasMoreComments, waiting, told, sources };
 }
 
 /** The page of results with these surveys; undefined where no instance serves it. */
@@ -142,7 +143,7 @@ ${style}
 <h1${colour === undefined ? '' : html` class="coloured"`}><bdi>${name}</bdi>: survey results</h1>
 <p class="about">${span}Made on ${writeMoment(now)}. Intervals are 95 % sure.</p>
 <p>${waitingWords(surveys)}${link === undefined ? html`` : html` <a href="${link}">Open the results</a>`}</p>
-${contents(surveys, rooms !== undefined)}
+${contents(surveys, rooms)}
 </header>
 ${overview(replies)}
 ${surveys.length > 1 ? callFirst(surveys) : html``}

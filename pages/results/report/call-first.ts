@@ -36,11 +36,12 @@ function countOnCover(questions: readonly string[], items: readonly Pick<Item, '
 
 /** Unhappy people of each survey in turn, those first who said why; nothing where nobody who waits is unhappy. */
 export function callFirst(surveys: readonly ReportedSurvey[]): Html {
-  const unhappy = surveys.map(({ results, waiting, told }) =>
-    wordsFirst(waiting.people.filter(({ rating }) => toneOf(results.survey.type, rating) === 'low')).map(
-      (each) => coverItem(results, each, told),
-    ),
-  );
+  const unhappy = surveys.map((survey) => {
+    const { results, waiting } = survey;
+    return wordsFirst(
+      waiting.people.filter(({ rating }) => toneOf(results.survey.type, rating) === 'low'),
+    ).map((each) => coverItem(results, each, survey));
+  });
   const longest = Math.max(0, ...unhappy.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, place) =>
     unhappy.flatMap((list) => list[place] ?? []),

@@ -8,6 +8,7 @@ import { addressOf } from '../address.ts';
 import { reasonsOf } from '../charts/reason-table.ts';
 import { formatCount, writeDay } from '../figures.ts';
 import { PARTS, toneOf, wordOf } from '../rating-words.ts';
+import { type Sources, saidUnder } from '../said-under.ts';
 import { comment } from '../sections.ts';
 import type { Folded } from './fold-comments.ts';
 
@@ -25,7 +26,7 @@ export interface Item {
 const HALF_LINE = 48;
 /** Characters of a rating with its day, of a day, and of a fact. */
 const [RATED, DAY, FACT] = [22, 14, 2];
-/** Characters of what somebody wrote beside their wish; all of it is among the comments. */
+/** Code units of what somebody wrote beside their wish; all of it is among the comments. */
 const MOST_WORDS = 400;
 
 export const bytesOf = ({ text }: Html): number => Buffer.byteLength(text);
@@ -70,6 +71,20 @@ function whomToWrite(given: Contact): Html {
 
 type OfSurvey = Pick<ResultsReply, 'survey' | 'reasons'>;
 
+/** By what people are told: names of segments, and what those are of. */
+interface Shown {
+  readonly told: readonly string[];
+  readonly sources: Sources;
+}
+
+const CHARACTERS = new Intl.Segmenter('en');
+
+/** The first ones, of which none is cut in half. */
+function firstWords(text: string): string {
+  const cut = CHARACTERS.segment(text).containing(MOST_WORDS);
+  return cut === undefined ? text : `${text.slice(0, cut.index)} …`;
+}
+
 interface Told {
   readonly text: string | null;
   readonly why: Html;
@@ -80,13 +95,12 @@ interface Told {
 }
 
 /** What is told of somebody who waits, with where to reach them. */
-function tell({ reasons }: OfSurvey, given: Contact, shown: readonly string[]): Told {
-  const facts = shown.flatMap((name) => {
-    const value = given.traits?.[name];
-    return value === undefined ? [] : [html`<span class="fact"><bdi>${String(value)}</bdi></span>`];
+function tell({ reasons }: OfSurvey, given: Contact, { told, sources }: Shown): Told {
+  const facts = told.flatMap((name) => {
+    const value = saidUnder(name, given, sources);
+    return value === null ? [] : [html`<span class="fact"><bdi>${String(value)}</bdi></span>`];
   });
-  const all = given.text ?? '';
-  const text = all.length > MOST_WORDS ? `${all.slice(0, MOST_WORDS)} …` : given.text;
+  const text = given.text === null ? null : firstWords(given.text);
   const why = reasonsOf(given, { reasons });
   const address = whomToWrite(given);
   const person = html`<p class="person">${address}</p>`;
@@ -99,9 +113,8 @@ const lengthOfFacts = (facts: readonly Html[]): number =>
 /**
  * Somebody who waits.
  * @param of the survey that they answered
- * @param shown names of its segments
  */
-export function contactItem(of: OfSurvey, given: Contact, shown: readonly string[]): Item {
+export function contactItem(of: OfSurvey, given: Contact, shown: Shown): Item {
   const { text, why, person, facts, parts } = tell(of, given, shown);
   const content = comment(
     of.survey.type,
@@ -119,11 +132,7 @@ export function contactItem(of: OfSurvey, given: Contact, shown: readonly string
 }
 
 /** The same among people of other surveys: with the survey, and of which scale the rating is. */
-export function coverItem(
-  of: OfSurvey,
-  given: Contact,
-  shown: readonly string[],
-): Pick<Item, 'content' | 'parts'> {
+export function coverItem(of: OfSurvey, given: Contact, shown: Shown): Pick<Item, 'content' | 'parts'> {
   const { slug, type } = of.survey;
   const { text, why, person, facts, parts } = tell(of, given, shown);
   const word = wordOf(type, given.rating);

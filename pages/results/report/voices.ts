@@ -8,6 +8,7 @@ import type { Breakdown } from '../charts/segment-table.ts';
 import { formatCount, writeDay } from '../figures.ts';
 import { fillsOnePage, PRINTED_PAGE, printedRoom } from '../printed-room.ts';
 import { PARTS, toneOf } from '../rating-words.ts';
+import type { Sources } from '../said-under.ts';
 import { foldComments } from './fold-comments.ts';
 import { commentItem, contactItem, heightOf, type Item } from './items.ts';
 import { worstFirst } from './order-people.ts';
@@ -32,6 +33,8 @@ export interface ReportedSurvey {
   readonly waiting: Waiting;
   /** Names of the segments that a person is told by. */
   readonly told: readonly string[];
+  /** What those are of. */
+  readonly sources: Sources;
 }
 
 interface Group {
@@ -45,7 +48,8 @@ export const voiceIds = (slug: string) => ({ people: `people-${slug}`, words: `w
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 /** Who waits, and comments by how they count, unhappy ones first, of these the lowest ratings. */
-function groupsOf({ results, comments, waiting, told }: ReportedSurvey): readonly [Group, ...Group[]] {
+function groupsOf(survey: ReportedSurvey): readonly [Group, ...Group[]] {
+  const { results, comments, waiting } = survey;
   const { type } = results.survey;
   const folded = foldComments(worstFirst(type, comments));
   const words = PARTS[type].map(({ tone, name, from, to }) => ({
@@ -54,7 +58,7 @@ function groupsOf({ results, comments, waiting, told }: ReportedSurvey): readonl
       .filter(({ said }) => toneOf(type, said.rating) === tone)
       .map((each) => commentItem(results, each)),
   }));
-  return [{ title: '', items: waiting.people.map((each) => contactItem(results, each, told)) }, ...words];
+  return [{ title: '', items: waiting.people.map((each) => contactItem(results, each, survey)) }, ...words];
 }
 
 /** Bytes of everything that there is to show. */
@@ -155,21 +159,30 @@ function countWords(
   return `${formatCount(answers - byModel)} of ${newest}${formatCount(comments ?? 0)}, low ratings first${beside}${gone}.`;
 }
 
-/** @param room bytes */
-export function voices(survey: ReportedSurvey, room: number): Html {
-  const { results, segments, waiting } = survey;
+/** Of each group what there is room for. @param room bytes */
+function groupsThatFit(survey: ReportedSurvey, room: number): readonly Group[] {
   const all = groupsOf(survey);
   const rooms = divide(
     all.map(({ items }) => sum(items.map(({ bytes }) => bytes))),
     room,
   );
-  const groups = all.map(({ title, items }, index) => ({
+  return all.map(({ title, items }, index) => ({
     title,
     items: items.slice(
       0,
       countThatFit(items, ({ bytes }) => bytes, rooms[index] ?? 0),
     ),
   }));
+}
+
+/** Whether there is room for anybody who waits. @param room bytes */
+export const hasRoomForPeople = (survey: ReportedSurvey, room: number): boolean =>
+  (groupsThatFit(survey, room)[0]?.items.length ?? 0) > 0;
+
+/** @param room bytes */
+export function voices(survey: ReportedSurvey, room: number): Html {
+  const { results, segments, waiting } = survey;
+  const groups = groupsThatFit(survey, room);
   const isFresh = fillsOnePage(results, segments);
   const column = isFresh ? PRINTED_PAGE : printedRoom(results, segments);
   const heights = groups.map(({ items }) => sum(items.map(heightOf)));

@@ -2,21 +2,22 @@
 
 import type { Contact, ContactsReply } from '../../../shared/contract/contact-schemas.ts';
 import type { Comment } from '../../../shared/contract/results-schemas.ts';
+import { addDays } from '../../../shared/domain/days.ts';
 import { NO_VALUE, OTHER_VALUE } from '../../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../../html.ts';
 import { reasonsOf } from '../charts/reason-table.ts';
 import { formatCount, writeDay } from '../figures.ts';
 import { toneOf } from '../rating-words.ts';
+import { saidUnder } from '../said-under.ts';
 import { comment } from '../sections.ts';
 import { segmentName } from '../segment-words.ts';
-import type { Asker } from './ask.ts';
+import type { Asker, Query } from './ask.ts';
 import { askOfPeople } from './ask-of-people.ts';
 import { reasonsOffered, type Survey, wordsOf } from './controls.ts';
 import { find, show } from './dom.ts';
 import { type Looked, roomFor } from './list-filters.ts';
 import { PagedList } from './paged-list.ts';
 import { facts, whom } from './person.ts';
-import { saidUnder } from './said-under.ts';
 
 const contacts = new PagedList('contact', 'more-contacts');
 const whoseContacts = find('contacts-whose', HTMLElement);
@@ -123,37 +124,43 @@ export async function showContacts(looked: Looked, isMore: boolean): Promise<voi
   const { from = '', to } = isAllTime ? {} : results;
   let isCut = false;
   let fromBefore = '';
-  const ask: AskContacts = (limit, cursor) =>
-    askOfPeople<ContactsReply>(asker, '/v1/contacts', {
-      surveyId,
-      state,
-      from: isLowest ? undefined : from || undefined,
-      to,
-      limit,
-      cursor,
-    });
+  const askOf =
+    (days: Query): AskContacts =>
+    (limit, cursor) =>
+      askOfPeople<ContactsReply>(asker, '/v1/contacts', { surveyId, state, ...days, limit, cursor });
+  const ask = askOf({ from: isLowest ? undefined : from || undefined, to });
   const isWanted = (each: Contact) => isOfAll || isOfValue(each, looked);
   const draw = (listed: readonly Contact[]) =>
     listed.filter(isWanted).map((each) => contactItem(each, looked, isOfAll));
+  function countBefore(listed: readonly Contact[], hasMore: boolean): void {
+    const before = listed.filter(isWanted).length;
+    fromBefore =
+      before === 0 ? '' : `${formatCount(before)}${hasMore ? '+' : ''} ${stateWords(state)} from before`;
+  }
   const read = async (limit: number, cursor: string | undefined) => {
     if (!isLowest) {
+      // One after the other: who is refused people is refused once.
       const reply = await ask(isFiltered ? MOST_LISTED : String(limit), cursor);
+      if (cursor === undefined && !isAllTime) {
+        const before = await readNewest(askOf({ to: addDays(from, -1) }));
+        countBefore(before.contacts, before.nextCursor !== undefined);
+      }
       return { items: draw(reply.contacts), nextCursor: reply.nextCursor };
     }
     const reply = await readNewest(ask);
     const listed = reply.contacts.filter(({ at }) => at >= from);
-    const before = reply.contacts.slice(listed.length).filter(isWanted).length;
     const hasMore = reply.nextCursor !== undefined;
     // Newest first: what is before these days says that all of these were read.
     isCut = hasMore && listed.length === reply.contacts.length;
-    fromBefore =
-      before === 0 ? '' : `${formatCount(before)}${hasMore ? '+' : ''} ${stateWords(state)} from before`;
+    countBefore(reply.contacts.slice(listed.length), hasMore);
     return { items: draw(lowestFirst(listed, surveys)) };
   };
   const nothing = `${NOTHING[state] ?? ''}${isAllTime ? '.' : ' in these days.'}`;
   if (!(await contacts.fill(isMore, read, nothing)) || (isMore && isLowest)) return;
-  earlier.textContent = fromBefore;
-  earlier.hidden = fromBefore === '';
+  if (!isMore) {
+    earlier.textContent = fromBefore;
+    earlier.hidden = fromBefore === '';
+  }
   if (isCut) contacts.tell('The lowest among the newest; “Newest first” goes on to all.');
   const ofValue = isFiltered ? ` · ${segmentName(segment)}: ${wordsOf(of, segment, value)}` : ' · all people';
   const hasMore = isCut || contacts.hasMore;

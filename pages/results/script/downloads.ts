@@ -2,9 +2,9 @@
 
 import type { Comment, CommentsReply, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { dayLines } from '../day-lines.ts';
+import { type Sources, saidUnder } from '../said-under.ts';
 import { BYTE_ORDER_MARK, type Cell, csvLine } from '../write-csv.ts';
 import { type Asker, type Query, Refused } from './ask.ts';
-import { type Sources, saidUnder } from './said-under.ts';
 
 const MOST_PER_PAGE = '100';
 const TRIES = 5;

@@ -3,8 +3,8 @@
 import type { Comment } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
 import { addressOf } from '../address.ts';
+import { type Sources, saidUnder } from '../said-under.ts';
 import type { Asked, Survey } from './controls.ts';
-import { type Sources, saidUnder } from './said-under.ts';
 
 /**
  * The person, where somebody may write to them.

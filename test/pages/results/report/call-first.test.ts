@@ -25,6 +25,7 @@ const asking = (
     isRead: true,
   },
   told: [],
+  sources: {},
 });
 const who = (rating: number, text: string | null, contact: string | null = 'me@shop.example') => ({
   rating,

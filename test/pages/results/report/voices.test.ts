@@ -17,6 +17,7 @@ const saidBy = (...said: readonly (readonly [rating: number, text: string])[]): 
   hasMoreComments: false,
   waiting: { people: [], hasMore: false, isRead: true },
   told: [],
+  sources: {},
 });
 const textsIn = (text: string) =>
   [...text.matchAll(/<h4[^>]*>([^<]*)<|"auto">([^<]*)</g)].map(([, a, b]) => a ?? b);
@@ -49,6 +50,28 @@ describe('what people of a survey wrote', () => {
       voices({ ...of, waiting: { people, hasMore, isRead: true } }, PLENTY).text;
     expect(text(true)).toContain('2 of the newest 2 who wait, lowest rating first; more wait.');
     expect(text(false)).toContain('2 asked in these days and wait, lowest rating first.');
+  });
+
+  it('tells somebody who waits by what they say in each segment, whatever that is of', () => {
+    const said = { traits: { plan: 'pro' }, labels: { ab: 'blue' }, channel: 'mail', taskType: 'refund' };
+    const people = asking ? [{ ...asking, ...said }] : [];
+    const { text } = voices(
+      {
+        ...saidBy(),
+        waiting: { people, hasMore: false, isRead: true },
+        told: ['plan', 'ab', 'via', 'what', 'none'],
+        sources: { ab: 'label', via: 'channel', what: 'taskType' },
+      },
+      PLENTY,
+    );
+    const facts = [...text.matchAll(/class="fact"><bdi>([^<]*)</g)].map(([, fact]) => fact);
+    expect(facts).toEqual(['pro', 'blue', 'mail', 'refund']);
+  });
+
+  it('of long words beside a wish ends with a whole character', () => {
+    const people = asking ? [{ ...asking, text: `${'x'.repeat(399)}👩‍🔧 and more` }] : [];
+    const { text } = voices({ ...saidBy(), waiting: { people, hasMore: false, isRead: true } }, PLENTY);
+    expect(text).toContain(`>${'x'.repeat(399)} …<`);
   });
 
   it('is of every kind where there is no room for all of it, and most of it of unhappy people', () => {

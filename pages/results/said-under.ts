@@ -1,6 +1,6 @@
-import type { Comment } from '../../../shared/contract/results-schemas.ts';
-import type { SegmentSource } from '../../../shared/domain/surveys/segments.ts';
-import type { Cell } from '../write-csv.ts';
+import type { Comment } from '../../shared/contract/results-schemas.ts';
+import type { SegmentSource } from '../../shared/domain/surveys/segments.ts';
+import type { Cell } from './write-csv.ts';
 
 /** What the declared segments of a survey are of, by name. */
 export type Sources = Readonly<Record<string, SegmentSource>>;
