@@ -49,6 +49,10 @@ it('is kept in the tab, and not stored over what somebody else has moved before 
   await both.getByText('Theirs: third, first, second.').waitFor();
   expect(await store.isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Keep mine' }).click();
+  // The button is gone, and the focus is where it is said what was done.
+  await expect
+    .poll(() => page.evaluate('document.activeElement.textContent'))
+    .toBe('Your order is kept, and not saved yet.');
   await store.click();
   await page.getByText('The order is saved.').waitFor();
   expect((await stored()).surveys.map(({ slug }) => slug)).toEqual(['second', 'first', 'third']);

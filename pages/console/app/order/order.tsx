@@ -1,5 +1,6 @@
 /** In which order surveys are asked where several may be. */
 
+import { useRef } from 'preact/hooks';
 import { useSession } from '../session/session.tsx';
 import { Problem } from '../shell/notice.tsx';
 import { hrefOf } from '../shell/route.ts';
@@ -9,6 +10,12 @@ export function Order() {
   const { mayEdit } = useSession();
   const { definitions, ordering, theirsBy, problem, note, isKept, ...deeds } = useOrdering();
   const { mine: order, theirs } = ordering;
+  const said = useRef<HTMLParagraphElement>(null);
+  /** The button that is pressed goes: the focus moves to what was done. */
+  const andGo = (deed: () => void) => () => {
+    deed();
+    said.current?.focus();
+  };
 
   if (definitions === undefined)
     return problem === undefined ? (
@@ -40,7 +47,7 @@ export function Order() {
       {isKept && (
         <p>
           You moved surveys before and have not saved it. It was kept in this tab.{' '}
-          <button type="button" class="link" onClick={deeds.discard}>
+          <button type="button" class="link" onClick={andGo(deeds.discard)}>
             Discard it
           </button>
         </p>
@@ -56,15 +63,15 @@ export function Order() {
             .
           </p>
           <p>Below it is as you have it. Nothing is saved before you decide.</p>
-          <button type="button" onClick={() => deeds.decide('theirs')}>
+          <button type="button" onClick={andGo(() => deeds.decide('theirs'))}>
             Take theirs
           </button>{' '}
-          <button type="button" onClick={() => deeds.decide('mine')}>
+          <button type="button" onClick={andGo(() => deeds.decide('mine'))}>
             Keep mine
           </button>
         </fieldset>
       )}
-      <p role="status" class="about">
+      <p role="status" class="about" tabIndex={-1} ref={said}>
         {note}
       </p>
       <ol class="card">

@@ -26,16 +26,20 @@ export function useOrdering() {
   const [theirsBy, setTheirsBy] = useState<string | null>(null);
   const [problem, setProblem] = useState<string>();
   const [note, setNote] = useState('');
+  const [isOffered, setOffered] = useState(wasKept);
 
-  const read = async (): Promise<void> => {
+  /** @returns whether the service has answered */
+  const read = async (): Promise<boolean> => {
     setProblem(undefined);
     try {
       const found = await readOrder(ask, latest);
       setDefinitions(found.definitions);
       setTheirsBy(found.theirsBy);
       change(found.ordering);
+      return true;
     } catch (error) {
       setProblem(messageOf(error));
+      return false;
     }
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked when the screen opens, and with another sign-in
@@ -52,23 +56,33 @@ export function useOrdering() {
   const store = async (): Promise<void> => {
     if (definitions === undefined) return;
     setProblem(undefined);
+    setNote('');
     try {
-      await storeOrder(ask, definitions.revision, order);
+      const { revision } = await storeOrder(ask, definitions.revision, order);
+      // Nobody was between, or it were refused: what is there is known.
+      setDefinitions({ ...definitions, order: [...order], revision });
       change({ base: order, mine: latest().mine });
-      await read();
+      setOffered(false);
       setNote('The order is saved.');
     } catch (error) {
-      if (error instanceof Refused && error.code === 'surveys_changed') await read();
-      setProblem(messageOf(error));
+      const isFirst = error instanceof Refused && error.code === 'surveys_changed';
+      // The order that is shown is not the one that somebody else has stored, unless that was read.
+      if (!isFirst || (await read())) setProblem(messageOf(error));
     }
   };
-  const decide = (side: Side): void => change(decideOrder(ordering, side));
+  const decide = (side: Side): void => {
+    change(decideOrder(ordering, side));
+    setNote(side === 'theirs' ? 'The order is as they have it.' : 'Your order is kept, and not saved yet.');
+  };
   const discard = (): void => {
-    if (definitions !== undefined) change({ base: definitions.order, mine: definitions.order });
+    if (definitions === undefined) return;
+    change({ base: definitions.order, mine: definitions.order });
+    setOffered(false);
+    setNote('Your moves are discarded.');
   };
   return {
     ...{ definitions, ordering, theirsBy, problem, note },
-    isKept: wasKept && isMoved(ordering),
+    isKept: isOffered && isMoved(ordering),
     ...{ read, move, store, decide, discard },
   };
 }
