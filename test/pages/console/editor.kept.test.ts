@@ -67,6 +67,10 @@ it('a tab that is closed and opened again, and one that is loaded anew: it is of
   expect(await questionOf(again).inputValue()).toBe(TYPED);
   await again.getByRole('button', { name: 'Discard it' }).click();
   await again.getByText('Your changes are discarded.').waitFor();
+  // The button is gone, and the focus is where it is said what was done.
+  await expect
+    .poll(() => again.evaluate('document.activeElement.textContent'))
+    .toBe('Your changes are discarded.');
   expect(await questionOf(again).inputValue()).not.toBe(TYPED);
   await again.goto('about:blank');
   await again.goto(address);

@@ -95,6 +95,8 @@ it('a change of what is asked says what becomes of the answers, and a copy keeps
   await page.getByText('More', { exact: true }).click();
   await page.getByRole('button', { name: 'Duplicate' }).click();
   await page.getByRole('heading', { name: 'New survey' }).waitFor();
+  await page.getByText('A copy of nps, not saved yet.').waitFor();
+  expect(await page.getByText('It was kept in this tab.').count()).toBe(0);
   expect(await questionOf(page).inputValue()).toBe('Another question?');
   await confirm(page, 'Save draft');
   await page.getByRole('heading', { name: 'Edit nps-copy Draft' }).waitFor();

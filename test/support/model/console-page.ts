@@ -33,6 +33,9 @@ type Showing =
 export interface EditorScreen {
   readonly draft: KeptDraft;
   readonly problems: readonly EditProblem[];
+  /** Whether what was kept from before is offered again. */
+  readonly isOffered: boolean;
+  readonly note: string;
   readonly editing: { readonly change: (patch: Patch) => void };
   readonly begin: (wish: Wish) => void;
   readonly discard: () => void;
@@ -47,6 +50,9 @@ export interface EditorScreen {
 export interface OrderScreen {
   readonly definitions?: { readonly order: readonly string[] };
   readonly ordering: Ordering;
+  readonly problem: string | undefined;
+  readonly note: string;
+  readonly isKept: boolean;
   readonly move: (slug: string, by: -1 | 1) => void;
   readonly store: () => Promise<void>;
   readonly decide: (side: Side) => void;
@@ -168,10 +174,12 @@ export class ConsolePage {
     render(h(SessionProvider, { value: { ask, mayEdit: true } }, h(type, { key, slug })), this.#root);
   }
 
-  /** Where the page has gone by itself since this was last asked. */
-  takeAddress(): Place | undefined {
-    const slug = /^#\/survey\/(.*)\/edit$/.exec(this.#location.hash)?.[1];
+  /** Where the page has gone by itself since this was last asked: to the editor of a survey, or back to the list. */
+  takeAddress(): Place | 'list' | undefined {
+    const { hash } = this.#location;
     this.#location.hash = '';
+    if (hash === '#/') return 'list';
+    const slug = /^#\/survey\/(.*)\/edit$/.exec(hash)?.[1];
     return slug === undefined ? undefined : { screen: 'editor', slug };
   }
 

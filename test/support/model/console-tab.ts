@@ -132,7 +132,8 @@ export class ConsoleTab {
     } while (this.#running.size > 0);
     const page = this.#page;
     const place = page?.takeAddress();
-    if (page !== undefined && place !== undefined) {
+    if (place === 'list') page?.leave();
+    else if (page !== undefined && place !== undefined) {
       // What was typed of a survey that is made goes on under its name.
       const from = page.place?.slug ?? '';
       const typed = [...(this.typed.get(place.slug) ?? []), ...(this.typed.get(from) ?? [])];

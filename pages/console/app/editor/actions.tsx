@@ -7,6 +7,7 @@ import type { KeptDraft } from '../../../surveys/kept-draft.ts';
 import { go } from '../shell/route.ts';
 import { Dialog } from './dialog.tsx';
 import { useEditing } from './editing.tsx';
+import { leaveNote } from './left-note.ts';
 import { Menu } from './menu.tsx';
 import type { Wish } from './publish.ts';
 import { keepDraft, recallDraft } from './use-draft.ts';
@@ -14,11 +15,13 @@ import { keepDraft, recallDraft } from './use-draft.ts';
 interface ActionsProps {
   readonly draft: KeptDraft;
   readonly isDirty: boolean;
+  /** What the service is being asked about. */
+  readonly asked: Wish | undefined;
   readonly onWish: (wish: Wish) => void;
   readonly onDiscard: () => void;
 }
 
-export function Actions({ draft, isDirty, onWish, onDiscard }: ActionsProps) {
+export function Actions({ draft, isDirty, asked, onWish, onDiscard }: ActionsProps) {
   const { taken } = useEditing();
   const { base, mine, revision } = draft;
   const status: SurveyStatus = base?.status ?? 'draft';
@@ -29,26 +32,36 @@ export function Actions({ draft, isDirty, onWish, onDiscard }: ActionsProps) {
   const [isAsked, ask] = useState(false);
   const duplicate = (): void => {
     keepDraft('', { mine: duplicateOf(mine, taken), revision, at: Date.now() });
+    leaveNote('', `A copy of ${mine.slug}, not saved yet.`);
     go({ screen: 'new' });
   };
   // A new survey that is being typed is not lost for it.
   const begin = (): void => (recallDraft('') === undefined ? duplicate() : ask(true));
   const isOn = status === 'active';
+  const isChecked = (next: SurveyStatus): boolean => asked?.status === next;
+  /** Of the button that was pressed, while the service is asked what it would do. */
+  const words = (next: SurveyStatus, name: string): string => (isChecked(next) ? 'Checking' : name);
   return (
     <div class="actions">
-      <button type="button" class="main" disabled={isOn && !isDirty} onClick={wish('active')}>
-        {isOn ? 'Publish changes' : 'Publish'}
+      <button
+        type="button"
+        class="main"
+        disabled={isOn && !isDirty}
+        aria-busy={isChecked('active')}
+        onClick={wish('active')}
+      >
+        {words('active', isOn ? 'Publish changes' : 'Publish')}
       </button>
       {isOn ? (
-        <button type="button" onClick={wish('paused', true)}>
-          Pause
+        <button type="button" aria-busy={isChecked('paused')} onClick={wish('paused', true)}>
+          {words('paused', 'Pause')}
         </button>
       ) : (
-        <button type="button" disabled={!isDirty} onClick={wish(status)}>
-          {status === 'draft' ? 'Save draft' : 'Save changes'}
+        <button type="button" disabled={!isDirty} aria-busy={isChecked(status)} onClick={wish(status)}>
+          {words(status, status === 'draft' ? 'Save draft' : 'Save changes')}
         </button>
       )}
-      <Menu label="More">
+      <Menu label={asked?.isOfStatus === true ? words('archived', 'More') : 'More'}>
         {isDirty && (
           <button type="button" onClick={onDiscard}>
             Discard changes

@@ -6,6 +6,7 @@ import { hasChanges } from '../../../surveys/kept-draft.ts';
 import { hrefOf } from '../shell/route.ts';
 import { Actions } from './actions.tsx';
 import { afterPress } from './after-press.ts';
+import { Alerts, bringIntoView, NOT_RIGHT_ID } from './alerts.tsx';
 import { Audience } from './audience.tsx';
 import { ConflictDialog } from './conflict.tsx';
 import { EditingProvider, idOf } from './editing.tsx';
@@ -31,6 +32,7 @@ interface EditProps extends Beginning {
 
 function focusProblem(path: string): void {
   const field = document.getElementById(idOf(path));
+  if (field === null) bringIntoView(document.getElementById(NOT_RIGHT_ID));
   field?.closest('details')?.setAttribute('open', '');
   field?.focus();
 }
@@ -40,10 +42,10 @@ function focusNote(): void {
   setTimeout(() => document.getElementById(NOTE_ID)?.focus({ preventScroll: true }));
 }
 
-export function EditSurvey({ isKept, ...beginning }: EditProps) {
+export function EditSurvey(beginning: EditProps) {
   const { slug } = beginning;
   const [view, setView] = useState<'form' | 'preview'>('form');
-  const { draft, version, editing, problems, hasTried, note, publishing, begin, discard } = useSurveyEditor({
+  const { draft, version, isOffered, editing, problems, hasTried, note, ...editor } = useSurveyEditor({
     ...beginning,
     goToProblem: (path) => {
       setView('form');
@@ -51,6 +53,7 @@ export function EditSurvey({ isKept, ...beginning }: EditProps) {
     },
     goToNote: focusNote,
   });
+  const { publishing, begin, discard } = editor;
   const { mine, base } = draft;
   const { showing } = publishing;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the screen before has left, once
@@ -85,25 +88,19 @@ export function EditSurvey({ isKept, ...beginning }: EditProps) {
             ))}
           </fieldset>
           <StateNote draft={draft} note={note} />
-          <Actions draft={draft} isDirty={hasChanges(draft)} onWish={begin} onDiscard={discard} />
+          <Actions
+            draft={draft}
+            isDirty={hasChanges(draft)}
+            asked={showing.is === 'asking' ? showing.wish : undefined}
+            onWish={begin}
+            onDiscard={discard}
+          />
         </div>
       </header>
-      <KeptNote draft={draft} isKept={isKept} onDiscard={discard} />
-      {publishing.problem !== undefined && (
-        <p class="problem card wrong" role="alert">
-          {publishing.problem} What you typed is kept in this tab.
-        </p>
-      )}
-      {hasTried && problems.length > 0 && (
-        <div class="problem card" role="alert">
-          <p>
-            {problems.length === 1 ? 'One thing is' : `${problems.length} things are`} not right yet:{' '}
-            {problems[0]?.words}
-          </p>
-        </div>
-      )}
+      {isOffered && <KeptNote at={draft.at} onDiscard={discard} />}
+      <Alerts failure={publishing.problem} problems={hasTried ? problems : []} />
       <div class={`editor show-${view}`}>
-        <div class="form" key={version} inert={showing.is !== 'nothing'}>
+        <div class="form" key={version} inert={showing.is !== 'nothing'} aria-busy={showing.is === 'asking'}>
           <QuestionSection />
           <WhoSection />
           <WhereSection />

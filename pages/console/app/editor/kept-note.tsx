@@ -5,10 +5,7 @@ import { hrefOf } from '../shell/route.ts';
 
 interface NoteProps {
   readonly draft: KeptDraft;
-  /** Whether it was kept from before: it is offered again. */
-  readonly isKept: boolean;
   readonly note: string;
-  readonly onDiscard: () => void;
 }
 
 /** Where the focus goes once something is done. */
@@ -17,7 +14,7 @@ export const NOTE_ID = 'editor-note';
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** What has just been done, or that something is not published yet: in a place of its own, so that nothing moves for it. */
-export function StateNote({ draft, note }: Pick<NoteProps, 'draft' | 'note'>) {
+export function StateNote({ draft, note }: NoteProps) {
   const { base } = draft;
   const isTyped = hasChanges(draft) && base !== undefined && note === '';
   return (
@@ -33,11 +30,11 @@ export function StateNote({ draft, note }: Pick<NoteProps, 'draft' | 'note'>) {
   );
 }
 
-export function KeptNote({ draft, isKept, onDiscard }: Omit<NoteProps, 'note'>) {
-  if (!isKept || !hasChanges(draft)) return null;
+/** It was kept from before: it is offered again. */
+export function KeptNote({ at, onDiscard }: { readonly at: number; readonly onDiscard: () => void }) {
   return (
     <p class="kept">
-      You typed this on {time.format(draft.at)} and have not published it. It was kept in this tab.{' '}
+      Last changed on {time.format(at)} and not published. It was kept in this tab.{' '}
       <button type="button" class="link" onClick={onDiscard}>
         Discard it
       </button>

@@ -13,8 +13,8 @@ export interface Beginning {
   readonly initial: KeptDraft;
   /** Whether that was kept from before. */
   readonly isKept: boolean;
-  /** What there is without it. */
-  readonly fresh: KeptDraft;
+  /** What there is without it; undefined where somebody removed the survey. */
+  readonly fresh: KeptDraft | undefined;
   /** Slugs of the project's surveys. */
   readonly taken: readonly string[];
 }
@@ -34,7 +34,7 @@ function beginningOf(
   const fresh = freshDraft(slug, definitions);
   const initial = kept !== undefined && hasChanges(kept) ? kept : fresh;
   if (initial === undefined) return 'unknown';
-  return { initial, isKept: initial === kept, fresh: fresh ?? initial, taken: definitions.order };
+  return { initial, isKept: initial === kept, fresh, taken: definitions.order };
 }
 
 export type Begun =

@@ -9,7 +9,8 @@ import { useSession } from '../session/session.tsx';
 import { type Conflict, type Outcome, preview, type Review, store, type Wish } from './publish.ts';
 
 type Showing =
-  | { readonly is: 'nothing' | 'asking' }
+  | { readonly is: 'nothing' }
+  | { readonly is: 'asking'; readonly wish: Wish }
   | { readonly is: 'review' | 'storing'; readonly review: Review; readonly problem?: string }
   | { readonly is: 'conflict'; readonly conflict: Conflict; readonly wish: Wish };
 
@@ -77,10 +78,14 @@ export function usePublishing({ onTaken, onStored, onMerged, onGone, onSending }
       throw error;
     }
   };
-  const begin = async (draft: KeptDraft, wish: Wish): Promise<void> => {
+  /** What went wrong before. */
+  const forget = (): void => {
     setProblem(undefined);
     setRefused([]);
-    show({ is: 'asking' });
+  };
+  const begin = async (draft: KeptDraft, wish: Wish): Promise<void> => {
+    forget();
+    show({ is: 'asking', wish });
     await settled(preview(ask, draft, wish), wish);
   };
   const confirm = async (review: Review): Promise<void> => {
@@ -98,5 +103,5 @@ export function usePublishing({ onTaken, onStored, onMerged, onGone, onSending }
     void begin(draft, isDecided ? { status: mine.status, isOfStatus: false } : wish);
   };
   const close = (): void => show({ is: 'nothing' });
-  return { showing, problem, refused, begin, confirm, decide, close };
+  return { showing, problem, refused, begin, forget, confirm, decide, close };
 }

@@ -2,16 +2,17 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import type { SurveyStatus } from '../../../../shared/domain/surveys/survey.ts';
-import { afterStoring } from '../../../surveys/kept-draft.ts';
+import { afterStoring, hasChanges } from '../../../surveys/kept-draft.ts';
 import { problemsIn } from '../../../surveys/problems.ts';
 import { go } from '../shell/route.ts';
 import type { Editing } from './editing.tsx';
+import { leaveNote, takeNote } from './left-note.ts';
 import type { Review, Wish } from './publish.ts';
 import type { Beginning } from './use-beginning.ts';
 import { keepDraft, untouched, useDraft } from './use-draft.ts';
 import { usePublishing } from './use-publishing.ts';
 
-interface Editor extends Omit<Beginning, 'isKept'> {
+interface Editor extends Beginning {
   /** Empty of a new survey. */
   readonly slug: string;
   /** Takes the person to what is not right yet. */
@@ -34,23 +35,15 @@ const storedWords = ({ target, draft }: Review): string =>
       ? 'Your changes are published.'
       : 'Your changes are saved.';
 
-/** What the screen of a survey that has just been made says first. */
-let left = { slug: '', note: '' };
-function leaveNote(slug: string, note: string): void {
-  left = { slug, note };
-}
-function takeNote(slug: string): string {
-  const { note } = left.slug === slug ? left : { note: '' };
-  leaveNote('', '');
-  return note;
-}
-
-export function useSurveyEditor({ slug, initial, fresh, taken, goToProblem, goToNote }: Editor) {
+export function useSurveyEditor({ slug, initial, isKept, fresh, taken, goToProblem, goToNote }: Editor) {
   const { draft, version, change, replace, latest, send, isOver } = useDraft(slug, initial);
   const [known, setKnown] = useState(taken);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [hasTried, setTried] = useState(false);
   const [note, setNote] = useState(() => takeNote(slug));
+  // What was brought here from the screen before is no news.
+  const [wasKept, setKept] = useState(isKept && note === '');
+  const [isRemoved, setRemoved] = useState(fresh === undefined);
   const { mine, base } = draft;
   const problems = useMemo(
     () => problemsIn(mine, { base, taken: known.filter((each) => each !== draft.sent?.slug) }),
@@ -62,6 +55,8 @@ export function useSurveyEditor({ slug, initial, fresh, taken, goToProblem, goTo
     if (isOver()) return;
     setTried(false);
     setTouched(new Set());
+    setKept(false);
+    setRemoved(false);
     setNote(storedWords({ target, isOfStatus, ...review }));
     goToNote();
     const next = afterStoring(latest(), { draft: review.draft, target, isOfStatus, revision }, Date.now());
@@ -76,11 +71,16 @@ export function useSurveyEditor({ slug, initial, fresh, taken, goToProblem, goTo
     onTaken: (slugs) => {
       setKnown(slugs);
       setTried(true);
+      goToProblem('slug');
     },
     onStored,
-    onMerged: replace,
+    onMerged: (next) => {
+      setRemoved(false);
+      replace(next);
+    },
     onGone: (next, slugs) => {
       setKnown(slugs);
+      setRemoved(true);
       // What is typed by now, not when it was asked.
       replace({ ...next, mine: latest().mine });
     },
@@ -89,7 +89,11 @@ export function useSurveyEditor({ slug, initial, fresh, taken, goToProblem, goTo
   const { showing, refused } = publishing;
   const all = [...problems, ...refused];
   const editing: Editing = {
-    ...{ survey: mine, base, change, taken: known },
+    ...{ survey: mine, base, taken: known },
+    change: (patch) => {
+      setNote('');
+      change(patch);
+    },
     problemAt: (path) =>
       hasTried || touched.has(path) ? all.find((problem) => problem.path === path)?.words : undefined,
     touch: (path) => setTouched((before) => (before.has(path) ? before : new Set([...before, path]))),
@@ -108,10 +112,21 @@ export function useSurveyEditor({ slug, initial, fresh, taken, goToProblem, goTo
     if (showing.is !== 'nothing') return;
     setTried(false);
     setTouched(new Set());
-    replace(base === undefined ? fresh : untouched(base, draft.revision));
-    setNote(base === undefined ? '' : 'Your changes are discarded.');
-    if (base === undefined) keepDraft(slug, undefined);
-    else goToNote();
+    setKept(false);
+    publishing.forget();
+    const before = base === undefined ? fresh : untouched(base, draft.revision);
+    if (isRemoved || before === undefined) {
+      // There is nothing to go back to.
+      keepDraft(slug, undefined);
+      go({ screen: 'overview' });
+      return;
+    }
+    replace(before);
+    // A new survey is worth keeping from its next letter on.
+    if (before.base === undefined) keepDraft(slug, undefined);
+    setNote('Your changes are discarded.');
+    goToNote();
   };
-  return { draft, version, editing, problems, hasTried, note, publishing, begin, discard };
+  const isOffered = wasKept && hasChanges(draft);
+  return { draft, version, isOffered, editing, problems, hasTried, note, publishing, begin, discard };
 }
