@@ -74,6 +74,14 @@ it('is the real one: it can be clicked through, and the console follows; closed,
   expect(requests.slice(before)).toEqual([]);
 });
 
+it('a banner has room for its one line, as in a wide window', async () => {
+  const { page } = await open();
+  await page.getByRole('radio', { name: /^As a banner/ }).check();
+  await previewOf(page).locator('.banner').waitFor();
+  // Of sdk/browser/banner.css.
+  await expect.poll(() => page.frames()[1]?.evaluate("matchMedia('(width > 1200px)').matches")).toBe(true);
+});
+
 describe('the frame', () => {
   it('has an origin of its own: neither the key nor what is typed is within its reach', async () => {
     const { page } = await open();

@@ -14,7 +14,7 @@ declare const PREVIEW_FILE: string;
 /** Of the window that is shown, CSS pixels. */
 const DEVICES = {
   desktop: { name: 'Desktop', width: 960, height: 620 },
-  wide: { name: 'Desktop', width: 1_160, height: 560 },
+  wide: { name: 'Desktop', width: 1_280, height: 620 },
   phone: { name: 'Phone', width: 375, height: 667 },
 } as const;
 type Device = 'desktop' | 'phone';
@@ -123,7 +123,7 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
   const { own, others } = languagesOf(survey);
   const frame = useRef<HTMLIFrameElement>(null);
   const shown = useMemo(() => ({ ...survey, id: 'preview', scale: SCALES[survey.type] }), [survey]);
-  // A banner is one line where there is room for it.
+  // A banner is one line on pages wider than 1,200 pixels (sdk/browser/banner.css).
   const isWide = device === 'desktop' && survey.presentation === 'banner';
   const { width, height } = DEVICES[isWide ? 'wide' : device];
   const { box, scale } = useScale(width, height);
