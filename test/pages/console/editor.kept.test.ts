@@ -20,8 +20,12 @@ it('a sign-in that ends while somebody types: they come in again, and publish wh
   const { page, service, keyId, projectId } = await open();
   await createAdminCli(service).json('key', 'revoke', keyId, '--project', projectId);
   service.clock.advance(31_000);
+  await page.evaluate('scrollTo({ top: document.body.scrollHeight, behavior: "instant" })');
+  await expect.poll(() => page.evaluate('scrollY > 500')).toBe(true);
   await page.getByRole('button', { name: 'Publish changes' }).click();
   const banner = page.getByRole('alert').filter({ hasText: 'opens nothing any more' });
+  // Wherever in the form they were, it comes into view.
+  await expect.poll(async () => ((await banner.boundingBox())?.y ?? -1) > 0).toBe(true);
   const { key } = await personKey(service, projectId, 'editor');
   await banner.getByLabel('Your key').fill(key);
   await banner.getByRole('button', { name: 'Open' }).click();

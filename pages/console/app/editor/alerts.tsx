@@ -7,10 +7,10 @@ import type { EditProblem } from '../../../surveys/problems.ts';
 /** Where the focus goes for what has no field. */
 export const NOT_RIGHT_ID = 'editor-not-right';
 
-/** Room for what stays at the top is the page's `scroll-padding`. */
+/** In the middle, so that a sign-in that has ended, above it, is seen as well. */
 export function bringIntoView(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true });
-  element?.scrollIntoView({ block: 'nearest' });
+  element?.scrollIntoView({ block: 'center' });
 }
 
 /** Drawn once something has gone wrong. */
