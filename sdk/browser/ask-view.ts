@@ -138,7 +138,7 @@ export const presentWith =
       if (key === 'Escape' && !isComposing) close.click();
     });
     signal.addEventListener('abort', remove, gone);
-    putInto(place, host, panel, presentation);
+    putInto(place, host, presentation);
     if (followUpQuestion) void fetchMore();
     whenSeen(panel, gone, ask.shown);
     later(ANNOUNCE_MS, () => {

@@ -101,7 +101,7 @@ export const presentWith =
     panel.prepend(element('span', { className: 'question', ariaHidden: 'true' }, question));
     panel.append(close, showBadge ? element('div', { className: 'badge' }, words.badge) : '');
     signal.addEventListener('abort', remove, gone);
-    putInto(place, host, panel, presentation);
+    putInto(place, host, presentation);
     whenSeen(panel, gone, ask.shown);
     timer = setTimeout(() => control.say(`${words.region}: ${question}`), LEAVE_MS);
     return { host, remove };

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 describe('what a page loads', () => {
   /** The rest is left for the next fault to be fixed. */
-  const MOST = 0.999;
+  const MOST = 0.9995;
 
   it('keeps to its budget after gzip, and leaves some of it', () => {
     const { script, module, widget, kit, bare, thumbs } = files;
