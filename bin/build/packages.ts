@@ -42,7 +42,7 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
       { file: 'dist/canvass.mjs', bytes: 3_072 },
       { file: 'dist/headless.mjs', bytes: 5_760 },
       { file: 'dist/widget.js', bytes: 5_248 },
-      { file: 'dist/kit.js', bytes: 2_048 },
+      { file: 'dist/kit.js', bytes: 2_112 },
       { file: 'dist/bare.js', bytes: 3_712 },
       { file: 'dist/thumbs.js', bytes: 2_944 },
     ],

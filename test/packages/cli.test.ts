@@ -54,7 +54,7 @@ describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node)
 
   describe('on a stack', () => {
     let aws: AwsStandIn;
-    const outputs: Record<string, string> = { Version: VERSION };
+    const outputs: Record<string, string> = { Version: VERSION, ApiUrl: 'https://api.example' };
     beforeAll(async () => {
       const table = await createTestTable();
       Object.assign(outputs, {
