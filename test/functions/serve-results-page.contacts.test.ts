@@ -166,7 +166,7 @@ it('newest first too, people from before these days are said, and still where mo
 });
 
 it.each([8, 40])(
-  'of %i, a list that is on its way comes, whoever asks for more of the one before',
+  'of %i, a list that is on its way comes, also where more is asked for of the one before',
   async (count) => {
     const page = await openWith(count);
     const list = await hold(page, LIST);

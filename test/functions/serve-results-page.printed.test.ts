@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Gateway } from '../../local/gateway.ts';
 import { PRINTED_PAGE } from '../../pages/results/printed-room.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
 import { printedItems, printedPages, printedProblems } from '../sdk/browser/support/printed.ts';
 import { useChromium } from '../sdk/browser/support/use-chromium.ts';
@@ -24,12 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-it.each([
-  ['8 reasons, 20 values', {}],
-  ['3 reasons, 5 values', { reasons: 3, values: 5 }],
-  ['neither reasons nor segments', { reasons: 0, segments: [] }],
-])('%s, with long comments of people to be contacted: two pages', async (_, fullness) => {
-  const survey = aFullSurvey(fullness);
+/** @param view what the address asks for, before the key */
+async function openPrinted(survey: Survey, view = ''): Promise<Page> {
   const { project } = await service.tenant({}, [survey]);
   await fillSurvey(service, project.id, survey);
   const flags = ['--kind', 'reader', '--project', project.id, '--comments'];
@@ -38,8 +35,18 @@ it.each([
   const page: Page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.setDefaultTimeout(PATIENCE_MS);
   await page.clock.setFixedTime(service.clock.now());
+  await page.goto(`${gateway.url}/results#${view}key=${key}`);
+  return page;
+}
+
+it.each([
+  ['8 reasons, 20 values', {}],
+  ['3 reasons, 5 values', { reasons: 3, values: 5 }],
+  ['neither reasons nor segments', { reasons: 0, segments: [] }],
+])('%s, with long comments of people to be contacted: two pages', async (_, fullness) => {
+  const survey = aFullSurvey(fullness);
   const segment = survey.segments?.[0]?.name;
-  await page.goto(`${gateway.url}/results#${segment === undefined ? '' : `segment=${segment}&`}key=${key}`);
+  const page = await openPrinted(survey, segment === undefined ? '' : `segment=${segment}&`);
   for (const list of ['comment', 'contact'])
     await page.locator(`#${list}-list li`).nth(9).waitFor({ state: 'attached' });
   expect(await printedPages(page)).toBe(2);
@@ -56,15 +63,7 @@ it.each([
 
 it('people begin the second page, where numbers have room on the first', async () => {
   const survey = aFullSurvey({ reasons: 3, values: 5, segments: ['plan'] });
-  const { project } = await service.tenant({}, [survey]);
-  await fillSurvey(service, project.id, survey);
-  const flags = ['--kind', 'reader', '--project', project.id, '--comments'];
-  const { key } = await admin.json('key', 'create', ...flags);
-  service.clock.advance(31_000);
-  const page: Page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  page.setDefaultTimeout(PATIENCE_MS);
-  await page.clock.setFixedTime(service.clock.now());
-  await page.goto(`${gateway.url}/results#key=${key}`);
+  const page = await openPrinted(survey);
   await page.locator('#contact-list li').nth(9).waitFor({ state: 'attached' });
   expect(await printedPages(page)).toBe(2);
   await page.emulateMedia({ media: 'print' });

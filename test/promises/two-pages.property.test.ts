@@ -1,7 +1,7 @@
 /**
  * A project's surveys, changed and put in order at random by two people in the console, whose sign-ins end, whose pages are
  * closed or left while a request is on its way, and who make new surveys; beside a survey file, a program of somebody's
- * and whoever erases surveys; with replies that are lost, functions that die and settings that are half a minute old.
+ * and somebody who erases surveys; with replies that are lost, functions that die and settings that are half a minute old.
  * Nothing is overwritten that its author has not been shown, nothing typed or moved is lost, nothing that was erased is
  * made anew unasked, no visitor is served a part of a change, and in the end everybody can publish (decision 141).
  */

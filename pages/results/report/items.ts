@@ -94,7 +94,7 @@ interface Told {
   readonly parts: readonly [number, number, number];
 }
 
-/** What is told of somebody who waits, with where to reach them. */
+/** A person who waits to be contacted, as the report shows them: their answer, and their address. */
 function tell({ reasons }: OfSurvey, given: Contact, { told, sources }: Shown): Told {
   const facts = told.flatMap((name) => {
     const value = saidUnder(name, given, sources);

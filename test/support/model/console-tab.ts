@@ -31,7 +31,7 @@ export interface Surroundings {
   readonly fault?: Fault | undefined;
   readonly hold?: Hold | undefined;
 }
-/** Carries a request out, as whoever is signed in. */
+/** Carries a request out for the person who is signed in. */
 export type Send = (
   tab: ConsoleTab,
   service: TestService,
@@ -145,7 +145,7 @@ export class ConsoleTab {
     this.#look();
   }
 
-  /** What is on the screen is known to whoever sits there. */
+  /** What is on the screen is known to its person. */
   #look(): void {
     const { editor, ordering } = this;
     if (editor !== undefined) {
@@ -196,7 +196,7 @@ export class ConsoleTab {
     const { editor } = this;
     if (editor === undefined) return;
     const { showing, close } = editor.publishing;
-    // A dialog that waits for an answer is closed for that; a request does not wait for whoever types.
+    // A dialog that waits for an answer is closed for that; a request does not wait for somebody who types.
     if (showing.is === 'review' || showing.is === 'conflict') await this.#do(close);
     const slug = this.place?.slug ?? '';
     await this.#do(() => this.editor?.editing.change({ [field]: value }));

@@ -44,7 +44,7 @@ export class ConsoleWorld {
   readonly tabs: Readonly<Record<Who, ConsoleTab>>;
   readonly #tokens = new Map<string, string>();
   readonly #file = join(temporaryFolder(), 'surveys.yaml');
-  /** What whoever keeps the file was shown. */
+  /** What the keeper of the file was shown. */
   readonly #pulled = new Shown();
   /** What visitors were served. */
   readonly #served: WrittenSurvey[][] = [];
@@ -234,7 +234,7 @@ export class ConsoleWorld {
       await this.change(() => purgedDefinitions(this.fresh.service).remove(scope));
   }
 
-  /** Whoever keeps the file changes a survey's question in it, and applies it. */
+  /** The keeper of the file changes a survey's question in it, and applies it. */
   async apply(slug: string, { isPulled, isForced }: { isPulled: boolean; isForced: boolean }): Promise<void> {
     const cli = createAdminCli({ table: this.fresh.table, clock: this.clock });
     const of = ['--project', this.#tenant.project.id, '-f', this.#file];
@@ -250,7 +250,7 @@ export class ConsoleWorld {
     await this.change(() => cli.run('survey', 'apply', ...of, '--yes', ...(isForced ? ['--overwrite'] : [])));
     if (isForced) return;
     for (const [each, survey] of before.surveys) {
-      // What a file says is known to whoever reads the file: git is between them.
+      // What a file says is known to its keeper: git is between them.
       if (before.sources[each]?.source === 'apply') continue;
       for (const field of FIELDS) {
         if (survey[field] === this.#stored.surveys.get(each)?.[field]) continue;

@@ -5,7 +5,7 @@ function begin(): void {
   isPressed = true;
 }
 function end(): void {
-  // The click is told of first.
+  // The event of the click comes first.
   setTimeout(() => {
     isPressed = false;
     const due = waiting;

@@ -51,7 +51,7 @@ export function useSurveyEditor({ slug, initial, isKept, fresh, taken, goToProbl
   );
 
   const onStored = ({ target, isOfStatus, ...review }: Review, revision: number): void => {
-    // The draft is still kept with what was sent: whoever opens it again is shown what is stored.
+    // The draft stays kept with what was sent: opened again, it is compared with what is stored.
     if (isOver()) return;
     setTried(false);
     setTouched(new Set());
