@@ -103,6 +103,7 @@ describe('under a message', () => {
     await page.keyboard.press('Space');
     await expect.poll(() => focused(page)).toBe('Not helpful');
     await expect.poll(() => page.getByRole('status').textContent()).toBe('What was missing?');
+    await text.waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.type('The price');
     await page.keyboard.press('Tab');
