@@ -1,17 +1,20 @@
-/** The list of people who want to be contacted, while somebody works through it and changes what it shows. */
+/** The list of people who want to be contacted: whom it shows, and while somebody works through it. */
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Gateway } from '../../local/gateway.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
-import { useChromium } from '../sdk/browser/support/use-chromium.ts';
+import { problemsOf, useChromium } from '../sdk/browser/support/use-chromium.ts';
 import { type AdminCli, createAdminCli } from '../support/admin-cli.ts';
 import { aResponseRow, deliver } from '../support/fixtures/a-stream.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
 import { serveService } from '../support/service/served-service.ts';
 import { createTestService, type TestService } from '../support/service/test-service.ts';
+
+const ADDRESS = 'ann@example.com';
+const PLAN = { name: 'plan', values: [{ text: 'free' }, { text: '<b>pro</b>' }] };
 
 let service: TestService;
 let admin: AdminCli;
@@ -33,6 +36,21 @@ const handle = (page: Page) => page.getByRole('button', { name: 'Mark as handled
 const pick = (page: Page, label: string, name: string) =>
   page.getByLabel(label, { exact: true }).selectOption({ label: name });
 
+async function keyOf(projectId: string, kind: 'reader' | 'editor'): Promise<{ key: string; keyId: string }> {
+  const made = await admin.json('key', 'create', '--kind', kind, '--comments', '--project', projectId);
+  // Settings that are in memory do not know it yet.
+  service.clock.advance(31_000);
+  return made;
+}
+
+async function openPage(hash: string): Promise<Page> {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.clock.setFixedTime(service.clock.now());
+  await page.goto(`${gateway.url}/results#${hash}`);
+  return page;
+}
+
 /** The page of an editor with so many people who wait, the newest first, and some from before its days. */
 async function openWith(count: number, before = 0): Promise<Page> {
   const { project, surveys } = await service.tenant({}, [aSurvey()]);
@@ -47,19 +65,163 @@ async function openWith(count: number, before = 0): Promise<Page> {
     momentOf: (index) => service.clock.now() - (index < count ? index * 1_000 : (200 + index) * DAY),
     responseOf: () => ({ rating: 0, followUpRequested: true }),
   });
-  const terms = ['--kind', 'editor', '--comments', '--project', project.id];
-  const { key } = await admin.json('key', 'create', ...terms);
-  service.clock.advance(31_000);
-  const page = await browser.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
-  await page.clock.setFixedTime(service.clock.now());
-  await page.goto(`${gateway.url}/results#sort=newest&key=${key}`);
+  const { key } = await keyOf(project.id, 'editor');
+  const page = await openPage(`sort=newest&key=${key}`);
   await people(page)
     .nth(Math.min(count, 30) - 1)
     .waitFor({ state: 'attached' });
   await page.locator('#results:not([aria-busy])').waitFor();
   return page;
 }
+
+describe('people who want to be contacted', () => {
+  /** One who has left an address. */
+  async function openOfOne(kind: 'reader' | 'editor') {
+    const { project, surveys } = await service.tenant({}, [aSurvey()]);
+    const place = { projectId: project.id, surveyId: surveys[0]?.id ?? '' };
+    const at = service.clock.now() - DAY;
+    await deliver(service, [aResponseRow({ ...place, rating: 0, at: new Date(at).toISOString() })]);
+    await seedAnswers(service.table, {
+      projectId: place.projectId,
+      surveyIds: [place.surveyId],
+      count: 1,
+      momentOf: () => at,
+      responseOf: () => ({ rating: 0, followUpRequested: true, contact: ADDRESS }),
+    });
+    const { key, keyId } = await keyOf(project.id, kind);
+    const page = await openPage(`key=${key}`);
+    await people(page).first().waitFor();
+    return { page, keyId };
+  }
+
+  it('are listed for those who may see them; only an editor says that somebody has seen to it', async () => {
+    const { page } = await openOfOne('reader');
+    expect(await people(page).count()).toBe(1);
+    expect(await people(page).getByRole('link', { name: ADDRESS }).getAttribute('href')).toBe(
+      `mailto:${encodeURIComponent(ADDRESS)}`,
+    );
+    expect(await people(page).getByRole('button').count()).toBe(0);
+  });
+
+  it('are those of one survey, or of all, each beside the survey that they answered', async () => {
+    const two = [aSurvey({}, { slug: 'one' }), aSurvey({}, { slug: 'two', type: 'thumbs' })];
+    const asking = await service.tenant({}, two);
+    await seedAnswers(service.table, {
+      projectId: asking.project.id,
+      surveyIds: two.map(({ id }) => id),
+      count: 2,
+      momentOf: (index) => service.clock.now() - (index + 1) * DAY,
+      responseOf: () => ({ rating: 0, followUpRequested: true }),
+    });
+    const { key } = await keyOf(asking.project.id, 'reader');
+    const page = await openPage(`survey=one&contacts=all&key=${key}`);
+    const rated = page.locator('#contact-list .rated');
+    await rated.nth(1).waitFor();
+    const said = async () => (await rated.allTextContents()).map((text) => text.replace(/\s+/g, ' ').trim());
+    expect(await said()).toEqual([
+      expect.stringMatching(/^0 .*one$/),
+      expect.stringMatching(/^Thumbs down .*two$/),
+    ]);
+    await pick(page, 'Contacts of', 'This survey');
+    // Nobody has answered it in numbers: there is nothing to list.
+    await expect.poll(() => page.url()).not.toContain('contacts=all');
+  });
+
+  it('are those of these days, or of all time, and of the value that is looked at; the heading says how many', async () => {
+    const asking = await service.tenant({}, [aSurvey({ segments: [PLAN] }, { slug: 'one' })]);
+    const row = { projectId: asking.project.id, surveyId: asking.surveys[0]?.id ?? '' };
+    const plans = ['free', '<b>pro</b>', 'free', undefined];
+    const agoOf = (index: number) => service.clock.now() - (1 + index * 30) * DAY;
+    const traitsOf = (index: number) => ({ ...(plans[index] && { plan: plans[index] }) });
+    await deliver(
+      service,
+      plans.map((_, index) =>
+        aResponseRow({
+          ...row,
+          rating: 0,
+          at: new Date(agoOf(index)).toISOString(),
+          traits: JSON.stringify(traitsOf(index)),
+        }),
+      ),
+    );
+    await seedAnswers(service.table, {
+      projectId: row.projectId,
+      surveyIds: [row.surveyId],
+      count: plans.length,
+      momentOf: agoOf,
+      responseOf: (index) => ({ rating: 0, traits: traitsOf(index), followUpRequested: true }),
+    });
+    const { key } = await keyOf(row.projectId, 'reader');
+    const page = await openPage(`days=30&key=${key}`);
+    await saidIn(page).toBe('1 open · in these days');
+    await page.getByRole('link', { name: 'Asked to be contacted' }).click();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('state');
+    expect(page.url()).not.toContain('contacts');
+    await page.getByRole('button', { name: '3 open from before' }).click();
+    await saidIn(page).toBe('4 open · all time');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('when');
+    expect(await page.locator('#earlier').isVisible()).toBe(false);
+    expect(page.url()).toContain('when=all');
+    await page.getByLabel('Segment').selectOption('plan=free');
+    await saidIn(page).toBe('2 open · all time · plan: free');
+    expect(await people(page).count()).toBe(2);
+    await page.goto(`${gateway.url}/results#days=90&segment=plan&value=null`);
+    await saidIn(page).toBe('in these days · plan: not given');
+    await page.getByText('Nobody is waiting in these days.').waitFor();
+    await page.getByRole('button', { name: '1 open from before' }).waitFor();
+    await pick(page, 'Order', 'Newest first');
+    await pick(page, 'Days of contacts', 'All time');
+    await saidIn(page).toBe('1 open · all time · plan: not given');
+  });
+
+  it('come lowest first, or newest first; of very many the lowest of the newest, which is said', async () => {
+    const survey = aSurvey({}, { slug: 'one' });
+    const asking = await service.tenant({}, [survey]);
+    const row = { projectId: asking.project.id, surveyId: asking.surveys[0]?.id ?? '' };
+    await deliver(service, [
+      aResponseRow({ ...row, rating: 3, at: new Date(service.clock.now()).toISOString() }),
+    ]);
+    const seed = (count: number, daysAgo: number, ratingOf: (index: number) => number) =>
+      seedAnswers(service.table, {
+        projectId: row.projectId,
+        surveyIds: [row.surveyId],
+        count,
+        momentOf: (index) => service.clock.now() - (daysAgo + index) * DAY,
+        responseOf: (index) => ({ rating: ratingOf(index), followUpRequested: true }),
+      });
+    await seed(3, 1, (index) => [7, 2, 9][index] ?? 0);
+    const { key } = await keyOf(row.projectId, 'reader');
+    const page = await openPage(`key=${key}`);
+    const ratings = () => page.locator('#contact-list .rated strong').allTextContents();
+    await expect.poll(ratings).toEqual(['2', '7', '9']);
+    await pick(page, 'Order', 'Newest first');
+    await expect.poll(ratings).toEqual(['7', '2', '9']);
+    expect(page.url()).toContain('sort=newest');
+    await seed(101, 10, () => 0);
+    await pick(page, 'Days of contacts', 'All time');
+    await pick(page, 'Order', 'Lowest first');
+    await page.getByText('The lowest among the newest').waitFor();
+    expect(await heading(page).textContent()).toBe('100+ open · all time');
+    expect((await ratings()).at(-1)).toBe('9');
+  });
+
+  it('are handled with a note, listed so, and opened again', async () => {
+    const { page, keyId } = await openOfOne('editor');
+    await page.getByLabel('Note for colleagues').fill('Called <b>them</b>.');
+    await page.keyboard.press('Enter');
+    await people(page).getByText('by you: Called <b>them</b>.').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Open again');
+    await pick(page, 'State', 'Handled');
+    await people(page).getByText(`by ${keyId}: Called <b>them</b>.`).waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Open again' }).click();
+    await page.getByRole('button', { name: 'Mark as handled', exact: true }).waitFor();
+    await pick(page, 'State', 'Open');
+    await people(page).first().waitFor();
+    await pick(page, 'State', 'Handled');
+    await page.getByText('Nobody has been seen to yet in these days.').waitFor();
+  });
+});
 
 /** Holds the first reply, and counts questions. */
 async function hold(page: Page, pattern: RegExp) {
