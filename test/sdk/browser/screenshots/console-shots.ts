@@ -1,32 +1,23 @@
 /** Pictures of the console, of the local run with its answers of half a year, as a product manager goes through it. */
 
-import type { Browser } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Instance } from '../../../../local/instance.ts';
 import { consoleLink } from '../../../../pages/person-links.ts';
 import { askToPublish, makeSurvey } from '../../../pages/console/support/hour-steps.ts';
 import { atChromium } from '../../../pages/console/support/person.ts';
-import { faces } from './scene.ts';
+import { type Album, inScheme, SCHEMES, type Scheme, SIZES } from './album.ts';
 
-const FONT = `${faces()} body { font-family: Shown, sans-serif; } * { animation: none !important; transition: none !important; }`;
+const IN_BOTH = ['console-overview', 'console-editor'];
+const PICTURES = [
+  ...IN_BOTH,
+  'console-publish',
+  'console-phone',
+  'console-phone-publish',
+  'console-phone-preview',
+];
 
-type Keep = (name: string, picture: Buffer) => void;
-
-export async function shootConsole(browser: Browser, instance: Instance, keep: Keep): Promise<void> {
-  const context = await browser.newContext({
-    viewport: { width: 1_100, height: 700 },
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-    bypassCSP: true,
-  });
-  const page = await context.newPage();
-  const person = atChromium(page);
-  const shoot = async (name: string) => {
-    await page.evaluate('document.fonts.ready.then(() => undefined)');
-    keep(name, await page.screenshot({ animations: 'disabled' }));
-  };
-  await person.open(consoleLink(instance.url, instance.demo.projectId, instance.demo.editorKey));
-  await page.addStyleTag({ content: FONT });
-  // Until the answers of half a year are counted.
+/** Until the answers of half a year are counted. */
+async function waitForCounts(page: Page): Promise<void> {
   const counts =
     "JSON.stringify([...document.querySelectorAll('.line .number:last-of-type')].map((each) => each.innerText))";
   for (let before: unknown, now: unknown = ''; before !== now || !/[1-9]/.test(String(now)); ) {
@@ -36,22 +27,53 @@ export async function shootConsole(browser: Browser, instance: Instance, keep: K
     await page.locator('.line .number strong').first().waitFor();
     now = await page.evaluate(counts);
   }
-  await page.addStyleTag({ content: FONT });
-  await shoot('console-overview');
-  await makeSurvey(person);
-  await page.evaluate('scrollTo(0, 0)');
-  await page.mouse.move(1, 1);
+}
+
+const choose = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).check();
+
+/** The widget in the preview, which draws a moment after what is typed. */
+async function waitForPreview(page: Page): Promise<void> {
   await page.frameLocator('iframe').locator('canvass-survey legend').filter({ hasText: 'Fern' }).waitFor();
-  await shoot('console-editor');
-  await askToPublish(person);
-  await shoot('console-publish');
-  await page.setViewportSize({ width: 375, height: 720 });
-  await shoot('console-phone-publish');
-  await page.keyboard.press('Escape');
-  await page.getByRole('radio', { name: 'Preview', exact: true }).check();
-  await page.getByRole('radio', { name: 'Phone', exact: true }).check();
+}
+
+async function walk(album: Album, { url, demo }: Instance, scheme: Scheme): Promise<void> {
+  const page = await album.open({ viewport: SIZES.wide, colorScheme: scheme });
+  const person = atChromium(page);
+  await person.open(consoleLink(url, demo.projectId, demo.editorKey));
+  await waitForCounts(page);
+  await album.keep(inScheme('console-overview', scheme), page, '.lines');
+  if (scheme === 'light') {
+    await page.setViewportSize(SIZES.phone);
+    await album.keep('console-phone', page);
+    await page.setViewportSize(SIZES.wide);
+  }
+  await makeSurvey(person);
+  // Where it is large enough to be read in a document.
+  await choose(page, 'Phone');
+  await waitForPreview(page);
   await page.evaluate('scrollTo(0, 0)');
-  await page.mouse.move(1, 1);
-  await shoot('console-phone-preview');
-  await context.close();
+  // Until the preview is whole, and the line of where one is has gone away whole.
+  await page.evaluate(
+    "scrollBy(0, document.querySelector('.editor-top > nav').getBoundingClientRect().bottom - document.querySelector('header.top').getBoundingClientRect().bottom)",
+  );
+  await album.keep(inScheme('console-editor', scheme), page);
+  if (scheme === 'dark') return page.context().close();
+  await askToPublish(person);
+  await album.keep('console-publish', page);
+  await page.setViewportSize(SIZES.phone);
+  await album.keep('console-phone-publish', page);
+  await page.keyboard.press('Escape');
+  await choose(page, 'Preview');
+  await choose(page, 'Phone');
+  await page.evaluate('scrollTo(0, 0)');
+  await waitForPreview(page);
+  await album.keep('console-phone-preview', page);
+  await page.context().close();
+}
+
+export async function shootConsole(album: Album, instance: Instance): Promise<void> {
+  for (const scheme of SCHEMES) {
+    const names = scheme === 'dark' ? IN_BOTH.map((name) => inScheme(name, scheme)) : PICTURES;
+    if (album.wants(...names)) await walk(album, instance, scheme);
+  }
 }

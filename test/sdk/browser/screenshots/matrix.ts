@@ -82,16 +82,20 @@ async function pictures(
   const taken: Picture[] = [];
   for (const width of WIDTHS)
     for (const scheme of SCHEMES) {
-      const page = await openScene(browser, pages, {
+      const context = await browser.newContext({
+        viewport: { width, height: 800 },
+        reducedMotion: 'reduce',
+        bypassCSP: true,
+      });
+      const page = await openScene(await context.newPage(), pages, {
         survey: { scale: SCALES[fields.type], ...fields, ...textsOf(fields.type, lang) },
         page: { user: '', lang, direction: lang === 'ar' ? 'rtl' : 'ltr', scheme },
-        browser: { viewport: { width, height: 800 } },
       });
       page.setDefaultTimeout(PATIENCE_MS);
       await walk(page, fields.type, async (step) => {
         taken.push([`${width} ${scheme}`, step, await shoot(page)]);
       });
-      await page.context().close();
+      await context.close();
     }
   return taken;
 }

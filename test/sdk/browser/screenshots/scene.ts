@@ -1,16 +1,12 @@
-/** A customer's page that shows one survey: the service is played, and the font comes with the browser's package. */
+/** A customer's page that shows one survey: the service is played. */
 
-import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Survey } from '../../../../sdk/browser/wire.ts';
 import type { HostPage } from '../support/host-page.ts';
 
 export interface Scene {
   readonly survey: Partial<Survey>;
   readonly page?: Partial<HostPage>;
-  readonly browser?: BrowserContextOptions;
   /** Of the page, as a customer has it. */
   readonly css?: string;
 }
@@ -29,15 +25,6 @@ const surveyOf = (fields: Partial<Survey>): Survey => ({
   ...fields,
 });
 
-/** The browser's package unpacks its font when it unpacks the browser. */
-export function faces(): string {
-  const face = (file: string, weight: string) => {
-    const font = readFileSync(join(tmpdir(), 'fonts/fonts/Open_Sans', file)).toString('base64');
-    return `@font-face { font-family: Shown; font-weight: ${weight}; src: url(data:font/ttf;base64,${font}); }`;
-  };
-  return face('OpenSans-Regular.ttf', '100 500') + face('OpenSans-Bold.ttf', '501 900');
-}
-
 const STYLE = `
   :root { background: light-dark(#f3f4f6, #131417); }
   body { font: 16px/1.5 var(--canvass-font, system-ui, sans-serif); }
@@ -46,16 +33,11 @@ const STYLE = `
   #search { display: none; }
 `;
 
-/** @param pages address of the customers' pages */
-export async function openScene(browser: Browser, pages: string, scene: Scene): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width: 580, height: 400 },
-    reducedMotion: 'reduce',
-    // For the picture's own style, which a customer's policy would keep out.
-    bypassCSP: true,
-    ...scene.browser,
-  });
-  const page = await context.newPage();
+/**
+ * @param page whose context bypasses content security policies, for styles of the scene
+ * @param pages address of the customers' pages
+ */
+export async function openScene(page: Page, pages: string, scene: Scene): Promise<Page> {
   await page.route(`${SERVICE}/**`, (route) => {
     const isBootstrap = route.request().url().endsWith('/bootstrap');
     const offer = { surveys: [surveyOf(scene.survey)], suppression: [], showTokens: { sv_1: 'token' } };

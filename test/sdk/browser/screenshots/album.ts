@@ -1,0 +1,104 @@
+/** How every picture is cut, framed and kept: one scale, few sizes, round corners on nothing, and a limit of bytes. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+/** Pixels of a picture for each CSS pixel: sharp where a document shows it at its own size on most screens. */
+const DENSITY = 1.5;
+/** What a document shows at its full width, at half and at a third of it: letters are about as large in each. */
+export const SIZES = {
+  wide: { width: 1_040, height: 780 },
+  half: { width: 540, height: 620 },
+  phone: { width: 375, height: 667 },
+} as const;
+
+/** Lossless, so that letters stay sharp. */
+const MOST_BYTES = 110 * 1_024;
+
+export type Scheme = 'light' | 'dark';
+export const SCHEMES: readonly Scheme[] = ['light', 'dark'];
+/** What both schemes have a picture of has two names. */
+export const inScheme = (name: string, scheme: Scheme) => (scheme === 'dark' ? `${name}-dark` : name);
+
+export interface Album {
+  readonly browser: Browser;
+  /** Whether any of these pictures is to be taken. */
+  wants(...names: readonly string[]): boolean;
+  /** A page of its own, where nothing moves; `bypassCSP` for styles that a customer would write. */
+  open(settings: BrowserContextOptions): Promise<Page>;
+  /**
+   * Takes the picture of what the window shows, with the pointer away from it.
+   * @param end selector: the last of these ends the picture, however high the window was
+   */
+  keep(name: string, page: Page, end?: string): Promise<void>;
+}
+
+/** Runs in the browser: rounds the corners, draws a hairline that is seen on light and on dark, and encodes as WebP. */
+const FRAME = `async ({ picture, density }) => {
+  const image = new Image();
+  image.src = picture;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [image.width, image.height];
+  const context = canvas.getContext('2d');
+  const edge = (inset) => {
+    context.beginPath();
+    context.roundRect(inset, inset, canvas.width - 2 * inset, canvas.height - 2 * inset, 12 * density - inset);
+  };
+  edge(0);
+  context.clip();
+  context.drawImage(image, 0, 0);
+  edge(density / 2);
+  context.lineWidth = density;
+  context.strokeStyle = '#8080804d';
+  context.stroke();
+  return canvas.toDataURL('image/webp', 0.86);
+}`;
+
+/** Below the last of these, with room for its shadow. */
+async function endOf(page: Page, selector: string): Promise<number> {
+  const { y, height } = (await page.locator(selector).last().boundingBox()) ?? { y: 0, height: 0 };
+  return Math.ceil(y + height + 16);
+}
+
+/** @param names of pictures that are taken; all where there are none */
+export function openAlbum(browser: Browser, folder: string, names: readonly string[]): Album {
+  mkdirSync(folder, { recursive: true });
+  const wants = (...some: readonly string[]) =>
+    names.length === 0 || some.some((name) => names.includes(name));
+
+  async function framed(png: Buffer): Promise<Buffer> {
+    const page = await browser.newPage();
+    const picture = `data:image/png;base64,${png.toString('base64')}`;
+    const url = String(await page.evaluate(`(${FRAME})(${JSON.stringify({ picture, density: DENSITY })})`));
+    await page.close();
+    return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+  }
+
+  return {
+    browser,
+    wants,
+    async open(settings) {
+      const still = {
+        deviceScaleFactor: DENSITY,
+        reducedMotion: 'reduce',
+        locale: 'en-GB',
+        bypassCSP: true,
+      } as const;
+      return (await browser.newContext({ ...still, ...settings })).newPage();
+    },
+    async keep(name, page, end) {
+      if (!wants(name)) return;
+      const before = page.viewportSize() ?? SIZES.wide;
+      if (end) await page.setViewportSize({ ...before, height: await endOf(page, end) });
+      await page.mouse.move(1, 1);
+      await page.evaluate('document.fonts.ready.then(() => undefined)');
+      const picture = await framed(await page.screenshot({ animations: 'disabled' }));
+      await page.setViewportSize(before);
+      if (picture.length > MOST_BYTES) throw new Error(`${name}.webp has ${picture.length} bytes.`);
+      writeFileSync(join(folder, `${name}.webp`), picture);
+      console.log(`${name}.webp ${picture.length} bytes`);
+    },
+  };
+}

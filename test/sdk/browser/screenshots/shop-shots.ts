@@ -1,0 +1,118 @@
+/** Pictures of the widget, in the shop and the chat of the demo as `npm start` serves them. */
+
+import type { Page } from 'playwright-core';
+import { type Album, inScheme, SCHEMES, type Scheme, SIZES } from './album.ts';
+
+interface Shot {
+  /** Of the demo, with what its address says. */
+  readonly path: string;
+  readonly size: { readonly width: number; readonly height: number };
+  /** Both, each under a name of its own, unless one is said. */
+  readonly scheme?: Scheme;
+  /** What the person does before the picture. */
+  readonly act: (page: Page) => Promise<unknown>;
+  /** What the surveys have besides. */
+  readonly more?: object;
+}
+
+const part = (page: Page, selector: string) => page.locator(`canvass-survey ${selector}`);
+const rate = (value: number) => (page: Page) => part(page, `input[value="${value}"]`).check();
+
+async function say(page: Page, text: string): Promise<void> {
+  const replies = page.locator('.agent canvass-survey');
+  // Until then the page may still write a question there.
+  await page.locator('#say button:enabled').waitFor();
+  const before = await replies.count();
+  await page.locator('#say input').fill(text);
+  await page.locator('#say button').click();
+  await replies.nth(before).waitFor();
+}
+
+const SHOTS: Readonly<Record<string, Shot>> = {
+  'nps-corner': { path: 'shop.html?ask=recommend', size: SIZES.half, act: rate(9) },
+  'thumbs-chat': {
+    path: 'chat.html',
+    size: SIZES.half,
+    async act(page) {
+      await say(page, 'How often does a fern need water?');
+      await part(page, '.down').last().click();
+      await part(page, 'textarea').fill('How much water?');
+    },
+  },
+  'csat-inline': {
+    path: 'shop.html?survey=checkout&ask=checkout',
+    size: SIZES.half,
+    scheme: 'light',
+    act: rate(4),
+  },
+  'pmf-corner-dark': { path: 'shop.html?ask=miss-us', size: SIZES.half, scheme: 'dark', act: rate(2) },
+  'ces-banner': {
+    path: 'shop.html?ask=returns',
+    size: { width: 1_240, height: 550 },
+    scheme: 'light',
+    act: rate(6),
+  },
+  thanks: {
+    path: 'shop.html?ask=recommend',
+    size: SIZES.half,
+    scheme: 'light',
+    more: {
+      thanks: {
+        text: 'Thank you! Would you tell others, too?',
+        link: { label: 'Write a review', url: 'https://example.com' },
+      },
+    },
+    async act(page) {
+      await rate(10)(page);
+      await part(page, '.send').click();
+      await part(page, 'textarea').waitFor();
+      await part(page, '.send').click();
+      await part(page, '.thanks').waitFor();
+    },
+  },
+  'nps-phone': { path: 'shop.html?ask=recommend', size: SIZES.phone, scheme: 'dark', act: rate(8) },
+  'nps-arabic': {
+    path: 'shop.html?ask=recommend&language=ar',
+    size: SIZES.phone,
+    scheme: 'light',
+    act: rate(7),
+  },
+  'follow-up': {
+    path: 'shop.html?ask=recommend&person=',
+    size: SIZES.phone,
+    scheme: 'light',
+    async act(page) {
+      await rate(4)(page);
+      await part(page, '.send').click();
+      await page.getByRole('checkbox').first().check();
+      await part(page, 'textarea').fill('The parcel came late.');
+      await page.getByRole('checkbox').last().check();
+      await part(page, 'input[type=email]').fill('ann@example.com');
+    },
+  },
+};
+
+/** @param url of the local run */
+export async function shootShop(album: Album, url: string): Promise<void> {
+  for (const [base, { path, size, scheme: only, act, more }] of Object.entries(SHOTS))
+    for (const scheme of only ? [only] : SCHEMES) {
+      const name = only ? base : inScheme(base, scheme);
+      if (!album.wants(name)) continue;
+      const page = await album.open({ viewport: size, colorScheme: scheme });
+      await page.route('**/v1/sdk/bootstrap', async (route) => {
+        const response = await route.fetch();
+        const offer: { surveys: object[] } = await response.json();
+        await route.fulfill({
+          response,
+          json: { ...offer, surveys: offer.surveys.map((survey) => ({ ...survey, ...more })) },
+        });
+      });
+      const address = new URL(`${url}/demo/${path}`);
+      // Each is somebody else, who was not asked before.
+      if (!address.searchParams.has('person')) address.searchParams.set('person', name);
+      await page.goto(address.href);
+      await act(page);
+      await album.keep(name, page);
+      await page.context().close();
+    }
+}
