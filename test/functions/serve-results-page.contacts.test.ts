@@ -1,32 +1,22 @@
 /** The list of people who want to be contacted: whom it shows, and while somebody works through it. */
 
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Gateway } from '../../local/gateway.ts';
+import { describe, expect, it } from 'vitest';
 import { DAY } from '../../shared/domain/duration.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
 import { problemsOf, useChromium } from '../sdk/browser/support/use-chromium.ts';
-import { type AdminCli, createAdminCli } from '../support/admin-cli.ts';
+import { createAdminCli } from '../support/admin-cli.ts';
 import { aResponseRow, deliver } from '../support/fixtures/a-stream.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
-import { serveService } from '../support/service/served-service.ts';
-import { createTestService, type TestService } from '../support/service/test-service.ts';
+import { useServedService } from '../support/service/served-service.ts';
 
 const ADDRESS = 'ann@example.com';
 const PLAN = { name: 'plan', values: [{ text: 'free' }, { text: '<b>pro</b>' }] };
 
-let service: TestService;
-let admin: AdminCli;
-let gateway: Gateway;
 const browser = useChromium();
-
-beforeAll(async () => {
-  service = await createTestService();
-  admin = createAdminCli(service);
-  gateway = await serveService(service);
-});
-afterAll(() => gateway.stop());
+const { service, gateway } = await useServedService();
+const admin = createAdminCli(service);
 
 const heading = (page: Page) => page.locator('#contacts-whose');
 const saidIn = (page: Page) => expect.poll(() => heading(page).textContent());

@@ -1,23 +1,15 @@
 /** Clickjacking: a page of somebody else's puts the page of results into a frame, with a key in its address. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { listSurveys } from '../../functions/list-surveys.ts';
-import type { Gateway } from '../../local/gateway.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
 import { useChromium } from '../sdk/browser/support/use-chromium.ts';
 import { createAdminCli } from '../support/admin-cli.ts';
 import { serveInTest } from '../support/serve.ts';
-import { serveService } from '../support/service/served-service.ts';
-import { createTestService, type TestService } from '../support/service/test-service.ts';
+import { useServedService } from '../support/service/served-service.ts';
 
 const browser = useChromium();
-let service: TestService;
-let gateway: Gateway;
-beforeAll(async () => {
-  service = await createTestService();
-  gateway = await serveService(service);
-});
-afterAll(() => gateway.stop());
+const { service, gateway } = await useServedService();
 
 it('shows nothing there, and asks the service nothing', async () => {
   const { project } = await service.tenant();

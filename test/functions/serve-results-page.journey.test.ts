@@ -1,8 +1,7 @@
 /** A Monday as a product manager: filter, compare, contact, handled, download, print. */
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Gateway } from '../../local/gateway.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '../../shared/domain/duration.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
 import { printedPages, printedProblems } from '../sdk/browser/support/printed.ts';
@@ -11,8 +10,7 @@ import { createAdminCli } from '../support/admin-cli.ts';
 import { aResponseRow, deliver } from '../support/fixtures/a-stream.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
-import { serveService } from '../support/service/served-service.ts';
-import { createTestService, type TestService } from '../support/service/test-service.ts';
+import { useServedService } from '../support/service/served-service.ts';
 
 const PLANS = ['free', 'pro'] as const;
 const COUNT = 12;
@@ -21,14 +19,11 @@ const SURVEYS = [
   aSurvey({}, { slug: 'helpful', type: 'thumbs' }),
 ];
 
-let service: TestService;
-let gateway: Gateway;
 let projectId: string;
 const browser = useChromium();
+const { service, gateway } = await useServedService();
 
 beforeAll(async () => {
-  service = await createTestService();
-  gateway = await serveService(service);
   const { project, surveys } = await service.tenant({}, SURVEYS);
   const [surveyId = ''] = surveys.map(({ id }) => id);
   const answer = (index: number) => ({
@@ -52,7 +47,6 @@ beforeAll(async () => {
   await seedAnswers(service.table, { ...seed, momentOf, responseOf: answer });
   projectId = project.id;
 });
-afterAll(() => gateway.stop());
 
 async function editorKey(): Promise<string> {
   const flags = ['--kind', 'editor', '--comments', '--project', projectId];

@@ -1,29 +1,19 @@
 /** The page of results on A4: at most two pages a survey, whatever there is to say, and nothing is cut off. */
 
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Gateway } from '../../local/gateway.ts';
+import { expect, it } from 'vitest';
 import { PRINTED_PAGE } from '../../pages/results/printed-room.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
 import { printedItems, printedPages, printedProblems } from '../sdk/browser/support/printed.ts';
 import { useChromium } from '../sdk/browser/support/use-chromium.ts';
-import { type AdminCli, createAdminCli } from '../support/admin-cli.ts';
+import { createAdminCli } from '../support/admin-cli.ts';
 import { aFullSurvey, fillSurvey } from '../support/fixtures/a-full-survey.ts';
-import { serveService } from '../support/service/served-service.ts';
-import { createTestService, type TestService } from '../support/service/test-service.ts';
+import { useServedService } from '../support/service/served-service.ts';
 
-let service: TestService;
-let admin: AdminCli;
-let gateway: Gateway;
 const browser = useChromium();
-
-beforeAll(async () => {
-  service = await createTestService();
-  admin = createAdminCli(service);
-  gateway = await serveService(service);
-});
-afterAll(() => gateway.stop());
+const { service, gateway } = await useServedService();
+const admin = createAdminCli(service);
 
 /** @param view what the address asks for, before the key */
 async function openPrinted(survey: Survey, view = ''): Promise<Page> {

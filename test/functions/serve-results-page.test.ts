@@ -3,28 +3,22 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { getResults } from '../../functions/get-results.ts';
 import { serveResultsPage } from '../../functions/serve-results-page.ts';
-import type { Gateway } from '../../local/gateway.ts';
 import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { addDays, dayAt } from '../../shared/domain/days.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
 import { printedPages, printedProblems } from '../sdk/browser/support/printed.ts';
 import { APPEARANCES, problemsOf, useChromium } from '../sdk/browser/support/use-chromium.ts';
-import { type AdminCli, createAdminCli } from '../support/admin-cli.ts';
+import { createAdminCli } from '../support/admin-cli.ts';
 import { aResponseRow, deliver } from '../support/fixtures/a-stream.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
 import { seedResults } from '../support/fixtures/seed-results.ts';
-import { serveService } from '../support/service/served-service.ts';
-import {
-  callEvent,
-  createTestService,
-  type Tenant,
-  type TestService,
-} from '../support/service/test-service.ts';
+import { useServedService } from '../support/service/served-service.ts';
+import { callEvent, type Tenant } from '../support/service/test-service.ts';
 import { bundleFunction } from '../support/stack/bundle-function.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -35,15 +29,12 @@ const ADDRESS = 'ann@example.com';
 const VALUES = Array.from({ length: 20 }, (_, index) => ({ text: `value ${index}` }));
 const PLAN = { name: 'plan', values: [{ text: 'free' }, { text: '<b>pro</b>' }] };
 
-let service: TestService;
-let admin: AdminCli;
 let tenant: Tenant;
-let gateway: Gateway;
 const browser = useChromium();
+const { service, gateway } = await useServedService();
+const admin = createAdminCli(service);
 
 beforeAll(async () => {
-  service = await createTestService();
-  admin = createAdminCli(service);
   tenant = await service.tenant({ displayName: 'Shop <i>', accent: '#00aa77' }, [
     aSurvey({ segments: [PLAN] }, { question: '<i>How</i> likely?' }),
     aSurvey(),
@@ -76,10 +67,7 @@ beforeAll(async () => {
       ...(index === 0 && { followUpRequested: true, contact: ADDRESS }),
     }),
   });
-  gateway = await serveService(service);
 });
-
-afterAll(() => gateway.stop());
 
 async function readerKey(...flags: string[]): Promise<{ key: string; keyId: string }> {
   const project = ['--project', tenant.project.id];

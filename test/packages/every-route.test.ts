@@ -1,18 +1,19 @@
 /** Both server clients through every route that a secret key opens, against the service over real HTTP. */
 
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { Gateway } from '../../local/gateway.ts';
 import { type CanvassClient, createCanvassClient } from '../../sdk/server/canvass-client.ts';
 import { CanvassError } from '../../sdk/server/canvass-error.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
-import { serveService } from '../support/service/served-service.ts';
-import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+import { useServedService } from '../support/service/served-service.ts';
+import type { Tenant } from '../support/service/test-service.ts';
 import { freshPython, HAS_PYTHON, runPython } from './support/python-venv.ts';
+
+const { service, gateway } = await useServedService();
 
 const OPENED = Object.entries<Route>(routes).filter(([, { key }]) => key === 'secret');
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -101,14 +102,6 @@ function sceneCalls(id: string): Readonly<Record<string, Call>> {
     },
   };
 }
-
-let service: TestService;
-let gateway: Gateway;
-beforeAll(async () => {
-  service = await createTestService();
-  gateway = await serveService(service);
-});
-afterAll(() => gateway.stop());
 
 /** A project with an answer to be acknowledged, and two people to be erased. */
 async function scene(): Promise<{ tenant: Tenant; calls: Readonly<Record<string, Call>> }> {

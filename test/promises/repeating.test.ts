@@ -1,30 +1,24 @@
 /** Surveys that are asked again after a time: at 89 days and at 91, whatever became of the answer; a year over HTTP. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
 import { folds, imports, surveys } from '../../functions/runtime/compose.ts';
-import type { Gateway } from '../../local/gateway.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
 import { suppressionKey } from '../../shared/data/table/schema.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
 import { respond } from '../support/fixtures/answered.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
-import { serveService } from '../support/service/served-service.ts';
+import { useServedService } from '../support/service/served-service.ts';
 import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
-import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+import type { Tenant } from '../support/service/test-service.ts';
+
+const { service, gateway } = await useServedService();
 
 const NINETY = { answeredMs: 90 * DAY, dismissedMs: 90 * DAY };
 
-let service: TestService;
 let tenant: Tenant;
-let gateway: Gateway;
-beforeAll(async () => {
-  service = await createTestService();
-  gateway = await serveService(service);
-});
-afterAll(() => gateway.stop());
 
 const hashIn = ({ project }: Tenant) => respondentHash(TEST_HASH_SECRET, project.id, 'ann');
 const fold = () =>

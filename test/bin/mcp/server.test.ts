@@ -2,23 +2,16 @@
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMcpServer } from '../../../bin/mcp/server.ts';
-import type { Gateway } from '../../../local/gateway.ts';
 import { routes } from '../../../shared/contract/routes.ts';
 import { createAdminCli } from '../../support/admin-cli.ts';
 import { respond } from '../../support/fixtures/answered.ts';
 import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
 import { serveInTest } from '../../support/serve.ts';
-import { serveService } from '../../support/service/served-service.ts';
-import { createTestService } from '../../support/service/test-service.ts';
+import { useServedService } from '../../support/service/served-service.ts';
 
-const service = await createTestService();
-let gateway: Gateway;
-beforeAll(async () => {
-  gateway = await serveService(service);
-});
-afterAll(() => gateway.stop(0));
+const { service, gateway } = await useServedService();
 
 async function connected(place: { readonly url: string; readonly key: string }, hasComments = false) {
   const client = new Client({ name: 'test', version: '1' });

@@ -1,22 +1,14 @@
 /** What goes wrong is seen, wherever in the form somebody was when they pressed Publish. */
 
 import type { BrowserContextOptions, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Gateway } from '../../../local/gateway.ts';
+import { expect, it } from 'vitest';
 import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
-import { serveService } from '../../support/service/served-service.ts';
-import { createTestService, type TestService } from '../../support/service/test-service.ts';
+import { useServedService } from '../../support/service/served-service.ts';
 import { openEditor, questionOf } from './support/editor-page.ts';
 
 const browser = useChromium();
-let service: TestService;
-let gateway: Gateway;
-beforeAll(async () => {
-  service = await createTestService();
-  gateway = await serveService(service);
-});
-afterAll(() => gateway.stop());
+const { service, gateway } = await useServedService();
 
 const PUBLISH = { name: 'Publish changes', exact: true } as const;
 

@@ -1,22 +1,14 @@
 /** What stays at hand in the editor: actions in a long form, the focus, and in a dialog what counts. */
 
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Gateway } from '../../../local/gateway.ts';
+import { expect, it } from 'vitest';
 import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
-import { serveService } from '../../support/service/served-service.ts';
-import { createTestService, type TestService } from '../../support/service/test-service.ts';
+import { useServedService } from '../../support/service/served-service.ts';
 import { openEditor, questionOf } from './support/editor-page.ts';
 
 const browser = useChromium();
-let service: TestService;
-let gateway: Gateway;
-beforeAll(async () => {
-  service = await createTestService();
-  gateway = await serveService(service);
-});
-afterAll(() => gateway.stop());
+const { service, gateway } = await useServedService();
 
 async function open(hash: string, viewport: { width: number; height: number }) {
   const { project } = await service.tenant({}, [aSurvey({ status: 'active' }, { slug: 'nps' })]);

@@ -1,21 +1,13 @@
 /** How the editor looks, in each state: read aloud, by keyboard, small, dark, in forced colours. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Gateway } from '../../../local/gateway.ts';
+import { expect, it } from 'vitest';
 import { APPEARANCES, problemsOf, useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
-import { serveService } from '../../support/service/served-service.ts';
-import { createTestService, type TestService } from '../../support/service/test-service.ts';
+import { useServedService } from '../../support/service/served-service.ts';
 import { openEditor, questionOf } from './support/editor-page.ts';
 
 const browser = useChromium();
-let service: TestService;
-let gateway: Gateway;
-beforeAll(async () => {
-  service = await createTestService();
-  gateway = await serveService(service);
-});
-afterAll(() => gateway.stop());
+const { service, gateway } = await useServedService();
 
 it.each(APPEARANCES)('%s: nothing is amiss or cut, whatever is shown', async (name, options) => {
   const { project } = await service.tenant({}, [aSurvey({ status: 'active' }, { slug: 'nps' })]);

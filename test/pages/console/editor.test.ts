@@ -1,22 +1,15 @@
 /** Surveys made and changed in a form. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Gateway } from '../../../local/gateway.ts';
+import { expect, it } from 'vitest';
 import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
-import { serveService } from '../../support/service/served-service.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
+import { useServedService } from '../../support/service/served-service.ts';
+import type { Tenant, TestService } from '../../support/service/test-service.ts';
 import { askedIn, confirm, openEditor, questionOf } from './support/editor-page.ts';
 
 const browser = useChromium();
-let service: TestService;
-let gateway: Gateway;
+const { service, gateway } = await useServedService();
 let tenant: Tenant;
-beforeAll(async () => {
-  service = await createTestService();
-  gateway = await serveService(service);
-});
-afterAll(() => gateway.stop());
 
 const open = async (hash: string, ...surveys: Parameters<TestService['tenant']>[1] & object) => {
   tenant = await service.tenant({}, surveys);

@@ -1,29 +1,24 @@
 /** Coming in with a key: pasted, or in an address that forgets it. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Gateway } from '../../../local/gateway.ts';
+import { beforeAll, expect, it } from 'vitest';
 import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { createAdminCli } from '../../support/admin-cli.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { serveInTest } from '../../support/serve.ts';
-import { serveService } from '../../support/service/served-service.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
+import { useServedService } from '../../support/service/served-service.ts';
+import type { Tenant } from '../../support/service/test-service.ts';
 import { openConsole, personKey } from './support/open-console.ts';
 
 const QUESTION = '<b>How</b> likely?';
 
 const browser = useChromium();
-let service: TestService;
-let gateway: Gateway;
+const { service, gateway } = await useServedService();
 let tenant: Tenant;
 let other: Tenant;
 beforeAll(async () => {
-  service = await createTestService();
-  gateway = await serveService(service);
   tenant = await service.tenant({}, [aSurvey({}, { question: QUESTION })]);
   other = await service.tenant({}, [aSurvey({}, { question: 'Another?' })]);
 });
-afterAll(() => gateway.stop());
 
 const open = (hash = '', projectId = tenant.project.id) =>
   openConsole(browser, { url: gateway.url, projectId }, hash);

@@ -1,21 +1,13 @@
 /** The preview: the widget itself in a frame that reaches nothing of the console, and asks nobody. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Gateway } from '../../../local/gateway.ts';
+import { describe, expect, it } from 'vitest';
 import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
-import { serveService } from '../../support/service/served-service.ts';
-import { createTestService, type TestService } from '../../support/service/test-service.ts';
+import { useServedService } from '../../support/service/served-service.ts';
 import { askedIn, choose, openEditor, previewOf, questionOf } from './support/editor-page.ts';
 import { goTo } from './support/open-console.ts';
 
 const browser = useChromium();
-let service: TestService;
-let gateway: Gateway;
-beforeAll(async () => {
-  service = await createTestService();
-  gateway = await serveService(service);
-});
-afterAll(() => gateway.stop());
+const { service, gateway } = await useServedService();
 
 async function open() {
   const { project } = await service.tenant();

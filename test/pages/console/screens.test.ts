@@ -3,32 +3,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Gateway } from '../../../local/gateway.ts';
 import { APPEARANCES, problemsOf, useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { createAdminCli } from '../../support/admin-cli.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
-import { serveService } from '../../support/service/served-service.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
+import { useServedService } from '../../support/service/served-service.ts';
+import type { Tenant } from '../../support/service/test-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { goTo, openConsole, personKey } from './support/open-console.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1"> # yes: "quoted" \u202e';
 
 const browser = useChromium();
-let service: TestService;
-let gateway: Gateway;
+const { service, gateway } = await useServedService();
 let tenant: Tenant;
 beforeAll(async () => {
-  service = await createTestService();
-  gateway = await serveService(service);
   tenant = await service.tenant({ displayName: 'Corner <b>shop</b>', accent: '#00aa77' }, [
     aSurvey({}, { slug: 'recommend', question: HOSTILE }),
     aSurvey({ status: 'archived' }, { slug: 'old', question: 'Long ago?' }),
   ]);
 });
-afterAll(() => gateway.stop());
 
 const keyOf = async (who: 'reader' | 'editor') =>
   (await personKey(service, tenant.project.id, who, ...(who === 'editor' ? ['--comments'] : []))).key;

@@ -1,14 +1,12 @@
 /** Signing in on the page, at a real OpenID provider. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Gateway } from '../../../local/gateway.ts';
+import { expect, it } from 'vitest';
 import { HOUR } from '../../../shared/domain/duration.ts';
 import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { createAdminCli } from '../../support/admin-cli.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
-import { serveService } from '../../support/service/served-service.ts';
+import { useServedService } from '../../support/service/served-service.ts';
 import { createTestClock } from '../../support/service/test-clock.ts';
-import { createTestService, type TestService } from '../../support/service/test-service.ts';
 import { startOpenidProvider } from '../../support/stand-ins/openid-provider.ts';
 import { type OpenedConsole, openConsole } from './support/open-console.ts';
 
@@ -23,14 +21,8 @@ const PEOPLE = {
 };
 
 const browser = useChromium();
-let service: TestService;
-let gateway: Gateway;
-beforeAll(async () => {
-  // Tokens are issued by the clock of this machine.
-  service = await createTestService({ clock: createTestClock(Date.now()) });
-  gateway = await serveService(service);
-});
-afterAll(() => gateway.stop());
+// Tokens are issued by the clock of this machine.
+const { service, gateway } = await useServedService({ clock: createTestClock(Date.now()) });
 
 /** The console of a project whose researchers may look, at a provider of the test. */
 async function open(hash = '') {

@@ -1,16 +1,15 @@
 /** One survey in the console: its results, what people wrote, and who wants to be contacted. */
 
 import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Gateway } from '../../../local/gateway.ts';
+import { beforeAll, expect, it } from 'vitest';
 import { DAY } from '../../../shared/domain/duration.ts';
 import { problemsOf, useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { createAdminCli } from '../../support/admin-cli.ts';
 import { aResponseRow, deliver } from '../../support/fixtures/a-stream.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { seedAnswers } from '../../support/fixtures/seed-answers.ts';
-import { serveService } from '../../support/service/served-service.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
+import { useServedService } from '../../support/service/served-service.ts';
+import type { Tenant } from '../../support/service/test-service.ts';
 import { openConsole, personKey } from './support/open-console.ts';
 
 const QUESTION = 'How likely?';
@@ -18,12 +17,9 @@ const TEXT = '<b>Fast</b> and calm';
 const COUNT = 12;
 
 const browser = useChromium();
-let service: TestService;
-let gateway: Gateway;
+const { service, gateway } = await useServedService();
 let tenant: Tenant;
 beforeAll(async () => {
-  service = await createTestService();
-  gateway = await serveService(service);
   tenant = await service.tenant({}, [
     aSurvey({}, { slug: 'recommend', question: QUESTION }),
     aSurvey({}, { slug: 'other', question: 'Another?' }),
@@ -48,7 +44,6 @@ beforeAll(async () => {
     }),
   });
 });
-afterAll(() => gateway.stop());
 
 async function open(flags: readonly string[] = ['--comments'], options?: BrowserContextOptions) {
   const made = await personKey(service, tenant.project.id, 'editor', ...flags);

@@ -1,24 +1,16 @@
 /** A draft is tried on a page of the product, before anybody is asked. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Gateway } from '../../../local/gateway.ts';
+import { expect, it } from 'vitest';
 import { buildSdk, filesOf } from '../../../sdk/build-browser.ts';
 import { PATIENCE_MS } from '../../sdk/browser/support/patience.ts';
 import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { scanAll } from '../../support/scan-all.ts';
 import { serveInTest } from '../../support/serve.ts';
-import { serveService } from '../../support/service/served-service.ts';
-import { createTestService, type TestService } from '../../support/service/test-service.ts';
+import { useServedService } from '../../support/service/served-service.ts';
 import { openEditor, questionOf } from './support/editor-page.ts';
 
 const browser = useChromium();
-let service: TestService;
-let gateway: Gateway;
-beforeAll(async () => {
-  service = await createTestService();
-  gateway = await serveService(service);
-});
-afterAll(() => gateway.stop());
+const { service, gateway } = await useServedService();
 
 /** A page of the product, on an origin of its own, which hosts the client's files as a customer does. */
 async function productOf(key: string): Promise<string> {

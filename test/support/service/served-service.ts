@@ -1,9 +1,10 @@
+import { afterAll } from 'vitest';
 import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
 import { unknownPath } from '../../../functions/unknown-path.ts';
 import { loadEndpoints } from '../../../local/endpoints.ts';
 import { type Gateway, startGateway } from '../../../local/gateway.ts';
 import { CORS, pathsOf } from '../../../shared/contract/route.ts';
-import type { TestService } from './test-service.ts';
+import { createTestService, type TestService } from './test-service.ts';
 
 /** The service's routes over real HTTP. */
 export async function serveService({ service }: TestService): Promise<Gateway> {
@@ -19,4 +20,12 @@ export async function serveService({ service }: TestService): Promise<Gateway> {
     cors: { ...CORS, maxAge: CORS.maxAgeSeconds },
     port: 0,
   });
+}
+
+/** A service over real HTTP for the tests of a file; it ends with them. */
+export async function useServedService(...options: Parameters<typeof createTestService>) {
+  const service = await createTestService(...options);
+  const gateway = await serveService(service);
+  afterAll(() => gateway.stop(0));
+  return { service, gateway };
 }
