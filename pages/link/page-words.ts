@@ -11,7 +11,7 @@ export interface PageWords {
   readonly later: string;
   /** What to do about a link that is no good any more. */
   readonly ask: string;
-  /** What to do about one that was answered. */
+  /** There is nothing to do any more: the link was answered. */
   readonly done: string;
   readonly again: string;
 }
@@ -37,7 +37,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'This link is not valid.',
     'That did not work. Please try again in a moment.',
     'Ask the person who sent it for a new one.',
-    'There is nothing more to do.',
+    'All done. You can close this page.',
     'Try again',
   ],
   ar: [
@@ -48,7 +48,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'هذا الرابط غير صالح.',
     'لم ينجح ذلك. يرجى المحاولة مرة أخرى بعد قليل.',
     'اطلب رابطًا جديدًا ممن أرسله إليك.',
-    'لا يلزمك فعل أي شيء آخر.',
+    'اكتمل كل شيء. يمكنك إغلاق هذه الصفحة.',
     'حاول مرة أخرى',
   ],
   cs: [
@@ -59,7 +59,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'Tento odkaz není platný.',
     'To se nepodařilo. Zkuste to prosím za chvíli znovu.',
     'Požádejte odesílatele o nový.',
-    'Nic dalšího už není potřeba.',
+    'Hotovo. Tuto stránku můžete zavřít.',
     'Zkusit znovu',
   ],
   da: [
@@ -70,7 +70,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'Dette link er ikke gyldigt.',
     'Det lykkedes ikke. Prøv igen om lidt.',
     'Bed afsenderen om et nyt.',
-    'Du behøver ikke gøre mere.',
+    'Det var alt. Du kan lukke siden.',
     'Prøv igen',
   ],
   de: [
@@ -81,7 +81,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'Dieser Link ist nicht gültig.',
     'Das hat nicht geklappt. Bitte versuchen Sie es gleich noch einmal.',
     'Bitten Sie den Absender um einen neuen.',
-    'Sie müssen nichts weiter tun.',
+    'Alles erledigt. Sie können diese Seite schließen.',
     'Noch einmal versuchen',
   ],
   es: [
@@ -92,7 +92,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'Este enlace no es válido.',
     'No ha funcionado. Vuelva a intentarlo en un momento.',
     'Pida uno nuevo a quien se lo envió.',
-    'No tiene que hacer nada más.',
+    'Todo listo. Puede cerrar esta página.',
     'Volver a intentarlo',
   ],
   fi: [
@@ -103,7 +103,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'Tämä linkki ei kelpaa.',
     'Se ei onnistunut. Yritä hetken kuluttua uudelleen.',
     'Pyydä lähettäjältä uusi.',
-    'Sinun ei tarvitse tehdä enää mitään.',
+    'Kaikki valmista. Voit sulkea tämän sivun.',
     'Yritä uudelleen',
   ],
   fr: [
@@ -114,7 +114,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'Ce lien n’est pas valide.',
     'Cela n’a pas fonctionné. Veuillez réessayer dans un instant.',
     'Demandez-en un nouveau à la personne qui vous l’a envoyé.',
-    'Vous n’avez rien d’autre à faire.',
+    'C’est tout. Vous pouvez fermer cette page.',
     'Réessayer',
   ],
   he: [
@@ -125,7 +125,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'הקישור הזה אינו תקף.',
     'הפעולה לא הצליחה. יש לנסות שוב בעוד רגע.',
     'אפשר לבקש קישור חדש ממי ששלח אותו.',
-    'אין צורך לעשות דבר נוסף.',
+    'זה הכול. אפשר לסגור את הדף.',
     'לנסות שוב',
   ],
   it: [
@@ -136,18 +136,18 @@ const SAID: Readonly<Record<string, Said>> = {
     'Questo link non è valido.',
     'Non ha funzionato. Riprovi tra un momento.',
     'Ne chieda uno nuovo a chi glielo ha inviato.',
-    'Non deve fare altro.',
+    'È tutto. Può chiudere questa pagina.',
     'Riprova',
   ],
   ja: [
-    '他にお伝えになりたいことはありますか？',
+    '他にご意見はありますか？',
     '評価を選択してください。',
     'このリンクはすでに使用されています。',
     'このリンクの有効期限が切れています。',
     'このリンクは無効です。',
     'うまくいきませんでした。しばらくしてからもう一度お試しください。',
     '送信者に新しいリンクを依頼してください。',
-    'これ以上の操作は必要ありません。',
+    'これで完了です。このページは閉じていただけます。',
     'もう一度試す',
   ],
   ko: [
@@ -158,7 +158,7 @@ const SAID: Readonly<Record<string, Said>> = {
     '유효하지 않은 링크입니다.',
     '처리하지 못했습니다. 잠시 후 다시 시도해 주세요.',
     '보낸 분에게 새 링크를 요청해 주세요.',
-    '더 하실 일은 없습니다.',
+    '모두 끝났습니다. 이 페이지를 닫으셔도 됩니다.',
     '다시 시도',
   ],
   nb: [
@@ -169,7 +169,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'Denne lenken er ikke gyldig.',
     'Det gikk ikke. Prøv igjen om litt.',
     'Be avsenderen om en ny.',
-    'Du trenger ikke gjøre noe mer.',
+    'Det var alt. Du kan lukke siden.',
     'Prøv igjen',
   ],
   nl: [
@@ -180,7 +180,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'Deze link is niet geldig.',
     'Dat is niet gelukt. Probeer het zo nog eens.',
     'Vraag de afzender om een nieuwe.',
-    'U hoeft verder niets te doen.',
+    'Dat was alles. U kunt deze pagina sluiten.',
     'Opnieuw proberen',
   ],
   pl: [
@@ -191,7 +191,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'Ten link jest nieprawidłowy.',
     'Nie udało się. Spróbuj ponownie za chwilę.',
     'Poproś nadawcę o nowy.',
-    'Nie trzeba robić nic więcej.',
+    'To wszystko. Możesz zamknąć tę stronę.',
     'Spróbuj ponownie',
   ],
   pt: [
@@ -202,7 +202,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'Este link não é válido.',
     'Não funcionou. Tente novamente daqui a pouco.',
     'Peça um novo a quem o enviou.',
-    'Não precisa de fazer mais nada.',
+    'É tudo. Pode fechar esta página.',
     'Tentar novamente',
   ],
   ru: [
@@ -213,7 +213,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'Эта ссылка недействительна.',
     'Не получилось. Попробуйте ещё раз чуть позже.',
     'Попросите отправителя прислать новую.',
-    'Больше ничего делать не нужно.',
+    'Готово. Эту страницу можно закрыть.',
     'Попробовать ещё раз',
   ],
   sv: [
@@ -224,7 +224,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'Den här länken är inte giltig.',
     'Det gick inte. Försök igen om en stund.',
     'Be avsändaren om en ny.',
-    'Du behöver inte göra något mer.',
+    'Det var allt. Du kan stänga sidan.',
     'Försök igen',
   ],
   tr: [
@@ -235,7 +235,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'Bu bağlantı geçerli değil.',
     'Olmadı. Lütfen birazdan yeniden deneyin.',
     'Gönderenden yeni bir bağlantı isteyin.',
-    'Yapmanız gereken başka bir şey yok.',
+    'Hepsi bu kadar. Bu sayfayı kapatabilirsiniz.',
     'Yeniden dene',
   ],
   uk: [
@@ -246,7 +246,7 @@ const SAID: Readonly<Record<string, Said>> = {
     'Це посилання недійсне.',
     'Не вдалося. Спробуйте ще раз трохи згодом.',
     'Попросіть відправника надіслати нове.',
-    'Більше нічого робити не потрібно.',
+    'Готово. Цю сторінку можна закрити.',
     'Спробувати ще раз',
   ],
   zh: [
@@ -257,7 +257,7 @@ const SAID: Readonly<Record<string, Said>> = {
     '此链接无效。',
     '操作未成功，请稍后再试。',
     '请向发送者索取新的链接。',
-    '您无需再做任何操作。',
+    '已完成。您可以关闭此页面。',
     '重试',
   ],
 };

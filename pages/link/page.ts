@@ -42,16 +42,16 @@ font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:point
 :is(.pmf,.why) :checked::before{position:absolute;inset-block:0;width:12px;height:12px;margin:auto;content:'';background:var(--a);
 border-radius:0;clip-path:polygon(14% 44%,0 60%,40% 95%,100% 22%,84% 8%,38% 64%)}
 .pmf :checked::before{inset-inline-end:16px}
-.why :checked::before{inset-inline-start:7px}
+.why :checked::before{inset-inline-start:5px}
 .thumbs :checked+span svg{fill:currentcolor}
 svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
 .ends{display:flex;gap:16px;justify-content:space-between;margin-top:8px;font-size:.8125em;color:var(--q);text-wrap:balance}
 .ends :last-child{text-align:end}
-.ask{display:block;margin-bottom:8px;font-weight:600;text-wrap:balance}
+.ask{display:block;margin-bottom:8px;font-weight:600;word-break:auto-phrase;text-wrap:balance}
 .low,form:has(.l:checked) .any{display:none}
 form:has(.l:checked) .low{display:inline}
 .why{display:flex;flex-wrap:wrap;gap:8px;margin-bottom:14px}
-.why label{position:relative;min-height:44px;padding:9px 24px;cursor:pointer;background:var(--i);border:1px solid var(--l)}
+.why label{position:relative;min-height:44px;padding:9px 21px;cursor:pointer;background:var(--i);border:1px solid var(--l)}
 @supports selector(:has(a)){form:not(:has(.l:checked)) :is(.why,.box){display:none}
 .why input{position:absolute;inset:-1px;appearance:none;cursor:pointer}}
 textarea{display:block;width:100%;min-height:96px;padding:10px 12px;margin-bottom:16px;resize:none;field-sizing:content;background:var(--i);border:1px solid var(--f)}

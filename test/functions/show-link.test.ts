@@ -156,7 +156,7 @@ describe('409', () => {
     await post(service, path, { rating: '3' });
     const reply = await open(service, path);
     expect(said(reply)).toBe('409 This link has already been used.');
-    expect(reply.text).toContain('There is nothing more to do.');
+    expect(reply.text).toContain('All done. You can close this page.');
   });
 });
 
