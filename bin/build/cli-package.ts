@@ -4,14 +4,14 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
-import { demoScripts } from '../../local/demo/demo-files.ts';
+import { demoAssets } from '../../local/demo/demo-files.ts';
 import { VERSION } from '../../shared/settings/version.ts';
 import { BUILT_CONSOLE, BUNDLING } from './function-bundles.ts';
 import { thirdPartyLicences } from './third-party.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const OUTPUT = 'sdk/cli/dist';
-const DEMO_PAGES = ['panel.html', 'shop.html', 'chat.html', 'demo.css'];
+const DEMO_PAGES = ['panel.html', 'shop.html', 'chat.html'];
 
 /** What is built from sources where there is a checkout lies beside the bundle. */
 const prebuilt: Plugin = {
@@ -68,7 +68,7 @@ async function bundle(dist: string): Promise<Metafile> {
 async function copyDemo(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const name of DEMO_PAGES) cpSync(join(ROOT, 'local/demo/page', name), join(folder, name));
-  for (const [name, text] of await demoScripts()) writeFileSync(join(folder, name), text);
+  for (const [name, text] of await demoAssets()) writeFileSync(join(folder, name), text);
 }
 
 /** The pages and decisions, without pictures, and what has changed. */

@@ -3,12 +3,32 @@
 import { randomUUID } from 'node:crypto';
 import type { DemoProject } from './demo-project.ts';
 
-const REPLIES: readonly (readonly [RegExp, string])[] = [
-  [/water|dry|brown/i, 'Twice a week, when the soil is dry to a finger. Let no water stand in the bowl.'],
-  [/light|sun|window/i, 'Bright shade is best: a north or east window. Sun at noon burns its leaves.'],
-  [/return|refund|broken|back/i, 'Yes, within 14 days. We collect it, and pay you back a day after.'],
-  [/order|parcel|deliver/i, 'Order 1042 came on Tuesday, at 10:40. Your neighbour took it in.'],
-  [/(?:)/, 'I know plants, and your order. Would you like to hear about water, light, delivery or returns?'],
+/** Words of a question, and what is said to it in each language. */
+const REPLIES: readonly (readonly [RegExp, Readonly<Record<string, string>>])[] = [
+  [
+    /water|gieße|أسقي/i,
+    {
+      en: 'Twice a week, when the soil is dry to a finger. Let no water stand in the bowl.',
+      de: 'Zweimal in der Woche, wenn die Erde trocken ist. In der Schale soll kein Wasser stehen.',
+      ar: 'مرتين في الأسبوع، عندما تجف التربة. لا تترك ماءً راكدًا في الوعاء.',
+    },
+  ],
+  [
+    /back|return|zurück|إرجاع/i,
+    {
+      en: 'Yes, within 14 days. We collect it, and pay you back a day after.',
+      de: 'Ja, 14 Tage lang. Wir holen sie ab und erstatten am Tag danach.',
+      ar: 'نعم، خلال 14 يومًا. نستلمه منك ونعيد المبلغ في اليوم التالي.',
+    },
+  ],
+  [
+    /(?:)/,
+    {
+      en: 'Order 1042 came on Tuesday, at 10:40. Your neighbour took it in.',
+      de: 'Bestellung 1042 kam am Dienstag um 10:40 Uhr. Ihr Nachbar hat sie angenommen.',
+      ar: 'وصل الطلب 1042 يوم الثلاثاء في الساعة 10:40، واستلمه جارك.',
+    },
+  ],
 ];
 
 /** Conversations, one a person, as long as the process lives. @param url of the service, once it runs */
@@ -16,7 +36,7 @@ export function createChat({ secretKey }: DemoProject, url: () => string) {
   const conversations = new Map<string, readonly object[]>();
   const read = (respondentId: string) => conversations.get(respondentId) ?? [];
 
-  async function say(respondentId: string, said: string): Promise<readonly object[]> {
+  async function say(respondentId: string, said: string, language: string): Promise<readonly object[]> {
     const session = { sessionId: `chat-${respondentId}`, traceId: randomUUID(), observationId: randomUUID() };
     const minted = await fetch(`${url()}/v1/sdk/tokens`, {
       method: 'POST',
@@ -25,7 +45,7 @@ export function createChat({ secretKey }: DemoProject, url: () => string) {
     });
     // A reply without thumbs is better than none.
     const { bindings = {} }: { bindings?: Record<string, object> } = JSON.parse(await minted.text());
-    const text = REPLIES.find(([about]) => about.test(said))?.[1] ?? '';
+    const text = REPLIES.find(([about]) => about.test(said))?.[1][language];
     const reply = { from: 'agent', text, binding: bindings.reply };
     conversations.set(respondentId, [...read(respondentId), { from: 'person', text: said }, reply]);
     return read(respondentId);

@@ -8,16 +8,16 @@ import { buildSdk, filesOf } from '../../sdk/build-browser.ts';
 
 const pagePath = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
 
-/** A page or a style sheet, by its name. */
+/** A page, by its name. */
 export const readPage = (name: string): Promise<string> => readFile(pagePath(name), 'utf8');
 
-/** Scripts of the pages and of the SDK, by name. */
-export async function demoScripts(): Promise<ReadonlyMap<string, string>> {
-  const entryPoints = ['panel.ts', 'shop.ts', 'chat.ts'].map(pagePath);
+/** Scripts and styles of the pages, and the SDK, by name. */
+export async function demoAssets(): Promise<ReadonlyMap<string, string>> {
+  const entryPoints = ['panel.ts', 'shop.ts', 'chat.ts', 'panel.css', 'shop.css'].map(pagePath);
   const options = { bundle: true, outdir: '.', format: 'esm' } as const;
   const { outputFiles } = await build({ entryPoints, write: false, ...options });
-  const scripts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const assets = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
   for (const { stableName, hashedName, text } of filesOf(await buildSdk()))
-    scripts.set(stableName, text).set(hashedName, text);
-  return scripts;
+    assets.set(stableName, text).set(hashedName, text);
+  return assets;
 }

@@ -4,13 +4,13 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { consoleLink } from '../../pages/person-links.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
 import type { GatewayRoute } from '../gateway.ts';
 import { createChat } from './chat.ts';
-import { demoScripts, readPage } from './demo-files.ts';
+import { demoAssets, readPage } from './demo-files.ts';
 import type { DemoProject } from './demo-project.ts';
 
 type Event = APIGatewayProxyEventV2;
@@ -43,7 +43,7 @@ const htmlOf = (name: string, key: string, body: string): string => `<!doctype h
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Fern &amp; Clay – Canvass, running locally</title>
-<link rel="stylesheet" href="/demo/demo.css">
+<link rel="stylesheet" href="/demo/${name === 'panel' ? name : 'shop'}.css">
 <link rel="icon" href="data:,">
 <script type="module" src="/demo/${name}.js"></script>
 ${body}`;
@@ -58,7 +58,7 @@ export function demoRoutes(
   lastEvents: () => readonly CanvassEvent[],
 ): GatewayRoute[] {
   const chat = createChat(demo, url);
-  let scripts: ReturnType<typeof demoScripts> | undefined;
+  let assets: ReturnType<typeof demoAssets> | undefined;
 
   type Handle = (event: Event, respondentId: string) => Reply | Promise<Reply>;
   const route = (path: string, handle: Handle, method = 'GET'): GatewayRoute => ({
@@ -83,12 +83,12 @@ export function demoRoutes(
     page('/demo/chat', 'panel'),
     page('/demo/shop.html', 'shop'),
     page('/demo/chat.html', 'chat'),
-    route('/demo/demo.css', async () => reply(200, 'text/css', await readPage('demo.css'))),
-    route('/demo/{script}', async (event) => {
+    route('/demo/{asset}', async ({ rawPath }) => {
       // When it is first asked for: starting must not wait for it.
-      scripts ??= demoScripts();
-      const script = (await scripts).get(basename(event.rawPath));
-      return reply(script === undefined ? 404 : 200, 'text/javascript', script ?? '');
+      assets ??= demoAssets();
+      const asset = (await assets).get(basename(rawPath));
+      const type = extname(rawPath) === '.css' ? 'text/css' : 'text/javascript';
+      return reply(asset === undefined ? 404 : 200, type, asset ?? '');
     }),
     // With a key that stays behind the `#`.
     own('/demo/console', () =>
@@ -105,7 +105,10 @@ export function demoRoutes(
     own('/demo/messages', (_, person) => json(chat.read(person))),
     own(
       '/demo/messages',
-      async ({ body = '{}' }, person) => json(await chat.say(person, JSON.parse(body).text)),
+      async ({ body = '{}' }, person) => {
+        const { text, lang } = JSON.parse(body);
+        return json(await chat.say(person, text, lang));
+      },
       'POST',
     ),
     own('/demo/events', () => json(lastEvents())),

@@ -145,7 +145,7 @@ describe('canvass dev', () => {
     for (const path of [
       '/',
       '/demo/shop.js',
-      '/demo/demo.css',
+      '/demo/shop.css',
       '/demo/canvass.js',
       '/results',
       '/openapi.yaml',

@@ -7,7 +7,7 @@ const folder = new URL('../demo/', import.meta.url);
 
 export const readPage = (name: string): Promise<string> => readFile(new URL(name, folder), 'utf8');
 
-export async function demoScripts(): Promise<ReadonlyMap<string, string>> {
-  const names = (await readdir(folder)).filter((name) => /\.m?js$/.test(name));
+export async function demoAssets(): Promise<ReadonlyMap<string, string>> {
+  const names = (await readdir(folder)).filter((name) => /\.(m?js|css)$/.test(name));
   return new Map(await Promise.all(names.map(async (name) => [name, await readPage(name)] as const)));
 }

@@ -2,7 +2,7 @@
 
 import type { Binding } from '../../../sdk/browser/canvass.ts';
 import { element, find } from './find.ts';
-import { canvass, person } from './shop.ts';
+import { canvass, lang, person } from './shop.ts';
 
 interface Message {
   readonly from: 'person' | 'agent';
@@ -13,7 +13,11 @@ interface Message {
 const messages = find('#messages', HTMLDivElement);
 const text = find('[name="text"]', HTMLInputElement);
 /** What to ask next, so that Send alone makes a conversation. */
-const QUESTIONS = ['How often does a fern need water?', 'Where is my order?', 'Can I send a plant back?'];
+const NEXT: Readonly<Record<string, string[]>> = {
+  en: ['How much water?', 'Where is my order?', 'Can I send it back?'],
+  de: ['Wie oft gieße ich?', 'Wo ist meine Bestellung?', 'Kann sie zurück?'],
+  ar: ['كم مرة أسقي النبات؟', 'أين طلبي؟', 'هل يمكنني إرجاعه؟'],
+};
 
 async function show(init?: RequestInit): Promise<void> {
   const told = await fetch(`/demo/messages?${new URLSearchParams({ respondentId: person })}`, init);
@@ -28,7 +32,7 @@ async function show(init?: RequestInit): Promise<void> {
     // The server has kept it with the message, so it is the same after a reload.
     if (binding) canvass.bind(binding, thumbs);
   }
-  text.value ||= QUESTIONS.shift() ?? '';
+  text.value ||= NEXT[lang]?.shift() ?? '';
   scrollTo(0, document.body.scrollHeight);
 }
 
@@ -36,7 +40,7 @@ find('#say', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault();
   const said = text.value.trim();
   text.value = '';
-  if (said) void show({ method: 'POST', body: JSON.stringify({ text: said }) });
+  if (said) void show({ method: 'POST', body: JSON.stringify({ text: said, lang }) });
 });
 await show();
 find('button', HTMLButtonElement).disabled = false;

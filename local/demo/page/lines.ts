@@ -22,21 +22,20 @@ const VERBS: Readonly<Record<string, string>> = {
   'Survey Shown': 'saw',
   'Dismissal Recorded': 'closed',
 };
-const PMF = ['not disappointed', 'somewhat disappointed', 'very disappointed'];
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  thumbs: ['thumb down', 'thumb up'],
+  pmf: ['not disappointed', 'somewhat disappointed', 'very disappointed'],
+};
 const MOST: Readonly<Record<string, number>> = { nps: 10, csat: 5, ces: 7 };
-
-function inWords({ surveyType = '', rating }: Row): string {
-  if (rating === null || rating === undefined) return '';
-  if (surveyType === 'thumbs') return `: thumb ${rating ? 'up' : 'down'}`;
-  return `: ${PMF[surveyType === 'pmf' ? rating : -1] ?? `${rating} of ${MOST[surveyType]}`}`;
-}
 
 /** Who, what, of which survey. */
 function lineOf(row: Row, person = 'somebody'): string {
-  const { type, respondentId = person, surveySlug = '', rating, text } = row;
+  const { type, respondentId = person, surveySlug = '', surveyType = '', rating, text } = row;
   const stored = rating === undefined ? 'closed' : rating === null ? 'took back' : 'answered';
   const verb = type === undefined ? stored : (VERBS[type] ?? `(${type.toLowerCase()})`);
-  return `${nameOf(respondentId)} ${verb} ${nameOf(surveySlug)}${inWords(row)}${text ? `, “${text}”` : ''}`;
+  const words = WORDS[surveyType]?.[rating ?? 0] ?? `${rating} of ${MOST[surveyType]}`;
+  const rated = typeof rating === 'number' ? `: ${words}` : '';
+  return `${nameOf(respondentId)} ${verb} ${nameOf(surveySlug)}${rated}${text ? `, “${text}”` : ''}`;
 }
 
 /** The time of today, or the day. */
@@ -46,20 +45,21 @@ function momentOf(at: string): string {
   return moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
 }
 
-/** Lists rows, the newest first, and equal ones once. @param person whose they are, where they do not say */
+/** Lists rows, the newest first, and equal ones once; what was opened stays open. @param person whose they are, where they do not say */
 export function list(selector: string, rows: readonly Row[], person?: string): void {
+  const found = find(selector, HTMLDivElement);
+  const opened = [...found.querySelectorAll<HTMLElement>('[open]')].map(({ dataset }) => dataset.line);
   const sorted = rows.toSorted((a, b) => b.at.localeCompare(a.at));
   const lines = [...Map.groupBy(sorted, (row) => lineOf(row, person))].map(([line, equal]) => {
+    const told = `${line}${equal.length > 1 ? ` ×${equal.length}` : ''}`;
     const time = element('time', momentOf(equal[0]?.at ?? ''));
-    const count = equal.length > 1 ? ` ×${equal.length}` : '';
-    const told = element('summary', time, ` ${line}${count}`);
-    return element(
-      'details',
-      told,
-      element('pre', equal.map((row) => JSON.stringify(row, null, 2)).join('\n')),
-    );
+    const whole = equal.map((row) => JSON.stringify(row, null, 2)).join('\n');
+    const made = element('details', element('summary', time, ` ${told}`), element('pre', whole));
+    made.dataset.line = line;
+    made.toggleAttribute('open', opened.includes(line));
+    return made;
   });
-  find(selector, HTMLDivElement).replaceChildren(
-    ...(lines.length > 0 ? lines : [element('p', `Nothing${person ? ` of ${nameOf(person)}` : ''} yet.`)]),
-  );
+  const nothing = element('p', `Nothing${person ? ` of ${nameOf(person)}` : ''} yet.`);
+  nothing.className = 'quiet';
+  found.replaceChildren(...(lines.length > 0 ? lines : [nothing]));
 }

@@ -63,8 +63,8 @@ function whyNot(reason: Told['reason']): string {
     return `It is meant for other pages: this one is /demo/${control('page').value}.html.`;
   if (reason === 'targeting') return 'It is meant for others: choose another plan.';
   if (reason === 'sampled-out')
-    return `It asks ${samplePercent} of 100, and ${nameOf(person.value)} is not among them. Press Somebody new.`;
-  return `${nameOf(person.value)} is in a quiet period, and is not asked. Press Somebody new.`;
+    return `It asks ${samplePercent} of 100, and ${nameOf(person.value)} is not among them. Press New visitor.`;
+  return `${nameOf(person.value)} is in a quiet period, and is not asked. Press New visitor.`;
 }
 
 /** Somebody who is in the sample of the survey that is chosen; of one in a hundred, 2,000 are enough to find them. */

@@ -14,7 +14,7 @@ const { documentElement } = document;
 const state = new URLSearchParams(location.search);
 const [survey, asked] = [state.get('survey') ?? '', state.get('ask')];
 export const person = state.get('person') ?? 'ann';
-const lang = state.get('language') ?? 'en';
+export const lang = state.get('language') ?? 'en';
 
 documentElement.lang = lang;
 documentElement.dir = lang === 'ar' ? 'rtl' : 'ltr';

@@ -41,7 +41,7 @@ export async function answerAsVisitor(person: Person, url: string): Promise<void
   await person.open(`${url}/?survey=pro-nps&plan=pro&language=de`);
   // Once the service has told of it, the demo knows its sample.
   await until(async () => (await person.read('[name=survey]')).includes('Pro nps'));
-  await person.press('button', 'Somebody new');
+  await person.press('button', 'New visitor');
   await person.inFrame('input[value="3"]');
   await person.inFrame('.send');
   await person.inFrame('textarea', SAID);

@@ -81,7 +81,7 @@ it('axe finds nothing in thumbs in a chat, nor in the panel around it', async ()
 it('another person sees their own conversation alone', async () => {
   await enter('ben');
   await say('How much light?');
-  await page.getByRole('button', { name: 'Somebody new' }).click();
+  await page.getByRole('button', { name: 'New visitor' }).click();
   const somebody = await page.getByRole('combobox', { name: 'Visitor' }).inputValue();
   await expect.poll(() => page.frames().at(-1)?.url()).toContain(`person=${somebody}`);
   // It can be written to once what was said is there.

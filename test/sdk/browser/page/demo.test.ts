@@ -25,7 +25,7 @@ beforeEach(async () => {
 const choice = (name: string) => page.getByRole('combobox', { name, exact: true });
 /** As the panel names whoever is here. */
 const visitor = () => choice('Visitor').locator('option:checked').textContent();
-const somebodyNew = () => page.getByRole('button', { name: 'Somebody new' }).click();
+const somebodyNew = () => page.getByRole('button', { name: 'New visitor' }).click();
 const ask = async (survey: string) => {
   await choice('Survey').selectOption(survey);
   await somebodyNew();
@@ -55,7 +55,7 @@ it('shows what may be asked, and the answer as it is stored', async () => {
   await page.locator('#stored').getByText('"text": "Too many steps"').waitFor();
   await page.getByText(/may be asked nothing now, having seen Checkout/).waitFor();
   await page.getByRole('button', { name: 'Ask' }).click();
-  await page.getByText(/is in a quiet period, and is not asked. Press Somebody new/).waitFor();
+  await page.getByText(/is in a quiet period, and is not asked. Press New visitor/).waitFor();
   await choice('Visitor').selectOption('ben');
   await page.getByText(/^Ben may be asked: .*Checkout/).waitFor();
 });
@@ -153,10 +153,11 @@ it.each([
     expect(box.y).toBeGreaterThanOrEqual(frame.y);
     expect(box.y + box.height).toBeLessThanOrEqual(frame.y + frame.height);
     expect(frame.y + frame.height).toBeLessThanOrEqual(height);
-    for (const part of ['header', 'aside']) {
+    for (const part of ['header', 'section', 'aside']) {
       const panel = (await page.locator(part).first().boundingBox()) ?? frame;
       const isApart =
         panel.x + panel.width <= frame.x ||
+        panel.x >= frame.x + frame.width ||
         panel.y + panel.height <= frame.y ||
         panel.y >= frame.y + frame.height;
       expect(isApart, part).toBe(true);
