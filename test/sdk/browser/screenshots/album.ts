@@ -22,7 +22,6 @@ export const SCHEMES: readonly Scheme[] = ['light', 'dark'];
 export const inScheme = (name: string, scheme: Scheme) => (scheme === 'dark' ? `${name}-dark` : name);
 
 export interface Album {
-  readonly browser: Browser;
   /** Whether any of these pictures is to be taken. */
   wants(...names: readonly string[]): boolean;
   /** A page of its own, where nothing moves; `bypassCSP` for styles that a customer would write. */
@@ -59,7 +58,7 @@ const FRAME = `async ({ picture, density }) => {
 /** Below the last of these, with room for its shadow. */
 async function endOf(page: Page, selector: string): Promise<number> {
   const { y, height } = (await page.locator(selector).last().boundingBox()) ?? { y: 0, height: 0 };
-  return Math.ceil(y + height + 16);
+  return Math.ceil(y + height + 14);
 }
 
 /** @param names of pictures that are taken; all where there are none */
@@ -77,7 +76,6 @@ export function openAlbum(browser: Browser, folder: string, names: readonly stri
   }
 
   return {
-    browser,
     wants,
     async open(settings) {
       const still = {
@@ -91,10 +89,11 @@ export function openAlbum(browser: Browser, folder: string, names: readonly stri
     async keep(name, page, end) {
       if (!wants(name)) return;
       const before = page.viewportSize() ?? SIZES.wide;
-      if (end) await page.setViewportSize({ ...before, height: await endOf(page, end) });
+      const clip = { x: 0, y: 0, ...before, ...(end && { height: await endOf(page, end) }) };
+      if (clip.height > before.height) await page.setViewportSize({ ...before, height: clip.height });
       await page.mouse.move(1, 1);
       await page.evaluate('document.fonts.ready.then(() => undefined)');
-      const picture = await framed(await page.screenshot({ animations: 'disabled' }));
+      const picture = await framed(await page.screenshot({ animations: 'disabled', clip }));
       await page.setViewportSize(before);
       if (picture.length > MOST_BYTES) throw new Error(`${name}.webp has ${picture.length} bytes.`);
       writeFileSync(join(folder, `${name}.webp`), picture);

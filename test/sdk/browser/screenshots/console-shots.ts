@@ -51,12 +51,14 @@ async function walk(album: Album, { url, demo }: Instance, scheme: Scheme): Prom
   // Where it is large enough to be read in a document.
   await choose(page, 'Phone');
   await waitForPreview(page);
+  await person.inFrame('input[value="9"]');
+  await page.frameLocator('iframe').locator('canvass-survey .send').waitFor();
   await page.evaluate('scrollTo(0, 0)');
   // Until the preview is whole, and the line of where one is has gone away whole.
   await page.evaluate(
     "scrollBy(0, document.querySelector('.editor-top > nav').getBoundingClientRect().bottom - document.querySelector('header.top').getBoundingClientRect().bottom)",
   );
-  await album.keep(inScheme('console-editor', scheme), page);
+  await album.keep(inScheme('console-editor', scheme), page, '.stage');
   if (scheme === 'dark') return page.context().close();
   await askToPublish(person);
   await album.keep('console-publish', page);

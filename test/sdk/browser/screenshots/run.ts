@@ -14,7 +14,7 @@ import { chromium } from 'playwright-core';
 import { startInstance } from '../../../../local/instance.ts';
 import { buildSdk } from '../../../../sdk/build-browser.ts';
 import { startPageServer } from '../support/page-server.ts';
-import { openAlbum } from './album.ts';
+import { type Album, openAlbum } from './album.ts';
 import { shootConsole } from './console-shots.ts';
 import { withOneFamily } from './fonts.ts';
 import { shootLink } from './link-shot.ts';
@@ -36,9 +36,8 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
   env: isMatrix ? process.env : withOneFamily(kept),
 });
-if (isMatrix && folder) await writeMatrix(browser, pages.url, folder, words);
-else {
-  const album = openAlbum(browser, FOLDER, named);
+
+async function fill(album: Album): Promise<void> {
   await shootThemes(album, pages.url);
   await shootLink(album);
   await shootResults(album);
@@ -50,10 +49,19 @@ else {
     demoAnswers: true,
     log: () => undefined,
   });
-  await shootShop(album, instance.url);
-  await shootConsole(album, instance);
-  await instance.stop();
+  try {
+    await shootShop(album, instance.url);
+    await shootConsole(album, instance);
+  } finally {
+    await instance.stop();
+  }
 }
-await browser.close();
-await pages.stop();
-rmSync(kept, { recursive: true, force: true });
+
+try {
+  if (isMatrix && folder) await writeMatrix(browser, pages.url, folder, words);
+  else await fill(openAlbum(browser, FOLDER, named));
+} finally {
+  await browser.close();
+  await pages.stop();
+  rmSync(kept, { recursive: true, force: true });
+}
