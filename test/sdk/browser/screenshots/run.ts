@@ -50,8 +50,9 @@ async function fill(album: Album): Promise<void> {
     log: () => undefined,
   });
   try {
-    await shootShop(album, instance.url);
+    // Before the shop's pictures, which store answers of their own.
     await shootConsole(album, instance);
+    await shootShop(album, instance.url);
   } finally {
     await instance.stop();
   }

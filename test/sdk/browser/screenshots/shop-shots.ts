@@ -48,7 +48,7 @@ const SHOTS: Readonly<Record<string, Shot>> = {
   'pmf-corner-dark': { path: 'shop.html?ask=miss-us', size: SIZES.half, scheme: 'dark', act: rate(2) },
   'ces-banner': {
     path: 'shop.html?ask=returns',
-    size: { width: 1_240, height: 550 },
+    size: { width: 1_240, height: 640 },
     scheme: 'light',
     act: rate(6),
   },

@@ -4,7 +4,7 @@ import { type Album, SIZES } from './album.ts';
 import { openScene } from './scene.ts';
 
 /** Three beside each other. */
-const SIZE = { width: SIZES.phone.width, height: 300 };
+const SIZE = { width: SIZES.phone.width, height: 264 };
 const LAUNCHER =
   'content: "Chat"; position: fixed; right: 16px; bottom: 16px; padding: 12px 20px; color: #fff; border-radius: 26px;';
 
@@ -31,7 +31,7 @@ export async function shootThemes(album: Album, pages: string): Promise<void> {
     if (!album.wants(name)) continue;
     const page = await openScene(await album.open({ viewport: SIZE }), pages, {
       survey: { type: 'csat', scale: { min: 1, max: 5 }, question: 'How was your order?' },
-      css: `#before { display: none; } ${css} :root { --canvass-${property}: ${value} !important; }`,
+      css: `h1, #before { display: none; } ${css} :root { --canvass-${property}: ${value} !important; }`,
     });
     await page.locator('canvass-survey input[value="4"]').check();
     await album.keep(name, page);
