@@ -15,8 +15,9 @@ const LANGUAGES = '../../shared/words/languages/';
 
 /**
  * Bytes after gzip, by what a page loads until somebody has rated and sent that: the client at once, then the widget with
- * the first survey, or thumbs with what they share with it; `chat` is both. Not counted is what only some surveys, ratings
- * or pages need, each a file of its own: a follow-up question, reasons, a banner, a scale of words, other languages, the page's own buttons.
+ * the first survey, or thumbs with what they share with it; `chat` is both. Not counted is what comes after the survey is
+ * shown, a follow-up question or thanks, nor what only some surveys or pages need, each a file of its own: reasons, a
+ * banner, a scale of words, other languages, the page's own buttons.
  */
 export const BUDGET = { client: 3 * 1_024, together: 8 * 1_024, chat: 11 * 1_024 } as const;
 
@@ -47,7 +48,7 @@ export interface SdkBuild {
   /** What is fetched where a survey of type `thumbs` is bound to a message, and where one is asked. */
   readonly thumbs: SdkFile;
   readonly asked: SdkFile;
-  /** What the widget fetches where something may be asked after the rating. */
+  /** What the widget fetches once a survey is shown: for a follow-up question, and for thanks. */
   readonly followUp: SdkFile;
   /** What widget and thumbs fetch where a survey has reasons. */
   readonly chips: SdkFile;
@@ -246,7 +247,7 @@ export function sizeReport(files: SdkBuild): string {
     line('client, headless', gzipBytes(headless)),
     line('widget', shown),
     line('client and widget', client + shown, BUDGET.together),
-    line('a follow-up question', gzipBytes(followUp)),
+    line('what follows a rating', gzipBytes(followUp)),
     line('reasons', gzipBytes(chips)),
     line('a banner, or words', gzipBytes(looks)),
     line('another language, at most', gzipBytes(languages) + Math.max(...words.map(gzipBytes))),

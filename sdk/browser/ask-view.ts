@@ -69,8 +69,8 @@ export const presentWith =
       panel.className += ' leaving';
       later(LEAVE_MS, remove);
     };
-    const leaveAfter = (ms: number) =>
-      later(ms, () => (panel.matches(':hover,:focus-within') ? leaveAfter(ms) : leave()));
+    const leaveLater = () =>
+      later(THANKS_MS, () => (panel.matches(':hover,:focus-within') ? leaveLater() : leave()));
     const rating = () => Number(scale.querySelector<HTMLInputElement>(':checked')?.value);
     const isLow = () => isLowScore(survey.type, rating());
     const answer = (): Parameters<Ask['answer']> => [rating(), more?.detail(isLow())];
@@ -84,7 +84,7 @@ export const presentWith =
         element('a', { className: 'send', href: link.url, target: '_blank' }, link.label);
       turn(() => {
         panel.className += ' thanks';
-        panel.prepend(drawing(`${CIRCLE}M8 12.5l3 3 5.5-6`));
+        panel.prepend(drawing(`${CIRCLE}M8 12l3 3 5-6`));
         form.replaceWith(onward || '');
         voice.className = 'title';
         voice.textContent = thanks;
@@ -92,16 +92,15 @@ export const presentWith =
       }, giveBack);
       close.onclick = leave;
       // A link needs time.
-      if (presentation !== 'inline' && !onward) leaveAfter(THANKS_MS);
+      if (presentation !== 'inline' && !onward) leaveLater();
       ask.answer(...answer());
     };
     const askMore = async (): Promise<void> => {
       next = thank;
       if (!followUpQuestion && !isLow()) return thank();
       more ??= await (await fetchMore())?.createFollowUp(host, survey, words, ask.anonymous, {
-        panel,
         scale,
-        status: voice,
+        voice,
         turn,
         wentBack() {
           next = askMore;
@@ -139,7 +138,7 @@ export const presentWith =
     });
     signal.addEventListener('abort', remove, gone);
     putInto(place, host, presentation);
-    if (followUpQuestion) void fetchMore();
+    void fetchMore().then((next) => next?.begin(host, panel, form));
     whenSeen(panel, gone, ask.shown);
     later(ANNOUNCE_MS, () => {
       voice.textContent = `${words.region}: ${question}`;

@@ -1,4 +1,4 @@
-/** What is fetched where something may be asked after the rating. */
+/** What is fetched once a survey is shown: what comes after the rating, be it words or thanks. */
 
 import { FOLLOW_UP_STRINGS } from '../../shared/words/strings.ts';
 import type { AnswerDetail } from './ask.ts';
@@ -17,13 +17,20 @@ export interface FollowUp {
 
 /** What it stands in for, and where. */
 export interface ScaleStep {
-  readonly panel: HTMLElement;
   readonly scale: HTMLElement;
   /** Speaks to assistive technology. */
-  readonly status: HTMLElement;
+  readonly voice: HTMLElement;
   /** Makes the next step of this one; somebody who steers by keyboard goes on in what `change` returns. */
   readonly turn: (change: () => HTMLElement | null | undefined) => void;
   readonly wentBack: () => void;
+}
+
+/** What follows the scale in its box, words or thanks, has its looks, and the box becomes as high as that. */
+export function begin(host: HTMLElement, panel: HTMLElement, form: HTMLElement): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  host.shadowRoot?.adoptedStyleSheets.push(sheet);
+  glide(panel, form);
 }
 
 /**
@@ -37,13 +44,10 @@ export async function createFollowUp(
   survey: LocalisedSurvey,
   given: Partial<typeof FOLLOW_UP_STRINGS>,
   isAnonymous: boolean,
-  { panel, scale, status, turn, wentBack }: ScaleStep,
+  { scale, voice, turn, wentBack }: ScaleStep,
 ): Promise<FollowUp> {
   const words = { ...FOLLOW_UP_STRINGS, ...given };
   const question = survey.followUpQuestion;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  host.shadowRoot?.adoptedStyleSheets.push(sheet);
   const text = element('textarea', { id: 't', maxLength: 5_000, dir: 'auto' });
   const contact = element('input', { type: 'checkbox' });
   const address = element('input', { type: 'email', maxLength: 256 });
@@ -56,7 +60,7 @@ export async function createFollowUp(
         step.replaceWith(scale);
         return scale.querySelector<HTMLElement>(':checked');
       });
-      status.textContent = survey.question;
+      voice.textContent = survey.question;
     },
   });
   // Without what cannot be fetched words are asked for all the same.
@@ -73,7 +77,6 @@ export async function createFollowUp(
     element('label', { className: 'contact' }, contact, words.contact),
     isAnonymous ? element('label', { className: 'address' }, words.contactAddress, address) : '',
   );
-  glide(panel, scale.parentElement);
   return {
     show() {
       // What was chosen stands on the button that goes back to it.
@@ -84,7 +87,7 @@ export async function createFollowUp(
         scale.replaceWith(step);
         return question ? text : contact;
       });
-      status.textContent = question ?? words.contact;
+      voice.textContent = question ?? words.contact;
     },
     detail(isLow) {
       const wish = isLow ? contact.checked : undefined;

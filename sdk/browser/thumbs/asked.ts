@@ -47,7 +47,7 @@ export const presentWith =
       // The live region stays: one that is put in again may not be heard.
       for (const part of [...panel.children]) if (part !== close && part !== voice) part.remove();
       panel.classList.add('thanks');
-      panel.prepend(drawing(`${CIRCLE}M8 12.5l3 3 5.5-6`));
+      panel.prepend(drawing(`${CIRCLE}M8 12l3 3 5-6`));
       control.say(survey.thanks?.text ?? control.words.thanks, true);
       if (matchMedia('(prefers-reduced-motion: no-preference)').matches)
         panel.animate(

@@ -52,6 +52,35 @@ describe.each(SLUGS)('%s', (slug) => {
 });
 
 it.each(['no-preference', 'reduce'] as const)(
+  'the box becomes as low as thanks that follow the rating, and does not jump: motion %s',
+  async (reducedMotion) => {
+    const { page, region, radio, send } = await openShopShowing('plain', { browser: { reducedMotion } });
+    // What moves it has come.
+    await page.waitForFunction(
+      () => (document.querySelector('canvass-survey')?.shadowRoot?.adoptedStyleSheets.length ?? 0) > 1,
+    );
+    await radio(10).click();
+    await send().waitFor();
+    const height = () => region.evaluate((panel) => getComputedStyle(panel).height);
+    const asked = await height();
+    const shrunk = await region.evaluate((panel) => {
+      panel.querySelector<HTMLElement>('.send')?.click();
+      return new Promise<unknown>((resolve) =>
+        requestAnimationFrame(() => {
+          const [{ effect } = {}] = panel.getAnimations().filter((each) => !(each instanceof CSSTransition));
+          resolve((effect as KeyframeEffect | undefined)?.getKeyframes().map((frame) => frame.height));
+        }),
+      );
+    });
+    await region.getByText('Thank you!').waitFor();
+    await region.evaluate((panel) => Promise.all(panel.getAnimations().map(({ finished }) => finished)));
+    const thanks = await height();
+    expect(Number.parseFloat(thanks)).toBeLessThan(Number.parseFloat(asked));
+    expect(shrunk).toEqual(reducedMotion === 'reduce' ? undefined : [asked, thanks]);
+  },
+);
+
+it.each(['no-preference', 'reduce'] as const)(
   'the box becomes as high as its next step, and does not jump: motion %s',
   async (reducedMotion) => {
     const { page, region, radio, send } = await openShopShowing('nps-corner', { browser: { reducedMotion } });

@@ -100,6 +100,46 @@ describe('the scale', () => {
     expect(y + height - (sent?.bottom ?? 0) + 2).toBeGreaterThanOrEqual(8);
   });
 
+  it.each([
+    ...(['nps', 'csat', 'ces'] as const).map((type) => ({ type, lang: 'en' })),
+    { type: 'nps', lang: 'de' },
+  ])(
+    'gives its ends their row on 320 px, and Send once something is chosen: $type in $lang',
+    async ({ type, lang }) => {
+      const shop = await openShopShowing(`${type}-corner`, {
+        lang,
+        browser: { viewport: { width: 320, height: 640 } },
+      });
+      await shop.region.waitFor();
+      const lines = await shop.region.locator('.ends span').evaluateAll((ends) =>
+        ends.map((end) => {
+          const range = document.createRange();
+          range.selectNodeContents(end);
+          return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+        }),
+      );
+      if (lang === 'en') expect(lines).toEqual([1, 1]);
+      const asked = await shop.region.boundingBox();
+      await shop.radio(1).click();
+      await shop.send().and(shop.page.locator(':enabled')).waitFor();
+      expect(await shop.region.locator('.ends span:visible').count()).toBe(0);
+      expect(await shop.region.boundingBox()).toEqual(asked);
+      const [[row], [sent]] = [await boxes(shop, '.ends'), await boxes(shop, '.send')];
+      expect(sent?.bottom).toBeLessThanOrEqual((row?.bottom ?? 0) + 1);
+    },
+  );
+
+  it('of words stands whole on the button that goes back to it, on 320 px', async () => {
+    const shop = await openShopShowing('pmf-corner', { browser: { viewport: { width: 320, height: 640 } } });
+    await shop.radio(1).click();
+    await shop.send().click();
+    const chosen = shop.page.getByRole('button', { name: 'Back' }).locator('> :last-child');
+    await chosen.waitFor();
+    const cut = await chosen.evaluate((words) => words.scrollWidth - words.clientWidth);
+    expect(cut).toBe(0);
+    expect(await chosen.evaluate((words) => getComputedStyle(words).textOverflow)).toBe('clip');
+  });
+
   it('grows with the size of type that the person prefers', async () => {
     const shop = await openShop();
     const session = await shop.context.newCDPSession(shop.page);
