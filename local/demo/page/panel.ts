@@ -43,41 +43,37 @@ function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<
   const { value } = survey;
   listed = surveys;
   // What is bound to a message is shown in the chat.
-  const options = surveys
-    .filter(({ repeat }) => repeat !== 'observation')
-    .map(({ slug }) => new Option(nameOf(slug), slug, false, slug === value));
-  survey.replaceChildren(...options);
-  const slugsOf = (ids: readonly string[]) =>
+  const options = surveys.filter(({ repeat }) => repeat !== 'observation');
+  survey.replaceChildren(...options.map(({ slug }) => new Option(nameOf(slug), slug, false, slug === value)));
+  const named = (ids: readonly string[]) =>
     surveys.flatMap(({ id, slug }) => (ids.includes(id) ? [nameOf(slug)] : [])).join(', ');
-  const offered = slugsOf(Object.keys(showTokens));
-  const seen = slugsOf(suppression);
+  const [offered, seen] = [named(Object.keys(showTokens)), named(suppression)];
   const none = ` nothing now${seen && `, having seen ${seen}`}: the quiet period is a week.`;
   offer.textContent = refused || `${nameOf(person.value)} may be asked${offered ? `: ${offered}.` : none}`;
   offer.className = refused && 'refused';
 }
 
+const chosen = (): Partial<Survey> => listed.find(({ slug }) => slug === survey.value) ?? {};
+
 function whyNot(reason: Told['reason']): string {
-  const { samplePercent } = listed.find(({ slug }) => slug === survey.value) ?? {};
   if (reason === 'no-place') return 'This page has no place for it.';
-  if (reason === 'page')
-    return `It is meant for other pages: this one is /demo/${control('page').value}.html.`;
+  if (reason === 'page') return 'It is meant for other pages.';
   if (reason === 'targeting') return 'It is meant for others: choose another plan.';
-  if (reason === 'sampled-out')
-    return `It asks ${samplePercent} of 100, and ${nameOf(person.value)} is not among them. Press New visitor.`;
-  return `${nameOf(person.value)} is in a quiet period, and is not asked. Press New visitor.`;
+  const why =
+    reason === 'sampled-out'
+      ? `It asks ${chosen().samplePercent} of 100, and ${nameOf(person.value)} is not among them`
+      : `${nameOf(person.value)} is in a quiet period, and is not asked`;
+  return `${why}. Press New visitor.`;
 }
 
 /** Somebody who is in the sample of the survey that is chosen; of one in a hundred, 2,000 are enough to find them. */
 function newVisitor(): string {
-  const { id = '', samplePercent = 100 } = listed.find(({ slug }) => slug === survey.value) ?? {};
+  const { id = '', samplePercent = 100 } = chosen();
   const visitors = Array.from({ length: 2_000 }, () => `visitor-${Math.random().toString(36).slice(2, 6)}`);
   return visitors.find((visitor) => stickyHash(visitor, id) % 100 < samplePercent) ?? '';
 }
 
-async function read(path: string, init?: RequestInit) {
-  const reply = await fetch(path, init);
-  return reply.json();
-}
+const read = async (path: string, init?: RequestInit) => (await fetch(path, init)).json();
 
 /** Shows what holds now, of whom it is about now. */
 async function renew(): Promise<void> {
@@ -89,15 +85,12 @@ async function renew(): Promise<void> {
   ]);
   if (userId !== person.value) return;
   tellOffer(offers);
-  const stored: Row[] = [...responses, ...dismissals];
-  list('#stored', stored, userId);
-  const left: { 'detail-type': string; detail: Row }[] = events;
+  list('#stored', [...responses, ...dismissals], userId);
+  const left: readonly { 'detail-type': string; detail: Row }[] = events;
   const told = left.map(({ 'detail-type': type, detail }) => ({ type, ...detail }));
   // Those of others, as of people who answered before, would stand in between.
-  list(
-    '#events',
-    told.filter(({ respondentId = userId }) => respondentId === userId),
-  );
+  const own = told.filter(({ respondentId = userId }) => respondentId === userId);
+  list('#events', own);
 }
 
 /** Answers are delivered behind the page, and an event comes soon after what it tells of. */
