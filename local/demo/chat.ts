@@ -9,7 +9,8 @@ export function createChat({ secretKey }: DemoProject, url: () => string) {
   const conversations = new Map<string, readonly object[]>();
   const read = (respondentId: string) => conversations.get(respondentId) ?? [];
 
-  async function say(respondentId: string, said: string, language: string): Promise<readonly object[]> {
+  async function say(respondentId: string, body: string): Promise<readonly object[]> {
+    const said: { readonly text: string; readonly lang: string } = JSON.parse(body);
     const session = { sessionId: `chat-${respondentId}`, traceId: randomUUID(), observationId: randomUUID() };
     const minted = await fetch(`${url()}/v1/sdk/tokens`, {
       method: 'POST',
@@ -18,9 +19,9 @@ export function createChat({ secretKey }: DemoProject, url: () => string) {
     });
     // A reply without thumbs is better than none.
     const { bindings = {} }: { bindings?: Record<string, object> } = JSON.parse(await minted.text());
-    const text = REPLIES.find(([about]) => about.test(said))?.[1][language];
+    const text = REPLIES.find(([about]) => about.test(said.text))?.[1][said.lang];
     const reply = { from: 'agent', text, binding: bindings.reply };
-    conversations.set(respondentId, [...read(respondentId), { from: 'person', text: said }, reply]);
+    conversations.set(respondentId, [...read(respondentId), { from: 'person', text: said.text }, reply]);
     return read(respondentId);
   }
   return { read, say };

@@ -48,6 +48,8 @@ const htmlOf = (name: string, key: string, body: string): string => `<!doctype h
 <script type="module" src="/demo/${name}.js"></script>
 ${body}`;
 
+const PAGES = { '/': 'panel', '/demo/chat': 'panel', '/demo/shop.html': 'shop', '/demo/chat.html': 'chat' };
+
 /**
  * @param url of the gateway that serves these routes, once it does
  * @param lastEvents the newest first
@@ -67,22 +69,15 @@ export function demoRoutes(
     functionName: 'local-demo',
     handler: async (event) => handle(event, event.queryStringParameters?.respondentId ?? ''),
   });
-  const page = (path: string, name: string) =>
-    route(path, async () =>
-      reply(200, 'text/html', htmlOf(name, demo.publishableKey, await readPage(`${name}.html`))),
-    );
+  const elsewhere = () => reply(403, 'text/plain', 'For the page alone.');
   const own = (path: string, handle: Handle, method?: string) =>
-    route(
-      path,
-      (event, person) =>
-        isOwnPage(event) ? handle(event, person) : reply(403, 'text/plain', 'For the page alone.'),
-      method,
-    );
+    route(path, (event, person) => (isOwnPage(event) ? handle(event, person) : elsewhere()), method);
   return [
-    page('/', 'panel'),
-    page('/demo/chat', 'panel'),
-    page('/demo/shop.html', 'shop'),
-    page('/demo/chat.html', 'chat'),
+    ...Object.entries(PAGES).map(([path, name]) =>
+      route(path, async () =>
+        reply(200, 'text/html', htmlOf(name, demo.publishableKey, await readPage(`${name}.html`))),
+      ),
+    ),
     route('/demo/{asset}', async ({ rawPath }) => {
       // When it is first asked for: starting must not wait for it.
       assets ??= demoAssets();
@@ -103,14 +98,7 @@ export function demoRoutes(
       return exported.status === 404 ? json({}) : json(await exported.json());
     }),
     own('/demo/messages', (_, person) => json(chat.read(person))),
-    own(
-      '/demo/messages',
-      async ({ body = '{}' }, person) => {
-        const { text, lang } = JSON.parse(body);
-        return json(await chat.say(person, text, lang));
-      },
-      'POST',
-    ),
+    own('/demo/messages', async ({ body = '' }, person) => json(await chat.say(person, body)), 'POST'),
     own('/demo/events', () => json(lastEvents())),
   ];
 }

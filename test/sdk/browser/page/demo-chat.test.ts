@@ -89,6 +89,14 @@ it('another person sees their own conversation alone', async () => {
   expect(await chat().locator('article').count()).toBe(0);
 });
 
+it('answers in the language of the page', async () => {
+  await page.goto(`${bench.service}/demo/chat?person=visitor-${randomUUID()}&language=ar`);
+  await chat().locator('#say button:enabled').click();
+  const reply = chat().locator('article.agent');
+  await reply.getByText('مرتين في الأسبوع').waitFor();
+  expect(await reply.textContent()).not.toMatch(/[A-Za-z]/);
+});
+
 it('tells a conversation to its own page alone, and never the secret key', async () => {
   const messages = `${bench.service}/demo/messages?respondentId=${randomUUID()}`;
   for (const method of ['GET', 'POST']) expect((await fetch(messages, { method })).status).toBe(403);

@@ -180,6 +180,21 @@ it('has its settings behind a button where there is no room for them', async () 
   await shop().getByText('Bestellung 1042 ist da').waitFor();
 });
 
+it('on the smallest phone says what it is, and shows what was stored without scrolling', async () => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await ask('recommend');
+  await shop().getByRole('radio', { name: '9' }).click();
+  await region().getByRole('button', { name: 'Send' }).click();
+  await region().getByRole('textbox').fill('It came a day early.');
+  await region().getByRole('button', { name: 'Send' }).click();
+  const line = page.locator('#stored summary');
+  await line.getByText('It came a day early.').waitFor();
+  const { y = -1, height = 0 } = (await line.boundingBox()) ?? {};
+  expect(y + height).toBeLessThanOrEqual(640);
+  expect(await page.getByText('asks people how it is going').isVisible()).toBe(true);
+  expect(await page.evaluate('scrollY')).toBe(0);
+});
+
 it.each(['recommend', 'checkout', 'returns', 'miss-us'])(
   'speaks other languages, from right to left too, in light and dark: %s',
   async (survey) => {
