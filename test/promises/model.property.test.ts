@@ -12,7 +12,7 @@ import { finishPurges } from '../support/model/purges.ts';
 import { createWorld } from '../support/model/world.ts';
 
 /** The soak run has it check more of them. */
-const RUNS = histories(10);
+const RUNS = histories(10, 150);
 
 describe('the service and its model', () => {
   it(`agree over ${RUNS} random histories`, { timeout: 900_000 }, async () => {
