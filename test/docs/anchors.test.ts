@@ -21,7 +21,7 @@ const CITATION = new RegExp(
   `${CONTRACT.replace('.', '\\.')}${GAP}(${SECTION}(?:${SEPARATOR}${GAP}${SECTION})*)`,
   'g',
 );
-const LINK = /\]\(([^)\s]+)[^)]*\)|\b(?:src|href)="([^"]+)"/g;
+const LINK = /\]\(([^)\s]+)[^)]*\)|\b(?:src|srcset|href)="([^"]+)"/g;
 
 type ReadFile = (path: string) => string | undefined;
 
@@ -144,12 +144,13 @@ describe('relative links', () => {
     const files: ReadFile = (path) => ({ 'docs/b.md': '# Data subjects\n\n# Data subjects' })[path];
     const text = '# Here\n[1](b.md) [2](b.md#data-subjects-1) [3](#here) [4](https://x.example) `[5](c.md)`';
     expect(brokenLinks('docs/a.md', text, files)).toEqual([]);
-    const wrong = '[1](c.md) [2](b.md#nowhere) [3](#here) <img src="c.png" alt="">';
+    const wrong = '[1](c.md) [2](b.md#nowhere) [3](#here) <img src="c.png" alt=""> <source srcset="d.webp">';
     expect(brokenLinks('docs/a.md', wrong, files)).toEqual([
       'docs/a.md: c.md',
       'docs/a.md: b.md#nowhere',
       'docs/a.md: #here',
       'docs/a.md: c.png',
+      'docs/a.md: d.webp',
     ]);
   });
 });
