@@ -31,7 +31,7 @@ export const presentWith =
     const close = element(
       'button',
       { className: 'close', ariaLabel: words.close },
-      drawing('M8 8l8 8M16 8l-8 8'),
+      drawing('M8 8l8 8m0-8l-8 8'),
     );
     panel.append(form, survey.showBadge ? element('div', { className: 'ends' }, words.badge) : '', close);
     panel.ariaLabel = words.region;
@@ -138,7 +138,7 @@ export const presentWith =
     });
     signal.addEventListener('abort', remove, gone);
     putInto(place, host, presentation);
-    void fetchMore().then((next) => next?.begin(host, panel, form));
+    void fetchMore().then((next) => next?.shown(panel, form));
     whenSeen(panel, gone, ask.shown);
     later(ANNOUNCE_MS, () => {
       voice.textContent = `${words.region}: ${question}`;

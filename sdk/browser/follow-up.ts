@@ -25,11 +25,12 @@ export interface ScaleStep {
   readonly wentBack: () => void;
 }
 
-/** What follows the scale in its box, words or thanks, has its looks, and the box becomes as high as that. */
-export function begin(host: HTMLElement, panel: HTMLElement, form: HTMLElement): void {
+/** Of a survey that is shown: what follows in its box, words or thanks, has its looks, and the box becomes as high as that. */
+export function shown(panel: HTMLElement, form: HTMLElement): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
-  host.shadowRoot?.adoptedStyleSheets.push(sheet);
+  const root = panel.getRootNode();
+  if (root instanceof ShadowRoot) root.adoptedStyleSheets.push(sheet);
   glide(panel, form);
 }
 

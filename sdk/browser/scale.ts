@@ -21,8 +21,12 @@ export function scaleField(
   const names = valueNames(survey, strings);
   const worded = type === 'pmf';
   const values = names.map(({ value, meaning = `${value}`, name }, at) => {
-    const label = worded ? meaning : name;
-    const input = element('input', { type: 'radio', name: 'r', value: `${value}`, ariaLabel: label });
+    const input = element('input', {
+      type: 'radio',
+      name: 'r',
+      value: `${value}`,
+      ariaLabel: worded ? meaning : name,
+    });
     const sign = type === 'csat' ? drawing(face(at - 2)) : element('span', {}, worded ? meaning : `${value}`);
     return element('label', {}, input, sign);
   });
