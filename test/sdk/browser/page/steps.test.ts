@@ -129,6 +129,22 @@ describe('the scale', () => {
     },
   );
 
+  it('has Send on one line, clear of its words, whatever Send says', async () => {
+    const shop = await openShopShowing('ces-corner', {
+      options: { strings: { send: 'Submit my answer now' } },
+      browser: { viewport: { width: 375, height: 640 } },
+    });
+    await shop.radio(1).click();
+    const send = shop.page.getByRole('button', { name: 'Submit my answer now' });
+    await send.and(shop.page.locator(':enabled')).waitFor();
+    const [sent] = await boxes(shop, '.send');
+    expect((sent?.bottom ?? 0) - (sent?.top ?? 0)).toBeLessThan(48);
+    for (const end of await boxes(shop, '.ends span'))
+      expect(
+        end.bottom <= (sent?.top ?? 0) || end.right < (sent?.left ?? 0) || end.left > (sent?.right ?? 0),
+      ).toBe(true);
+  });
+
   it('of words stands whole on the button that goes back to it, on 320 px', async () => {
     const shop = await openShopShowing('pmf-corner', { browser: { viewport: { width: 320, height: 640 } } });
     await shop.radio(1).click();
