@@ -182,7 +182,7 @@ describe('people who asked to be contacted', () => {
         }
         await history.check();
       }),
-      { numRuns: histories(15) },
+      { numRuns: histories(15, 150) },
     );
   });
 });

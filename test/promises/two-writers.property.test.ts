@@ -225,6 +225,6 @@ it('nothing is overwritten unseen, and no half of a change is served', async () 
       const world = new World(await service.tenant({}, []));
       for (const deed of deeds) await perform(world, deed);
     }),
-    { numRuns: histories(8) },
+    { numRuns: histories(8, 150) },
   );
 });

@@ -1,6 +1,6 @@
 /**
  * How much the long suites check. `npm test` checks a fixed sample of the faults and the first of the random histories;
- * the project `histories` checks every fault and 300 histories (`TEST_DEPTH=whole`).
+ * the project `histories` checks every fault and up to 300 histories (`TEST_DEPTH=whole`).
  */
 
 export const IS_WHOLE = process.env.TEST_DEPTH === 'whole';
