@@ -45,6 +45,8 @@ interface DemoOptions {
 
 const SETTINGS = {
   name: 'Fern & Clay',
+  /** As its pages have it (page/shop.css). */
+  accent: '#2f6b4a',
   status: 'active',
   allowedOrigins: [],
   limits: projects.DEFAULT_LIMITS,

@@ -39,14 +39,12 @@ export function formPage(
     return html`<label><input type="radio" name="rating" value="${value}" required aria-label="${label}"${low}${checked}><span>${sign}</span></label>`;
   });
   const [low, high] = [names[0]?.meaning ?? '', names.at(-1)?.meaning ?? ''];
-  const anything = pageWords(language.spoken).comment;
-  const asked = html`<bdi>${followUpQuestion ?? anything}</bdi>`;
+  const { comment: anything, optional } = pageWords(language.spoken);
   // What was missing, hard or could be better is no question to somebody who is content. Why they would recommend, or
-  // would miss it, is one to everybody.
-  const more =
-    type === 'nps' || type === 'pmf' || !followUpQuestion
-      ? asked
-      : html`<span class="any">${anything}</span><span class="low">${asked}</span>`;
+  // would miss it, is one to everybody who said so, and to nobody before.
+  const more = followUpQuestion
+    ? html`<span class="any">${anything}</span><span class="own"><bdi>${followUpQuestion}</bdi></span>`
+    : anything;
   const chips = reasons.map(
     ({ code, label }) =>
       html`<label><input type="checkbox" name="reasons" value="${code}"><bdi>${label}</bdi></label>`,
@@ -64,7 +62,7 @@ export function formPage(
 ${isWorded ? '' : html`<div class="ends" aria-hidden="true"><span>${low}</span><span>${high}</span></div>`}
 </fieldset>
 <label class="ask"${why && html` id="q"`} for="t">${more}</label>
-${why}<textarea id="t" name="text" rows="3" maxlength="5000" dir="auto"></textarea>
+${why}<textarea id="t" name="text" rows="3" maxlength="5000" dir="auto" placeholder="${optional}"></textarea>
 <label class="box"><input type="checkbox" name="followUpRequested" value="true">${strings.contact}</label>
 <button class="send">${strings.send}</button>
 </form>

@@ -3,6 +3,8 @@
 export interface PageWords {
   /** Label of the field for words, where the survey has no question of its own for them. */
   readonly comment: string;
+  /** In that field, while it is empty. */
+  readonly optional: string;
   readonly choose: string;
   readonly used: string;
   readonly expired: string;
@@ -18,6 +20,7 @@ export interface PageWords {
 
 type Said = readonly [
   comment: string,
+  optional: string,
   choose: string,
   used: string,
   expired: string,
@@ -31,6 +34,7 @@ type Said = readonly [
 const SAID: Readonly<Record<string, Said>> = {
   en: [
     'Would you like to add anything?',
+    'Optional',
     'Please choose a rating.',
     'This link has already been used.',
     'This link has expired.',
@@ -42,6 +46,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   ar: [
     'هل تود إضافة أي شيء؟',
+    'اختياري',
     'يرجى اختيار تقييم.',
     'سبق استخدام هذا الرابط.',
     'انتهت صلاحية هذا الرابط.',
@@ -53,6 +58,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   cs: [
     'Chcete něco dodat?',
+    'Nepovinné',
     'Vyberte prosím hodnocení.',
     'Tento odkaz už byl použit.',
     'Platnost tohoto odkazu vypršela.',
@@ -64,6 +70,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   da: [
     'Vil du tilføje noget?',
+    'Valgfrit',
     'Vælg en vurdering.',
     'Dette link er allerede brugt.',
     'Dette link er udløbet.',
@@ -75,6 +82,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   de: [
     'Möchten Sie noch etwas hinzufügen?',
+    'Optional',
     'Bitte wählen Sie eine Bewertung.',
     'Dieser Link wurde schon benutzt.',
     'Dieser Link ist abgelaufen.',
@@ -86,6 +94,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   es: [
     '¿Quiere añadir algo?',
+    'Opcional',
     'Elija una valoración.',
     'Este enlace ya se ha utilizado.',
     'Este enlace ha caducado.',
@@ -97,6 +106,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   fi: [
     'Haluatko lisätä jotain?',
+    'Vapaaehtoinen',
     'Valitse arvio.',
     'Tätä linkkiä on jo käytetty.',
     'Tämä linkki on vanhentunut.',
@@ -108,6 +118,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   fr: [
     'Souhaitez-vous ajouter quelque chose ?',
+    'Facultatif',
     'Veuillez choisir une note.',
     'Ce lien a déjà été utilisé.',
     'Ce lien a expiré.',
@@ -119,6 +130,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   he: [
     'רוצה להוסיף משהו?',
+    'לא חובה',
     'יש לבחור דירוג.',
     'כבר נעשה שימוש בקישור הזה.',
     'תוקף הקישור הזה פג.',
@@ -130,6 +142,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   it: [
     'Vuole aggiungere qualcosa?',
+    'Facoltativo',
     'Scelga una valutazione.',
     'Questo link è già stato usato.',
     'Questo link è scaduto.',
@@ -141,6 +154,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   ja: [
     '他にご意見はありますか？',
+    '任意',
     '評価を選択してください。',
     'このリンクはすでに使用されています。',
     'このリンクの有効期限が切れています。',
@@ -152,6 +166,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   ko: [
     '더 하고 싶은 말씀이 있으신가요?',
+    '선택 사항',
     '평점을 선택해 주세요.',
     '이미 사용된 링크입니다.',
     '만료된 링크입니다.',
@@ -163,6 +178,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   nb: [
     'Vil du legge til noe?',
+    'Valgfritt',
     'Velg en vurdering.',
     'Denne lenken er allerede brukt.',
     'Denne lenken er utløpt.',
@@ -174,6 +190,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   nl: [
     'Wilt u nog iets toevoegen?',
+    'Niet verplicht',
     'Kies een beoordeling.',
     'Deze link is al gebruikt.',
     'Deze link is verlopen.',
@@ -185,6 +202,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   pl: [
     'Czy chcesz coś dodać?',
+    'Opcjonalnie',
     'Wybierz ocenę.',
     'Ten link został już użyty.',
     'Ten link wygasł.',
@@ -196,6 +214,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   pt: [
     'Gostaria de acrescentar algo?',
+    'Opcional',
     'Escolha uma avaliação.',
     'Este link já foi usado.',
     'Este link expirou.',
@@ -207,6 +226,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   ru: [
     'Хотите что-нибудь добавить?',
+    'Необязательно',
     'Выберите оценку.',
     'Эта ссылка уже использована.',
     'Срок действия этой ссылки истёк.',
@@ -218,6 +238,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   sv: [
     'Vill du lägga till något?',
+    'Valfritt',
     'Välj ett betyg.',
     'Den här länken har redan använts.',
     'Den här länken har gått ut.',
@@ -229,6 +250,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   tr: [
     'Eklemek istediğiniz bir şey var mı?',
+    'İsteğe bağlı',
     'Lütfen bir puan seçin.',
     'Bu bağlantı zaten kullanılmış.',
     'Bu bağlantının süresi dolmuş.',
@@ -240,6 +262,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   uk: [
     'Бажаєте щось додати?',
+    'Необов’язково',
     'Виберіть оцінку.',
     'Це посилання вже використано.',
     'Термін дії цього посилання минув.',
@@ -251,6 +274,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   zh: [
     '您还有什么想补充的吗？',
+    '选填',
     '请选择一个评分。',
     '此链接已被使用。',
     '此链接已过期。',
@@ -266,6 +290,7 @@ const SAID: Readonly<Record<string, Said>> = {
 export function pageWords(language: string): PageWords {
   const [
     comment = '',
+    optional = '',
     choose = '',
     used = '',
     expired = '',
@@ -275,5 +300,5 @@ export function pageWords(language: string): PageWords {
     done = '',
     again = '',
   ] = SAID[language] ?? SAID.en ?? [];
-  return { comment, choose, used, expired, unknown, later, ask, done, again };
+  return { comment, optional, choose, used, expired, unknown, later, ask, done, again };
 }

@@ -33,29 +33,22 @@ font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:point
 .thumbs label{padding:14px 8px}
 .thumbs span,.sign{display:grid;gap:6px;place-items:center;word-break:auto-phrase;text-wrap:balance}
 .pmf{display:grid}
-.pmf label{place-items:center start;padding-block:10px;padding-inline:14px 44px;text-align:start}
+.pmf label{place-items:center start;padding:10px 14px;text-align:start}
 .values input{position:absolute;inset:-1px;appearance:none;cursor:pointer}
 :is(.values,.why) label:hover{background:color-mix(in srgb,var(--a) 12%,#0000)}
-.values label:has(:checked){color:var(--c);background:var(--a);border-color:var(--a)}
-:is(.thumbs,.pmf,.why) label:has(:checked){color:inherit;background:color-mix(in srgb,var(--a) 12%,#0000)}
-.why label:has(:checked){border-color:var(--a)}
-:is(.pmf,.why) :checked::before{position:absolute;inset-block:0;width:12px;height:12px;margin:auto;content:'';background:var(--a);
-border-radius:0;clip-path:polygon(14% 44%,0 60%,40% 95%,100% 22%,84% 8%,38% 64%)}
-.pmf :checked::before{inset-inline-end:16px}
-.why :checked::before{inset-inline-start:5px}
-.thumbs :checked+span svg{fill:currentcolor}
+:is(.values,.why) label:has(:checked){color:var(--c);background:var(--a);border-color:var(--a)}
 svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
 .ends{display:flex;gap:16px;justify-content:space-between;margin-top:8px;font-size:.8125em;color:var(--q);text-wrap:balance}
 .ends :last-child{text-align:end}
-.ask{display:block;margin-bottom:8px;font-weight:600;word-break:auto-phrase;text-wrap:balance}
-.low,form:has(.l:checked) .any{display:none}
-form:has(.l:checked) .low{display:inline}
-.why{display:flex;flex-wrap:wrap;gap:8px;margin-bottom:14px}
-.why label{position:relative;min-height:44px;padding:9px 21px;cursor:pointer;background:var(--i);border:1px solid var(--l)}
-@supports selector(:has(a)){form:not(:has(.l:checked)) :is(.why,.box){display:none}
-.why input{position:absolute;inset:-1px;appearance:none;cursor:pointer}}
-textarea{display:block;width:100%;min-height:96px;padding:10px 12px;margin-bottom:16px;resize:none;field-sizing:content;background:var(--i);border:1px solid var(--f)}
-.box{display:flex;gap:12px;align-items:center;width:fit-content;min-height:44px;margin:-8px 0 16px;word-break:auto-phrase;text-wrap:balance;cursor:pointer}
+form{display:grid;grid-template:auto auto auto minmax(88px,auto)/1fr auto}
+form>*{grid-column:1/-1}
+.ask{display:grid;margin-bottom:8px;font-weight:600;word-break:auto-phrase;text-wrap:balance}
+.why{display:flex;flex-wrap:wrap;grid-row:3;gap:8px;margin-bottom:14px}
+.why label{position:relative;min-height:44px;padding:9px 14px;cursor:pointer;background:var(--i);border:1px solid var(--l)}
+textarea{grid-row:4;align-self:stretch;width:100%;min-height:72px;padding:10px 12px;margin-bottom:16px;resize:none;field-sizing:content;background:var(--i);border:1px solid var(--f)}
+textarea:placeholder-shown{direction:inherit}
+::placeholder{color:var(--q);opacity:1}
+.box{display:flex;gap:12px;align-items:center;width:fit-content;min-height:44px;grid-area:5/1;margin-inline-end:24px;word-break:auto-phrase;text-wrap:balance;cursor:pointer}
 .box input{display:grid;flex:none;place-items:center;width:24px;height:24px;appearance:none;cursor:pointer;background:var(--i);
 border:1px solid var(--f);border-radius:6px}
 .box input:checked{background:var(--a);border-color:var(--a)}
@@ -68,17 +61,23 @@ text-decoration:none;cursor:pointer;background:var(--a);transition:filter .15s}
 .said{padding:16px 0;text-align:center}
 .said h1{margin:0}
 .said p{margin-top:8px;color:var(--q);text-wrap:balance}
-form .send{margin-inline-start:auto}
+form .send{grid-area:5/2}
 .said .send{margin:24px auto 0}
 .sign{margin:0 0 12px;color:var(--a)}
 .sign svg{width:48px}
 :focus-visible{outline:2px solid var(--a);outline-offset:2px}
-@media (max-width:559px){form .send{width:100%}}
+@media (max-width:559px){.box{margin:-8px 0 16px}
+form .send{grid-row:6;grid-column:1/-1;width:100%}}
+@supports selector(:has(a)){.why input{position:absolute;inset:-1px;appearance:none;cursor:pointer}
+.ask span{grid-area:1/1}
+.own,form:has(.l:checked,:is(.nps,.pmf) :checked) .any,form:not(:has(.l:checked)) :is(.why,.box){visibility:hidden}
+form:has(.l:checked,:is(.nps,.pmf) :checked) .own{visibility:visible}
+form:not(:has(.l:checked)) textarea{grid-row:3/5}
+@media (max-width:559px){form:not(:has(.l:checked)) textarea{grid-row:3/6}}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 @media (forced-colors:active){.send,.from span{border:1px solid}
 .box input{appearance:auto}
-.values label:has(:checked),.why label:has(:checked){forced-color-adjust:none;color:HighlightText;background:Highlight}
-:is(.pmf,.why) :checked::before{background:HighlightText}}
+:is(.values,.why) label:has(:checked){forced-color-adjust:none;color:HighlightText;background:Highlight}}
 `;
 
 const hashOf = (style: string): string => `'sha256-${createHash('sha256').update(style).digest('base64')}'`;

@@ -84,6 +84,35 @@ describe('in a browser without a script', () => {
     }
   });
 
+  it.each(['nps', 'pmf'] as const)('why is asked once there is a rating, whichever: %s', async (type) => {
+    const survey = aSurvey({}, { type, followUpQuestion: 'Why?' });
+    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [survey]);
+    const page = await openPage(await aLink(service, asking));
+    await page.getByRole('textbox', { name: 'Would you like to add anything?', exact: true }).waitFor();
+    for (const rating of [page.getByRole('radio').first(), page.getByRole('radio').last()]) {
+      await rating.check();
+      await page.getByRole('textbox', { name: 'Why?', exact: true }).waitFor();
+    }
+  });
+
+  it.each([320, 1_280])('Send stays where it is, whichever rating is chosen: %s pixels', async (width) => {
+    const reasons = ['slow', 'wrong'].map((code) => ({ code, label: `It was ${code}`.repeat(3) }));
+    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
+      aSurvey({ reasonCodes: ['slow', 'wrong'] }, { reasons, followUpQuestion: 'What went wrong?' }),
+    ]);
+    const page = await openPage(await aLink(service, asking), { viewport: { width, height: 800 } });
+    const placeOfSend = () => page.getByRole('button', { name: 'Send' }).boundingBox();
+    const before = await placeOfSend();
+    for (const [rating, isAskedWhy] of [
+      ['3', true],
+      ['9', false],
+    ] as const) {
+      await page.getByRole('radio', { name: rating, exact: true }).check();
+      expect(await page.getByRole('group', { name: 'What went wrong?' }).isVisible()).toBe(isAskedWhy);
+      expect(await placeOfSend()).toEqual(before);
+    }
+  });
+
   it('reasons appear with a low rating, and are sent with it', async () => {
     const reasons = ['slow', 'wrong'].map((code) => ({ code, label: `It was ${code}` }));
     const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [

@@ -86,7 +86,7 @@ describe('200', () => {
     const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [thumbs]);
     const { text } = await open(service, await aLink(service, asking));
     expect([...text.matchAll(/name="rating" value="(\d)"/g)].map(([, value]) => value)).toEqual(['1', '0']);
-    expect(text).toContain('<span class="low"><bdi>What was missing?</bdi></span>');
+    expect(text).toContain('<span class="own"><bdi>What was missing?</bdi></span>');
   });
 
   it('nothing may run, be fetched, framed, listed, kept or told to another page', async () => {
