@@ -1,20 +1,21 @@
 /** The chat of the demo, on the side of its server: a model that is none, and a token minted for each of its replies. */
 
 import { randomUUID } from 'node:crypto';
-import type { DemoProject } from './demo-project.ts';
 import { REPLIES } from './words/chat-words.ts';
 
-/** Conversations, one a person, as long as the process lives. @param url of the service, once it runs */
-export function createChat({ secretKey }: DemoProject, url: () => string) {
+/** Asks the service with the secret key. */
+export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
+
+/** Conversations, one a person, as long as the process lives. */
+export function createChat(ask: Ask) {
   const conversations = new Map<string, readonly object[]>();
   const read = (respondentId: string) => conversations.get(respondentId) ?? [];
 
   async function say(respondentId: string, body: string): Promise<readonly object[]> {
     const said: { readonly text: string; readonly lang: string } = JSON.parse(body);
     const session = { sessionId: `chat-${respondentId}`, traceId: randomUUID(), observationId: randomUUID() };
-    const minted = await fetch(`${url()}/v1/sdk/tokens`, {
+    const minted = await ask('/v1/sdk/tokens', {
       method: 'POST',
-      headers: { authorization: `Bearer ${secretKey}` },
       body: JSON.stringify({ respondentId, surveySlug: 'reply', taskType: 'plant-care', ...session }),
     });
     // A reply without thumbs is better than none.

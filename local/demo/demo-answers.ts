@@ -41,33 +41,30 @@ export async function storeDemoAnswers(
   signal: AbortSignal,
 ): Promise<boolean> {
   const projectId = project.id;
-  const show = { projectId, windowMs: QUARTER_MS, surveys: surveys.length };
   const visits: (() => Promise<unknown>)[] = [];
   for (const [index, survey] of surveys.entries()) {
-    const { id: surveyId, content } = survey;
     const roll = createDice(index + 1);
-    const tell = createTeller(content, roll);
+    const tell = createTeller(survey.content, roll);
     if (tell === undefined) continue;
+    const ages = Array.from({ length: PEOPLE }, () => roll() ** MOSTLY_LATE);
     // One after the other, so that the same is not said twice in a row.
-    const ages = Array.from({ length: PEOPLE }, () => roll() ** MOSTLY_LATE).sort(
-      (one, other) => one - other,
-    );
-    for (const [number, age] of ages.entries()) {
-      const at = Date.parse(project.createdAt) - HOUR - Math.floor(age * HALF_YEAR_MS);
-      const tokenId = composeTokenId(at, Buffer.from(Array.from({ length: 10 }, () => roll() * 256)));
-      const person = { surveyId, tokenId, respondentId: `shopper-${index + 1}-${number}` };
-      const moment = { at: new Date(at + MINUTE).toISOString(), tokenExpiresAt: at + DAY };
+    for (const [number, age] of ages.sort((one, other) => one - other).entries()) {
+      const shownAt = Date.parse(project.createdAt) - HOUR - Math.floor(age * HALF_YEAR_MS);
+      const expiresAt = shownAt + DAY;
+      const tokenId = composeTokenId(shownAt, Buffer.from(Array.from({ length: 10 }, () => roll() * 256)));
+      const person = { surveyId: survey.id, tokenId, respondentId: `shopper-${index + 1}-${number}` };
       const { reason, ...told } = tell(age);
-      const { reasons } = chooseReasons(survey, told.rating, reason === undefined ? undefined : [reason]);
+      const { reasons } = chooseReasons(survey, told.rating, reason === undefined ? [] : [reason]);
       const said = { ...told, reasons, attested: {}, claimed: {} };
       const response = { kind: 'response', source: 'sdk', identityKind: 'identified', ...said } as const;
       const outcome = roll();
+      const answer = outcome < ANSWER ? response : ({ kind: 'dismissal' } as const);
       visits.push(async () => {
-        await shows.record({ ...show, claims: { ...person, expiresAt: at + DAY } }, at);
-        if (outcome < ANSWER_OR_DISMISS) {
-          const answer = outcome < ANSWER ? response : ({ kind: 'dismissal' } as const);
-          await answers.redeem({ ...person, ...moment, projectId, ...answer });
-        }
+        const show = { projectId, windowMs: QUARTER_MS, surveys: surveys.length };
+        await shows.record({ ...show, claims: { ...person, expiresAt } }, shownAt);
+        const at = new Date(shownAt + MINUTE).toISOString();
+        if (outcome >= ANSWER_OR_DISMISS) return;
+        await answers.redeem({ ...person, projectId, at, tokenExpiresAt: expiresAt, ...answer });
       });
     }
   }

@@ -3,17 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import {
-  checkAccessKey,
-  issueAccessKey,
-  KEY_RANDOM_BYTES,
-  parseAccessKey,
-} from '../../shared/crypto/access-key.ts';
+import * as accessKeys from '../../shared/crypto/access-key.ts';
 import type { ProjectStore } from '../../shared/data/projects/project-store.ts';
 import type { SurveyStore } from '../../shared/data/projects/survey-store.ts';
 import * as ids from '../../shared/domain/ids.ts';
 import * as projects from '../../shared/domain/project.ts';
 import type { Survey, SurveyContent } from '../../shared/domain/surveys/survey.ts';
+import { newSurvey, type SurveyDraft } from '../../shared/domain/surveys/survey-plan.ts';
 import { readPrivateFile, writePrivateFile } from '../private-file.ts';
 import { DEMO_SURVEYS } from './demo-surveys.ts';
 
@@ -55,24 +51,23 @@ const SETTINGS = {
   typesUnlessSaid: projects.DEFAULT_TYPES_UNLESS_SAID,
 } as const;
 
-const segment = (name: string, ...texts: string[]) => ({ name, values: texts.map((text) => ({ text })) });
-const newSurvey = (content: SurveyContent): Survey => ({
-  id: ids.composeSurveyId(randomBytes(ids.SURVEY_ID_RANDOM_BYTES)),
-  status: 'active',
-  limits: {},
-  content,
-  segments: [segment('plan', 'free', 'plus', 'pro'), segment('country', 'CH', 'DE', 'FR')],
-  ...(content.reasons && { reasonCodes: content.reasons.map(({ code }) => code) }),
-  // Thumbs under each reply of the chat.
-  ...(content.slug === 'reply' && { repeat: 'observation' }),
-});
+const surveyOf = (content: SurveyContent): Survey => {
+  const draft: SurveyDraft = {
+    content,
+    status: 'active',
+    limits: {},
+    segments: { plan: ['free', 'plus', 'pro'], country: ['CH', 'DE', 'FR'] },
+    // Thumbs under each reply of the chat.
+    ...(content.slug === 'reply' && { repeat: 'observation' }),
+  };
+  return newSurvey(ids.composeSurveyId(randomBytes(ids.SURVEY_ID_RANDOM_BYTES)), draft, Date.now());
+};
 
-function recall(folder: string | undefined) {
+function recall(file: string | undefined): Partial<z.infer<typeof rememberedProject>> {
   try {
-    const text = folder && readPrivateFile(join(folder, 'demo.json'));
-    return text ? rememberedProject.parse(JSON.parse(text)) : undefined;
+    return rememberedProject.parse(JSON.parse((file && readPrivateFile(file)) ?? ''));
   } catch {
-    return undefined;
+    return {};
   }
 }
 
@@ -83,52 +78,48 @@ function recall(folder: string | undefined) {
  */
 export async function openDemoProject(options: DemoOptions) {
   const { store, surveyStore, keyAbbreviation: abbreviation, hashSecret, folder } = options;
-  const recalled = recall(folder);
-  const known = recalled && (await store.read(recalled.projectId));
+  const file = folder && join(folder, 'demo.json');
+  const recalled = recall(file);
+  const known = recalled.projectId ? await store.read(recalled.projectId) : undefined;
   const projectId = known?.project.id ?? ids.composeProjectId(randomBytes(ids.PROJECT_ID_RANDOM_BYTES));
   const createdAt = new Date().toISOString();
   if (known === undefined) await store.createProject({ ...SETTINGS, id: projectId, createdAt }, []);
 
-  const slugs = DEMO_SURVEYS.map(({ slug }) => slug);
-  const before = known ?? (await store.read(projectId));
-  const has = before?.surveys.map(({ content }) => content.slug) ?? [];
-  const had = [...has, ...((known && recalled?.seeded) ?? [])];
-  const created = DEMO_SURVEYS.filter(({ slug }) => !had.includes(slug)).map(newSurvey);
-  if (before && created.length > 0) {
-    const order = [...before.surveyOrder, ...created.map(({ id }) => id)];
-    await surveyStore.write(projectId, { created, updated: [], order }, before.surveysVersion);
+  const has = known?.surveys.map(({ content }) => content.slug) ?? [];
+  const had = known && [...has, ...(recalled.seeded ?? [])];
+  const created = DEMO_SURVEYS.filter(({ slug }) => !had?.includes(slug)).map(surveyOf);
+  if (created.length > 0) {
+    const order = [...(known?.surveyOrder ?? []), ...created.map(({ id }) => id)];
+    await surveyStore.write(projectId, { created, updated: [], order }, known?.surveysVersion);
   }
   const record = await store.read(projectId);
 
-  const liveKey = async (kind: projects.KeyKind, text = ''): Promise<string> => {
-    const claimed = parseAccessKey(abbreviation, text);
-    const presented = claimed && checkAccessKey(hashSecret, claimed);
-    const key = record?.keys.find(({ hash }) => hash === presented?.hash);
+  async function liveKey(kind: projects.KeyKind, text = ''): Promise<string> {
     const scopes = kind === 'editor' ? projects.personScopes(kind, true) : undefined;
-    const isWhole = key && (scopes ?? []).every((scope) => projects.hasScope(key, scope));
-    if (isWhole && key.kind === kind && key.revokedAt === undefined) return text;
-    const terms = { abbreviation, kind, projectId, random: randomBytes(KEY_RANDOM_BYTES), createdAt };
-    const issued = issueAccessKey(hashSecret, { ...terms, ...(scopes && { scopes }) });
+    const claimed = accessKeys.parseAccessKey(abbreviation, text);
+    const hash = claimed && accessKeys.checkAccessKey(hashSecret, claimed)?.hash;
+    const key = record?.keys.find((each) => each.hash === hash && each.kind === kind && !each.revokedAt);
+    if (key && (scopes ?? []).every((scope) => projects.hasScope(key, scope))) return text;
+    const random = randomBytes(accessKeys.KEY_RANDOM_BYTES);
+    const terms = { abbreviation, kind, projectId, random, createdAt, scopes };
+    const issued = accessKeys.issueAccessKey(hashSecret, terms);
     await store.addKey(projectId, issued.stored);
     return issued.text;
-  };
-  const keys = {
-    publishableKey: await liveKey('publishable', recalled?.publishableKey),
-    secretKey: await liveKey('secret', recalled?.secretKey),
-    /** Opens the results, words and people too, handles contacts and changes surveys; for this machine alone, so without an end. */
-    editorKey: await liveKey('editor', recalled?.editorKey),
-  };
-  function remember(answers?: 'wanted' | 'stored'): void {
-    const noted: z.infer<typeof rememberedProject> = { projectId, ...keys, answers, seeded: slugs };
-    if (folder !== undefined) writePrivateFile(join(folder, 'demo.json'), JSON.stringify(noted));
   }
-  const wanted = options.withAnswers ? 'wanted' : undefined;
-  const answers = known === undefined ? wanted : recalled?.answers;
+  const keys = {
+    publishableKey: await liveKey('publishable', recalled.publishableKey),
+    secretKey: await liveKey('secret', recalled.secretKey),
+    /** Opens the results, words and people too, handles contacts and changes surveys; for this machine alone, so without an end. */
+    editorKey: await liveKey('editor', recalled.editorKey),
+  };
+  const seeded = DEMO_SURVEYS.map(({ slug }) => slug);
+  function remember(answers?: 'wanted' | 'stored'): void {
+    const noted: z.infer<typeof rememberedProject> = { projectId, ...keys, answers, seeded };
+    if (file !== undefined) writePrivateFile(file, JSON.stringify(noted));
+  }
+  const answers = known ? recalled.answers : options.withAnswers ? 'wanted' : undefined;
   remember(answers);
-
-  const surveys = (record?.surveys ?? [])
-    .map(({ id, content: { slug, type } }) => ({ id, slug, type }))
-    .sort((a, b) => slugs.indexOf(a.slug) - slugs.indexOf(b.slug));
+  const surveys = (record?.surveys ?? []).map(({ id, content: { slug, type } }) => ({ id, slug, type }));
   return {
     demo: { projectId, ...keys, surveys },
     /** Where its answers are still to be stored. */

@@ -9,12 +9,13 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { consoleLink } from '../../pages/person-links.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
 import type { GatewayRoute } from '../gateway.ts';
-import { createChat } from './chat.ts';
+import { type Ask, createChat } from './chat.ts';
 import { demoAssets, readPage } from './demo-files.ts';
 import type { DemoProject } from './demo-project.ts';
 
 type Event = APIGatewayProxyEventV2;
 type Reply = APIGatewayProxyStructuredResultV2;
+type Handle = (event: Event, respondentId: string) => Promise<Reply>;
 
 const reply = (statusCode: number, type: string, body: string, more = {}): Reply => ({
   statusCode,
@@ -31,6 +32,13 @@ const reply = (statusCode: number, type: string, body: string, more = {}): Reply
 });
 const json = (body: unknown) => reply(200, 'application/json', JSON.stringify(body));
 
+const route = (path: string, handle: Handle, method = 'GET'): GatewayRoute => ({
+  method,
+  path,
+  functionName: 'local-demo',
+  handler: (event) => handle(event, event.queryStringParameters?.respondentId ?? ''),
+});
+
 /** Names of this machine, with any port. Another one may be a page's own name, which it lets point here. */
 const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
@@ -38,7 +46,13 @@ const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const isOwnPage = ({ headers }: Event): boolean =>
   headers['sec-fetch-site'] === 'same-origin' && OWN_HOST.test(headers.host ?? '');
 
-const htmlOf = (name: string, key: string, body: string): string => `<!doctype html>
+const elsewhere = () => reply(403, 'text/plain', 'For the page alone.');
+const own = (path: string, handle: Handle, method?: string) =>
+  route(path, async (event, person) => (isOwnPage(event) ? handle(event, person) : elsewhere()), method);
+
+const PAGES = { '/': 'panel', '/demo/chat': 'panel', '/demo/shop.html': 'shop', '/demo/chat.html': 'chat' };
+
+const htmlOf = async (name: string, key: string): Promise<string> => `<!doctype html>
 <html lang="en" data-key="${key}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -46,9 +60,7 @@ const htmlOf = (name: string, key: string, body: string): string => `<!doctype h
 <link rel="stylesheet" href="/demo/${name === 'panel' ? name : 'shop'}.css">
 <link rel="icon" href="data:,">
 <script type="module" src="/demo/${name}.js"></script>
-${body}`;
-
-const PAGES = { '/': 'panel', '/demo/chat': 'panel', '/demo/shop.html': 'shop', '/demo/chat.html': 'chat' };
+${await readPage(`${name}.html`)}`;
 
 /**
  * @param url of the gateway that serves these routes, once it does
@@ -59,24 +71,14 @@ export function demoRoutes(
   url: () => string,
   lastEvents: () => readonly CanvassEvent[],
 ): GatewayRoute[] {
-  const chat = createChat(demo, url);
+  const headers = { authorization: `Bearer ${demo.secretKey}` };
+  // The key stays on this side.
+  const ask: Ask = (path, init) => fetch(`${url()}${path}`, { ...init, headers });
+  const chat = createChat(ask);
   let assets: ReturnType<typeof demoAssets> | undefined;
-
-  type Handle = (event: Event, respondentId: string) => Reply | Promise<Reply>;
-  const route = (path: string, handle: Handle, method = 'GET'): GatewayRoute => ({
-    method,
-    path,
-    functionName: 'local-demo',
-    handler: async (event) => handle(event, event.queryStringParameters?.respondentId ?? ''),
-  });
-  const elsewhere = () => reply(403, 'text/plain', 'For the page alone.');
-  const own = (path: string, handle: Handle, method?: string) =>
-    route(path, (event, person) => (isOwnPage(event) ? handle(event, person) : elsewhere()), method);
   return [
     ...Object.entries(PAGES).map(([path, name]) =>
-      route(path, async () =>
-        reply(200, 'text/html', htmlOf(name, demo.publishableKey, await readPage(`${name}.html`))),
-      ),
+      route(path, async () => reply(200, 'text/html', await htmlOf(name, demo.publishableKey))),
     ),
     route('/demo/{asset}', async ({ rawPath }) => {
       // When it is first asked for: starting must not wait for it.
@@ -86,19 +88,16 @@ export function demoRoutes(
       return reply(asset === undefined ? 404 : 200, type, asset ?? '');
     }),
     // With a key that stays behind the `#`.
-    own('/demo/console', () =>
+    own('/demo/console', async () =>
       reply(302, 'text/plain', '', { location: consoleLink(url(), demo.projectId, demo.editorKey) }),
     ),
-    // Asked of the service with the secret key, which stays on this side.
     own('/demo/stored', async (_, respondentId) => {
-      const headers = { authorization: `Bearer ${demo.secretKey}` };
-      const query = new URLSearchParams({ respondentId });
-      const exported = await fetch(`${url()}/v1/privacy/export?${query}`, { headers });
+      const exported = await ask(`/v1/privacy/export?${new URLSearchParams({ respondentId })}`);
       // Of a person never seen there is nothing, which is no error here.
-      return exported.status === 404 ? json({}) : json(await exported.json());
+      return json(exported.status === 404 ? {} : await exported.json());
     }),
-    own('/demo/messages', (_, person) => json(chat.read(person))),
+    own('/demo/messages', async (_, person) => json(chat.read(person))),
     own('/demo/messages', async ({ body = '' }, person) => json(await chat.say(person, body)), 'POST'),
-    own('/demo/events', () => json(lastEvents())),
+    own('/demo/events', async () => json(lastEvents())),
   ];
 }

@@ -59,7 +59,6 @@ export function list(selector: string, rows: readonly Row[], person?: string): v
     made.toggleAttribute('open', opened.includes(line));
     return made;
   });
-  const nothing = element('p', `Nothing${person ? ` of ${nameOf(person)}` : ''} yet.`);
-  nothing.className = 'quiet';
-  found.replaceChildren(...(lines.length > 0 ? lines : [nothing]));
+  const nothing = `Nothing${person ? ` of ${nameOf(person)}` : ''} yet.`;
+  found.replaceChildren(...(lines.length > 0 ? lines : [element('p', nothing)]));
 }

@@ -21,20 +21,19 @@ let refused = '';
 
 /** Adds what is not among the options: a visitor, or a survey of which the service has yet to tell. */
 function choose(select: HTMLSelectElement, value: string): void {
-  if (![...select.options].some((option) => option.value === value))
-    select.append(new Option(nameOf(value), value));
   select.value = value;
+  if (select.selectedIndex < 0) select.append(new Option(nameOf(value), value, false, true));
 }
 
 /** Opens the customer's page as the controls say; their state is in its address, and in that of this page. */
-function open(ask: string): void {
+function open(asked = survey.value): void {
   refused = '';
   const state = new URLSearchParams([...new FormData(controls)].map(([name, value]) => [name, `${value}`]));
   for (const link of document.querySelectorAll<HTMLAnchorElement>('#bar a')) link.search = `${state}`;
   history.replaceState(null, '', `?${state}`);
   frame.className = control('device').value;
   document.documentElement.style.colorScheme = control('scheme').value;
-  frame.contentWindow?.location.replace(`/demo/${page}.html?${state}&ask=${page === 'shop' ? ask : ''}`);
+  frame.contentWindow?.location.replace(`/demo/${page}.html?${state}&ask=${page === 'shop' ? asked : ''}`);
   renewSoon();
 }
 
@@ -46,24 +45,24 @@ function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<
   const options = surveys.filter(({ repeat }) => repeat !== 'observation');
   survey.replaceChildren(...options.map(({ slug }) => new Option(nameOf(slug), slug, false, slug === value)));
   const named = (ids: readonly string[]) =>
-    surveys.flatMap(({ id, slug }) => (ids.includes(id) ? [nameOf(slug)] : [])).join(', ');
+    surveys.flatMap(({ id, slug }) => (ids.includes(id) ? nameOf(slug) : [])).join(', ');
   const [offered, seen] = [named(Object.keys(showTokens)), named(suppression)];
   const none = ` nothing now${seen && `, having seen ${seen}`}: the quiet period is a week.`;
   offer.textContent = refused || `${nameOf(person.value)} may be asked${offered ? `: ${offered}.` : none}`;
-  offer.className = refused && 'refused';
+  document.body.classList.toggle('refused', refused !== '');
 }
 
 const chosen = (): Partial<Survey> => listed.find(({ slug }) => slug === survey.value) ?? {};
 
-function whyNot(reason: Told['reason']): string {
-  if (reason === 'no-place') return 'This page has no place for it.';
-  if (reason === 'page') return 'It is meant for other pages.';
-  if (reason === 'targeting') return 'It is meant for others: choose another plan.';
-  const why =
-    reason === 'sampled-out'
-      ? `It asks ${chosen().samplePercent} of 100, and ${nameOf(person.value)} is not among them`
-      : `${nameOf(person.value)} is in a quiet period, and is not asked`;
-  return `${why}. Press New visitor.`;
+function whyNot(reason: string): string {
+  const name = nameOf(person.value);
+  const whys: Readonly<Record<string, string>> = {
+    'no-place': 'This page has no place for it.',
+    page: 'It is meant for other pages.',
+    targeting: 'It is meant for others: choose another plan.',
+    'sampled-out': `It asks ${chosen().samplePercent} of 100, and ${name} is not among them. Press New visitor.`,
+  };
+  return whys[reason] ?? `${name} is in a quiet period, and is not asked. Press New visitor.`;
 }
 
 /** Somebody who is in the sample of the survey that is chosen; of one in a hundred, 2,000 are enough to find them. */
@@ -89,8 +88,10 @@ async function renew(): Promise<void> {
   const left: readonly { 'detail-type': string; detail: Row }[] = events;
   const told = left.map(({ 'detail-type': type, detail }) => ({ type, ...detail }));
   // Those of others, as of people who answered before, would stand in between.
-  const own = told.filter(({ respondentId = userId }) => respondentId === userId);
-  list('#events', own);
+  list(
+    '#events',
+    told.filter(({ respondentId = userId }) => respondentId === userId),
+  );
 }
 
 /** Answers are delivered behind the page, and an event comes soon after what it tells of. */
@@ -106,12 +107,12 @@ addEventListener('message', ({ origin, data }: MessageEvent<Partial<Told>>) => {
 });
 find('#somebody', HTMLButtonElement).addEventListener('click', () => {
   choose(person, newVisitor());
-  open(survey.value);
+  open();
 });
-document.addEventListener('change', () => open(survey.value));
+document.addEventListener('change', () => open());
 controls.addEventListener('submit', (event) => {
   event.preventDefault();
-  open(survey.value);
+  open();
 });
 
 document.body.className = page;

@@ -8,31 +8,30 @@ export interface Told extends Partial<NotShown> {
 }
 
 const { createCanvass }: typeof import('../../../sdk/browser/canvass.ts') = await import(
-  new URL('/demo/canvass.mjs', location.href).href
+  `${location.origin}/demo/canvass.mjs`
 );
-const { documentElement } = document;
-const state = new URLSearchParams(location.search);
-const [survey, asked] = [state.get('survey') ?? '', state.get('ask')];
-export const person = state.get('person') ?? 'ann';
-export const lang = state.get('language') ?? 'en';
+const { documentElement: root } = document;
+const state: Partial<Record<string, string>> = Object.fromEntries(new URLSearchParams(location.search));
+const { survey = '', ask, plan = 'free', scheme = '' } = state;
+export const { person = 'ann', language: lang = 'en' } = state;
 
-documentElement.lang = lang;
-documentElement.dir = lang === 'ar' ? 'rtl' : 'ltr';
-documentElement.style.colorScheme = state.get('scheme') ?? '';
+root.lang = lang;
+root.dir = lang === 'ar' ? 'rtl' : 'ltr';
+root.style.colorScheme = scheme;
 for (const part of document.querySelectorAll<HTMLElement>('[data-ar]'))
   part.textContent = part.dataset[lang] ?? part.textContent;
 const place = document.querySelector<HTMLElement>('#place');
 if (place) place.dataset.canvass = survey;
 
 export const canvass = createCanvass({
-  key: documentElement.dataset.key ?? '',
+  key: root.dataset.key ?? '',
   baseUrl: location.origin,
   userId: person,
-  traits: { plan: state.get('plan') ?? 'free' },
+  traits: { plan },
   // A chat asks nothing by itself, and the shop not where the panel asks something.
   ...((survey || !place) && { idleMs: 86_400_000 }),
 });
 const tell = (told?: NotShown) => parent.postMessage({ person, ...told }, location.origin);
 for (const event of ['answered', 'dismissed', 'rated', 'withdrawn'] as const) canvass.on(event, () => tell());
-canvass.on('notshown', (told) => told.slug === asked && tell(told));
-if (asked) canvass.show(asked);
+canvass.on('notshown', (told) => told.slug === ask && tell(told));
+if (ask) canvass.show(ask);

@@ -167,18 +167,25 @@ it.each([
   }
 });
 
-it('has its settings behind a button where there is no room for them', async () => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  expect(await choice('Language').isVisible()).toBe(false);
-  await page.getByRole('button', { name: 'Settings' }).click();
-  for (const name of ['Visitor', 'Plan', 'Device', 'Language', 'Appearance']) {
-    const { x = -1, width = 0 } = (await choice(name).boundingBox()) ?? {};
-    expect(x, name).toBeGreaterThanOrEqual(0);
-    expect(x + width, name).toBeLessThanOrEqual(320);
-  }
-  await choice('Language').selectOption('de');
-  await shop().getByText('Bestellung 1042 ist da').waitFor();
-});
+it.each(['/', '/demo/chat'])(
+  '%s has its settings behind a button where there is no room for them',
+  async (path) => {
+    await page.goto(`${bench.service}${path}`);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await choice('Language').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    for (const name of ['Visitor', 'Plan', 'Device', 'Language', 'Appearance']) {
+      const { x = -1, width = 0 } = (await choice(name).boundingBox()) ?? {};
+      expect(x, name).toBeGreaterThanOrEqual(0);
+      expect(x + width, name).toBeLessThanOrEqual(320);
+    }
+    await choice('Language').selectOption('de');
+    await shop().locator('html[lang="de"]').waitFor();
+    await shop()
+      .getByText(/^(Bestellung 1042 ist da|Pflanzenpflege)$/)
+      .waitFor();
+  },
+);
 
 it('on the smallest phone says what it is, and shows what was stored without scrolling', async () => {
   await page.setViewportSize({ width: 320, height: 640 });
