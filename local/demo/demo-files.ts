@@ -14,8 +14,13 @@ export const readPage = (name: string): Promise<string> => readFile(pagePath(nam
 /** Scripts and styles of the pages, and the SDK, by name. */
 export async function demoAssets(): Promise<ReadonlyMap<string, string>> {
   const entryPoints = ['panel.ts', 'shop.ts', 'chat.ts', 'panel.css', 'shop.css'].map(pagePath);
-  const options = { bundle: true, outdir: '.', format: 'esm' } as const;
-  const { outputFiles } = await build({ entryPoints, write: false, ...options });
+  const { outputFiles } = await build({
+    entryPoints,
+    write: false,
+    bundle: true,
+    outdir: '.',
+    format: 'esm',
+  });
   const assets = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
   for (const { stableName, hashedName, text } of filesOf(await buildSdk()))
     assets.set(stableName, text).set(hashedName, text);

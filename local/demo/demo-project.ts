@@ -109,7 +109,7 @@ export async function openDemoProject(options: DemoOptions) {
   const keys = {
     publishableKey: await liveKey('publishable', recalled.publishableKey),
     secretKey: await liveKey('secret', recalled.secretKey),
-    /** Opens the results, words and people too, handles contacts and changes surveys; for this machine alone, so without an end. */
+    /** Opens results, words and people too, contacts and surveys; for this machine alone, so without an end. */
     editorKey: await liveKey('editor', recalled.editorKey),
   };
   const seeded = DEMO_SURVEYS.map(({ slug }) => slug);
