@@ -35,7 +35,7 @@ const documentWith = (script: string): string =>
 <div>
 <h1><bdi id="project">Survey results</bdi></h1>
 <div id="key-tools" hidden>
-<label class="remember"><input type="checkbox" id="remember"> Remember the key<span class="roomy"> in this browser</span></label>
+<label class="remember"><input type="checkbox" id="remember"> <span>Remember the key<span class="roomy"> in this browser</span></span></label>
 <button type="button" class="quiet" id="leave">Sign out</button>
 </div>
 </div>

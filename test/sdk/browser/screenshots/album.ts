@@ -9,7 +9,7 @@ const DENSITY = 1.5;
 /** What a document shows at its full width, at half and at a third of it: letters are about as large in each. */
 export const SIZES = {
   wide: { width: 1_040, height: 780 },
-  half: { width: 540, height: 676 },
+  half: { width: 540, height: 652 },
   phone: { width: 375, height: 667 },
 } as const;
 

@@ -7,14 +7,10 @@ import { askToPublish, makeSurvey } from '../../../pages/console/support/hour-st
 import { atChromium } from '../../../pages/console/support/person.ts';
 import { type Album, inScheme, SCHEMES, type Scheme, SIZES } from './album.ts';
 
-const IN_BOTH = ['console-overview', 'console-editor'];
-const PICTURES = [
-  ...IN_BOTH,
-  'console-publish',
-  'console-phone',
-  'console-phone-publish',
-  'console-phone-preview',
-];
+const IN_BOTH = ['console-overview', 'console-editor', 'console-phone-preview'];
+const PICTURES = [...IN_BOTH, 'console-publish', 'console-phone', 'console-phone-publish'];
+/** A form that is cut between two of its fields. */
+const EDITOR = { ...SIZES.wide, height: 800 };
 
 /** Until the answers of half a year are counted. */
 async function waitForCounts(page: Page): Promise<void> {
@@ -48,6 +44,7 @@ async function walk(album: Album, { url, demo }: Instance, scheme: Scheme): Prom
     await page.setViewportSize(SIZES.wide);
   }
   await makeSurvey(person);
+  await page.setViewportSize(EDITOR);
   // Where it is large enough to be read in a document.
   await choose(page, 'Phone');
   await waitForPreview(page);
@@ -59,17 +56,21 @@ async function walk(album: Album, { url, demo }: Instance, scheme: Scheme): Prom
     "scrollBy(0, document.querySelector('.editor-top > nav').getBoundingClientRect().bottom - document.querySelector('header.top').getBoundingClientRect().bottom)",
   );
   await album.keep(inScheme('console-editor', scheme), page, '.stage');
-  if (scheme === 'dark') return page.context().close();
-  await askToPublish(person);
-  await album.keep('console-publish', page);
+  if (scheme === 'light') {
+    await page.setViewportSize(SIZES.wide);
+    await askToPublish(person);
+    await album.keep('console-publish', page);
+  }
   await page.setViewportSize(SIZES.phone);
-  await album.keep('console-phone-publish', page);
-  await page.keyboard.press('Escape');
+  if (scheme === 'light') {
+    await album.keep('console-phone-publish', page);
+    await page.keyboard.press('Escape');
+  }
   await choose(page, 'Preview');
   await choose(page, 'Phone');
   await page.evaluate('scrollTo(0, 0)');
   await waitForPreview(page);
-  await album.keep('console-phone-preview', page);
+  await album.keep(inScheme('console-phone-preview', scheme), page);
   await page.context().close();
 }
 

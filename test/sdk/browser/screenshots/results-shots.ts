@@ -17,6 +17,9 @@ async function openResults(album: Album, viewport: { width: number; height: numb
   });
   await page.goto(`${SERVICE}/results#key=svc_rk_shown`);
   await page.locator('#contact-list li').waitFor();
+  // What is read comes first: what is chosen and who is signed in stand above it.
+  const question = page.getByRole('heading', { name: 'How likely are you' });
+  await question.evaluate((heading) => scrollBy(0, heading.getBoundingClientRect().top - 20));
   return page;
 }
 
@@ -28,8 +31,11 @@ export async function shootResults(album: Album): Promise<void> {
     await album.keep(name, page, '.chart');
     await page.context().close();
   }
-  if (!album.wants('results-phone')) return;
-  const page = await openResults(album, SIZES.phone, 'dark');
-  await album.keep('results-phone', page);
-  await page.context().close();
+  for (const scheme of SCHEMES) {
+    const name = inScheme('results-phone', scheme);
+    if (!album.wants(name)) continue;
+    const page = await openResults(album, SIZES.phone, scheme);
+    await album.keep(name, page);
+    await page.context().close();
+  }
 }

@@ -34,9 +34,11 @@ const SHOTS: Readonly<Record<string, Shot>> = {
     path: 'chat.html',
     size: SIZES.half,
     async act(page) {
-      await say(page, 'How often does a fern need water?');
+      await say(page, 'How often does a fern need water in winter, when the heating is on?');
       await part(page, '.down').last().click();
-      await part(page, 'textarea').fill('How much water?');
+      await part(page, 'textarea').fill(
+        'How much water each time, and whether it may be cold. Ours stands beside a radiator, and its tips turn brown.',
+      );
     },
   },
   'csat-inline': {

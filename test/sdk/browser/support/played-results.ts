@@ -12,7 +12,7 @@ const SURVEY = {
   id: 'sv_1',
   slug: 'recommend',
   type: 'nps',
-  question: 'How likely are you to recommend us to a friend or colleague?',
+  question: 'How likely are you to recommend us to a colleague?',
   scale: { min: 0, max: 10 },
 } as const;
 const PEOPLE_A_WEEK = 70;
