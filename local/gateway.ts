@@ -59,6 +59,9 @@ export interface Gateway {
   stop(graceMs?: number): Promise<void>;
 }
 
+/** A client that asks every few seconds never meets a connection that ends just then, also on a busy machine. */
+const KEEP_ALIVE_MS = 65_000;
+
 /**
  * Serves Lambda handlers over HTTP on 127.0.0.1 as an API Gateway HTTP API does (payload format 2.0, CORS at the gateway).
  *
@@ -67,7 +70,7 @@ export interface Gateway {
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const routes = new Map(options.routes.map((route) => [`${route.method} ${route.path}`, route]));
   let stopping = false;
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     const requestId = randomUUID();
     answer(request, requestId, options, routes).then(
       (reply) => send(response, reply, requestId, stopping),
