@@ -18,6 +18,8 @@ const page = location.pathname === '/demo/chat' ? 'chat' : 'shop';
 let listed: readonly Survey[] = [];
 /** Why nothing was asked. */
 let refused = '';
+/** Since when it is about this visitor, as an event tells a time. */
+let [about, since] = ['', ''];
 
 /** Adds what is not among the options: a visitor, or a survey of which the service has yet to tell. */
 function choose(select: HTMLSelectElement, value: string): void {
@@ -28,6 +30,8 @@ function choose(select: HTMLSelectElement, value: string): void {
 /** Opens the customer's page as the controls say; their state is in its address, and in that of this page. */
 function open(asked = survey.value): void {
   refused = '';
+  document.body.classList.remove('answering');
+  if (about !== person.value) [about, since] = [person.value, new Date().toISOString()];
   const state = new URLSearchParams([...new FormData(controls)].map(([name, value]) => [name, `${value}`]));
   for (const link of document.querySelectorAll<HTMLAnchorElement>('#bar a')) link.search = `${state}`;
   history.replaceState(null, '', `?${state}`);
@@ -43,7 +47,12 @@ function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<
   listed = surveys;
   // What is bound to a message is shown in the chat.
   const options = surveys.filter(({ repeat }) => repeat !== 'observation');
-  survey.replaceChildren(...options.map(({ slug }) => new Option(nameOf(slug), slug, false, slug === value)));
+  survey.replaceChildren(
+    ...options.map(({ slug, type }) => {
+      const typeName = type === 'thumbs' ? 'Thumbs' : type.toUpperCase();
+      return new Option(`${typeName} · ${nameOf(slug)}`, slug, false, slug === value);
+    }),
+  );
   const named = (ids: readonly string[]) =>
     surveys.flatMap(({ id, slug }) => (ids.includes(id) ? nameOf(slug) : [])).join(', ');
   const [offered, seen] = [named(Object.keys(showTokens)), named(suppression)];
@@ -87,11 +96,9 @@ async function renew(): Promise<void> {
   list('#stored', [...responses, ...dismissals], userId);
   const left: readonly { 'detail-type': string; detail: Row }[] = events;
   const told = left.map(({ 'detail-type': type, detail }) => ({ type, ...detail }));
-  // Those of others, as of people who answered before, would stand in between.
-  list(
-    '#events',
-    told.filter(({ respondentId = userId }) => respondentId === userId),
-  );
+  // Those of others would stand in between. That a survey was seen says nothing of who saw it.
+  const own = told.filter(({ respondentId, at }) => (respondentId ? respondentId === userId : at >= since));
+  list('#events', own);
 }
 
 /** Answers are delivered behind the page, and an event comes soon after what it tells of. */
@@ -103,7 +110,8 @@ addEventListener('message', ({ origin, data }: MessageEvent<Partial<Told>>) => {
   // A modal dialog is what waits; it comes by itself.
   if (origin !== location.origin || data.person !== person.value || data.reason === 'not-due') return;
   if (data.reason) refused = whyNot(data.reason);
-  renewSoon();
+  else document.body.classList.toggle('answering', data.isUsed ?? false);
+  if (!data.isUsed) renewSoon();
 });
 find('#somebody', HTMLButtonElement).addEventListener('click', () => {
   choose(person, newVisitor());

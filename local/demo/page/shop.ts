@@ -5,6 +5,8 @@ import type { NotShown } from '../../../sdk/browser/events.ts';
 /** What a page tells the panel around it. */
 export interface Told extends Partial<NotShown> {
   readonly person: string;
+  /** A survey is being answered, and has to be seen whole. */
+  readonly isUsed?: boolean;
 }
 
 const { createCanvass }: typeof import('../../../sdk/browser/canvass.ts') = await import(
@@ -31,7 +33,9 @@ export const canvass = createCanvass({
   // A chat asks nothing by itself, and the shop not where the panel asks something.
   ...((survey || !place) && { idleMs: 86_400_000 }),
 });
-const tell = (told?: NotShown) => parent.postMessage({ person, ...told }, location.origin);
+const tell = (told?: Partial<Told>) => parent.postMessage({ person, ...told }, location.origin);
 for (const event of ['answered', 'dismissed', 'rated', 'withdrawn'] as const) canvass.on(event, () => tell());
+// A survey takes no room from what is being read, nor what asks another one, until it is used.
+addEventListener('input', () => tell({ isUsed: true }));
 canvass.on('notshown', (told) => told.slug === ask && tell(told));
 if (ask) canvass.show(ask);

@@ -68,6 +68,30 @@ it('a thumb under a reply survives a reload, changes, and goes', async () => {
   await expect.poll(stored).toContain('answered Reply: thumb up');
 });
 
+it.each([
+  [390, 844],
+  [375, 720],
+  [320, 640],
+])('on %i × %i nothing stands over the Send of a comment, however long that is', async (width, height) => {
+  await page.setViewportSize({ width, height });
+  await enter(`visitor-${randomUUID()}`);
+  await say('Where is my order?');
+  await thumb(0, 'Not helpful').click();
+  const comment = chat().getByRole('textbox', { name: 'What was missing?' });
+  await comment.waitFor();
+  /** Between the end of the comment's Send and what comes below it: the composer, or the end of the page that is seen. */
+  const room = async () => {
+    const send = chat().locator('canvass-survey').getByRole('button', { name: 'Send' });
+    const parts = [send, chat().locator('#say'), page.locator('iframe')];
+    const [own, composer, frame] = await Promise.all(parts.map((part) => part.boundingBox()));
+    if (!own || !composer || !frame) return Number.NaN;
+    return Math.min(composer.y, frame.y + frame.height) - own.y - own.height;
+  };
+  await expect.poll(room).toBeGreaterThan(0);
+  await comment.pressSequentially('When it comes, to the hour. '.repeat(4));
+  await expect.poll(room).toBeGreaterThan(0);
+});
+
 it('axe finds nothing in thumbs in a chat, nor in the panel around it', async () => {
   await enter('ann');
   await say('How much light?');

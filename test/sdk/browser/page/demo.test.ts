@@ -1,7 +1,7 @@
 /** The shop that `npm start` serves, used as a person would. */
 
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { LOCAL_TABLE_NAME } from '../../../../local/running-instance.ts';
 import { stickyHash } from '../../../../sdk/browser/targeting.ts';
@@ -33,6 +33,12 @@ const ask = async (survey: string) => {
 /** The page of a customer, in the frame beside the panel. */
 const shop = () => page.frameLocator('iframe');
 const region = () => shop().getByRole('region', { name: 'Feedback' });
+
+/** How far one thing ends above the end of another, in pixels. */
+async function roomBelow(inner: Locator, outer: Locator): Promise<number> {
+  const [box, around] = await Promise.all([inner.boundingBox(), outer.boundingBox()]);
+  return box && around ? around.y + around.height - box.y - box.height : Number.NaN;
+}
 
 it.each([
   ['recommend', 'corner'],
@@ -154,7 +160,8 @@ it.each([
     expect(box.y + box.height).toBeLessThanOrEqual(frame.y + frame.height);
     expect(frame.y + frame.height).toBeLessThanOrEqual(height);
     for (const part of ['header', 'section', 'aside']) {
-      const panel = (await page.locator(part).first().boundingBox()) ?? frame;
+      // What makes room for the survey covers nothing.
+      const panel = (await page.locator(part).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
       const isApart =
         panel.x + panel.width <= frame.x ||
         panel.x >= frame.x + frame.width ||
@@ -202,6 +209,24 @@ it('on the smallest phone says what it is, and shows what was stored without scr
   expect(await page.evaluate('scrollY')).toBe(0);
 });
 
+it.each([
+  [375, 720],
+  [320, 640],
+])('on %i × %i a follow-up is whole, down to its Send', async (width, height) => {
+  await page.setViewportSize({ width, height });
+  await ask('recommend');
+  await shop().getByRole('radio', { name: '4' }).click();
+  await region().getByRole('button', { name: 'Send' }).click();
+  await region().getByRole('textbox').waitFor();
+  const [send, frame] = [region().getByRole('button', { name: 'Send' }), page.locator('iframe')];
+  await expect.poll(() => roomBelow(send, region())).toBeGreaterThanOrEqual(0);
+  await expect.poll(() => roomBelow(region(), frame)).toBeGreaterThanOrEqual(0);
+  await send.click();
+  // Where it was answered there is room again for what was stored.
+  await page.locator('#stored').getByText('answered Recommend: 4 of 10').waitFor();
+  await page.getByText('asks people how it is going').waitFor();
+});
+
 it.each(['recommend', 'checkout', 'returns', 'miss-us'])(
   'speaks other languages, from right to left too, in light and dark: %s',
   async (survey) => {
@@ -235,9 +260,18 @@ it('folds what was told more than once, with its newest time', async () => {
   await ask('checkout');
   // A page that is left at once tells of nothing.
   await seen.waitFor();
-  await ask('checkout');
+  await page.getByRole('button', { name: 'Ask' }).click();
   await seen.getByText(/^\d\d:\d\d:\d\d Somebody saw Checkout ×\d+$/).click();
   await page.locator('#events pre').getByText('"surveySlug": "checkout"').first().waitFor();
+});
+
+it('tells a new visitor of no event of those before', async () => {
+  const events = page.locator('#events');
+  await ask('checkout');
+  await events.getByText('Somebody saw Checkout').waitFor();
+  await ask('returns');
+  await events.getByText('Somebody saw Returns').waitFor();
+  expect(await events.getByText('Checkout').count()).toBe(0);
 });
 
 it('tells what is stored to its own page alone, and never the secret key', async () => {
@@ -285,7 +319,7 @@ it('asks somebody new on plan pro what one in ten of them are asked, whatever el
   };
   const survey: Survey = { id: `sv_${randomUUID()}`, status: 'active', limits: {}, content };
   await projects.createSurvey(bench.demoProject, survey);
-  await expect.poll(renewed).toContain('For pros');
+  await expect.poll(renewed).toContain('NPS · For pros');
   await choice('Survey').selectOption('for-pros');
   await page.getByRole('button', { name: 'Ask' }).click();
   await page.getByText('It is meant for others: choose another plan.').waitFor();
@@ -294,7 +328,7 @@ it('asks somebody new on plan pro what one in ten of them are asked, whatever el
     (visitor) => stickyHash(visitor, survey.id) % 100 >= 10,
   );
   await page.goto(`${bench.service}/?survey=for-pros&plan=pro&person=${outside}`);
-  await expect.poll(options).toContain('For pros');
+  await expect.poll(options).toContain('NPS · For pros');
   await page.getByRole('button', { name: 'Ask' }).click();
   await page.getByText(`It asks 10 of 100, and Outsider ${outside?.slice(9)} is not among them.`).waitFor();
   for (let time = 0; time < 2; time++) {
@@ -306,13 +340,13 @@ it('asks somebody new on plan pro what one in ten of them are asked, whatever el
   await region().getByRole('button', { name: 'Send' }).click();
   await page.locator('#stored').getByText('answered For pros: 9 of 10').waitFor();
   await surveys.write(bench.demoProject, { created: [], updated: [{ ...survey, status: 'archived' }] });
-  await expect.poll(renewed).not.toContain('For pros');
+  await expect.poll(renewed).not.toContain('NPS · For pros');
 });
 
 it('lists a survey that is applied while it runs, and an archived one no longer', async () => {
   const { projects, surveys } = openStores();
   const id = `sv_${randomUUID()}`;
-  await expect.poll(options).toContain('Checkout');
+  await expect.poll(options).toContain('CSAT · Checkout');
   const content = {
     slug: 'later',
     type: 'ces',
@@ -322,10 +356,10 @@ it('lists a survey that is applied while it runs, and an archived one no longer'
   } as const;
   const later = { id, status: 'active', limits: {}, content } as const;
   await projects.createSurvey(bench.demoProject, later);
-  await expect.poll(renewed).toContain('Later');
+  await expect.poll(renewed).toContain('CES · Later');
   await choice('Survey').selectOption('later');
   await page.getByRole('button', { name: 'Ask' }).click();
   await region().waitFor();
   await surveys.write(bench.demoProject, { created: [], updated: [{ ...later, status: 'archived' }] });
-  await expect.poll(renewed).not.toContain('Later');
+  await expect.poll(renewed).not.toContain('CES · Later');
 });
