@@ -129,7 +129,7 @@ it('as on a phone has everything as it was', async () => {
   await choice('Device').selectOption('phone');
   await page.getByRole('button', { name: 'Ask' }).click();
   const box = shop().getByRole('region', { name: 'رأيك' });
-  await box.getByText('كيف ستشعر').waitFor();
+  await box.locator('legend', { hasText: 'كيف ستشعر' }).waitFor();
   expect((await page.locator('iframe').boundingBox())?.width).toBeLessThan(400);
   const { width = 0 } = (await box.boundingBox()) ?? {};
   expect(width).toBeGreaterThan(330);
