@@ -31,7 +31,7 @@ export const presentWith =
     const close = element(
       'button',
       { className: 'close', ariaLabel: words.close },
-      drawing('M8 8l8 8m0-8l-8 8'),
+      drawing('M7 7l10 10m0-10L7 17'),
     );
     panel.append(form, survey.showBadge ? element('div', { className: 'ends' }, words.badge) : '', close);
     panel.ariaLabel = words.region;

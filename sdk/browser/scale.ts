@@ -10,7 +10,7 @@ const face = (smile: number): string =>
 
 /**
  * The question as a fieldset of native radios: one Tab stop, arrows move, nothing is sent by choosing. The words for its
- * ends come after it, where Send comes between them; a scale of words has none.
+ * ends come after it; a scale of words has none.
  */
 export function scaleField(
   { drawing, element }: Kit,

@@ -88,7 +88,7 @@ export const presentWith =
     const close = element(
       'button',
       { type: 'button', className: 'close', ariaLabel: words.close },
-      drawing('M6 6l12 12M18 6L6 18'),
+      drawing('M7 7l10 10m0-10L7 17'),
     );
     close.onclick = () => {
       leave();

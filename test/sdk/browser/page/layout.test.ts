@@ -46,7 +46,7 @@ describe('a box', () => {
   it('has the words for the ends of its scale at its ends, also where they take two lines', async () => {
     const { region } = await openShopShowing('plain', {
       options: {
-        strings: { nps: ['Under no circumstances', 'As sure as the sun rises'] },
+        strings: { nps: ['Not if my life depended on it, ever', 'As sure as the sun rises tomorrow'] },
       },
     });
     const lines = await region.getByText('As sure as').evaluate((words) => {
