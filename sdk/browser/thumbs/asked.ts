@@ -42,21 +42,24 @@ export const presentWith =
     };
     let drafted: AnswerDetail | undefined;
     const answer = (rating: number, detail = drafted) => {
-      const { offsetWidth: width, offsetHeight: height } = panel;
+      const { width, height } = panel.getBoundingClientRect();
       if (panel.querySelector(':focus-visible')) close.focus();
       // The live region stays: one that is put in again may not be heard.
       for (const part of [...panel.children]) if (part !== close && part !== voice) part.remove();
       panel.classList.add('thanks');
       panel.prepend(drawing(`${CIRCLE}M8 12l3 3 5-6`));
       control.say(survey.thanks?.text ?? control.words.thanks, true);
-      if (matchMedia('(prefers-reduced-motion: no-preference)').matches)
+      if (matchMedia('(prefers-reduced-motion: no-preference)').matches) {
+        // Not in whole pixels: a part of one less, and its words would need a second line.
+        const thanks = panel.getBoundingClientRect();
         panel.animate(
           {
-            width: [`${width}px`, `${panel.offsetWidth}px`],
-            height: [`${height}px`, `${panel.offsetHeight}px`],
+            width: [`${width}px`, `${thanks.width}px`],
+            height: [`${height}px`, `${thanks.height}px`],
           },
           { duration: LEAVE_MS, easing: 'ease' },
         );
+      }
       close.onclick = leave;
       if (presentation !== 'inline') leaveAfter(THANKS_MS);
       ask.answer(rating, detail);
