@@ -138,3 +138,21 @@ it.each([700, 1_280])('with thumbs keeps them at the end of their row: on %i px'
   expect(thumb?.x).toBe(asked?.x);
   expect(thumb?.y).toBeLessThan((words?.y ?? 0) + (words?.height ?? 0));
 });
+
+it.each([1_000, 1_280])('with a badge has it below, and is no wider for it: on %i px', async (width) => {
+  const { region } = await openShopShowing('nps-banner', {
+    browser: { viewport: { width, height: 470 } },
+    prepare: (opened) =>
+      opened.route('**/v1/sdk/bootstrap', async (route) => {
+        const response = await route.fetch();
+        const { surveys, ...reply } = await response.json();
+        const badged = surveys.map((survey: object) => ({ ...survey, showBadge: true }));
+        await route.fulfill({ response, json: { ...reply, surveys: badged } });
+      }),
+  });
+  const badge = await region.getByText('Powered by Canvass').boundingBox();
+  const form = await region.locator('form').boundingBox();
+  expect(badge?.x).toBe(form?.x);
+  expect(badge?.y).toBeGreaterThanOrEqual((form?.y ?? 0) + (form?.height ?? 0));
+  expect(badge?.width).toBe(form?.width);
+});

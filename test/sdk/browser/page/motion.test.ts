@@ -114,3 +114,31 @@ it.each(['no-preference', 'reduce'] as const)(
     );
   },
 );
+
+it('the sign and the words of the thanks come together, in the first frame as in the last', async () => {
+  const { page, region, radio, send } = await openShopShowing('nps-corner', {
+    browser: { reducedMotion: 'no-preference' },
+  });
+  await radio(3).click();
+  await send().click();
+  await page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
+  await region.evaluate((panel) => Promise.all(panel.getAnimations().map(({ finished }) => finished)));
+  const { fading, gaps } = await region.evaluate(async (panel) => {
+    panel.querySelector<HTMLElement>('.send')?.click();
+    do await new Promise(requestAnimationFrame);
+    while (!panel.matches('.thanks'));
+    const parts = [...panel.querySelectorAll(':scope > svg, .title')];
+    const gap = () => {
+      const [one, other] = parts.map((part) => part.getBoundingClientRect());
+      return Math.abs((one?.top ?? 0) - (other?.top ?? 0));
+    };
+    const first = gap();
+    const moving = parts.map((part) =>
+      part.getAnimations().some((each) => (each as CSSTransition).transitionProperty === 'opacity'),
+    );
+    await Promise.all(panel.getAnimations().map(({ finished }) => finished));
+    return { fading: moving, gaps: [first, gap()] };
+  });
+  expect(fading).toEqual([true, true]);
+  expect(gaps[0]).toBeCloseTo(gaps[1] ?? 0, 0);
+});
