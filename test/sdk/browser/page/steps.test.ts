@@ -169,13 +169,16 @@ describe('the scale', () => {
 });
 
 describe('from step to step', () => {
-  it.each(PRESENTATIONS)('Send is there from the start, and good once something is chosen: %s', async (presentation) => {
-    const shop = await openShopShowing(`nps-${presentation}`);
-    await shop.send().and(shop.page.locator(':disabled')).waitFor();
-    expect(await shop.send().and(shop.page.locator(':enabled')).count()).toBe(0);
-    await shop.radio(9).click();
-    await shop.send().and(shop.page.locator(':enabled')).waitFor();
-  });
+  it.each(PRESENTATIONS)(
+    'Send is there from the start, and good once something is chosen: %s',
+    async (presentation) => {
+      const shop = await openShopShowing(`nps-${presentation}`);
+      await shop.send().and(shop.page.locator(':disabled')).waitFor();
+      expect(await shop.send().and(shop.page.locator(':enabled')).count()).toBe(0);
+      await shop.radio(9).click();
+      await shop.send().and(shop.page.locator(':enabled')).waitFor();
+    },
+  );
 
   it.each(
     (['bottom-right', 'top-left'] as const).flatMap((corner) =>
