@@ -4,7 +4,7 @@ import { type Album, SIZES } from './album.ts';
 import { openScene } from './scene.ts';
 
 /** Three beside each other. */
-const SIZE = { width: SIZES.phone.width, height: 264 };
+const SIZE = { width: SIZES.phone.width, height: 296 };
 const LAUNCHER =
   'content: "Chat"; position: fixed; right: 16px; bottom: 16px; padding: 12px 20px; color: #fff; border-radius: 26px;';
 
