@@ -53,7 +53,7 @@ it('after thumbs comes the widget without what they share', async () => {
   await send().click();
   await expect.poll(() => stored.get('token-nps')).toMatchObject({ rating: 9 });
   expect(stored.get('token-m1')).toMatchObject({ rating: 1 });
-  expect(files.toSorted()).toEqual(['bare', 'kit', 'thumbs']);
+  expect(files.toSorted()).toEqual(['bare', 'follow-up', 'kit', 'thumbs']);
 });
 
 it('after the widget come thumbs, which find in it what they share', async () => {
@@ -66,7 +66,7 @@ it('after the widget come thumbs, which find in it what they share', async () =>
   await expect.poll(() => stored.get('token-m1')).toMatchObject({ rating: 1 });
   await expect.poll(() => stored.get('token-nps')).toMatchObject({ rating: 9 });
   expect(await pressed(page)).toEqual(['Helpful']);
-  expect(files.toSorted()).toEqual(['thumbs', 'widget']);
+  expect(files.toSorted()).toEqual(['follow-up', 'thumbs', 'widget']);
 });
 
 it('what asks by itself waits while words under a thumb are asked for', async () => {
