@@ -20,7 +20,8 @@ export function createChat(ask: Ask) {
     });
     // A reply without thumbs is better than none.
     const { bindings = {} }: { bindings?: Record<string, object> } = JSON.parse(await minted.text());
-    const text = REPLIES.find(([about]) => about.test(said.text))?.[1][said.lang];
+    const spoken = REPLIES.find(([about]) => about.test(said.text))?.[1];
+    const text = spoken?.[said.lang] ?? spoken?.en;
     const reply = { from: 'agent', text, binding: bindings.reply };
     conversations.set(respondentId, [...read(respondentId), { from: 'person', text: said.text }, reply]);
     return read(respondentId);

@@ -34,7 +34,6 @@ font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:point
 .thumbs span,.sign{display:grid;gap:6px;place-items:center;word-break:auto-phrase;text-wrap:balance}
 .pmf{display:grid}
 .pmf label{place-items:center start;padding:10px 14px;text-align:start}
-.values input{position:absolute;inset:-1px;appearance:none;cursor:pointer}
 :is(.values,.why) label:hover{background:color-mix(in srgb,var(--a) 12%,#0000)}
 :is(.values,.why) label:has(:checked){color:var(--c);background:var(--a);border-color:var(--a)}
 svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
@@ -68,7 +67,7 @@ form .send{grid-area:5/2}
 :focus-visible{outline:2px solid var(--a);outline-offset:2px}
 @media (max-width:559px){.box{margin:-8px 0 16px}
 form .send{grid-row:6;grid-column:1/-1;width:100%}}
-@supports selector(:has(a)){.why input{position:absolute;inset:-1px;appearance:none;cursor:pointer}
+@supports selector(:has(a)){:is(.values,.why) input{position:absolute;inset:-1px;appearance:none;cursor:pointer}
 .ask span{grid-area:1/1}
 .own,form:has(.l:checked,:is(.nps,.pmf) :checked) .any,form:not(:has(.l:checked)) :is(.why,.box){visibility:hidden}
 form:has(.l:checked,:is(.nps,.pmf) :checked) .own{visibility:visible}

@@ -25,8 +25,13 @@ export interface ScaleStep {
   readonly wentBack: () => void;
 }
 
+const begun = new WeakSet<Element>();
+
 /** Of a survey that is shown: what follows in its box, words or thanks, has its looks, and the box becomes as high as that. */
-export function shown(panel: HTMLElement, form: HTMLElement): void {
+export function shown(panel: HTMLElement, form: Element): void {
+  // Also where this was fetched only later, for the follow-up question.
+  if (begun.has(panel)) return;
+  begun.add(panel);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   const root = panel.getRootNode();
@@ -47,6 +52,8 @@ export async function createFollowUp(
   isAnonymous: boolean,
   { scale, voice, turn, wentBack }: ScaleStep,
 ): Promise<FollowUp> {
+  const [panel, form] = [scale.closest('section'), scale.closest('form')];
+  if (panel && form) shown(panel, form);
   const words = { ...FOLLOW_UP_STRINGS, ...given };
   const question = survey.followUpQuestion;
   const text = element('textarea', { id: 't', maxLength: 5_000, dir: 'auto' });

@@ -113,6 +113,16 @@ describe('in a browser without a script', () => {
     }
   });
 
+  it.each(SURVEY_TYPES)('where the browser knows no :has, what is chosen is seen: %s', async (type) => {
+    const reply = await fetch(`${gateway.url}${await linkTo(type)}`);
+    const page = await browser.newPage();
+    await page.setContent((await reply.text()).replaceAll(':has(', ':unknown('));
+    const radio = page.getByRole('radio').first();
+    await radio.check();
+    const appearance = await page.evaluate("getComputedStyle(document.querySelector(':checked')).appearance");
+    expect(appearance).not.toBe('none');
+  });
+
   it('reasons appear with a low rating, and are sent with it', async () => {
     const reasons = ['slow', 'wrong'].map((code) => ({ code, label: `It was ${code}` }));
     const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [

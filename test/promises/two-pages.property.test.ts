@@ -46,7 +46,7 @@ it('nothing is overwritten unseen, nothing typed is lost, and everybody publishe
       for (const person of PEOPLE) await world.finish(person);
     }),
     // To shrink a history would take longer than a test may.
-    { numRuns: histories(5, 60) },
+    { numRuns: histories(5, 60), endOnFailure: true },
   );
 });
 

@@ -265,7 +265,7 @@ it('folds what was told more than once, with its newest time', async () => {
   await page.locator('#events pre').getByText('"surveySlug": "checkout"').first().waitFor();
 });
 
-it('tells a new visitor of no event of those before', async () => {
+it('tells a new visitor of no event that was told before', async () => {
   const events = page.locator('#events');
   await ask('checkout');
   await events.getByText('Somebody saw Checkout').waitFor();
