@@ -44,7 +44,7 @@ form>*{grid-column:1/-1}
 .ask{display:grid;margin-bottom:8px;font-weight:600;word-break:auto-phrase;text-wrap:balance}
 .why{display:flex;flex-wrap:wrap;grid-row:3;gap:8px;margin-bottom:14px}
 .why label{position:relative;min-height:44px;padding:9px 14px;cursor:pointer;background:var(--i);border:1px solid var(--l)}
-textarea{grid-row:4;align-self:stretch;width:100%;min-height:72px;padding:10px 12px;margin-bottom:16px;resize:none;field-sizing:content;background:var(--i);border:1px solid var(--f)}
+textarea{grid-row:4;align-self:stretch;width:100%;min-height:72px;padding:10px 14px;margin-bottom:16px;resize:none;field-sizing:content;background:var(--i);border:1px solid var(--f)}
 textarea:placeholder-shown{direction:inherit}
 ::placeholder{color:var(--q);opacity:1}
 .box{display:flex;gap:12px;align-items:center;width:fit-content;min-height:44px;grid-area:5/1;margin-inline-end:24px;word-break:auto-phrase;text-wrap:balance;cursor:pointer}
