@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 const MOST: Readonly<Record<string, number>> = { nps: 10, csat: 5, ces: 7 };
 
 /** Who, what, of which survey. */
-function lineOf(row: Row, person = 'somebody'): string {
+function lineOf(row: Row, person: string): string {
   const { type, respondentId = person, surveySlug = '', surveyType = '', rating, text } = row;
   const stored = rating === undefined ? 'closed' : rating === null ? 'took back' : 'answered';
   const verb = type === undefined ? stored : (VERBS[type] ?? `(${type.toLowerCase()})`);
@@ -46,7 +46,7 @@ function momentOf(at: string): string {
 }
 
 /** Lists rows, the newest first, and equal ones once; what was opened stays open. @param person whose they are, where they do not say */
-export function list(selector: string, rows: readonly Row[], person?: string): void {
+export function list(selector: string, rows: readonly Row[], person: string): void {
   const found = find(selector, HTMLDivElement);
   const opened = [...found.querySelectorAll<HTMLElement>('[open]')].map(({ dataset }) => dataset.line);
   const sorted = rows.toSorted((a, b) => b.at.localeCompare(a.at));
@@ -59,6 +59,6 @@ export function list(selector: string, rows: readonly Row[], person?: string): v
     made.toggleAttribute('open', opened.includes(line));
     return made;
   });
-  const nothing = `Nothing${person ? ` of ${nameOf(person)}` : ''} yet.`;
+  const nothing = `Nothing of ${nameOf(person)} yet.`;
   found.replaceChildren(...(lines.length > 0 ? lines : [element('p', nothing)]));
 }

@@ -20,6 +20,8 @@ let listed: readonly Survey[] = [];
 let refused = '';
 /** Since when it is about this visitor, as an event tells a time. */
 let [about, since] = ['', ''];
+/** Surveys that this visitor has seen. */
+const shown = new Set<string>();
 
 /** Adds what is not among the options: a visitor, or a survey of which the service has yet to tell. */
 function choose(select: HTMLSelectElement, value: string): void {
@@ -31,7 +33,10 @@ function choose(select: HTMLSelectElement, value: string): void {
 function open(asked = survey.value): void {
   refused = '';
   document.body.classList.remove('answering');
-  if (about !== person.value) [about, since] = [person.value, new Date().toISOString()];
+  if (about !== person.value) {
+    [about, since] = [person.value, new Date().toISOString()];
+    shown.clear();
+  }
   const state = new URLSearchParams([...new FormData(controls)].map(([name, value]) => [name, `${value}`]));
   for (const link of document.querySelectorAll<HTMLAnchorElement>('#bar a')) link.search = `${state}`;
   history.replaceState(null, '', `?${state}`);
@@ -59,6 +64,7 @@ function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<
   const none = ` nothing now${seen && `, having seen ${seen}`}: the quiet period is a week.`;
   offer.textContent = refused || `${nameOf(person.value)} may be asked${offered ? `: ${offered}.` : none}`;
   document.body.classList.toggle('refused', refused !== '');
+  document.body.classList.toggle('unasked', page === 'shop' && (refused !== '' || offered === ''));
 }
 
 const chosen = (): Partial<Survey> => listed.find(({ slug }) => slug === survey.value) ?? {};
@@ -96,9 +102,11 @@ async function renew(): Promise<void> {
   list('#stored', [...responses, ...dismissals], userId);
   const left: readonly { 'detail-type': string; detail: Row }[] = events;
   const told = left.map(({ 'detail-type': type, detail }) => ({ type, ...detail }));
-  // Those of others would stand in between. That a survey was seen says nothing of who saw it.
-  const own = told.filter(({ respondentId, at }) => (respondentId ? respondentId === userId : at >= since));
-  list('#events', own);
+  // Those of others would stand in between. An impression carries no person, so the page tells what this one saw.
+  const own = told.filter(({ respondentId, surveySlug = '', at }) =>
+    respondentId ? respondentId === userId : at >= since && shown.has(surveySlug),
+  );
+  list('#events', own, userId);
 }
 
 /** Answers are delivered behind the page, and an event comes soon after what it tells of. */
@@ -109,6 +117,10 @@ function renewSoon(): void {
 addEventListener('message', ({ origin, data }: MessageEvent<Partial<Told>>) => {
   // A modal dialog is what waits; it comes by itself.
   if (origin !== location.origin || data.person !== person.value || data.reason === 'not-due') return;
+  if (data.shown) {
+    shown.add(data.shown);
+    return;
+  }
   if (data.reason) refused = whyNot(data.reason);
   else document.body.classList.toggle('answering', data.isUsed ?? false);
   if (!data.isUsed) renewSoon();

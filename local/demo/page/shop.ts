@@ -7,6 +7,8 @@ export interface Told extends Partial<NotShown> {
   readonly person: string;
   /** A survey is being answered, and has to be seen whole. */
   readonly isUsed?: boolean;
+  /** The survey that this person sees now. */
+  readonly shown?: string;
 }
 
 const { createCanvass }: typeof import('../../../sdk/browser/canvass.ts') = await import(
@@ -37,5 +39,6 @@ const tell = (told?: Partial<Told>) => parent.postMessage({ person, ...told }, l
 for (const event of ['answered', 'dismissed', 'rated', 'withdrawn'] as const) canvass.on(event, () => tell());
 // A survey takes no room from what is being read, nor what asks another one, until it is used.
 addEventListener('input', () => tell({ isUsed: true }));
+canvass.on('shown', ({ survey: { slug } }) => tell({ shown: slug }));
 canvass.on('notshown', (told) => told.slug === ask && tell(told));
 if (ask) canvass.show(ask);

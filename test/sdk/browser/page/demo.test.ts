@@ -90,7 +90,7 @@ it('tells of the person who is here now, also when a reply about another one is 
   const late = page.waitForResponse('**/demo/stored?respondentId=chloe');
   await choice('Visitor').selectOption('chloe');
   await choice('Visitor').selectOption('ben');
-  await page.getByText('Nothing of Ben yet.').waitFor();
+  await page.locator('#stored').getByText('Nothing of Ben yet.').waitFor();
   release();
   await (await late).finished();
   await page.getByText(/^Ben may be asked: /).waitFor();
@@ -180,7 +180,12 @@ it.each(['/', '/demo/chat'])(
     await page.goto(`${bench.service}${path}`);
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await choice('Language').isVisible()).toBe(false);
-    await page.getByRole('button', { name: 'Settings' }).click();
+    const opener = page.getByRole('button', { name: 'Settings' });
+    await opener.click();
+    await choice('Language').waitFor();
+    // How far the settings begin below the button that opens them.
+    const [button, settings] = [await opener.boundingBox(), await page.locator('#settings').boundingBox()];
+    expect((settings?.y ?? 0) - (button?.y ?? 0) - (button?.height ?? 0)).toBeGreaterThanOrEqual(8);
     for (const name of ['Visitor', 'Plan', 'Device', 'Language', 'Appearance']) {
       const { x = -1, width = 0 } = (await choice(name).boundingBox()) ?? {};
       expect(x, name).toBeGreaterThanOrEqual(0);
@@ -256,21 +261,21 @@ it('asks by itself after a quiet moment', async () => {
 });
 
 it('folds what was told more than once, with its newest time', async () => {
-  const seen = page.locator('#events summary').filter({ hasText: 'Somebody saw Checkout' });
+  const seen = page.locator('#events summary').filter({ hasText: 'saw Checkout' });
   await ask('checkout');
   // A page that is left at once tells of nothing.
   await seen.waitFor();
   await page.getByRole('button', { name: 'Ask' }).click();
-  await seen.getByText(/^\d\d:\d\d:\d\d Somebody saw Checkout ×\d+$/).click();
+  await seen.getByText(/^\d\d:\d\d:\d\d Visitor \w+ saw Checkout ×\d+$/).click();
   await page.locator('#events pre').getByText('"surveySlug": "checkout"').first().waitFor();
 });
 
 it('tells a new visitor of no event that was told before', async () => {
   const events = page.locator('#events');
   await ask('checkout');
-  await events.getByText('Somebody saw Checkout').waitFor();
+  await events.getByText('saw Checkout').waitFor();
   await ask('returns');
-  await events.getByText('Somebody saw Returns').waitFor();
+  await events.getByText('saw Returns').waitFor();
   expect(await events.getByText('Checkout').count()).toBe(0);
 });
 
@@ -288,6 +293,11 @@ it('says what may be asked after an answer, without being asked to', async () =>
   await region().getByRole('button', { name: 'Send' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
   await page.getByText(/^Visitor \w+ may be asked nothing now, having seen Recommend/).waitFor();
+  // What helps now is somebody new.
+  const weight = (name: string) =>
+    page.getByRole('button', { name }).evaluate((button) => getComputedStyle(button).fontWeight);
+  await expect.poll(() => weight('New visitor')).toBe('600');
+  expect(await weight('Ask')).toBe('400');
 });
 
 function openStores() {
