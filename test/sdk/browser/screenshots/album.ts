@@ -13,7 +13,7 @@ export const SIZES = {
   phone: { width: 375, height: 667 },
 } as const;
 
-/** Lossless, so that letters stay sharp. */
+/** A README brings some of them to a phone. */
 const MOST_BYTES = 110 * 1_024;
 
 export type Scheme = 'light' | 'dark';
@@ -31,6 +31,8 @@ export interface Album {
    * @param end selector: the last of these ends the picture, however high the window was
    */
   keep(name: string, page: Page, end?: string): Promise<void>;
+  /** Names that were asked for and are of no picture that was taken. */
+  unknown(): readonly string[];
 }
 
 /** Runs in the browser: rounds the corners, draws a hairline that is seen on light and on dark, and encodes as WebP. */
@@ -75,8 +77,11 @@ export function openAlbum(browser: Browser, folder: string, names: readonly stri
     return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
   }
 
+  const taken = new Set<string>();
+
   return {
     wants,
+    unknown: () => names.filter((name) => !taken.has(name)),
     async open(settings) {
       const still = {
         deviceScaleFactor: DENSITY,
@@ -88,6 +93,7 @@ export function openAlbum(browser: Browser, folder: string, names: readonly stri
     },
     async keep(name, page, end) {
       if (!wants(name)) return;
+      taken.add(name);
       const before = page.viewportSize() ?? SIZES.wide;
       const clip = { x: 0, y: 0, ...before, ...(end && { height: await endOf(page, end) }) };
       if (clip.height > before.height) await page.setViewportSize({ ...before, height: clip.height });

@@ -60,7 +60,14 @@ async function fill(album: Album): Promise<void> {
 
 try {
   if (isMatrix && folder) await writeMatrix(browser, pages.url, folder, words);
-  else await fill(openAlbum(browser, FOLDER, named));
+  else {
+    const album = openAlbum(browser, FOLDER, named);
+    await fill(album);
+    for (const name of album.unknown()) {
+      console.error(`No picture is called ${name}: see docs/images.`);
+      process.exitCode = 2;
+    }
+  }
 } finally {
   await browser.close();
   await pages.stop();
