@@ -158,7 +158,9 @@ describe('focus', () => {
     await page.keyboard.press('Space');
     const outline = () =>
       page.evaluate(() => {
-        const element = document.querySelector('canvass-survey')?.shadowRoot?.activeElement;
+        const focused = document.querySelector('canvass-survey')?.shadowRoot?.activeElement;
+        // What is seen of × is its drawing.
+        const element = focused?.querySelector(':scope > svg') ?? focused;
         const { outlineStyle, outlineWidth } = element
           ? getComputedStyle(element)
           : { outlineStyle: '', outlineWidth: '' };

@@ -99,6 +99,30 @@ it('is no wider than what it says, and with Send in the middle', async () => {
   expect(x + width / 2).toBeCloseTo(640, 0);
 });
 
+it.each([
+  { width: 1_000, lang: 'en' } as const,
+  { width: 1_280, lang: 'en' } as const,
+  { width: 1_440, lang: 'de' } as const,
+])('has its question in one line, and nothing crowded: $lang on $width px', async ({ width, lang }) => {
+  const { region, send } = await openBanner('nps', lang, width);
+  const legend = region.locator('legend');
+  const lines = await legend.evaluate((words) => {
+    const range = document.createRange();
+    range.selectNodeContents(words);
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  });
+  expect(lines).toBe(1);
+  const [sent, close] = [await send().boundingBox(), await region.locator('.close svg').boundingBox()];
+  const [scale, ends] = [
+    await region.locator('.values').boundingBox(),
+    await region.locator('form .ends').boundingBox(),
+  ];
+  expect((ends?.y ?? 0) - (scale?.y ?? 0) - (scale?.height ?? 0)).toBeGreaterThanOrEqual(0);
+  expect(Math.round(ends?.x ?? 0)).toBe(Math.round(scale?.x ?? -1));
+  const isBeside = (close?.y ?? 0) + (close?.height ?? 0) > (sent?.y ?? 0);
+  if (isBeside) expect((close?.x ?? 0) - (sent?.x ?? 0) - (sent?.width ?? 0)).toBeGreaterThanOrEqual(16);
+});
+
 it.each([1_000, 1_280])(
   'has room for Send at its end, beside the words of the upper end, and keeps its width: on %i px',
   async (width) => {
@@ -155,4 +179,7 @@ it.each([1_000, 1_280])('with a badge has it below, and is no wider for it: on %
   expect(badge?.x).toBe(form?.x);
   expect(badge?.y).toBeGreaterThanOrEqual((form?.y ?? 0) + (form?.height ?? 0));
   expect(badge?.width).toBe(form?.width);
+  const words = region.getByText('Powered by Canvass');
+  // As much air as between the words for the ends and the scale, and more.
+  expect(await words.evaluate((element) => Number.parseFloat(getComputedStyle(element).paddingTop))).toBe(10);
 });

@@ -77,6 +77,20 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s', (colorScheme)
     });
   });
 
+  it.each(['nps-corner', 'thumbs-corner'])('× has one ring while it has the focus: %s', async (slug) => {
+    const { page } = await openShopShowing(slug, { browser: { forcedColors: 'active', colorScheme } });
+    const close = page.locator('canvass-survey .close');
+    await close.waitFor();
+    // Somebody who steers by keyboard.
+    await page.keyboard.press('Tab');
+    await close.focus();
+    const rings = () =>
+      close.evaluate((button) =>
+        [button, button.firstElementChild].map((part) => part && getComputedStyle(part).outlineStyle),
+      );
+    await expect.poll(rings).toEqual(['none', 'solid']);
+  });
+
   it('the chosen value differs from the others by its edge', async () => {
     const shop = await openShopShowing('nps-corner', { browser: { forcedColors: 'active', colorScheme } });
     await shop.radio(3).click();

@@ -1,7 +1,7 @@
 /** Where things stand in the box, and where it stands in the page. */
 
 import { describe, expect, it } from 'vitest';
-import { openShopShowing, useShops } from '../support/shop.ts';
+import { openShopShowing, type Shop, useShops } from '../support/shop.ts';
 
 useShops();
 
@@ -110,4 +110,64 @@ describe('a box', () => {
     expect(box?.x).toBeCloseTo(margin, 0);
     expect(box?.y).toBeCloseTo(margin, 0);
   });
+});
+
+/** Answers; how wide the box was until then. */
+async function answer(shop: Shop, slug: string): Promise<number> {
+  const { page, radio, send } = shop;
+  const part = (name: string) => page.locator(`canvass-survey ${name}`);
+  const { width = 0 } = (await part('section').boundingBox()) ?? {};
+  if (slug.startsWith('thumbs')) await part('.up').click();
+  else {
+    await radio(10).click();
+    await send().click();
+    await part('.more').waitFor();
+    await send().click();
+  }
+  await part('.thanks').getByText('Thank you!').waitFor();
+  return width;
+}
+
+/** Of the drawing with the words beside it, once the box is as it will be. */
+const thanksOf = ({ page }: Shop) =>
+  page.locator('canvass-survey section').evaluate((panel) => {
+    const [sign, words] = ['svg', '[role=status]'].map((part) => panel.querySelector(part));
+    if (!sign || !words) throw new Error('A part is missing.');
+    const range = document.createRange();
+    range.selectNodeContents(words);
+    const [box, mark, said] = [panel, sign, range].map((part) => part.getBoundingClientRect());
+    if (!box || !mark || !said) throw new Error('A part is missing.');
+    const middle = ({ y, height }: DOMRect) => y + height / 2;
+    return {
+      width: Math.round(box.width),
+      isLow: box.height <= 70,
+      isInOneRow: Math.abs(middle(mark) - middle(said)) < 3,
+      isInTheMiddle: Math.abs((mark.left + said.right) / 2 - (box.left + box.right) / 2) < 2,
+    };
+  });
+
+describe('thanks', () => {
+  it.each(['nps-inline', 'thumbs-inline'])(
+    'stand in one low row in the middle of a wide place: %s',
+    async (slug) => {
+      const shop = await openShopShowing(slug);
+      const width = Math.round(await answer(shop, slug));
+      await expect
+        .poll(() => thanksOf(shop))
+        .toEqual({ width, isLow: true, isInOneRow: true, isInTheMiddle: true });
+    },
+  );
+
+  it.each(['thumbs-corner', 'thumbs-banner', 'thumbs-inline', 'nps-corner', 'nps-banner', 'nps-inline'])(
+    'are as wide on a phone as the question was, and in the middle: %s',
+    async (slug) => {
+      const shop = await openShopShowing(slug, { browser: { viewport: { width: 375, height: 560 } } });
+      const width = Math.round(await answer(shop, slug));
+      if (slug.startsWith('thumbs'))
+        await expect
+          .poll(() => thanksOf(shop))
+          .toEqual({ width, isLow: true, isInOneRow: true, isInTheMiddle: true });
+      else await expect.poll(() => thanksOf(shop)).toMatchObject({ width, isInOneRow: false });
+    },
+  );
 });
