@@ -9,7 +9,7 @@ import { responseOf, type Submission } from '../shared/domain/answers/answer.ts'
 import { redactText } from '../shared/domain/answers/redaction.ts';
 import { appearanceOf } from '../shared/domain/project.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
-import { isOnScale, type Survey } from '../shared/domain/surveys/survey.ts';
+import { isLow, isOnScale, type Survey } from '../shared/domain/surveys/survey.ts';
 import { answers } from './runtime/compose.ts';
 import { linkEndpoint } from './runtime/link-endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
@@ -17,7 +17,8 @@ import { readQuery, utf8Text } from './runtime/request-input.ts';
 
 /**
  * What a browser posts from a form (`application/x-www-form-urlencoded`; in base64 in a gateway's event). Fields that are
- * left empty are absent. Who leaves an address, as forms of before asked for, wants to be contacted.
+ * left empty are absent. A wish to be contacted counts where the form asks for it: its box may have been ticked before a
+ * higher rating hid it. Who leaves an address, as forms of before asked everybody for, wants to be contacted.
  */
 function readForm(
   { body = '', isBase64Encoded }: APIGatewayProxyEventV2,
@@ -31,7 +32,8 @@ function readForm(
   const parsed = z.safeParse(linkForm(), { ...filled, reasons: fields.get('reasons') });
   if (!parsed.success) return refuse('invalid_request');
   const { rating, text, contact, followUpRequested, reasons: sent } = parsed.data;
-  const isWished = contact !== undefined || followUpRequested !== undefined;
+  const isAsked = isLow(survey.content.type, rating);
+  const isWished = contact !== undefined || (isAsked && followUpRequested !== undefined);
   const { reasons } = chooseReasons(survey, rating, sent);
   return { rating, text, contact, followUpRequested: isWished || undefined, reasons };
 }

@@ -15,14 +15,15 @@ const LINK_STYLE = `
 --q:light-dark(#595959,#b8b8bc);--l:#8886;--f:#888;--i:light-dark(#fff,#282b30)}
 *{box-sizing:border-box;padding:0;margin:0;font:inherit;color:inherit;background:none;border:0 solid;border-radius:10px}
 body{display:grid;min-height:100vh;min-height:100dvh;font:medium/1.5 system-ui,sans-serif;color:var(--t);
-background:var(--c);border-radius:0;overflow-wrap:anywhere}
+background:var(--c);border-radius:0;overflow-wrap:anywhere;word-break:auto-phrase}
 main{width:100%;max-width:36em;padding:24px 16px 32px;margin:0 auto auto}
-@media (min-width:560px){body{padding:24px;background:light-dark(#f4f4f7,#101114)}
+@media (min-width:560px){:root{scrollbar-gutter:stable}
+body{padding:24px;background:light-dark(#f4f4f7,#101114)}
 main{padding:32px 36px 36px;margin:10vh auto auto;background:var(--c);border:1px solid #8883;
 box-shadow:0 1px 2px #0000000a,0 12px 40px #00000014}}
 .from{display:flex;gap:10px;align-items:center;margin-bottom:28px;font-weight:600}
 .from span{display:grid;flex:none;place-items:center;width:32px;height:32px;color:var(--c);background:var(--a)}
-h1{margin-bottom:20px;font-size:1.375em;font-weight:650;line-height:1.3;word-break:auto-phrase;text-wrap:balance}
+h1{margin-bottom:20px;font-size:1.375em;font-weight:650;line-height:1.3;text-wrap:balance}
 fieldset{min-width:0;margin-bottom:28px}
 .values{display:flex;background:var(--i);border:1px solid var(--l)}
 .values label{position:relative;display:grid;flex:1 1 0;place-items:center;min-width:0;min-height:48px;padding:4px 1px;
@@ -31,23 +32,25 @@ font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:point
 .thumbs,.pmf{gap:12px;background:none;border:0}
 .thumbs label,.pmf label{background:var(--i);border-color:var(--l)}
 .thumbs label{padding:14px 8px}
-.thumbs span,.sign{display:grid;gap:6px;place-items:center;word-break:auto-phrase;text-wrap:balance}
+.thumbs span,.sign{display:grid;gap:6px;place-items:center;text-wrap:balance}
 .pmf{display:grid}
 .pmf label{place-items:center start;padding:10px 14px;text-align:start}
-:is(.values,.why) label:hover{background:color-mix(in srgb,var(--a) 12%,#0000)}
+:is(.values,.why) label:hover{background:color-mix(in srgb,var(--a) var(--m,12%),var(--i))}
+label:active{--m:24%}
+.box:hover input{border-color:var(--a)}
 :is(.values,.why) label:has(:checked){color:var(--c);background:var(--a);border-color:var(--a)}
 svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
 .ends{display:flex;gap:16px;justify-content:space-between;margin-top:8px;font-size:.8125em;color:var(--q);text-wrap:balance}
 .ends :last-child{text-align:end}
-form{display:grid;grid-template:auto auto auto minmax(88px,auto)/1fr auto}
+form{display:grid;grid-template-columns:1fr auto}
 form>*{grid-column:1/-1}
-.ask{display:grid;margin-bottom:8px;font-weight:600;word-break:auto-phrase;text-wrap:balance}
-.why{display:flex;flex-wrap:wrap;grid-row:3;gap:8px;margin-bottom:14px}
+.ask{display:grid;margin-bottom:8px;font-weight:600;text-wrap:balance}
+.why{display:flex;flex-wrap:wrap;gap:8px;margin-bottom:14px}
 .why label{position:relative;min-height:44px;padding:9px 14px;cursor:pointer;background:var(--i);border:1px solid var(--l)}
-textarea{grid-row:4;align-self:stretch;width:100%;min-height:72px;padding:10px 14px;margin-bottom:16px;resize:none;field-sizing:content;background:var(--i);border:1px solid var(--f)}
+textarea{min-height:94px;padding:10px 14px;margin-bottom:16px;resize:none;field-sizing:content;background:var(--i);border:1px solid var(--f)}
 textarea:placeholder-shown{direction:inherit}
 ::placeholder{color:var(--q);opacity:1}
-.box{display:flex;gap:12px;align-items:center;width:fit-content;min-height:44px;grid-area:5/1;margin-inline-end:24px;word-break:auto-phrase;text-wrap:balance;cursor:pointer}
+.box{display:flex;gap:12px;align-items:center;width:fit-content;min-height:44px;grid-column:1;margin-inline-end:24px;text-wrap:balance;cursor:pointer}
 .box input{display:grid;flex:none;place-items:center;width:24px;height:24px;appearance:none;cursor:pointer;background:var(--i);
 border:1px solid var(--f);border-radius:6px}
 .box input:checked{background:var(--a);border-color:var(--a)}
@@ -57,22 +60,21 @@ text-decoration:none;cursor:pointer;background:var(--a);transition:filter .15s}
 .send:hover{filter:brightness(.92)}
 .send:active{filter:brightness(.84)}
 .badge{margin-top:24px;font-size:.8125em;color:var(--q)}
-.said{padding:16px 0;text-align:center}
+.said{padding-top:8px;text-align:center}
+main:has(.said){margin:auto}
+:has(.said) .from{justify-content:center}
 .said h1{margin:0}
 .said p{margin-top:8px;color:var(--q);text-wrap:balance}
-form .send{grid-area:5/2}
+form .send{grid-column:2}
 .said .send{margin:24px auto 0}
 .sign{margin:0 0 12px;color:var(--a)}
 .sign svg{width:48px}
 :focus-visible{outline:2px solid var(--a);outline-offset:2px}
 @media (max-width:559px){.box{margin:-8px 0 16px}
-form .send{grid-row:6;grid-column:1/-1;width:100%}}
+form .send{grid-column:1/-1;width:100%}}
 @supports selector(:has(a)){:is(.values,.why) input{position:absolute;inset:-1px;appearance:none;cursor:pointer}
-.ask span{grid-area:1/1}
-.own,form:has(.l:checked,:is(.nps,.pmf) :checked) .any,form:not(:has(.l:checked)) :is(.why,.box){visibility:hidden}
-form:has(.l:checked,:is(.nps,.pmf) :checked) .own{visibility:visible}
-form:not(:has(.l:checked)) textarea{grid-row:3/5}
-@media (max-width:559px){form:not(:has(.l:checked)) textarea{grid-row:3/6}}}
+.own,form:has(.l:checked,:is(.nps,.pmf) :checked) .any,form:not(:has(.l:checked)) :is(.why,.box){display:none}
+form:has(.l:checked,:is(.nps,.pmf) :checked) .own{display:block}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 @media (forced-colors:active){.send,.from span{border:1px solid}
 .box input{appearance:auto}

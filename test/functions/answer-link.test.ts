@@ -68,10 +68,20 @@ describe('200', () => {
       'rating=3&followUpRequested=true',
       { contact: null, followUpRequested: true },
     ],
+    [
+      'a wish whose box a higher rating hid',
+      'rating=7&followUpRequested=true',
+      { rating: 7, contact: null, followUpRequested: null },
+    ],
     ['a wish in other words', 'rating=3&followUpRequested=yes', { followUpRequested: null }],
     [
       'an address, of a form of before',
       'rating=3&contact=ann%40example.com',
+      { contact: 'ann@example.com', followUpRequested: true },
+    ],
+    [
+      'an address with any rating, since those forms asked everybody',
+      'rating=9&contact=ann%40example.com',
       { contact: 'ann@example.com', followUpRequested: true },
     ],
     ['text that was not escaped', 'rating=3&text=größe', { text: 'größe' }],

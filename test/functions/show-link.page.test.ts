@@ -95,23 +95,71 @@ describe('in a browser without a script', () => {
     }
   });
 
-  it.each([320, 1_280])('Send stays where it is, whichever rating is chosen: %s pixels', async (width) => {
-    const reasons = ['slow', 'wrong'].map((code) => ({ code, label: `It was ${code}`.repeat(3) }));
-    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
-      aSurvey({ reasonCodes: ['slow', 'wrong'] }, { reasons, followUpQuestion: 'What went wrong?' }),
-    ]);
-    const page = await openPage(await aLink(service, asking), { viewport: { width, height: 800 } });
-    const placeOfSend = () => page.getByRole('button', { name: 'Send' }).boundingBox();
-    const before = await placeOfSend();
-    for (const [rating, isAskedWhy] of [
-      ['3', true],
-      ['9', false],
-    ] as const) {
-      await page.getByRole('radio', { name: rating, exact: true }).check();
-      expect(await page.getByRole('group', { name: 'What went wrong?' }).isVisible()).toBe(isAskedWhy);
-      expect(await placeOfSend()).toEqual(before);
-    }
-  });
+  it.each([320, 1_280])(
+    'whichever rating, question, scale and gaps stay, as the field does: %s pixels',
+    async (width) => {
+      const reasons = ['slow', 'wrong'].map((code) => ({ code, label: `It was ${code}`.repeat(3) }));
+      const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
+        aSurvey({ reasonCodes: ['slow', 'wrong'] }, { type: 'ces', reasons, followUpQuestion: 'Why?' }),
+      ]);
+      const path = `${await aLink(service, asking)}?lang=de`;
+      const page = await openPage(path, { viewport: { width, height: 800 } });
+      const placeOf = async (selector: string) => {
+        const box = await page.locator(`${selector}:visible`).first().boundingBox();
+        const { y = 0, height = 0 } = box ?? {};
+        return { y, height, end: y + height };
+      };
+      const look = async () => {
+        const [asked, next, field] = [
+          await placeOf('.ask span'),
+          await placeOf(':is(.why, textarea)'),
+          await placeOf('textarea'),
+        ];
+        const stays = [await placeOf('h1'), await placeOf('.values')];
+        return {
+          stays,
+          height: field.height,
+          gap: Math.round(next.y - asked.end),
+          page: await placeOf('main'),
+        };
+      };
+      const before = await look();
+      expect(before.height).toBeGreaterThanOrEqual(80);
+      expect(before.height).toBeLessThanOrEqual(96);
+      expect(before.gap).toBe(8);
+      await page.getByRole('radio', { name: /^1/ }).check();
+      expect(await page.getByRole('group', { name: 'Why?' }).isVisible()).toBe(true);
+      const low = await look();
+      expect(low).toEqual({ ...before, page: low.page });
+      expect(low.page.height).toBeGreaterThan(before.page.height);
+      await page.getByRole('radio', { name: /^7/ }).check();
+      expect(await page.getByRole('group', { name: 'Why?' }).isVisible()).toBe(false);
+      expect(await look()).toEqual(before);
+    },
+  );
+
+  it.each([320, 1_280])(
+    'what says one thing stands in the middle, under who asks: %s pixels',
+    async (width) => {
+      const path = await aLink(service, await service.tenant({ rates: { publishable: 0, secret: 0 } }));
+      const page = await openPage(path, { viewport: { width, height: 800 } });
+      const sidesOf = async (selector: string) => {
+        const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator(selector).boundingBox()) ?? {};
+        return { start: x, end: x + width, middle: x + width / 2, down: y + height / 2 };
+      };
+      await page.getByRole('radio').last().check();
+      await page.getByRole('button', { name: 'Send' }).click();
+      for (const heading of ['Thank you!', 'This link has already been used.']) {
+        await page.getByRole('heading', { name: heading }).waitFor();
+        const { middle, down } = await sidesOf('main');
+        expect(down).toBeCloseTo(400, 0);
+        expect((await sidesOf('svg')).middle).toBeCloseTo(middle, 0);
+        const [initial, name] = [await sidesOf('.from span'), await sidesOf('.from bdi')];
+        expect((initial.start + name.end) / 2).toBeCloseTo(middle, 0);
+        await page.goto(`${gateway.url}${path}`);
+      }
+    },
+  );
 
   it.each(SURVEY_TYPES)('where the browser knows no :has, what is chosen is seen: %s', async (type) => {
     const reply = await fetch(`${gateway.url}${await linkTo(type)}`);
@@ -152,6 +200,31 @@ describe('in a browser without a script', () => {
     expect(await page.locator(':invalid').count()).toBeGreaterThan(0);
   });
 
+  it('what is pointed at, pressed, chosen or focused looks so', async () => {
+    const page = await openPage(await linkTo('csat'), { reducedMotion: 'reduce' });
+    const value = page.locator('.values label').first();
+    const groundOf = () =>
+      page.evaluate("getComputedStyle(document.querySelector('.values label')).backgroundColor");
+    const grounds = [await groundOf()];
+    for (const act of [() => value.hover(), () => page.mouse.down(), () => page.mouse.up()]) {
+      await act();
+      await expect.poll(async () => grounds.includes(await groundOf())).toBe(false);
+      grounds.push(await groundOf());
+    }
+    for (const selector of ['textarea', '.box input', '.send']) {
+      await page.keyboard.press('Tab');
+      await page.locator(`${selector}:focus-visible`).waitFor();
+      const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineWidth');
+      expect(outline).toBe('2px');
+    }
+  });
+
+  /** What is lower than a thumb is sure to meet (44 pixels), and text of less than 12. */
+  const SMALL = `[...document.querySelectorAll('label:not(.ask), button, a, textarea, p, span, h1')]
+    .filter((one) => one.checkVisibility() && (parseFloat(getComputedStyle(one).fontSize) < 12
+      || (one.matches('label, button, a') && one.getBoundingClientRect().height < 44)))
+    .map((one) => one.outerHTML)`;
+
   /** The colours are the hardest ones: no text of them as they are would be readable. */
   it.each([
     ['light', {}],
@@ -180,6 +253,7 @@ describe('in a browser without a script', () => {
       };
       const page = await openPage(path, options);
       expect([path.slice(-8), await problemsOf(page)]).toEqual([path.slice(-8), []]);
+      expect(await page.evaluate(SMALL)).toEqual([]);
     }
   });
 

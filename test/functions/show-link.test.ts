@@ -176,7 +176,9 @@ describe('404', () => {
     const path = await aLink(service, tenant);
     const changed = path.slice(0, -1) + (path.endsWith('A') ? 'B' : 'A');
     for (const wrong of ['/l/x', `${path}A`, changed, '/l/%00', '/l/eyJhbXIiOnRydWV9.x']) {
-      expect(said(await open(service, wrong))).toBe('404 This link is not valid.');
+      const reply = await open(service, wrong);
+      expect(said(reply)).toBe('404 This link is not valid.');
+      expect(reply.text).toContain('Ask the person who sent it for a new one.');
     }
   });
 });
@@ -204,5 +206,7 @@ describe('429', () => {
     expect(await statuses(['192.0.2.2', '192.0.2.3', '192.0.2.4'])).toEqual([200, 200, 429]);
     const reply = await open(service, path, { sourceIp: '192.0.2.1' });
     expect([reply.headers['retry-after'], reply.headers['content-type']]).toEqual(['1', 'text/html']);
+    expect(said(reply)).toBe('429 That did not work. Please try again in a moment.');
+    expect(reply.text).toContain('href="">Try again</a>');
   });
 });
