@@ -160,6 +160,7 @@ async function start(
   const events = openLocalEvents({
     target: options.events,
     folder: kept,
+    since: Date.now(),
     onFailure: (error) => log.error({ message: 'events wait', error }),
   });
   stops.push(events.stop);

@@ -1,6 +1,6 @@
 /**
- * More than a thousand answers of half a year for the demo project, so that its results show something: stored by the stores and
- * counted from the stream like all others. They depend on the project alone, so storing them again stores nothing twice.
+ * More than a thousand answers of half a year for the demo project, so that its results show something: stored by the
+ * stores and counted from the stream like all others. They depend on the project alone, so storing them again stores nothing twice.
  */
 
 import { composeTokenId } from '../../shared/crypto/ids.ts';
@@ -15,8 +15,9 @@ import { createTeller } from './demo-people.ts';
 /** A quarter, and the one before it to be compared with. */
 const HALF_YEAR_MS = 180 * DAY;
 const QUARTER_MS = 90 * DAY;
-/** Of each survey. */
+/** Of each survey; a share of thumbs is sure sooner. */
 const PEOPLE = 560;
+const PEOPLE_OF_THUMBS = 160;
 /** More of them lately. */
 const MOSTLY_LATE = 1.2;
 /** Of those who are asked; of the others some dismiss it and some do neither. */
@@ -34,6 +35,20 @@ export function createDice(seed: number): () => number {
   };
 }
 
+const UNBOUND = { attested: {} };
+/** What a chat attests (chat.ts). */
+const repliedTo = ({
+  respondentId,
+  tokenId,
+}: {
+  readonly respondentId: string;
+  readonly tokenId: string;
+}) => ({
+  attested: { sessionId: `chat-${respondentId}`, traceId: tokenId, observationId: tokenId },
+  taskType: 'plant-care',
+  score: { state: 'delivered', attempts: 0 } as const,
+});
+
 /** @returns whether all are stored: not, when the signal ended it */
 export async function storeDemoAnswers(
   { project, surveys }: Pick<ProjectRecord, 'project' | 'surveys'>,
@@ -46,7 +61,8 @@ export async function storeDemoAnswers(
     const roll = createDice(index + 1);
     const tell = createTeller(survey.content, roll);
     if (tell === undefined) continue;
-    const ages = Array.from({ length: PEOPLE }, () => roll() ** MOSTLY_LATE);
+    const length = survey.content.type === 'thumbs' ? PEOPLE_OF_THUMBS : PEOPLE;
+    const ages = Array.from({ length }, () => roll() ** MOSTLY_LATE);
     // One after the other, so that the same is not said twice in a row.
     for (const [number, age] of ages.sort((one, other) => one - other).entries()) {
       const shownAt = Date.parse(project.createdAt) - HOUR - Math.floor(age * HALF_YEAR_MS);
@@ -55,13 +71,16 @@ export async function storeDemoAnswers(
       const person = { surveyId: survey.id, tokenId, respondentId: `shopper-${index + 1}-${number}` };
       const { reason, ...told } = tell(age);
       const { reasons } = chooseReasons(survey, told.rating, reason === undefined ? [] : [reason]);
-      const said = { ...told, reasons, attested: {}, claimed: {} };
+      // Thumbs under a message can only be pressed, and their scores are not sent to a platform that is added later.
+      const isReply = survey.repeat === 'observation';
+      const said = { ...told, reasons, ...(isReply ? repliedTo(person) : UNBOUND), claimed: {} };
       const response = { kind: 'response', source: 'sdk', identityKind: 'identified', ...said } as const;
       const outcome = roll();
       const answer = outcome < ANSWER ? response : ({ kind: 'dismissal' } as const);
+      if (isReply && outcome >= ANSWER) continue;
       visits.push(async () => {
         const show = { projectId, windowMs: QUARTER_MS, surveys: surveys.length };
-        await shows.record({ ...show, claims: { ...person, expiresAt } }, shownAt);
+        if (!isReply) await shows.record({ ...show, claims: { ...person, expiresAt } }, shownAt);
         const at = new Date(shownAt + MINUTE).toISOString();
         if (outcome >= ANSWER_OR_DISMISS) return;
         await answers.redeem({ ...person, projectId, at, tokenExpiresAt: expiresAt, ...answer });

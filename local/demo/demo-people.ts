@@ -6,6 +6,7 @@ import type { DemoWord } from './words/demo-word.ts';
 import { MISS_US_WORDS } from './words/miss-us-words.ts';
 import { RECOMMEND_WORDS } from './words/recommend-words.ts';
 import { RETURNS_WORDS } from './words/returns-words.ts';
+import { HELPFUL_WORDS, REPLY_WORDS } from './words/thumbs-words.ts';
 
 export type Roll = () => number;
 
@@ -28,7 +29,9 @@ interface Told {
   readonly ratings: Readonly<Record<Tone, readonly number[]>>;
 }
 
-/** By slug; surveys that are not here are without answers. */
+const THUMBS: Told['ratings'] = { low: [0], middle: [], high: [1] };
+
+/** By slug; surveys that are not here, such as one's own, are without answers. */
 const TOLD: Readonly<Record<string, Told>> = {
   // Better than before, but for those in Germany who do not pay: their carrier is late.
   recommend: {
@@ -66,6 +69,20 @@ const TOLD: Readonly<Record<string, Told>> = {
       return { low: plan === 'free' ? 0.22 : 0.1, high };
     },
     ratings: { low: [0], middle: [1], high: [2] },
+  },
+  helpful: {
+    words: HELPFUL_WORDS,
+    mood: () => ({ low: 0.27, high: 0.73 }),
+    ratings: THUMBS,
+  },
+  // It learned to read orders.
+  reply: {
+    words: REPLY_WORDS,
+    mood({ age }) {
+      const low = 0.14 + 0.3 * age;
+      return { low, high: 1 - low };
+    },
+    ratings: THUMBS,
   },
 };
 
@@ -126,7 +143,9 @@ export function createTeller(content: SurveyContent, roll: Roll) {
     const tone = feels < low ? 'low' : feels < 1 - high ? 'middle' : 'high';
     const rating = pick(told.ratings[tone], roll) ?? 0;
     const word = roll() < SAYS[tone] ? say(rating, country) : undefined;
-    const followUpRequested = roll() < WANTS_CONTACT[tone] || undefined;
+    // Thumbs have no such box.
+    const mayAsk = content.type !== 'thumbs' && roll() < WANTS_CONTACT[tone];
+    const followUpRequested = mayAsk || undefined;
     // Not everybody leaves an address; of the others the server knows who they are.
     const contact = followUpRequested && roll() < LEAVES_ADDRESS ? addressOf(country, roll) : undefined;
     const reasons = content.reasons ?? [];

@@ -21,6 +21,8 @@ interface LocalEventsOptions {
   readonly target: EventTarget | undefined;
   /** Where the events are kept; absent keeps nothing. */
   readonly folder: string | undefined;
+  /** The last events are of what happened from then on, milliseconds: the demo's answers of half a year are not. */
+  readonly since?: number;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -31,7 +33,11 @@ export interface LocalEvents {
   stop(): Promise<void>;
 }
 
-export function openLocalEvents({ target, folder, onFailure }: LocalEventsOptions): LocalEvents {
+/** An impression is told with the time at which it was stored; its id ends with that of its token. */
+const timeOf = ({ 'detail-type': type, detail: { id, at } }: CanvassEvent): number =>
+  type === 'Survey Shown' ? Number.parseInt(id.slice(id.lastIndexOf('-') + 1), 36) : Date.parse(String(at));
+
+export function openLocalEvents({ target, folder, since = 0, onFailure }: LocalEventsOptions): LocalEvents {
   const last = new Map<string, CanvassEvent>();
   const endings = createEndings();
   const sending = target && startSending(target, folder, onFailure);
@@ -44,7 +50,8 @@ export function openLocalEvents({ target, folder, onFailure }: LocalEventsOption
         const events = told.map(endings.strip);
         sending?.waiting.change(ended, endings.strip);
         sending?.add(events);
-        for (const event of [...last.values(), ...events]) last.set(event.detail.id, endings.strip(event));
+        const recent = events.filter((event) => timeOf(event) >= since);
+        for (const event of [...last.values(), ...recent]) last.set(event.detail.id, endings.strip(event));
         for (const id of [...last.keys()].slice(0, -LAST)) last.delete(id);
       },
     },

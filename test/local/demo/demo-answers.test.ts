@@ -60,6 +60,11 @@ describe('the answers of the demo', () => {
     expect(stored).toBeGreaterThan(250);
     // Counted behind, from the stream.
     await until(async () => sum(await countResponses(second)) === stored);
+    for (const [slug, count] of Object.entries(await countResponses(second)))
+      expect(count, slug).toBeGreaterThan(80);
+    // They happened long ago: the page lists what its visitor does.
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    expect(await (await fetch(`${second.url}/demo/events`, { headers })).json()).toEqual([]);
     await stop();
     const third = await start(folder, true);
     expect(await countStored(third)).toBe(stored);
