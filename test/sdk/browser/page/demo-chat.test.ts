@@ -79,6 +79,15 @@ it.each([
   await thumb(0, 'Not helpful').click();
   const comment = chat().getByRole('textbox', { name: 'What was missing?' });
   await comment.waitFor();
+  // One Send is the one to press.
+  const composer = chat().locator('#say button');
+  await expect
+    .poll(() => composer.evaluate((send) => getComputedStyle(send).backgroundColor))
+    .toBe(
+      await chat()
+        .locator('article.agent')
+        .evaluate((reply) => getComputedStyle(reply).backgroundColor),
+    );
   /** Between the end of the comment's Send and what comes below it: the composer, or the end of the page that is seen. */
   const room = async () => {
     const send = chat().locator('canvass-survey').getByRole('button', { name: 'Send' });

@@ -1,7 +1,7 @@
 /** The shop that `npm start` serves, used as a person would. */
 
 import { randomUUID } from 'node:crypto';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { LOCAL_TABLE_NAME } from '../../../../local/running-instance.ts';
 import { stickyHash } from '../../../../sdk/browser/targeting.ts';
@@ -33,12 +33,6 @@ const ask = async (survey: string) => {
 /** The page of a customer, in the frame beside the panel. */
 const shop = () => page.frameLocator('iframe');
 const region = () => shop().getByRole('region', { name: 'Feedback' });
-
-/** How far one thing ends above the end of another, in pixels. */
-async function roomBelow(inner: Locator, outer: Locator): Promise<number> {
-  const [box, around] = await Promise.all([inner.boundingBox(), outer.boundingBox()]);
-  return box && around ? around.y + around.height - box.y - box.height : Number.NaN;
-}
 
 it.each([
   ['recommend', 'corner'],
@@ -140,96 +134,6 @@ it('as on a phone has everything as it was', async () => {
   await page.getByText(`${person} may be asked: `).waitFor();
   expect(await choice('Survey').inputValue()).toBe('miss-us');
   expect(await choice('Device').inputValue()).toBe('phone');
-});
-
-it.each([
-  [1_280, 800],
-  [1_024, 768],
-  [900, 700],
-  [768, 1_024],
-  [375, 720],
-])('on %i × %i the page is seen whole beside the panel, and no survey covers that', async (width, height) => {
-  await page.setViewportSize({ width, height });
-  for (const survey of ['recommend', 'returns']) {
-    await ask(survey);
-    await region().waitFor();
-    const frame = (await page.locator('iframe').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    const box = (await region().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    // The box is whole in the frame, and the frame in the window.
-    expect(box.y).toBeGreaterThanOrEqual(frame.y);
-    expect(box.y + box.height).toBeLessThanOrEqual(frame.y + frame.height);
-    expect(frame.y + frame.height).toBeLessThanOrEqual(height);
-    for (const part of ['header', 'section', 'aside']) {
-      // What makes room for the survey covers nothing.
-      const panel = (await page.locator(part).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-      const isApart =
-        panel.x + panel.width <= frame.x ||
-        panel.x >= frame.x + frame.width ||
-        panel.y + panel.height <= frame.y ||
-        panel.y >= frame.y + frame.height;
-      expect(isApart, part).toBe(true);
-    }
-    const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    expect(excess).toBe(0);
-  }
-});
-
-it.each(['/', '/demo/chat'])(
-  '%s has its settings behind a button where there is no room for them',
-  async (path) => {
-    await page.goto(`${bench.service}${path}`);
-    await page.setViewportSize({ width: 320, height: 640 });
-    expect(await choice('Language').isVisible()).toBe(false);
-    const opener = page.getByRole('button', { name: 'Settings' });
-    await opener.click();
-    await choice('Language').waitFor();
-    // How far the settings begin below the button that opens them.
-    const [button, settings] = [await opener.boundingBox(), await page.locator('#settings').boundingBox()];
-    expect((settings?.y ?? 0) - (button?.y ?? 0) - (button?.height ?? 0)).toBeGreaterThanOrEqual(8);
-    for (const name of ['Visitor', 'Plan', 'Device', 'Language', 'Appearance']) {
-      const { x = -1, width = 0 } = (await choice(name).boundingBox()) ?? {};
-      expect(x, name).toBeGreaterThanOrEqual(0);
-      expect(x + width, name).toBeLessThanOrEqual(320);
-    }
-    await choice('Language').selectOption('de');
-    await shop().locator('html[lang="de"]').waitFor();
-    await shop()
-      .getByText(/^(Bestellung 1042 ist da|Pflanzenpflege)$/)
-      .waitFor();
-  },
-);
-
-it('on the smallest phone says what it is, and shows what was stored without scrolling', async () => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  await ask('recommend');
-  await shop().getByRole('radio', { name: '9' }).click();
-  await region().getByRole('button', { name: 'Send' }).click();
-  await region().getByRole('textbox').fill('It came a day early.');
-  await region().getByRole('button', { name: 'Send' }).click();
-  const line = page.locator('#stored summary');
-  await line.getByText('It came a day early.').waitFor();
-  const { y = -1, height = 0 } = (await line.boundingBox()) ?? {};
-  expect(y + height).toBeLessThanOrEqual(640);
-  expect(await page.getByText('asks people how it is going').isVisible()).toBe(true);
-  expect(await page.evaluate('scrollY')).toBe(0);
-});
-
-it.each([
-  [375, 720],
-  [320, 640],
-])('on %i × %i a follow-up is whole, down to its Send', async (width, height) => {
-  await page.setViewportSize({ width, height });
-  await ask('recommend');
-  await shop().getByRole('radio', { name: '4' }).click();
-  await region().getByRole('button', { name: 'Send' }).click();
-  await region().getByRole('textbox').waitFor();
-  const [send, frame] = [region().getByRole('button', { name: 'Send' }), page.locator('iframe')];
-  await expect.poll(() => roomBelow(send, region())).toBeGreaterThanOrEqual(0);
-  await expect.poll(() => roomBelow(region(), frame)).toBeGreaterThanOrEqual(0);
-  await send.click();
-  // Where it was answered there is room again for what was stored.
-  await page.locator('#stored').getByText('answered Recommend: 4 of 10').waitFor();
-  await page.getByText('asks people how it is going').waitFor();
 });
 
 it.each(['recommend', 'checkout', 'returns', 'miss-us'])(

@@ -1,0 +1,186 @@
+/** Where the parts of the demo's page stand, on screens of all sizes. */
+
+import type { Locator, Page } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
+import { useDemoPages } from '../support/demo-page.ts';
+import { bench } from '../support/shop.ts';
+
+const openPage = useDemoPages();
+let page: Page;
+beforeEach(async () => {
+  ({ page } = await openPage());
+  await page.goto(bench.service);
+});
+
+const choice = (name: string) => page.getByRole('combobox', { name, exact: true });
+const ask = async (survey: string) => {
+  await choice('Survey').selectOption(survey);
+  await page.getByRole('button', { name: 'New visitor' }).click();
+};
+const shop = () => page.frameLocator('iframe');
+const region = () => shop().getByRole('region', { name: 'Feedback' });
+
+/** How far one thing ends above the end of another, in pixels. */
+async function roomBelow(inner: Locator, outer: Locator): Promise<number> {
+  const [box, around] = await Promise.all([inner.boundingBox(), outer.boundingBox()]);
+  return box && around ? around.y + around.height - box.y - box.height : Number.NaN;
+}
+
+it.each([
+  [1_280, 800],
+  [1_024, 768],
+  [900, 700],
+  [768, 1_024],
+  [375, 720],
+  [320, 640],
+])('on %i × %i the page is seen whole beside the panel, and no survey covers that', async (width, height) => {
+  await page.setViewportSize({ width, height });
+  for (const survey of ['recommend', 'returns']) {
+    await ask(survey);
+    await region().waitFor();
+    const frame = (await page.locator('iframe').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const box = (await region().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    // The box is whole in the frame, and the frame in the window.
+    expect(box.y).toBeGreaterThanOrEqual(frame.y);
+    expect(box.y + box.height).toBeLessThanOrEqual(frame.y + frame.height);
+    expect(frame.y + frame.height).toBeLessThanOrEqual(height);
+    for (const part of ['header', 'section', 'aside']) {
+      // What makes room for the survey covers nothing.
+      const panel = (await page.locator(part).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      const isApart =
+        panel.x + panel.width <= frame.x ||
+        panel.x >= frame.x + frame.width ||
+        panel.y + panel.height <= frame.y ||
+        panel.y >= frame.y + frame.height;
+      expect(isApart, part).toBe(true);
+    }
+    const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(excess).toBe(0);
+  }
+});
+
+it.each(['/', '/demo/chat'])(
+  '%s has its settings behind a button where there is no room for them',
+  async (path) => {
+    await page.goto(`${bench.service}${path}`);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await choice('Language').isVisible()).toBe(false);
+    const opener = page.getByRole('button', { name: 'Settings' });
+    await opener.click();
+    await choice('Language').waitFor();
+    // How far the settings begin below the button that opens them.
+    const [button, settings] = [await opener.boundingBox(), await page.locator('#settings').boundingBox()];
+    expect((settings?.y ?? 0) - (button?.y ?? 0) - (button?.height ?? 0)).toBeGreaterThanOrEqual(8);
+    for (const name of ['Visitor', 'Plan', 'Device', 'Language', 'Appearance']) {
+      const { x = -1, width = 0 } = (await choice(name).boundingBox()) ?? {};
+      expect(x, name).toBeGreaterThanOrEqual(0);
+      expect(x + width, name).toBeLessThanOrEqual(320);
+    }
+    await choice('Language').selectOption('de');
+    await shop().locator('html[lang="de"]').waitFor();
+    await shop()
+      .getByText(/^(Bestellung 1042 ist da|Pflanzenpflege)$/)
+      .waitFor();
+  },
+);
+
+it('on the smallest phone says what it is, and shows what was stored without scrolling', async () => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await ask('recommend');
+  await shop().getByRole('radio', { name: '9' }).click();
+  await region().getByRole('button', { name: 'Send' }).click();
+  await region().getByRole('textbox').fill('It came a day early.');
+  await region().getByRole('button', { name: 'Send' }).click();
+  const line = page.locator('#stored summary');
+  await line.getByText('It came a day early.').waitFor();
+  const { y = -1, height = 0 } = (await line.boundingBox()) ?? {};
+  expect(y + height).toBeLessThanOrEqual(640);
+  expect(await page.getByText('asks people how it is going').isVisible()).toBe(true);
+  expect(await page.evaluate('scrollY')).toBe(0);
+});
+
+it.each([
+  [375, 720],
+  [320, 640],
+])('on %i × %i a follow-up is whole, down to its Send', async (width, height) => {
+  await page.setViewportSize({ width, height });
+  await ask('recommend');
+  await shop().getByRole('radio', { name: '4' }).click();
+  await region().getByRole('button', { name: 'Send' }).click();
+  await region().getByRole('textbox').waitFor();
+  const [send, frame] = [region().getByRole('button', { name: 'Send' }), page.locator('iframe')];
+  await expect.poll(() => roomBelow(send, region())).toBeGreaterThanOrEqual(0);
+  await expect.poll(() => roomBelow(region(), frame)).toBeGreaterThanOrEqual(0);
+  await send.click();
+  // Where it was answered there is room again for what was stored.
+  await page.locator('#stored').getByText('answered Recommend: 4 of 10').waitFor();
+  await page.getByText('asks people how it is going').waitFor();
+});
+
+/** Whether the option that is chosen is read whole: as wide as its words are, and the arrow beside them. */
+const WORDS_FIT = `(select) => {
+  const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+  const words = Object.assign(document.createElement('span'), { textContent: select.selectedOptions[0].text });
+  Object.assign(words.style, { font, position: 'absolute', whiteSpace: 'pre' });
+  document.body.append(words);
+  const { width } = words.getBoundingClientRect();
+  words.remove();
+  return width <= select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+}`;
+
+it.each([320, 360, 375])(
+  'on a phone %i wide everything is large enough to press, and read whole',
+  async (width) => {
+    await page.setViewportSize({ width, height: 667 });
+    await page.goto(`${bench.service}/?survey=checkout&person=visitor-${width}`);
+    await choice('Survey').locator('option', { hasText: 'Recommend' }).waitFor({ state: 'attached' });
+    for (const slug of ['recommend', 'checkout', 'helpful']) {
+      await choice('Survey').selectOption(slug);
+      expect(
+        await choice('Survey').evaluate(`(${WORDS_FIT})(document.querySelector('[name="survey"]'))`),
+        slug,
+      ).toBe(true);
+    }
+    // What leads on from here is in sight before anything is stored.
+    for (const name of ['Ask', 'New visitor', 'Settings', 'Shop', 'Chat', 'Surveys and results']) {
+      const part = page.locator('a, button').getByText(name, { exact: true });
+      const { x = -1, y = -1, width: wide = 0, height = 0 } = (await part.boundingBox()) ?? {};
+      expect(height, name).toBeGreaterThanOrEqual(44);
+      expect(x + wide, name).toBeLessThanOrEqual(width);
+      expect(y + height, name).toBeLessThanOrEqual(667);
+    }
+    const { height = 99 } = (await page.getByText('Answer it').boundingBox()) ?? {};
+    expect(height).toBeLessThan(30);
+  },
+);
+
+it('on a phone what was stored takes the room that the survey had', async () => {
+  await page.setViewportSize({ width: 375, height: 667 });
+  await ask('returns');
+  const panel = page.getByRole('complementary');
+  await region().waitFor();
+  const { height: before = 0 } = (await panel.boundingBox()) ?? {};
+  expect(before).toBeLessThanOrEqual(112);
+  await shop().getByRole('radio', { name: '7' }).click();
+  await region().getByRole('button', { name: 'Send' }).click();
+  await region().getByRole('button', { name: 'Send' }).click();
+  await page.locator('#stored').getByText('answered Returns: 7 of 7').waitFor();
+  await page.locator('#events').getByText('answered Returns: 7 of 7').waitFor();
+  await expect.poll(async () => (await panel.boundingBox())?.height).toBeGreaterThan(before);
+});
+
+it('on a desk the shop is as wide as its window, but for a margin', async () => {
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  const frame = (await page.locator('iframe').boundingBox())?.width ?? 0;
+  await expect
+    .poll(async () => ((await shop().locator('article').boundingBox())?.width ?? 0) / frame)
+    .toBeGreaterThan(0.9);
+});
+
+it('tells of events once there are some', async () => {
+  await page.goto(`${bench.service}/?survey=checkout&person=visitor-without-events`);
+  await page.getByText('Nothing of Visitor without events yet.').and(page.locator('#stored p')).waitFor();
+  expect(await page.getByRole('heading', { name: 'Events sent' }).isVisible()).toBe(false);
+  await ask('checkout');
+  await page.getByRole('heading', { name: 'Events sent' }).waitFor();
+});
