@@ -21,7 +21,8 @@ main{width:100%;max-width:36em;padding:24px 16px 32px;margin:0 auto auto}
 body{padding:24px;background:light-dark(#f4f4f7,#101114)}
 main{padding:32px 36px 36px;margin:10vh auto auto;background:var(--c);border:1px solid #8883;
 box-shadow:0 1px 2px #0000000a,0 12px 40px #00000014}}
-.from{display:flex;gap:10px;align-items:center;margin-bottom:28px;font-weight:600}
+.from{display:flex;gap:10px;align-items:center;margin-bottom:28px;font-weight:600;text-align:left;text-wrap:balance}
+[dir=rtl] .from{text-align:right}
 .from span{display:grid;flex:none;place-items:center;width:32px;height:32px;color:var(--c);background:var(--a)}
 h1{margin-bottom:20px;font-size:1.375em;font-weight:650;line-height:1.3;text-wrap:balance}
 fieldset{min-width:0;margin-bottom:28px}
@@ -62,7 +63,7 @@ text-decoration:none;cursor:pointer;background:var(--a);transition:filter .15s}
 .badge{margin-top:24px;font-size:.8125em;color:var(--q)}
 .said{padding-top:8px;text-align:center}
 main:has(.said){margin:auto}
-:has(.said) .from{justify-content:center}
+:has(.said) .from{flex-wrap:wrap;justify-content:center;text-align:center}
 .said h1{margin:0}
 .said p{margin-top:8px;color:var(--q);text-wrap:balance}
 form .send{grid-column:2}

@@ -22,11 +22,11 @@ export function thanksPage(survey: Survey, asker: Appearance, tags: readonly str
   return linkPage(language, asker, text, saying(TICK, text, more));
 }
 
-type Said = readonly [says: keyof PageWords, next: keyof PageWords];
+type Said = readonly [says: keyof PageWords, next?: keyof PageWords];
 
 const SAYS: Partial<Record<ErrorCode, Said>> = {
-  invalid_request: ['choose', 'again'],
-  rating_out_of_range: ['choose', 'again'],
+  invalid_request: ['choose'],
+  rating_out_of_range: ['choose'],
   token_used: ['used', 'done'],
   token_expired: ['expired', 'ask'],
   invalid_token: ['unknown', 'ask'],
@@ -38,8 +38,10 @@ const SAYS: Partial<Record<ErrorCode, Said>> = {
 export function refusalPage(code: ErrorCode, asker: Appearance | undefined, tags: readonly string[]): Page {
   const language = plainLanguage(tags);
   const words = pageWords(language.spoken);
-  const [says, next] = SAYS[code] ?? ['later', 'again'];
-  const more =
-    next === 'again' ? html`<a class="send" href="">${words.again}</a>` : html`<p>${words[next]}</p>`;
-  return linkPage(language, asker, words[says], saying(says === 'used' ? TICK : NOTE, words[says], more));
+  const [says, next] = SAYS[code] ?? ['later', 'soon'];
+  const advice = next ? html`<p>${words[next]}</p>` : '';
+  const isWorthwhile = says === 'choose' || says === 'later';
+  const back = isWorthwhile ? html`<a class="send" href="">${words.again}</a>` : '';
+  const sign = says === 'used' ? TICK : NOTE;
+  return linkPage(language, asker, words[says], saying(sign, words[says], html`${advice}${back}`));
 }

@@ -161,6 +161,16 @@ describe('in a browser without a script', () => {
     },
   );
 
+  it('a long name begins at its sign, in a page that is read from the right, too', async () => {
+    const name = 'The Very Long Named Garden and Pottery Company of Amsterdam';
+    const asking = await service.tenant({ name, rates: { publishable: 0, secret: 0 } });
+    const page = await openPage(`${await aLink(service, asking)}?lang=ar`, {
+      viewport: { width: 320, height: 640 },
+    });
+    const alignment = await page.evaluate("getComputedStyle(document.querySelector('.from bdi')).textAlign");
+    expect(alignment).toBe('right');
+  });
+
   it.each(SURVEY_TYPES)('where the browser knows no :has, what is chosen is seen: %s', async (type) => {
     const reply = await fetch(`${gateway.url}${await linkTo(type)}`);
     const page = await browser.newPage();
