@@ -35,7 +35,6 @@ export function createDice(seed: number): () => number {
   };
 }
 
-const UNBOUND = { attested: {} };
 /** What a chat attests (chat.ts). */
 const repliedTo = ({
   respondentId,
@@ -73,7 +72,7 @@ export async function storeDemoAnswers(
       const { reasons } = chooseReasons(survey, told.rating, reason === undefined ? [] : [reason]);
       // Thumbs under a message can only be pressed, and their scores are not sent to a platform that is added later.
       const isReply = survey.repeat === 'observation';
-      const said = { ...told, reasons, ...(isReply ? repliedTo(person) : UNBOUND), claimed: {} };
+      const said = { ...told, reasons, ...(isReply ? repliedTo(person) : { attested: {} }), claimed: {} };
       const response = { kind: 'response', source: 'sdk', identityKind: 'identified', ...said } as const;
       const outcome = roll();
       const answer = outcome < ANSWER ? response : ({ kind: 'dismissal' } as const);

@@ -105,7 +105,7 @@ const LAST_NAMES: Readonly<Record<string, readonly string[]>> = {
   FR: ['lefevre', 'moreau', 'benali', 'girard', 'roussel', 'fontaine', 'perrin'],
 };
 
-function pick<T>(from: readonly [T, ...T[]] | readonly T[], roll: Roll): T | undefined {
+function pick<T>(from: readonly T[], roll: Roll): T | undefined {
   return from[Math.floor(roll() * from.length)];
 }
 
