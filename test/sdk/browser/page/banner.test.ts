@@ -104,7 +104,7 @@ it.each([
   { width: 1_280, lang: 'en' } as const,
   { width: 1_440, lang: 'de' } as const,
 ])('has its question in one line, and nothing crowded: $lang on $width px', async ({ width, lang }) => {
-  const { region, send } = await openBanner('nps', lang, width);
+  const { region } = await openBanner('nps', lang, width);
   const legend = region.locator('legend');
   const lines = await legend.evaluate((words) => {
     const range = document.createRange();
@@ -112,15 +112,17 @@ it.each([
     return new Set([...range.getClientRects()].map(({ top }) => top)).size;
   });
   expect(lines).toBe(1);
-  const [sent, close] = [await send().boundingBox(), await region.locator('.close svg').boundingBox()];
-  const [scale, ends] = [
-    await region.locator('.values').boundingBox(),
-    await region.locator('form .ends').boundingBox(),
-  ];
-  expect((ends?.y ?? 0) - (scale?.y ?? 0) - (scale?.height ?? 0)).toBeGreaterThanOrEqual(0);
-  expect(Math.round(ends?.x ?? 0)).toBe(Math.round(scale?.x ?? -1));
-  const isBeside = (close?.y ?? 0) + (close?.height ?? 0) > (sent?.y ?? 0);
-  if (isBeside) expect((close?.x ?? 0) - (sent?.x ?? 0) - (sent?.width ?? 0)).toBeGreaterThanOrEqual(16);
+  // At once: the box may still be on its way.
+  const [sent, close, scale, ends] = await region.evaluate((panel) =>
+    ['.send', '.close svg', '.values', 'form .ends'].map((part) =>
+      panel.querySelector(part)?.getBoundingClientRect().toJSON(),
+    ),
+  );
+  expect(ends.top).toBeGreaterThanOrEqual(scale.bottom);
+  expect(ends.left).toBe(scale.left);
+  if (close.bottom > sent.top) expect(close.left - sent.right).toBeGreaterThanOrEqual(16);
+  // Between two pixels letters are blurred.
+  if (width > 1_200) expect((await region.boundingBox())?.height).toBe(96);
 });
 
 it.each([1_000, 1_280])(
