@@ -68,8 +68,9 @@ async function walk(album: Album, { url, demo }: Instance, scheme: Scheme): Prom
   }
   await choose(page, 'Preview');
   await choose(page, 'Phone');
-  await page.evaluate('scrollTo(0, 0)');
   await waitForPreview(page);
+  // The frame's head has gone away whole, so that what chooses is not behind the bar.
+  await page.evaluate("scrollTo(0, document.querySelector('header.top').offsetHeight)");
   await album.keep(inScheme('console-phone-preview', scheme), page);
   await page.context().close();
 }

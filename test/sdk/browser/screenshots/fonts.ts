@@ -1,6 +1,7 @@
 /**
  * One family for all that the browser draws, frames and buttons as well, whatever the machine has: the browser's package
- * unpacks Open Sans beside the browser. Scripts that it lacks, and serifs where a page asks for them, are the machine's.
+ * unpacks Open Sans beside the browser. Scripts that it lacks, and serifs and monospace where a page asks for them, are
+ * the machine's.
  */
 
 import { writeFileSync } from 'node:fs';

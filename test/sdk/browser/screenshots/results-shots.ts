@@ -35,7 +35,7 @@ export async function shootResults(album: Album): Promise<void> {
     const name = inScheme('results-phone', scheme);
     if (!album.wants(name)) continue;
     const page = await openResults(album, SIZES.phone, scheme);
-    await album.keep(name, page);
+    await album.keep(name, page, '.headline');
     await page.context().close();
   }
 }

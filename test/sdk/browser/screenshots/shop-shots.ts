@@ -34,6 +34,8 @@ const SHOTS: Readonly<Record<string, Shot>> = {
     path: 'chat.html',
     size: SIZES.half,
     async act(page) {
+      // The demo says that it has no agent; the picture is of one.
+      await page.addStyleTag({ content: 'h1 + .hint { display: none; }' });
       await say(page, 'How often does a fern need water in winter, when the heating is on?');
       await part(page, '.down').last().click();
       await part(page, 'textarea').fill(

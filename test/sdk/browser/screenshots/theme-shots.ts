@@ -1,40 +1,86 @@
-/** A picture of each property that a page themes the widget with. */
+/** Pictures of each property that a page themes the widget with, light and dark; what the page says stands above. */
 
-import { type Album, SIZES } from './album.ts';
+import type { Page } from 'playwright-core';
+import { type Album, inScheme, SCHEMES } from './album.ts';
 import { openScene } from './scene.ts';
 
-/** Three beside each other. */
-const SIZE = { width: SIZES.phone.width, height: 296 };
-const LAUNCHER =
-  'content: "Chat"; position: fixed; right: 16px; bottom: 16px; padding: 12px 20px; color: #fff; border-radius: 26px;';
+/** Narrow, so that letters are large where a document shows three beside each other, and on a phone one. */
+const WIDTH = 320;
+/** Of a row of pictures: with the scale alone, or with room for a comment, or for what the page has below the box. */
+const LOW = 240;
+const HIGH = 290;
 
-/** By property: what a page says, and what else it shows. */
-const THEME: Readonly<Record<string, readonly [value: string, css?: string]>> = {
-  accent: ['#0a7d55'],
-  'on-accent': ['#ffe9a8', ':root { --canvass-accent: #7a1f3d; }'],
-  surface: ['#17322a', ':root { --canvass-accent: #8fd0ab; }'],
-  text: ['#7a1f3d'],
-  line: ['#e0a458'],
-  radius: ['2px'],
-  font: ['Georgia, "DejaVu Serif", serif'],
-  offset: ['76px', `body::after { ${LAUNCHER} background: #0a7d55; }`],
-  z: [
-    '1',
-    'body::after { content: "In front"; position: fixed; inset: auto 0 0; z-index: 2; padding: 20px; color: #fff; background: #17322a; }',
-  ],
+interface Theme {
+  /** What the page says, light and dark. */
+  readonly values: readonly [light: string, dark: string];
+  readonly css?: string;
+  /** A comment is being written: there lines are at their full strength. */
+  readonly isCommented?: boolean;
+  readonly height?: number;
+}
+
+const LAUNCHER =
+  'content: "Chat"; position: fixed; right: 12px; bottom: 12px; padding: 8px 20px; color: #fff; border-radius: 20px; background: #0a7d55;';
+const BAR =
+  'content: "z-index: 2"; position: fixed; inset: auto 0 0; z-index: 2; padding: 4px 12px; font: 13px/20px monospace; color: #fff; background: #17322a;';
+
+/** In the order in which documents show them: rows of three of one height. */
+const THEMES: Readonly<Record<string, Theme>> = {
+  accent: { values: ['#0a7d55', '#5fd3a6'] },
+  'on-accent': { values: ['#ffe9a8', '#ffe9a8'], css: ':root { --canvass-accent: #8a1f45; }' },
+  surface: {
+    values: ['#17322a', '#3b2a4d'],
+    css: ':root { --canvass-accent: light-dark(#8fd0ab, #d5b3ff); }',
+  },
+  text: { values: ['#a3123f', '#ffb0c4'] },
+  font: { values: ['Georgia, serif', 'Georgia, serif'] },
+  z: { values: ['1', '1'], css: `:root { --canvass-offset: 8px; } body::after { ${BAR} }` },
+  line: { values: ['#d6006c', '#ff7ab8'], isCommented: true, height: HIGH },
+  radius: { values: ['0px', '0px'], isCommented: true, height: HIGH },
+  offset: { values: ['56px', '56px'], css: `body::after { ${LAUNCHER} }`, height: HIGH },
 };
+
+const cssOf = (said: string, css: string) => `
+  h1, #before { display: none; }
+  body::before {
+    content: ${JSON.stringify(said)};
+    position: fixed;
+    inset: 10px 12px auto;
+    font: 13px/20px monospace;
+    color: light-dark(#4a5058, #a9b0ba);
+  }
+  ${css}
+  :root { ${said} !important; }
+`;
+
+async function comment(page: Page): Promise<void> {
+  await page.locator('canvass-survey .send').click();
+  const words = page.locator('canvass-survey textarea');
+  await words.fill('The parcel came a day early.');
+  // What has the focus has a ring of the accent's.
+  await words.blur();
+}
 
 /** @param pages address of the customers' pages */
 export async function shootThemes(album: Album, pages: string): Promise<void> {
-  for (const [property, [value, css = '']] of Object.entries(THEME)) {
-    const name = `theme-${property}`;
-    if (!album.wants(name)) continue;
-    const page = await openScene(await album.open({ viewport: SIZE }), pages, {
-      survey: { type: 'csat', scale: { min: 1, max: 5 }, question: 'How was your order?' },
-      css: `h1, #before { display: none; } ${css} :root { --canvass-${property}: ${value} !important; }`,
-    });
-    await page.locator('canvass-survey input[value="4"]').check();
-    await album.keep(name, page);
-    await page.context().close();
-  }
+  for (const [property, { values, css = '', isCommented, height = LOW }] of Object.entries(THEMES))
+    for (const scheme of SCHEMES) {
+      const name = inScheme(`theme-${property}`, scheme);
+      if (!album.wants(name)) continue;
+      const said = `--canvass-${property}: ${values[SCHEMES.indexOf(scheme)]}`;
+      const page = await openScene(await album.open({ viewport: { width: WIDTH, height } }), pages, {
+        survey: {
+          type: 'csat',
+          scale: { min: 1, max: 5 },
+          question: 'How was your order?',
+          followUpQuestion: 'What did you like?',
+        },
+        page: { scheme },
+        css: cssOf(said, css),
+      });
+      await page.locator('canvass-survey input[value="4"]').check();
+      if (isCommented) await comment(page);
+      await album.keep(name, page);
+      await page.context().close();
+    }
 }
