@@ -5,7 +5,7 @@ import { isLow, SCALES, type Survey } from '../../shared/domain/surveys/survey.t
 import { valueNames } from '../../shared/words/value-names.ts';
 import { html, type Page } from '../html.ts';
 import { localise } from './language.ts';
-import { CIRCLE, drawing, linkPage } from './page.ts';
+import { CIRCLE, drawing, languageMarks, linkPage } from './page.ts';
 import { pageWords } from './page-words.ts';
 
 /** As the widget draws it: how far the lip's middle hangs below its corners; the happiest mouth is open. */
@@ -22,11 +22,12 @@ export function formPage(
   tags: readonly string[],
   chosen: string | undefined,
 ): Page {
-  const { content, language } = localise(survey.content, tags);
+  const { content, language, asked } = localise(survey.content, tags);
   const { type, question, followUpQuestion, reasons = [], showBadge, endLabels, words } = content;
   const strings = { ...language.strings, ...words };
   const scaled = { type, scale: SCALES[type], ...(endLabels && { endLabels }), ...(words && { words }) };
-  const names = valueNames(scaled, language.strings);
+  const names = valueNames(scaled, asked.strings);
+  const marks = languageMarks(asked, language);
   /** Every value has its words beside it, the best first, as in the widget. */
   const isWorded = type === 'pmf' || type === 'thumbs';
   const values = names.map(({ value, meaning: given, name }, at) => {
@@ -39,7 +40,8 @@ export function formPage(
     return html`<label><input type="radio" name="rating" value="${value}" required aria-label="${label}"${low}${checked}><span>${sign}</span></label>`;
   });
   const [low, high] = [names[0]?.meaning ?? '', names.at(-1)?.meaning ?? ''];
-  const { comment: anything, optional } = pageWords(language.spoken);
+  const { comment: anything } = pageWords(asked.spoken);
+  const { optional } = pageWords(language.spoken);
   // What was missing, hard or could be better is no question to somebody who is content. Why they would recommend, or
   // would miss it, is one to everybody who said so, and to nobody before.
   const more = followUpQuestion
@@ -53,18 +55,18 @@ export function formPage(
   const why =
     chips.length === 0
       ? ''
-      : html`<div class="why" role="group" aria-labelledby="q">${chips}</div>
+      : html`<div class="why" role="group" aria-labelledby="q"${marks}>${chips}</div>
 `;
   const body = html`<form method="post">
-<fieldset>
+<fieldset${marks}>
 <legend><h1><bdi>${question}</bdi></h1></legend>
 <div class="values ${type}">${isWorded ? values.reverse() : values}</div>
 ${isWorded ? '' : html`<div class="ends" aria-hidden="true"><span>${low}</span><span>${high}</span></div>`}
 </fieldset>
-<label class="ask"${why && html` id="q"`} for="t">${more}</label>
+<label class="ask"${why && html` id="q"`} for="t"${marks}>${more}</label>
 ${why}<textarea id="t" name="text" rows="3" maxlength="5000" dir="auto" placeholder="${optional}"></textarea>
-<label class="box"><input type="checkbox" name="followUpRequested" value="true">${strings.contact}</label>
-<button class="send">${strings.send}</button>
+<label class="box"><input type="checkbox" name="followUpRequested" value="true"><span${words?.contact ? marks : ''}>${strings.contact}</span></label>
+<button class="send"${words?.send ? marks : ''}>${strings.send}</button>
 </form>
 ${showBadge === true ? html`<p class="badge">${strings.badge}</p>` : ''}`;
   return linkPage(language, asker, question, body);

@@ -48,15 +48,47 @@ function languageFor(tag: string): PageLanguage {
   return { tag, direction, spoken, strings: SPOKEN.get(spoken) ?? en };
 }
 
+/** Wanted languages that the widget speaks. */
+function spokenOf(tags: readonly string[]): PageLanguage[] {
+  const known = tags.filter((tag) => languageFor(tag).spoken !== 'en' || /^en\b/i.test(tag));
+  return known.map((tag) => languageFor(bestMatch([...SPOKEN.keys()], tag) ?? tag));
+}
+
 /** Of a page without a survey: the first wanted language that the widget speaks. */
-export function plainLanguage(tags: readonly string[]): PageLanguage {
-  const tag = tags.find((each) => languageFor(each).spoken !== 'en' || /^en\b/i.test(each)) ?? 'en';
-  return languageFor(bestMatch([...SPOKEN.keys()], tag) ?? tag);
+export const plainLanguage = (tags: readonly string[]): PageLanguage =>
+  spokenOf(tags)[0] ?? languageFor('en');
+
+/** Of those languages that are not written in Latin letters. */
+const LETTERS: Readonly<Record<string, RegExp>> = {
+  ar: /\p{sc=Arab}/u,
+  he: /\p{sc=Hebr}/u,
+  ja: /[\p{sc=Hira}\p{sc=Kana}\p{sc=Han}]/u,
+  ko: /\p{sc=Hang}/u,
+  ru: /\p{sc=Cyrl}/u,
+  uk: /\p{sc=Cyrl}/u,
+  zh: /\p{sc=Han}/u,
+};
+const LATIN = /\p{sc=Latn}/u;
+const KANA = /[\p{sc=Hira}\p{sc=Kana}]/u;
+
+/**
+ * In what a survey's own texts are, which it does not say: the first wanted language that shares letters with its
+ * question, else the likeliest one with such letters. Cyrillic and what the widget does not write have none.
+ */
+function languageOf(question: string, tags: readonly string[]): PageLanguage {
+  const likely = ['en', 'ar', 'he', 'ko', KANA.test(question) ? 'ja' : 'zh'];
+  const language = [...spokenOf(tags), ...likely.map(languageFor)].find(({ spoken }) =>
+    (LETTERS[spoken] ?? LATIN).test(question),
+  );
+  return language ?? plainLanguage(tags);
 }
 
 export interface LocalisedContent {
   readonly content: SurveyContent;
+  /** Of the page. */
   readonly language: PageLanguage;
+  /** Of the survey's texts, and so of the meanings of its values. */
+  readonly asked: PageLanguage;
 }
 
 /**
@@ -80,7 +112,8 @@ export function localise(content: SurveyContent, tags: readonly string[]): Local
       reasons,
       words: { ...words, ...texts.words },
     };
-    return { content: localised, language: languageFor(name) };
+    const language = languageFor(name);
+    return { content: localised, language, asked: language };
   }
-  return { content, language: plainLanguage(tags) };
+  return { content, language: plainLanguage(tags), asked: languageOf(content.question, tags) };
 }

@@ -28,7 +28,7 @@ h1{margin-bottom:20px;font-size:1.375em;font-weight:650;line-height:1.3;text-wra
 fieldset{min-width:0;margin-bottom:28px}
 .values{display:flex;background:var(--i);border:1px solid var(--l)}
 .values label{position:relative;display:grid;flex:1 1 0;place-items:center;min-width:0;min-height:48px;padding:4px 1px;
-font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:pointer;border:1px solid #0000;transition:background .15s,border-color .15s}
+font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:pointer;border:1px solid #0000}
 .nps label{padding:0;font-size:min(1em,4vw);overflow-wrap:normal}
 .thumbs,.pmf{gap:12px;background:none;border:0}
 .thumbs label,.pmf label{background:var(--i);border-color:var(--l)}
@@ -36,9 +36,10 @@ font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:point
 .thumbs span,.sign{display:grid;gap:6px;place-items:center;text-wrap:balance}
 .pmf{display:grid}
 .pmf label{place-items:center start;padding:10px 14px;text-align:start}
+:is(.values,.why) label,.box input{transition:color .15s,background .15s,border-color .15s}
 :is(.values,.why) label:hover{background:color-mix(in srgb,var(--a) var(--m,12%),var(--i))}
 label:active{--m:24%}
-.box:hover input{border-color:var(--a)}
+.box:hover input:not(:checked){background:color-mix(in srgb,var(--a) var(--m,12%),var(--i));border-color:var(--a)}
 :is(.values,.why) label:has(:checked){color:var(--c);background:var(--a);border-color:var(--a)}
 svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
 .ends{display:flex;gap:16px;justify-content:space-between;margin-top:8px;font-size:.8125em;color:var(--q);text-wrap:balance}
@@ -57,9 +58,10 @@ border:1px solid var(--f);border-radius:6px}
 .box input:checked{background:var(--a);border-color:var(--a)}
 .box :checked::before{width:14px;height:14px;content:'';background:var(--c);border-radius:0;clip-path:polygon(14% 44%,0 60%,40% 95%,100% 22%,84% 8%,38% 64%)}
 .send{display:block;width:fit-content;min-width:8em;min-height:48px;padding:11px 28px;font-weight:600;color:var(--c);text-align:center;
-text-decoration:none;cursor:pointer;background:var(--a);transition:filter .15s}
+text-decoration:none;cursor:pointer;background:var(--a);transition:.15s;transition-property:color,background,filter}
 .send:hover{filter:brightness(.92)}
 .send:active{filter:brightness(.84)}
+form:not(:has([name=rating]:checked)) .send{color:var(--q);background:color-mix(in srgb,var(--t) 10%,var(--c))}
 .badge{margin-top:24px;font-size:.8125em;color:var(--q)}
 .said{padding-top:8px;text-align:center}
 main:has(.said){margin:auto}
@@ -71,7 +73,8 @@ form .send{grid-column:2}
 .sign{margin:0 0 12px;color:var(--a)}
 .sign svg{width:48px}
 :focus-visible{outline:2px solid var(--a);outline-offset:2px}
-@media (max-width:559px){.box{margin:-8px 0 16px}
+@media (max-width:559px){.ends{gap:12px;font-size:.75em}
+.box{margin:-8px 0 16px}
 form .send{grid-column:1/-1;width:100%}}
 @supports selector(:has(a)){:is(.values,.why) input{position:absolute;inset:-1px;appearance:none;cursor:pointer}
 .own,form:has(.l:checked,:is(.nps,.pmf) :checked) .any,form:not(:has(.l:checked)) :is(.why,.box){display:none}
@@ -113,6 +116,10 @@ function from({ name }: Appearance): Html {
   const [{ segment: first = '' } = {}] = new Intl.Segmenter().segment(name);
   return html`<p class="from"><span aria-hidden="true">${first.toUpperCase()}</span><bdi>${name}</bdi></p>`;
 }
+
+/** Attributes of what may be in another language than the page; none where it is not. */
+export const languageMarks = (own: PageLanguage, page: PageLanguage): Html =>
+  own.tag === page.tag ? html`` : html` lang="${own.tag}" dir="${own.direction}"`;
 
 /** @param asker who asks; undefined where that is not known, or not to be told */
 export function linkPage(

@@ -5,21 +5,23 @@ import type { Appearance } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { type Html, html, type Page } from '../html.ts';
 import { localise, plainLanguage } from './language.ts';
-import { CIRCLE, drawing, linkPage } from './page.ts';
+import { CIRCLE, drawing, languageMarks, linkPage } from './page.ts';
 import { type PageWords, pageWords } from './page-words.ts';
 
 const TICK = `${CIRCLE}M8 12.5l3 3 5.5-6`;
 const NOTE = `${CIRCLE}M12 7v6M12 16.5v.01`;
 
-const saying = (sign: string, text: string, more: Html): Html =>
-  html`<div class="said"><div class="sign">${drawing(sign)}</div><h1><bdi>${text}</bdi></h1>${more}</div>`;
+/** @param marks of the language of the texts, where that is not the page's */
+const saying = (sign: string, text: string, more: Html, marks: Html = html``): Html =>
+  html`<div class="said"${marks}><div class="sign">${drawing(sign)}</div><h1><bdi>${text}</bdi></h1>${more}</div>`;
 
 export function thanksPage(survey: Survey, asker: Appearance, tags: readonly string[]): Page {
-  const { content, language } = localise(survey.content, tags);
+  const { content, language, asked } = localise(survey.content, tags);
   const { text = language.strings.thanks, link } = content.thanks ?? {};
   const done = content.thanks ? html`` : html`<p>${pageWords(language.spoken).done}</p>`;
   const more = link ? html`<a class="send" href="${link.url}" rel="noreferrer">${link.label}</a>` : done;
-  return linkPage(language, asker, text, saying(TICK, text, more));
+  const marks = content.thanks && languageMarks(asked, language);
+  return linkPage(language, asker, text, saying(TICK, text, more, marks));
 }
 
 type Said = readonly [says: keyof PageWords, next?: keyof PageWords];

@@ -210,17 +210,84 @@ describe('in a browser without a script', () => {
     expect(await page.locator(':invalid').count()).toBeGreaterThan(0);
   });
 
+  type Colour = readonly [selector: string, property: 'color' | 'backgroundColor'];
+
+  /** WCAG 2.2, "contrast ratio", of two colours as they are painted. */
+  const contrastOf = (page: Page, ...pair: readonly [Colour, Colour]): Promise<number> =>
+    page.evaluate(`(() => {
+      const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+      const [darker, lighter] = ${JSON.stringify(pair)}.map(([selector, property]) => {
+        canvas.fillStyle = getComputedStyle(document.querySelector(selector))[property];
+        canvas.fillRect(0, 0, 1, 1);
+        const [red, green, blue] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) =>
+          value > 10 ? ((value / 255 + 0.055) / 1.055) ** 2.4 : value / 255 / 12.92);
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+      }).sort((a, b) => a - b);
+      return lighter / darker;
+    })()`);
+
+  it.each(['light', 'dark'] as const)(
+    'Send is dim until there is a rating, and can be read and pressed: %s',
+    async (colorScheme) => {
+      const page = await openPage(await linkTo('csat'), { colorScheme, reducedMotion: 'reduce' });
+      const ground: Colour = ['.send', 'backgroundColor'];
+      const standsOut = () => contrastOf(page, ground, ['main', 'backgroundColor']);
+      expect(await contrastOf(page, ['.send', 'color'], ground)).toBeGreaterThan(4.5);
+      expect(await standsOut()).toBeLessThan(1.5);
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.locator('[name=rating]:focus').waitFor();
+      await page.getByRole('radio').first().check();
+      await expect.poll(standsOut).toBeGreaterThan(4);
+      expect(await contrastOf(page, ['.send', 'color'], ground)).toBeGreaterThan(4.5);
+    },
+  );
+
+  it('text fades as its ground does, and nothing does where motion is reduced', async () => {
+    const reasons = [{ code: 'slow', label: 'It was slow' }];
+    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [aSurvey({}, { reasons })]);
+    const path = await aLink(service, asking);
+    for (const [reducedMotion, seconds] of [
+      ['no-preference', '0.15s'],
+      ['reduce', '0s'],
+    ] as const) {
+      const page = await openPage(path, { reducedMotion });
+      for (const part of ['.values label', '.why label', '.send']) {
+        const styleOf = (property: string) =>
+          page.evaluate<string>(`getComputedStyle(document.querySelector('${part}')).${property}`);
+        const transitionProperty = await styleOf('transitionProperty');
+        const transitionDuration = await styleOf('transitionDuration');
+        if (reducedMotion === 'no-preference') expect(transitionProperty).toMatch(/\bcolor, background/);
+        expect(new Set(transitionDuration.split(', '))).toEqual(new Set([seconds]));
+      }
+    }
+  });
+
+  it('the ends of a scale are one line of a phone: CES in German', async () => {
+    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
+      aSurvey({}, { type: 'ces' }),
+    ]);
+    const page = await openPage(`${await aLink(service, asking)}?lang=de`, {
+      viewport: { width: 320, height: 640 },
+    });
+    const { height = 0 } = (await page.locator('.ends').boundingBox()) ?? {};
+    expect(height).toBeLessThanOrEqual(20);
+  });
+
   it('what is pointed at, pressed, chosen or focused looks so', async () => {
     const page = await openPage(await linkTo('csat'), { reducedMotion: 'reduce' });
     const value = page.locator('.values label').first();
-    const groundOf = () =>
-      page.evaluate("getComputedStyle(document.querySelector('.values label')).backgroundColor");
-    const grounds = [await groundOf()];
+    const groundOf = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`);
+    const grounds = [await groundOf('.values label')];
     for (const act of [() => value.hover(), () => page.mouse.down(), () => page.mouse.up()]) {
       await act();
-      await expect.poll(async () => grounds.includes(await groundOf())).toBe(false);
-      grounds.push(await groundOf());
+      await expect.poll(async () => grounds.includes(await groundOf('.values label'))).toBe(false);
+      grounds.push(await groundOf('.values label'));
     }
+    const ofField = await groundOf('textarea');
+    expect(await groundOf('.box input')).toBe(ofField);
+    await page.locator('.box').hover();
+    await expect.poll(() => groundOf('.box input')).not.toBe(ofField);
     for (const selector of ['textarea', '.box input', '.send']) {
       await page.keyboard.press('Tab');
       await page.locator(`${selector}:focus-visible`).waitFor();

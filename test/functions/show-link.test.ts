@@ -117,6 +117,70 @@ describe('200', () => {
     expect(await langOf('x'.repeat(5_000), 'lang=%22%3E%3Cscript')).toEqual(['en ltr', 'How']);
   });
 
+  const asked = async (lang: string, content: Parameters<typeof aSurvey>[1]) => {
+    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [aSurvey({}, content)]);
+    const path = await aLink(service, asking);
+    return { path, text: (await open(service, path, { query: `lang=${lang}` })).text };
+  };
+
+  it.each([
+    ['pmf', 'Very disappointed'],
+    ['nps', 'Extremely likely'],
+    ['ces', 'Strongly agree'],
+    ['csat', 'Very satisfied'],
+    ['thumbs', 'Not helpful'],
+  ] as const)('values are in the language of the question, and marked so: %s', async (type, value) => {
+    const reasons = [{ code: 'slow', label: 'Slow' }];
+    const own = { type, question: 'And now?', reasons, words: { send: 'Go' } };
+    const { text } = await asked('ja', own);
+    expect(text).toContain('<html lang="ja" dir="ltr">');
+    for (const part of [
+      '<fieldset lang="en" dir="ltr">',
+      value,
+      'for="t" lang="en" dir="ltr">Would you like to add anything?',
+      'class="why" role="group" aria-labelledby="q" lang="en" dir="ltr">',
+      'class="send" lang="en" dir="ltr">Go<',
+      '<span>この件で連絡を受け取ってもよい</span>',
+    ])
+      expect(text).toContain(part);
+    expect((await asked('en', own)).text.match(/lang="/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ['ja', 'ご注文はいかがでしたか？', '', 'とても満足'],
+    ['en', 'ご注文はいかがでしたか？', 'ja', 'とても満足'],
+    ['ja', '您对订单满意吗？', '', 'とても満足'],
+    ['en', '您对订单满意吗？', 'zh', '非常满意'],
+    ['he', 'ما مدى رضاك؟', 'ar', 'راضٍ جدًا'],
+    ['de', 'How was it?', '', 'Sehr zufrieden'],
+    ['ja', 'Wie war es?', 'de', 'Sehr zufrieden', 'de-AT,de'],
+    ['ja', 'Як вам?', '', 'とても満足'],
+    ['ja', '😀?', '', 'とても満足'],
+  ] as const)(
+    'letters of a question tell what it is not: read in %s, %s is taken for "%s"',
+    async (lang, question, mark, best, accepted: string = '') => {
+      const { path } = await asked(lang, { type: 'csat', question });
+      const headers = { 'accept-language': accepted };
+      const { text } = await open(service, path, { headers, query: `lang=${lang}` });
+      expect(/<fieldset(?: lang="(\w+)")?/.exec(text)?.[1] ?? '').toBe(mark);
+      expect(text).toContain(`5, ${best}`);
+    },
+  );
+
+  it('thanks of the survey are marked, too, and those of the page are not', async () => {
+    const markOf = async (content: Parameters<typeof aSurvey>[1]) => {
+      const { path } = await asked('ar', { question: 'And now?', ...content });
+      const { text } = await post(service, path, { rating: '9' }, { query: 'lang=ar' });
+      return [/<html[^>]*>/.exec(text)?.[0], /<div class="said"[^>]*>/.exec(text)?.[0]];
+    };
+    const page = '<html lang="ar" dir="rtl">';
+    expect(await markOf({ thanks: { text: 'Bye' } })).toEqual([
+      page,
+      '<div class="said" lang="en" dir="ltr">',
+    ]);
+    expect(await markOf({})).toEqual([page, '<div class="said">']);
+  });
+
   it('chooses the rating of the address, where it is on the scale', async () => {
     const path = await aLink(service, tenant);
     const chosen = async (query: string) =>
