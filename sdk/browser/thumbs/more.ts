@@ -44,6 +44,18 @@ export async function createMore(
     followUpQuestion ? text : '',
     send,
   );
+  // The second click of a double one is not meant for what the first has brought.
+  let isMeant = false;
+  made.addEventListener(
+    'click',
+    (event) => {
+      isMeant ||= event.detail < 2;
+      if (isMeant) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    true,
+  );
   // While it is there nothing else is asked (idle-wait.ts). Another thumb may have been chosen before it is.
   setTimeout(() => {
     host.className = made.isConnected ? 'canvass-more' : '';

@@ -236,6 +236,21 @@ describe.each(PRESENTATIONS)('asked as %s', (presentation) => {
     }
   });
 
+  it('the second click of a double one on thumb down does not send what that asks', async () => {
+    const shop = await openShopShowing(slug);
+    const { page } = shop;
+    await page.locator('canvass-survey .down').click();
+    const box = await page.locator('canvass-survey .send').boundingBox();
+    if (!box) throw new Error('Send is missing.');
+    // Where Send has come under the pointer.
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await page.locator('canvass-survey textarea').fill('The price');
+    await page.locator('canvass-survey .send').click();
+    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 0, text: 'The price' }]);
+  });
+
   it.each([320, 375, 1_280].flatMap((width) => ['en', 'ar'].map((lang) => ({ width, lang }))))(
     'the thumbs stand beside a question that has room there, else below it, and × at its first line: $lang, $width px',
     async ({ width, lang }) => {
