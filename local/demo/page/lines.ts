@@ -15,27 +15,20 @@ export interface Row {
   readonly text?: string;
 }
 
-const VERBS: Readonly<Record<string, string>> = {
-  'Response Recorded': 'answered',
-  'Response Revised': 'changed the answer to',
-  'Response Withdrawn': 'took back',
-  'Survey Shown': 'saw',
-  'Dismissal Recorded': 'closed',
-};
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   thumbs: ['thumb down', 'thumb up'],
   pmf: ['not disappointed', 'somewhat disappointed', 'very disappointed'],
 };
 const MOST: Readonly<Record<string, number>> = { nps: 10, csat: 5, ces: 7 };
 
-/** Who, what, of which survey. */
+/** Who did what, or what an event is called; of which survey, and what was said. */
 function lineOf(row: Row, person: string): string {
   const { type, respondentId = person, surveySlug = '', surveyType = '', rating, text } = row;
-  const stored = rating === undefined ? 'closed' : rating === null ? 'took back' : 'answered';
-  const verb = type === undefined ? stored : (VERBS[type] ?? `(${type.toLowerCase()})`);
+  const verb = rating === undefined ? 'closed' : rating === null ? 'took back' : 'answered';
   const words = WORDS[surveyType]?.[rating ?? 0] ?? `${rating} of ${MOST[surveyType]}`;
   const rated = typeof rating === 'number' ? `: ${words}` : '';
-  return `${nameOf(respondentId)} ${verb} ${nameOf(surveySlug)}${rated}${text ? `, “${text}”` : ''}`;
+  const begun = type === undefined ? `${nameOf(respondentId)} ${verb}` : `${type} ·`;
+  return `${begun} ${nameOf(surveySlug)}${rated}${text ? `, “${text}”` : ''}`;
 }
 
 /** The time of today, or the day. */
@@ -59,6 +52,6 @@ export function list(selector: string, rows: readonly Row[], person: string): vo
     made.toggleAttribute('open', opened.includes(line));
     return made;
   });
-  const nothing = `Nothing of ${nameOf(person)} yet.`;
+  const nothing = `Nothing from ${nameOf(person)} yet.`;
   found.replaceChildren(...(lines.length > 0 ? lines : [element('p', nothing)]));
 }

@@ -33,6 +33,7 @@ function choose(select: HTMLSelectElement, value: string): void {
 function open(asked = survey.value): void {
   refused = '';
   document.body.classList.remove('answering');
+  document.body.classList.toggle('asking', asked !== '');
   if (about !== person.value) {
     [about, since] = [person.value, new Date().toISOString()];
     shown.clear();
@@ -123,7 +124,9 @@ addEventListener('message', ({ origin, data }: MessageEvent<Partial<Told>>) => {
   }
   if (data.reason) refused = whyNot(data.reason);
   else document.body.classList.toggle('answering', data.isUsed ?? false);
-  if (!data.isUsed) renewSoon();
+  if (data.isUsed) return;
+  document.body.classList.remove('asking');
+  renewSoon();
 });
 find('#somebody', HTMLButtonElement).addEventListener('click', () => {
   choose(person, newVisitor());

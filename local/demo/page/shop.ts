@@ -41,4 +41,11 @@ for (const event of ['answered', 'dismissed', 'rated', 'withdrawn'] as const) ca
 addEventListener('input', () => tell({ isUsed: true }));
 canvass.on('shown', ({ survey: { slug } }) => tell({ shown: slug }));
 canvass.on('notshown', (told) => told.slug === ask && tell(told));
-if (ask) canvass.show(ask);
+if (ask) {
+  canvass.show(ask);
+  // It is seen whole, whatever it becomes and whatever room the panel leaves.
+  const sizes = new ResizeObserver(
+    () => place?.hasChildNodes() && place.scrollIntoView({ block: 'nearest' }),
+  );
+  for (const sized of [root, place]) if (sized) sizes.observe(sized);
+}

@@ -1,5 +1,6 @@
 /** Where the parts of the demo's page stand, on screens of all sizes. */
 
+import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { useDemoPages } from '../support/demo-page.ts';
@@ -71,7 +72,9 @@ it.each(['/', '/demo/chat'])(
     // How far the settings begin below the button that opens them.
     const [button, settings] = [await opener.boundingBox(), await page.locator('#settings').boundingBox()];
     expect((settings?.y ?? 0) - (button?.y ?? 0) - (button?.height ?? 0)).toBeGreaterThanOrEqual(8);
-    for (const name of ['Visitor', 'Plan', 'Device', 'Language', 'Appearance']) {
+    // Every page is a phone's here.
+    expect(await choice('Device').isVisible()).toBe(false);
+    for (const name of ['Visitor', 'Plan', 'Language', 'Appearance']) {
       const { x = -1, width = 0 } = (await choice(name).boundingBox()) ?? {};
       expect(x, name).toBeGreaterThanOrEqual(0);
       expect(x + width, name).toBeLessThanOrEqual(320);
@@ -165,7 +168,7 @@ it('on a phone what was stored takes the room that the survey had', async () => 
   await region().getByRole('button', { name: 'Send' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
   await page.locator('#stored').getByText('answered Returns: 7 of 7').waitFor();
-  await page.locator('#events').getByText('answered Returns: 7 of 7').waitFor();
+  await page.locator('#events').getByText('Response Recorded · Returns: 7 of 7').waitFor();
   await expect.poll(async () => (await panel.boundingBox())?.height).toBeGreaterThan(before);
 });
 
@@ -179,8 +182,40 @@ it('on a desk the shop is as wide as its window, but for a margin', async () => 
 
 it('tells of events once there are some', async () => {
   await page.goto(`${bench.service}/?survey=checkout&person=visitor-without-events`);
-  await page.getByText('Nothing of Visitor without events yet.').and(page.locator('#stored p')).waitFor();
+  await page.getByText('Nothing from Visitor without events yet.').and(page.locator('#stored p')).waitFor();
   expect(await page.getByRole('heading', { name: 'Events sent' }).isVisible()).toBe(false);
   await ask('checkout');
   await page.getByRole('heading', { name: 'Events sent' }).waitFor();
+});
+
+it.each(['checkout', 'miss-us', 'returns'])(
+  'on the smallest phone what asks %s is whole, down to its Send, and below it is the heading of what is stored',
+  async (survey) => {
+    await page.setViewportSize({ width: 320, height: 568 });
+    await ask(survey);
+    const frame = page.locator('iframe');
+    const send = region().getByRole('button', { name: 'Send' });
+    await expect.poll(() => roomBelow(send, frame)).toBeGreaterThanOrEqual(0);
+    await expect.poll(() => roomBelow(send, region())).toBeGreaterThanOrEqual(0);
+    expect((await page.getByRole('complementary').boundingBox())?.height).toBe(36);
+  },
+);
+
+it('what can be pressed shows it, and the one thing to press the most', async () => {
+  await page.goto(`${bench.service}/?person=visitor-${randomUUID()}`);
+  await page.getByText(/^Visitor .* may be asked: /).waitFor();
+  for (const name of ['New visitor', 'Chat']) {
+    const part = page.locator('a, button').getByText(name, { exact: true });
+    const shade = () => part.evaluate((shown) => getComputedStyle(shown).boxShadow);
+    expect(await shade(), name).toBe('none');
+    await part.hover();
+    await expect.poll(shade, name).toContain('/ 0.07) 0px 0px 0px');
+  }
+  const strong = page.getByRole('button', { name: 'Ask' });
+  await strong.hover();
+  await expect
+    .poll(() => strong.evaluate((shown) => getComputedStyle(shown).filter))
+    .toBe('brightness(0.92)');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await strong.evaluate((shown) => getComputedStyle(shown).transitionDuration)).toBe('0s');
 });

@@ -66,8 +66,8 @@ it('lists what was told of the answer, with all that an event says', async () =>
   await region().getByRole('button', { name: 'Send' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
   const person = (await visitor()) ?? '';
-  const event = page.locator('#events details').filter({ hasText: person });
-  await event.getByText('answered Checkout: 2 of 5').click();
+  const event = page.locator('#events details').filter({ hasText: person.toLowerCase().replace(' ', '-') });
+  await event.getByText('Response Recorded · Checkout: 2 of 5').click();
   await event.getByText('"low": true').waitFor();
 });
 
@@ -84,12 +84,12 @@ it('tells of the person who is here now, also when a reply about another one is 
   const late = page.waitForResponse('**/demo/stored?respondentId=chloe');
   await choice('Visitor').selectOption('chloe');
   await choice('Visitor').selectOption('ben');
-  await page.locator('#stored').getByText('Nothing of Ben yet.').waitFor();
+  await page.locator('#stored').getByText('Nothing from Ben yet.').waitFor();
   release();
   await (await late).finished();
   await page.getByText(/^Ben may be asked: /).waitFor();
   await page.evaluate("fetch('/demo/stored?respondentId=ben').then((reply) => reply.json())");
-  expect(await page.locator('#stored').textContent()).toBe('Nothing of Ben yet.');
+  expect(await page.locator('#stored').textContent()).toBe('Nothing from Ben yet.');
 });
 
 it('an answer that found no service is sent again', async () => {
@@ -107,7 +107,7 @@ it('orders what was stored and what left by time, the newest first', async () =>
   await shop().getByRole('radio', { name: '4, ' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
-  await page.locator('#events').getByText('answered Checkout: 4 of 5').waitFor();
+  await page.locator('#events').getByText('Response Recorded · Checkout: 4 of 5').waitFor();
   const times = await page
     .locator('#events summary')
     .evaluateAll((lines) => lines.map((line) => line.textContent?.slice(0, 8)));
@@ -165,21 +165,21 @@ it('asks by itself after a quiet moment', async () => {
 });
 
 it('folds what was told more than once, with its newest time', async () => {
-  const seen = page.locator('#events summary').filter({ hasText: 'saw Checkout' });
+  const seen = page.locator('#events summary').filter({ hasText: 'Survey Shown · Checkout' });
   await ask('checkout');
   // A page that is left at once tells of nothing.
   await seen.waitFor();
   await page.getByRole('button', { name: 'Ask' }).click();
-  await seen.getByText(/^\d\d:\d\d:\d\d Visitor \w+ saw Checkout ×\d+$/).click();
+  await seen.getByText(/^\d\d:\d\d:\d\d Survey Shown · Checkout ×\d+$/).click();
   await page.locator('#events pre').getByText('"surveySlug": "checkout"').first().waitFor();
 });
 
 it('tells a new visitor of no event that was told before', async () => {
   const events = page.locator('#events');
   await ask('checkout');
-  await events.getByText('saw Checkout').waitFor();
+  await events.getByText('Survey Shown · Checkout').waitFor();
   await ask('returns');
-  await events.getByText('saw Returns').waitFor();
+  await events.getByText('Survey Shown · Returns').waitFor();
   expect(await events.getByText('Checkout').count()).toBe(0);
 });
 
