@@ -209,7 +209,7 @@ it('what can be pressed shows it, and the one thing to press the most', async ()
     const shade = () => part.evaluate((shown) => getComputedStyle(shown).boxShadow);
     expect(await shade(), name).toBe('none');
     await part.hover();
-    await expect.poll(shade, name).toContain('/ 0.07) 0px 0px 0px');
+    await expect.poll(shade, { message: name }).toContain('/ 0.07) 0px 0px 0px');
   }
   const strong = page.getByRole('button', { name: 'Ask' });
   await strong.hover();
