@@ -13,7 +13,7 @@ export function glide(panel: HTMLElement, form: Element): void {
       {
         width: [before.width, width],
         height: [before.height, height],
-        overflow: ['hidden', 'hidden'],
+        overflow: ['clip', 'clip'],
       },
       { duration: LEAVE_MS, easing: 'ease' },
     );

@@ -2,6 +2,7 @@
 
 import type { AnswerDetail } from '../ask.ts';
 import { CIRCLE } from '../element.ts';
+import { glide } from '../glide.ts';
 import type { Kit } from '../kit.ts';
 import type { Present } from '../parts.ts';
 import { putInto } from '../put-into.ts';
@@ -23,6 +24,7 @@ export const presentWith =
     const { drawing, element } = kit;
     const { survey } = ask;
     const { presentation, corner = 'bottom-right', question, followUpQuestion, reasons, showBadge } = survey;
+    const asks = Boolean(followUpQuestion || reasons);
     const gone = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -40,26 +42,20 @@ export const presentWith =
     const leaveAfter = (ms: number) => {
       timer = setTimeout(() => (panel.matches(':hover,:focus-within') ? leaveAfter(ms) : leave()), ms);
     };
+    /** The box's next size is measured as it will be, not on its way. */
+    const arrive = () => {
+      for (const moving of panel.getAnimations()) moving.finish();
+    };
     let drafted: AnswerDetail | undefined;
     const answer = (rating: number, detail = drafted) => {
-      const { width, height } = panel.getBoundingClientRect();
+      arrive();
       if (panel.querySelector(':focus-visible')) close.focus();
       // The live region stays: one that is put in again may not be heard.
       for (const part of [...panel.children]) if (part !== close && part !== voice) part.remove();
+      panel.classList.remove('asks');
       panel.classList.add('thanks');
       panel.prepend(drawing(`${CIRCLE}M8 12l3 3 5-6`));
       control.say(survey.thanks?.text ?? control.words.thanks, true);
-      if (matchMedia('(prefers-reduced-motion: no-preference)').matches) {
-        // Not in whole pixels: a part of one less, and its words would need a second line.
-        const thanks = panel.getBoundingClientRect();
-        panel.animate(
-          {
-            width: [`${width}px`, `${thanks.width}px`],
-            height: [`${height}px`, `${thanks.height}px`],
-          },
-          { duration: LEAVE_MS, easing: 'ease' },
-        );
-      }
       close.onclick = leave;
       if (presentation !== 'inline') leaveAfter(THANKS_MS);
       ask.answer(rating, detail);
@@ -70,11 +66,14 @@ export const presentWith =
       options,
       ASKED,
       (rating) => {
+        // It is asked already, and what was written there stays.
+        if (!rating && host.className) return;
         clearTimeout(timer);
+        arrive();
         control.press(rating);
         control.endMore();
         drafted = undefined;
-        if (rating || !(followUpQuestion || reasons)) return answer(rating);
+        if (rating || !asks) return answer(rating);
         ask.draft(rating);
         void control.askMore(
           (detail) => answer(rating, detail),
@@ -101,10 +100,12 @@ export const presentWith =
       if (key === 'Escape' && !isComposing) close.click();
     });
     panel.classList.add('boxed', presentation, corner);
+    panel.classList.toggle('asks', asks);
     panel.prepend(element('span', { className: 'question', ariaHidden: 'true' }, question));
     panel.append(close, showBadge ? element('div', { className: 'badge' }, words.badge) : '');
     signal.addEventListener('abort', remove, gone);
     putInto(place, host, presentation);
+    glide(panel, panel);
     whenSeen(panel, gone, ask.shown);
     timer = setTimeout(() => control.say(`${words.region}: ${question}`), LEAVE_MS);
     return { host, remove };

@@ -57,8 +57,10 @@ export async function createMore(
     true,
   );
   // While it is there nothing else is asked (idle-wait.ts). Another thumb may have been chosen before it is.
-  setTimeout(() => {
+  setTimeout(async () => {
     host.className = made.isConnected ? 'canvass-more' : '';
+    // Not before the box is as high as that.
+    await Promise.allSettled(made.parentElement?.getAnimations().map(({ finished }) => finished) ?? []);
     const isMoving = matchMedia('(prefers-reduced-motion: no-preference)').matches;
     made.scrollIntoView({ block: 'nearest', behavior: isMoving ? 'smooth' : 'auto' });
   });

@@ -99,6 +99,12 @@ describe('under a message', () => {
     await page.focus('#search');
     await page.keyboard.press('Tab');
     await expect.poll(() => focused(page)).toBe('Helpful');
+    const ring = await page.locator('canvass-survey .up').evaluate((button) => {
+      const { outlineOffset, outlineWidth } = getComputedStyle(button);
+      return Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth);
+    });
+    // Not over the other thumb, nor over what is above.
+    expect(ring).toBeLessThanOrEqual(0);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await expect.poll(() => focused(page)).toBe('Not helpful');
@@ -198,21 +204,97 @@ describe.each(PRESENTATIONS)('asked as %s', (presentation) => {
   );
 
   it.each(['reduce', 'no-preference'] as const)(
-    'the box shrinks to its thanks: motion %s',
+    'the box becomes as high as what thumb down asks, and as low as its thanks, and does not jump: motion %s',
     async (reducedMotion) => {
       const { page } = await openShopShowing(slug, { browser: { reducedMotion } });
       const box = page.locator('canvass-survey section');
       await box.locator('.up').waitFor();
-      const moving = await box.evaluate(async (panel) => {
-        await Promise.all(panel.getAnimations().map(({ finished }) => finished));
-        panel.querySelector<HTMLElement>('.up')?.click();
-        return panel.getAnimations().length;
-      });
-      expect(moving > 0).toBe(reducedMotion === 'no-preference');
+      const arrived = () =>
+        box.evaluate(async (panel) => {
+          await Promise.all(panel.getAnimations().map(({ finished }) => finished));
+          return getComputedStyle(panel).height;
+        });
+      /** From what height to what, once this is pressed and the next step is there. */
+      const heights = (button: string, next: string) =>
+        box.evaluate(
+          async (panel, [button = '', next]) => {
+            panel.querySelector<HTMLElement>(button)?.click();
+            do await new Promise(requestAnimationFrame);
+            while (!panel.matches(`${next}, :has(${next})`));
+            const [{ effect } = {}] = panel
+              .getAnimations()
+              .filter((each) => !(each instanceof CSSTransition));
+            return (effect as KeyframeEffect | undefined)?.getKeyframes().map(({ height }) => height);
+          },
+          [button, next],
+        );
+      const asked = await arrived();
+      const grown = await heights('.down', '.more');
+      const more = await arrived();
+      const shrunk = await heights('.send', '.thanks');
+      const thanks = await arrived();
+      expect(Number.parseFloat(more)).toBeGreaterThan(Number.parseFloat(asked));
+      expect([grown, shrunk]).toEqual(
+        reducedMotion === 'reduce'
+          ? [undefined, undefined]
+          : [
+              [asked, more],
+              [more, thanks],
+            ],
+      );
       await page.getByRole('button', { name: 'Close' }).click();
       await box.waitFor({ state: 'detached' });
     },
   );
+
+  it('a thumb up while the box grows is thanked for in a box of its size', async () => {
+    const { page } = await openShopShowing(slug, { browser: { reducedMotion: 'no-preference' } });
+    const box = page.locator('canvass-survey section');
+    await box.locator('.up').waitFor();
+    const [last, arrived] = await box.evaluate(async (panel) => {
+      panel.querySelector<HTMLElement>('.down')?.click();
+      do await new Promise(requestAnimationFrame);
+      while (!panel.querySelector('.more'));
+      panel.querySelector<HTMLElement>('.up')?.click();
+      await new Promise(requestAnimationFrame);
+      const [{ effect } = {}] = panel.getAnimations().filter((each) => !(each instanceof CSSTransition));
+      await Promise.all(panel.getAnimations().map(({ finished }) => finished));
+      return [
+        (effect as KeyframeEffect | undefined)?.getKeyframes().at(-1)?.height,
+        getComputedStyle(panel).height,
+      ];
+    });
+    expect(last).toBe(arrived);
+  });
+
+  it.each(['en', 'ar'])(
+    'what thumb down asks has one margin on both sides, and the thumbs and × stay where they are: %s',
+    async (lang) => {
+      const { page } = await openShopShowing(slug, { lang, direction: lang === 'ar' ? 'rtl' : 'ltr' });
+      const part = async (name: string) => {
+        const { x = 0, width = 0 } = (await page.locator(`canvass-survey ${name}`).boundingBox()) ?? {};
+        return { left: x, right: x + width };
+      };
+      const steady = ['section', '.question', '.up', '.down', '.close'];
+      await page.locator('canvass-survey .close').waitFor();
+      const before = await Promise.all(steady.map(part));
+      await page.locator('canvass-survey .down').click();
+      await page.locator('canvass-survey .send').waitFor();
+      expect(await Promise.all(steady.map(part))).toEqual(before);
+      const [box, field] = await Promise.all([part('section'), part('textarea')]);
+      expect(field.left - box.left).toBeCloseTo(box.right - field.right, 1);
+    },
+  );
+
+  it('thumb down once more leaves what was written there', async () => {
+    const { page } = await openShopShowing(slug);
+    const text = page.locator('canvass-survey textarea');
+    await page.locator('canvass-survey .down').click();
+    await text.fill('The price');
+    await page.locator('canvass-survey.canvass-more').waitFor({ state: 'attached' });
+    await page.locator('canvass-survey .down').click();
+    expect(await text.inputValue()).toBe('The price');
+  });
 
   it('the thanks stand, however soon the thumb came', async () => {
     const shop = await openShopShowing(slug, { prepare: (page) => page.clock.install() });
