@@ -37,9 +37,10 @@ font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:point
 .pmf{display:grid}
 .pmf label{place-items:center start;padding:10px 14px;text-align:start}
 :is(.values,.why) label,.box input{transition:color .15s,background .15s,border-color .15s}
-:is(.values,.why) label:hover{background:color-mix(in srgb,var(--a) var(--m,12%),var(--i))}
-label:active{--m:24%}
-.box:hover input:not(:checked){background:color-mix(in srgb,var(--a) var(--m,12%),var(--i));border-color:var(--a)}
+@media (hover:hover){:is(.values,.why) label:hover,.box:hover input:not(:checked){background:color-mix(in srgb,var(--a) 12%,var(--i))}
+.box:hover input{border-color:var(--a)}
+.send:hover{filter:brightness(.92)}}
+:is(.values,.why) label:active,.box:active input:not(:checked){background:color-mix(in srgb,var(--a) 24%,var(--i))}
 :is(.values,.why) label:has(:checked){color:var(--c);background:var(--a);border-color:var(--a)}
 svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
 .ends{display:flex;gap:16px;justify-content:space-between;margin-top:8px;font-size:.8125em;color:var(--q);text-wrap:balance}
@@ -59,7 +60,6 @@ border:1px solid var(--f);border-radius:6px}
 .box :checked::before{width:14px;height:14px;content:'';background:var(--c);border-radius:0;clip-path:polygon(14% 44%,0 60%,40% 95%,100% 22%,84% 8%,38% 64%)}
 .send{display:block;width:fit-content;min-width:8em;min-height:48px;padding:11px 28px;font-weight:600;color:var(--c);text-align:center;
 text-decoration:none;cursor:pointer;background:var(--a);transition:.15s;transition-property:color,background,filter}
-.send:hover{filter:brightness(.92)}
 .send:active{filter:brightness(.84)}
 form:not(:has([name=rating]:checked)) .send{color:var(--q);background:color-mix(in srgb,var(--t) 10%,var(--c))}
 .badge{margin-top:24px;font-size:.8125em;color:var(--q)}

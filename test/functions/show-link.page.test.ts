@@ -296,6 +296,19 @@ describe('in a browser without a script', () => {
     }
   });
 
+  it('what a finger chose and took back looks as it did', async () => {
+    const touch = { hasTouch: true, isMobile: true, reducedMotion: 'reduce' } as const;
+    const page = await openPage(`${await linkTo('csat')}?rating=1`, touch);
+    const box = page.locator('.box');
+    const look = () => page.evaluate("getComputedStyle(document.querySelector('.box input')).background");
+    const before = await look();
+    await box.tap();
+    await page.locator('.box :checked').waitFor();
+    await box.tap();
+    await page.locator('.box input:not(:checked)').waitFor();
+    await expect.poll(look).toBe(before);
+  });
+
   /** What is lower than a thumb is sure to meet (44 pixels), and text of less than 12. */
   const SMALL = `[...document.querySelectorAll('label:not(.ask), button, a, textarea, p, span, h1')]
     .filter((one) => one.checkVisibility() && (parseFloat(getComputedStyle(one).fontSize) < 12

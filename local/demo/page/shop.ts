@@ -37,8 +37,11 @@ export const canvass = createCanvass({
 });
 const tell = (told?: Partial<Told>) => parent.postMessage({ person, ...told }, location.origin);
 for (const event of ['answered', 'dismissed', 'rated', 'withdrawn'] as const) canvass.on(event, () => tell());
-// A survey takes no room from what is being read, nor what asks another one, until it is used.
-addEventListener('input', () => tell({ isUsed: true }));
+// A survey takes no room from what is being read, nor what asks another one, until more is asked: nothing moves while
+// somebody chooses. Said before what the press leads to, which may be the end of it.
+const asksMore = (part: EventTarget) => part instanceof Element && part.matches('button.send, .down');
+const onPress = (event: MouseEvent) => event.composedPath().some(asksMore) && tell({ isUsed: true });
+addEventListener('click', onPress, true);
 canvass.on('shown', ({ survey: { slug } }) => tell({ shown: slug }));
 canvass.on('notshown', (told) => told.slug === ask && tell(told));
 if (ask) {

@@ -219,3 +219,34 @@ it('what can be pressed shows it, and the one thing to press the most', async ()
   await page.emulateMedia({ reducedMotion: 'reduce' });
   expect(await strong.evaluate((shown) => getComputedStyle(shown).transitionDuration)).toBe('0s');
 });
+
+/** Whatever the shop has told until now was heard. */
+async function heard(): Promise<void> {
+  const last = page.evaluate(
+    "new Promise((resolve) => addEventListener('message', ({ data }) => data === 'last' && resolve()))",
+  );
+  await page.mainFrame().childFrames()[0]?.evaluate("parent.postMessage('last', location.origin)");
+  await last;
+}
+
+it.each([
+  [375, 667, 'recommend'],
+  [375, 667, 'checkout'],
+  [320, 568, 'checkout'],
+])(
+  'on %i × %i what asks keeps its place while somebody chooses, and has more for more: %s',
+  async (width, height, survey) => {
+    await page.setViewportSize({ width, height });
+    await ask(survey);
+    await region().waitFor();
+    const frame = page.locator('iframe');
+    const before = await frame.boundingBox();
+    await region().locator('label').nth(1).click();
+    await heard();
+    expect(await frame.boundingBox()).toEqual(before);
+    await region().getByRole('button', { name: 'Send' }).click();
+    await expect
+      .poll(async () => (await frame.boundingBox())?.height)
+      .toBeGreaterThan(before?.height ?? height);
+  },
+);

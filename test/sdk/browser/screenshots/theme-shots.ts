@@ -27,11 +27,8 @@ const BAR =
 /** In the order in which documents show them: rows of three of one height. */
 const THEMES: Readonly<Record<string, Theme>> = {
   accent: { values: ['#0a7d55', '#5fd3a6'] },
-  'on-accent': { values: ['#ffe9a8', '#ffe9a8'], css: ':root { --canvass-accent: #8a1f45; }' },
-  surface: {
-    values: ['#17322a', '#3b2a4d'],
-    css: ':root { --canvass-accent: light-dark(#8fd0ab, #d5b3ff); }',
-  },
+  'on-accent': { values: ['#ffe27a', '#7a0f3c'] },
+  surface: { values: ['#fdeecb', '#3b2a4d'] },
   text: { values: ['#a3123f', '#ffb0c4'] },
   font: { values: ['Georgia, serif', 'Georgia, serif'] },
   z: { values: ['1', '1'], css: `:root { --canvass-offset: 8px; } body::after { ${BAR} }` },
