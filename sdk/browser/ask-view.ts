@@ -102,6 +102,7 @@ export const presentWith =
         scale,
         voice,
         turn,
+        strings: options.strings,
         wentBack() {
           next = askMore;
         },

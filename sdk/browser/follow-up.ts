@@ -23,6 +23,8 @@ export interface ScaleStep {
   /** Makes the next step of this one; somebody who steers by keyboard goes on in what `change` returns. */
   readonly turn: (change: () => HTMLElement | null | undefined) => void;
   readonly wentBack: () => void;
+  /** Words that the page gives for every survey. */
+  readonly strings: Partial<typeof FOLLOW_UP_STRINGS> | undefined;
 }
 
 const begun = new WeakSet<Element>();
@@ -50,7 +52,7 @@ export async function createFollowUp(
   survey: LocalisedSurvey,
   given: Partial<typeof FOLLOW_UP_STRINGS>,
   isAnonymous: boolean,
-  { scale, voice, turn, wentBack }: ScaleStep,
+  { scale, voice, turn, wentBack, strings }: ScaleStep,
 ): Promise<FollowUp> {
   const [panel, form] = [scale.closest('section'), scale.closest('form')];
   if (panel && form) shown(panel, form);
@@ -58,7 +60,18 @@ export async function createFollowUp(
   const question = survey.followUpQuestion;
   const text = element('textarea', { id: 't', maxLength: 5_000, dir: 'auto' });
   const contact = element('input', { type: 'checkbox' });
-  const address = element('input', { type: 'email', maxLength: 256 });
+  // Who words the field anew may ask for a number.
+  const isEmail = !(survey.words?.contactAddress ?? strings?.contactAddress);
+  const address = element('input', { type: isEmail ? 'email' : 'text', maxLength: 256, required: true });
+  // Before Send hears of it, which acts on the click: the browser says what is missing. It is asked for while it is seen.
+  const insist = (event: Event) => {
+    if (!address.offsetWidth || address.reportValidity()) return;
+    event.preventDefault();
+    event.stopPropagation();
+    address.className = 'wrong';
+    address.focus();
+  };
+  form?.querySelector('.send')?.addEventListener('click', insist, true);
   const back = element('button', {
     type: 'button',
     className: 'back',

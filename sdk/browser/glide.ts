@@ -4,21 +4,31 @@ import { LEAVE_MS } from './times.ts';
 export function glide(panel: HTMLElement, form: Element): void {
   if (!matchMedia('(prefers-reduced-motion: no-preference)').matches) return;
   const sizes = getComputedStyle(panel);
+  // What stands on the lower edge of the window keeps its last row, where Send is; thumbs, which have no form, their first.
+  const isLower = form !== panel && panel.matches('.banner, .corner:not([class*=top])');
+  const alignContent = isLower ? 'end' : 'start';
   let { width, height } = sizes;
-  // Told before anything is painted of what has changed.
-  const steps = new MutationObserver(() => {
+  let moving: Animation | undefined;
+  const move = () => {
     const before = { width, height };
+    moving?.cancel();
     ({ width, height } = sizes);
-    panel.animate(
+    if (width === before.width && height === before.height) return;
+    moving = panel.animate(
       {
         width: [before.width, width],
         height: [before.height, height],
         overflow: ['clip', 'clip'],
+        alignContent: [alignContent, alignContent],
       },
       { duration: LEAVE_MS, easing: 'ease' },
     );
-  });
+  };
+  // Told before anything is painted of what has changed.
+  const steps = new MutationObserver(move);
   for (const part of [panel, form]) steps.observe(part, { childList: true });
+  // A field that comes with a tick.
+  form.addEventListener('change', move);
   // Words that are typed have made it higher meanwhile, or the window has.
   new ResizeObserver(() => {
     ({ width, height } = sizes);

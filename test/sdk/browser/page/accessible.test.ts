@@ -36,7 +36,7 @@ describe.each(Object.entries(appearances))('axe finds nothing: %s', (_, appearan
     // The rest is the same whatever was asked.
     if (type !== 'nps') return;
     await shop.page.getByRole('checkbox').click();
-    await shop.page.locator('canvass-survey input[type=email]').waitFor();
+    await shop.page.locator('canvass-survey input[type=email]').fill('ann@example.com');
     expect(await axeViolations(shop.page)).toEqual([]);
     await shop.send().click();
     await shop.region.getByText(/Thank you!|شكرًا/).waitFor();
@@ -148,6 +148,57 @@ describe('focus', () => {
     await page.keyboard.press('Enter');
     await region.waitFor({ state: 'detached' });
     await expect.poll(() => focused(page)).toBe('Search');
+  });
+
+  it.each([
+    { slug: 'nps-corner', width: 320 },
+    { slug: 'nps-inline', width: 320 },
+    { slug: 'nps-corner', width: 1_280 },
+  ])('has its ring whole, and clear of the question: $slug on $width px', async ({ slug, width }) => {
+    const { page, region, radio } = await openShopShowing(slug, {
+      browser: { viewport: { width, height: 640 } },
+    });
+    // What draws rings has come.
+    await page.waitForFunction(
+      () => (document.querySelector('canvass-survey')?.shadowRoot?.adoptedStyleSheets.length ?? 0) > 1,
+    );
+    /** How far the ring is from the box's edges, and the next text from its lower one. */
+    const room = (part: string, next: string) =>
+      region.evaluate(
+        (panel, [ringed = '', below = '']) => {
+          const element = panel.querySelector(ringed);
+          if (!element) throw new Error('A part is missing.');
+          const { outlineStyle, outlineOffset, outlineWidth } = getComputedStyle(element);
+          const reach = Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth);
+          const [box, ring] = [panel.getBoundingClientRect(), element.getBoundingClientRect()];
+          const sides = [ring.left - box.left, box.right - ring.right, ring.top - box.top];
+          const title = panel.querySelector(below)?.getBoundingClientRect();
+          return {
+            outlineStyle,
+            // One pixel is the box's border.
+            least: Math.min(...sides) - 1 - reach,
+            below: title ? title.top - ring.bottom - reach : undefined,
+          };
+        },
+        [part, next],
+      );
+    await radio(3).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => focused(page)).toBe('Close');
+    const close = await room('.close svg', '.values');
+    expect(close.outlineStyle).toBe('solid');
+    expect(close.least).toBeGreaterThanOrEqual(0);
+    await radio(3).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
+    await page.keyboard.press('Shift+Tab');
+    await expect.poll(() => focused(page)).toBe('Back 3');
+    const back = await room('.back', '.more .title');
+    expect(back.outlineStyle).toBe('solid');
+    expect(back.least).toBeGreaterThanOrEqual(0);
+    expect(back.below).toBeGreaterThanOrEqual(4);
   });
 
   it('is seen', async () => {

@@ -66,14 +66,17 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s', (colorScheme)
     });
     await throughEveryStep(shop, async () => {
       await expectSeen(shop);
-      // What can be pressed has an edge.
-      for (const part of await shop.region.locator('.send, .values label').all())
+      // What can be pressed has an edge; values in a row have that of the row.
+      for (const part of await shop.region.locator('.send, .row, .pmf label:not(:has(:checked))').all())
         expect(
           await part.evaluate((element) => {
-            const { borderTopWidth, outlineStyle } = getComputedStyle(element);
-            return borderTopWidth === '1px' || outlineStyle === 'solid';
+            const { borderTopWidth, borderTopColor, borderLeftColor, outlineStyle } =
+              getComputedStyle(element);
+            const ground = getComputedStyle(element.closest('section') ?? element).backgroundColor;
+            const isFramed = borderTopColor !== ground && borderTopColor === borderLeftColor;
+            return { isFramed, isWide: Number.parseFloat(borderTopWidth) > 0, outlineStyle };
           }),
-        ).toBe(true);
+        ).toEqual({ isFramed: true, isWide: true, outlineStyle: 'none' });
     });
   });
 
@@ -91,19 +94,60 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s', (colorScheme)
     await expect.poll(rings).toEqual(['none', 'solid']);
   });
 
-  it('the chosen value differs from the others by its edge', async () => {
-    const shop = await openShopShowing('nps-corner', { browser: { forcedColors: 'active', colorScheme } });
-    await shop.radio(3).click();
-    const edge = (value: number) =>
+  it.each(TYPES)('the chosen value is highlighted, and in no second frame: %s', async (type) => {
+    const shop = await openShopShowing(`${type}-corner`, {
+      browser: { forcedColors: 'active', colorScheme },
+    });
+    await shop.radio(1).click();
+    const look = (value: number) =>
       shop
         .radio(value)
         .locator('..')
-        .evaluate((label) => getComputedStyle(label).outlineStyle);
-    expect([await edge(3), await edge(4)]).toEqual(['solid', 'none']);
+        .evaluate((label) => {
+          const system = document.createElement('i');
+          system.style.color = 'Highlight';
+          document.body.append(system);
+          const highlight = getComputedStyle(system).color;
+          system.remove();
+          const { backgroundColor, outlineStyle } = getComputedStyle(label);
+          return { isHighlighted: backgroundColor === highlight, outlineStyle };
+        });
+    await expect.poll(() => look(1)).toEqual({ isHighlighted: true, outlineStyle: 'none' });
+    expect(await look(2)).toEqual({ isHighlighted: false, outlineStyle: 'none' });
   });
 });
 
 describe('text on the accent', () => {
+  it.each(['#ffd400', '#34c', '#000', '#fff', '#777', '#ff4f00', '#0a0'])(
+    'Send tells that the pointer is on it, and can be read: %s',
+    async (accent) => {
+      const shop = await openShopShowing('nps-corner');
+      await shop.page.evaluate(
+        (colour) => document.documentElement.style.setProperty('--canvass-accent', colour),
+        accent,
+      );
+      await shop.radio(9).click();
+      const ground = () => shop.send().evaluate((button) => getComputedStyle(button).backgroundColor);
+      const away = await ground();
+      await shop.send().hover();
+      await expect.poll(ground).not.toBe(away);
+      expect(await contrast(shop.send())).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+
+  it('a value tells being pressed from being pointed at', async () => {
+    const shop = await openShopShowing('nps-corner');
+    const value = shop.radio(6).locator('..');
+    const ground = () => value.evaluate((label) => getComputedStyle(label).boxShadow);
+    await value.hover();
+    await expect.poll(ground).not.toBe('none');
+    const pointedAt = await ground();
+    await shop.page.mouse.down();
+    await expect.poll(ground).not.toBe(pointedAt);
+    await shop.page.mouse.up();
+    await expect.poll(() => shop.radio(6).isChecked()).toBe(true);
+  });
+
   it.each(['#ffd400', '#98ffc8', '#3344cc', '#000', '#fff', '#777', '#ff4f00', '#0a0'])(
     'can be read: %s',
     async (accent) => {

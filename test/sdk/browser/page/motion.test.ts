@@ -115,6 +115,45 @@ it.each(['no-preference', 'reduce'] as const)(
   },
 );
 
+it.each(['nps-corner', 'nps-banner'])(
+  'Send keeps its place while a box on the lower edge becomes as high as its next step: %s',
+  async (slug) => {
+    const { region, radio, send, page } = await openShopShowing(slug, {
+      anonymous: true,
+      browser: { reducedMotion: 'no-preference' },
+    });
+    // What moves it has come.
+    await page.waitForFunction(
+      () => (document.querySelector('canvass-survey')?.shadowRoot?.adoptedStyleSheets.length ?? 0) > 1,
+    );
+    await radio(3).click();
+    await send().waitFor();
+    /** How far Send is from where it will be, halfway. */
+    const halfway = (pressed: string, next: string) =>
+      region.evaluate(
+        async (panel, [button = '', selector = '']) => {
+          await Promise.all(panel.getAnimations().map(({ finished }) => finished));
+          panel.querySelector<HTMLElement>(button)?.click();
+          do await new Promise(requestAnimationFrame);
+          while (!panel.querySelector(selector)?.getClientRects().length);
+          const [glide] = panel.getAnimations().filter((each) => !(each instanceof CSSTransition));
+          if (!glide) throw new Error('Nothing moves.');
+          const bottom = () => panel.querySelector('.send')?.getBoundingClientRect().bottom ?? 0;
+          glide.pause();
+          glide.currentTime = 100;
+          const between = bottom();
+          glide.finish();
+          return Math.abs(between - bottom());
+        },
+        [pressed, next],
+      );
+    expect(await halfway('.send', 'textarea')).toBeLessThan(1);
+    // What comes with a tick glides too, where it makes the box higher.
+    if (slug === 'nps-corner') expect(await halfway('.contact input', '.address')).toBeLessThan(1);
+    expect(await halfway('.back', '.values')).toBeLessThan(1);
+  },
+);
+
 it('the sign and the words of the thanks come together, in the first frame as in the last', async () => {
   const { page, region, radio, send } = await openShopShowing('nps-corner', {
     browser: { reducedMotion: 'no-preference' },

@@ -87,6 +87,30 @@ describe('size', () => {
     expect(await shop.region.evaluate((panel) => panel.scrollTop)).toBe(0);
   });
 
+  it('on a low screen Send stays in sight below what is scrolled, and hides no field that has the focus', async () => {
+    const shop = await openShopShowing('nps-corner', {
+      anonymous: true,
+      browser: { viewport: { width: 320, height: 320 } },
+    });
+    await shop.radio(3).click();
+    await shop.send().click();
+    await shop.page.getByRole('checkbox').check();
+    const address = shop.page.getByRole('textbox', { name: 'Your e-mail address' });
+    await address.waitFor();
+    const edges = (part: string) =>
+      shop.region.evaluate((panel, selector) => {
+        panel.scrollTop = 0;
+        const box = panel.querySelector(selector)?.getBoundingClientRect();
+        return { top: box?.top ?? 0, room: panel.getBoundingClientRect().bottom - (box?.bottom ?? 0) };
+      }, part);
+    expect(await shop.region.evaluate((panel) => panel.scrollHeight - panel.clientHeight)).toBeGreaterThan(0);
+    expect((await edges('.address')).room).toBeLessThan(0);
+    expect((await edges('.send')).room).toBeGreaterThanOrEqual(6);
+    await address.focus();
+    const { y = 0, height = 0 } = (await address.boundingBox()) ?? {};
+    expect(y + height).toBeLessThanOrEqual((await shop.send().boundingBox())?.y ?? 0);
+  });
+
   /** 320 px wide is 1,280 at 400 %; 640 by 400 is 1,280 by 800 at 200 %. */
   it.each(PRESENTATIONS.flatMap((presentation) => [320, 640].map((width) => ({ presentation, width }))))(
     '$presentation reflows on $width px: nothing is cut off, nothing scrolls sideways',

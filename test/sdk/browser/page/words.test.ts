@@ -92,13 +92,55 @@ describe('the wish to be contacted', () => {
       .toMatchObject({ rating: 3, followUpRequested: true, contact: 'ann@example.com' });
   });
 
+  it('stays in its step while the address cannot be used, with the focus in its field, and sends nothing', async () => {
+    const { page, radio, send, sent, region } = await openShopShowing('nps-corner', { anonymous: true });
+    await radio(3).click();
+    await send().click();
+    await page.getByRole('checkbox', { name: 'You may write to me about this' }).click();
+    const address = page.getByRole('textbox', { name: 'Your e-mail address' });
+    for (const given of ['', 'ann', 'ann@']) {
+      await address.fill(given);
+      await send().focus();
+      await send().click();
+      expect(await address.evaluate((field) => field.matches(':focus')), given).toBe(true);
+    }
+    expect(await address.isVisible()).toBe(true);
+    expect(sent.map(({ path }) => path)).not.toContain('/v1/sdk/responses');
+    await address.fill('ann@example.com');
+    await address.press('Enter');
+    await region.getByText('Thank you!').waitFor();
+    await expect.poll(() => sent.at(-1)?.body).toMatchObject({ rating: 3, contact: 'ann@example.com' });
+  });
+
+  it.each(['survey', 'page'] as const)(
+    'takes a number where the words of the %s ask for one, but not nothing',
+    async (whose) => {
+      const slug = whose === 'survey' ? 'worded' : 'nps-corner';
+      const { page, radio, region, sent } = await openShopShowing(slug, {
+        anonymous: true,
+        options: { strings: { contactAddress: 'Your number', thanks: 'Many thanks.' } },
+      });
+      const send = page.getByRole('button', { name: /^(Submit|Send)$/ });
+      await radio(3).click();
+      await send.click();
+      await page.getByRole('checkbox').click();
+      const number = page.getByRole('textbox', { name: 'Your number' });
+      await send.click();
+      expect(await number.evaluate((field) => field.matches(':focus'))).toBe(true);
+      await number.fill('+49 30 1234');
+      await send.click();
+      await region.getByText('Many thanks.').waitFor();
+      await expect.poll(() => sent.at(-1)?.body).toMatchObject({ rating: 3, contact: '+49 30 1234' });
+    },
+  );
+
   it('takes the address back with the wish', async () => {
     const { page, radio, send, sent } = await openShopShowing('nps-corner', { anonymous: true });
     await radio(3).click();
     await send().click();
     const wish = page.getByRole('checkbox', { name: 'You may write to me about this' });
     await wish.click();
-    await page.getByRole('textbox', { name: 'Your e-mail address' }).fill('ann@example.com');
+    await page.getByRole('textbox', { name: 'Your e-mail address' }).fill('ann@');
     await wish.click();
     await send().click();
     await expect.poll(() => sent.at(-1)?.body).toMatchObject({ rating: 3, followUpRequested: false });
