@@ -69,8 +69,8 @@ export async function createFollowUp(
     event.preventDefault();
     event.stopPropagation();
     address.className = 'wrong';
-    address.focus();
   };
+  contact.onchange = () => address.scrollIntoView({ block: 'nearest' });
   form?.querySelector('.send')?.addEventListener('click', insist, true);
   const back = element('button', {
     type: 'button',

@@ -7,17 +7,17 @@ export function glide(panel: HTMLElement, form: Element): void {
   // What stands on the lower edge of the window keeps its last row, where Send is; thumbs, which have no form, their first.
   const isLower = form !== panel && panel.matches('.banner, .corner:not([class*=top])');
   const alignContent = isLower ? 'end' : 'start';
-  let { width, height } = sizes;
+  let { height } = sizes;
   let moving: Animation | undefined;
   const move = () => {
-    const before = { width, height };
+    const before = height;
     moving?.cancel();
-    ({ width, height } = sizes);
-    if (width === before.width && height === before.height) return;
+    ({ height } = sizes);
+    if (height === before) return;
+    // Its width is the new one at once: words would break anew in each frame.
     moving = panel.animate(
       {
-        width: [before.width, width],
-        height: [before.height, height],
+        height: [before, height],
         overflow: ['clip', 'clip'],
         alignContent: [alignContent, alignContent],
       },
@@ -31,6 +31,6 @@ export function glide(panel: HTMLElement, form: Element): void {
   form.addEventListener('change', move);
   // Words that are typed have made it higher meanwhile, or the window has.
   new ResizeObserver(() => {
-    ({ width, height } = sizes);
+    ({ height } = sizes);
   }).observe(panel);
 }

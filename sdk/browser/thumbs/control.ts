@@ -60,7 +60,8 @@ export async function createControl<Words extends typeof ENGLISH>(
         title: name,
         ariaLabel: name,
         ariaPressed: 'false',
-        onclick: () => chosen(value),
+        // The second click of a double one is no other choice.
+        onclick: (event: MouseEvent) => event.detail > 1 || chosen(value),
       },
       kit.drawing(THUMB),
     ),

@@ -50,6 +50,15 @@ describe('thumbs', () => {
     await expect.poll(() => outbox(page)).toEqual([]);
   });
 
+  it('are not taken back by the second click of a double one', async () => {
+    const { page, down, stored } = await openChat();
+    await down.dblclick();
+    expect(await pressed(page)).toEqual(['Not helpful']);
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, revision: 0 });
+    await expect.poll(() => outbox(page)).toEqual([]);
+    expect(stored.get(TOKEN)).toEqual({ rating: 0, revision: 0 });
+  });
+
   it('bring what the token attests, each time', async () => {
     const { up, down, sent, user } = await openChat();
     await up.click();

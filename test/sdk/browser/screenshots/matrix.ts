@@ -66,7 +66,10 @@ async function walk(page: Page, type: SurveyType, told: (step: string) => Promis
   await seen('chosen');
   await part('.send').click();
   await part('.more').waitFor();
-  if (type !== 'pmf') await part('.contact input').check();
+  if (type !== 'pmf') {
+    await part('.contact input').check();
+    await part('.address input').fill('ann@example.com');
+  }
   await seen('words');
   await part('.send').click();
   await part('.thanks').waitFor();
