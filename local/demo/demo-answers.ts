@@ -1,6 +1,7 @@
 /**
  * More than a thousand answers of half a year for the demo project, so that its results show something: stored by the
- * stores and counted from the stream like all others. They depend on the project alone, so storing them again stores nothing twice.
+ * stores and counted from the stream like all others. They depend on the project alone, so storing them again stores
+ * nothing twice.
  */
 
 import { composeTokenId } from '../../shared/crypto/ids.ts';

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { EventOutlet } from '../../shared/data/events/event-outlet.ts';
+import { timeOfShow } from '../../shared/data/shows/shown-item.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
 import { createEndings, ENDING_TYPES } from './endings.ts';
 import { type Deliver, postTo, startEventDelivery } from './event-delivery.ts';
@@ -33,9 +34,9 @@ export interface LocalEvents {
   stop(): Promise<void>;
 }
 
-/** An impression is told with the time at which it was stored; its id ends with that of its token. */
+/** An impression is told with the time at which it was stored; its id ends with that of the show. */
 const timeOf = ({ 'detail-type': type, detail: { id, at } }: CanvassEvent): number =>
-  type === 'Survey Shown' ? Number.parseInt(id.slice(id.lastIndexOf('-') + 1), 36) : Date.parse(String(at));
+  type === 'Survey Shown' ? timeOfShow(id.slice(id.lastIndexOf('-') + 1)) : Date.parse(String(at));
 
 export function openLocalEvents({ target, folder, since = 0, onFailure }: LocalEventsOptions): LocalEvents {
   const last = new Map<string, CanvassEvent>();

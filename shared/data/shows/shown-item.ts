@@ -44,12 +44,15 @@ export function showOf({ surveyId, tokenId }: Pick<ShowTokenClaims, 'surveyId' |
   return { surveyId, at, id: `${at.toString(TIME_RADIX)}.${tokenId.slice(-TAIL_DIGITS)}` };
 }
 
+/** When the token of a show was issued, milliseconds. @param id of the show */
+export const timeOfShow = (id: string): number => Number.parseInt(id, TIME_RADIX);
+
 const showText = ({ surveyId, id }: Show): string => `${surveyId}#${id}`;
 
 function readShow(text: string): Show {
   const end = text.lastIndexOf('#');
   const id = text.slice(end + 1);
-  return { surveyId: text.slice(0, end), at: Number.parseInt(id, TIME_RADIX), id };
+  return { surveyId: text.slice(0, end), at: timeOfShow(id), id };
 }
 
 /** The shows of a row of type `shown`. */

@@ -1,37 +1,11 @@
 /** What is seen can be told apart: whatever the accent, and where the system chooses the colours. */
 
-import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { contrast } from '../support/contrast.ts';
 import { openShopShowing, type Shop, useShops } from '../support/shop.ts';
 import { TYPES } from '../support/surveys.ts';
 
 useShops();
-
-/** Contrast of text with what is behind it, as WCAG 2 computes it from the colours that are painted. */
-const contrast = (part: Locator): Promise<number> =>
-  part.evaluate((element) => {
-    const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-    const luminance = (colour: string) => {
-      if (!canvas) return 0;
-      canvas.fillStyle = '#fff';
-      canvas.fillRect(0, 0, 1, 1);
-      canvas.fillStyle = colour;
-      canvas.fillRect(0, 0, 1, 1);
-      const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => {
-        const share = value / 255;
-        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-      });
-      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-    };
-    let behind: Element | null = element;
-    while (behind && /^(rgba\(0, 0, 0, 0\)|transparent)$/.test(getComputedStyle(behind).backgroundColor))
-      behind = behind.parentElement;
-    const background = behind ? getComputedStyle(behind).backgroundColor : 'white';
-    const [low = 0, high = 0] = [getComputedStyle(element).color, background]
-      .map(luminance)
-      .toSorted((a, b) => a - b);
-    return (high + 0.05) / (low + 0.05);
-  });
 
 /** Every part of a step that has words or can be used. */
 async function expectSeen({ region }: Shop, least = 4.5): Promise<void> {

@@ -1,0 +1,40 @@
+/** Contrast as WCAG 2.2 defines it, from the colours that a browser paints. */
+
+import type { Locator } from 'playwright-core';
+
+const CONTRAST = `(element, ofWhat) => {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const luminance = (colour) => {
+    for (const paint of ['#fff', colour]) {
+      canvas.fillStyle = paint;
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    const [red, green, blue] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => {
+      const share = value / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const groundFrom = (first) => {
+    for (let behind = first; behind; behind = behind.parentElement) {
+      const { backgroundColor } = getComputedStyle(behind);
+      if (!/^(rgba\\(0, 0, 0, 0\\)|transparent)$/.test(backgroundColor)) return backgroundColor;
+    }
+    return 'white';
+  };
+  const pair = ofWhat === 'text'
+    ? [getComputedStyle(element).color, groundFrom(element)]
+    : [groundFrom(element), groundFrom(element.parentElement)];
+  const [low, high] = pair.map(luminance).toSorted((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}`;
+
+type OfWhat = 'text' | 'ground';
+
+/** @param ofWhat its text with what is behind it, or its own ground with what is around it */
+export async function contrast(part: Locator, ofWhat: OfWhat = 'text'): Promise<number> {
+  const measure = await part
+    .page()
+    .evaluateHandle<(element: unknown, ofWhat: OfWhat) => number>(`(${CONTRAST})`);
+  return part.evaluate((element, [measured, of]) => measured(element, of), [measure, ofWhat] as const);
+}
