@@ -23,7 +23,7 @@ export const BUDGET = {
   client: 3 * 1_024,
   together: 8 * 1_024,
   chat: 11 * 1_024,
-  after: 2.5 * 1_024,
+  after: 2.75 * 1_024,
 } as const;
 
 export interface SdkFile {

@@ -71,7 +71,8 @@ export async function createFollowUp(
     address.className = 'wrong';
   };
   contact.onchange = () => address.scrollIntoView({ block: 'nearest' });
-  form?.querySelector('.send')?.addEventListener('click', insist, true);
+  const send = form?.querySelector('.send');
+  send?.addEventListener('click', insist, true);
   const back = element('button', {
     type: 'button',
     className: 'back',
@@ -104,6 +105,10 @@ export async function createFollowUp(
       const sign = scale.querySelector(':checked+*');
       back.ariaLabel = `${words.back} ${sign?.textContent ?? ''}`;
       back.replaceChildren(drawing('M15 6l-6 6 6 6'), `${words.back} `, sign?.cloneNode(true) ?? '');
+      // A banner keeps its width, and Send its place.
+      const [box, sent] = [panel, send].map((part) => part?.getBoundingClientRect());
+      panel?.style.setProperty('--cvw', `${box?.width}px`);
+      panel?.style.setProperty('--cvd', `${(box?.bottom ?? 0) - (sent?.bottom ?? 0)}px`);
       turn(() => {
         scale.replaceWith(step);
         return question ? text : contact;

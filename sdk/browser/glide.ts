@@ -7,17 +7,18 @@ export function glide(panel: HTMLElement, form: Element): void {
   // What stands on the lower edge of the window keeps its last row, where Send is; thumbs, which have no form, their first.
   const isLower = form !== panel && panel.matches('.banner, .corner:not([class*=top])');
   const alignContent = isLower ? 'end' : 'start';
-  let { height } = sizes;
+  let { height, width } = sizes;
   let moving: Animation | undefined;
   const move = () => {
-    const before = height;
+    const [before, wide] = [height, width];
     moving?.cancel();
-    ({ height } = sizes);
+    ({ height, width } = sizes);
     if (height === before) return;
-    // Its width is the new one at once: words would break anew in each frame.
+    // Of any other step the width is the new one at once: words would break anew in each frame. Thanks become only narrower.
     moving = panel.animate(
       {
         height: [before, height],
+        width: [panel.matches('.thanks') ? wide : width, width],
         overflow: ['clip', 'clip'],
         alignContent: [alignContent, alignContent],
       },
@@ -31,6 +32,6 @@ export function glide(panel: HTMLElement, form: Element): void {
   form.addEventListener('change', move);
   // Words that are typed have made it higher meanwhile, or the window has.
   new ResizeObserver(() => {
-    ({ height } = sizes);
+    ({ height, width } = sizes);
   }).observe(panel);
 }

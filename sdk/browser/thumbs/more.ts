@@ -60,7 +60,8 @@ export async function createMore(
   setTimeout(async () => {
     host.className = made.isConnected ? 'canvass-more' : '';
     // Not before the box is as high as that.
-    await Promise.allSettled(made.parentElement?.getAnimations().map(({ finished }) => finished) ?? []);
+    const moving = made.parentElement?.getAnimations({ subtree: true }) ?? [];
+    await Promise.allSettled(moving.map(({ finished }) => finished));
     const isMoving = matchMedia('(prefers-reduced-motion: no-preference)').matches;
     made.scrollIntoView({ block: 'nearest', behavior: isMoving ? 'smooth' : 'auto' });
   });

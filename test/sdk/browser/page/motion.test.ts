@@ -80,6 +80,34 @@ it.each(['no-preference', 'reduce'] as const)(
   },
 );
 
+it('a banner becomes as narrow as its thanks, and does not jump', async () => {
+  const { page, region, radio, send } = await openShopShowing('nps-banner', {
+    browser: { reducedMotion: 'no-preference' },
+  });
+  // What moves it has come.
+  await page.waitForFunction(
+    () => (document.querySelector('canvass-survey')?.shadowRoot?.adoptedStyleSheets.length ?? 0) > 1,
+  );
+  await radio(3).click();
+  await send().click();
+  await page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
+  const narrowed = await region.evaluate(async (panel) => {
+    await Promise.all(panel.getAnimations().map(({ finished }) => finished));
+    const wide = getComputedStyle(panel).width;
+    panel.querySelector<HTMLElement>('.send')?.click();
+    do await new Promise(requestAnimationFrame);
+    while (!panel.matches('.thanks'));
+    const glides = panel.getAnimations().filter((each) => !(each instanceof CSSTransition));
+    const frames = glides.flatMap(({ effect }) => (effect as KeyframeEffect).getKeyframes());
+    for (const glide of glides) glide.finish();
+    const widths = [wide, ...frames.map(({ width }) => width), getComputedStyle(panel).width];
+    return widths.map((width) => Math.round(Number.parseFloat(`${width}`)));
+  });
+  const [wide = 0, first, last, narrow = 0] = narrowed;
+  expect(narrow).toBeLessThan(wide / 2);
+  expect([first, last]).toEqual([wide, narrow]);
+});
+
 it.each(['no-preference', 'reduce'] as const)(
   'the box becomes as high as its next step, and does not jump: motion %s',
   async (reducedMotion) => {

@@ -38,6 +38,22 @@ const focused = (page: Page): Promise<string> =>
     return element?.ariaLabel ?? element?.tagName.toLowerCase() ?? '';
   });
 
+it.each(['reduce', 'no-preference'] as const)(
+  'what thumb down asks under a message comes gradually, so that the conversation does not jump: motion %s',
+  async (reducedMotion) => {
+    const { page, down } = await openMessage({ browser: { reducedMotion } });
+    await down.waitFor();
+    const moving = await page.locator('canvass-survey section').evaluate(async (panel) => {
+      panel.querySelector<HTMLElement>('.down')?.click();
+      while (!panel.querySelector('.more')) await new Promise(requestAnimationFrame);
+      const transitions = (panel.querySelector('.more')?.getAnimations() ?? []) as CSSTransition[];
+      return transitions.map(({ transitionProperty }) => transitionProperty);
+    });
+    if (reducedMotion === 'reduce') expect(moving).toEqual([]);
+    else expect(moving).toContain('height');
+  },
+);
+
 describe.each(Object.entries(appearances))('under a message, %s', (_, appearance) => {
   it('axe finds nothing, pressed or not, and with the question', async () => {
     const { page, up, down, text } = await openMessage(appearance);
