@@ -36,11 +36,15 @@ async function show(init?: RequestInit): Promise<void> {
   scrollTo(0, document.body.scrollHeight);
 }
 
-find('#say', HTMLFormElement).addEventListener('submit', (event) => {
-  event.preventDefault();
+async function send(event?: Event): Promise<void> {
+  event?.preventDefault();
   const said = text.value.trim();
   text.value = '';
-  if (said) void show({ method: 'POST', body: JSON.stringify({ text: said, lang }) });
-});
+  if (said) await show({ method: 'POST', body: JSON.stringify({ text: said, lang }) });
+}
+
+find('#say', HTMLFormElement).addEventListener('submit', send);
 await show();
+// A page that has no reply yet shows nothing to press.
+if (messages.childElementCount === 0) await send();
 find('button', HTMLButtonElement).disabled = false;

@@ -33,7 +33,7 @@ function choose(select: HTMLSelectElement, value: string): void {
 function open(asked = survey.value): void {
   refused = '';
   document.body.classList.remove('answering');
-  document.body.classList.toggle('asking', asked !== '');
+  document.body.classList.toggle('asking', page === 'shop' && asked !== '');
   if (about !== person.value) {
     [about, since] = [person.value, new Date().toISOString()];
     shown.clear();
@@ -63,7 +63,8 @@ function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<
     surveys.flatMap(({ id, slug }) => (ids.includes(id) ? nameOf(slug) : [])).join(', ');
   const [offered, seen] = [named(Object.keys(showTokens)), named(suppression)];
   const none = ` nothing now${seen && `, having seen ${seen}`}: the quiet period is a week.`;
-  offer.textContent = refused || `${nameOf(person.value)} may be asked${offered ? `: ${offered}.` : none}`;
+  const may = `${nameOf(person.value)} may be asked${offered ? `: ${offered}.` : none}`;
+  offer.textContent = page === 'chat' ? 'Press a thumb, or write to the agent.' : refused || may;
   document.body.classList.toggle('refused', refused !== '');
   document.body.classList.toggle('unasked', page === 'shop' && (refused !== '' || offered === ''));
 }
@@ -123,7 +124,7 @@ addEventListener('message', ({ origin, data }: MessageEvent<Partial<Told>>) => {
     return;
   }
   if (data.reason) refused = whyNot(data.reason);
-  else document.body.classList.toggle('answering', data.isUsed ?? false);
+  else document.body.classList.toggle('answering', page === 'shop' && (data.isUsed ?? false));
   if (data.isUsed) return;
   document.body.classList.remove('asking');
   renewSoon();

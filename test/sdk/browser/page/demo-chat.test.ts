@@ -17,6 +17,8 @@ beforeEach(async () => {
 /** Rated is as one person alone: the shop's tests find nothing of the others. */
 async function enter(person: string): Promise<void> {
   await page.goto(`${bench.service}/demo/chat?person=${person}`);
+  // It can be written to once what was said is there, or the first reply to this person.
+  await chat().locator('#say button:enabled').waitFor();
 }
 
 /** In the frame beside the panel. */
@@ -38,6 +40,12 @@ const stored = () =>
     .locator('#stored summary')
     .allTextContents()
     .then((lines) => lines.map((line) => line.replace(/^\S+ \S+ |, “.*/g, '')));
+
+it('has a reply to rate before anything is written', async () => {
+  await enter('noor');
+  await thumb(0, 'Helpful').click();
+  await expect.poll(stored).toEqual(['answered Reply: thumb up']);
+});
 
 it('a thumb under a reply survives a reload, changes, and goes', async () => {
   await enter('chloe');
@@ -76,7 +84,7 @@ it.each([
   await page.setViewportSize({ width, height });
   await enter(`visitor-${randomUUID()}`);
   await say('Where is my order?');
-  await thumb(0, 'Not helpful').click();
+  await thumb(1, 'Not helpful').click();
   const comment = chat().getByRole('textbox', { name: 'What was missing?' });
   await comment.waitFor();
   // One Send is the one to press.
@@ -86,6 +94,7 @@ it.each([
     .toBe(
       await chat()
         .locator('article.agent')
+        .last()
         .evaluate((reply) => getComputedStyle(reply).backgroundColor),
     );
   /** Between the end of the comment's Send and what comes below it: the composer, or the end of the page that is seen. */
@@ -117,14 +126,12 @@ it('another person sees their own conversation alone', async () => {
   await page.getByRole('button', { name: 'New visitor' }).click();
   const somebody = await page.getByRole('combobox', { name: 'Visitor' }).inputValue();
   await expect.poll(() => page.frames().at(-1)?.url()).toContain(`person=${somebody}`);
-  // It can be written to once what was said is there.
   await chat().locator('#say button:enabled').waitFor();
-  expect(await chat().locator('article').count()).toBe(0);
+  expect(await chat().locator('article.person').allTextContents()).toEqual(['How much water?']);
 });
 
 it('answers in the language of the page', async () => {
   await page.goto(`${bench.service}/demo/chat?person=visitor-${randomUUID()}&language=ar`);
-  await chat().locator('#say button:enabled').click();
   const reply = chat().locator('article.agent');
   await reply.getByText('مرتين في الأسبوع').waitFor();
   expect(await reply.textContent()).not.toMatch(/[A-Za-z]/);

@@ -1,6 +1,5 @@
 /** Where the parts of the demo's page stand, on screens of all sizes. */
 
-import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { useDemoPages } from '../support/demo-page.ts';
@@ -201,23 +200,12 @@ it.each(['checkout', 'miss-us', 'returns'])(
   },
 );
 
-it('what can be pressed shows it, and the one thing to press the most', async () => {
-  await page.goto(`${bench.service}/?person=visitor-${randomUUID()}`);
-  await page.getByText(/^Visitor .* may be asked: /).waitFor();
-  for (const name of ['New visitor', 'Chat']) {
-    const part = page.locator('a, button').getByText(name, { exact: true });
-    const shade = () => part.evaluate((shown) => getComputedStyle(shown).boxShadow);
-    expect(await shade(), name).toBe('none');
-    await part.hover();
-    await expect.poll(shade, { message: name }).toContain('/ 0.07) 0px 0px 0px');
-  }
-  const strong = page.getByRole('button', { name: 'Ask' });
-  await strong.hover();
-  await expect
-    .poll(() => strong.evaluate((shown) => getComputedStyle(shown).filter))
-    .toBe('brightness(0.92)');
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  expect(await strong.evaluate((shown) => getComputedStyle(shown).transitionDuration)).toBe('0s');
+it.each(['New visitor', 'Chat', 'Ask'])('%s shows under the pointer that it can be pressed', async (name) => {
+  const part = page.locator('a, button').getByText(name, { exact: true });
+  const shade = () => part.evaluate((shown) => getComputedStyle(shown).boxShadow);
+  expect(await shade()).toBe('none');
+  await part.hover();
+  await expect.poll(shade).not.toBe('none');
 });
 
 /** Whatever the shop has told until now was heard. */
