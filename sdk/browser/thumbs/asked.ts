@@ -89,7 +89,7 @@ export const presentWith =
     const { panel, voice, host, words } = control;
     const close = element(
       'button',
-      { type: 'button', className: 'close', ariaLabel: words.close },
+      { className: 'close', ariaLabel: words.close },
       drawing('M7 7l10 10m0-10L7 17'),
     );
     close.onclick = () => {

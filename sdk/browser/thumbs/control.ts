@@ -55,7 +55,6 @@ export async function createControl<Words extends typeof ENGLISH>(
     element(
       'button',
       {
-        type: 'button',
         className: value ? 'up' : 'down',
         title: name,
         ariaLabel: name,
@@ -69,7 +68,7 @@ export async function createControl<Words extends typeof ENGLISH>(
   panel.role = 'group';
   panel.ariaLabel = question;
   panel.className = 'thumbs';
-  panel.append(...[...buttons].reverse(), voice);
+  panel.append(...buttons.toReversed(), voice);
 
   let more: HTMLElement | undefined;
   let asked = 0;

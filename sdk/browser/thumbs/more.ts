@@ -30,7 +30,7 @@ export async function createMore(
   const text = element('textarea', { id: 't', rows: 2, maxLength: 5_000, dir: 'auto' });
   const detail = () => ({ text: text.value || undefined, reasons: chips?.chosen() });
   if (chips) chips.field.onchange = () => picked(detail());
-  const send = element('button', { type: 'button', className: 'send', onclick: () => told(detail()) }, label);
+  const send = element('button', { className: 'send', onclick: () => told(detail()) }, label);
   const made = element(
     'div',
     {

@@ -64,7 +64,7 @@ export async function mount(
   const { host } = control;
   const show = () => control.press(chosen());
 
-  for (const before of place.querySelectorAll(':scope > canvass-survey')) before.remove();
+  for (const before of place.querySelectorAll(':scope>canvass-survey')) before.remove();
   if (signal.aborted || !message.isTheirs()) return;
   place.append(host);
   hear((showToken = binding.showToken) => {
