@@ -1,6 +1,6 @@
 /** How every picture is cut, framed and kept: one scale, few sizes, round corners on nothing, and a limit of bytes. */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
@@ -31,6 +31,8 @@ export interface Album {
    * @param end selector: the last of these ends the picture, however high the window was
    */
   keep(name: string, page: Page, end?: string): Promise<void>;
+  /** Makes one picture of some that were kept, beside each other or below, so that nothing but this sets their gap. */
+  join(name: string, parts: readonly string[], direction: 'row' | 'column'): Promise<void>;
   /** Names that were asked for and are of no picture that was taken. */
   unknown(): readonly string[];
 }
@@ -57,6 +59,20 @@ const FRAME = `async ({ picture, density }) => {
   return canvas.toDataURL('image/webp', 0.86);
 }`;
 
+/** Runs in the browser: draws pictures of one size on one canvas. A gap of 26 pixels is shown as 12, on a desk and a phone. */
+const JOIN = `async ({ pictures, direction }) => {
+  const images = pictures.map((src) => Object.assign(new Image(), { src }));
+  await Promise.all(images.map((image) => image.decode()));
+  const canvas = document.createElement('canvas');
+  const [{ width, height }] = images;
+  const [across, down] = direction === 'row' ? [width + 26, 0] : [0, height + 26];
+  const last = images.length - 1;
+  [canvas.width, canvas.height] = [width + across * last, height + down * last];
+  const context = canvas.getContext('2d');
+  images.forEach((image, index) => context.drawImage(image, across * index, down * index));
+  return canvas.toDataURL('image/webp', 0.86);
+}`;
+
 /** Below the last of these, with room for its shadow. */
 async function endOf(page: Page, selector: string): Promise<number> {
   const { y, height } = (await page.locator(selector).last().boundingBox()) ?? { y: 0, height: 0 };
@@ -69,15 +85,23 @@ export function openAlbum(browser: Browser, folder: string, names: readonly stri
   const wants = (...some: readonly string[]) =>
     names.length === 0 || some.some((name) => names.includes(name));
 
-  async function framed(png: Buffer): Promise<Buffer> {
+  /** What a script draws in a page of its own. */
+  async function drawn(script: string, told: object): Promise<Buffer> {
     const page = await browser.newPage();
-    const picture = `data:image/png;base64,${png.toString('base64')}`;
-    const url = String(await page.evaluate(`(${FRAME})(${JSON.stringify({ picture, density: DENSITY })})`));
+    const url = String(await page.evaluate(`(${script})(${JSON.stringify(told)})`));
     await page.close();
     return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
   }
+  const fileOf = (name: string) => join(folder, `${name}.webp`);
+  const urlOf = (type: string, picture: Buffer) => `data:image/${type};base64,${picture.toString('base64')}`;
 
   const taken = new Set<string>();
+  function write(name: string, picture: Buffer): void {
+    taken.add(name);
+    if (picture.length > MOST_BYTES) throw new Error(`${name}.webp has ${picture.length} bytes.`);
+    writeFileSync(fileOf(name), picture);
+    console.log(`${name}.webp ${picture.length} bytes`);
+  }
 
   return {
     wants,
@@ -93,17 +117,19 @@ export function openAlbum(browser: Browser, folder: string, names: readonly stri
     },
     async keep(name, page, end) {
       if (!wants(name)) return;
-      taken.add(name);
       const before = page.viewportSize() ?? SIZES.wide;
       const clip = { x: 0, y: 0, ...before, ...(end && { height: await endOf(page, end) }) };
       if (clip.height > before.height) await page.setViewportSize({ ...before, height: clip.height });
       await page.mouse.move(1, 1);
       await page.evaluate('document.fonts.ready.then(() => undefined)');
-      const picture = await framed(await page.screenshot({ animations: 'disabled', clip }));
+      const picture = urlOf('png', await page.screenshot({ animations: 'disabled', clip }));
       await page.setViewportSize(before);
-      if (picture.length > MOST_BYTES) throw new Error(`${name}.webp has ${picture.length} bytes.`);
-      writeFileSync(join(folder, `${name}.webp`), picture);
-      console.log(`${name}.webp ${picture.length} bytes`);
+      write(name, await drawn(FRAME, { picture, density: DENSITY }));
+    },
+    async join(name, parts, direction) {
+      if (!wants(name)) return;
+      const pictures = parts.map((part) => urlOf('webp', readFileSync(fileOf(part))));
+      write(name, await drawn(JOIN, { pictures, direction }));
     },
   };
 }

@@ -18,16 +18,6 @@ interface Shot {
 const part = (page: Page, selector: string) => page.locator(`canvass-survey ${selector}`);
 const rate = (value: number) => (page: Page) => part(page, `input[value="${value}"]`).check();
 
-async function say(page: Page, text: string): Promise<void> {
-  const replies = page.locator('.agent canvass-survey');
-  // Until then the page may still write a question there.
-  await page.locator('#say button:enabled').waitFor();
-  const before = await replies.count();
-  await page.locator('#say input').fill(text);
-  await page.locator('#say button').click();
-  await replies.nth(before).waitFor();
-}
-
 const SHOTS: Readonly<Record<string, Shot>> = {
   'nps-corner': { path: 'shop.html?ask=recommend', size: SIZES.half, act: rate(9) },
   'thumbs-chat': {
@@ -36,10 +26,9 @@ const SHOTS: Readonly<Record<string, Shot>> = {
     async act(page) {
       // The demo says that it has no agent; the picture is of one.
       await page.addStyleTag({ content: 'h1 + .hint { display: none; }' });
-      await say(page, 'How often does a fern need water in winter, when the heating is on?');
-      await part(page, '.down').last().click();
+      await part(page, '.down').click();
       await part(page, 'textarea').fill(
-        'How much water each time, and whether it may be cold. Ours stands beside a radiator, and its tips turn brown.',
+        'How much each time, and whether it may be cold. Ours stands beside a radiator, and its tips turn brown.',
       );
     },
   },
@@ -119,4 +108,10 @@ export async function shootShop(album: Album, url: string): Promise<void> {
       await album.keep(name, page);
       await page.context().close();
     }
+  // The head of the README, whose column is a phone's or a desk's.
+  for (const scheme of SCHEMES) {
+    const both = ['nps-corner', 'thumbs-chat'].map((name) => inScheme(name, scheme));
+    await album.join(inScheme('front', scheme), both, 'row');
+    await album.join(inScheme('front-phone', scheme), both, 'column');
+  }
 }

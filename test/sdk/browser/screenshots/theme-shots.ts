@@ -22,7 +22,7 @@ interface Theme {
 const LAUNCHER =
   'content: "Chat"; position: fixed; right: 12px; bottom: 12px; padding: 8px 20px; color: #fff; border-radius: 20px; background: #0a7d55;';
 const BAR =
-  'content: "z-index: 2"; position: fixed; inset: auto 0 0; z-index: 2; padding: 4px 12px; font: 13px/20px monospace; color: #fff; background: #17322a;';
+  'content: "z-index: 2"; position: fixed; inset: auto 0 0; z-index: 2; padding: 1px 12px; font: 13px/20px monospace; color: #fff; background: #17322a;';
 
 /** In the order in which documents show them: rows of three of one height. */
 const THEMES: Readonly<Record<string, Theme>> = {
@@ -31,7 +31,7 @@ const THEMES: Readonly<Record<string, Theme>> = {
   surface: { values: ['#fdeecb', '#3b2a4d'] },
   text: { values: ['#a3123f', '#ffb0c4'] },
   font: { values: ['Georgia, serif', 'Georgia, serif'] },
-  z: { values: ['1', '1'], css: `:root { --canvass-offset: 8px; } body::after { ${BAR} }` },
+  z: { values: ['1', '1'], css: `body::after { ${BAR} }` },
   line: { values: ['#d6006c', '#ff7ab8'], isCommented: true, height: HIGH },
   radius: { values: ['0px', '0px'], isCommented: true, height: HIGH },
   offset: { values: ['56px', '56px'], css: `body::after { ${LAUNCHER} }`, height: HIGH },
