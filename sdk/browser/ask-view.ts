@@ -98,7 +98,7 @@ export const presentWith =
     const askMore = async (): Promise<void> => {
       next = thank;
       if (!followUpQuestion && !isLow()) return thank();
-      more ??= await (await fetchMore())?.createFollowUp(host, survey, words, ask.anonymous, {
+      more ??= await (await fetchMore())?.createFollowUp(host, ask, words, {
         scale,
         voice,
         turn,

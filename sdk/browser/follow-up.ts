@@ -1,11 +1,10 @@
 /** What is fetched once a survey is shown: what comes after the rating, be it words or thanks. */
 
 import { FOLLOW_UP_STRINGS } from '../../shared/words/strings.ts';
-import type { AnswerDetail } from './ask.ts';
+import type { AnswerDetail, Ask } from './ask.ts';
 import { drawing, element } from './element.ts';
 import css from './follow-up.css';
 import { glide } from './glide.ts';
-import type { LocalisedSurvey } from './texts.ts';
 
 /** What is asked after the rating: a few words and, when it is low, the wish to be contacted. */
 export interface FollowUp {
@@ -28,6 +27,7 @@ export interface ScaleStep {
 }
 
 const begun = new WeakSet<Element>();
+const nothing = () => undefined;
 
 /** Of a survey that is shown: what follows in its box, words or thanks, has its looks, and the box becomes as high as that. */
 export function shown(panel: HTMLElement, form: Element): void {
@@ -43,36 +43,22 @@ export function shown(panel: HTMLElement, form: Element): void {
 
 /**
  * @param host in whose shadow root it will be
- * @param survey without a follow-up question only the wish is asked for
+ * @param ask without a follow-up question only the wish is asked for; who wishes it must leave an address if unnamed
  * @param given words in place of the English ones
- * @param isAnonymous whether who wishes it must leave an address
  */
 export async function createFollowUp(
   host: HTMLElement,
-  survey: LocalisedSurvey,
+  { survey, anonymous }: Pick<Ask, 'survey' | 'anonymous'>,
   given: Partial<typeof FOLLOW_UP_STRINGS>,
-  isAnonymous: boolean,
   { scale, voice, turn, wentBack, strings }: ScaleStep,
 ): Promise<FollowUp> {
   const [panel, form] = [scale.closest('section'), scale.closest('form')];
   if (panel && form) shown(panel, form);
+  const send = form?.querySelector('.send');
   const words = { ...FOLLOW_UP_STRINGS, ...given };
   const question = survey.followUpQuestion;
   const text = element('textarea', { id: 't', maxLength: 5_000, dir: 'auto' });
   const contact = element('input', { type: 'checkbox' });
-  // Who words the field anew may ask for a number.
-  const isEmail = !(survey.words?.contactAddress ?? strings?.contactAddress);
-  const address = element('input', { type: isEmail ? 'email' : 'text', maxLength: 256, required: true });
-  // Before Send hears of it, which acts on the click: the browser says what is missing. It is asked for while it is seen.
-  const insist = (event: Event) => {
-    if (!address.offsetWidth || address.reportValidity()) return;
-    event.preventDefault();
-    event.stopPropagation();
-    address.className = 'wrong';
-  };
-  contact.onchange = () => address.scrollIntoView({ block: 'nearest' });
-  const send = form?.querySelector('.send');
-  send?.addEventListener('click', insist, true);
   const back = element('button', {
     type: 'button',
     className: 'back',
@@ -86,8 +72,14 @@ export async function createFollowUp(
     },
   });
   // Without what cannot be fetched words are asked for all the same.
-  const fetched = survey.reasons && (await import('./chips.ts').catch(() => undefined));
-  const chips = fetched?.createChips(host, survey);
+  const [offered, asking] = await Promise.all([
+    survey.reasons && import('./chips.ts').catch(nothing),
+    anonymous ? import('./address.ts').catch(nothing) : undefined,
+  ]);
+  const chips = offered?.createChips(host, survey);
+  // Who words the field anew may ask for a number.
+  const isEmail = !(survey.words?.contactAddress ?? strings?.contactAddress);
+  const address = form && asking?.createAddress({ host, form, contact, voice }, words, isEmail);
   const asked = question ? [element('label', { className: 'title', htmlFor: 't' }, question)] : [];
   const step = element(
     'div',
@@ -97,7 +89,7 @@ export async function createFollowUp(
     chips?.field ?? '',
     question ? text : '',
     element('label', { className: 'contact' }, contact, words.contact),
-    isAnonymous ? element('label', { className: 'address' }, words.contactAddress, address) : '',
+    address?.row ?? '',
   );
   return {
     show() {
@@ -121,7 +113,7 @@ export async function createFollowUp(
         text: text.value || undefined,
         reasons: isLow ? chips?.chosen() : undefined,
         followUpRequested: wish,
-        contact: (wish && address.value) || undefined,
+        contact: (wish && address?.field.value) || undefined,
       };
     },
   };

@@ -11,6 +11,8 @@ export interface Strings {
   readonly contact: string;
   /** Label of the field for an address, for somebody whom the page has not named. */
   readonly contactAddress: string;
+  /** Said below that field while it is empty or no e-mail address. Optional: whole sets of before do not have it. */
+  readonly incomplete?: string;
   readonly badge: string;
   /** Meanings of the values, lowest first: one for each, or the two ends only; `pmf` shows nothing else, so all three. */
   readonly nps: readonly string[];
@@ -25,10 +27,13 @@ export interface Strings {
 export type ScaleStrings = Pick<Strings, 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs'>;
 
 /** Those that a follow-up question needs, too: the widget fetches them with it. */
-export const FOLLOW_UP_STRINGS: Pick<Strings, 'back' | 'contact' | 'contactAddress'> = {
+export const FOLLOW_UP_STRINGS: Required<
+  Pick<Strings, 'back' | 'contact' | 'contactAddress' | 'incomplete'>
+> = {
   back: 'Back',
   contact: 'You may write to me about this',
   contactAddress: 'Your e-mail address',
+  incomplete: 'Please complete this field',
 };
 
 export const SCALE_STRINGS: Omit<Strings, keyof typeof FOLLOW_UP_STRINGS> = {

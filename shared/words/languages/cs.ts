@@ -8,6 +8,7 @@ export const words: Strings = {
   thanks: 'Děkujeme!',
   contact: 'Můžete mi k tomu napsat',
   contactAddress: 'Vaše e-mailová adresa',
+  incomplete: 'Vyplňte prosím celé pole',
   badge: 'Používá Canvass',
   nps: ['Velmi nepravděpodobné', 'Velmi pravděpodobné'],
   csat: ['Velmi nespokojený/á', 'Nespokojený/á', 'Ani tak, ani tak', 'Spokojený/á', 'Velmi spokojený/á'],

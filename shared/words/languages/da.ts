@@ -8,6 +8,7 @@ export const words: Strings = {
   thanks: 'Mange tak!',
   contact: 'I må gerne skrive til mig om det',
   contactAddress: 'Din e-mailadresse',
+  incomplete: 'Udfyld hele feltet',
   badge: 'Drevet af Canvass',
   nps: ['Slet ikke sandsynligt', 'Yderst sandsynligt'],
   csat: ['Meget utilfreds', 'Utilfreds', 'Hverken eller', 'Tilfreds', 'Meget tilfreds'],

@@ -8,6 +8,7 @@ export const words: Strings = {
   thanks: 'Vielen Dank!',
   contact: 'Sie dürfen mir dazu schreiben',
   contactAddress: 'Ihre E-Mail-Adresse',
+  incomplete: 'Bitte vollständig ausfüllen',
   badge: 'Umfrage mit Canvass',
   nps: ['Sehr unwahrscheinlich', 'Sehr wahrscheinlich'],
   csat: ['Sehr unzufrieden', 'Unzufrieden', 'Teils, teils', 'Zufrieden', 'Sehr zufrieden'],

@@ -8,6 +8,7 @@ export const words: Strings = {
   thanks: '¡Muchas gracias!',
   contact: 'Pueden escribirme sobre esto',
   contactAddress: 'Su correo electrónico',
+  incomplete: 'Complete este campo',
   badge: 'Con la tecnología de Canvass',
   nps: ['Nada probable', 'Muy probable'],
   csat: ['Muy insatisfecho/a', 'Insatisfecho/a', 'Neutral', 'Satisfecho/a', 'Muy satisfecho/a'],

@@ -8,6 +8,7 @@ export const words: Strings = {
   thanks: 'Kiitos!',
   contact: 'Minulle saa kirjoittaa tästä',
   contactAddress: 'Sähköpostiosoitteesi',
+  incomplete: 'Täytä kenttä kokonaan',
   badge: 'Kyselyn tarjoaa Canvass',
   nps: ['Erittäin epätodennäköistä', 'Erittäin todennäköistä'],
   csat: ['Erittäin tyytymätön', 'Tyytymätön', 'Neutraali', 'Tyytyväinen', 'Erittäin tyytyväinen'],

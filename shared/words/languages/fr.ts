@@ -8,6 +8,7 @@ export const words: Strings = {
   thanks: 'Merci beaucoup !',
   contact: 'Vous pouvez m’écrire à ce sujet',
   contactAddress: 'Votre adresse e-mail',
+  incomplete: 'Veuillez compléter ce champ',
   badge: 'Propulsé par Canvass',
   nps: ['Pas du tout probable', 'Très probable'],
   csat: ['Très insatisfait(e)', 'Insatisfait(e)', 'Neutre', 'Satisfait(e)', 'Très satisfait(e)'],

@@ -8,6 +8,7 @@ export const words: Strings = {
   thanks: 'Grazie mille!',
   contact: 'Potete scrivermi al riguardo',
   contactAddress: 'Il tuo indirizzo e-mail',
+  incomplete: 'Completa questo campo',
   badge: 'Realizzato con Canvass',
   nps: ['Per niente probabile', 'Molto probabile'],
   csat: [

@@ -8,6 +8,7 @@ export const words: Strings = {
   thanks: 'ありがとうございました。',
   contact: 'この件で連絡を受け取ってもよい',
   contactAddress: 'メールアドレス',
+  incomplete: '正しく入力してください',
   badge: 'Powered by Canvass',
   nps: ['まったく思わない', '非常にそう思う'],
   csat: ['とても不満', '不満', 'どちらともいえない', '満足', 'とても満足'],

@@ -8,6 +8,7 @@ export const words: Strings = {
   thanks: '감사합니다!',
   contact: '이 의견에 대해 저에게 연락해도 됩니다',
   contactAddress: '이메일 주소',
+  incomplete: '정확히 입력해 주세요',
   badge: 'Powered by Canvass',
   nps: ['전혀 그렇지 않다', '매우 그렇다'],
   csat: ['매우 불만족', '불만족', '보통', '만족', '매우 만족'],

@@ -8,6 +8,7 @@ export const words: Strings = {
   thanks: 'Tusen takk!',
   contact: 'Dere kan skrive til meg om dette',
   contactAddress: 'E-postadressen din',
+  incomplete: 'Fyll ut hele feltet',
   badge: 'Drevet av Canvass',
   nps: ['Svært lite sannsynlig', 'Svært sannsynlig'],
   csat: ['Svært misfornøyd', 'Misfornøyd', 'Verken eller', 'Fornøyd', 'Svært fornøyd'],

@@ -8,6 +8,7 @@ export const words: Strings = {
   thanks: 'Dziękujemy!',
   contact: 'Można do mnie napisać w tej sprawie',
   contactAddress: 'Twój adres e-mail',
+  incomplete: 'Proszę uzupełnić to pole',
   badge: 'Obsługiwane przez Canvass',
   nps: ['Bardzo mało prawdopodobne', 'Bardzo prawdopodobne'],
   csat: ['Bardzo źle', 'Źle', 'Ani dobrze, ani źle', 'Dobrze', 'Bardzo dobrze'],

@@ -8,6 +8,7 @@ export const words: Strings = {
   thanks: 'Tack så mycket!',
   contact: 'Ni får gärna skriva till mig om det',
   contactAddress: 'Din e-postadress',
+  incomplete: 'Fyll i hela fältet',
   badge: 'Drivs av Canvass',
   nps: ['Inte alls troligt', 'Mycket troligt'],
   csat: ['Mycket missnöjd', 'Missnöjd', 'Varken eller', 'Nöjd', 'Mycket nöjd'],

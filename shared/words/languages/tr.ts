@@ -8,6 +8,7 @@ export const words: Strings = {
   thanks: 'Teşekkür ederiz!',
   contact: 'Bu konuda bana yazabilirsiniz',
   contactAddress: 'E-posta adresiniz',
+  incomplete: 'Bu alanı eksiksiz doldurun',
   badge: 'Canvass ile hazırlanmıştır',
   nps: ['Hiç olası değil', 'Çok olası'],
   csat: ['Hiç memnun değilim', 'Memnun değilim', 'Kararsızım', 'Memnunum', 'Çok memnunum'],

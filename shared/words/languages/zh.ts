@@ -8,6 +8,7 @@ export const words: Strings = {
   thanks: '谢谢！',
   contact: '可以就此与我联系',
   contactAddress: '您的电子邮箱',
+  incomplete: '请填写完整',
   badge: '由 Canvass 提供支持',
   nps: ['完全不可能', '非常可能'],
   csat: ['非常不满意', '不满意', '一般', '满意', '非常满意'],

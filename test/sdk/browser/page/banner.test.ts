@@ -90,6 +90,32 @@ describe.each([700, 800, 1_000, 1_280])('on %i px', (width) => {
   );
 });
 
+it.each([641, 700, 1_280])(
+  'tells what is wrong with an address below its field, and Send keeps its place: on %i px',
+  async (width) => {
+    const shop = await openBanner('nps', 'de', width);
+    const { region, radio, send } = shop;
+    const boxOf = async (part: Locator) => (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await radio(1).click();
+    await send().click();
+    await region.getByRole('checkbox').check();
+    const field = region.locator('.address input');
+    await field.waitFor();
+    const [before, wide] = [await boxOf(send()), (await boxOf(field)).width];
+    await send().click();
+    const line = region.locator('.address').getByText('Bitte vollständig ausfüllen');
+    await line.waitFor();
+    expect(await boxOf(send())).toEqual(before);
+    const [above, below] = [await boxOf(field), await boxOf(line)];
+    expect(above.width).toBe(wide);
+    expect([below.x, below.width]).toEqual([above.x, above.width]);
+    expect(below.y).toBeGreaterThanOrEqual(above.y + above.height);
+    const box = await boxOf(region);
+    expect(below.y + below.height).toBeLessThanOrEqual(box.y + box.height - 16);
+    await expectAligned(shop);
+  },
+);
+
 it.each([641, 720, 760, 800])('has answers in words in one line each: on %i px', async (width) => {
   const { region } = await openBanner('pmf', 'en', width);
   await region.waitFor();

@@ -182,6 +182,30 @@ describe('text on the accent', () => {
     await throughEveryStep(shop, () => expectSeen(shop));
   });
 
+  it.each(['#fff', '#222', '#1e3a2f', '#f6efe2', '#777', '#787878', '#36c', '#c33', '#1b4'])(
+    'what is wrong with an address can be read, and has the colour of its field’s edge: on %s',
+    async (surface) => {
+      const shop = await openShopShowing('nps-corner', { anonymous: true });
+      await shop.page.evaluate(
+        (colour) => document.documentElement.style.setProperty('--canvass-surface', colour),
+        surface,
+      );
+      await shop.radio(1).click();
+      await shop.send().click();
+      await shop.page.getByRole('checkbox').check();
+      await shop.send().click();
+      const line = shop.region.locator('.address').getByText('Please complete this field');
+      await line.waitFor();
+      expect(await contrast(line)).toBeGreaterThanOrEqual(4.5);
+      const colour = await line.evaluate((words) => getComputedStyle(words).color);
+      const edge = () =>
+        shop.region.locator('.address input').evaluate((field) => getComputedStyle(field).borderTopColor);
+      expect(await edge()).toBe(colour);
+      await shop.region.locator('.address input').fill('ann@example.com');
+      expect(await edge()).not.toBe(colour);
+    },
+  );
+
   it.each(['light', 'dark'] as const)('can be read by default, %s', async (scheme) => {
     const shop = await openShopShowing('nps-corner', { scheme });
     await throughEveryStep(shop, () => expectSeen(shop));

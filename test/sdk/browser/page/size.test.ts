@@ -115,6 +115,10 @@ describe('size', () => {
     expect((await edges('.send')).room).toBeGreaterThanOrEqual(6);
     await address.focus();
     expect(await above()).toBeGreaterThanOrEqual(0);
+    await shop.send().click();
+    const line = (await shop.region.locator('.address p:not(:empty)').boundingBox()) ?? { y: 0, height: 0 };
+    expect(((await shop.send().boundingBox())?.y ?? 0) - line.y - line.height).toBeGreaterThanOrEqual(0);
+    expect(await above()).toBeGreaterThan(line.height);
   });
 
   /** 320 px wide is 1,280 at 400 %; 640 by 400 is 1,280 by 800 at 200 %. */

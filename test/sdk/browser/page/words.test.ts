@@ -101,7 +101,7 @@ describe('the wish to be contacted', () => {
     for (const given of ['', 'ann', 'ann@']) {
       await address.fill(given);
       await send().focus();
-      await send().click();
+      await send().dblclick();
       expect(await address.evaluate((field) => field.matches(':focus')), given).toBe(true);
     }
     expect(await address.isVisible()).toBe(true);
@@ -112,13 +112,80 @@ describe('the wish to be contacted', () => {
     await expect.poll(() => sent.at(-1)?.body).toMatchObject({ rating: 3, contact: 'ann@example.com' });
   });
 
+  it.each([
+    { lang: 'en', what: 'Please complete this field (name@example.com)' },
+    { lang: 'de', what: 'Bitte vollständig ausfüllen (name@example.com)' },
+  ])(
+    'says below the field what is wrong until it is right, and the browser says nothing: $lang',
+    async (its) => {
+      const { page, radio, region } = await openShopShowing('nps-corner', {
+        anonymous: true,
+        lang: its.lang,
+      });
+      await radio(3).click();
+      await page.locator('canvass-survey .send').click();
+      await page.getByRole('checkbox').click();
+      const address = page.locator('canvass-survey input[type=email]');
+      // Nothing tells of its bubble but what comes before it.
+      await region.evaluate((panel) =>
+        panel.addEventListener('invalid', () => panel.setAttribute('title', 'bubble'), true),
+      );
+      const told = () =>
+        address.evaluate((field) => {
+          const root = field.getRootNode() as ShadowRoot;
+          const line = root.getElementById(field.getAttribute('aria-describedby') ?? '');
+          return { isInvalid: field.ariaInvalid, line: line?.textContent };
+        });
+      expect(await told()).toMatchObject({ isInvalid: null, line: '' });
+      const isWrong = { isInvalid: 'true', line: its.what };
+      await address.press('Enter');
+      expect(await told()).toMatchObject(isWrong);
+      await region.getByRole('status').filter({ hasText: its.what }).waitFor();
+      await region.locator('.address').getByText(its.what).waitFor();
+      // Not while somebody is still writing.
+      await address.pressSequentially('ann@');
+      expect(await told()).toMatchObject(isWrong);
+      await address.press('e');
+      expect(await told()).toMatchObject({ isInvalid: 'false', line: '' });
+      await address.press('Backspace');
+      expect(await told()).toMatchObject({ line: '' });
+      await address.press('Enter');
+      expect(await told()).toMatchObject(isWrong);
+      expect(await region.getAttribute('title')).toBeNull();
+      expect(await address.evaluate((field: HTMLInputElement) => field.form?.noValidate)).toBe(true);
+      await address.press('Escape');
+      await region.waitFor({ state: 'detached' });
+    },
+  );
+
+  it('tells no longer of an address whose wish is taken back, and again once it is back', async () => {
+    const { page, radio, send, region } = await openShopShowing('nps-corner', { anonymous: true });
+    await radio(3).click();
+    await send().click();
+    await page.getByRole('checkbox').click();
+    await send().click();
+    const line = region.locator('.address').getByText('Please complete this field');
+    await line.waitFor();
+    await page.getByRole('checkbox').click();
+    await line.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Back 3' }).click();
+    await radio(3).waitFor();
+    await send().click();
+    await page.getByRole('checkbox').click();
+    await line.waitFor();
+    await region.locator('.address input').fill('ann@example.com');
+    await line.waitFor({ state: 'detached' });
+  });
+
   it.each(['survey', 'page'] as const)(
     'takes a number where the words of the %s ask for one, but not nothing',
     async (whose) => {
       const slug = whose === 'survey' ? 'worded' : 'nps-corner';
       const { page, radio, region, sent } = await openShopShowing(slug, {
         anonymous: true,
-        options: { strings: { contactAddress: 'Your number', thanks: 'Many thanks.' } },
+        options: {
+          strings: { contactAddress: 'Your number', incomplete: 'We need it', thanks: 'Many thanks.' },
+        },
       });
       const send = page.getByRole('button', { name: /^(Submit|Send)$/ });
       await radio(3).click();
@@ -127,6 +194,7 @@ describe('the wish to be contacted', () => {
       const number = page.getByRole('textbox', { name: 'Your number' });
       await send.click();
       expect(await number.evaluate((field) => field.matches(':focus'))).toBe(true);
+      await region.locator('.address').getByText('We need it', { exact: true }).waitFor();
       await number.fill('+49 30 1234');
       await send.click();
       await region.getByText('Many thanks.').waitFor();
@@ -144,6 +212,19 @@ describe('the wish to be contacted', () => {
     await wish.click();
     await send().click();
     await expect.poll(() => sent.at(-1)?.body).toMatchObject({ rating: 3, followUpRequested: false });
+    expect(sent.at(-1)?.body).not.toHaveProperty('contact');
+  });
+
+  it('is sent without an address where its field cannot be fetched', async () => {
+    const { page, radio, send, sent } = await openShopShowing('nps-corner', {
+      anonymous: true,
+      prepare: (opened) => opened.route('**/address-*.js', (route) => route.fulfill({ status: 404 })),
+    });
+    await radio(3).click();
+    await send().click();
+    await page.getByRole('checkbox').click();
+    await send().click();
+    await expect.poll(() => sent.at(-1)?.body).toMatchObject({ rating: 3, followUpRequested: true });
     expect(sent.at(-1)?.body).not.toHaveProperty('contact');
   });
 
