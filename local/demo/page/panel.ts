@@ -13,6 +13,7 @@ const frame = find('iframe', HTMLIFrameElement);
 const offer = find('#offer', HTMLParagraphElement);
 const [survey, person] = [control('survey'), control('person')];
 const { key = '' } = document.documentElement.dataset;
+const classes = document.body.classList;
 const page = location.pathname === '/demo/chat' ? 'chat' : 'shop';
 
 let listed: readonly Survey[] = [];
@@ -30,10 +31,10 @@ function choose(select: HTMLSelectElement, value: string): void {
 }
 
 /** Opens the customer's page as the controls say; their state is in its address, and in that of this page. */
-function open(asked = survey.value): void {
+function open(ask = page === 'shop' ? survey.value : ''): void {
   refused = '';
-  document.body.classList.remove('answering');
-  document.body.classList.toggle('asking', page === 'shop' && asked !== '');
+  classes.remove('answering');
+  classes.toggle('asking', ask !== '');
   if (about !== person.value) {
     [about, since] = [person.value, new Date().toISOString()];
     shown.clear();
@@ -43,7 +44,7 @@ function open(asked = survey.value): void {
   history.replaceState(null, '', `?${state}`);
   frame.className = control('device').value;
   document.documentElement.style.colorScheme = control('scheme').value;
-  frame.contentWindow?.location.replace(`/demo/${page}.html?${state}&ask=${page === 'shop' ? asked : ''}`);
+  frame.contentWindow?.location.replace(`/demo/${page}.html?${state}&ask=${ask}`);
   renewSoon();
 }
 
@@ -65,8 +66,8 @@ function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<
   const none = ` nothing now${seen && `, having seen ${seen}`}: the quiet period is a week.`;
   const may = `${nameOf(person.value)} may be asked${offered ? `: ${offered}.` : none}`;
   offer.textContent = page === 'chat' ? 'Press a thumb, or write to the agent.' : refused || may;
-  document.body.classList.toggle('refused', refused !== '');
-  document.body.classList.toggle('unasked', page === 'shop' && (refused !== '' || offered === ''));
+  classes.toggle('refused', refused !== '');
+  classes.toggle('unasked', page === 'shop' && (refused !== '' || offered === ''));
 }
 
 const chosen = (): Partial<Survey> => listed.find(({ slug }) => slug === survey.value) ?? {};
@@ -124,9 +125,9 @@ addEventListener('message', ({ origin, data }: MessageEvent<Partial<Told>>) => {
     return;
   }
   if (data.reason) refused = whyNot(data.reason);
-  else document.body.classList.toggle('answering', page === 'shop' && (data.isUsed ?? false));
+  else classes.toggle('answering', data.isUsed ?? false);
   if (data.isUsed) return;
-  document.body.classList.remove('asking');
+  classes.remove('asking');
   renewSoon();
 });
 find('#somebody', HTMLButtonElement).addEventListener('click', () => {
@@ -139,7 +140,7 @@ controls.addEventListener('submit', (event) => {
   open();
 });
 
-document.body.className = page;
+classes.add(page);
 find(`#bar a[href="${location.pathname}"]`, HTMLAnchorElement).ariaCurrent = 'page';
 for (const [name, value] of new URLSearchParams(location.search))
   if (controls.elements.namedItem(name) instanceof HTMLSelectElement) choose(control(name), value);

@@ -41,7 +41,7 @@ for (const event of ['answered', 'dismissed', 'rated', 'withdrawn'] as const) ca
 // somebody chooses. Said before what the press leads to, which may be the end of it.
 const asksMore = (part: EventTarget) => part instanceof Element && part.matches('button.send, .down');
 const onPress = (event: MouseEvent) => event.composedPath().some(asksMore) && tell({ isUsed: true });
-addEventListener('click', onPress, true);
+if (place) addEventListener('click', onPress, true);
 canvass.on('shown', ({ survey: { slug } }) => tell({ shown: slug }));
 canvass.on('notshown', (told) => told.slug === ask && tell(told));
 if (ask) {
