@@ -158,16 +158,24 @@ describe('thanks', () => {
     },
   );
 
+  it.each(['thumbs-corner', 'thumbs-banner', 'nps-corner', 'nps-banner'])(
+    'are no wider than what they say on a desk, in one low row: %s',
+    async (slug) => {
+      const shop = await openShopShowing(slug);
+      await answer(shop, slug);
+      await expect.poll(() => thanksOf(shop)).toMatchObject({ isLow: true, isInOneRow: true });
+      expect((await thanksOf(shop)).width).toBeLessThanOrEqual(240);
+    },
+  );
+
   it.each(['thumbs-corner', 'thumbs-banner', 'thumbs-inline', 'nps-corner', 'nps-banner', 'nps-inline'])(
     'are as wide on a phone as the question was, and in the middle: %s',
     async (slug) => {
       const shop = await openShopShowing(slug, { browser: { viewport: { width: 375, height: 560 } } });
       const width = Math.round(await answer(shop, slug));
-      if (slug.startsWith('thumbs'))
-        await expect
-          .poll(() => thanksOf(shop))
-          .toEqual({ width, isLow: true, isInOneRow: true, isInTheMiddle: true });
-      else await expect.poll(() => thanksOf(shop)).toMatchObject({ width, isInOneRow: false });
+      await expect
+        .poll(() => thanksOf(shop))
+        .toEqual({ width, isLow: true, isInOneRow: true, isInTheMiddle: true });
     },
   );
 });
