@@ -23,7 +23,7 @@ export const BUDGET = {
   client: 3 * 1_024,
   together: 8 * 1_024,
   chat: 11 * 1_024,
-  after: 2.75 * 1_024,
+  after: 3.125 * 1_024,
 } as const;
 
 export interface SdkFile {
@@ -58,7 +58,6 @@ export interface SdkBuild {
   /** What widget and thumbs fetch where a survey has reasons. */
   readonly chips: SdkFile;
   /** What the widget fetches where the page has not named who is asked. */
-  readonly address: SdkFile;
   /** What thumbs fetch where a thumb down asks for more. */
   readonly more: SdkFile;
   /** And for a banner, or a scale of words. */
@@ -79,7 +78,6 @@ export const FETCHED_NAMES: readonly string[] = [
   'widget.js',
   'follow-up.js',
   'chips.js',
-  'address.js',
   'more.js',
   'looks.js',
   'bare.js',
@@ -173,10 +171,7 @@ export async function buildSdk(): Promise<SdkBuild> {
   const locales = await bundle('locales.ts', 'locales.js');
   const chips = await bundle('chips.ts', 'chips.js', { plugins: [minifiedCss] });
   const withChips = { plugins: [minifiedCss, beside({ chips })] };
-  const address = await bundle('address.ts', 'address.js', { plugins: [minifiedCss] });
-  const followUp = await bundle('follow-up.ts', 'follow-up.js', {
-    plugins: [minifiedCss, beside({ chips, address })],
-  });
+  const followUp = await bundle('follow-up.ts', 'follow-up.js', withChips);
   const more = await bundle('thumbs/more.ts', 'more.js', withChips);
   const looks = await bundle('looks.ts', 'looks.js', { plugins: [minifiedCss] });
   const plugins = [minifiedCss, beside({ languages, locales, 'follow-up': followUp, more, looks })];
@@ -217,7 +212,6 @@ export async function buildSdk(): Promise<SdkBuild> {
     own,
     followUp,
     chips,
-    address,
     more,
     looks,
     conditions,
@@ -242,7 +236,6 @@ export function sizeReport(files: SdkBuild): string {
     own,
     followUp,
     chips,
-    address,
     more,
     looks,
     conditions,
@@ -262,7 +255,6 @@ export function sizeReport(files: SdkBuild): string {
     line('client and widget', client + shown, BUDGET.together),
     line('what follows a rating', gzipBytes(followUp), BUDGET.after),
     line('reasons', gzipBytes(chips)),
-    line('a field for an address', gzipBytes(address)),
     line('a banner, or words', gzipBytes(looks)),
     line('another language, at most', gzipBytes(languages) + Math.max(...words.map(gzipBytes))),
     line('texts in languages', gzipBytes(locales)),

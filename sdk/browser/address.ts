@@ -1,13 +1,10 @@
-/** What is fetched where the page has not named who is asked: the field for an address. */
+/** The field for an address, of a person whom the page has not named. */
 
 import type { Strings } from '../../shared/words/strings.ts';
-import css from './address.css';
 import { element } from './element.ts';
 
 /** Where it will be. */
 export interface AddressPlace {
-  /** In whose shadow root. */
-  readonly host: HTMLElement;
   readonly form: HTMLFormElement;
   /** The tick that brings it. */
   readonly contact: HTMLInputElement;
@@ -20,9 +17,6 @@ export interface Address {
   readonly field: HTMLInputElement;
 }
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
-
 /**
  * While it is seen Send goes on only with an address that can be used. What is wrong is said below the field until it is
  * right.
@@ -30,11 +24,10 @@ sheet.replaceSync(css);
  * @param isEmail whether only what the browser takes for an e-mail address can be used, else whatever is not empty
  */
 export function createAddress(
-  { host, form, contact, voice }: AddressPlace,
+  { form, contact, voice }: AddressPlace,
   { contactAddress, incomplete }: Pick<Required<Strings>, 'contactAddress' | 'incomplete'>,
   isEmail: boolean,
 ): Address {
-  host.shadowRoot?.adoptedStyleSheets.push(sheet);
   const field = element('input', {
     id: 'e',
     type: isEmail ? 'email' : 'text',
@@ -53,7 +46,10 @@ export function createAddress(
   field.oninput = () => {
     if (field.validity.valid) tell('');
   };
-  contact.onchange = () => field.scrollIntoView({ block: 'nearest' });
+  contact.onchange = () => {
+    voice.textContent = '';
+    field.scrollIntoView({ block: 'nearest' });
+  };
   // Before Send hears of it, which acts on the click.
   const insist = (event: Event) => {
     if (!field.offsetWidth || field.validity.valid) return;

@@ -1,6 +1,8 @@
 /** What is fetched once a survey is shown: what comes after the rating, be it words or thanks. */
 
 import { FOLLOW_UP_STRINGS } from '../../shared/words/strings.ts';
+import addressCss from './address.css';
+import { createAddress } from './address.ts';
 import type { AnswerDetail, Ask } from './ask.ts';
 import { drawing, element } from './element.ts';
 import css from './follow-up.css';
@@ -27,7 +29,6 @@ export interface ScaleStep {
 }
 
 const begun = new WeakSet<Element>();
-const nothing = () => undefined;
 
 /** Of a survey that is shown: what follows in its box, words or thanks, has its looks, and the box becomes as high as that. */
 export function shown(panel: HTMLElement, form: Element): void {
@@ -35,7 +36,7 @@ export function shown(panel: HTMLElement, form: Element): void {
   if (begun.has(panel)) return;
   begun.add(panel);
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
+  sheet.replaceSync(css + addressCss);
   const root = panel.getRootNode();
   if (root instanceof ShadowRoot) root.adoptedStyleSheets.push(sheet);
   glide(panel, form);
@@ -54,7 +55,7 @@ export async function createFollowUp(
 ): Promise<FollowUp> {
   const [panel, form] = [scale.closest('section'), scale.closest('form')];
   if (panel && form) shown(panel, form);
-  const send = form?.querySelector('.send');
+  const send = form?.querySelector<HTMLElement>('.send');
   const words = { ...FOLLOW_UP_STRINGS, ...given };
   const question = survey.followUpQuestion;
   const text = element('textarea', { id: 't', maxLength: 5_000, dir: 'auto' });
@@ -72,14 +73,11 @@ export async function createFollowUp(
     },
   });
   // Without what cannot be fetched words are asked for all the same.
-  const [offered, asking] = await Promise.all([
-    survey.reasons && import('./chips.ts').catch(nothing),
-    anonymous ? import('./address.ts').catch(nothing) : undefined,
-  ]);
-  const chips = offered?.createChips(host, survey);
+  const fetched = survey.reasons && (await import('./chips.ts').catch(() => undefined));
+  const chips = fetched?.createChips(host, survey);
   // Who words the field anew may ask for a number.
   const isEmail = !(survey.words?.contactAddress ?? strings?.contactAddress);
-  const address = form && asking?.createAddress({ host, form, contact, voice }, words, isEmail);
+  const address = anonymous && form ? createAddress({ form, contact, voice }, words, isEmail) : undefined;
   const asked = question ? [element('label', { className: 'title', htmlFor: 't' }, question)] : [];
   const step = element(
     'div',
@@ -97,10 +95,13 @@ export async function createFollowUp(
       const sign = scale.querySelector(':checked+*');
       back.ariaLabel = `${words.back} ${sign?.textContent ?? ''}`;
       back.replaceChildren(drawing('M15 6l-6 6 6 6'), `${words.back} `, sign?.cloneNode(true) ?? '');
-      // A banner keeps its width, and Send its place.
-      const [box, sent] = [panel, send].map((part) => part?.getBoundingClientRect());
-      panel?.style.setProperty('--cvw', `${box?.width}px`);
-      panel?.style.setProperty('--cvd', `${(box?.bottom ?? 0) - (sent?.bottom ?? 0)}px`);
+      // A banner keeps its width, and Send its place, above the badge that stays.
+      if (panel && send) {
+        const { offsetHeight: badge = 0 } = panel.querySelector<HTMLElement>(':scope>.ends') ?? {};
+        const below = panel.clientHeight - send.offsetTop - send.offsetHeight - badge;
+        panel.style.setProperty('--cvw', getComputedStyle(panel).width);
+        panel.style.setProperty('--cvd', `${below}px`);
+      }
       turn(() => {
         scale.replaceWith(step);
         return question ? text : contact;

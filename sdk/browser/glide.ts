@@ -13,7 +13,7 @@ export function glide(panel: HTMLElement, form: Element): void {
     const [before, wide] = [height, width];
     moving?.cancel();
     ({ height, width } = sizes);
-    if (height === before) return;
+    if (height === before && width === wide) return;
     // Of any other step the width is the new one at once: words would break anew in each frame. Thanks become only narrower.
     moving = panel.animate(
       {

@@ -75,9 +75,9 @@ it('a bundler makes a chunk of its own of the widget, and none of it without', a
     'thumbs',
     'thumbs',
   ];
-  expect(chunks.toSorted()).toEqual([...withThumbs(30), 'widget']);
+  expect(chunks.toSorted()).toEqual([...withThumbs(29), 'widget']);
   expect(chunks[0]).toBe('other');
-  // Without the widget, its follow-up, its address and its banner; own buttons are in the module. Thumbs are drawn where a page binds them.
+  // Without the widget, its follow-up and its banner; own buttons are in the module. Thumbs are drawn where a page binds them.
   expect((await chunksOf('@canvass-surveys/browser/headless')).toSorted()).toEqual(withThumbs(25));
 });
 

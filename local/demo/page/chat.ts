@@ -32,19 +32,26 @@ async function show(init?: RequestInit): Promise<void> {
     // The server has kept it with the message, so it is the same after a reload.
     if (binding) canvass.bind(binding, thumbs);
   }
-  text.value ||= NEXT[lang]?.shift() ?? '';
   scrollTo(0, document.body.scrollHeight);
 }
 
-async function send(event?: Event): Promise<void> {
-  event?.preventDefault();
-  const said = text.value.trim();
-  text.value = '';
+const next = () => NEXT[lang]?.shift() ?? '';
+
+async function say(said: string): Promise<void> {
   if (said) await show({ method: 'POST', body: JSON.stringify({ text: said, lang }) });
+  text.value ||= next();
 }
 
-find('#say', HTMLFormElement).addEventListener('submit', send);
-await show();
-// A page that has no reply yet shows nothing to press.
-if (messages.childElementCount === 0) await send();
-find('button', HTMLButtonElement).disabled = false;
+find('#say', HTMLFormElement).addEventListener('submit', (event) => {
+  event.preventDefault();
+  const said = text.value.trim();
+  text.value = '';
+  void say(said);
+});
+try {
+  await show();
+  // A page that has no reply yet shows nothing to press.
+  await say(messages.childElementCount === 0 ? next() : '');
+} finally {
+  find('button', HTMLButtonElement).disabled = false;
+}

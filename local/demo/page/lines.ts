@@ -25,7 +25,9 @@ const MOST: Readonly<Record<string, number>> = { nps: 10, csat: 5, ces: 7 };
 function lineOf(row: Row, person: string): string {
   const { type, respondentId = person, surveySlug = '', surveyType = '', rating, text } = row;
   const verb = rating === undefined ? 'closed' : rating === null ? 'took back' : 'answered';
-  const words = WORDS[surveyType]?.[rating ?? 0] ?? `${rating} of ${MOST[surveyType]}`;
+  const said = WORDS[surveyType]?.[rating ?? 0] ?? `${rating} of ${MOST[surveyType]}`;
+  // It stays in one line.
+  const words = said.replaceAll(' ', '\u00a0');
   const rated = typeof rating === 'number' ? `: ${words}` : '';
   const begun = type === undefined ? `${nameOf(respondentId)} ${verb}` : `${type} ·`;
   return `${begun} ${nameOf(surveySlug)}${rated}${text ? `, “${text}”` : ''}`;

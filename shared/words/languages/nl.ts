@@ -8,7 +8,7 @@ export const words: Strings = {
   thanks: 'Hartelijk dank!',
   contact: 'U mag mij hierover schrijven',
   contactAddress: 'Uw e-mailadres',
-  incomplete: 'Vul dit volledig in',
+  incomplete: 'Vul dit veld volledig in',
   badge: 'Mogelijk gemaakt door Canvass',
   nps: ['Zeer onwaarschijnlijk', 'Zeer waarschijnlijk'],
   csat: ['Zeer ontevreden', 'Ontevreden', 'Neutraal', 'Tevreden', 'Zeer tevreden'],

@@ -8,7 +8,7 @@ export const words: Strings = {
   thanks: 'Muito obrigado!',
   contact: 'Podem me escrever sobre isto',
   contactAddress: 'Seu e-mail',
-  incomplete: 'Preencha por completo',
+  incomplete: 'Preencha este campo por completo',
   badge: 'Desenvolvido com Canvass',
   nps: ['Nada provável', 'Muito provável'],
   csat: ['Muito insatisfeito(a)', 'Insatisfeito(a)', 'Neutro', 'Satisfeito(a)', 'Muito satisfeito(a)'],

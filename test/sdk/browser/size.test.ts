@@ -33,8 +33,8 @@ describe('what a page loads', () => {
     expect(bytes(followUp), report).toBeLessThanOrEqual(BUDGET.after * MOST);
   });
 
-  it('has the budget of the promise: 3 and 8 KB, 11 KB for a chat that also asks surveys, 2.75 KB for what follows', () => {
-    expect(BUDGET).toEqual({ client: 3_072, together: 8_192, chat: 11_264, after: 2_816 });
+  it('has the budget of the promise: 3 and 8 KB, 11 KB for a chat that also asks surveys, 3.1 KB for what follows', () => {
+    expect(BUDGET).toEqual({ client: 3_072, together: 8_192, chat: 11_264, after: 3_200 });
   });
 
   it('fetches one other language where that is needed, in a kilobyte, and the tools of developers by themselves', () => {

@@ -126,25 +126,38 @@ it.each([641, 720, 760, 800])('has answers in words in one line each: on %i px',
   expect(Math.max(...heights)).toBeLessThan(2 * 20);
 });
 
+/** Once what moves has come. */
+const placesOf = ({ region }: Shop) =>
+  region.evaluate(async (panel) => {
+    await Promise.all(panel.getAnimations({ subtree: true }).map(({ finished }) => finished));
+    const [box, sent] = [panel, panel.querySelector('form > .send')].map((part) =>
+      part?.getBoundingClientRect(),
+    );
+    return { width: box?.width, x: sent?.x, y: sent?.y };
+  });
+
+/** With answers that Send has brought to the next step. */
+async function expectSamePlaces(shop: Shop): Promise<void> {
+  await shop.radio(1).click();
+  const asked = await placesOf(shop);
+  expect(asked.width).toBeGreaterThanOrEqual(34 * 16);
+  await shop.send().click();
+  await shop.region.locator('.more').waitFor();
+  const next = await placesOf(shop);
+  for (const place of ['width', 'x', 'y'] as const)
+    expect(Math.abs((next[place] ?? 0) - (asked[place] ?? 0)), place).toBeLessThan(1);
+}
+
 describe.each([900, 1_280])('on %i px', (width) => {
   it.each(TYPES)('is as wide in the next step, and Send keeps its place: %s', async (type) => {
-    const { region, radio, send } = await openBanner(type, 'en', width);
-    /** Once what moves has come. */
-    const places = () =>
-      region.evaluate(async (panel) => {
-        await Promise.all(panel.getAnimations({ subtree: true }).map(({ finished }) => finished));
-        const [box, sent] = [panel, panel.querySelector('form > .send')].map((part) =>
-          part?.getBoundingClientRect(),
-        );
-        return { width: box?.width, x: sent?.x, y: sent?.y };
-      });
-    await radio(1).click();
-    const asked = await places();
-    expect(asked.width).toBeGreaterThanOrEqual(34 * 16);
-    await send().click();
-    await region.locator('.more').waitFor();
-    expect(await places()).toEqual(asked);
+    await expectSamePlaces(await openBanner(type, 'en', width));
   });
+});
+
+it('is as wide in the next step, and Send keeps its place, on a page that is zoomed', async () => {
+  const shop = await openBanner('nps', 'en', 1_280);
+  await shop.page.evaluate(() => document.documentElement.style.setProperty('zoom', '1.25'));
+  await expectSamePlaces(shop);
 });
 
 it.each(['csat', 'ces'])('has values that are no wider than two fingers: %s', async (type) => {
@@ -235,7 +248,7 @@ it.each([700, 1_280])('with thumbs keeps them at the end of their row: on %i px'
 });
 
 it.each([1_000, 1_280])('with a badge has it below, and is no wider for it: on %i px', async (width) => {
-  const { region } = await openShopShowing('nps-banner', {
+  const shop = await openShopShowing('nps-banner', {
     browser: { viewport: { width, height: 470 } },
     prepare: (opened) =>
       opened.route('**/v1/sdk/bootstrap', async (route) => {
@@ -245,6 +258,7 @@ it.each([1_000, 1_280])('with a badge has it below, and is no wider for it: on %
         await route.fulfill({ response, json: { ...reply, surveys: badged } });
       }),
   });
+  const { region } = shop;
   const badge = await region.getByText('Powered by Canvass').boundingBox();
   const form = await region.locator('form').boundingBox();
   expect(badge?.x).toBe(form?.x);
@@ -253,4 +267,5 @@ it.each([1_000, 1_280])('with a badge has it below, and is no wider for it: on %
   const words = region.getByText('Powered by Canvass');
   // As much air as between the words for the ends and the scale, and more.
   expect(await words.evaluate((element) => Number.parseFloat(getComputedStyle(element).paddingTop))).toBe(10);
+  await expectSamePlaces(shop);
 });

@@ -39,7 +39,7 @@ const stored = () =>
   page
     .locator('#stored summary')
     .allTextContents()
-    .then((lines) => lines.map((line) => line.replace(/^\S+ \S+ |, “.*/g, '')));
+    .then((lines) => lines.map((line) => line.replaceAll('\u00a0', ' ').replace(/^\S+ \S+ |, “.*/g, '')));
 
 it('has a reply to rate before anything is written', async () => {
   await enter('noor');

@@ -51,7 +51,7 @@ it('shows what may be asked, and the answer as it is stored', async () => {
   await region().getByRole('button', { name: 'Send' }).click();
   await region().getByRole('textbox').fill('Too many steps');
   await region().getByRole('button', { name: 'Send' }).click();
-  await page.getByText(/^\d\d:\d\d:\d\d Visitor \w+ answered Checkout: 2 of 5, “Too many steps”$/).click();
+  await page.getByText(/^\d\d:\d\d:\d\d Visitor \w+ answered Checkout: 2\sof\s5, “Too many steps”$/).click();
   await page.locator('#stored').getByText('"text": "Too many steps"').waitFor();
   await page.getByText(/may be asked nothing now, having seen Checkout/).waitFor();
   await page.getByRole('button', { name: 'Ask' }).click();

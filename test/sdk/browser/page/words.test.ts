@@ -215,19 +215,6 @@ describe('the wish to be contacted', () => {
     expect(sent.at(-1)?.body).not.toHaveProperty('contact');
   });
 
-  it('is sent without an address where its field cannot be fetched', async () => {
-    const { page, radio, send, sent } = await openShopShowing('nps-corner', {
-      anonymous: true,
-      prepare: (opened) => opened.route('**/address-*.js', (route) => route.fulfill({ status: 404 })),
-    });
-    await radio(3).click();
-    await send().click();
-    await page.getByRole('checkbox').click();
-    await send().click();
-    await expect.poll(() => sent.at(-1)?.body).toMatchObject({ rating: 3, followUpRequested: true });
-    expect(sent.at(-1)?.body).not.toHaveProperty('contact');
-  });
-
   it('asks somebody whom the page has named for none', async () => {
     const { page, radio, send } = await openShopShowing('nps-corner');
     await radio(3).click();
