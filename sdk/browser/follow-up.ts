@@ -95,10 +95,9 @@ export async function createFollowUp(
       const sign = scale.querySelector(':checked+*');
       back.ariaLabel = `${words.back} ${sign?.textContent ?? ''}`;
       back.replaceChildren(drawing('M15 6l-6 6 6 6'), `${words.back} `, sign?.cloneNode(true) ?? '');
-      // A banner keeps its width, and Send its place, above the badge that stays.
-      if (panel && send) {
-        const { offsetHeight: badge = 0 } = panel.querySelector<HTMLElement>(':scope>.ends') ?? {};
-        const below = panel.clientHeight - send.offsetTop - send.offsetHeight - badge;
+      // A banner keeps its width, and Send its place.
+      if (panel && form && send) {
+        const below = form.offsetTop + form.offsetHeight - send.offsetTop - send.offsetHeight;
         panel.style.setProperty('--cvw', getComputedStyle(panel).width);
         panel.style.setProperty('--cvd', `${below}px`);
       }

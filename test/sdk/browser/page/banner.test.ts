@@ -268,4 +268,5 @@ it.each([1_000, 1_280])('with a badge has it below, and is no wider for it: on %
   // As much air as between the words for the ends and the scale, and more.
   expect(await words.evaluate((element) => Number.parseFloat(getComputedStyle(element).paddingTop))).toBe(10);
   await expectSamePlaces(shop);
+  expect(Math.abs(((await words.boundingBox())?.y ?? 0) - (badge?.y ?? 0))).toBeLessThan(1);
 });

@@ -119,6 +119,30 @@ it.each([
   await page.getByText('asks people how it is going').waitFor();
 });
 
+it.each([
+  [375, 667, 'recommend'],
+  [375, 667, 'miss-us'],
+  [360, 640, 'miss-us'],
+  [320, 568, 'miss-us'],
+] as const)(
+  'on %i × %i a survey is whole, down to its Send, also where something was stored: %s',
+  async (width, height, survey) => {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${bench.service}/demo/chat?person=visitor-${width}-${survey}`);
+    await shop().getByRole('button', { name: 'Helpful', exact: true }).click();
+    const stored = page.locator('#stored').getByText('answered Reply: thumb up');
+    await stored.waitFor();
+    await page.getByRole('link', { name: 'Shop' }).click();
+    await stored.waitFor();
+    await choice('Survey').selectOption(survey);
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    const send = region().getByRole('button', { name: 'Send' });
+    await send.waitFor();
+    await expect.poll(() => roomBelow(send, page.locator('iframe'))).toBeGreaterThanOrEqual(0);
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+  },
+);
+
 /** Whether the option that is chosen is read whole: as wide as its words are, and the arrow beside them. */
 const WORDS_FIT = `(select) => {
   const { font, paddingLeft, paddingRight } = getComputedStyle(select);

@@ -185,24 +185,32 @@ it.each(['nps-corner', 'nps-banner'])(
   },
 );
 
-it('the second click of a double one on Send does not close the thanks that come under the pointer', async () => {
-  const { region, radio } = await openShopShowing('plain');
-  await radio(10).click();
-  const [first, later] = await region.evaluate(async (panel) => {
-    panel.querySelector<HTMLElement>('.send')?.click();
-    do await new Promise(requestAnimationFrame);
-    while (!panel.matches('.thanks'));
-    const close = panel.querySelector('.close');
-    if (!close) throw new Error('There is nothing to close it by.');
-    // Anew from its beginning, however late that frame came.
-    const waits = close.getAnimations().filter((each) => each instanceof CSSAnimation);
-    for (const wait of waits) wait.currentTime = 0;
-    const atOnce = getComputedStyle(close).pointerEvents;
-    for (const wait of waits) wait.finish();
-    return [atOnce, getComputedStyle(close).pointerEvents];
-  });
-  expect([first, later]).toEqual(['none', 'auto']);
-});
+it.each([
+  { slug: 'plain', pressed: ':checked, .send' },
+  { slug: 'thumbs-corner', pressed: '.up' },
+])(
+  'the second click of a double one does not meet the thanks that come under the pointer: $slug',
+  async ({ slug, pressed }) => {
+    const { page, radio } = await openShopShowing(slug);
+    const box = page.locator('canvass-survey section');
+    await box.locator('.close').waitFor();
+    if (slug === 'plain') await radio(10).click();
+    const [first, later] = await box.evaluate(async (panel, buttons) => {
+      for (const button of panel.querySelectorAll<HTMLElement>(buttons)) button.click();
+      do await new Promise(requestAnimationFrame);
+      while (!panel.matches('.thanks'));
+      const close = panel.querySelector('.close');
+      if (!close) throw new Error('There is nothing to close it by.');
+      // Anew from its beginning, however late that frame came.
+      const waits = close.getAnimations().filter((each) => each instanceof CSSAnimation);
+      for (const wait of waits) wait.currentTime = 0;
+      const atOnce = getComputedStyle(close).pointerEvents;
+      for (const wait of waits) wait.finish();
+      return [atOnce, getComputedStyle(close).pointerEvents];
+    }, pressed);
+    expect([first, later]).toEqual(['none', 'auto']);
+  },
+);
 
 it('the sign and the words of the thanks come together, in the first frame as in the last', async () => {
   const { page, region, radio, send } = await openShopShowing('nps-corner', {

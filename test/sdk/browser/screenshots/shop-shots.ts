@@ -51,7 +51,7 @@ const SHOTS: Readonly<Record<string, Shot>> = {
     scheme: 'light',
     more: {
       thanks: {
-        text: 'Thank you! Would you tell others, too?',
+        text: 'Thank you! Would you tell others?',
         link: { label: 'Write a review', url: 'https://example.com' },
       },
     },
