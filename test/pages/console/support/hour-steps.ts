@@ -39,8 +39,8 @@ export async function publish(person: Person): Promise<void> {
  */
 export async function answerAsVisitor(person: Person, url: string): Promise<void> {
   await person.open(`${url}/?survey=pro-nps&plan=pro&language=de`);
-  // Once the service has told of it, the demo knows its sample.
-  await until(async () => (await person.read('[name=survey]')).includes('Pro nps'));
+  // Once the service has told of it, and so of its type, the demo knows its sample.
+  await until(async () => (await person.read('[name=survey]')).includes('· Pro nps'));
   await person.press('button', 'New visitor');
   await person.inFrame('input[value="3"]');
   await person.inFrame('.send');
