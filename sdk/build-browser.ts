@@ -57,7 +57,6 @@ export interface SdkBuild {
   readonly followUp: SdkFile;
   /** What widget and thumbs fetch where a survey has reasons. */
   readonly chips: SdkFile;
-  /** What the widget fetches where the page has not named who is asked. */
   /** What thumbs fetch where a thumb down asks for more. */
   readonly more: SdkFile;
   /** And for a banner, or a scale of words. */
