@@ -1,24 +1,28 @@
-/** The contract and the README name every route of the table, and the key that opens it. */
+/** docs/contract.md lists the routes as the route table does, and the rules of eligibility in the order of the code. */
 
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { pathsOf, type Route } from '../../shared/contract/route.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
+import { GATES } from '../../shared/domain/surveys/eligibility.ts';
 import { routeRows } from '../support/route-rows.ts';
 
 const keyOf = ({ key, readers, editors }: Route) =>
   [key ?? 'none', ...(readers ? ['reader'] : []), ...(editors ? ['editor'] : [])].join(', ');
 
-it.each([
-  ['docs/contract.md', ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']],
-  ['README.md', ['GET', 'POST', 'PUT', 'DELETE']],
-])('%s lists every route, and the key that opens it', (document, methods) => {
-  const listed = routeRows(document).flatMap(({ requests, cells }) =>
+it('lists every route of the contract with the key that opens it', () => {
+  const listed = routeRows('docs/contract.md').flatMap(({ requests, cells }) =>
     requests.map((request) => `${request} ${cells[1]}`),
   );
-  const said = ROUTES.flatMap((route) =>
-    pathsOf(route)
-      .filter(({ method }) => methods.includes(method))
-      .map(({ method, path }) => `${method} ${path} ${keyOf(route)}`),
+  const expected = ROUTES.flatMap((route) =>
+    pathsOf(route).map(({ method, path }) => `${method} ${path} ${keyOf(route)}`),
   );
-  expect(listed.toSorted()).toEqual(said.toSorted());
+  expect(listed.toSorted()).toEqual(expected.toSorted());
+});
+
+it('lists the rules of eligibility in the order in which they are checked', () => {
+  const contract = readFileSync('docs/contract.md', 'utf8');
+  const section = contract.slice(contract.indexOf('\n## 8. '), contract.indexOf('\n## 9. '));
+  const rules = [...section.matchAll(/^\|[^|]+\| `(\w+)`/gm)].map(([, rule]) => rule);
+  expect(rules).toEqual([...GATES]);
 });
