@@ -25,7 +25,7 @@ const BROWSER = [
   'test/sdk/react/**/*.test.ts',
   'test/functions/show-link.page.test.ts',
   'test/functions/serve-results-page*.test.ts',
-  'test/pages/console/**/*.test.ts',
+  'test/pages/console/*.test.ts',
   'test/bin/admin/results-report.test.ts',
 ];
 /** What is published, packed and installed. */

@@ -1,7 +1,7 @@
 /** What the editor and the order say and keep, without their looks: the page's hooks, over a service that is played. */
 
 import { expect, it } from 'vitest';
-import { newSurvey } from '../../../pages/surveys/edited-survey.ts';
+import { newSurvey } from '../../../pages/console/rules/edited-survey.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 import { type Ask, ConsolePage } from '../../support/model/console-page.ts';
 
@@ -79,20 +79,19 @@ function aTab(...slugs: string[]) {
       await this.open(place);
     },
     async type(question: string) {
-      editor().editing.change({ question });
+      editor().send({ type: 'change', patch: { question } });
       await settled();
     },
     async begin() {
-      editor().begin(PUBLISH);
+      editor().send({ type: 'wish', wish: PUBLISH });
       await settled();
     },
     async confirm() {
-      const { showing, confirm } = editor().publishing;
-      if (showing.is === 'review') await confirm(showing.review);
+      editor().send({ type: 'confirm' });
       await settled();
     },
     async discard() {
-      editor().discard();
+      editor().send({ type: 'discard' });
       await settled();
     },
   };
@@ -115,7 +114,7 @@ it('discarding what was typed of a survey that somebody removed leads back to th
   await tab.type('Second?');
   tab.remove('nps');
   await tab.begin();
-  expect(tab.editor().publishing.problem).toContain('Somebody removed this survey');
+  expect(tab.editor().failure).toContain('Somebody removed this survey');
   expect(tab.editor().draft.base).toBeUndefined();
   await tab.discard();
   expect([tab.address(), tab.kept()]).toEqual(['list', []]);
@@ -162,9 +161,9 @@ it('what went wrong is no longer said once the changes are discarded', async () 
   await tab.type('Second?');
   tab.refuse('PUT', NO_ANSWER);
   await tab.begin();
-  expect(tab.editor().publishing.problem).toBeDefined();
+  expect(tab.editor().failure).toBeDefined();
   await tab.discard();
-  expect(tab.editor().publishing.problem).toBeUndefined();
+  expect(tab.editor().failure).toBeUndefined();
 });
 
 it('an order that is stored is said to be saved, whatever becomes of the next question', async () => {

@@ -1,7 +1,7 @@
 /** The order in which surveys are asked. */
 
 import { expect, it } from 'vitest';
-import { newSurvey } from '../../../pages/surveys/edited-survey.ts';
+import { newSurvey } from '../../../pages/console/rules/edited-survey.ts';
 import { problemsOf } from '../../sdk/browser/support/use-chromium.ts';
 import { useEditor } from './support/editor-page.ts';
 

@@ -6,46 +6,16 @@
 import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
 import { build } from 'esbuild';
-import type { Patch } from '../../../pages/surveys/edited-survey.ts';
-import type { KeptDraft } from '../../../pages/surveys/kept-draft.ts';
-import type { EditProblem } from '../../../pages/surveys/problems.ts';
-import type { Ordering } from '../../../pages/surveys/survey-order.ts';
-import type { Side } from '../../../pages/surveys/two-people.ts';
-import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
+import type { DraftEvent, Drafting } from '../../../pages/console/rules/draft-machine.ts';
+import type { EditProblem } from '../../../pages/console/rules/problems.ts';
+import type { Ordering } from '../../../pages/console/rules/survey-order.ts';
+import type { Side } from '../../../pages/console/rules/two-people.ts';
 
-interface Review {
-  readonly draft: KeptDraft;
-  readonly target: WrittenSurvey;
-}
-export interface Conflict {
-  readonly draft: KeptDraft;
-  readonly theirs: WrittenSurvey;
-}
-export interface Wish {
-  readonly status: WrittenSurvey['status'];
-  readonly isOfStatus: boolean;
-}
-type Showing =
-  | { readonly is: 'nothing' | 'asking' }
-  | { readonly is: 'review' | 'storing'; readonly review: Review }
-  | { readonly is: 'conflict'; readonly conflict: Conflict; readonly wish: Wish };
-
-export interface EditorScreen {
-  readonly draft: KeptDraft;
+export interface EditorScreen extends Drafting {
   readonly problems: readonly EditProblem[];
-  /** Whether what was kept from before is offered again. */
+  /** Whether a draft from an earlier visit is offered. */
   readonly isOffered: boolean;
-  readonly note: string;
-  readonly editing: { readonly change: (patch: Patch) => void };
-  readonly begin: (wish: Wish) => void;
-  readonly discard: () => void;
-  readonly publishing: {
-    readonly showing: Showing;
-    readonly problem: string | undefined;
-    readonly confirm: (review: Review) => Promise<void>;
-    readonly decide: (conflict: Conflict, wish: Wish, mine: WrittenSurvey) => void;
-    readonly close: () => void;
-  };
+  readonly send: (event: DraftEvent) => void;
 }
 export interface OrderScreen {
   readonly definitions?: { readonly order: readonly string[] };
@@ -67,9 +37,6 @@ interface Question {
 export type Ask = (path: string, question?: Question) => Promise<unknown>;
 
 type Drawn = object | null;
-interface Beginning {
-  readonly initial: KeptDraft;
-}
 /** What the page's code hands out. */
 interface Code {
   readonly h: (type: unknown, props: object, ...children: Drawn[]) => Drawn;
@@ -77,17 +44,17 @@ interface Code {
   readonly render: (drawn: Drawn, root: object) => void;
   readonly SessionProvider: unknown;
   readonly Refused: new (status: number, body?: object) => Error;
-  readonly useBeginning: (slug: string) => { readonly beginning?: Beginning | 'unknown' };
-  readonly useSurveyEditor: (
-    editor: Beginning & { slug: string; goToProblem: () => void; goToNote: () => void },
+  readonly useOpenedDraft: (slug: string) => { readonly drafting?: Drafting | 'unknown' };
+  readonly useDraft: (
+    opened: Drafting,
+    attention: { goToProblem: () => void; goToNote: () => void },
   ) => EditorScreen;
   readonly useOrdering: () => OrderScreen;
 }
 
 const PAGE = `
 export { h, options, render } from 'preact';
-export { useBeginning } from './editor/use-beginning.ts';
-export { useSurveyEditor } from './editor/use-survey-editor.ts';
+export { useDraft, useOpenedDraft } from './editor/use-draft.ts';
 export { useOrdering } from './order/use-ordering.ts';
 export { Refused } from './session/ask.ts';
 export { SessionProvider } from './session/session.tsx';
@@ -184,13 +151,13 @@ export class ConsolePage {
   }
 
   readonly #Editor = ({ slug }: { slug: string }): Drawn => {
-    const { beginning } = this.#code.useBeginning(slug);
-    if (beginning === undefined || beginning === 'unknown') return null;
-    return this.#code.h(this.#Form, { slug, ...beginning });
+    const { drafting } = this.#code.useOpenedDraft(slug);
+    if (drafting === undefined || drafting === 'unknown') return null;
+    return this.#code.h(this.#Form, { opened: drafting });
   };
-  readonly #Form = (beginning: Beginning & { slug: string }): Drawn => {
+  readonly #Form = ({ opened }: { opened: Drafting }): Drawn => {
     const nowhere = () => undefined;
-    this.#editor = this.#code.useSurveyEditor({ ...beginning, goToProblem: nowhere, goToNote: nowhere });
+    this.#editor = this.#code.useDraft(opened, { goToProblem: nowhere, goToNote: nowhere });
     return null;
   };
   readonly #Order = (): Drawn => {

@@ -1,17 +1,11 @@
 /** Somebody's tab of the console, and what that person has typed and has been shown. */
 
-import { isKeptDraft, type KeptDraft } from '../../../pages/surveys/kept-draft.ts';
-import { isMoved, isOrdering, type Ordering } from '../../../pages/surveys/survey-order.ts';
-import { changedByOthers, merged, type Side } from '../../../pages/surveys/two-people.ts';
+import { type Draft, isDraft } from '../../../pages/console/rules/draft.ts';
+import type { Wish } from '../../../pages/console/rules/draft-machine.ts';
+import { isMoved, isOrdering, type Ordering } from '../../../pages/console/rules/survey-order.ts';
+import { changedByOthers, merged, type Side } from '../../../pages/console/rules/two-people.ts';
 import type { CallOptions, Reply, TestService } from '../service/test-service.ts';
-import {
-  type Ask,
-  ConsolePage,
-  type EditorScreen,
-  type OrderScreen,
-  type Place,
-  type Wish,
-} from './console-page.ts';
+import { type Ask, ConsolePage, type EditorScreen, type OrderScreen, type Place } from './console-page.ts';
 import { FIELDS, Shown } from './shown.ts';
 
 /** What one request of a deed meets; the others find a service in order. Counted from 1. */
@@ -86,6 +80,11 @@ export class ConsoleTab {
   get place(): Place | undefined {
     return this.#page?.place;
   }
+  /** What is shown before it is stored. */
+  get #review() {
+    const state = this.editor?.state;
+    return state?.is === 'reviewing' ? state.review : undefined;
+  }
   get isHeld(): boolean {
     return this.#letGo !== undefined;
   }
@@ -149,16 +148,16 @@ export class ConsoleTab {
   #look(): void {
     const { editor, ordering } = this;
     if (editor !== undefined) {
-      const { draft, publishing } = editor;
+      const { draft, state, failure } = editor;
       const key = this.place?.slug ?? '';
       if (draft.base !== undefined) {
         this.#there.add(key);
         this.#told.delete(key);
-      } else if (publishing.problem?.startsWith('Somebody removed this survey')) this.#told.add(key);
+      } else if (failure?.startsWith('Somebody removed this survey')) this.#told.add(key);
       for (const field of FIELDS) this.shown.see(draft.mine.slug, field, draft.mine[field]);
       if (draft.base !== undefined) this.shown.see(draft.base.slug, 'status', draft.base.status);
-      if (publishing.showing.is === 'conflict') {
-        const { theirs } = publishing.showing.conflict;
+      if (state.is === 'conflict') {
+        const { theirs } = state.conflict;
         for (const { field } of this.differences())
           this.shown.see(theirs.slug, field, theirs[field as 'question']);
       }
@@ -195,11 +194,11 @@ export class ConsoleTab {
   async type(field: 'question' | 'followUpQuestion' | 'slug', value: string): Promise<void> {
     const { editor } = this;
     if (editor === undefined) return;
-    const { showing, close } = editor.publishing;
     // A dialog that waits for an answer is closed for that; a request does not wait for somebody who types.
-    if (showing.is === 'review' || showing.is === 'conflict') await this.#do(close);
+    if (this.#review !== undefined || editor.state.is === 'conflict')
+      await this.#do(() => editor.send({ type: 'close' }));
     const slug = this.place?.slug ?? '';
-    await this.#do(() => this.editor?.editing.change({ [field]: value }));
+    await this.#do(() => this.editor?.send({ type: 'change', patch: { [field]: value } }));
     if (field === 'slug') return;
     const typed = this.typed.get(slug) ?? new Map<string, unknown>();
     if (editor.draft.base?.[field] === value) typed.delete(field);
@@ -211,55 +210,53 @@ export class ConsoleTab {
   async begin(around: Surroundings, wish: Wish, side: Side): Promise<void> {
     const { editor } = this;
     if (editor === undefined) return;
-    if (editor.publishing.showing.is === 'review') await this.#do(editor.publishing.close);
-    await this.#do(() => this.editor?.begin(wish), around);
+    if (this.#review !== undefined) await this.#do(() => editor.send({ type: 'close' }));
+    await this.#do(() => this.editor?.send({ type: 'wish', wish }), around);
     await this.decide(side);
   }
 
   differences() {
-    const showing = this.editor?.publishing.showing;
+    const state = this.editor?.state;
     const mine = this.editor?.draft.mine;
-    if (showing?.is !== 'conflict' || mine === undefined) return [];
-    const { draft, theirs } = showing.conflict;
+    if (state?.is !== 'conflict' || mine === undefined) return [];
+    const { draft, theirs } = state.conflict;
     return changedByOthers({ base: draft.base ?? theirs, theirs, mine });
   }
 
   async decide(side: Side): Promise<void> {
     const { editor } = this;
-    if (editor?.publishing.showing.is !== 'conflict') return;
-    const { conflict, wish } = editor.publishing.showing;
+    if (editor?.state.is !== 'conflict') return;
     const {
       theirs,
       draft: { base = theirs },
-    } = conflict;
+    } = editor.state.conflict;
     const differences = this.differences();
     const choices = new Map(differences.map(({ field }) => [field, side]));
     const mine = merged({ base, theirs, mine: editor.draft.mine }, choices);
     if (mine === undefined) throw new Error('nothing was decided');
     const typed = this.typed.get(this.place?.slug ?? '');
     if (side === 'theirs') for (const { field } of differences) typed?.delete(field);
-    await this.#do(() => editor.publishing.decide(conflict, wish, mine));
+    await this.#do(() => editor.send({ type: 'decide', mine }));
   }
 
   /** Says yes to what is shown. */
   async confirm(around: Surroundings): Promise<void> {
-    const { editor } = this;
-    if (editor?.publishing.showing.is !== 'review') return;
-    const { review } = editor.publishing.showing;
+    const review = this.#review;
+    if (review === undefined) return;
     const { slug, status } = review.target;
     const key = this.place?.slug ?? '';
     const isTold = key === '' || !this.#there.has(key) || this.#told.has(key);
     if (review.draft.base === undefined && isTold) this.asNew.add(slug);
     this.#confirmed.set(key, new Set(this.slugsOf(key)).add(slug));
     this.shown.see(slug, 'status', status);
-    await this.#do(() => void editor.publishing.confirm(review), around);
+    await this.#do(() => this.editor?.send({ type: 'confirm' }), around);
   }
 
   async discard(): Promise<void> {
     const { editor, place } = this;
-    if (editor?.publishing.showing.is !== 'nothing') return;
+    if (editor?.state.is !== 'typed' && editor?.state.is !== 'gone') return;
     this.typed.delete(place?.slug ?? '');
-    await this.#do(editor.discard);
+    await this.#do(() => editor.send({ type: 'discard' }));
   }
 
   async move(at: number, by: -1 | 1): Promise<void> {
@@ -301,9 +298,9 @@ export class ConsoleTab {
   #kept(name: string): unknown {
     return JSON.parse(this.#storage.get(`canvass-console/model/${name}`) ?? 'null');
   }
-  keptDraft(slug: string): KeptDraft | undefined {
+  keptDraft(slug: string): Draft | undefined {
     const kept = this.#kept(`draft/${slug}`);
-    return isKeptDraft(kept) ? kept : undefined;
+    return isDraft(kept) ? kept : undefined;
   }
   keptOrder(): Ordering | undefined {
     const kept = this.#kept('typed/order');

@@ -1,19 +1,65 @@
 /** What can be done with a survey: which button is the main one depends on its status. */
 
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SurveyStatus } from '../../../../shared/domain/surveys/survey.ts';
-import { duplicateOf } from '../../../surveys/edited-survey.ts';
-import type { KeptDraft } from '../../../surveys/kept-draft.ts';
+import type { Draft } from '../../rules/draft.ts';
+import type { Wish } from '../../rules/draft-machine.ts';
+import { duplicateOf } from '../../rules/edited-survey.ts';
 import { go } from '../shell/route.ts';
 import { Dialog } from './dialog.tsx';
 import { useEditing } from './editing.tsx';
-import { leaveNote } from './left-note.ts';
-import { Menu } from './menu.tsx';
-import type { Wish } from './publish.ts';
-import { keepDraft, recallDraft } from './use-draft.ts';
+import { keepDraft, leaveNote, recallDraft } from './use-draft.ts';
+
+interface MenuProps {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+/** Buttons behind a button: closed once one was pressed, by Escape, and where somebody goes on elsewhere. */
+function Menu({ label, children }: MenuProps) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const leave = ({ target }: Event): void => {
+      const { current } = menu;
+      if (current !== null && target instanceof Node && !current.contains(target)) current.open = false;
+    };
+    document.addEventListener('click', leave);
+    document.addEventListener('focusin', leave);
+    return () => {
+      document.removeEventListener('click', leave);
+      document.removeEventListener('focusin', leave);
+    };
+  }, []);
+  return (
+    <details
+      class="menu"
+      ref={menu}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key !== 'Escape' || !currentTarget.open) return;
+        currentTarget.open = false;
+        currentTarget.querySelector('summary')?.focus();
+      }}
+    >
+      <summary>{label}</summary>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click of what is in it, which a key does as well */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears the buttons within */}
+      <div
+        onClick={({ target }) => {
+          const { current } = menu;
+          if (current === null || !(target instanceof HTMLButtonElement)) return;
+          current.open = false;
+          current.querySelector('summary')?.focus();
+        }}
+      >
+        {children}
+      </div>
+    </details>
+  );
+}
 
 interface ActionsProps {
-  readonly draft: KeptDraft;
+  readonly draft: Draft;
   readonly isDirty: boolean;
   /** What the service is being asked about. */
   readonly asked: Wish | undefined;

@@ -2,17 +2,11 @@
 
 import { useState } from 'preact/hooks';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
-import { wordsOfField } from '../../../surveys/field-words.ts';
-import {
-  changedByOthers,
-  type Difference,
-  firstChoices,
-  merged,
-  type Side,
-} from '../../../surveys/two-people.ts';
-import { valueWords } from '../../../surveys/value-words.ts';
+import type { Conflict } from '../../rules/draft.ts';
+import { wordsOfField } from '../../rules/field-words.ts';
+import { changedByOthers, type Difference, firstChoices, merged, type Side } from '../../rules/two-people.ts';
+import { valueWords } from '../../rules/value-words.ts';
 import { Dialog } from './dialog.tsx';
-import type { Conflict } from './publish.ts';
 
 interface DecisionProps {
   readonly difference: Difference;

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.tsx';
 export interface Definitions
   extends Pick<DefinitionsReply, 'revision' | 'order' | 'surveys' | 'lastChanges'> {}
 
-const PATH = '/v1/surveys/definitions';
+export const PATH = '/v1/surveys/definitions';
 /** How often somebody may change them between two pages. */
 const MOST_TRIES = 3;
 

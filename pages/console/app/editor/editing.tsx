@@ -3,7 +3,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
-import type { Patch } from '../../../surveys/edited-survey.ts';
+import type { Patch } from '../../rules/edited-survey.ts';
 
 export interface Editing {
   readonly survey: WrittenSurvey;

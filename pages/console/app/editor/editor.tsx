@@ -1,19 +1,186 @@
-/** The screen on which a survey is made or changed. */
+/** The screen on which a survey is created or edited: the form, the preview beside it, and the actions. */
 
+import { useEffect, useState } from 'preact/hooks';
+import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
+import { hasChanges } from '../../rules/draft.ts';
+import type { Drafting } from '../../rules/draft-machine.ts';
+import { STATUS_WORDS } from '../../rules/field-words.ts';
+import { describeTyped } from '../../rules/typed-audience.ts';
 import { Problem } from '../shell/notice.tsx';
+import { hrefOf } from '../shell/route.ts';
 import { Unknown } from '../shell/unknown.tsx';
-import { EditSurvey } from './edit-survey.tsx';
-import { useBeginning } from './use-beginning.ts';
+import { Actions } from './actions.tsx';
+import { afterPress } from './after-press.ts';
+import { Alerts, bringIntoView, KeptNote, NOT_RIGHT_ID, NOTE_ID, StateNote } from './alerts.tsx';
+import { ConflictDialog } from './conflict.tsx';
+import { type Editing, EditingProvider, idOf } from './editing.tsx';
+import { Preview } from './preview.tsx';
+import { ReviewDialog } from './review.tsx';
+import { HowOftenSection } from './sections/how-often.tsx';
+import { LanguagesSection } from './sections/languages.tsx';
+import { QuestionSection } from './sections/question.tsx';
+import { ResultsBySection } from './sections/results-by.tsx';
+import { ThanksSection } from './sections/thanks.tsx';
+import { WhenSection } from './sections/when.tsx';
+import { WhereSection } from './sections/where.tsx';
+import { WhoSection } from './sections/who.tsx';
+import { TryOnSite } from './try-on-site.tsx';
+import { useDraft, useOpenedDraft } from './use-draft.ts';
 
-/** @param slug empty of a new survey */
+function focusProblem(path: string): void {
+  const field = document.getElementById(idOf(path));
+  if (field === null) bringIntoView(document.getElementById(NOT_RIGHT_ID));
+  field?.closest('details')?.setAttribute('open', '');
+  field?.focus();
+}
+
+/** Once it is drawn. */
+function focusNote(): void {
+  setTimeout(() => document.getElementById(NOTE_ID)?.focus({ preventScroll: true }));
+}
+
+/** Who is asked, in a sentence, and below it what the sentence leaves out. */
+function Audience({ survey }: { readonly survey: WrittenSurvey }) {
+  const { sentence, unsaid } = describeTyped(survey);
+  return (
+    <section class="card audience" aria-labelledby="audience-title">
+      <h2 class="part-title" id="audience-title">
+        Who is asked
+      </h2>
+      <p>{sentence}</p>
+      {unsaid.length > 0 && (
+        <details class="more">
+          <summary>Other conditions</summary>
+          <ul>
+            {unsaid.map((each) => (
+              <li key={each}>{each}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function EditSurvey({ opened }: { readonly opened: Drafting }) {
+  const { slug } = opened;
+  const [view, setView] = useState<'form' | 'preview'>('form');
+  const { draft, version, state, isOffered, problems, hasTried, note, send, ...drafting } = useDraft(opened, {
+    goToProblem: (path) => {
+      setView('form');
+      setTimeout(() => focusProblem(path));
+    },
+    goToNote: focusNote,
+  });
+  const { mine, base } = draft;
+  const { touched, refused, failure } = drafting;
+  const editing: Editing = {
+    ...{ survey: mine, base, taken: opened.taken },
+    change: (patch) => send({ type: 'change', patch }),
+    problemAt: (path) =>
+      hasTried || touched.has(path)
+        ? [...problems, ...refused].find((problem) => problem.path === path)?.words
+        : undefined,
+    touch: (path) => afterPress(() => send({ type: 'touch', path })),
+  };
+  const isChecking = state.is === 'reviewing' && state.review === undefined;
+  const review = state.is === 'reviewing' || state.is === 'storing' ? state.review : undefined;
+  const discard = () => send({ type: 'discard' });
+  const close = () => send({ type: 'close' });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a note from the screen before
+  useEffect(() => {
+    if (note !== '') focusNote();
+  }, []);
+
+  return (
+    <EditingProvider value={editing}>
+      <header class="editor-top">
+        <nav aria-label="Where you are">
+          <a href={hrefOf({ screen: 'overview' })}>Surveys</a>
+          {slug !== '' && (
+            <>
+              <span aria-hidden="true"> / </span>
+              <a href={hrefOf({ screen: 'survey', slug })}>{slug}</a>
+            </>
+          )}
+        </nav>
+        <h1>
+          {slug === '' ? 'New survey' : `Edit ${slug}`}{' '}
+          <span class={`status ${base?.status ?? 'draft'}`}>{STATUS_WORDS[base?.status ?? 'draft']}</span>
+        </h1>
+        <div class="bar">
+          <fieldset class="choices views">
+            <legend>View</legend>
+            {(['form', 'preview'] as const).map((each) => (
+              <label key={each}>
+                <input type="radio" name="view" checked={view === each} onChange={() => setView(each)} />
+                <span>{each === 'form' ? 'Form' : 'Preview'}</span>
+              </label>
+            ))}
+          </fieldset>
+          <StateNote draft={draft} note={note} />
+          <Actions
+            draft={draft}
+            isDirty={hasChanges(draft)}
+            asked={isChecking ? state.wish : undefined}
+            onWish={(wish) => send({ type: 'wish', wish })}
+            onDiscard={discard}
+          />
+        </div>
+      </header>
+      {isOffered && <KeptNote at={draft.at} onDiscard={discard} />}
+      <Alerts failure={failure} problems={hasTried ? problems : []} />
+      <div class={`editor show-${view}`}>
+        <div
+          class="form"
+          key={version}
+          inert={state.is !== 'typed' && state.is !== 'gone'}
+          aria-busy={isChecking}
+        >
+          <QuestionSection />
+          <WhoSection />
+          <WhereSection />
+          <WhenSection />
+          <HowOftenSection />
+          <ThanksSection />
+          <LanguagesSection />
+          <ResultsBySection />
+        </div>
+        <div class="beside">
+          <Preview survey={mine} />
+          <Audience survey={mine} />
+          <TryOnSite survey={mine} isSound={problems.length === 0} />
+        </div>
+      </div>
+      {review !== undefined && (
+        <ReviewDialog
+          review={review}
+          isStoring={state.is === 'storing'}
+          problem={state.is === 'reviewing' ? state.problem : undefined}
+          onConfirm={() => send({ type: 'confirm' })}
+          onClose={close}
+        />
+      )}
+      {state.is === 'conflict' && (
+        <ConflictDialog
+          conflict={state.conflict}
+          mine={mine}
+          onDecide={(decided) => send({ type: 'decide', mine: decided })}
+          onClose={close}
+        />
+      )}
+    </EditingProvider>
+  );
+}
+
+/** @param slug empty for a new survey */
 export function Editor({ slug }: { readonly slug: string }) {
-  const begun = useBeginning(slug);
-  if (begun.beginning === undefined)
-    return begun.problem === undefined ? (
-      <p class="waiting about">Reading…</p>
+  const opened = useOpenedDraft(slug);
+  if (opened.drafting === undefined)
+    return opened.problem === undefined ? (
+      <p class="waiting about">Loading…</p>
     ) : (
-      <Problem words={begun.problem} action={{ words: 'Try again', run: begun.again }} />
+      <Problem words={opened.problem} action={{ words: 'Try again', run: opened.again }} />
     );
-  if (begun.beginning === 'unknown') return <Unknown />;
-  return <EditSurvey slug={slug} {...begun.beginning} />;
+  return opened.drafting === 'unknown' ? <Unknown /> : <EditSurvey opened={opened.drafting} />;
 }

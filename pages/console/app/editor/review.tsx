@@ -2,9 +2,9 @@
 
 import { describeAudience } from '../../../../shared/domain/surveys/audience.ts';
 import type { SurveyStatus } from '../../../../shared/domain/surveys/survey.ts';
-import type { ChangeWords } from '../../../surveys/change-words.ts';
+import type { ChangeWords } from '../../rules/change-words.ts';
+import type { Review } from '../../rules/draft-machine.ts';
 import { Dialog } from './dialog.tsx';
-import type { Review } from './publish.ts';
 
 function Change({ name, before, after }: ChangeWords) {
   return (

@@ -1,81 +1,208 @@
-/** The survey as somebody types it, kept in the tab with each letter. */
+/** Runs the draft's state machine: keeps the draft in the tab, asks the service, and moves between screens. */
 
-import { useCallback, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { PutDefinitionsReply } from '../../../../shared/contract/definition-schemas.ts';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
-import { changed, type Patch } from '../../../surveys/edited-survey.ts';
+import { changeWords, newSurveyWords } from '../../rules/change-words.ts';
+import { afterReading, type Draft, draftText, hasChanges, isDraft, rebase } from '../../rules/draft.ts';
 import {
-  draftText,
-  hasChanges,
-  isKeptDraft,
-  type KeptDraft,
-  keptAs,
-  sending,
-} from '../../../surveys/kept-draft.ts';
+  type DraftEvent,
+  type Drafting,
+  draftProblems,
+  type Effect,
+  type Outcome,
+  openDraft,
+  type Review,
+  transition,
+  type Wish,
+} from '../../rules/draft-machine.ts';
+import { changed } from '../../rules/edited-survey.ts';
+import { warningsOf } from '../../rules/warnings.ts';
+import { Refused } from '../session/ask.ts';
+import { type Session, useSession } from '../session/session.tsx';
 import { draftName, keep, recall } from '../session/tab.ts';
 import { useOver } from '../session/use-over.ts';
+import { go } from '../shell/route.ts';
+import { type Definitions, PATH, readDefinitions } from './definitions.ts';
 
-/** @param slug empty of a new survey */
-export function recallDraft(slug: string): KeptDraft | undefined {
+/** @param slug empty for a new survey */
+export function recallDraft(slug: string): Draft | undefined {
   try {
     const kept: unknown = JSON.parse(recall(draftName(slug)) ?? 'null');
-    return isKeptDraft(kept) ? kept : undefined;
+    return isDraft(kept) ? kept : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Kept while there is something to keep. */
-export const keepDraft = (slug: string, draft: KeptDraft | undefined): void =>
+export const keepDraft = (slug: string, draft: Draft | undefined): void =>
   keep(draftName(slug), draft !== undefined && hasChanges(draft) ? draftText(draft) : null);
 
-export interface Drafting {
-  readonly draft: KeptDraft;
-  /** Counts how often it was replaced as a whole: what fields hold of their own is then void. */
-  readonly version: number;
-  readonly change: (patch: Patch) => void;
-  readonly replace: (draft: KeptDraft) => void;
-  /** As it is by now, for what has waited for the service. */
-  readonly latest: () => KeptDraft;
-  /** Before a survey is sent to be stored. @param shown the draft that was shown beside it */
-  readonly send: (target: WrittenSurvey, shown: KeptDraft) => void;
-  /** Whether the screen is gone: another one may keep a draft by the same name. */
-  readonly isOver: () => boolean;
+let left = { slug: '', note: '' };
+
+/** Leaves a note for the editor that opens next. @param slug of its survey; empty for a new one */
+export function leaveNote(slug: string, note: string): void {
+  left = { slug, note };
 }
 
-/** @param initial what is shown first, be it what was kept */
-export function useDraft(slug: string, initial: KeptDraft): Drafting {
-  const [{ draft, version }, setState] = useState({ draft: initial, version: 0 });
-  const current = useRef(initial);
+function takeNote(slug: string): string {
+  const { note } = left.slug === slug ? left : { note: '' };
+  leaveNote('', '');
+  return note;
+}
+
+/** How often other people may change other surveys in between. */
+const MOST_TRIES = 4;
+
+const put = (ask: Session['ask'], draft: Draft, target: WrittenSurvey, dryRun: boolean) =>
+  ask<PutDefinitionsReply>(PATH, {
+    method: 'PUT',
+    body: { revision: draft.revision, surveys: [target], dryRun },
+  });
+
+/** Tries again on top of what is stored, as long as nothing is in the way. */
+async function attempt(
+  ask: Session['ask'],
+  first: Draft,
+  finish: (draft: Draft) => Promise<Outcome>,
+): Promise<Outcome> {
+  let draft = first;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await finish(draft);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (error.code !== 'surveys_changed' || tries === MOST_TRIES) return { is: 'refused', error };
+    }
+    try {
+      const met = rebase(draft, await readDefinitions(ask));
+      if ('is' in met) return met;
+      draft = met;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return { is: 'refused', error };
+    }
+  }
+}
+
+/** Asks what it would change; nothing is stored. */
+export const preview = (ask: Session['ask'], draft: Draft, { status, isOfStatus }: Wish): Promise<Outcome> =>
+  attempt(ask, draft, async (current) => {
+    const { mine, base = mine } = current;
+    const target = changed(isOfStatus ? base : mine, { status });
+    const [own] = (await put(ask, current, target, true)).changes;
+    const changes = own?.action === 'updated' ? changeWords(own.fields) : own ? newSurveyWords(target) : [];
+    const warnings = warningsOf(current.base, target, Date.now());
+    return { is: 'reviewed', review: { draft: current, target, isOfStatus, changes, warnings } };
+  });
+
+/**
+ * Stores what was shown; a status alone goes on top of what is stored by then. Repeating it after a lost reply changes
+ * nothing twice.
+ */
+export const store = (ask: Session['ask'], review: Review): Promise<Outcome> =>
+  attempt(ask, { ...review.draft, sent: review.target }, async (current) => {
+    const { base } = current;
+    const { status } = review.target;
+    const target = review.isOfStatus && base !== undefined ? changed(base, { status }) : review.target;
+    const { revision } = await put(ask, current, target, false);
+    return { is: 'stored', review: { ...review, target }, revision };
+  });
+
+export type Opened =
+  /** With a problem if the service could not be asked. */
+  | { readonly drafting?: undefined; readonly problem: string | undefined; readonly again: () => void }
+  /** Unknown if there is no such survey and no kept draft of it. */
+  | { readonly drafting: Drafting | 'unknown' };
+
+/** Reads the surveys, and what the tab has kept of one. @param slug empty for a new survey */
+export function useOpenedDraft(slug: string): Opened {
+  const { ask } = useSession();
+  const [kept, setKept] = useState(() => recallDraft(slug));
+  const [definitions, setDefinitions] = useState<Definitions>();
+  const [problem, setProblem] = useState<string>();
+  const [tries, setTries] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: repeated with each try
+  useEffect(() => {
+    let isOver = false;
+    // Another sign-in does not replace what is being typed.
+    if (definitions !== undefined) return;
+    setProblem(undefined);
+    const take = (read: Definitions): void => {
+      if (isOver) return;
+      if (kept !== undefined) {
+        const stored = read.surveys.find((survey) => survey.slug === kept.mine.slug);
+        const next = afterReading(kept, stored, read.revision);
+        keepDraft(slug, next);
+        setKept(next);
+      }
+      setDefinitions(read);
+    };
+    readDefinitions(ask).then(
+      take,
+      (error: unknown) => !isOver && setProblem(error instanceof Refused ? error.message : String(error)),
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [ask, tries]);
+  if (definitions === undefined) return { problem, again: () => setTries((count) => count + 1) };
+  return { drafting: openDraft(slug, definitions, kept, Date.now()) ?? 'unknown' };
+}
+
+interface Attention {
+  /** Takes the person to a field. */
+  readonly goToProblem: (path: string) => void;
+  /** Takes them to the note about what was done. */
+  readonly goToNote: () => void;
+}
+
+/** @param opened what the screen begins with */
+export function useDraft(opened: Drafting, { goToProblem, goToNote }: Attention) {
+  const { ask } = useSession();
   const isOver = useOver();
-  const set = useCallback(
-    (next: KeptDraft, isWhole: boolean) => {
-      if (isOver()) return;
-      current.current = next;
-      keepDraft(slug, next);
-      setState((state) => ({ draft: next, version: state.version + (isWhole ? 1 : 0) }));
-    },
-    [slug, isOver],
-  );
-  const change = useCallback(
-    (patch: Patch) => {
-      const { current: before } = current;
-      set({ ...before, mine: changed(before.mine, patch), at: Date.now() }, false);
-    },
-    [set],
-  );
-  const replace = useCallback((next: KeptDraft) => set(keptAs(next), true), [set]);
-  const send = useCallback(
-    (target: WrittenSurvey, shown: KeptDraft) => set(sending(current.current, shown, target), false),
-    [set],
-  );
-  const latest = useCallback(() => current.current, []);
-  return { draft, version, change, replace, latest, send, isOver };
-}
+  const [drafting, setDrafting] = useState(() => {
+    const note = takeNote(opened.slug);
+    // A copy that was just made is not a draft from an earlier visit.
+    return { ...opened, note, wasKept: opened.wasKept && note === '' };
+  });
+  const current = useRef(drafting);
 
-/** A draft of what is there, with nothing typed yet. */
-export const untouched = (base: WrittenSurvey, revision: number): KeptDraft => ({
-  mine: base,
-  base,
-  revision,
-  at: Date.now(),
-});
+  async function answer(asked: Promise<Outcome>): Promise<void> {
+    try {
+      send({ type: 'answer', outcome: await asked });
+    } catch (error) {
+      send({ type: 'answer', outcome: { is: 'broken' } });
+      throw error;
+    }
+  }
+  function run(effect: Effect): void {
+    const { type } = effect;
+    if (type === 'keep') keepDraft(effect.slug, effect.draft);
+    else if (type === 'preview') void answer(preview(ask, effect.draft, effect.wish));
+    else if (type === 'store') void answer(store(ask, effect.review));
+    else if (type === 'show problem') goToProblem(effect.path);
+    else if (type === 'show note') goToNote();
+    else if (type === 'go to overview') go({ screen: 'overview' });
+    else {
+      leaveNote(effect.slug, effect.note);
+      go({ screen: 'edit', slug: effect.slug });
+    }
+  }
+  const runner = useRef(run);
+  runner.current = run;
+  const send = useCallback(
+    (event: DraftEvent): void => {
+      // Another screen may keep a draft by the same name by now.
+      if (isOver()) return;
+      const [next, ...effects] = transition(current.current, event, Date.now());
+      current.current = next;
+      setDrafting(next);
+      for (const effect of effects) runner.current(effect);
+    },
+    [isOver],
+  );
+  const { draft, taken } = drafting;
+  const problems = useMemo(() => draftProblems({ draft, taken }), [draft, taken]);
+  return { ...drafting, problems, isOffered: drafting.wasKept && hasChanges(draft), send };
+}

@@ -4,7 +4,7 @@ import type {
   DefinitionsReply,
   PutDefinitionsReply,
 } from '../../../../shared/contract/definition-schemas.ts';
-import { meetOrder, type Ordering } from '../../../surveys/survey-order.ts';
+import { meetOrder, type Ordering } from '../../rules/survey-order.ts';
 import { type Definitions, readDefinitions } from '../editor/definitions.ts';
 import type { Session } from '../session/session.tsx';
 

@@ -1,8 +1,8 @@
 /** The screen of the order without its looks: what is moved, what is stored, and what somebody else has stored. */
 
 import { useEffect, useState } from 'preact/hooks';
-import { decideOrder, isMoved, isOrdering, moved, type Ordering } from '../../../surveys/survey-order.ts';
-import type { Side } from '../../../surveys/two-people.ts';
+import { decideOrder, isMoved, isOrdering, moved, type Ordering } from '../../rules/survey-order.ts';
+import type { Side } from '../../rules/two-people.ts';
 import type { Definitions } from '../editor/definitions.ts';
 import { Refused } from '../session/ask.ts';
 import { useKept } from '../session/kept.ts';

@@ -1,7 +1,7 @@
 /** What the console holds, as a survey file: to copy, or to keep. */
 
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { surveyFileText } from '../../../surveys/survey-file-text.ts';
+import { surveyFileText } from '../../rules/survey-file-text.ts';
 import { readDefinitions } from '../editor/definitions.ts';
 import { useSession } from '../session/session.tsx';
 import { PROJECT } from '../session/tab.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { toLocal, typedTime } from '../../../../surveys/typed-time.ts';
+import { toLocal, typedTime } from '../../../rules/typed-time.ts';
 import { Field, type Named, useControl } from './field.tsx';
 
 interface TimeProps extends Named {

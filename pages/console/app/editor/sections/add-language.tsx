@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { languageName } from '../../../../surveys/field-words.ts';
-import { WIDGET_LANGUAGES } from '../../../../surveys/widget-languages.ts';
+import { languageName } from '../../../rules/field-words.ts';
+import { WIDGET_LANGUAGES } from '../../../rules/widget-languages.ts';
 
 interface AddProps {
   readonly taken: readonly string[];

@@ -1,6 +1,6 @@
 /** What each answer means: of product-market fit all that is seen, of the other types what is read aloud. */
 
-import { answersOf, spreadWords, typedWords } from '../../../../surveys/answer-words.ts';
+import { answersOf, spreadWords, typedWords } from '../../../rules/answer-words.ts';
 import { useEditing } from '../editing.tsx';
 import { TextField } from '../fields/text-field.tsx';
 

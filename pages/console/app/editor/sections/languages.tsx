@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import type { SurveyTexts } from '../../../../../shared/domain/surveys/survey.ts';
-import { languageName } from '../../../../surveys/field-words.ts';
+import { languageName } from '../../../rules/field-words.ts';
 import { focusOn, idOf, useEditing } from '../editing.tsx';
 import { ADD_LANGUAGE_ID, AddLanguage } from './add-language.tsx';
 import { Section } from './section.tsx';

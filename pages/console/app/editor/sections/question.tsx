@@ -1,8 +1,8 @@
 /** What is asked. */
 
 import { SURVEY_TYPES, type SurveyType } from '../../../../../shared/domain/surveys/survey.ts';
-import { retyped } from '../../../../surveys/edited-survey.ts';
-import { TYPE_WORDS } from '../../../../surveys/field-words.ts';
+import { retyped } from '../../../rules/edited-survey.ts';
+import { TYPE_WORDS } from '../../../rules/field-words.ts';
 import { useEditing } from '../editing.tsx';
 import { ChoiceField } from '../fields/choice-field.tsx';
 import { TextField } from '../fields/text-field.tsx';

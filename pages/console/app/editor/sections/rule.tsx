@@ -2,8 +2,8 @@
 
 import { useState } from 'preact/hooks';
 import type { TargetingRule } from '../../../../../shared/domain/surveys/survey.ts';
-import { readOperand, writeOperand } from '../../../../surveys/operands.ts';
-import { OPERATORS } from '../../../../surveys/value-words.ts';
+import { readOperand, writeOperand } from '../../../rules/operands.ts';
+import { OPERATORS } from '../../../rules/value-words.ts';
 import { idOf, useEditing } from '../editing.tsx';
 import { Problem } from '../fields/field.tsx';
 import { TextField } from '../fields/text-field.tsx';

@@ -1,8 +1,8 @@
 /** The texts of a survey, and beside them those of one language. */
 
 import type { SurveyTexts } from '../../../../../shared/domain/surveys/survey.ts';
-import { spreadWords, typedWords } from '../../../../surveys/answer-words.ts';
-import { languageName } from '../../../../surveys/field-words.ts';
+import { spreadWords, typedWords } from '../../../rules/answer-words.ts';
+import { languageName } from '../../../rules/field-words.ts';
 import { useEditing } from '../editing.tsx';
 import { TextField } from '../fields/text-field.tsx';
 import { thanksWith, WORDS } from './thanks.tsx';

@@ -1,0 +1,325 @@
+/** The states of a draft in the editor, and what each event does to it. The hook `useDraft` carries out the effects. */
+
+import type { SurveyStatus } from '../../../shared/domain/surveys/survey.ts';
+import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
+import type { ChangeWords } from './change-words.ts';
+import {
+  afterStoring,
+  type Conflict,
+  type Draft,
+  type Found,
+  hasChanges,
+  keptAs,
+  type Obstacle,
+  sending,
+  untouched,
+} from './draft.ts';
+import { changed, newSurvey, type Patch } from './edited-survey.ts';
+import { type EditProblem, problemsIn } from './problems.ts';
+
+/** What the person asked for. */
+export interface Wish {
+  readonly status: SurveyStatus;
+  /** Only the status is stored; other edits stay in the draft. */
+  readonly isOfStatus: boolean;
+}
+
+/** What would be stored, and what that would change. */
+export interface Review {
+  readonly draft: Draft;
+  readonly target: WrittenSurvey;
+  readonly isOfStatus: boolean;
+  readonly changes: readonly ChangeWords[];
+  readonly warnings: readonly string[];
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly issues: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** How a preview or a store ended. */
+export type Outcome =
+  | Obstacle
+  | { readonly is: 'reviewed'; readonly review: Review }
+  | { readonly is: 'stored'; readonly review: Review; readonly revision: number }
+  | { readonly is: 'refused'; readonly error: Refusal }
+  /** An error of the page itself. */
+  | { readonly is: 'broken' };
+
+export type State =
+  | { readonly is: 'typed' }
+  /** Without a review until the service has answered. `problem` says why storing failed. */
+  | {
+      readonly is: 'reviewing';
+      readonly wish: Wish;
+      readonly review?: Review;
+      readonly problem?: string;
+    }
+  | { readonly is: 'conflict'; readonly wish: Wish; readonly conflict: Conflict }
+  | { readonly is: 'storing'; readonly wish: Wish; readonly review: Review }
+  /** Typed, of a survey that somebody removed: there is nothing to go back to. */
+  | { readonly is: 'gone' };
+
+export interface Drafting {
+  /** Of the screen; empty for a new survey. */
+  readonly slug: string;
+  readonly state: State;
+  readonly draft: Draft;
+  /** Grows when the draft is replaced as a whole: fields then drop what they hold themselves. */
+  readonly version: number;
+  /** What is there without the draft; undefined once the survey was removed. */
+  readonly fresh: Draft | undefined;
+  /** Slugs of the project's surveys. */
+  readonly taken: readonly string[];
+  /** Paths of fields that the person has left. */
+  readonly touched: ReadonlySet<string>;
+  /** Whether the person has tried to publish what has problems. */
+  readonly hasTried: boolean;
+  /** Whether the draft was kept from an earlier visit. */
+  readonly wasKept: boolean;
+  /** What was just done. */
+  readonly note: string;
+  readonly failure: string | undefined;
+  /** Problems that the service found. */
+  readonly refused: readonly EditProblem[];
+}
+
+export type DraftEvent =
+  | { readonly type: 'change'; readonly patch: Patch }
+  | { readonly type: 'touch'; readonly path: string }
+  | { readonly type: 'wish'; readonly wish: Wish }
+  | { readonly type: 'confirm' | 'close' | 'discard' }
+  | { readonly type: 'decide'; readonly mine: WrittenSurvey }
+  | { readonly type: 'answer'; readonly outcome: Outcome };
+
+export type Effect =
+  /** Keeps a draft in the tab while it has changes; undefined forgets it. */
+  | { readonly type: 'keep'; readonly slug: string; readonly draft: Draft | undefined }
+  | { readonly type: 'preview'; readonly draft: Draft; readonly wish: Wish }
+  | { readonly type: 'store'; readonly review: Review }
+  | { readonly type: 'show problem'; readonly path: string }
+  | { readonly type: 'show note' }
+  | { readonly type: 'go to overview' }
+  /** @property note for the editor of that survey */
+  | { readonly type: 'go to survey'; readonly slug: string; readonly note: string };
+
+type Step = readonly [Drafting, ...Effect[]];
+
+const resting = (fresh: Draft | undefined): State => ({ is: fresh === undefined ? 'gone' : 'typed' });
+
+/** What the editor starts with; undefined if there is no such survey and no kept draft of it. */
+export function openDraft(
+  slug: string,
+  { revision, order, surveys }: Found,
+  kept: Draft | undefined,
+  now: number,
+): Drafting | undefined {
+  const base = surveys.find((survey) => survey.slug === slug);
+  const fresh =
+    slug === ''
+      ? { mine: newSurvey('nps', order), revision, at: now }
+      : base && untouched(base, revision, now);
+  const draft = kept !== undefined && hasChanges(kept) ? kept : fresh;
+  if (draft === undefined) return undefined;
+  return {
+    ...{ slug, state: resting(fresh), draft, version: 0, fresh, taken: order },
+    ...{ touched: new Set(), hasTried: false, wasKept: draft === kept, note: '' },
+    ...{ failure: undefined, refused: [] },
+  };
+}
+
+/** Problems of the draft that the editor finds itself. */
+export const draftProblems = ({ draft, taken }: Pick<Drafting, 'draft' | 'taken'>): EditProblem[] =>
+  problemsIn(draft.mine, { base: draft.base, taken: taken.filter((each) => each !== draft.sent?.slug) });
+
+const replaced = (drafting: Drafting, draft: Draft): Drafting => ({
+  ...drafting,
+  draft: keptAs(draft),
+  version: drafting.version + 1,
+});
+
+const rested = (drafting: Drafting): Drafting => ({ ...drafting, state: resting(drafting.fresh) });
+
+const isResting = ({ state: { is } }: Drafting): boolean => is === 'typed' || is === 'gone';
+
+const keep = ({ slug, draft }: Drafting): Effect => ({ type: 'keep', slug, draft });
+
+const forget = ({ slug }: Drafting): Effect => ({ type: 'keep', slug, draft: undefined });
+
+/** Asks what the wish would change. */
+const review = (drafting: Drafting, wish: Wish): Step => [
+  { ...drafting, state: { is: 'reviewing', wish }, failure: undefined, refused: [] },
+  { type: 'preview', draft: drafting.draft, wish },
+];
+
+function onWish(drafting: Drafting, wish: Wish): Step {
+  // The buttons stay enabled while a request runs: a disabled one would lose the focus.
+  if (!isResting(drafting)) return [drafting];
+  const next = { ...drafting, note: '' };
+  const [first] = draftProblems(next);
+  if (wish.isOfStatus || first === undefined) return review(next, wish);
+  return [
+    { ...next, hasTried: true },
+    { type: 'show problem', path: first.path },
+  ];
+}
+
+function onConfirm(drafting: Drafting): Step {
+  const { state } = drafting;
+  if (state.is !== 'reviewing' || state.review === undefined) return [drafting];
+  const { review: shown } = state;
+  const { isOfStatus, target } = shown;
+  const next: Drafting = {
+    ...drafting,
+    draft: sending(drafting.draft, shown.draft, target),
+    state: { is: 'storing', review: shown, wish: { isOfStatus, status: target.status } },
+  };
+  return [next, keep(next), { type: 'store', review: shown }];
+}
+
+function onDecide(drafting: Drafting, mine: WrittenSurvey, now: number): Step {
+  const { state } = drafting;
+  if (state.is !== 'conflict') return [drafting];
+  const { theirs, revision, differences } = state.conflict;
+  const fresh = untouched(theirs, revision, now);
+  const next = replaced({ ...drafting, fresh }, { mine, base: theirs, revision, at: now });
+  // A status that was decided about is the one to store.
+  const isDecided = differences.some(({ field }) => field === 'status');
+  const [reviewing, ...effects] = review(
+    next,
+    isDecided ? { status: mine.status, isOfStatus: false } : state.wish,
+  );
+  return [reviewing, keep(next), ...effects];
+}
+
+function onDiscard(drafting: Drafting, now: number): Step {
+  // A request that is under way would store the draft all the same.
+  if (!isResting(drafting)) return [drafting];
+  const { fresh, draft } = drafting;
+  const clean: Drafting = {
+    ...drafting,
+    ...{ touched: new Set(), hasTried: false, wasKept: false, failure: undefined, refused: [] },
+  };
+  if (fresh === undefined) return [clean, forget(drafting), { type: 'go to overview' }];
+  const before = draft.base === undefined ? fresh : untouched(draft.base, draft.revision, now);
+  return [
+    { ...replaced(clean, before), note: 'Your changes are discarded.' },
+    forget(drafting),
+    { type: 'show note' },
+  ];
+}
+
+const DONE: Readonly<Record<SurveyStatus, string>> = {
+  draft: 'The draft is saved.',
+  active: 'Published.',
+  paused: 'Paused.',
+  archived: 'Archived.',
+};
+
+const storedWords = ({ target, draft }: Review): string =>
+  target.status !== draft.base?.status
+    ? DONE[target.status]
+    : target.status === 'active'
+      ? 'Your changes are published.'
+      : 'Your changes are saved.';
+
+function onStored(drafting: Drafting, stored: Review, revision: number, now: number): Step {
+  const { target, isOfStatus, draft } = stored;
+  const { slug } = drafting;
+  const note = storedWords(stored);
+  const fresh = untouched(target, revision, now);
+  const next: Drafting = {
+    ...replaced(drafting, afterStoring(drafting.draft, { draft, target, isOfStatus, revision }, now)),
+    ...{ state: resting(fresh), fresh, note, touched: new Set(), hasTried: false, wasKept: false },
+  };
+  if (slug === target.slug) return [next, keep(next), { type: 'show note' }];
+  return [
+    next,
+    forget(next),
+    keep({ ...next, slug: target.slug }),
+    { type: 'go to survey', slug: target.slug, note },
+  ];
+}
+
+/** Problems at places of the survey, which was sent alone. */
+const issuesOf = ({ issues }: Refusal): EditProblem[] =>
+  issues.map(({ path, message }) => ({
+    path: path.replace(/^surveys\[0\]\.?/, ''),
+    words: message.charAt(0).toUpperCase() + message.slice(1),
+  }));
+
+function onRefused(drafting: Drafting, error: Refusal): Step {
+  const { state } = drafting;
+  const refused = issuesOf(error);
+  // A sign-in that ended is renewed in the page, which the dialog would cover.
+  if (state.is === 'storing' && refused.length === 0 && error.status !== 401) {
+    const { wish, review: shown } = state;
+    return [
+      { ...drafting, refused, state: { is: 'reviewing', wish, review: shown, problem: error.message } },
+    ];
+  }
+  const failure = refused.length > 0 ? refused.map(({ words }) => words).join(' ') : error.message;
+  return [{ ...rested(drafting), refused, failure }];
+}
+
+const GONE = 'Somebody removed this survey. Publishing or saving it creates it again.';
+const BROKEN = 'Something went wrong on this page. Try again.';
+
+function onAnswer(drafting: Drafting, outcome: Outcome, now: number): Step {
+  const { state } = drafting;
+  if (state.is !== 'reviewing' && state.is !== 'storing') return [drafting];
+  const { wish } = state;
+  switch (outcome.is) {
+    case 'reviewed':
+      return [{ ...drafting, state: { is: 'reviewing', wish, review: outcome.review } }];
+    case 'conflict':
+      return [{ ...drafting, state: { is: 'conflict', wish, conflict: outcome.conflict } }];
+    case 'stored':
+      return onStored(drafting, outcome.review, outcome.revision, now);
+    case 'taken':
+      return [
+        { ...rested(drafting), taken: outcome.slugs, hasTried: true },
+        { type: 'show problem', path: 'slug' },
+      ];
+    case 'gone': {
+      // Edits made since the request are kept.
+      const draft = { ...outcome.draft, mine: drafting.draft.mine };
+      const next = rested({ ...replaced(drafting, draft), fresh: undefined });
+      return [{ ...next, taken: outcome.slugs, failure: GONE }, keep(next)];
+    }
+    case 'refused':
+      return onRefused(drafting, outcome.error);
+    case 'broken':
+      return [{ ...rested(drafting), failure: BROKEN }];
+  }
+}
+
+/** @param now milliseconds since the epoch */
+export function transition(drafting: Drafting, event: DraftEvent, now: number): Step {
+  const { state, draft, touched } = drafting;
+  switch (event.type) {
+    case 'change': {
+      const mine = changed(draft.mine, event.patch);
+      const next = { ...drafting, note: '', draft: { ...draft, mine, at: now } };
+      return [next, keep(next)];
+    }
+    case 'touch':
+      return [
+        touched.has(event.path) ? drafting : { ...drafting, touched: new Set([...touched, event.path]) },
+      ];
+    case 'wish':
+      return onWish(drafting, event.wish);
+    case 'close':
+      return [state.is === 'reviewing' || state.is === 'conflict' ? rested(drafting) : drafting];
+    case 'confirm':
+      return onConfirm(drafting);
+    case 'decide':
+      return onDecide(drafting, event.mine, now);
+    case 'discard':
+      return onDiscard(drafting, now);
+    case 'answer':
+      return onAnswer(drafting, event.outcome, now);
+  }
+}

@@ -1,0 +1,77 @@
+/** What fields of a survey are called in the console. */
+
+import type { SegmentSource } from '../../../shared/domain/surveys/segments.ts';
+import type { SurveyStatus, SurveyType } from '../../../shared/domain/surveys/survey.ts';
+
+export const STATUS_WORDS: Readonly<Record<SurveyStatus, string>> = {
+  draft: 'Draft',
+  active: 'Active',
+  paused: 'Paused',
+  archived: 'Archived',
+};
+
+export const TYPE_WORDS: Readonly<Record<SurveyType, { readonly name: string; readonly about: string }>> = {
+  nps: { name: 'NPS', about: 'How likely people are to recommend you, 0 to 10.' },
+  csat: { name: 'CSAT', about: 'How satisfied people are, five faces.' },
+  ces: { name: 'CES', about: 'How easy something was, 1 to 7.' },
+  pmf: { name: 'Product-market fit', about: 'How people would feel without you, three answers.' },
+  thumbs: { name: 'Thumbs', about: 'Whether something helped: up or down.' },
+};
+
+/** What results are told apart by. */
+export const SOURCE_WORDS: Readonly<Record<SegmentSource, string>> = {
+  trait: 'a trait',
+  label: 'a label',
+  taskType: 'the task type',
+  channel: 'the channel',
+};
+
+const FIELDS: Readonly<Record<string, string>> = {
+  slug: 'Name',
+  type: 'Type',
+  status: 'Status',
+  question: 'Question',
+  followUpQuestion: 'Follow-up question',
+  reasons: 'Reasons',
+  presentation: 'Where it appears',
+  corner: 'Corner',
+  trigger: 'When it appears',
+  delayMs: 'Waits for',
+  on: 'Event',
+  pages: 'Pages',
+  samplePercent: 'Share of people',
+  targeting: 'Who',
+  endLabels: 'Words at the ends of the scale',
+  showBadge: '“Powered by Canvass”',
+  priority: 'Priority',
+  thanks: 'Thanks',
+  words: 'Own words',
+  startsAt: 'From',
+  endsAt: 'Until',
+  repeat: 'Asked again',
+  'limits.maxResponses': 'Ends after',
+  'limits.quietPeriod': 'Quiet period',
+  'limits.ignoreQuietPeriod': 'Ignores the quiet period',
+};
+
+const names = new Intl.DisplayNames(['en'], { type: 'language' });
+
+/** @param tag as the survey names it; one that is no language stays as it is */
+export function languageName(tag: string): string {
+  try {
+    return names.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+/** @param path `limits.quietPeriod`, `reasons[0].label`, `locales.de.question` */
+export function wordsOfField(path: string): string {
+  const known = FIELDS[path];
+  if (known !== undefined) return known;
+  const [field = '', part = '', ...rest] = path.split(/[.[\]]+/).filter((each) => each !== '');
+  if (field === 'locales')
+    return rest.length === 0 ? languageName(part) : `${languageName(part)}: ${wordsOfField(rest.join('.'))}`;
+  if (field === 'segments') return `Results by ${part}`;
+  return FIELDS[field] ?? field;
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { changed, newSurvey } from '../../../../pages/console/rules/edited-survey.ts';
+import { warningsOf } from '../../../../pages/console/rules/warnings.ts';
+
+const NOW = Date.parse('2026-06-01T00:00:00Z');
+const quiet = changed(newSurvey('nps', []), { status: 'active', samplePercent: 10 });
+const warn = (patch: Parameters<typeof changed>[1], base = quiet) =>
+  warningsOf(base, changed(base, patch), NOW);
+
+describe('before something is published', () => {
+  it('nothing is said of what is harmless', () => {
+    expect(warn({ thanks: { text: 'Thank you' } })).toEqual([]);
+    expect(warningsOf(undefined, newSurvey('nps', []), NOW)).toEqual([]);
+  });
+
+  it('another question warns that answers are added up, unless nobody was asked yet', () => {
+    const words = 'Answers before and after will be added up; make a new survey to keep them apart.';
+    expect(warn({ question: 'Another?' })).toEqual([words]);
+    expect(warn({ words: { values: ['Never', 'Always'] } })).toEqual([words]);
+    expect(warn({ question: 'Another?' }, changed(quiet, { status: 'draft' }))).toEqual([]);
+  });
+
+  it.each([
+    [{ samplePercent: undefined }, /Everybody who opens your product/],
+    [{ samplePercent: 0 }, /nobody is asked/],
+    [{ targeting: [{ trait: 'plan', op: 'eq', value: 'pro' }] }, /Other people will answer/],
+    [{ endsAt: '2026-05-01T00:00:00Z' }, /end has passed/],
+    [{ repeat: '1d' }, /within a week/],
+    [{ limits: { ignoreQuietPeriod: true } }, /ignores the quiet period/],
+    [{ presentation: 'inline' }, /data-canvass="nps"/],
+    [{ trigger: 'manual' }, /canvass\.show\('nps'\)/],
+    [{ status: 'paused' }, /Nobody is asked any more/],
+    [{ locales: { de: {} } }, /Not translated into German: the question\./],
+  ] as const)('%j is warned of', (patch, words) => {
+    expect(warn(patch as Parameters<typeof changed>[1]).join(' ')).toMatch(words);
+  });
+
+  it('what a language lacks is named, and a language that has all of it is not', () => {
+    const patch = {
+      samplePercent: 10,
+      followUpQuestion: 'Why?',
+      endLabels: { low: 'No', high: 'Yes' },
+      reasons: [{ code: 'price', label: 'Price' }],
+      thanks: { text: 'Thanks' },
+    };
+    const whole = {
+      question: 'Wie?',
+      followUpQuestion: 'Warum?',
+      endLabels: { low: 'Nein', high: 'Ja' },
+      reasons: { price: 'Preis' },
+      thanks: { text: 'Danke' },
+    };
+    const told = warn({ ...patch, locales: { de: { question: 'Wie?' }, fr: whole } }).join(' ');
+    expect(told).toContain(
+      'Not translated into German: the follow-up question, the labels of the scale, reasons, the thanks.',
+    );
+    expect(told).not.toContain('French');
+  });
+
+  it('a reason and a language that go are named', () => {
+    const full = changed(quiet, {
+      reasons: [{ code: 'price', label: 'Price' }],
+      locales: { de: { question: 'Wie?' } },
+    });
+    expect(warn({ reasons: undefined, locales: undefined }, full)).toEqual([
+      'The reason “Price” is no longer offered; who chose it stays counted.',
+      'People whose language is German will read the survey’s first language.',
+    ]);
+  });
+});
