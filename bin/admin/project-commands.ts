@@ -3,20 +3,8 @@
 import type { Command } from 'commander';
 import { projects } from '../../functions/runtime/compose.ts';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
-import type { ProjectChange } from '../../shared/data/projects/project-store.ts';
-import { formatDuration } from '../../shared/domain/duration.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
-import {
-  appearanceOf,
-  DEFAULT_GENUINE_RATES,
-  type KeyKind,
-  linkLifetimeOf,
-  maxShowsOf,
-  type Project,
-  type ProjectLimits,
-  quietAfterDismissalOf,
-  showWindowOf,
-} from '../../shared/domain/project.ts';
+import type { KeyKind, Project, ProjectChange } from '../../shared/domain/project.ts';
 import { type Perform, type Report, requireOptions } from './command.ts';
 import { type ConsoleFlags, consoleChange, withConsole } from './console/console-flags.ts';
 import { consoleFields, consoleView, isForNobody } from './console/console-view.ts';
@@ -24,16 +12,17 @@ import {
   nameOption,
   type ProjectFlags,
   retentionOf,
+  settingsText,
+  settingsView,
   toChange,
   toSettings,
   withSettings,
-} from './project-flags.ts';
+} from './project-settings.ts';
 import {
   changeProjectRetention,
   type RetentionAgreement,
   withAgreement,
 } from './retention/change-retention.ts';
-import { retentionText, retentionView } from './retention/retention-view.ts';
 import { noProject, type Session } from './session.ts';
 import { columns, fields } from './terminal.ts';
 
@@ -75,38 +64,10 @@ export async function createProject(
   return { projectId: settings.id, publishableKey: keys.publishable, secretKey: keys.secret };
 }
 
-/** The project of `--json`: settings named and written as their flags; what is not set is `null`. */
 function projectView(project: Project, now: number) {
-  const { id, name, status, allowedOrigins, limits, rates } = project;
   return {
-    id,
-    name,
-    displayName: project.displayName ?? name,
-    accent: project.accent ?? null,
-    status,
-    allowedOrigins,
-    quietPeriod: formatDuration(limits.quietPeriodMs),
-    quietAfterDismissal: formatDuration(quietAfterDismissalOf(limits)),
-    monthlyCap: limits.monthlyCap,
-    monthlyQuota: limits.monthlyQuota ?? null,
-    maxShows: maxShowsOf(limits),
-    showWindow: formatDuration(showWindowOf(limits)),
-    impressions: project.impressions === false ? 'off' : 'on',
-    redact: project.redact === true ? 'on' : 'off',
-    typesUnlessSaid: project.typesUnlessSaid ?? 'all',
-    tokenLifetime: formatDuration(project.tokenLifetimeMs),
-    linkLifetime: formatDuration(linkLifetimeOf(project)),
-    rates: {
-      publishable: rates.publishable,
-      secret: rates.secret,
-      address: rates.address ?? null,
-      genuine: rates.genuine ?? DEFAULT_GENUINE_RATES.key,
-      genuineAddress: rates.genuineAddress ?? DEFAULT_GENUINE_RATES.address,
-    },
-    identity: project.identity ?? 'off',
-    identityProvider: project.identityProvider ?? null,
-    retention: retentionView(project.retention, now),
-    smallestCell: project.smallestCell ?? 1,
+    id: project.id,
+    ...settingsView(project, now),
     console: consoleView(project),
     ...(project.probe === true && { probe: true }),
     createdAt: project.createdAt,
@@ -114,49 +75,13 @@ function projectView(project: Project, now: number) {
   };
 }
 
-function showsText(limits: ProjectLimits): string {
-  const [most, window] = [maxShowsOf(limits), showWindowOf(limits)];
-  return most === 0 || window === 0 ? 'no limit' : `${most} in ${formatDuration(window)}`;
-}
-
-const quietText = (duration: number): string => (duration === 0 ? 'none' : formatDuration(duration));
-
-const perSecond = (rate: number): string => (rate === 0 ? 'no limit' : `${rate}/s`);
-
-function projectText(project: Project, now: number): string {
-  const { id, name, status, allowedOrigins, limits, rates, createdAt, identityProvider: provider } = project;
-  return fields({
-    id,
-    name,
-    'display name': appearanceOf(project).name,
-    accent: project.accent ?? 'none',
-    status,
-    'allowed origins': allowedOrigins.length === 0 ? 'any' : allowedOrigins.join(', '),
-    'quiet period': quietText(limits.quietPeriodMs),
-    'after a dismissal': quietText(quietAfterDismissalOf(limits)),
-    'monthly cap': limits.monthlyCap === 0 ? 'none' : String(limits.monthlyCap),
-    'monthly quota': limits.monthlyQuota ? String(limits.monthlyQuota) : 'none',
-    'max shows': showsText(limits),
-    impressions: project.impressions === false ? 'off' : 'on',
-    redact: project.redact === true ? 'on' : 'off',
-    'types unless said': project.typesUnlessSaid ?? 'all',
-    'token lifetime': formatDuration(project.tokenLifetimeMs),
-    'link lifetime': formatDuration(linkLifetimeOf(project)),
-    'rate publishable': perSecond(rates.publishable),
-    'rate secret': perSecond(rates.secret),
-    'rate address': rates.address === undefined ? "the deployment's" : perSecond(rates.address),
-    'rate genuine': perSecond(rates.genuine ?? DEFAULT_GENUINE_RATES.key),
-    'rate genuine address': perSecond(rates.genuineAddress ?? DEFAULT_GENUINE_RATES.address),
-    identity: project.identity ?? 'off',
-    ...(provider !== undefined && {
-      'identity provider': `${provider.jwks} (issuer ${provider.issuer}, audience ${provider.audience})`,
-    }),
-    retention: retentionText(project.retention, now),
-    'smallest cell': String(project.smallestCell ?? 1),
+const projectText = (project: Project, now: number): string =>
+  fields({
+    id: project.id,
+    ...settingsText(project, now),
     ...consoleFields(project),
-    created: createdAt,
+    created: project.createdAt,
   });
-}
 
 const report = (project: Project, now: number): Report => ({
   json: projectView(project, now),

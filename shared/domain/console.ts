@@ -1,17 +1,20 @@
 /** Who may use the console of a project, as what, and by which name (docs/contract.md §20). */
 
+import { listOf, oneOf, optional, shape, text, type ValueOf } from './stored-form.ts';
+
 /** The company's OpenID provider, as its discovery document described it when an operator named it. */
-export interface ConsoleProvider {
-  readonly issuer: string;
+export type ConsoleProvider = ValueOf<typeof isProvider>;
+const isProvider = shape({
+  issuer: text,
   /** The console's own: a public client, which has no secret. */
-  readonly clientId: string;
-  readonly authorizationEndpoint: string;
-  readonly tokenEndpoint: string;
-  /** Where its public keys are. */
-  readonly jwks: string;
-  /** What the page asks it for, separated by blanks. */
-  readonly scope: string;
-}
+  clientId: text,
+  authorizationEndpoint: text,
+  tokenEndpoint: text,
+  /** The address of its public keys. */
+  jwks: text,
+  /** The scopes that the page requests, separated by blanks. */
+  scope: text,
+});
 
 /** Who sees what people wrote, and who they are: editors alone, or viewers as well. */
 export const CONSOLE_COMMENTS = ['editors', 'all'] as const;
@@ -19,17 +22,19 @@ export type ConsoleComments = (typeof CONSOLE_COMMENTS)[number];
 
 export const DEFAULT_GROUPS_CLAIM = 'groups';
 
-/** How people sign in to a project's console, and what they may there; without a provider nobody does. */
-export interface ConsoleSettings {
-  readonly consoleProvider?: ConsoleProvider | undefined;
+/** How people sign in to a project's console and what they may do; without a provider nobody can sign in. */
+export const CONSOLE_SETTINGS = {
+  consoleProvider: optional(isProvider),
   /** `group:research`, `*@example.com`, `ann@example.com`. */
-  readonly consoleViewers?: readonly string[] | undefined;
-  readonly consoleEditors?: readonly string[] | undefined;
-  /** The claim that holds a person's groups; absent means `groups`. */
-  readonly consoleGroupsClaim?: string | undefined;
-  /** Absent means editors. */
-  readonly consoleComments?: ConsoleComments | undefined;
-}
+  consoleViewers: optional(listOf(text)),
+  consoleEditors: optional(listOf(text)),
+  /** The claim that holds a person's groups; defaults to `groups`. */
+  consoleGroupsClaim: optional(text),
+  /** Defaults to editors. */
+  consoleComments: optional(oneOf(CONSOLE_COMMENTS)),
+};
+const isConsole = shape(CONSOLE_SETTINGS);
+type ConsoleSettings = ValueOf<typeof isConsole>;
 
 /** What a provider's token says of a person. */
 export type Claims = Readonly<Record<string, unknown>>;

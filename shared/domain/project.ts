@@ -1,9 +1,10 @@
 /** Projects: the unit of isolation. Their settings and defaults (docs/contract.md §5.2, §8 and §12). */
 
-import type { ConsoleProvider, ConsoleSettings } from './console.ts';
+import { CONSOLE_SETTINGS, type ConsoleProvider } from './console.ts';
 import { DAY, SECOND } from './duration.ts';
 import type { Generations } from './results/generation.ts';
 import { completeFromOf, type Retention } from './retention.ts';
+import { changeOf, flag, listOf, number, oneOf, optional, shape, text, type ValueOf } from './stored-form.ts';
 import type { Survey } from './surveys/survey.ts';
 import type { SurveyMark } from './surveys/survey-change.ts';
 
@@ -31,29 +32,33 @@ export const isByName = (scope: KeyScope): boolean => BY_NAME.includes(scope);
 export const ALL_SCOPES: readonly KeyScope[] = KEY_SCOPES.filter((scope) => !isByName(scope));
 
 /** Limits of a project. Zero switches a rule off; an absent quota means none. */
-export interface ProjectLimits {
-  readonly quietPeriodMs: number;
-  /** After a dismissal; absent means the quiet period. */
-  readonly quietAfterDismissalMs?: number | undefined;
+const LIMITS = {
+  quietPeriodMs: number,
+  /** After a dismissal; defaults to the quiet period. */
+  quietAfterDismissalMs: optional(number),
   /** Accepted answers and dismissals of one respondent in 30 days. */
-  readonly monthlyCap: number;
+  monthlyCap: number,
   /** Accepted responses of the project in a calendar month, UTC. */
-  readonly monthlyQuota?: number | undefined;
-  /** Shows of one survey to one respondent within the window; absent means the default. */
-  readonly maxShows?: number | undefined;
-  readonly showWindowMs?: number | undefined;
-}
+  monthlyQuota: optional(number),
+  /** Shows of one survey to one respondent within the window. */
+  maxShows: optional(number),
+  showWindowMs: optional(number),
+};
+export type ProjectLimits = ValueOf<typeof isLimits>;
+const isLimits = shape(LIMITS);
 
 /** Requests per second; burst is twice that; zero switches a limit off. */
-export interface ProjectRates {
-  readonly publishable: number;
-  readonly secret: number;
-  /** Per source address on publishable routes; absent means the deployment's default. */
-  readonly address?: number | undefined;
-  /** Answers with genuine tokens beyond these, of a publishable key and of a source address; absent means the default. */
-  readonly genuine?: number | undefined;
-  readonly genuineAddress?: number | undefined;
-}
+const RATES = {
+  publishable: number,
+  secret: number,
+  /** Per source address on publishable routes; defaults to the deployment's. */
+  address: optional(number),
+  /** Answers with genuine tokens beyond these limits, per publishable key and per source address. */
+  genuine: optional(number),
+  genuineAddress: optional(number),
+};
+export type ProjectRates = ValueOf<typeof isRates>;
+const isRates = shape(RATES);
 
 /** Whether bootstrap takes the page's word for who the person is, or a signed token (docs/identity.md). */
 export const IDENTITY_MODES = ['off', 'required'] as const;
@@ -63,14 +68,15 @@ export type IdentityMode = (typeof IDENTITY_MODES)[number];
 export const TYPES_UNLESS_SAID = ['first-four', 'all'] as const;
 export type TypesUnlessSaid = (typeof TYPES_UNLESS_SAID)[number];
 
-/** Who signs users' tokens in place of the project's own server. */
-export interface IdentityProvider {
-  /** Where its public keys are. */
-  readonly jwks: string;
+/** Signs users' tokens in place of the project's own server. */
+export type IdentityProvider = ValueOf<typeof isIdentityProvider>;
+const isIdentityProvider = shape({
+  /** The address of its public keys. */
+  jwks: text,
   /** `iss` and `aud` of its tokens. */
-  readonly issuer: string;
-  readonly audience: string;
-}
+  issuer: text,
+  audience: text,
+});
 
 /** What the project's server signs its users' tokens with. */
 export interface IdentitySecret {
@@ -80,37 +86,52 @@ export interface IdentitySecret {
   readonly sealed: string;
 }
 
-export interface Project extends ConsoleSettings {
-  readonly id: string;
-  readonly name: string;
-  /** What people who are asked know it by; absent means `name`. */
-  readonly displayName?: string | undefined;
-  /** `#rrggbb`; absent means that of Canvass. */
-  readonly accent?: string | undefined;
-  readonly status: 'active' | 'suspended';
+/** The settings an operator changes. A new one is a line here and an entry in bin/admin/project-settings.ts. */
+export const PROJECT_SETTINGS = {
+  name: text,
+  /** The name shown to respondents; defaults to `name`. */
+  displayName: optional(text),
+  /** `#rrggbb`; defaults to the accent of Canvass. */
+  accent: optional(text),
+  status: oneOf(['active', 'suspended']),
   /** Exact origins; empty means any. */
-  readonly allowedOrigins: readonly string[];
-  readonly limits: ProjectLimits;
-  readonly rates: ProjectRates;
-  readonly tokenLifetimeMs: number;
-  /** Of links whose request says none; absent means the default. */
-  readonly linkLifetimeMs?: number | undefined;
-  /** Whether shows are recorded; absent means that they are. */
-  readonly impressions?: boolean | undefined;
-  /** Whether addresses and numbers are taken out of texts; absent means that they stay. */
-  readonly redact?: boolean | undefined;
-  /** Absent, in projects from before there was a choice, means all. */
-  readonly typesUnlessSaid?: TypesUnlessSaid | undefined;
-  /** Absent means off. */
-  readonly identity?: IdentityMode | undefined;
-  /** Where there is one, its tokens alone count. */
-  readonly identityProvider?: IdentityProvider | undefined;
-  /** A probe asks and answers here: what it leaves goes by itself, is not counted and told to nobody. */
+  allowedOrigins: listOf(text),
+  limits: isLimits,
+  rates: isRates,
+  tokenLifetimeMs: number,
+  /** Of links whose request sets none. */
+  linkLifetimeMs: optional(number),
+  /** Whether shows are recorded; defaults to true. */
+  impressions: optional(flag),
+  /** Whether addresses and numbers are removed from texts; defaults to false. */
+  redact: optional(flag),
+  /** Absent, in projects older than the setting, means all. */
+  typesUnlessSaid: optional(oneOf(TYPES_UNLESS_SAID)),
+  /** Defaults to off. */
+  identity: optional(oneOf(IDENTITY_MODES)),
+  /** When set, only its tokens count. */
+  identityProvider: optional(isIdentityProvider),
+  /** The fewest ratings that results show to readers without the `comments` scope; absent means 1. */
+  smallestCell: optional(number),
+  ...CONSOLE_SETTINGS,
+};
+export type ProjectSettingValues = ValueOf<typeof isProjectSettings>;
+export const isProjectSettings = shape(PROJECT_SETTINGS);
+
+/** Absent and undefined settings stay as they are; `null` clears. */
+export type ProjectChange = ValueOf<typeof isProjectChange>;
+export const isProjectChange = changeOf({
+  ...PROJECT_SETTINGS,
+  limits: changeOf(LIMITS),
+  rates: changeOf(RATES),
+});
+
+export interface Project extends ProjectSettingValues {
+  readonly id: string;
+  /** The synthetic monitor uses this project: its answers expire, are not counted, and cause no events. */
   readonly probe?: true | undefined;
-  /** How long its answers stay; a survey may say less. Absent: for ever. */
+  /** How long its answers stay; a survey may set a shorter time. Absent: forever. */
   readonly retention?: Retention | undefined;
-  /** Ratings of the smallest cell of results that is shown to who may not read comments; absent means 1. */
-  readonly smallestCell?: number | undefined;
   readonly createdAt: string;
   /** Set once an account purge has begun: from then on no key of the project is valid. */
   readonly purgedAt?: string | undefined;

@@ -1,7 +1,7 @@
 /** How people sign in to the console of a project, as flags of `project update` (docs/contract.md §20). */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ProjectChange } from '../../../shared/data/projects/project-store.ts';
+
 import {
   CONSOLE_COMMENTS,
   type ConsoleComments,
@@ -9,7 +9,7 @@ import {
   isGroup,
   parseMember,
 } from '../../../shared/domain/console.ts';
-import type { Project } from '../../../shared/domain/project.ts';
+import type { Project, ProjectChange } from '../../../shared/domain/project.ts';
 import { misuse } from '../admin-error.ts';
 import { isSafe, readDiscovery } from './discovery.ts';
 

@@ -5,7 +5,7 @@ import { MINT_KEY_OUTPUT } from '../../../shared/settings/mint-key-output.ts';
 import { misuse } from '../admin-error.ts';
 import type { Perform, Report } from '../command.ts';
 import { updateProject } from '../project-commands.ts';
-import { nameOption, type ProjectFlags, toSettings, withSettings } from '../project-flags.ts';
+import { nameOption, type ProjectFlags, toSettings, withSettings } from '../project-settings.ts';
 import { type RetentionAgreement, withAgreement } from '../retention/change-retention.ts';
 import type { Session } from '../session.ts';
 import { applySurveys } from '../survey/apply.ts';

@@ -3,13 +3,13 @@
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
 import {
-  IDENTITY_MODES,
   isByName,
   KEY_KINDS,
   KEY_SCOPES,
+  PROJECT_SETTINGS,
   type Project,
   type ProjectKey,
-  TYPES_UNLESS_SAID,
+  type ProjectSettingValues,
 } from '../../domain/project.ts';
 import { FIRST_GENERATIONS, type Generations } from '../../domain/results/generation.ts';
 import { isConditional } from '../../domain/surveys/conditions.ts';
@@ -37,54 +37,21 @@ export const retentionRow = once(() =>
 const projectRow = once(() =>
   z.object({
     id: z.string(),
-    name: z.string(),
-    displayName: z.optional(z.string()),
-    accent: z.optional(z.string()),
-    status: z.enum(['active', 'suspended']),
-    allowedOrigins: z.array(z.string()),
-    limits: z.object({
-      quietPeriodMs: z.number(),
-      quietAfterDismissalMs: z.optional(z.number()),
-      monthlyCap: z.number(),
-      monthlyQuota: z.optional(z.number()),
-      maxShows: z.optional(z.number()),
-      showWindowMs: z.optional(z.number()),
-    }),
-    rates: z.object({
-      publishable: z.number(),
-      secret: z.number(),
-      address: z.optional(z.number()),
-      genuine: z.optional(z.number()),
-      genuineAddress: z.optional(z.number()),
-    }),
-    tokenLifetimeMs: z.number(),
-    linkLifetimeMs: z.optional(z.number()),
-    impressions: z.optional(z.boolean()),
-    redact: z.optional(z.boolean()),
-    typesUnlessSaid: z.optional(z.enum(TYPES_UNLESS_SAID)),
-    identity: z.optional(z.enum(IDENTITY_MODES)),
-    identityProvider: z.optional(z.object({ jwks: z.string(), issuer: z.string(), audience: z.string() })),
-    consoleProvider: z.optional(
-      z.object({
-        issuer: z.string(),
-        clientId: z.string(),
-        authorizationEndpoint: z.string(),
-        tokenEndpoint: z.string(),
-        jwks: z.string(),
-        scope: z.string(),
-      }),
-    ),
-    consoleViewers: z.optional(z.array(z.string())),
-    consoleEditors: z.optional(z.array(z.string())),
-    consoleGroupsClaim: z.optional(z.string()),
-    consoleComments: z.optional(z.enum(['editors', 'all'])),
     probe: z.optional(z.literal(true)),
     retention: z.optional(retentionRow()),
-    smallestCell: z.optional(z.number()),
     createdAt: z.string(),
     purgedAt: z.optional(z.string()),
   }),
 );
+
+/** Each setting has its form; together they are of the type that follows from the forms. */
+const settingsRow = once(() => {
+  const forms = Object.entries(PROJECT_SETTINGS).map(([name, is]) => {
+    const form = z.custom(is);
+    return [name, is(undefined) ? z.optional(form) : form] as const;
+  });
+  return z.pipe(z.object(Object.fromEntries(forms)), z.custom<ProjectSettingValues>());
+});
 
 const keyRow = once(() =>
   z.object({
@@ -181,7 +148,10 @@ export const projectItem = (project: Project): Row => ({
   longestTokenLifetimeMs: project.tokenLifetimeMs,
 });
 
-export const readProject = (row: Row): Project => readRow(projectRow, row);
+export const readProject = (row: Row): Project => ({
+  ...readRow(settingsRow, row),
+  ...readRow(projectRow, row),
+});
 
 /** The longest lifetime that tokens of the project ever had, milliseconds; undefined where that was not noted. */
 export const readLongestTokenLifetime = (row: Row): number | undefined =>

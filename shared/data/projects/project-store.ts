@@ -3,14 +3,7 @@
  * what is being purged: a change needs its item to exist and its project not to be in a purge.
  */
 
-import type { ConsoleComments, ConsoleProvider } from '../../domain/console.ts';
-import type {
-  IdentityMode,
-  IdentityProvider,
-  Project,
-  ProjectKey,
-  TypesUnlessSaid,
-} from '../../domain/project.ts';
+import type { Project, ProjectChange, ProjectKey } from '../../domain/project.ts';
 import type { Retention } from '../../domain/retention.ts';
 import type { Survey } from '../../domain/surveys/survey.ts';
 import { ABSENT, all, CHANGEABLE, equalTo } from '../table/expressions.ts';
@@ -20,43 +13,6 @@ import type { Table } from '../table/table.ts';
 import { keyItem, projectItem, readKey, readProject } from './project-item.ts';
 import { type ProjectRecord, readProjectRecord } from './project-record.ts';
 import { createSurveyStore } from './survey-store.ts';
-
-/** What is absent or undefined stays as it is; `null` clears. */
-export interface ProjectChange {
-  readonly name?: string | undefined;
-  readonly displayName?: string | null | undefined;
-  readonly accent?: string | null | undefined;
-  readonly status?: Project['status'] | undefined;
-  readonly allowedOrigins?: readonly string[] | undefined;
-  readonly tokenLifetimeMs?: number | undefined;
-  readonly linkLifetimeMs?: number | undefined;
-  readonly impressions?: boolean | undefined;
-  readonly redact?: boolean | undefined;
-  readonly typesUnlessSaid?: TypesUnlessSaid | undefined;
-  readonly identity?: IdentityMode | undefined;
-  readonly identityProvider?: IdentityProvider | null | undefined;
-  readonly consoleProvider?: ConsoleProvider | null | undefined;
-  readonly consoleViewers?: readonly string[] | null | undefined;
-  readonly consoleEditors?: readonly string[] | null | undefined;
-  readonly consoleGroupsClaim?: string | null | undefined;
-  readonly consoleComments?: ConsoleComments | null | undefined;
-  readonly smallestCell?: number | undefined;
-  readonly limits?: {
-    readonly quietPeriodMs?: number | undefined;
-    readonly quietAfterDismissalMs?: number | null | undefined;
-    readonly monthlyCap?: number | undefined;
-    readonly monthlyQuota?: number | null | undefined;
-    readonly maxShows?: number | undefined;
-    readonly showWindowMs?: number | undefined;
-  };
-  readonly rates?: {
-    readonly publishable?: number | undefined;
-    readonly secret?: number | undefined;
-    readonly address?: number | null | undefined;
-    readonly genuine?: number | null | undefined;
-    readonly genuineAddress?: number | null | undefined;
-  };
-}
 
 export interface ProjectStore {
   /** Creates a project with its totals and first keys, all or nothing. */

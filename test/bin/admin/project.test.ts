@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SETTINGS, toSettings } from '../../../bin/admin/project-settings.ts';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { listSurveys } from '../../../functions/list-surveys.ts';
@@ -342,5 +345,25 @@ describe('key', () => {
       status: 1,
       stderr: `error: There is no key nope in project ${projectId}; "key list" shows them.\n`,
     });
+  });
+});
+
+describe('the settings in docs/admin.md', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/admin.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| (`--.*?)\|.*\|(.*?)\|$/gm)].flatMap(([, flags = '', initial = '']) => {
+    const initials = initial.split(',').map((each) => each.replaceAll('`', '').trim());
+    return [...flags.matchAll(/--[a-z-]+/g)].map(([flag], at) => [flag, initials[at]] as const);
+  });
+  const project = { id: 'p', createdAt: '', ...toSettings({ name: 'x' }, 0) };
+  const optional = SETTINGS.flatMap((each) =>
+    each.flag === undefined || each.name === 'name'
+      ? []
+      : [{ long: each.flag.option().long, parse: each.flag.parse, shown: each }],
+  );
+
+  it.each(optional)('list $long with its default', ({ long, parse, shown: { text, json } }) => {
+    const initial = rows.find(([flag]) => flag === long)?.[1];
+    if (initial === 'default') expect(parse('default')).toBeNull();
+    else expect([text(project, 0), json(project, 0)].map(String)).toContain(initial);
   });
 });
