@@ -1,5 +1,5 @@
-// A function instance from its first instruction to its first reply. AWS is reached over https; over http, as here, the
-// SDK imports node:http as an ES module, which evaluates undici: that is done beforehand and not counted.
+// Measures one function instance from its first instruction to its first reply. The SDK imports node:http for calls over
+// http, as here, but not over https, as in AWS. The import is done first and not counted.
 const [bundle, event] = process.argv.slice(2);
 
 async function measure() {

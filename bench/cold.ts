@@ -1,4 +1,4 @@
-/** Fresh processes from their first instruction to their first reply, against the SDK alone; and the bundles they load. */
+/** Compares cold starts of the hot routes with the SDK alone: fresh processes up to their first reply. */
 
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -6,28 +6,19 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import * as z from 'zod';
-import { BUNDLING, BUNDLING_AS_SHIPPED, writeFunctionBundles } from '../bin/build/function-bundles.ts';
+import { BUNDLING, BUNDLING_AS_SHIPPED } from '../bin/build/function-bundles.ts';
+import type { Endpoint } from '../functions/runtime/endpoint.ts';
 import { temporaryDataFolder } from '../local/data-folder.ts';
 import { listen } from '../local/listen.ts';
 import { ENVIRONMENT } from '../shared/settings/environment.ts';
-import type { Plan } from './plan.ts';
-import type { Goal } from './report.ts';
+import { median, medianRatio } from './figures.ts';
 import { HOT_ENDPOINTS, hotEvents } from './requests.ts';
 import { onStage, SECRETS, type Stage } from './stage.ts';
-import { median, medianRatio } from './statistics.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const CHILD = join(import.meta.dirname, 'cold-child.cjs');
 
-interface Variant {
-  readonly what: string;
-  /** A function, or source text. */
-  readonly entry: string;
-  /** Whether the packages are in it as they ship, with nothing replaced or left out. */
-  readonly isAsShipped?: boolean;
-}
-
-/** The floor of a cold start: the document client alone, one query. */
+/** The floor of a cold start: the SDK as it ships, the document client alone, one query. */
 const FLOOR_SOURCE = `
   import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
   import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
@@ -41,25 +32,16 @@ const FLOOR_SOURCE = `
     }));
     return { statusCode: 200, body: JSON.stringify(output.Items) };
   }`;
-const FLOOR = { what: 'floor', entry: FLOOR_SOURCE, isAsShipped: true };
-const EQUAL_FLOOR = { what: 'floor, bundled as ours', entry: FLOOR_SOURCE };
-const HOT_ROUTES = HOT_ENDPOINTS.map(({ route }) => route.name);
-const VARIANTS: readonly Variant[] = [
-  FLOOR,
-  ...HOT_ROUTES.map((name) => ({ what: name, entry: name })),
-  EQUAL_FLOOR,
-  { what: 'bootstrap, the packages as shipped', entry: 'bootstrap', isAsShipped: true },
-];
+const FLOOR = 'floor';
 
-/** Writes a bundle, its map beside it. */
-async function bundle(file: string, { entry, isAsShipped = false }: Variant) {
+/** Writes the bundle of a route or the floor, and its source map. @returns kilobytes */
+async function bundle(file: string, name: string): Promise<number> {
   const { outputFiles } = await build({
-    ...(isAsShipped ? BUNDLING_AS_SHIPPED : BUNDLING),
-    ...(entry.includes(' ')
-      ? { stdin: { contents: entry, resolveDir: ROOT } }
-      : { entryPoints: [`functions/${entry}.ts`] }),
+    ...(name === FLOOR
+      ? { ...BUNDLING_AS_SHIPPED, stdin: { contents: FLOOR_SOURCE, resolveDir: ROOT } }
+      : { ...BUNDLING, entryPoints: [`functions/${name}.ts`] }),
     outfile: file,
-    // Written from here: esbuild is a process of its own and would write on after this one was ended.
+    // esbuild is a process of its own and would go on writing after this process ends.
     write: false,
     logLevel: 'error',
   });
@@ -68,7 +50,7 @@ async function bundle(file: string, { entry, isAsShipped = false }: Variant) {
   return bytes / 1_024;
 }
 
-/** Secrets Manager, as far as GetSecretValue. */
+/** Stands in for GetSecretValue of Secrets Manager. */
 async function startSecretsStub() {
   const values: Readonly<Record<string, string>> = { 'arn:hash': SECRETS.hash, 'arn:ring': SECRETS.ring };
   const server = createServer(async (request, response) => {
@@ -86,7 +68,7 @@ async function startSecretsStub() {
   return { endpoint, stop };
 }
 
-/** What a deployed function finds in its environment. */
+/** The environment of a deployed function. */
 function functionEnvironment({ settings, endpoint }: Stage, secretsEndpoint: string, home: string) {
   return {
     [ENVIRONMENT.tableName]: settings.tableName,
@@ -107,7 +89,7 @@ function functionEnvironment({ settings, endpoint }: Stage, secretsEndpoint: str
   };
 }
 
-/** What cold-child.cjs prints. */
+/** The output of cold-child.cjs. */
 const childFigures = z.object({
   statusCode: z.literal([200, 201]),
   bootMs: z.number(),
@@ -124,7 +106,7 @@ async function startCold(file: string, event: object, env: Record<string, string
   let output = '';
   for await (const chunk of child.stdout) output += chunk;
   const figures = childFigures.safeParse(JSON.parse(/^@(.*)$/m.exec(output)?.[1] ?? '{}'));
-  if (!figures.success) throw new Error(`a cold start failed: ${output}`);
+  if (!figures.success) throw new Error(`A cold start failed: ${output}`);
   const { bootMs, loadMs, replyMs, cpuMs } = figures.data;
   return { loadMs, replyMs, totalMs: bootMs + loadMs + replyMs, cpuMs };
 }
@@ -134,72 +116,51 @@ type Start = Awaited<ReturnType<typeof startCold>>;
 async function measureStarts(stage: Stage, rounds: number, folder: string) {
   const tenant = await stage.tenant();
   const service = stage.compose(stage.createClient());
-  const eventFor = async (what: string) => {
-    const { route } = HOT_ENDPOINTS.find((each) => each.route.name === what) ?? HOT_ENDPOINTS[0];
-    const [event = {}] = await hotEvents(route, 1, tenant, service);
-    return event;
+  const [bootstrapping] = HOT_ENDPOINTS;
+  const contestant = (name: string, { route }: Pick<Endpoint, 'route'> = bootstrapping) => {
+    const starts: Start[] = [];
+    return { name, route, starts, file: join(folder, `${name}.cjs`) };
   };
-  const contestants: { variant: Variant; file: string; kilobytes: number; starts: Start[] }[] = [];
-  for (const [index, variant] of VARIANTS.entries()) {
-    const file = join(folder, `bundle-${index}.cjs`);
-    contestants.push({ variant, file, kilobytes: await bundle(file, variant), starts: [] });
-  }
+  const floor = contestant(FLOOR);
+  const contestants = [floor, ...HOT_ENDPOINTS.map((endpoint) => contestant(endpoint.route.name, endpoint))];
+  const kilobytes = new Map<string, number>();
+  for (const { name, file } of contestants) kilobytes.set(name, await bundle(file, name));
   const secrets = await startSecretsStub();
   try {
     const env = functionEnvironment(stage, secrets.endpoint, folder);
     for (let round = 0; round < rounds; round += 1) {
-      for (const { variant, file, starts } of contestants) {
-        starts.push(await startCold(file, await eventFor(variant.what), env));
+      for (const { file, route, starts } of contestants) {
+        const [event = {}] = await hotEvents(route, 1, tenant, service);
+        starts.push(await startCold(file, event, env));
       }
     }
   } finally {
     secrets.stop();
   }
-  return contestants.map(({ variant: { what }, kilobytes, starts }) => {
+  return contestants.map(({ name, starts }) => {
     const samples = (figure: keyof Start, of = starts) => of.map((start) => start[figure]);
-    const ratio = (figure: keyof Start, to: string) => {
-      const floor = contestants.find(({ variant }) => variant.what === to)?.starts;
-      return medianRatio(samples(figure), samples(figure, floor));
-    };
+    const ratio = (figure: keyof Start) => medianRatio(samples(figure), samples(figure, floor.starts));
     return {
-      bundle: what,
-      KB: kilobytes,
+      bundle: name,
+      KB: kilobytes.get(name) ?? Number.NaN,
       'load ms': median(samples('loadMs')),
       'first reply ms': median(samples('replyMs')),
       'total ms': median(samples('totalMs')),
       'CPU ms': median(samples('cpuMs')),
-      'total / floor': ratio('totalMs', FLOOR.what),
-      'CPU / floor': ratio('cpuMs', FLOOR.what),
-      'total / equal floor': ratio('totalMs', EQUAL_FLOOR.what),
+      'total / floor': ratio('totalMs'),
+      'CPU / floor': ratio('cpuMs'),
     };
   });
 }
 
-/** Kilobytes of every function as it is deployed. */
-async function functionSizes(folder: string) {
-  const { outputs } = await writeFunctionBundles(folder);
-  return Object.entries(outputs).flatMap(([path, { bytes }]) => {
-    const name = /([^/]+)\/index\.js$/.exec(path)?.[1];
-    return name === undefined ? [] : [{ function: name, KB: bytes / 1_024 }];
-  });
-}
-
-export function cold({ coldRounds }: Plan) {
+/** A row for the floor, then one for each hot route. */
+export function cold(rounds: number) {
   return onStage(async (stage) => {
     const { path, remove } = temporaryDataFolder();
     const removeAtExit = () => rmSync(path, { recursive: true, force: true });
     process.once('exit', removeAtExit);
     try {
-      const starts = await measureStarts(stage, coldRounds, path);
-      const bundles = await functionSizes(join(path, 'functions'));
-      const goals: Goal[] = starts
-        .filter((start) => HOT_ROUTES.includes(start.bundle))
-        .map((start) => ({
-          goal: `${start.bundle}, cold: time over the SDK's alone`,
-          measured: start['total / floor'],
-          atMost: 1.15,
-        }));
-      return { tables: { starts, bundles }, goals };
+      return await measureStarts(stage, rounds, path);
     } finally {
       process.off('exit', removeAtExit);
       remove();

@@ -1,4 +1,4 @@
-/** The floor under an endpoint: the very call of DynamoDB that it makes, and nothing around it. */
+/** The floor of an endpoint: the DynamoDB call that it makes, without the service around it. */
 
 import type { PutItemCommandInput, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
@@ -12,25 +12,24 @@ type FloorCall = () => Promise<unknown>;
 const isQuery = (input: object): input is QueryCommandInput => 'KeyConditionExpression' in input;
 const isPut = (input: object): input is PutItemCommandInput => 'Item' in input;
 
-/** The call as a user of the document client writes it, of an input in DynamoDB's own format. */
+/** Sends a native input as a user of the document client would. */
 function floorCall(client: DynamoDBDocumentClient, input: object): FloorCall {
   if (isQuery(input)) {
     const { ExclusiveStartKey: _, ...page } = input;
     const values = unmarshall(page.ExpressionAttributeValues ?? {});
     return () => client.send(new QueryCommand({ ...page, ExpressionAttributeValues: values }));
   }
-  if (!isPut(input)) throw new Error('a hot route makes one Query or one PutItem');
+  if (!isPut(input)) throw new Error('A hot route makes one Query or one PutItem.');
   const { ExpressionAttributeValues: _, ...options } = input;
   const item = unmarshall(input.Item ?? {});
   return () => client.send(new PutCommand({ ...options, Item: item }));
 }
 
 /**
- * The floor of a hot endpoint. Its calls are captured from the endpoint itself, just before they would be sent, so
- * that they cannot differ from what it does.
+ * Captures the calls of a hot endpoint just before they are sent, so that floor and endpoint make the same call.
  *
- * @returns makes as many calls, ready to be sent
- * @throws Error when a request of the endpoint makes more or fewer than one call
+ * @returns prepares calls that have not been sent
+ * @throws Error when a request makes more or fewer than one call
  */
 export async function createFloor(stage: Stage, endpoint: Endpoint, tenant: Tenant) {
   const { route } = endpoint;
@@ -54,7 +53,7 @@ export async function createFloor(stage: Stage, endpoint: Endpoint, tenant: Tena
     return captured.splice(0).map((input) => floorCall(shipped, input));
   }
 
-  // The first request of an instance reads the project's settings, and the first of a day notes the use of a secret key.
+  // The first request reads the project's settings and notes the day's use of a secret key.
   await calls(1);
   isCapturing = true;
   return async (count: number): Promise<FloorCall[]> => {

@@ -1,17 +1,30 @@
-/** What a million requests cost at list prices. */
+/** Computes the price of a million requests from what each request uses. */
 
-import { randomUUID } from 'node:crypto';
-import { PRICES } from '../bin/costs/prices.ts';
-import type { ACCESS_LOG_FORMAT } from '../lib/access-log-format.ts';
-import type { Plan } from './plan.ts';
 import { units } from './units.ts';
 
-/** What functions run with (lib/functions/service-function.ts). */
+/** AWS list prices in US dollars, us-east-1, 2026-11-20, without free tiers and volume discounts. */
+const PRICES = {
+  /** aws.amazon.com/lambda/pricing, arm64, first tier. */
+  lambdaRequest: 0.2 / 1e6,
+  lambdaGbSecond: 0.0000133334,
+  /** aws.amazon.com/api-gateway/pricing, HTTP API, first 300 million a month, 512 KB steps. */
+  gatewayRequest: 1 / 1e6,
+  gatewayStepBytes: 512 * 1_024,
+  /** aws.amazon.com/dynamodb/pricing/on-demand, standard table class. */
+  writeUnit: 0.625 / 1e6,
+  readUnit: 0.125 / 1e6,
+  /** aws.amazon.com/cloudwatch/pricing, ingested logs, standard class. */
+  logGb: 0.5,
+  /** aws.amazon.com/ec2/pricing/on-demand, data transfer to the internet, first 10 TB a month. */
+  transferGb: 0.09,
+} as const;
+
+/** Memory of a function (lib/functions/service-function.ts). */
 const MEMORY_GB = 1;
 const MILLION = 1e6;
 const GB = 1e9;
 
-/** Parts of a typical product's requests: fifty bootstraps bring three shows, one response and two dismissals. */
+/** Requests of a typical product: fifty bootstraps lead to three impressions, one response and two dismissals. */
 const TYPICAL_MIX: ReadonlyMap<string, number> = new Map([
   ['bootstrap', 50],
   ['submit-impression', 3],
@@ -21,44 +34,22 @@ const TYPICAL_MIX: ReadonlyMap<string, number> = new Map([
 const MIX_REQUESTS = [...TYPICAL_MIX.values()].reduce((sum, requests) => sum + requests, 0);
 const MIX_NAME = `typical mix: ${[...TYPICAL_MIX].map(([request, part]) => `${part} ${request}`).join(', ')}`;
 
-/** The line that API Gateway writes of a request, a variable in the place of its name. */
-const ACCESS_LINE: Record<keyof typeof ACCESS_LOG_FORMAT, string> = {
-  requestId: 'a1B2c3D4e5F6g7H=',
-  time: '1795167000000',
-  route: 'POST /v1/sdk/responses',
-  status: '201',
-  bytes: '62',
-  latencyMs: '21',
-  functionLatencyMs: '19',
-  functionError: '-',
-  gatewayError: '-',
-};
-
 /**
- * Bytes that the platform logs of a request beside the function's own line: the gateway's, and Lambda's two in JSON (Lambda
- * Developer Guide, "Telemetry API event schema"). Tracing adds to them.
+ * Bytes that the platform logs for a request: the access log of API Gateway (lib/access-log-format.ts), and the start and
+ * report lines of Lambda in JSON. Tracing adds more.
  */
-export function platformLogBytes(): number {
-  const [time, requestId] = ['2026-11-20T09:30:00.000Z', randomUUID()];
-  const metrics = { durationMs: 12.345, billedDurationMs: 13, memorySizeMB: 1_024, maxMemoryUsedMB: 123 };
-  const lines = [
-    ACCESS_LINE,
-    { time, type: 'platform.start', record: { requestId, version: '$LATEST' } },
-    { time, type: 'platform.report', record: { requestId, metrics, status: 'success' } },
-  ];
-  return lines.reduce((sum, line) => sum + Buffer.byteLength(`${JSON.stringify(line)}\n`), 0);
-}
+const PLATFORM_LOG_BYTES = 578;
 
 interface Use {
   readonly billedMs: number;
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** Of the function and the platform. */
+  /** Logged by the function and the platform. */
   readonly logBytes: number;
   readonly replyBytes: number;
 }
 
-/** Dollars a million requests, by what is paid for. */
+/** Dollars for a million requests, by service. */
 export function partsOf({ billedMs, readUnits, writeUnits, logBytes, replyBytes }: Use) {
   const gatewaySteps = Math.max(1, Math.ceil(replyBytes / PRICES.gatewayStepBytes));
   return {
@@ -70,30 +61,27 @@ export function partsOf({ billedMs, readUnits, writeUnits, logBytes, replyBytes 
   };
 }
 
-const costRow = (request: string, parts: ReturnType<typeof partsOf>) => ({
-  request,
-  total: Object.values(parts).reduce((sum, part) => sum + part, 0),
+const costs = (parts: ReturnType<typeof partsOf>) => ({
+  '$ a million': Object.values(parts).reduce((sum, part) => sum + part, 0),
   ...parts,
 });
 
-export async function money(plan: Plan) {
-  const { tables } = await units(plan);
-  const platform = platformLogBytes();
+/** @returns a row for the typical mix, then one for each kind of request */
+export async function money(rounds: number) {
   const mix = { gateway: 0, lambda: 0, dynamodb: 0, logs: 0, transfer: 0 };
-  const rows = tables.requests.map((row) => {
-    const bytes = { 'log bytes': row['log bytes'], 'reply bytes': row['reply bytes'] };
+  const rows = (await units(rounds)).map((use) => {
+    const { request, p50Ms, readUnits, writeUnits, calls } = use;
     const parts = partsOf({
-      billedMs: Math.ceil(row['p50 ms']),
-      readUnits: row['read units'],
-      writeUnits: row['write units'],
-      logBytes: bytes['log bytes'] + platform,
-      replyBytes: bytes['reply bytes'],
+      ...use,
+      billedMs: Math.ceil(p50Ms),
+      logBytes: use.logBytes + PLATFORM_LOG_BYTES,
     });
-    const share = (TYPICAL_MIX.get(row.request) ?? 0) / MIX_REQUESTS;
+    const share = (TYPICAL_MIX.get(request) ?? 0) / MIX_REQUESTS;
     for (const part of ['gateway', 'lambda', 'dynamodb', 'logs', 'transfer'] as const)
       mix[part] += parts[part] * share;
-    return { ...costRow(row.request, parts), ...bytes };
+    const used = { 'p50 ms': p50Ms, 'read units': readUnits, 'write units': writeUnits, calls };
+    return { request, ...costs(parts), ...used };
   });
-  const bytes = { 'log bytes': '', 'reply bytes': '' };
-  return { tables: { million: [{ ...costRow(MIX_NAME, mix), ...bytes }, ...rows] } };
+  const unused = { 'p50 ms': '', 'read units': '', 'write units': '', calls: '' };
+  return [{ request: MIX_NAME, ...costs(mix), ...unused }, ...rows];
 }

@@ -1,4 +1,4 @@
-/** Requests as a product sends them, and handlers called with them. */
+/** Requests as a product sends them, and the handlers that receive them. */
 
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
@@ -14,13 +14,13 @@ import { HOUR } from '../shared/domain/duration.ts';
 import { gatewayEvent } from '../test/support/gateway-event.ts';
 import type { Tenant } from './stage.ts';
 
-/** The endpoints that carry a product's load, each judged against a floor. */
+/** The endpoints that carry nearly all of a product's load. */
 export const HOT_ENDPOINTS = [bootstrap, submitResponse, submitDismissal, mintTokens] as const;
 
-/** Of the length that people write. */
+/** A comment of typical length. */
 export const TEXT = 'The checkout kept forgetting my address, but support sorted it out within the hour.';
 
-/** Bodies of as many requests to a hot route, each of a respondent of its own. */
+/** Bodies of requests to a hot route, each from a different respondent. */
 async function hotBodies(
   route: string,
   count: number,
@@ -41,7 +41,7 @@ async function hotBodies(
   return sealed.map((showToken, index) => ({ key, userId: people[index], surveyId, showToken, ...said }));
 }
 
-/** The event of a request as a browser sends it. */
+/** The event of a request from a browser. */
 export function browserEvent(
   route: Route,
   body: object,
@@ -71,19 +71,19 @@ export function browserEvent(
   });
 }
 
-/** Events of as many requests to a hot route. */
+/** Events of requests to a hot route. */
 export async function hotEvents(route: Route, count: number, tenant: Tenant, service: Service) {
   const bodies = await hotBodies(route.name, count, tenant, service);
   return bodies.map((body) => browserEvent(route, body, tenant));
 }
 
-/** One instance of an endpoint's function. @returns replies with this status, success unless said @throws Error with any other */
-export function serve(endpoint: Endpoint, service: Service, status: number = endpoint.route.success.status) {
+/** Creates an instance of an endpoint's function. @throws Error for a reply other than success */
+export function serve(endpoint: Endpoint, service: Service) {
   const { route } = endpoint;
   const handler = endpoint.create(service);
   return async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const reply = await handler(event, lambdaContext(route.name, 30_000));
-    if (reply.statusCode === status) return reply;
+    if (reply.statusCode === route.success.status) return reply;
     throw new Error(`${route.name}: ${reply.statusCode} ${reply.body}`);
   };
 }

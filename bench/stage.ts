@@ -1,40 +1,26 @@
-/**
- * What every script measures against: an embedded DynamoDB with the service's table, and projects in it. The one file
- * of the bench that puts the service together.
- */
+/** The service on an embedded DynamoDB, with projects to measure. */
 
-import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { compose, projects, type Service } from '../functions/runtime/compose.ts';
 import { createLogger, type Logger } from '../functions/runtime/logger.ts';
-import type { ServiceConfig } from '../functions/runtime/service-config.ts';
 import { createErasureLogTable, createTable } from '../local/create-table.ts';
 import { DEMO_SURVEYS } from '../local/demo/demo-surveys.ts';
 import { startEmbeddedDynamodb } from '../local/embedded-dynamodb.ts';
 import { erasureLogOf, LOCAL_TABLE_NAME } from '../local/running-instance.ts';
-import { DEFAULT_KEY_ABBREVIATION, issueAccessKey, KEY_RANDOM_BYTES } from '../shared/crypto/access-key.ts';
 import { parseTokenRing } from '../shared/crypto/token-ring.ts';
 import { createDynamodbClient } from '../shared/data/table/client.ts';
-import type { Pause } from '../shared/data/table/retry.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import { DAY } from '../shared/domain/duration.ts';
-import {
-  composeProjectId,
-  composeSurveyId,
-  PROJECT_ID_RANDOM_BYTES,
-  SURVEY_ID_RANDOM_BYTES,
-} from '../shared/domain/ids.ts';
-import { DEFAULT_TOKEN_LIFETIME_MS, type KeyKind, type ProjectRates } from '../shared/domain/project.ts';
-import type { Survey, SurveyContent } from '../shared/domain/surveys/survey.ts';
-import { seedAnswers } from '../test/support/fixtures/seed-answers.ts';
+import { aKey, aProject, aSurvey } from '../test/support/fixtures/builders.ts';
+import { TEST_HASH_SECRET } from '../test/support/service/test-secrets.ts';
 
-/** Both secrets as CloudFormation generates them. */
-const GENERATED = 'x9'.repeat(32);
-export const SECRETS = { hash: GENERATED, ring: JSON.stringify({ keys: [], initial: GENERATED }) };
+/** Texts of both secrets. The ring has the format that CloudFormation generates. */
+export const SECRETS = {
+  hash: Buffer.from(TEST_HASH_SECRET).toString(),
+  ring: JSON.stringify({ keys: [], initial: 'x9'.repeat(32) }),
+};
 
-export const newSurveyId = (): string => composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES));
-
-/** Log lines are made as a deployment makes them, metrics included. */
+/** Log lines include metrics, as in a deployment. */
 export const createBenchLogger = (write: (line: string) => void = () => undefined): Logger =>
   createLogger(write, { metricsNamespace: 'Canvass/bench' });
 
@@ -45,8 +31,8 @@ interface Consumed {
 }
 
 /**
- * Adds up the calls of a client and what DynamoDB says they consumed.
- * @returns takes what was used since the last look
+ * Sums the calls of a client and the capacity units that DynamoDB reports.
+ * @returns a function that takes the sums since the last call
  */
 export function meter(client: DynamoDBClient) {
   let counts = new Map<string, number>();
@@ -71,104 +57,65 @@ export function meter(client: DynamoDBClient) {
   );
   return () => {
     const calls = [...counts].map(([operation, count]) => `${count} ${operation}`).join(', ') || 'none';
-    const use = { 'read units': readUnits, 'write units': writeUnits, calls };
+    const use = { readUnits, writeUnits, calls };
     counts = new Map();
     [readUnits, writeUnits] = [0, 0];
     return use;
   };
 }
 
-export interface Tenant {
-  readonly projectId: string;
-  readonly publishableKey: string;
-  readonly secretKey: string;
-  readonly surveys: readonly Survey[];
-}
-
-type SeedPlan = Omit<Parameters<typeof seedAnswers>[1], 'shards' | 'hashSecret'>;
 export type Stage = Awaited<ReturnType<typeof startStage>>;
+export type Tenant = Awaited<ReturnType<Stage['tenant']>>;
 
-/** @param dataFolder without it the data lies on a RAM disk where there is one, and is gone at the end */
-export async function startStage(dataFolder?: string) {
-  const dynamodb = await startEmbeddedDynamodb({ dataFolder });
-  const { endpoint } = dynamodb;
+/** The data is on a RAM disk if the machine has one, because writes to a disk would be measured too. */
+async function startStage() {
+  const { endpoint, stop } = await startEmbeddedDynamodb({});
   const clients: DynamoDBClient[] = [];
   function keep(client: DynamoDBClient): DynamoDBClient {
     clients.push(client);
     return client;
   }
   const createClient = () => keep(createDynamodbClient({ endpoint }));
-  /** A client as the SDK ships it: no settings but where the table is. */
+  /** A client with the SDK's own defaults. */
   function createShippedClient(): DynamoDBClient {
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
     return keep(new DynamoDBClient({ endpoint, region: 'us-east-1', credentials }));
   }
   const client = createClient();
-  const settings: ServiceConfig = {
+  const settings = {
     tableName: LOCAL_TABLE_NAME,
     erasureLogTableName: erasureLogOf(LOCAL_TABLE_NAME),
     stage: 'local',
-    keyAbbreviation: DEFAULT_KEY_ABBREVIATION,
+    keyAbbreviation: 'svc',
     shards: DEFAULT_INDEX_SHARDS,
     defaultAddressRate: 0,
-    // No read of settings between the captured calls of a floor, however slow the machine is.
+    // Keeps reads of settings from mixing with the captured calls of a floor.
     settingsLifetimeMs: DAY,
     hashSecretId: 'hash',
     tokenRingId: 'ring',
   };
-  const { tableName } = settings;
-  await createTable(client, tableName);
-  await createErasureLogTable(client, erasureLogOf(LOCAL_TABLE_NAME));
-  const hashSecret = Buffer.from(SECRETS.hash);
+  await createTable(client, settings.tableName);
+  await createErasureLogTable(client, settings.erasureLogTableName);
 
-  /** The service over this client. */
-  function composeOver(client: DynamoDBClient, log = createBenchLogger(), pause?: Pause): Service {
+  function composeOver(client: DynamoDBClient, log = createBenchLogger()): Service {
     const secrets = {
-      readHashSecret: async () => hashSecret,
+      readHashSecret: async () => TEST_HASH_SECRET,
       readTokenRing: async () => parseTokenRing(SECRETS.ring),
     };
-    const purgeStarter = { start: () => Promise.reject(new Error('the bench starts no purge')) };
-    return compose(settings, { client, log, secrets, purgeStarter, pause });
+    const purgeStarter = { start: () => Promise.reject(new Error('The bench starts no purge.')) };
+    return compose(settings, { client, log, secrets, purgeStarter });
   }
 
-  /** A new project without limits, and without rates unless they are given, with these surveys or the demo's. */
-  async function tenant(
-    contents: readonly SurveyContent[] = DEMO_SURVEYS,
-    rates: ProjectRates = { publishable: 0, secret: 0, address: 0 },
-  ): Promise<Tenant> {
+  /** Creates a project without limits or rates, with the surveys of the demo. */
+  async function tenant() {
     const store = projects(composeOver(client));
-    const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
-    const createdAt = new Date().toISOString();
-    const issueKey = (kind: KeyKind) => {
-      const random = randomBytes(KEY_RANDOM_BYTES);
-      return issueAccessKey(hashSecret, {
-        abbreviation: settings.keyAbbreviation,
-        kind,
-        projectId,
-        random,
-        createdAt,
-      });
-    };
-    const [publishable, secret] = [issueKey('publishable'), issueKey('secret')];
-    const project = {
-      id: projectId,
-      name: 'Bench',
-      status: 'active' as const,
-      allowedOrigins: [],
-      limits: { quietPeriodMs: 0, monthlyCap: 0 },
-      rates,
-      tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
-      createdAt,
-    };
+    const limits = { quietPeriodMs: 0, monthlyCap: 0 };
+    const project = aProject({ limits, rates: { publishable: 0, secret: 0, address: 0 } });
+    const [publishable, secret] = [aKey('publishable', project.id), aKey('secret', project.id)];
     await store.createProject(project, [publishable.stored, secret.stored]);
-    const surveys: Survey[] = contents.map((content) => ({
-      id: newSurveyId(),
-      status: 'active',
-      limits: {},
-      content,
-    }));
-    for (const survey of surveys) await store.createSurvey(projectId, survey);
-    return { projectId, publishableKey: publishable.text, secretKey: secret.text, surveys };
+    const surveys = DEMO_SURVEYS.map((content) => aSurvey({}, content));
+    for (const survey of surveys) await store.createSurvey(project.id, survey);
+    return { projectId: project.id, publishableKey: publishable.text, secretKey: secret.text, surveys };
   }
 
   return {
@@ -178,16 +125,14 @@ export async function startStage(dataFolder?: string) {
     createShippedClient,
     compose: composeOver,
     tenant,
-    seed: (plan: SeedPlan) =>
-      seedAnswers({ endpoint, tableName }, { ...plan, shards: settings.shards, hashSecret }),
     async stop(): Promise<void> {
       for (const client of clients) client.destroy();
-      await dynamodb.stop();
+      await stop();
     },
   };
 }
 
-/** Work on a stage of its own, which is gone afterwards. */
+/** Runs the work on a stage of its own and stops the stage. */
 export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
   const stage = await startStage();
   try {

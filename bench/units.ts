@@ -1,4 +1,4 @@
-/** What a warm request of each route asks of DynamoDB, by DynamoDB's own account, and how long it takes. */
+/** Measures what a warm request of each route uses: capacity units and calls of DynamoDB, bytes, and time. */
 
 import { randomUUID } from 'node:crypto';
 import { ackScores } from '../functions/ack-scores.ts';
@@ -13,26 +13,21 @@ import { listPendingScores } from '../functions/list-pending-scores.ts';
 import { listSurveys } from '../functions/list-surveys.ts';
 import { mintTokens } from '../functions/mint-tokens.ts';
 import { reviseResponse } from '../functions/revise-response.ts';
-import { tokens } from '../functions/runtime/compose.ts';
 import type { Endpoint } from '../functions/runtime/endpoint.ts';
 import { showLink } from '../functions/show-link.ts';
 import { submitDismissal } from '../functions/submit-dismissal.ts';
 import { submitImpression } from '../functions/submit-impression.ts';
 import { submitResponse } from '../functions/submit-response.ts';
-import { HOUR } from '../shared/domain/duration.ts';
-import type { Plan } from './plan.ts';
+import { median } from './figures.ts';
 import { browserEvent, serve, TEXT } from './requests.ts';
 import { createBenchLogger, meter, onStage, type Stage } from './stage.ts';
-import { median } from './statistics.ts';
 
-/** Listed and acked at once, and the rows of an export's page. */
+/** Answers that one request lists, exports or acknowledges. */
 const PAGE = 20;
-/** Requests a second: a bucket that never holds a whole permit. */
-const NO_PERMIT = 0.001;
-/** Of a respondent who is erased; the demo has as many surveys. */
+/** Answers of a respondent who is erased. The demo has at least as many surveys. */
 const ANSWERS = 3;
 
-/** Instances of functions, and what each request that has a name asks, answers and logs. */
+/** Creates instances of functions. A request with a name is measured. */
 async function createInstances(stage: Stage) {
   const client = stage.createClient();
   const takeUse = meter(client);
@@ -45,9 +40,8 @@ async function createInstances(stage: Stage) {
   type Sample = ReturnType<typeof takeUse> & { replyBytes: number; logBytes: number; ms: number };
   const samples = new Map<string, Sample[]>();
 
-  /** One instance of a function; what it is asked under a name is measured. */
-  function instance(endpoint: Endpoint, status?: number) {
-    const handle = serve(endpoint, service, status);
+  function instance(endpoint: Endpoint) {
+    const handle = serve(endpoint, service);
     return async (body: object, name?: string, query = '', more: object = {}) => {
       const event = { ...browserEvent(endpoint.route, body, tenant, query), ...more };
       takeUse();
@@ -65,37 +59,31 @@ async function createInstances(stage: Stage) {
     };
   }
 
-  /** The same of a page behind a link. */
+  /** An instance that serves the page of a link. */
   function page(endpoint: Endpoint) {
     const call = instance(endpoint);
     return (showToken: string, name?: string, form = '') =>
       call({}, name, '', { rawPath: `/l/${showToken}`, body: form });
   }
 
-  /** Of each name the first request, and the median of the times of all. */
-  const rows = () =>
-    [...samples].map(([request, all]) => {
-      const [
-        { replyBytes = 0, logBytes: line = 0, calls = '', ms: _ = 0, ...use } = {
-          'read units': 0,
-          'write units': 0,
-        },
-      ] = all;
-      const p50 = median(all.map(({ ms }) => ms));
-      return { request, ...use, 'reply bytes': replyBytes, 'log bytes': line, 'p50 ms': p50, calls };
+  /** Units and bytes of each name's first request, and the median time of all its requests. */
+  const take = () =>
+    [...samples].flatMap(([request, all]) => {
+      const p50Ms = median(all.map(({ ms }) => ms));
+      return all.slice(0, 1).map((sample) => ({ ...sample, request, p50Ms }));
     });
-  return { tenant, service, instance, page, rows };
+  return { tenant, instance, page, take, discard: () => samples.clear() };
 }
 
-export function units({ requests }: Plan) {
+/** @returns a row for each kind of request */
+export function units(rounds: number) {
   return onStage(async (stage) => {
-    const { tenant, service, instance, page, rows } = await createInstances(stage);
+    const { tenant, instance, page, take, discard } = await createInstances(stage);
     const { publishableKey: key, surveys } = tenant;
     const surveyId = surveys[0]?.id ?? '';
     const boot = instance(bootstrap);
     const mint = instance(mintTokens);
     const respond = instance(submitResponse);
-    const refused = instance(submitResponse, 429);
     const dismiss = instance(submitDismissal);
     const show = instance(submitImpression);
     const revise = instance(reviseResponse);
@@ -110,106 +98,68 @@ export function units({ requests }: Plan) {
     const commentsPage = instance(listComments);
     const surveyList = instance(listSurveys);
 
-    /** One person is shown a survey, answers, and changes the answer. */
-    async function submit(isMeasured = true): Promise<void> {
-      const { showTokens } = await boot({ key, userId: randomUUID() });
-      const shown = { key, surveyId, showToken: showTokens[surveyId] };
-      const name = (of: string) => (isMeasured ? of : undefined);
-      await show(shown, name('submit-impression'));
-      await respond({ ...shown, rating: 9, text: TEXT }, name('submit-response'));
-      await revise({ ...shown, revision: 1, rating: 3, text: TEXT }, name('revise-response'));
+    const createToken = async (userId: string, id = surveyId): Promise<string> =>
+      (await boot({ key, userId })).showTokens[id];
+
+    async function answerAndRevise(): Promise<void> {
+      const shown = { key, surveyId, showToken: await createToken(randomUUID()) };
+      await show(shown, 'submit-impression');
+      await respond({ ...shown, rating: 9, text: TEXT }, 'submit-response');
+      await revise({ ...shown, revision: 1, rating: 3, text: TEXT }, 'revise-response');
     }
 
-    /** A link is made, opened, and answered. */
-    async function answerByLink(isMeasured = true): Promise<void> {
-      const name = (of: string) => (isMeasured ? of : undefined);
-      const { showToken } = await link({ respondentId: randomUUID(), surveyId }, name('deferred-ask-link'));
-      await openLink(showToken, name('show-link'));
+    async function dismissOnce(): Promise<void> {
+      const userId = randomUUID();
+      await dismiss({ key, userId, surveyId, showToken: await createToken(userId) }, 'submit-dismissal');
+    }
+
+    async function answerByLink(): Promise<void> {
+      const { showToken } = await link({ respondentId: randomUUID(), surveyId }, 'deferred-ask-link');
+      await openLink(showToken, 'show-link');
       const form = new URLSearchParams({ rating: '9', text: TEXT });
-      await postLink(showToken, name('answer-link'), form.toString());
+      await postLink(showToken, 'answer-link', form.toString());
     }
 
-    async function submitLinked(name?: string): Promise<string> {
+    async function submitLinked(): Promise<string> {
       const sessionId = 'session';
-      const { tokens } = await mint({ respondentId: randomUUID(), sessionId });
+      const { tokens } = await mint({ respondentId: randomUUID(), sessionId }, 'mint-tokens');
       const body = { key, sessionId, surveyId, showToken: tokens[surveyId], rating: 9, text: TEXT };
-      return (await respond(body, name)).id;
+      return (await respond(body, 'submit-response, linked')).id;
     }
 
-    async function dismissOnce(name?: string): Promise<void> {
-      const userId = randomUUID();
-      const { showTokens } = await boot({ key, userId });
-      await dismiss({ key, userId, surveyId, showToken: showTokens[surveyId] }, name);
-    }
-
-    async function eraseOnce(name?: string): Promise<void> {
-      const userId = randomUUID();
-      const { showTokens } = await boot({ key, userId });
-      for (const { id } of surveys.slice(0, ANSWERS)) {
-        await respond({ key, surveyId: id, showToken: showTokens[id], rating: 1, text: TEXT });
-      }
-      await eraseRespondent({}, name, `respondentId=${userId}`);
-    }
-
-    async function deliverScores(listName?: string, ackName?: string): Promise<void> {
+    async function deliverScores(): Promise<void> {
       const ids: string[] = [];
       for (let index = 0; index < PAGE; index += 1) ids.push(await submitLinked());
-      await listPending({}, listName, `limit=${PAGE}`);
-      await ack({ results: ids.map((id) => ({ id, state: 'delivered' })) }, ackName);
+      await listPending({}, `list-pending-scores, a page of ${PAGE}`, `limit=${PAGE}`);
+      await ack({ results: ids.map((id) => ({ id, state: 'delivered' })) }, `ack-scores, ${PAGE} results`);
     }
 
-    const limited = await stage.tenant(undefined, { publishable: NO_PERMIT, secret: 0, address: 0 });
-
-    /** Answers that their rate refuses: with a genuine token, with the same again, and with one that is forged. */
-    async function answerBeyondRate(isMeasured = true): Promise<void> {
-      const [survey] = limited.surveys;
-      const now = Date.now();
-      const grant = { surveyId: survey?.id ?? '', respondentId: randomUUID(), expiresAt: now + HOUR };
-      const [showToken = ''] = await tokens(service).issue(limited.projectId, [grant], now);
-      const body = {
-        key: limited.publishableKey,
-        surveyId: grant.surveyId,
-        showToken,
-        rating: 9,
-        text: TEXT,
-      };
-      const name = (of: string) => (isMeasured ? `submit-response, beyond its rate: ${of}` : undefined);
-      await respond(body, name('genuine'));
-      await refused(body, name('used'));
-      await refused({ ...body, showToken: `${showToken.slice(0, -2)}AA` }, name('forged'));
+    async function eraseOnce(): Promise<void> {
+      const userId = randomUUID();
+      for (const { id } of surveys.slice(0, ANSWERS)) {
+        await respond({ key, surveyId: id, showToken: await createToken(userId, id), rating: 1, text: TEXT });
+      }
+      await eraseRespondent({}, `erase, a respondent with ${ANSWERS} answers`, `respondentId=${userId}`);
     }
 
-    // What an instance does once, or once a day with a secret key, is done before anything is measured.
-    await boot({ key });
-    await submit(false);
-    await submitLinked();
-    await dismissOnce();
-    await deliverScores();
-    await exportPage({}, undefined, `limit=${PAGE}`);
-    await eraseOnce();
-    await answerByLink(false);
-    await answerBeyondRate(false);
-    await results({}, undefined, `surveyId=${surveyId}`);
-
-    for (let run = 0; run < requests; run += 1) {
+    async function round(): Promise<void> {
       await boot({ key, userId: randomUUID() }, 'bootstrap');
       await boot({ key }, 'bootstrap, no user id');
-      await submit();
-      await dismissOnce('submit-dismissal');
-      await mint({ respondentId: randomUUID(), sessionId: 's' }, 'mint-tokens');
+      await answerAndRevise();
+      await dismissOnce();
       await answerByLink();
-      await answerBeyondRate();
+      await deliverScores();
       await exportPage({}, `export-responses, a page of ${PAGE}`, `limit=${PAGE}`);
       await results({}, 'get-results', `surveyId=${surveyId}`);
       await commentsPage({}, `list-comments, a page of ${PAGE}`, `surveyId=${surveyId}&limit=${PAGE}`);
       await surveyList({}, 'list-surveys');
-      await eraseOnce(`erase, a respondent of ${ANSWERS} answers`);
-    }
-    for (let run = 0; run < requests; run += 1) await submitLinked('submit-response, linked');
-    for (let run = 0; run < requests; run += 1) {
-      await deliverScores(`list-pending-scores, a page of ${PAGE}`, `ack-scores, ${PAGE} results`);
+      await eraseOnce();
     }
 
-    return { tables: { requests: rows() } };
+    // The first round is discarded: an instance reads settings once, and notes the use of a secret key once a day.
+    await round();
+    discard();
+    for (let run = 0; run < rounds; run += 1) await round();
+    return take();
   });
 }

@@ -1,29 +1,27 @@
-/** A warm request of each hot route against the bare call of the SDK: what the code around one call costs. */
+/** Compares a warm request of each hot route with the bare SDK call that it makes. */
 
+import { median, medianRatio, quantile } from './figures.ts';
 import { createFloor } from './floor.ts';
-import type { Plan } from './plan.ts';
-import type { Goal, Row } from './report.ts';
 import { HOT_ENDPOINTS, hotEvents, serve } from './requests.ts';
 import { onStage } from './stage.ts';
-import { median, medianRatio, quantile } from './statistics.ts';
 
-/** Rounds that are run first and forgotten. */
+/** Rounds at the start whose samples are discarded. */
 const WARM_UP = 2;
 
-type Run = () => Promise<unknown>;
-/** Makes ready as many runs as a round has; not measured. */
-type Prepare = (runs: number) => Promise<Run[]>;
+/** Prepares the runs of a round, which is not measured. */
+type Prepare = (runs: number) => Promise<(() => Promise<unknown>)[]>;
 
-/** Contestants take turns, round by round, so that whatever the machine does meanwhile hits all of them. */
-async function interleave(contestants: Readonly<Record<string, Prepare>>, rounds: number, runs: number) {
-  const all = Object.entries(contestants).map(([what, prepare]) => {
-    // Of each run its milliseconds; of each round their median, and microseconds of processor time a run.
-    const empty = (): number[] => [];
-    return { what, prepare, times: empty(), p50: empty(), cpu: empty() };
-  });
+/** Samples of one contestant: milliseconds of each run, and of each round their median and CPU microseconds per run. */
+function createSamples(prepare: Prepare) {
+  const empty = (): number[] => [];
+  return { prepare, times: empty(), p50: empty(), cpu: empty() };
+}
+
+/** Runs both contestants in turns, so that other load on the machine affects both. */
+async function interleave([floor, handler]: readonly [Prepare, Prepare], rounds: number, runs: number) {
+  const both = [createSamples(floor), createSamples(handler)] as const;
   for (let turn = -WARM_UP; turn < rounds; turn += 1) {
-    // The order turns too, so that no contestant always follows the same other one.
-    for (const { prepare, ...samples } of turn % 2 === 0 ? all : all.toReversed()) {
+    for (const { prepare, ...samples } of turn % 2 === 0 ? both : both.toReversed()) {
       const ready = await prepare(runs);
       const times: number[] = [];
       const before = process.cpuUsage();
@@ -39,40 +37,33 @@ async function interleave(contestants: Readonly<Record<string, Prepare>>, rounds
       samples.cpu.push((user + system) / runs);
     }
   }
-  return all;
+  return both;
 }
 
-export function warm({ warmRounds, warmRequests }: Plan) {
+/** A row for each hot route. */
+export function warm(rounds: number, requests: number) {
   return onStage(async (stage) => {
     const tenant = await stage.tenant();
     const service = stage.compose(stage.createClient());
-    const routes: Row[] = [];
-    const goals: Goal[] = [];
+    const rows = [];
     for (const endpoint of HOT_ENDPOINTS) {
       const { route } = endpoint;
-      const floor = await createFloor(stage, endpoint, tenant);
       const handle = serve(endpoint, service);
-      const events = (runs: number) => hotEvents(route, runs, tenant, service);
-      const contestants: Record<string, Prepare> = {
-        floor,
-        handler: async (runs) => (await events(runs)).map((event) => () => handle(event)),
-      };
-      const samples = await interleave(contestants, warmRounds, warmRequests);
-      const [first] = samples;
-      for (const { what, times, p50, cpu } of samples) {
-        const ratios = {
-          'p50 / floor': medianRatio(p50, first?.p50 ?? []),
-          'CPU / floor': medianRatio(cpu, first?.cpu ?? []),
-        };
-        const own = { 'p50 ms': median(times), 'p99 ms': quantile(times, 0.99), 'CPU µs': median(cpu) };
-        routes.push({ route: route.name, what, ...own, ...ratios });
-        if (what !== 'handler') continue;
-        const goal = (name: string, measured: number) =>
-          goals.push({ goal: `${route.name}, warm: ${name} over the bare call's`, measured, atMost: 1.25 });
-        goal('processor time', ratios['CPU / floor']);
-        goal('p50', ratios['p50 / floor']);
-      }
+      const prepareHandler: Prepare = async (runs) =>
+        (await hotEvents(route, runs, tenant, service)).map((event) => () => handle(event));
+      const prepareFloor = await createFloor(stage, endpoint, tenant);
+      const [floor, handler] = await interleave([prepareFloor, prepareHandler], rounds, requests);
+      rows.push({
+        route: route.name,
+        'floor p50 ms': median(floor.times),
+        'p50 ms': median(handler.times),
+        'p99 ms': quantile(handler.times, 0.99),
+        'floor CPU µs': median(floor.cpu),
+        'CPU µs': median(handler.cpu),
+        'p50 / floor': medianRatio(handler.p50, floor.p50),
+        'CPU / floor': medianRatio(handler.cpu, floor.cpu),
+      });
     }
-    return { tables: { routes }, goals };
+    return rows;
   });
 }
