@@ -11,6 +11,7 @@ import type {
   surveyChangedDetail,
   surveyDetail,
 } from '../../shared/contract/event-schemas.ts';
+import { tellFields } from '../../shared/domain/answers/answer-fields.ts';
 import { type CanvassEvent, EVENT_SOURCE, type Happening, newsOf } from '../../shared/domain/happening.ts';
 import { isLow, type Survey } from '../../shared/domain/surveys/survey.ts';
 
@@ -39,31 +40,26 @@ function responsePart(
   { includeText }: EventOptions,
 ): Omit<Detail<typeof responseDetail>, keyof Detail<typeof accountPurgedDetail>> {
   const { response } = happening;
-  const { rating, text, traits, contact } = response;
+  const { rating } = response;
   const type = survey?.content.type;
+  const { identityKind, taskType, labels, channel, ...said } = tellFields('events', response);
   return {
     ...surveyPart(response.surveyId, survey),
     answerId: response.answerId,
     respondentId: response.respondentId,
     source: response.source,
-    identityKind: response.identityKind ?? null,
-    rating: rating ?? null,
+    identityKind,
+    ...said,
     low: rating === undefined || type === undefined ? null : isLow(type, rating),
-    followUpRequested: response.followUpRequested ?? null,
-    reasons: response.reasons === undefined ? null : [...response.reasons],
     became: isStored(happening) ? newsOf(type, response) : [],
     sessionId: response.sessionId ?? null,
     observationId: response.observationId ?? null,
     traceId: response.traceId ?? null,
-    taskType: response.taskType ?? null,
-    labels: response.labels === undefined ? null : { ...response.labels },
-    channel: response.channel ?? null,
+    taskType,
+    labels,
+    channel,
     revision: response.revision,
-    ...(includeText && {
-      text: text ?? null,
-      traits: traits === undefined ? null : { ...traits },
-      contact: contact ?? null,
-    }),
+    ...(includeText && tellFields('eventTexts', response)),
   };
 }
 

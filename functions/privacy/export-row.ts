@@ -6,10 +6,16 @@ import type {
   exportedResponse,
   exportedShow,
 } from '../../shared/contract/privacy-schemas.ts';
-import type { Answer, Dismissal, Response, Withdrawn } from '../../shared/domain/answers/answer.ts';
+import {
+  type Answer,
+  type Dismissal,
+  type Response,
+  sessionOf,
+  tellAnswer,
+  type Withdrawn,
+} from '../../shared/domain/answers/answer.ts';
 import type { Show } from '../../shared/domain/answers/shows.ts';
 import { queueOf } from '../../shared/domain/scoring.ts';
-import { codesOf } from '../../shared/domain/surveys/reasons.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 
 type Surveys = ReadonlyMap<string, Survey>;
@@ -28,24 +34,6 @@ function placeOf({ id, surveyId, respondentId, verified, at }: Answer, surveys: 
     at,
   };
 }
-
-const NO_WORDS = {
-  rating: null,
-  text: null,
-  followUpRequested: null,
-  contact: null,
-  reasons: null,
-  traits: null,
-};
-
-const wordsOf = ({ rating, text, followUpRequested, contact, reasons, traits }: Response) => ({
-  rating,
-  text: text ?? null,
-  followUpRequested: followUpRequested ?? null,
-  contact: contact ?? null,
-  reasons: codesOf(reasons) ?? null,
-  traits: traits === undefined ? null : { ...traits },
-});
 
 /** Null for a withdrawn answer whose score was never pushed: there is nothing to delete. */
 function stateOf(response: Response | Withdrawn) {
@@ -70,23 +58,21 @@ export function responseRow(
   surveys: Surveys,
   isOfPerson = false,
 ): z.output<ReturnType<typeof exportedResponse>> {
-  const { kind, attested, claimed } = response;
+  const { identityKind, taskType, labels, channel, ...words } = tellAnswer('export', response);
   return {
     ...placeOf(response, surveys),
-    ...(kind === 'withdrawn' ? NO_WORDS : wordsOf(response)),
-    identityKind: response.identityKind ?? null,
-    sessionId: attested.sessionId ?? claimed.sessionId ?? null,
-    traceId: attested.traceId ?? claimed.traceId ?? null,
-    observationId: attested.observationId ?? claimed.observationId ?? null,
-    taskType: response.taskType ?? null,
-    labels: response.labels === undefined ? null : { ...response.labels },
-    channel: response.channel ?? null,
+    ...words,
+    identityKind,
+    ...sessionOf(response),
+    taskType,
+    labels,
+    channel,
     linked: response.score !== undefined,
     scoreState: stateOf(response),
     source: response.source,
     revision: response.revision ?? 0,
     revisedAt: response.revisedAt ?? null,
-    withdrawn: kind === 'withdrawn',
+    withdrawn: response.kind === 'withdrawn',
     handled: handledOf(response, isOfPerson),
   };
 }

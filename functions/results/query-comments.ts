@@ -8,10 +8,9 @@ import {
   type CommentsReply,
 } from '../../shared/contract/results-schemas.ts';
 import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
-import type { Response } from '../../shared/domain/answers/answer.ts';
+import { type Response, sessionOf, tellAnswer } from '../../shared/domain/answers/answer.ts';
 import { completeFrom } from '../../shared/domain/project.ts';
 import type { AskedValue } from '../../shared/domain/results/value-results.ts';
-import { codesOf } from '../../shared/domain/surveys/reasons.ts';
 import { placeIn, valueAt } from '../../shared/domain/surveys/segments.ts';
 import { comments, secrets } from '../runtime/compose.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
@@ -41,25 +40,19 @@ export function responseFilter(
   };
 }
 
-export const toComment = (response: Response): Comment => ({
-  id: response.id,
-  rating: response.rating,
-  text: response.text ?? null,
-  followUpRequested: response.followUpRequested ?? null,
-  contact: response.contact ?? null,
-  reasons: codesOf(response.reasons) ?? null,
-  respondentId: response.respondentId,
-  verified: response.verified === true,
-  identityKind: response.identityKind ?? null,
-  traits: response.traits === undefined ? null : { ...response.traits },
-  taskType: response.taskType ?? null,
-  labels: response.labels === undefined ? null : { ...response.labels },
-  channel: response.channel ?? null,
-  sessionId: response.attested.sessionId ?? response.claimed.sessionId ?? null,
-  traceId: response.attested.traceId ?? response.claimed.traceId ?? null,
-  source: response.source,
-  at: response.at,
-});
+export function toComment(response: Response): Comment {
+  const { identityKind, traits, taskType, labels, channel, ...words } = tellAnswer('comments', response);
+  const { sessionId, traceId } = sessionOf(response);
+  return {
+    id: response.id,
+    ...words,
+    respondentId: response.respondentId,
+    verified: response.verified === true,
+    ...{ identityKind, traits, taskType, labels, channel, sessionId, traceId },
+    source: response.source,
+    at: response.at,
+  };
+}
 
 /** What people wrote, newest first, a page at a time. */
 export async function queryComments({

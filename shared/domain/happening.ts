@@ -1,7 +1,7 @@
 /** What happened to answers, people and surveys, as the rest of the account hears of it (docs/contract.md §18). */
 
-import type { Traits } from './answers/answer.ts';
-import type { Labels } from './answers/labels.ts';
+import type { AnswerFields, SessionIds } from './answers/answer.ts';
+import type { FieldsIn } from './answers/answer-fields.ts';
 import { isLow, type SurveyType } from './surveys/survey.ts';
 import type { SurveySetChange } from './surveys/survey-change.ts';
 
@@ -39,30 +39,22 @@ interface Happened {
 }
 
 /** As much of a response as events tell. */
-export interface ResponseFacts {
+export interface ResponseFacts
+  extends SessionIds,
+    Omit<AnswerFields<FieldsIn<'events' | 'eventTexts'>>, 'rating' | 'identityKind' | 'reasons'> {
   readonly answerId: string;
   readonly respondentId: string;
   readonly surveyId: string;
   readonly source: 'sdk' | 'import';
-  readonly identityKind?: string | undefined;
   /** Absent once the answer is withdrawn. */
   readonly rating?: number | undefined;
-  readonly followUpRequested?: boolean | undefined;
+  readonly identityKind?: string | undefined;
   /** Codes. */
-  readonly reasons?: readonly string[] | undefined;
-  readonly sessionId?: string | undefined;
-  readonly observationId?: string | undefined;
-  readonly traceId?: string | undefined;
-  readonly taskType?: string | undefined;
-  readonly labels?: Labels | undefined;
-  readonly channel?: string | undefined;
+  readonly reasons?: string[] | undefined;
   /** How often the answer was changed. */
   readonly revision: number;
   /** What it said until this revision; absent where it is no revision. */
   readonly before?: Pick<ResponseFacts, 'rating' | 'followUpRequested'> | undefined;
-  readonly text?: string | undefined;
-  readonly traits?: Traits | undefined;
-  readonly contact?: string | undefined;
 }
 
 export type ResponseEventType = 'Response Recorded' | 'Response Revised' | 'Response Withdrawn';

@@ -1,9 +1,14 @@
 /** Scores of linked responses: their states, and what a delivering adapter sees (docs/contract.md §10). */
 
-import type { IdentityKind, Response, ScoreState, Withdrawn } from './answers/answer.ts';
-import type { Labels } from './answers/labels.ts';
+import {
+  type Response,
+  type ScoreState,
+  type ToldAnswer,
+  tellAnswer,
+  type Withdrawn,
+} from './answers/answer.ts';
+import { type FieldsIn, type Told, tellFields } from './answers/answer-fields.ts';
 import { MINUTE } from './duration.ts';
-import { codesOf } from './surveys/reasons.ts';
 import { SCALES, type Scale, type Survey, type SurveyType } from './surveys/survey.ts';
 
 /** States in which a score still waits for delivery; an acknowledgement changes these and no other. */
@@ -69,11 +74,7 @@ interface ScoreBase {
   readonly sessionId: string | null;
   readonly traceId: string | null;
   readonly observationId: string | null;
-  readonly taskType: string | null;
-  readonly labels: Labels | null;
-  readonly channel: string | null;
   readonly respondentId: string;
-  readonly identityKind: IdentityKind | null;
   /** Whether a server or a signed token named the respondent. */
   readonly verified: boolean;
   /** ISO 8601 UTC with milliseconds: when the answer was given. */
@@ -91,20 +92,13 @@ interface ScoreBase {
 }
 
 /** A score to push. */
-export interface StandingScore extends ScoreBase {
+export interface StandingScore extends ScoreBase, ToldAnswer<'scores'> {
   readonly withdrawn: false;
-  readonly rating: number;
-  readonly text: string | null;
-  /** Codes. */
-  readonly reasons: string[] | null;
 }
 
 /** A score to delete where it was delivered. */
-export interface WithdrawnScore extends ScoreBase {
+export interface WithdrawnScore extends ScoreBase, Told<Withdrawn, 'scores'> {
   readonly withdrawn: true;
-  readonly rating: null;
-  readonly text: null;
-  readonly reasons: null;
 }
 
 export type PendingScore = StandingScore | WithdrawnScore;
@@ -121,9 +115,14 @@ export const longestWait = (
     .map(waitsSince)
     .sort()[0];
 
-function scoreBaseOf(response: Scored, { id, content }: Survey, state: OpenState): ScoreBase {
+function scoreBaseOf(
+  response: Scored,
+  { id, content }: Survey,
+  state: OpenState,
+): ScoreBase & Pick<ToldAnswer<'scores'>, FieldsIn<'scores'> & FieldsIn<'kept'>> {
   const { score, attested } = response;
   const { min, max } = SCALES[content.type];
+  const { taskType, labels, channel, identityKind } = tellFields('scores', response);
   return {
     id: response.id,
     surveyId: id,
@@ -133,11 +132,11 @@ function scoreBaseOf(response: Scored, { id, content }: Survey, state: OpenState
     sessionId: attested.sessionId ?? null,
     traceId: attested.traceId ?? null,
     observationId: attested.observationId ?? null,
-    taskType: response.taskType ?? null,
-    labels: response.labels === undefined ? null : { ...response.labels },
-    channel: response.channel ?? null,
+    taskType,
+    labels,
+    channel,
     respondentId: response.respondentId,
-    identityKind: response.identityKind ?? null,
+    identityKind,
     verified: response.verified === true,
     at: response.at,
     state,
@@ -158,12 +157,6 @@ export function pendingScoreOf(response: Scored, survey: Survey): PendingScore |
   if (score === undefined || !isOpen(score.state) || queueOf(response) === undefined) return undefined;
   const base = scoreBaseOf(response, survey, score.state);
   return response.kind === 'withdrawn'
-    ? { ...base, withdrawn: true, rating: null, text: null, reasons: null }
-    : {
-        ...base,
-        withdrawn: false,
-        rating: response.rating,
-        text: response.text ?? null,
-        reasons: codesOf(response.reasons) ?? null,
-      };
+    ? { ...base, withdrawn: true, ...tellFields('scores', response) }
+    : { ...base, withdrawn: false, ...tellAnswer('scores', response) };
 }

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import {
   type Answer,
+  type AnswerFields,
   type Dismissal,
   type GivenReason,
   IDENTITY_KINDS,
@@ -12,6 +13,13 @@ import {
   type Traits,
   type Withdrawn,
 } from '../../domain/answers/answer.ts';
+import {
+  ANSWER_FIELDS,
+  FIELD_NAMES,
+  type FieldName,
+  fieldsIn,
+  type KindOf,
+} from '../../domain/answers/answer-fields.ts';
 import { once } from '../../domain/memory.ts';
 import type { CountedAnswer } from '../../domain/results/contribution.ts';
 import { queueOf } from '../../domain/scoring.ts';
@@ -83,22 +91,6 @@ const scoreRow = once(() =>
   }),
 );
 
-const labelsRow = () => z.optional(z.record(z.string(), z.string()));
-
-const withdrawnRow = once(() =>
-  z.extend(baseRow(), {
-    source: z.enum(['sdk', 'import']),
-    identityKind: z.optional(z.enum(IDENTITY_KINDS)),
-    taskType: z.optional(z.string()),
-    labels: labelsRow(),
-    channel: z.optional(z.string()),
-    attested: sessionIds(),
-    claimed: sessionIds(),
-    revision: z.optional(z.number()),
-    revisedAt: z.optional(z.string()),
-  }),
-);
-
 const handledRow = once(() =>
   z.object({
     at: z.string(),
@@ -127,44 +119,73 @@ export const reasonsRow = once(() =>
   }),
 );
 
-/** @param revision that gives them; absent: the answer as it was given */
-export const reasonsAttribute = (given: readonly GivenReason[] | undefined, revision?: number) =>
-  given === undefined ? undefined : { given, revision };
-
 /** @param current revision of the row */
 export const readReasons = (
   reasons: z.output<ReturnType<typeof reasonsRow>> | undefined,
   current = 0,
 ): readonly GivenReason[] | undefined => ofRevision(reasons, current)?.given;
 
-const responseRow = once(() =>
-  z.extend(withdrawnRow(), {
-    rating: z.number(),
-    text: z.optional(z.string()),
-    followUpRequested: z.optional(z.boolean()),
-    contact: z.optional(z.string()),
-    traits: z.optional(z.string()),
-    handled: z.optional(handledRow()),
-    reasons: z.optional(reasonsRow()),
+/** How each kind of value lies in a row. */
+const attributes = once(() => ({
+  rating: z.optional(z.number()),
+  text: z.optional(z.string()),
+  flag: z.optional(z.boolean()),
+  reasons: z.optional(reasonsRow()),
+  // JSON text, since DynamoDB's numbers are narrower than JSON's and a key may be empty.
+  traits: z.optional(z.string()),
+  identityKind: z.optional(z.enum(IDENTITY_KINDS)),
+  labels: z.optional(z.record(z.string(), z.string())),
+}));
+
+type Attributes = ReturnType<typeof attributes>;
+
+/** Fields as they lie in a row, each optional. */
+export function fieldAttributes<Name extends FieldName>(
+  names: readonly Name[],
+): { [Each in Name]: Attributes[KindOf<Each>] };
+export function fieldAttributes(names: readonly FieldName[]): object {
+  return Object.fromEntries(names.map((name) => [name, attributes()[ANSWER_FIELDS[name].value]]));
+}
+
+const withdrawnRow = once(() =>
+  z.extend(baseRow(), {
+    source: z.enum(['sdk', 'import']),
+    ...fieldAttributes(fieldsIn('kept')),
+    attested: sessionIds(),
+    claimed: sessionIds(),
+    revision: z.optional(z.number()),
+    revisedAt: z.optional(z.string()),
   }),
 );
 
+const responseRow = once(() =>
+  z.extend(withdrawnRow(), {
+    ...fieldAttributes(fieldsIn('removed')),
+    rating: z.number(),
+    handled: z.optional(handledRow()),
+  }),
+);
+
+/** @param revision that gives the reasons; absent: the answer as it was given */
+export function writeFields(
+  names: readonly FieldName[],
+  { reasons, traits, ...fields }: Readonly<Partial<AnswerFields<FieldName>>>,
+  revision?: number,
+): Row {
+  const written: Row = {
+    ...fields,
+    reasons: reasons === undefined ? undefined : { given: reasons, revision },
+    traits: traits === undefined ? undefined : JSON.stringify(traits),
+  };
+  return Object.fromEntries(names.map((name) => [name, written[name]]));
+}
+
 function responseAttributes(response: Response, shard: number): Row {
-  const { projectId, score, traits } = response;
+  const { projectId, score } = response;
   const queue = queueOf(response);
   return {
     source: response.source,
-    rating: response.rating,
-    text: response.text,
-    followUpRequested: response.followUpRequested,
-    contact: response.contact,
-    reasons: reasonsAttribute(response.reasons),
-    // JSON text, since DynamoDB's numbers are narrower than JSON's and a key may be empty.
-    traits: traits === undefined ? undefined : JSON.stringify(traits),
-    identityKind: response.identityKind,
-    taskType: response.taskType,
-    labels: response.labels,
-    channel: response.channel,
+    ...writeFields(FIELD_NAMES, response),
     attested: response.attested,
     claimed: response.claimed,
     scoreState: score?.state,
@@ -266,16 +287,10 @@ const countedResponseRow = once(() =>
   z.extend(countedRow(), {
     source: z.enum(['sdk', 'import']),
     storedAt: z.optional(z.string()),
+    ...fieldAttributes(fieldsIn('counted')),
     rating: z.number(),
-    text: z.optional(z.string()),
-    followUpRequested: z.optional(z.boolean()),
-    traits: z.optional(z.string()),
     identityKind: z.optional(z.string()),
-    taskType: z.optional(z.string()),
-    reasons: z.optional(reasonsRow()),
     revision: z.optional(z.number()),
-    labels: labelsRow(),
-    channel: z.optional(z.string()),
   }),
 );
 
@@ -286,17 +301,9 @@ export const COUNTED_ATTRIBUTES = [
   'generation',
   'source',
   'storedAt',
-  'rating',
-  'text',
-  'followUpRequested',
-  'traits',
-  'identityKind',
-  'taskType',
-  'reasons',
   'revision',
-  'labels',
-  'channel',
   'withdrawn',
+  ...fieldsIn('counted'),
 ] as const;
 
 /** As much of a row's answer as counting looks at; undefined for tombstones and all that is no answer. */

@@ -4,6 +4,7 @@ import { respondentHash } from '../../crypto/derive.ts';
 import { responseId } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Answer } from '../../domain/answers/answer.ts';
+import { fieldsIn, tellFields } from '../../domain/answers/answer-fields.ts';
 import { compareRevision, type Found, MOST_REVISIONS, type Revision } from '../../domain/answers/revision.ts';
 import type { ScoreQueue } from '../../domain/scoring.ts';
 import type { TimeLimits } from '../table/deadline.ts';
@@ -19,15 +20,7 @@ import {
 } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
-import {
-  FORGETS,
-  isRevision,
-  REMEMBERS,
-  readAnswer,
-  reasonsAttribute,
-  TRIED,
-  UNTRIED,
-} from './answer-item.ts';
+import { FORGETS, isRevision, REMEMBERS, readAnswer, TRIED, UNTRIED, writeFields } from './answer-item.ts';
 import { LOOK_UP_MS, lookUp } from './answer-store.ts';
 
 export type RevisionOutcome =
@@ -98,18 +91,14 @@ export function createRevisionStore({
       words === undefined
         ? {
             set: { revision: number, revisedAt, withdrawn: true },
-            remove: ['rating', 'text', 'followUpRequested', 'contact', 'reasons', 'traits'],
+            remove: fieldsIn('removed'),
           }
         : {
             set: {
               revision: number,
               revisedAt,
               withdrawn: null,
-              rating: words.rating,
-              text: words.text ?? null,
-              followUpRequested: words.followUpRequested ?? null,
-              contact: words.contact ?? null,
-              reasons: reasonsAttribute(words.reasons, number) ?? null,
+              ...tellFields('revision', writeFields(fieldsIn('revision'), words, number)),
             },
           };
     const way = (score: Change, ...conditions: readonly Condition[]): Way => ({

@@ -1,13 +1,14 @@
 /** What a change of one row says has happened: a function of the record alone, so that it says the same each time. */
 
 import * as z from 'zod/mini';
+import { codesOf } from '../../domain/answers/answer.ts';
+import { fieldsIn, pickFields } from '../../domain/answers/answer-fields.ts';
 import { addedShows } from '../../domain/answers/shows.ts';
 import type { Happening, ResponseFacts } from '../../domain/happening.ts';
 import { once } from '../../domain/memory.ts';
 import { modeOfPurge } from '../../domain/purge.ts';
 import type { ShowsChange } from '../../domain/results/contribution.ts';
-import { codesOf } from '../../domain/surveys/reasons.ts';
-import { readReasons, readTraits, reasonsRow, sessionIds } from '../answers/answer-item.ts';
+import { fieldAttributes, readReasons, readTraits, sessionIds } from '../answers/answer-item.ts';
 import { readChange } from '../projects/survey-change-item.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { respondentOfPartition } from '../table/schema.ts';
@@ -26,16 +27,8 @@ const answerRow = once(() =>
 const responseRow = once(() =>
   z.extend(answerRow(), {
     source: z.enum(['sdk', 'import']),
+    ...fieldAttributes(fieldsIn('events', 'eventTexts')),
     identityKind: z.optional(z.string()),
-    rating: z.optional(z.number()),
-    text: z.optional(z.string()),
-    followUpRequested: z.optional(z.boolean()),
-    contact: z.optional(z.string()),
-    reasons: z.optional(reasonsRow()),
-    traits: z.optional(z.string()),
-    taskType: z.optional(z.string()),
-    labels: z.optional(z.record(z.string(), z.string())),
-    channel: z.optional(z.string()),
     attested: z.optional(sessionIds()),
     claimed: z.optional(sessionIds()),
     scoreState: z.optional(z.string()),
@@ -66,26 +59,19 @@ export interface RowChange extends ShowsChange {
 }
 
 function readFacts(row: z.output<ReturnType<typeof responseRow>>): ResponseFacts {
-  const { id: answerId, traits, attested = {}, claimed = {}, ...facts } = row;
+  const { id: answerId, attested = {}, claimed = {}, revision = 0 } = row;
   return {
+    ...pickFields(fieldsIn('events', 'eventTexts'), row),
     answerId,
-    respondentId: facts.respondentId,
-    surveyId: facts.surveyId,
-    source: facts.source,
-    identityKind: facts.identityKind,
-    rating: facts.rating,
-    followUpRequested: facts.followUpRequested,
-    reasons: codesOf(readReasons(facts.reasons, facts.revision)),
+    respondentId: row.respondentId,
+    surveyId: row.surveyId,
+    source: row.source,
+    reasons: codesOf(readReasons(row.reasons, revision)),
     sessionId: attested.sessionId ?? claimed.sessionId,
     observationId: attested.observationId ?? claimed.observationId,
     traceId: attested.traceId ?? claimed.traceId,
-    taskType: facts.taskType,
-    labels: facts.labels,
-    channel: facts.channel,
-    revision: facts.revision ?? 0,
-    text: facts.text,
-    traits: readTraits(traits),
-    contact: facts.contact,
+    revision,
+    traits: readTraits(row.traits),
   };
 }
 

@@ -5,6 +5,14 @@
  */
 
 import { DAY } from '../duration.ts';
+import {
+  type FieldName,
+  type FieldsIn,
+  type FieldUse,
+  type KindOf,
+  type Told,
+  tellFields,
+} from './answer-fields.ts';
 import type { Labels } from './labels.ts';
 
 /** The most that is kept of what a person wrote: characters, as code points. */
@@ -68,15 +76,40 @@ export interface Score {
   readonly triedAt?: string | undefined;
 }
 
+/** A reason that a response names. */
+export interface GivenReason {
+  readonly code: string;
+  /** Among all codes that the survey ever had. */
+  readonly place: number;
+}
+
+/** Codes; undefined without any. */
+export const codesOf = (reasons: readonly GivenReason[] | undefined): string[] | undefined =>
+  reasons?.map(({ code }) => code);
+
+interface FieldValues {
+  readonly rating: number;
+  readonly text: string;
+  readonly flag: boolean;
+  /** Of a low rating, in the survey's order; never an empty list. */
+  readonly reasons: readonly GivenReason[];
+  readonly traits: Traits;
+  readonly identityKind: IdentityKind;
+  readonly labels: Labels;
+}
+
+/** Fields of an answer by name; every answer has a rating. */
+export type AnswerFields<Name extends FieldName> = {
+  readonly [Each in Name as KindOf<Each> extends 'rating' ? Each : never]: number;
+} & {
+  readonly [Each in Name as KindOf<Each> extends 'rating' ? never : Each]?:
+    | FieldValues[KindOf<Each>]
+    | undefined;
+};
+
 /** What a response keeps when it is withdrawn. */
-interface ResponseBase extends AnswerBase {
+interface ResponseBase extends AnswerBase, AnswerFields<FieldsIn<'kept'>> {
   readonly source: 'sdk' | 'import';
-  readonly identityKind?: IdentityKind | undefined;
-  readonly taskType?: string | undefined;
-  /** Of the turn, as the token attests them. */
-  readonly labels?: Labels | undefined;
-  /** Through which a server handed the answer in. */
-  readonly channel?: string | undefined;
   /** Session values the token attests; these alone reach an observability platform. */
   readonly attested: SessionIds;
   /** Session values that are only the client's word. */
@@ -89,13 +122,6 @@ interface ResponseBase extends AnswerBase {
   readonly revisedAt?: string | undefined;
 }
 
-/** A reason that a response names. */
-export interface GivenReason {
-  readonly code: string;
-  /** Among all codes that the survey ever had. */
-  readonly place: number;
-}
-
 /** That somebody has seen to a wish to be contacted. */
 export interface Handled {
   /** ISO 8601 UTC with milliseconds. */
@@ -105,16 +131,8 @@ export interface Handled {
   readonly note?: string | undefined;
 }
 
-export interface Response extends ResponseBase {
+export interface Response extends ResponseBase, AnswerFields<FieldsIn<'removed'>> {
   readonly kind: 'response';
-  readonly rating: number;
-  readonly text?: string | undefined;
-  readonly followUpRequested?: boolean | undefined;
-  /** Where a person can be reached who is not identified. Never part of a score or a log line. */
-  readonly contact?: string | undefined;
-  /** Of a low rating, in the survey's order; never an empty list. */
-  readonly reasons?: readonly GivenReason[] | undefined;
-  readonly traits?: Traits | undefined;
   /** Present once somebody has seen to the wish to be contacted; a revision clears it. */
   readonly handled?: Handled | undefined;
 }
@@ -132,17 +150,32 @@ export type NewAnswer =
   | Omit<Dismissal, 'id' | 'writeId' | 'sessionMark'>;
 
 /** What a respondent submits, besides the token. */
-export interface Submission extends SessionIds {
-  readonly rating: number;
-  readonly text?: string | undefined;
-  readonly followUpRequested?: boolean | undefined;
-  readonly contact?: string | undefined;
-  readonly reasons?: readonly GivenReason[] | undefined;
-  readonly traits?: Traits | undefined;
-  readonly identityKind?: IdentityKind | undefined;
-  readonly taskType?: string | undefined;
-  /** A server's word; a page has none. */
-  readonly channel?: string | undefined;
+export interface Submission extends SessionIds, AnswerFields<FieldsIn<'server'>> {}
+
+interface Coded extends Omit<Response, 'reasons'> {
+  readonly reasons: string[] | undefined;
+}
+
+export type ToldAnswer<Use extends FieldUse> = Told<Coded, Use>;
+
+/** The fields of an answer that a reply of this use shows: reasons as codes, null for what is absent. */
+export function tellAnswer<Use extends FieldUse>(use: Use, answer: Response): ToldAnswer<Use>;
+export function tellAnswer<Use extends FieldUse>(
+  use: Use,
+  answer: Response | Withdrawn,
+): Told<Coded | Withdrawn, Use>;
+export function tellAnswer(use: FieldUse, answer: Response | Withdrawn): object {
+  const reasons = answer.kind === 'response' ? codesOf(answer.reasons) : undefined;
+  return tellFields(use, { ...answer, reasons });
+}
+
+/** Session values as they are shown where it does not matter whether the token attests them. */
+export function sessionOf({ attested, claimed }: Pick<ResponseBase, 'attested' | 'claimed'>) {
+  return {
+    sessionId: attested.sessionId ?? claimed.sessionId ?? null,
+    traceId: attested.traceId ?? claimed.traceId ?? null,
+    observationId: attested.observationId ?? claimed.observationId ?? null,
+  };
 }
 
 interface Redemption {

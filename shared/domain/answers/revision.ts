@@ -1,9 +1,10 @@
 /** Changing an answer: what a revision replaces, and whether it is the next one (docs/contract.md §9.6). */
 
-import type { Answer, Response } from './answer.ts';
+import { type Answer, type AnswerFields, codesOf } from './answer.ts';
+import { type FieldsIn, fieldsIn } from './answer-fields.ts';
 
 /** What a revision replaces; what it leaves out is cleared. */
-export type RevisedWords = Pick<Response, 'rating' | 'text' | 'followUpRequested' | 'contact' | 'reasons'>;
+export type RevisedWords = AnswerFields<FieldsIn<'revision'>>;
 
 export interface Revision {
   readonly projectId: string;
@@ -31,23 +32,19 @@ export type Found =
   | { readonly kind: 'dismissed'; readonly id: string; readonly at: string }
   | { readonly kind: 'nothing' };
 
-/** Without their order, which is that of the survey's list and may have changed before a repeat came. */
-const codesIn = ({ reasons = [] }: RevisedWords): string =>
-  reasons
-    .map(({ code }) => code)
-    .sort()
-    .join();
+type Comparable = Readonly<Partial<Record<FieldsIn<'revision'>, string | number | boolean | undefined>>>;
+
+/** Reasons without their order: the survey may list them in another one by the time a revision is repeated. */
+const toComparable = (words: RevisedWords): Comparable => ({
+  ...words,
+  reasons: codesOf(words.reasons)?.sort().join(),
+});
 
 function hasSameWords(answer: Answer, words: RevisedWords | undefined): boolean {
   if (words === undefined) return answer.kind === 'withdrawn';
-  return (
-    answer.kind === 'response' &&
-    answer.rating === words.rating &&
-    answer.text === words.text &&
-    answer.followUpRequested === words.followUpRequested &&
-    answer.contact === words.contact &&
-    codesIn(answer) === codesIn(words)
-  );
+  if (answer.kind !== 'response') return false;
+  const [stored, revised] = [toComparable(answer), toComparable(words)];
+  return fieldsIn('revision').every((name) => stored[name] === revised[name]);
 }
 
 /**

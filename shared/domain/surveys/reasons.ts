@@ -51,10 +51,6 @@ export function chooseReasons(
   return { reasons, dropped: sent.length > looked.length ? [...unknown, 'reasons'] : unknown };
 }
 
-/** Undefined without any. */
-export const codesOf = (reasons: readonly GivenReason[] | undefined): string[] | undefined =>
-  reasons?.map(({ code }) => code);
-
 /** Every reason that answers may name: those listed, in the survey's order, then those of before. */
 export function reasonsEver({
   content: { reasons = [] },
