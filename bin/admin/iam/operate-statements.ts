@@ -6,9 +6,22 @@
 import type { DeploymentSettings } from '../../../lib/settings/settings.ts';
 import { MINT_KEY_OUTPUT } from '../../../shared/settings/mint-key-output.ts';
 import { WEBHOOKS_OUTPUT, type WebhookOutput } from '../../../shared/settings/webhook-output.ts';
-import { secretArn } from './feature-statements.ts';
-import { EDGE_REGION, generatedNames } from './place.ts';
 import { allow, type Statement, verbs } from './statement.ts';
+
+/** The region of the edge's stack. */
+const EDGE_REGION = 'us-east-1';
+
+/**
+ * CloudFormation begins generated names with the stack's name. It keeps 24 characters of it if the whole name does not
+ * fit in the 64 of a function's name (aws-cloudformation/cloudformation-cli-java-plugin, IdentifierUtils).
+ */
+const MOST_OF_STACK = 24;
+
+const generatedNames = (stack: string): string =>
+  stack.length > MOST_OF_STACK ? `${stack.slice(0, MOST_OF_STACK)}*` : `${stack}-*`;
+
+const secretArn = (arn: (service: string, rest: string) => string, nameOrArn: string): string =>
+  nameOrArn.startsWith('arn:') ? `${nameOrArn}*` : arn('secretsmanager', `secret:${nameOrArn}-??????`);
 
 interface Operated {
   readonly stack: string;

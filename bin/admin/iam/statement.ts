@@ -1,13 +1,10 @@
-/** Statements of IAM, and how many of them fit in a managed policy. */
-
-type Condition = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+/** IAM statements, and how they are packed into managed policies. */
 
 export interface Statement {
   readonly Sid: string;
-  readonly Effect: 'Allow' | 'Deny';
+  readonly Effect: 'Allow';
   readonly Action: readonly string[];
   readonly Resource: readonly string[];
-  readonly Condition?: Condition;
 }
 
 export interface Policy {
@@ -19,16 +16,11 @@ export interface Policy {
 export const verbs = (service: string, actions: string): readonly string[] =>
   actions.split(' ').map((action) => `${service}:${action}`);
 
-export function allow(
-  Sid: string,
-  Action: readonly string[],
-  Resource: readonly string[],
-  Condition?: Condition,
-): Statement {
-  return { Sid, Effect: 'Allow', Action, Resource, ...(Condition !== undefined && { Condition }) };
+export function allow(Sid: string, Action: readonly string[], Resource: readonly string[]): Statement {
+  return { Sid, Effect: 'Allow', Action, Resource };
 }
 
-/** IAM, "IAM and AWS STS quotas": characters of a managed policy, white space aside. */
+/** Characters of a managed policy without white space (IAM, "IAM and AWS STS quotas"). */
 const MOST_CHARACTERS = 6_144;
 
 const policyOf = (Statement: readonly Statement[]): Policy => ({ Version: '2012-10-17', Statement });

@@ -45,7 +45,6 @@ const OTHERS = [
   'contacts handle',
   'contacts sweep',
   'erasures replay',
-  'iam deploy',
   'iam operate',
   'identity secret create',
   'identity secret revoke',

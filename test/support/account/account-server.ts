@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'yaml';
 import { serve } from '../serve.ts';
-import { ACCOUNT, REGION } from '../stack/stage-place.ts';
+import { REGION } from '../stack/stage-place.ts';
 import { Refusal, type StackResource, StandInAccount, type StandInStack } from './stand-in-account.ts';
 
 export interface AccountServer {
@@ -17,6 +17,7 @@ export interface AccountServer {
   stop(): void;
 }
 
+const ACCOUNT = '123456789012';
 const CHANGES = ['UpdateTerminationProtection', 'ExecuteChangeSet', 'DeleteStack'];
 const BOOTSTRAP_VERSION = '30';
 
@@ -86,7 +87,7 @@ export async function startAccount(): Promise<AccountServer> {
     }
   }
 
-  const actions: Readonly<Record<string, (input: URLSearchParams) => string | Promise<string>>> = {
+  const actions: Readonly<Record<string, (input: URLSearchParams) => string>> = {
     GetCallerIdentity: () => fields({ UserId: 'u', Account: ACCOUNT, Arn: `arn:aws:iam::${ACCOUNT}:user/u` }),
     AssumeRole: (input) =>
       xml(
@@ -172,30 +173,30 @@ export async function startAccount(): Promise<AccountServer> {
       stack.isProtected = input.get('EnableTerminationProtection') === 'true';
       return xml('StackId', idOf(stack.name));
     },
-    async ExecuteChangeSet(input) {
+    ExecuteChangeSet(input) {
       const { name } = stackOf(input);
       const next = changeSets.get(name);
       if (next === undefined) throw new Refusal('ChangeSet [change-set] does not exist', 'ChangeSetNotFound');
       changeSets.delete(name);
-      await account.deploy(name, next, REGION);
+      account.deploy(name, next, REGION);
       return '';
     },
     DescribeStackEvents: () => xml('StackEvents', ''),
     DescribeEvents: () => xml('OperationEvents', ''),
-    async DeleteStack(input) {
-      await account.remove(stackOf(input).name);
+    DeleteStack(input) {
+      account.remove(stackOf(input).name);
       return '';
     },
   };
 
-  async function query(input: URLSearchParams, response: ServerResponse): Promise<void> {
+  function query(input: URLSearchParams, response: ServerResponse): void {
     const action = input.get('Action') ?? '';
     response.setHeader('content-type', 'text/xml');
     try {
       const answer = actions[action];
       if (answer === undefined) throw new Refusal(`the stand-in knows no ${action}`);
       if (CHANGES.includes(action)) changes.push(action);
-      response.end(xml(`${action}Response`, xml(`${action}Result`, await answer(input))));
+      response.end(xml(`${action}Response`, xml(`${action}Result`, answer(input))));
     } catch (error) {
       const { message, code } = error instanceof Refusal ? error : new Refusal(String(error));
       const told = fields({ Type: 'Sender', Code: code, Message: escaped(message) });
@@ -223,7 +224,7 @@ export async function startAccount(): Promise<AccountServer> {
       const Parameter = { Name: 'version', Type: 'String', Value: BOOTSTRAP_VERSION };
       response.setHeader('content-type', 'application/x-amz-json-1.1').end(JSON.stringify({ Parameter }));
     } else if (request.headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
-      await query(new URLSearchParams(body), response);
+      query(new URLSearchParams(body), response);
     else bucket(request, body, response);
   });
   return { url, account, changes, stop };

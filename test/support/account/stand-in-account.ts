@@ -1,15 +1,11 @@
 /**
- * An account of AWS as far as stages meet it: stacks that are made, changed, rolled back and deleted from their real
- * templates. A change set is refused where the template is none (schemas, references, rules, more than 500 resources);
- * each resource costs what its handlers call, under the policies that CloudFormation's role has; names are taken once.
+ * An AWS account that makes, changes, rolls back and deletes stacks from their real templates. It refuses a change set
+ * with an invalid template (schemas, references, rules, more than 500 resources). A resource name can be taken once.
  */
 
-import type { Policy } from '../../../bin/admin/iam/statement.ts';
 import { wrongInTemplate } from '../stack/cloudformation-schema.ts';
-import { type Deployable, requestsOf, type Walked, walkOf } from '../stack/deployment-walk.ts';
-import type { ResolvedResource } from '../stack/resolved-template.ts';
+import { type ResolvedResource, resolveTemplate, type TemplateText } from '../stack/resolved-template.ts';
 import { type Changed, changesBetween } from '../stack/stack-update.ts';
-import { ACCOUNT, deniedOf } from '../stack/stage-place.ts';
 import { takenName } from './resource-name.ts';
 import { brokenRule } from './template-rules.ts';
 
@@ -23,6 +19,12 @@ export class Refusal extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/** A template with the parameter values that differ from its defaults. */
+interface Deployable {
+  readonly template: TemplateText;
+  readonly parameters?: Readonly<Record<string, string>>;
 }
 
 export interface StackResource {
@@ -46,11 +48,10 @@ export interface StandInStack {
 
 const EMPTY: Deployable = { template: { Resources: {} } };
 
-/** Of CloudFormation's role in a region; without one it is an administrator. */
-type PoliciesOf = (region: string) => readonly Policy[] | undefined;
+const resolvedOf = ({ template, parameters }: Deployable, region: string) =>
+  resolveTemplate(template, parameters, region);
 
 export class StandInAccount {
-  readonly #policiesOf: PoliciesOf;
   readonly stacks = new Map<string, StandInStack>();
   /** Names, each with the stack and resource that has it. */
   readonly #taken = new Map<string, string>();
@@ -59,10 +60,6 @@ export class StandInAccount {
   /** What a resource was given of secrets when it was made or last changed. */
   readonly #given = new Map<string, readonly string[]>();
   #failing: string | undefined;
-
-  constructor(policiesOf: PoliciesOf = () => undefined) {
-    this.#policiesOf = policiesOf;
-  }
 
   /** The next time that something is made or changed under this logical id, it fails. */
   failAt(id: string): void {
@@ -97,8 +94,7 @@ export class StandInAccount {
     const wrong = wrongInTemplate(next.template, region);
     if (wrong.length > 0) throw new Refusal(wrong.join('\n'));
     const before = this.stacks.get(stack)?.deployed ?? EMPTY;
-    const place = { stack, region, account: ACCOUNT };
-    return changesBetween(walkOf(before, place).made, walkOf(next, place).made);
+    return changesBetween(resolvedOf(before, region), resolvedOf(next, region));
   }
 
   /** A stack of which there is a change set and nothing else. */
@@ -119,69 +115,50 @@ export class StandInAccount {
   }
 
   /** Makes or changes a stack, and rolls back where a step fails. */
-  async deploy(name: string, next: Deployable, region: string): Promise<StandInStack> {
+  deploy(name: string, next: Deployable, region: string): StandInStack {
     const changes = this.propose(name, next, region);
     const stack = this.review(name, region);
     if (stack.status === 'ROLLBACK_COMPLETE') throw new Refusal(`${name} is in ROLLBACK_COMPLETE state`);
     const isNew = stack.status === 'REVIEW_IN_PROGRESS';
-    const place = { stack: name, region, account: ACCOUNT };
-    const [old, walk] = [walkOf(stack.deployed, place), walkOf(next, place)];
+    const [old, made] = [resolvedOf(stack.deployed, region), resolvedOf(next, region)];
     const done: Changed[] = [];
-    let failure = await this.#denied(stack, walk.bootstrap());
-    for (const changed of failure === undefined ? changes : []) {
+    let failure: string | undefined;
+    for (const changed of changes) {
       if (changed.change === 'delete') continue;
       const { id, change } = changed;
-      failure = this.#failsAt(id) ?? (await this.#denied(stack, walk.of(id, OF_CHANGE[change])));
-      failure ??=
-        change === 'update' ? undefined : this.#take(stack, id, walk.made.get(id), change === 'replace');
+      failure = this.#failsAt(id);
+      failure ??= change === 'update' ? undefined : this.#take(stack, id, made.get(id), change === 'replace');
       if (failure !== undefined) {
         stack.events.push(`${id} ${change === 'create' ? 'CREATE' : 'UPDATE'}_FAILED: ${failure}`);
         break;
       }
-      this.#note(stack, id, walk.made.get(id), change === 'create' ? 'CREATE_COMPLETE' : 'UPDATE_COMPLETE');
+      this.#note(stack, id, made.get(id), change === 'create' ? 'CREATE_COMPLETE' : 'UPDATE_COMPLETE');
       done.push(changed);
     }
     if (failure === undefined) {
       for (const { id, change } of changes)
-        if (change === 'delete' || change === 'replace') {
-          const isGone = change === 'delete';
-          const denied = await this.#leave(stack, id, old.made.get(id), old.of(id, ['delete']), isGone);
-          if (denied !== undefined) stack.events.push(`${id} DELETE_FAILED: ${denied}`);
-        }
+        if (change === 'delete' || change === 'replace')
+          this.#leave(stack, id, old.get(id), change === 'delete');
       stack.deployed = next;
       stack.status = isNew ? 'CREATE_COMPLETE' : 'UPDATE_COMPLETE';
       return stack;
     }
-    let isStuck = false;
     for (const { id, change } of done.reverse()) {
-      const isOld = change === 'update';
-      const denied = isOld
-        ? await this.#denied(stack, old.of(id, ['update', 'read']))
-        : await this.#leave(stack, id, walk.made.get(id), walk.of(id, ['delete']), change === 'create', true);
-      if (denied === undefined && change !== 'create')
-        this.#note(stack, id, old.made.get(id), 'UPDATE_COMPLETE');
-      if (denied !== undefined) stack.events.push(`${id} ROLLBACK_FAILED: ${denied}`);
-      isStuck ||= denied !== undefined;
+      if (change !== 'update') this.#leave(stack, id, made.get(id), change === 'create', true);
+      if (change !== 'create') this.#note(stack, id, old.get(id), 'UPDATE_COMPLETE');
     }
-    stack.status = `${isNew ? '' : 'UPDATE_'}ROLLBACK_${isStuck ? 'FAILED' : 'COMPLETE'}`;
+    stack.status = `${isNew ? '' : 'UPDATE_'}ROLLBACK_COMPLETE`;
     return stack;
   }
 
   /** @throws Refusal of a stack that is protected */
-  async remove(name: string): Promise<readonly StackResource[]> {
+  remove(name: string): readonly StackResource[] {
     const stack = this.stacks.get(name);
     if (stack === undefined) throw new Refusal(`Stack [${name}] does not exist`);
     if (stack.isProtected)
       throw new Refusal(`Stack [${name}] cannot be deleted while TerminationProtection is enabled`);
-    const walk = walkOf(stack.deployed, { stack: name, region: stack.region, account: ACCOUNT });
-    for (const [id, resource] of [...walk.made].reverse()) {
-      const denied = await this.#leave(stack, id, resource, walk.of(id, ['delete']), true);
-      if (denied !== undefined) {
-        stack.events.push(`${id} DELETE_FAILED: ${denied}`);
-        stack.status = 'DELETE_FAILED';
-        return [...stack.resources.values()];
-      }
-    }
+    for (const [id, resource] of [...resolvedOf(stack.deployed, stack.region)].reverse())
+      this.#leave(stack, id, resource, true);
     this.stacks.delete(name);
     return [...stack.resources.values()];
   }
@@ -190,13 +167,6 @@ export class StandInAccount {
     if (this.#failing !== id) return undefined;
     this.#failing = undefined;
     return 'Internal Failure';
-  }
-
-  async #denied(stack: StandInStack, requests: readonly Walked[]) {
-    const policies = this.#policiesOf(stack.region);
-    if (policies === undefined) return undefined;
-    const denied = deniedOf(policies, await requestsOf(requests));
-    return denied.length === 0 ? undefined : `is not authorized to perform: ${denied.join('; ')}`;
   }
 
   /** A name can be had once, until what has it is deleted. */
@@ -211,24 +181,20 @@ export class StandInAccount {
   }
 
   /** Deletes a resource, or leaves it where it is kept; `isUndone` is one that was made a moment ago. */
-  async #leave(
+  #leave(
     stack: StandInStack,
     id: string,
     resource: ResolvedResource | undefined,
-    requests: readonly Walked[],
     isGone: boolean,
     isUndone = false,
-  ): Promise<string | undefined> {
-    if (resource === undefined) return undefined;
+  ): void {
+    if (resource === undefined) return;
     const isKept = resource.isRetained && !(isUndone && resource.goesWithItsCreation);
     if (!isKept) {
-      const denied = await this.#denied(stack, requests);
-      if (denied !== undefined) return denied;
       const name = takenName(resource, stack.region);
       if (name !== undefined && this.#taken.get(name) === `${stack.name}/${id}`) this.#taken.delete(name);
     }
     if (isGone) this.#note(stack, id, resource, isKept ? 'DELETE_SKIPPED' : 'DELETE_COMPLETE');
-    return undefined;
   }
 
   #note(stack: StandInStack, id: string, resource: ResolvedResource | undefined, status: string): void {
@@ -251,9 +217,3 @@ export class StandInAccount {
     });
   }
 }
-
-const OF_CHANGE = {
-  create: ['create', 'read'],
-  update: ['update', 'read'],
-  replace: ['create', 'update', 'read'],
-} as const;

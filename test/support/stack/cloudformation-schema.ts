@@ -9,19 +9,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { CloudFormationValidatePlugin } from 'aws-cdk-lib';
-import { HANDLERS } from './cloudformation-handlers.ts';
 
 /** A value that is none of an enumeration: a warning of the validator's, since lists grow, and refused by CloudFormation. */
 const ENUMERATION = 'W3030';
 
-function validate(plugin: CloudFormationValidatePlugin, template: object, region: string): string[] {
+function validate(template: object, region: string): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'canvass-test-'));
   try {
     const templatePath = join(folder, 'template.json');
     writeFileSync(templatePath, JSON.stringify(template));
     const stackTemplates = [{ stackConstructPath: '', templatePath, region, accountId: '123456789012' }];
     const templatePaths = [templatePath];
-    return plugin
+    return validator
       .validate({ templatePaths, stackTemplates } as never)
       .violations.filter(({ severity, ruleName }) => severity === 'error' || ruleName === ENUMERATION)
       .flatMap(({ ruleName, description, violatingResources }) =>
@@ -35,16 +34,15 @@ function validate(plugin: CloudFormationValidatePlugin, template: object, region
   }
 }
 
-let primed: CloudFormationValidatePlugin | undefined;
+const validator = new CloudFormationValidatePlugin();
+const known = new Set<string>();
 
-/** It makes its rules anew for types that it has not seen, which takes seconds: it is shown all at once. */
-function validatorOf(types: readonly string[]): CloudFormationValidatePlugin {
-  if (types.some((type) => HANDLERS[type] === undefined)) return new CloudFormationValidatePlugin();
-  if (primed !== undefined) return primed;
-  primed = new CloudFormationValidatePlugin();
-  const Resources = Object.fromEntries(Object.keys(HANDLERS).map((Type, index) => [`R${index}`, { Type }]));
-  validate(primed, { Resources }, 'eu-west-1');
-  return primed;
+/** The validator compiles its rules again for types that it has not seen, which takes seconds: it gets all of them at once. */
+function learn(types: readonly string[]): void {
+  if (types.every((type) => known.has(type))) return;
+  for (const type of types) known.add(type);
+  const Resources = Object.fromEntries([...known].map((Type, index) => [`R${index}`, { Type }]));
+  validate({ Resources }, 'eu-west-1');
 }
 
 interface Template {
@@ -52,8 +50,10 @@ interface Template {
 }
 
 /** What is wrong with a template of this region: `<resource>: <property>: <why> (<rule>)`. */
-export const wrongInTemplate = (template: Template, region = 'eu-west-1'): readonly string[] =>
-  validate(validatorOf(Object.values(template.Resources).map(({ Type }) => Type)), template, region);
+export function wrongInTemplate(template: Template, region = 'eu-west-1'): readonly string[] {
+  learn(Object.values(template.Resources).map(({ Type }) => Type));
+  return validate(template, region);
+}
 
 interface Entity {
   readonly cloudFormationType: string;

@@ -9,9 +9,8 @@ import {
 import type { Statement } from '../../../bin/admin/iam/statement.ts';
 
 interface Known {
-  /** Patterns of ARNs; none where the action is about no resource. */
+  /** ARN patterns; empty if the action is about no resource. */
   readonly arns: readonly string[];
-  readonly conditionKeys: readonly string[];
 }
 
 /** Metrics have no ARN. That the reference knows a `dataset` here, which nobody has to name, does not allow to name them. */
@@ -26,15 +25,8 @@ async function knownOf(action: string): Promise<Known | undefined> {
       .filter((type) => type.required || !WITHOUT_AN_ARN.includes(action))
       .map((type) => iamResourceTypeDetails(service, type.name)),
   );
-  return {
-    // Some data have two patterns in one text.
-    arns: types.flatMap(({ arn }) => withoutVariables(arn)),
-    conditionKeys: [
-      ...details.conditionKeys,
-      ...details.resourceTypes.flatMap((type) => type.conditionKeys),
-      ...types.flatMap((type) => type.conditionKeys),
-    ],
-  };
+  // Some entries hold two patterns in one text.
+  return { arns: types.flatMap(({ arn }) => withoutVariables(arn)) };
 }
 
 /** Whether some text is of both patterns, in which `*` is any text and `?` any character. */
@@ -71,12 +63,9 @@ async function isOfService(service: string, pattern: string): Promise<boolean> {
   return false;
 }
 
-const isGlobalKey = (key: string) => key.startsWith('aws:');
-
-/** What in a statement would never be met: an action that there is not, a resource or a key that it does not know. */
+/** Why a statement could never match: an unknown action, or a resource that its actions are not about. */
 export async function wrongIn(statement: Statement): Promise<readonly string[]> {
   const wrong: string[] = [];
-  const keys = Object.values(statement.Condition ?? {}).flatMap(Object.keys);
   const used = new Set<string>();
   for (const action of statement.Action) {
     const say = (what: string) => wrong.push(`${statement.Sid} ${action}: ${what}`);
@@ -85,9 +74,7 @@ export async function wrongIn(statement: Statement): Promise<readonly string[]> 
       say('there is no such action');
       continue;
     }
-    const { arns, conditionKeys } = known;
-    for (const key of keys.filter((each) => !isGlobalKey(each) && !conditionKeys.includes(each)))
-      say(`does not carry ${key}`);
+    const { arns } = known;
     if (statement.Resource.includes('*')) {
       used.add('*');
       if (arns.length > 0) say('knows resources, and is allowed on all');

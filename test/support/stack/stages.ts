@@ -7,7 +7,7 @@ const REGION = 'eu-west-1';
 const KEY = `arn:aws:kms:${REGION}:${ACCOUNT}:key/00000000-0000-0000-0000-000000000000`;
 const KEY_OF_EDGE = KEY.replace(REGION, 'us-east-1');
 
-export const BOUNDARY = `arn:aws:iam::${ACCOUNT}:policy/team-boundary`;
+const BOUNDARY = `arn:aws:iam::${ACCOUNT}:policy/team-boundary`;
 
 const EDGE = {
   domainName: 'surveys.example.com',
