@@ -8,8 +8,7 @@
  *   version 2 | key id 4 | salt 12 | token id 16 | ciphertext | tag 16                                as base64url
  *   version 3 | key id 4 | salt 12 | token id 16 | length 1 | project | ciphertext | tag 16           of a link
  *
- * Versions 4 and 5 are 2 and 3 with labels among what is sealed: a release that does not know those refuses such a token,
- * and misreads none. Version 1 had no salt: its key and nonce were derived from the token id. Such tokens still open. One that a model may
+ * Versions 4 and 5 are 2 and 3 with labels among what is sealed. Version 1 had no salt: its key and nonce were derived from the token id. Such tokens still open. One that a model may
  * answer to begins with a head that is not sealed, and a dot; what is sealed says the same.
  */
 

@@ -26,10 +26,9 @@ export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** Scopes that a key has only by name: they came later, and no key made before gains power. */
 const BY_NAME: readonly KeyScope[] = ['contacts', 'surveys'];
-export const isByName = (scope: KeyScope): boolean => BY_NAME.includes(scope);
 
 /** What a secret key may do that was made without scopes. */
-export const ALL_SCOPES: readonly KeyScope[] = KEY_SCOPES.filter((scope) => !isByName(scope));
+export const ALL_SCOPES: readonly KeyScope[] = KEY_SCOPES.filter((scope) => !BY_NAME.includes(scope));
 
 /** Limits of a project. Zero switches a rule off; an absent quota means none. */
 const LIMITS = {

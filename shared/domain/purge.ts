@@ -92,8 +92,8 @@ export function executionName(
 export const sweepExecutionName = (now: number): string => `sweep-${now.toString(36)}`;
 
 /**
- * What the state machine is given for a sweep of expired answers; the schedule gives it no projects. Never a `projectId`:
- * a release before would take the sweep for the purge of an account.
+ * The input of the state machine for a sweep of expired answers; the schedule names no projects. It never has a
+ * `projectId`, which would make it the purge of an account.
  */
 export const sweepInput = (now: number, projects?: readonly string[]) => ({
   sweep: { at: new Date(now).toISOString(), ...(projects !== undefined && { projects }) },

@@ -6,7 +6,7 @@
  * while anything is left → close the record.
  *
  * The daily sweep of answers that have expired is a branch of it: find the projects → sweep them, some at a time → say
- * whether any failed. Its input, `sweep`, is none of a purge: steps of a release before refuse it.
+ * whether any failed. The steps of a purge refuse its input, `sweep`.
  */
 
 import type { Access } from '../contract/route.ts';

@@ -101,7 +101,7 @@ const handledRow = once(() =>
   }),
 );
 
-/** A release that knows nothing of it leaves it in the row that it revises: of another revision, it is none. */
+/** Undefined for another revision: older releases left the value in rows that they revised. */
 function ofRevision<Said extends { readonly revision?: number | undefined }>(
   said: Said | undefined,
   current: number,
@@ -282,7 +282,7 @@ const countedRow = once(() =>
   }),
 );
 
-/** Lenient where counting does not depend on it: an answer of a newer version counts as well. */
+/** Lenient in fields that counting does not need, so that answers of a newer release are counted too. */
 const countedResponseRow = once(() =>
   z.extend(countedRow(), {
     source: z.enum(['sdk', 'import']),

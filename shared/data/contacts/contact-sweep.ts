@@ -1,6 +1,6 @@
 /**
- * Puts rows into the index of people who asked to be contacted that were written by a release without it, and takes out
- * what that one left there. It may end anywhere: a row that is right is not written again, and the next sweep goes on
+ * Adds rows that a release without the contact index wrote to that index, and removes entries that it left there. It
+ * may end anywhere: a row that is right is not written again, and the next sweep goes on
  * behind the page that this one ended with.
  */
 
@@ -34,7 +34,7 @@ export interface Swept {
 export interface SweepOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** From the first row, wherever another sweep ended: rows before that may have been written by an older release since. */
+  /** Start at the first row: an older release may have written rows that an earlier sweep passed. */
   readonly isAnew?: boolean | undefined;
   /** Told the share of shards that were read, from 0 to 1, and the rows so far. */
   readonly onProgress?: (done: number, rows: number) => void;

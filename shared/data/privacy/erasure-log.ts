@@ -87,7 +87,7 @@ const changedRetentionRow = once(() =>
   }),
 );
 
-/** Apart from erasures: a release that does not know of retentions could read none of a month that has one. */
+/** Apart from erasures: their reader would refuse a month with an entry of another kind. */
 const retentionPartition = (month: string): string => `${month}#RETENTION`;
 
 const keyOf = (row: Row): Key => ({

@@ -3,7 +3,6 @@
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
 import {
-  isByName,
   KEY_KINDS,
   KEY_SCOPES,
   PROJECT_SETTINGS,
@@ -70,10 +69,7 @@ const keyRow = once(() =>
 
 const declaration = () => ({ since: z.optional(z.string()), retired: z.optional(z.boolean()) });
 
-/**
- * What a segment's values are of stands before its name, which has no colon: a release that does not know it counts a
- * trait that nobody has, in rows of its own, and keeps it when a survey file is applied.
- */
+/** `from:name` in one text, since the release before reads no `from`; a name has no colon. */
 export const segmentRows = (segments: readonly Segment[] | undefined) =>
   segments?.map(({ from, name, ...segment }) => ({
     ...segment,
@@ -157,22 +153,13 @@ export const readProject = (row: Row): Project => ({
 export const readLongestTokenLifetime = (row: Row): number | undefined =>
   readRow(longestLifetimeRow, row).longestTokenLifetimeMs;
 
-/**
- * Scopes by name lie apart, and an editor key is a reader key that says so: a release that does not know them could read
- * none of the project's settings otherwise.
- */
-export function keyItem(projectId: string, key: ProjectKey): Row {
-  const named = key.scopes?.filter(isByName) ?? [];
-  return {
-    ...accessKeyKey(projectId, key.hash),
-    type: 'key',
-    ...key,
-    ...(key.kind === 'editor' && { kind: 'reader', editor: true }),
-    scopes: key.scopes?.filter((scope) => !isByName(scope)),
-    ...(named.length > 0 && { namedScopes: named }),
-  };
-}
+export const keyItem = (projectId: string, key: ProjectKey): Row => ({
+  ...accessKeyKey(projectId, key.hash),
+  type: 'key',
+  ...key,
+});
 
+/** Older rows have an editor key as a reader key with `editor`, and scopes by name apart. */
 export function readKey(row: Row): ProjectKey {
   const { namedScopes = [], scopes, editor, ...stored } = readRow(keyRow, row);
   const key = editor ? { ...stored, kind: 'editor' as const } : stored;
@@ -180,26 +167,14 @@ export function readKey(row: Row): ProjectKey {
   return { ...key, scopes: [...scopes, ...KEY_SCOPES.filter((scope) => namedScopes.includes(scope))] };
 }
 
-/**
- * A release that does not know of pages and events would have such a survey asked on every page, so to it the survey is
- * paused. What that release makes of the status holds, unless it is another than paused.
- */
-export function statusRow({ status, content }: Pick<Survey, 'status' | 'content'>) {
-  const isHidden = status === 'active' && isConditional(content);
-  return { status: isHidden ? 'paused' : status, activeByConditions: isHidden ? true : null } as const;
-}
+export const surveyItem = (projectId: string, survey: Survey): Row => ({
+  ...surveyKey(projectId, survey.id),
+  type: 'survey',
+  ...survey,
+  segments: segmentRows(survey.segments),
+});
 
-export const surveyItem = (projectId: string, survey: Survey): Row => {
-  const { activeByConditions, ...row } = { ...survey, ...statusRow(survey) };
-  return {
-    ...surveyKey(projectId, survey.id),
-    type: 'survey',
-    ...row,
-    ...(activeByConditions && { activeByConditions }),
-    segments: segmentRows(survey.segments),
-  };
-};
-
+/** In older rows an active survey with pages or an event is `paused` with `activeByConditions`. */
 export function readSurvey(row: Row): Survey {
   const { segments, activeByConditions, ...survey } = readRow(surveyRow, row);
   const isHidden = activeByConditions && survey.status === 'paused' && isConditional(survey.content);

@@ -65,7 +65,7 @@ function toReading(rows: readonly Row[]): Reading | undefined {
     surveyOrder: order,
     surveyOrderMark: orderMark,
     surveysMark: changed,
-    // A later release may know other kinds; while both run, this one passes them over.
+    // A newer release may write other kinds while both run.
     keys: ofType('key').filter(isKnownKind).map(readKey),
     surveys: sortSurveys(
       surveys.filter(({ purgedAt }) => purgedAt === undefined),

@@ -10,7 +10,7 @@ import { surveyChangeKey } from '../table/schema.ts';
 const source = () =>
   z.pipe(
     z.string(),
-    // One that a later release knows is not the command line's.
+    // A source that only a newer release knows is not the command line.
     z.transform((text): SurveySource => (text === 'apply' ? 'apply' : 'console')),
   );
 

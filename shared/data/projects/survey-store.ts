@@ -24,8 +24,7 @@ import {
   surveyTotalKey,
 } from '../table/schema.ts';
 import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
-
-import { segmentRows, statusRow, surveyItem } from './project-item.ts';
+import { segmentRows, surveyItem } from './project-item.ts';
 import { changeItem, readChange, readSurveySet } from './survey-change-item.ts';
 
 export interface SurveyChanges {
@@ -76,11 +75,14 @@ const creation = (projectId: string, survey: Survey): Write[] => [
 ];
 
 function update(projectId: string, survey: Survey): Write {
-  const { id, content, limits, repeat, startsAt, endsAt, segments, reasonCodes, retention, changed } = survey;
+  const { id, status, content, limits, repeat, startsAt, endsAt, segments, reasonCodes, retention, changed } =
+    survey;
   // What counted once is never forgotten: segments that are no longer declared stay as retired ones, codes as they are.
   const optional = { repeat: repeat ?? null, startsAt: startsAt ?? null, endsAt: endsAt ?? null };
   const set = {
-    ...statusRow(survey),
+    status,
+    // An older row would turn this status around.
+    activeByConditions: null,
     content,
     limits,
     ...optional,
@@ -160,7 +162,7 @@ export function createSurveyStore(table: Table): SurveyStore {
         revisions.filter((each) => each > 0).map((each) => surveyChangeKey(projectId, each)),
       );
       const found = newestFirst(rows.filter((row) => row !== undefined));
-      // A slot may hold a change of fifty revisions ago, where a release before noted none in its place.
+      // A slot may hold a change of fifty revisions ago: older releases did not note changes.
       return found.filter((change) => revisions.includes(change.revision));
     },
   };

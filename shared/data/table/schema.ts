@@ -348,8 +348,8 @@ export const resultsPartition = (projectId: string): string => `P#${projectId}#R
 export const SURVEY_CHANGES = 'CHANGE#';
 
 /**
- * As many slots as changes are kept: the newest takes the oldest one's. They lie with the results, which people alone read,
- * and which a purge of the account empties, that of a release without them too.
+ * As many slots as changes are kept: the newest takes the oldest one's. They lie with the results, which only people read
+ * and which a purge of the account empties.
  */
 export const surveyChangeKey = (projectId: string, revision: number): Key => ({
   pk: resultsPartition(projectId),

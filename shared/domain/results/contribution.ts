@@ -84,7 +84,7 @@ export type ResultCounter =
   | { readonly day: string; readonly reason: number }
   | (OfValue & { readonly rating: number })
   | (OfValue & { readonly counter: ValueCounter })
-  /** Responses whose texts and wishes are counted by value: releases before that did not, and a rollback does not. */
+  /** Responses whose texts and wishes are counted by value: older releases did not count those. */
   | { readonly day: string; readonly segment: string; readonly counter: 'byValue' };
 
 export interface Count<Of> {

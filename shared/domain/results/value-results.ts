@@ -106,7 +106,7 @@ export const summariseValue = (type: SurveyType, asked: AskedValue, days: readon
     days.map((day) => countsOf(asked, day)),
   );
 
-/** Whether every response of the day was counted by a release that counts by value what was said. */
+/** Whether texts and wishes of every response of the day were counted by value. */
 const isWhole = ({ ratings, byValue }: SegmentDay): boolean =>
   ratings.reduce((sum, { count }) => sum + count, 0) === byValue;
 

@@ -1,19 +1,11 @@
 /**
- * `npm run upgrade:record -- COMMIT`: what a state that was deployed has to be upgraded from and rolled back to, beside this
- * file: its templates, and its service with the steps of purges in one bundle. Its code runs in a folder of its own, on
+ * `npm run upgrade:record -- COMMIT`: records a release beside this file, for tests of upgrades from it and rollbacks to
+ * it: its templates, and one bundle of its service and purge steps. The commit's code runs in a temporary folder with
  * the packages that are installed here.
  */
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -22,7 +14,7 @@ import { type RecordedStack, recordOf, recordTemplate, STAGES } from './recorded
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** Routes whose handlers read or write rows of every type, by their file. */
+/** Files of handlers that together read and write rows of every type. */
 const ENDPOINTS = [
   'ack-scores',
   'bootstrap',
@@ -45,34 +37,17 @@ const ENDPOINTS = [
 
 const nameOf = (file: string): string => file.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** The steps of purges and their definition lie together; in 043cd87 each step had a file. */
-const PURGE = [
+const SERVICE = [
+  "export * from './functions/runtime/compose.ts';",
+  "export { onChange } from './functions/on-change.ts';",
+  "export { createRunLease } from './shared/data/scores/run-lease.ts';",
   "export { PURGE_STEP } from './functions/purge.ts';",
   "export { purgeDefinition } from './shared/purge/state-machine.ts';",
-];
-const PURGE_BY_FILES = [
-  ...['begin', 'sweep-shard', 'verify', 'finish', 'record-failure'].map(
-    (file) => `import { ${nameOf(file)} } from './functions/purge/${file}.ts';`,
-  ),
-  'export const PURGE_STEP = {',
-  '  Begin: begin, SweepShard: sweepShard, Verify: verify, Finish: finish, RecordFailure: recordFailure,',
-  '};',
-  "export { purgeDefinition } from './shared/contract/purge-definition.ts';",
-];
+  ...ENDPOINTS.map((file) => `import { ${nameOf(file)} } from './functions/${file}.ts';`),
+  `export const endpoints = { ${ENDPOINTS.map(nameOf).join(', ')} };`,
+].join('\n');
 
-function serviceIn(folder: string): string {
-  const endpoints = ENDPOINTS.filter((file) => existsSync(join(folder, `functions/${file}.ts`)));
-  return [
-    "export * from './functions/runtime/compose.ts';",
-    "export { onChange } from './functions/on-change.ts';",
-    "export { createRunLease } from './shared/data/scores/run-lease.ts';",
-    ...(existsSync(join(folder, 'functions/purge.ts')) ? PURGE : PURGE_BY_FILES),
-    ...endpoints.map((file) => `import { ${nameOf(file)} } from './functions/${file}.ts';`),
-    `export const endpoints = { ${endpoints.map(nameOf).join(', ')} };`,
-  ].join('\n');
-}
-
-/** By the app of that day, without what it bundles; a setting that it refuses is left out. */
+/** Synthesized by the app of that commit, without bundles. */
 function stacksOf(
   folder: string,
   stage: string,
@@ -81,17 +56,7 @@ function stacksOf(
   const outdir = mkdtempSync(join(folder, 'cdk-'));
   const context = { 'aws:cdk:bundling-stacks': [], stage: 'test', stages: { test: settings } };
   const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify(context), CDK_OUTDIR: outdir };
-  const { status, stderr } = spawnSync(process.execPath, ['bin/app.ts'], {
-    cwd: folder,
-    env,
-    encoding: 'utf8',
-  });
-  if (status !== 0) {
-    const [, unknown] = /Unrecognized keys?: (.*)/.exec(stderr) ?? [];
-    if (unknown === undefined) throw new Error(stderr);
-    const known = Object.entries(settings).filter(([name]) => !unknown.includes(`"${name}"`));
-    return stacksOf(folder, stage, Object.fromEntries(known));
-  }
+  execFileSync(process.execPath, ['bin/app.ts'], { cwd: folder, env });
   const files = readdirSync(outdir).filter((name) => name.endsWith('.template.json'));
   return files.sort().map((file) => ({
     stage,
@@ -114,7 +79,7 @@ async function record(commit: string): Promise<void> {
     );
     const { outputFiles } = await build({
       absWorkingDir: folder,
-      stdin: { contents: serviceIn(folder), resolveDir: folder, loader: 'ts' },
+      stdin: { contents: SERVICE, resolveDir: folder, loader: 'ts' },
       bundle: true,
       write: false,
       minify: true,

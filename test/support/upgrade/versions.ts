@@ -1,4 +1,4 @@
-/** This version of the service and one that was recorded, over one table, called alike. */
+/** This version of the service and a recorded one, over one table, with one interface. */
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ import { type CallOptions, callEvent, type Reply, testConfig } from '../service/
 import type { TestTable } from '../service/test-table.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/** What record.ts puts into a bundle of its day. */
+/** The exports that record.ts bundles. */
 const today = {
   ...composing,
   onChange,
@@ -67,7 +67,7 @@ const today = {
 
 export type Version = typeof today;
 
-/** The service as it was; its packages are those that are installed here. */
+/** A recorded service, with the packages that are installed here. */
 async function recorded(commit: string): Promise<Version> {
   const folder = temporaryFolder();
   const bundle = join(folder, 'service.mjs');
@@ -82,13 +82,13 @@ async function recorded(commit: string): Promise<Version> {
 export interface RunningVersion {
   readonly version: Version;
   readonly service: composing.Service;
-  /** What its log has of errors. */
+  /** Warnings and errors that it logged. */
   readonly errors: string[];
   call(endpoint: keyof Version['endpoints'], options: CallOptions): Promise<Reply>;
   deliver(records: DynamoDBRecord[]): Promise<void>;
 }
 
-/** @param commit of a recorded version; this one unless said */
+/** @param commit of a recorded version; defaults to this one */
 export async function runVersion(
   table: TestTable,
   clock: TestClock,

@@ -3,7 +3,12 @@ import { projectItem } from '../../../../shared/data/projects/project-item.ts';
 import { readProjectRecord } from '../../../../shared/data/projects/project-record.ts';
 import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
 import { createSurveyStore } from '../../../../shared/data/projects/survey-store.ts';
-import { accessKeyKey, projectKey, settingsPartition } from '../../../../shared/data/table/schema.ts';
+import {
+  accessKeyKey,
+  projectKey,
+  settingsPartition,
+  surveyKey,
+} from '../../../../shared/data/table/schema.ts';
 import { isUnavailable } from '../../../../shared/data/table/unavailable.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
 import { linkLifetimeOf } from '../../../../shared/domain/project.ts';
@@ -19,6 +24,37 @@ it('passes over a key of a kind that a later release knows', async () => {
   const later = { ...known, type: 'key', kind: 'of-a-later-release', hash: 'a'.repeat(64) };
   await table.put({ ...accessKeyKey(project.id, later.hash), ...later });
   expect((await readProjectRecord(table, project.id))?.keys).toEqual([known]);
+});
+
+it('reads surveys and keys as earlier releases stored them, and a change of them holds', async () => {
+  const { table, readIndex } = await createTestTable();
+  const project = aProject();
+  const store = createProjectStore(table, readIndex);
+  await store.createProject(project, []);
+  const surveys = createSurveyStore(table);
+  const paged = aSurvey({}, { pages: ['/orders/**'] });
+  const awaited = aSurvey({}, { on: { event: 'order-paid' } });
+  const plain = aSurvey();
+  const all = [paged, awaited, plain];
+  await surveys.write(project.id, { created: all, updated: [] }, 0);
+  for (const { id } of all) {
+    const set = { status: 'paused', activeByConditions: true };
+    await table.update(surveyKey(project.id, id), { set });
+  }
+  const statuses = async () => {
+    const read = (await readProjectRecord(table, project.id))?.surveys;
+    return all.map(({ id }) => read?.find((each) => each.id === id)?.status);
+  };
+  // A release that did not know of conditions took them away, and left the mark.
+  expect(await statuses()).toEqual(['active', 'active', 'paused']);
+  const paused = { ...paged, status: 'paused' as const };
+  await surveys.write(project.id, { created: [], updated: [paused] }, 1);
+  expect(await statuses()).toEqual(['paused', 'active', 'paused']);
+
+  const editor = aKey('editor', project.id, { scopes: ['results', 'contacts', 'surveys'] }).stored;
+  const old = { kind: 'reader', editor: true, scopes: ['results'], namedScopes: ['contacts', 'surveys'] };
+  await table.put({ ...accessKeyKey(project.id, editor.hash), type: 'key', ...editor, ...old });
+  expect((await readProjectRecord(table, project.id))?.keys).toEqual([editor]);
 });
 
 describe('a project whose row another release wrote', () => {
