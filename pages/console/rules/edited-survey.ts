@@ -1,5 +1,6 @@
 /** A survey while somebody edits it: as a survey file writes it, and perhaps not yet whole. */
 
+import { type DescribedAudience, describeAudience } from '../../../shared/domain/surveys/audience.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES, type SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 
@@ -98,5 +99,18 @@ export function retyped(survey: WrittenSurvey, type: SurveyType, taken: readonly
     ...(survey.question === QUESTIONS[survey.type] && { question: QUESTIONS[type] }),
     ...(survey.slug === freeSlug(survey.type, taken) && { slug: freeSlug(type, taken) }),
     words,
+  });
+}
+
+const isBegun = (text: unknown): boolean => text === '' || (Array.isArray(text) && text.length === 0);
+
+export function describeTyped({ targeting, pages, on, ...survey }: WrittenSurvey): DescribedAudience {
+  const whole = targeting?.filter(({ trait, value }) => trait !== '' && !isBegun(value)) ?? [];
+  const named = pages?.filter((page) => page !== '') ?? [];
+  return describeAudience({
+    ...survey,
+    ...(whole.length > 0 && { targeting: whole }),
+    ...(named.length > 0 && { pages: named }),
+    ...(on !== undefined && on.event !== '' && { on }),
   });
 }

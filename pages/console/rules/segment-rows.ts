@@ -7,7 +7,7 @@ import {
   type SegmentSource,
   valuesOf,
 } from '../../../shared/domain/surveys/segments.ts';
-import { readList, writeList } from './operands.ts';
+import { readList, writeList } from './typed-values.ts';
 
 export interface SegmentRow {
   readonly name: string;

@@ -2,10 +2,10 @@
 
 import { useState } from 'preact/hooks';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
+import { valueWords } from '../../rules/change-words.ts';
 import type { Conflict } from '../../rules/draft.ts';
 import { wordsOfField } from '../../rules/field-words.ts';
 import { changedByOthers, type Difference, firstChoices, merged, type Side } from '../../rules/two-people.ts';
-import { valueWords } from '../../rules/value-words.ts';
 import { Dialog } from './dialog.tsx';
 
 interface DecisionProps {

@@ -1,5 +1,6 @@
 /** What the sections of the form share: the survey, how to change it, and what is wrong with it. */
 
+import type { ComponentChildren } from 'preact';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
@@ -34,4 +35,54 @@ export const idOf = (path: string): string => `field-${path.replace(/[^\w-]+/g, 
 /** Takes the focus to a control once it is drawn: one that was just added, or what is left where one was removed. */
 export function focusOn(id: string): void {
   setTimeout(() => document.getElementById(id)?.focus());
+}
+
+let isPressed = false;
+let waiting: readonly (() => void)[] = [];
+
+function begin(): void {
+  isPressed = true;
+}
+function end(): void {
+  // The event of the click comes first.
+  setTimeout(() => {
+    isPressed = false;
+    const due = waiting;
+    waiting = [];
+    for (const run of due) run();
+  });
+}
+addEventListener('pointerdown', begin, true);
+addEventListener('pointerup', end, true);
+addEventListener('pointercancel', end, true);
+
+/**
+ * Runs it at once, or when a press that is under way has become a click: what is drawn anew in between could move the
+ * button away from under the pointer, and nothing would have been pressed.
+ */
+export function afterPress(run: () => void): void {
+  if (isPressed) waiting = [...waiting, run];
+  else run();
+}
+
+interface SectionProps {
+  readonly id: string;
+  readonly title: string;
+  readonly about?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A part of the form. */
+export function Section({ id, title, about, children }: SectionProps) {
+  return (
+    <section class="card part" aria-labelledby={`part-${id}`}>
+      <header>
+        <h2 class="part-title" id={`part-${id}`}>
+          {title}
+        </h2>
+        {about !== undefined && <p class="about">{about}</p>}
+      </header>
+      {children}
+    </section>
+  );
 }

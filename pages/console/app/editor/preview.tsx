@@ -4,8 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { SCALES, type Scale } from '../../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
 import { isSaid, type Show, type Step } from '../../frame/messages.ts';
-import { languageName } from '../../rules/field-words.ts';
-import { WIDGET_LANGUAGES } from '../../rules/widget-languages.ts';
+import { languageName, WIDGET_LANGUAGES } from '../../rules/field-words.ts';
 import { Problem } from '../shell/notice.tsx';
 
 /** Name of the document among the files of the console; the build puts it in. */

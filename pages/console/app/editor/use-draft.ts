@@ -19,9 +19,8 @@ import {
 import { changed } from '../../rules/edited-survey.ts';
 import { warningsOf } from '../../rules/warnings.ts';
 import { Refused } from '../session/ask.ts';
-import { type Session, useSession } from '../session/session.tsx';
+import { type Session, useOver, useSession } from '../session/session.tsx';
 import { draftName, keep, recall } from '../session/tab.ts';
-import { useOver } from '../session/use-over.ts';
 import { go } from '../shell/route.ts';
 import { type Definitions, PATH, readDefinitions } from './definitions.ts';
 

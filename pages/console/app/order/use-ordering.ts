@@ -1,13 +1,111 @@
 /** The screen of the order without its looks: what is moved, what is stored, and what somebody else has stored. */
 
-import { useEffect, useState } from 'preact/hooks';
-import { decideOrder, isMoved, isOrdering, moved, type Ordering } from '../../rules/survey-order.ts';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type {
+  DefinitionsReply,
+  PutDefinitionsReply,
+} from '../../../../shared/contract/definition-schemas.ts';
+import {
+  decideOrder,
+  isMoved,
+  isOrdering,
+  meetOrder,
+  moved,
+  type Ordering,
+} from '../../rules/survey-order.ts';
 import type { Side } from '../../rules/two-people.ts';
-import type { Definitions } from '../editor/definitions.ts';
+import { type Definitions, readDefinitions } from '../editor/definitions.ts';
 import { Refused } from '../session/ask.ts';
-import { useKept } from '../session/kept.ts';
-import { useSession } from '../session/session.tsx';
-import { readOrder, storeOrder } from './stored-order.ts';
+import type { Session } from '../session/session.tsx';
+import { useOver, useSession } from '../session/session.tsx';
+import { keep, recall } from '../session/tab.ts';
+
+const PATH = '/v1/surveys/definitions';
+
+interface FoundOrder {
+  readonly definitions: Definitions;
+  readonly ordering: Ordering;
+  /** Who stored the order that is to be decided about; null where that was not noted, or is long ago. */
+  readonly theirsBy: string | null;
+}
+
+async function whoReordered(ask: Session['ask']): Promise<string | null> {
+  const { log = [] } = await ask<DefinitionsReply>(PATH, { query: { limit: '1', log: 'true' } });
+  return log.find(({ reordered }) => reordered)?.changedBy ?? null;
+}
+
+/**
+ * @param latest what somebody has moved by then stays so
+ * @throws Refused
+ */
+async function readOrder(ask: Session['ask'], latest: () => Ordering): Promise<FoundOrder> {
+  const definitions = await readDefinitions(ask);
+  const meet = () => meetOrder(latest(), definitions.order);
+  const theirsBy = meet().theirs === undefined ? null : await whoReordered(ask).catch(() => null);
+  return { definitions, ordering: meet(), theirsBy };
+}
+
+/**
+ * Stores it as it was shown.
+ * @param revision that was shown
+ * @throws Refused: `surveys_changed` where somebody was first
+ */
+const storeOrder = (
+  ask: Session['ask'],
+  revision: number,
+  order: readonly string[],
+): Promise<PutDefinitionsReply> =>
+  ask<PutDefinitionsReply>(PATH, { method: 'PUT', body: { revision, surveys: [], order } });
+
+const nameOf = (name: string): string => `typed/${name}`;
+
+function read<Value>(name: string, isValue: (value: unknown) => value is Value): Value | undefined {
+  try {
+    const value: unknown = JSON.parse(recall(nameOf(name)) ?? 'null');
+    return isValue(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Keeping<Value> {
+  /** Of what is kept: `order`. */
+  readonly name: string;
+  readonly initial: Value;
+  /** What an earlier release kept may have another shape. */
+  readonly isValue: (value: unknown) => value is Value;
+  /** Whether it would be missed. */
+  readonly isWorthKeeping: (value: Value) => boolean;
+}
+
+interface Kept<Value> {
+  readonly value: Value;
+  readonly change: (value: Value) => void;
+  /** As it is by now, for what has waited for the service. */
+  readonly latest: () => Value;
+  /** Whether it was kept from before. */
+  readonly wasKept: boolean;
+}
+
+/** State that outlives the page within its tab, as long as it would be missed. */
+function useKept<Value>({ name, initial, isValue, isWorthKeeping }: Keeping<Value>): Kept<Value> {
+  const [kept] = useState(() => read(name, isValue));
+  const [value, setValue] = useState<Value>(kept ?? initial);
+  const current = useRef(value);
+  const isOver = useOver();
+  const change = useCallback(
+    (next: Value): void => {
+      // Another screen may keep it by now.
+      if (isOver()) return;
+      current.current = next;
+      keep(nameOf(name), isWorthKeeping(next) ? JSON.stringify(next) : null);
+      setValue(next);
+    },
+    [name, isWorthKeeping, isOver],
+  );
+  const latest = useCallback(() => current.current, []);
+  return { value, change, latest, wasKept: kept !== undefined };
+}
 
 const messageOf = (error: unknown): string => (error instanceof Refused ? error.message : String(error));
 

@@ -1,5 +1,11 @@
 /** Who looks: a key of a person, or somebody's ID token. It is kept in the tab and sent to the service alone. */
 
+import {
+  EDITOR_KEY_IN_ADDRESS,
+  isEditorKey,
+  isLocal,
+  keyProblem,
+} from '../../../results/script/reader-key.ts';
 import { keep, PROJECT, recall } from './tab.ts';
 
 export type Credentials =
@@ -26,3 +32,20 @@ export const headersOf = (credentials: Credentials): Readonly<Record<string, str
   credentials.kind === 'key'
     ? { authorization: `Bearer ${credentials.key}` }
     : { authorization: `Bearer ${credentials.token}`, 'x-canvass-project': PROJECT };
+
+export interface GivenKey {
+  readonly key?: string;
+  /** Why it is not used. */
+  readonly problem?: string;
+}
+
+/** The key in `#key=…`; only a local run may put an editor's there. Undefined where there is none. */
+export function takeKeyFromAddress(): GivenKey | undefined {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const key = given.get('key');
+  if (key === null) return undefined;
+  history.replaceState(null, '', `${location.pathname}#/`);
+  if (isEditorKey(key) && !isLocal()) return { problem: EDITOR_KEY_IN_ADDRESS };
+  const problem = keyProblem(key);
+  return problem === undefined ? { key } : { problem };
+}

@@ -1,9 +1,24 @@
 /** The two halves of a sign-in that the library does: what to ask the provider, and whether its answer is good. */
 
 import * as oauth from 'oauth4webapi';
-import { type Begun, redirectUri } from './begun.ts';
+import type * as z from 'zod/mini';
+import type { signInReply } from '../../../../shared/contract/console-schemas.ts';
 import type { Credentials } from './credentials.ts';
-import type { SignInOffer } from './provider.ts';
+
+/** How people sign in to the project (docs/contract.md §20.2). */
+export type SignInOffer = z.output<ReturnType<typeof signInReply>>;
+
+/** What a sign-in was begun with; the answer has to fit it. */
+export interface Begun {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  /** Where in the console somebody was. */
+  readonly hash: string;
+}
+
+/** The exact address that the provider redirects to. */
+const redirectUri = (): string => location.origin + location.pathname;
 
 /** Of the service's first check of a token (docs/contract.md §20.2), and of a request's header. */
 const MOST_CHARACTERS = 8_192;

@@ -3,10 +3,21 @@
  * with stays in the tab until the provider's answer comes, once. Nothing is refreshed.
  */
 
-import type { Begun } from './begun.ts';
+import { addressOf } from './ask.ts';
 import type { Credentials } from './credentials.ts';
-import type { SignInOffer } from './provider.ts';
-import { keep, recall } from './tab.ts';
+import type { Begun, SignInOffer } from './oauth.ts';
+import { keep, PROJECT, recall } from './tab.ts';
+
+/** Undefined where nobody signs in, or the service does not say. */
+export async function readOffer(): Promise<SignInOffer | undefined> {
+  try {
+    const reply = await fetch(addressOf('/v1/console/sign-in', { project: PROJECT }), { cache: 'no-store' });
+    const said = await reply.json();
+    return reply.ok ? said : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 const BEGUN = 'sign-in';
 

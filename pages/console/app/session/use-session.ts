@@ -4,10 +4,15 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { DefinitionsReply } from '../../../../shared/contract/definition-schemas.ts';
 import { EDITOR_KEYS_END, isEditorKey } from '../../../results/script/reader-key.ts';
 import { askAs, type Question, Refused } from './ask.ts';
-import { type Credentials, keepCredentials, recallCredentials } from './credentials.ts';
-import { type GivenKey, takeKeyFromAddress } from './key-in-address.ts';
-import { readOffer, type SignInOffer } from './provider.ts';
-import { beginSignIn, finishSignIn, takeAnswer } from './sign-in.ts';
+import {
+  type Credentials,
+  type GivenKey,
+  keepCredentials,
+  recallCredentials,
+  takeKeyFromAddress,
+} from './credentials.ts';
+import type { SignInOffer } from './oauth.ts';
+import { beginSignIn, finishSignIn, readOffer, takeAnswer } from './sign-in.ts';
 import { forgetAll, keepsUnsaved } from './tab.ts';
 
 /** Between two questions for the role, doubled each time up to the longest. */

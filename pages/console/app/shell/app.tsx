@@ -1,14 +1,39 @@
 /** The frame of the console: whose it is, where one is, who looks, and in the middle the screen. */
 
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type * as z from 'zod/mini';
+import type { surveysReply } from '../../../../shared/contract/results-schemas.ts';
 import { Ended, Entrance, Leaving } from '../session/entrance.tsx';
 import { SessionProvider } from '../session/session.tsx';
 import { PROJECT } from '../session/tab.ts';
-import { useProject } from '../session/use-project.ts';
+import type { Opening } from '../session/use-session.ts';
 import { useOpening } from '../session/use-session.ts';
 import { Problem } from './notice.tsx';
 import { hrefOf, type Route, useRoute } from './route.ts';
 import { CurrentScreen } from './screens.tsx';
+
+interface Shown {
+  /** Undefined until it is known. */
+  readonly id?: string;
+  readonly name: string;
+  readonly accent: string | null;
+}
+
+const UNKNOWN: Shown = { name: 'Surveys', accent: null };
+
+/** The project as people are shown it: as its sign-in says, else as somebody with a key reads it. */
+function useProject({ offer, credentials, ask }: Opening): Shown {
+  const [read, setRead] = useState<Shown>();
+  useEffect(() => {
+    setRead(undefined);
+    if (credentials?.kind !== 'key') return;
+    ask<z.output<ReturnType<typeof surveysReply>>>('/v1/surveys').then(
+      ({ project }) => setRead(project),
+      () => undefined,
+    );
+  }, [credentials, ask]);
+  return read ?? (credentials?.kind === 'key' ? UNKNOWN : (offer?.project ?? UNKNOWN));
+}
 
 /** Links of the frame, and the screens that they stand for. */
 const PLACES: readonly { readonly words: string; readonly route: Route; readonly of: readonly string[] }[] = [

@@ -1,5 +1,7 @@
 /** What went wrong, or is waited for, in words, with what can be done about it. */
 
+import { hrefOf } from './route.ts';
+
 interface Action {
   readonly words: string;
   readonly run: () => void;
@@ -15,5 +17,18 @@ export function Problem({ words, action }: { readonly words: string; readonly ac
         </button>
       )}
     </div>
+  );
+}
+
+/** An address that is none of the console's. */
+export function Unknown() {
+  return (
+    <section class="card empty">
+      <h1>There is no such page</h1>
+      <p>The address is none of the console’s.</p>
+      <a class="button" href={hrefOf({ screen: 'overview' })}>
+        All surveys
+      </a>
+    </section>
   );
 }

@@ -2,17 +2,16 @@
 
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Problem } from './notice.tsx';
+import { Problem, Unknown } from './notice.tsx';
 import type { Route } from './route.ts';
-import { Unknown } from './unknown.tsx';
 
 type Screen = ComponentType<{ readonly slug: string }>;
 
 /** By their names in addresses. What a screen shows, it asks for itself. */
 const SCREENS: Readonly<Partial<Record<Route['screen'], () => Promise<Screen>>>> = {
   overview: () => import('../overview/overview.tsx').then(({ Overview }) => Overview),
-  yaml: () => import('../yaml/yaml.tsx').then(({ Yaml }) => Yaml),
-  help: () => import('../help/help.tsx').then(({ Help }) => Help),
+  yaml: () => import('../yaml.tsx').then(({ Yaml }) => Yaml),
+  help: () => import('../help.tsx').then(({ Help }) => Help),
   survey: () => import('../survey/survey.tsx').then(({ Survey }) => Survey),
   edit: () => import('../editor/editor.tsx').then(({ Editor }) => Editor),
   order: () => import('../order/order.tsx').then(({ Order }) => Order),

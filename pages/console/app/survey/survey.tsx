@@ -1,15 +1,65 @@
 /** One survey: what was answered, what people wrote, and who wants to be contacted. */
 
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { type Asker, Refused } from '../../../results/script/ask.ts';
 import type { Surveys } from '../../../results/script/controls.ts';
-import { useSession } from '../session/session.tsx';
-import { useAsked } from '../session/use-asked.ts';
+import { readView, type View, writeView } from '../../../results/script/view.ts';
+import { Refused as ConsoleRefused } from '../session/ask.ts';
+import type { Session } from '../session/session.tsx';
+import { useAsked, useSession } from '../session/session.tsx';
+import { keep, recall } from '../session/tab.ts';
 import { Problem } from '../shell/notice.tsx';
 import { hrefOf } from '../shell/route.ts';
-import { consoleAsker } from './console-asker.ts';
-import { keepNotes } from './kept-notes.ts';
 import { closeView, followAddress, openView, putAway, takeIn } from './shown-results.ts';
-import { readAddress, writeAddress } from './survey-address.ts';
+
+const nameOf = (form: Element): string => `typed/note/${form instanceof HTMLElement ? form.dataset.id : ''}`;
+
+/** @param list of contacts, drawn by others */
+function keepNotes(list: Element): () => void {
+  const type = ({ target }: Event): void => {
+    const form = target instanceof HTMLInputElement && target.closest('form.handle');
+    if (form) keep(nameOf(form), target.value === '' ? null : target.value);
+  };
+  const drawn = new MutationObserver(() => {
+    for (const form of list.querySelectorAll('form.handle')) {
+      const field = form.querySelector('input');
+      // Of somebody who is handled there is nothing to type any more.
+      if (field === null) keep(nameOf(form), null);
+      else if (field.value === '') field.value = recall(nameOf(form)) ?? '';
+    }
+  });
+  list.addEventListener('input', type);
+  drawn.observe(list, { childList: true, subtree: true });
+  return () => {
+    list.removeEventListener('input', type);
+    drawn.disconnect();
+  };
+}
+
+const readAddress = (hash: string, survey: string): View => ({
+  ...readView(hash.slice(hash.indexOf('?') + 1 || hash.length)),
+  survey,
+  project: undefined,
+});
+
+function writeAddress(view: View, slug: string): string {
+  const said = writeView({ ...view, survey: undefined, project: undefined }).slice(1);
+  return hrefOf({ screen: 'survey', slug }) + (said === '' ? '' : `?${said}`);
+}
+
+/** What only some who look may see: a key without it is refused as if it were none. */
+const OF_PEOPLE: readonly string[] = ['/v1/results/comments', '/v1/contacts'];
+
+function retold(error: unknown): never {
+  throw error instanceof ConsoleRefused ? new Refused(error.status, error.message) : error;
+}
+
+/** Results are asked for as the console asks. */
+const consoleAsker = (ask: Session['ask']): Asker => ({
+  ask: <Reply,>(path: string, query = {}) =>
+    ask<Reply>(path, { query, isOptional: OF_PEOPLE.includes(path) }).catch(retold),
+  put: (path, body) => ask<unknown>(path, { method: 'PUT', body }).catch(retold),
+});
 
 interface ResultsProps {
   readonly slug: string;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { valueWords } from '../../../../pages/console/rules/change-words.ts';
 import { changed, newSurvey } from '../../../../pages/console/rules/edited-survey.ts';
 import { problemsIn } from '../../../../pages/console/rules/problems.ts';
 import { declaredIn, keyedRows, segmentRows } from '../../../../pages/console/rules/segment-rows.ts';
-import { valueWords } from '../../../../pages/console/rules/value-words.ts';
 
 const survey = newSurvey('nps', []);
 const problemsOf = (segments: ReturnType<typeof declaredIn>) =>

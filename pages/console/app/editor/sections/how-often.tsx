@@ -1,10 +1,9 @@
 /** How often one person may be asked. */
 
 import type { WrittenRepeat } from '../../../../../shared/domain/surveys/repeat.ts';
-import { useEditing } from '../editing.tsx';
-import { CheckField, ChoiceField } from '../fields/choice-field.tsx';
-import { DurationField, NumberField } from '../fields/number-fields.tsx';
-import { Section } from './section.tsx';
+import { Section, useEditing } from '../editing.tsx';
+import { CheckField, ChoiceField } from '../fields.tsx';
+import { DurationField, NumberField } from '../number-fields.tsx';
 
 const WAYS = [
   { value: 'never', name: 'Once', about: 'Nobody who answered or closed it sees it again.' },

@@ -3,12 +3,42 @@
 import { SURVEY_TYPES, type SurveyType } from '../../../../../shared/domain/surveys/survey.ts';
 import { retyped } from '../../../rules/edited-survey.ts';
 import { TYPE_WORDS } from '../../../rules/field-words.ts';
-import { useEditing } from '../editing.tsx';
-import { ChoiceField } from '../fields/choice-field.tsx';
-import { TextField } from '../fields/text-field.tsx';
-import { Answers } from './answers.tsx';
+import { answersOf, spreadWords, typedWords } from '../../../rules/typed-values.ts';
+import { Section, useEditing } from '../editing.tsx';
+import { ChoiceField, TextField } from '../fields.tsx';
 import { Reasons } from './reasons.tsx';
-import { Section } from './section.tsx';
+
+/** Of product-market fit, lowest first. */
+const USUAL = ['Not disappointed', 'Somewhat disappointed', 'Very disappointed'];
+
+function Answers() {
+  const { survey, change } = useEditing();
+  const { type, words = {} } = survey;
+  const set = (at: number, text = ''): void => {
+    const { values, ...others } = words;
+    const next = typedWords(type, values, at, text);
+    change({ words: { ...others, ...(next !== undefined && { values: next }) } });
+  };
+  const count = answersOf(type);
+  return (
+    <div class="pair">
+      {spreadWords(type, words.values).map((text, at) => {
+        const usual = type === 'pmf' ? USUAL[at] : undefined;
+        return (
+          <TextField
+            // biome-ignore lint/suspicious/noArrayIndexKey: an answer is its place
+            key={at}
+            path={`words.values[${at}]`}
+            label={`Answer ${at + 1}${type === 'pmf' ? '' : ` of ${count}`}`}
+            value={text}
+            {...(usual !== undefined && { placeholder: usual })}
+            onText={(typed) => set(at, typed)}
+          />
+        );
+      })}
+    </div>
+  );
+}
 
 const TYPES = SURVEY_TYPES.map((value) => ({ value, ...TYPE_WORDS[value] }));
 

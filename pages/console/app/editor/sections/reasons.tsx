@@ -3,7 +3,7 @@
 import { MOST_REASONS } from '../../../../../shared/domain/surveys/reasons.ts';
 import type { SurveyReason } from '../../../../../shared/domain/surveys/survey.ts';
 import { focusOn, idOf, useEditing } from '../editing.tsx';
-import { TextField } from '../fields/text-field.tsx';
+import { TextField } from '../fields.tsx';
 
 const ADD_ID = 'add-reason';
 

@@ -4,9 +4,8 @@ import { useState } from 'preact/hooks';
 import { MOST_SEGMENTS, SEGMENT_SOURCES } from '../../../../../shared/domain/surveys/segments.ts';
 import { SOURCE_WORDS } from '../../../rules/field-words.ts';
 import { declaredIn, keyedRows, type SegmentRow, segmentRows } from '../../../rules/segment-rows.ts';
-import { focusOn, idOf, useEditing } from '../editing.tsx';
-import { TextField } from '../fields/text-field.tsx';
-import { Section } from './section.tsx';
+import { focusOn, idOf, Section, useEditing } from '../editing.tsx';
+import { TextField } from '../fields.tsx';
 
 const ADD_ID = 'add-segment';
 const NEW: SegmentRow = { name: '', from: 'trait', values: '' };

@@ -2,11 +2,9 @@
 
 import type { SurveyThanks, SurveyWords } from '../../../../../shared/domain/surveys/survey.ts';
 import { hrefOf } from '../../shell/route.ts';
-import { useEditing } from '../editing.tsx';
-import { CheckField } from '../fields/choice-field.tsx';
-import { NumberField } from '../fields/number-fields.tsx';
-import { TextField } from '../fields/text-field.tsx';
-import { Section } from './section.tsx';
+import { Section, useEditing } from '../editing.tsx';
+import { CheckField, TextField } from '../fields.tsx';
+import { NumberField } from '../number-fields.tsx';
 
 /** Thanks with another text or link; a link is there as long as one of its two texts is. */
 export function thanksWith(

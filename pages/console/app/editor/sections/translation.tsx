@@ -1,10 +1,10 @@
 /** The texts of a survey, and beside them those of one language. */
 
 import type { SurveyTexts } from '../../../../../shared/domain/surveys/survey.ts';
-import { spreadWords, typedWords } from '../../../rules/answer-words.ts';
 import { languageName } from '../../../rules/field-words.ts';
+import { spreadWords, typedWords } from '../../../rules/typed-values.ts';
 import { useEditing } from '../editing.tsx';
-import { TextField } from '../fields/text-field.tsx';
+import { TextField } from '../fields.tsx';
 import { thanksWith, WORDS } from './thanks.tsx';
 
 interface RowProps {

@@ -1,11 +1,8 @@
 /** When it appears, and between which days. */
 
-import { useEditing } from '../editing.tsx';
-import { ChoiceField } from '../fields/choice-field.tsx';
-import { DurationField, NumberField } from '../fields/number-fields.tsx';
-import { TextField } from '../fields/text-field.tsx';
-import { TimeField } from '../fields/time-field.tsx';
-import { Section } from './section.tsx';
+import { Section, useEditing } from '../editing.tsx';
+import { ChoiceField, TextField, TimeField } from '../fields.tsx';
+import { DurationField, NumberField } from '../number-fields.tsx';
 
 const MOMENTS = [
   { value: 'auto', name: 'By itself', about: 'Once the page is open and the person pauses.' },

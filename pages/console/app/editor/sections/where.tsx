@@ -2,11 +2,8 @@
 
 import { MOST_PAGES } from '../../../../../shared/domain/surveys/conditions.ts';
 import { CORNERS, PRESENTATIONS } from '../../../../../shared/domain/surveys/survey.ts';
-import { focusOn, idOf, useEditing } from '../editing.tsx';
-import { ChoiceField } from '../fields/choice-field.tsx';
-import { SelectField } from '../fields/select-field.tsx';
-import { TextField } from '../fields/text-field.tsx';
-import { Section } from './section.tsx';
+import { focusOn, idOf, Section, useEditing } from '../editing.tsx';
+import { ChoiceField, SelectField, TextField } from '../fields.tsx';
 
 const LOOKS = {
   corner: { name: 'In a corner', about: 'A small box over the page. It leaves people to what they do.' },

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Field, type Named, useControl } from './field.tsx';
+import { Field, type Named, useControl } from './fields.tsx';
 
 interface Typing extends Named {
   readonly placeholder?: string;

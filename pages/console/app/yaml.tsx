@@ -1,11 +1,25 @@
 /** What the console holds, as a survey file: to copy, or to keep. */
 
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { surveyFileText } from '../../rules/survey-file-text.ts';
-import { readDefinitions } from '../editor/definitions.ts';
-import { useSession } from '../session/session.tsx';
-import { PROJECT } from '../session/tab.ts';
-import { Problem } from '../shell/notice.tsx';
+import { parseDocument } from 'yaml';
+import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
+import { readDefinitions } from './editor/definitions.ts';
+import { useSession } from './session/session.tsx';
+import { PROJECT } from './session/tab.ts';
+import { Problem } from './shell/notice.tsx';
+
+interface PulledFrom {
+  readonly project: string;
+  readonly revision: number;
+}
+
+/** Texts are quoted where they would mean something else; lines are as long as they are. */
+function surveyFileText(pulled: PulledFrom, surveys: readonly WrittenSurvey[]): string {
+  const document = parseDocument('surveys: []');
+  document.set('surveys', document.createNode(surveys, { aliasDuplicateObjects: false }));
+  document.set('pulled', document.createNode(pulled, { flow: true }));
+  return document.toString({ lineWidth: 0 });
+}
 
 const FILE = 'surveys.yaml';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newSurvey } from '../../../../pages/console/rules/edited-survey.ts';
-import { describeTyped } from '../../../../pages/console/rules/typed-audience.ts';
+import { describeTyped, newSurvey } from '../../../../pages/console/rules/edited-survey.ts';
 
 const PRO = { trait: 'plan', op: 'eq', value: 'pro' } as const;
 
