@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { buildSdk, filesOf } from '../../sdk/build-browser.ts';
-import { minifiedCss } from '../../sdk/minified-css.ts';
+import { buildSdk, filesOf } from './build-sdk.ts';
 import { writeDeclarations } from './declarations.ts';
+import { minifiedCss } from './minified-css.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const SOURCE = path('sdk/browser');

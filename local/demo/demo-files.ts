@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { buildSdk, filesOf } from '../../sdk/build-browser.ts';
+import { buildSdk, filesOf } from '../../bin/build/build-sdk.ts';
 
 const pagePath = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
 

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
-import { minifiedCss } from '../../sdk/minified-css.ts';
+import { minifiedCss } from '../../bin/build/minified-css.ts';
 import { html, trusted } from '../html.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -9,7 +9,7 @@ import type { PageLanguage } from './language.ts';
 /** Of the card, light and dark. */
 const GROUNDS = ['#ffffff', '#1c1e22'] as const;
 
-/** How the pages of a link look: related to the widget (sdk/browser/widget.css), on a page of their own. */
+/** How the pages of a link look: related to the widget (sdk/browser/widget/widget.css), on a page of their own. */
 const LINK_STYLE = `
 :root{color-scheme:light dark;--a:light-dark(#34c,#abf);--c:light-dark(${GROUNDS});--t:light-dark(#000,#fff);
 --q:light-dark(#595959,#b8b8bc);--l:#8886;--f:#888;--i:light-dark(#fff,#282b30)}

@@ -1,32 +1,34 @@
-import { createClient } from './client.ts';
-import { fetchAgain } from './fetch-again.ts';
-import type { Canvass, ClientOptions } from './options.ts';
-import type { Loaders } from './parts.ts';
-import type { AnySurveys } from './typed-surveys.ts';
-import type { Appearance } from './widget-options.ts';
+import { createClient } from './client/client.ts';
+import type { AnySurveys, Appearance, Canvass, ClientOptions } from './client/options.ts';
+import { fetchAgain, type Loaders } from './client/parts.ts';
 
 export type { Strings } from '../../shared/words/strings.ts';
-export type { AnswerDetail, Ask } from './ask.ts';
-export type { CanvassError, Events, Reason } from './events.ts';
-export type { MessageRating, RatingDetail } from './message-rating.ts';
-export type { Canvass, ClientOptions, UserToken } from './options.ts';
-export type { LocalisedSurvey } from './texts.ts';
-export type { AnySurveys, ReasonOf, SlugOf } from './typed-surveys.ts';
-export type { Appearance } from './widget-options.ts';
-export type { Binding, Survey, Traits } from './wire.ts';
+export type { AnswerDetail, Ask } from './client/ask.ts';
+export type { CanvassError, Events, Reason } from './client/events.ts';
+export type { MessageRating, RatingDetail } from './client/message-rating.ts';
+export type {
+  AnySurveys,
+  Appearance,
+  Canvass,
+  ClientOptions,
+  ReasonOf,
+  SlugOf,
+  UserToken,
+} from './client/options.ts';
+export type { Binding, LocalisedSurvey, Survey, Traits } from './client/survey.ts';
 
 /** What a client with the widget is made with. */
 export type CanvassOptions = ClientOptions & Appearance;
 
 const PARTS: Loaders = {
-  widget: () => import('./widget.ts'),
-  bare: () => import('./bare.ts'),
-  kit: () => import('./kit.ts'),
-  debug: () => import('./debug.ts'),
-  conditions: () => import('./conditions.ts'),
+  widget: () => import('./widget/widget.ts'),
+  bare: () => import('./widget/bare.ts'),
+  kit: () => import('./client/kit.ts'),
+  debug: () => import('./client/debug.ts'),
+  conditions: () => import('./client/conditions.ts'),
   thumbs: () => import('./thumbs/thumbs.ts'),
-  asked: () => import('./thumbs/asked.ts'),
-  own: () => import('./thumbs/own.ts'),
+  asked: () => import('./thumbs/thumbs-survey.ts'),
+  own: () => import('./thumbs/own-buttons.ts'),
 };
 
 /**

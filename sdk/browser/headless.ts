@@ -1,42 +1,59 @@
-import { askingOf } from './asking.ts';
-import { createClient } from './client.ts';
-import { fetchAgain } from './fetch-again.ts';
-import type { OwnButtons } from './message-rating.ts';
-import type { Canvass as Client, ClientOptions } from './options.ts';
-import { createOutbox } from './outbox.ts';
-import { createOwnButtons } from './own-buttons.ts';
-import type { Loaders, Client as Page } from './parts.ts';
-import { spoken } from './spoken.ts';
-import { mount } from './thumbs/own.ts';
-import type { AnySurveys } from './typed-surveys.ts';
+import { askerOf } from './client/asker.ts';
+import { createClient } from './client/client.ts';
+import type { OwnButtons } from './client/message-rating.ts';
+import type { AnySurveys, Canvass as Asking, ClientOptions } from './client/options.ts';
+import { createOutbox } from './client/outbox.ts';
+import { type Client, fetchAgain, type Loaders } from './client/parts.ts';
+import { mount, ownMessage } from './thumbs/own-buttons.ts';
+import { findRating } from './thumbs/ratings.ts';
+import { spoken } from './widget/page-language.ts';
 
-export type { AnswerDetail, Ask } from './ask.ts';
-export type { CanvassError, Events, Reason } from './events.ts';
-export { isLowScore } from './low-score.ts';
-export type { MessageRating, RatingDetail } from './message-rating.ts';
-export type { ClientOptions, UserToken } from './options.ts';
-export type { LocalisedSurvey } from './texts.ts';
-export type { AnySurveys, SlugOf } from './typed-surveys.ts';
-export type { Binding, Survey, Traits } from './wire.ts';
+export type { AnswerDetail, Ask } from './client/ask.ts';
+export type { CanvassError, Events, Reason } from './client/events.ts';
+export type { MessageRating, RatingDetail } from './client/message-rating.ts';
+export type { AnySurveys, ClientOptions, SlugOf, UserToken } from './client/options.ts';
+export { type Binding, isLowScore, type LocalisedSurvey, type Survey, type Traits } from './client/survey.ts';
 
 /** The client, with ratings by buttons of the page's own. */
-export interface Canvass<Surveys extends AnySurveys = AnySurveys> extends Client<Surveys>, OwnButtons {}
+export interface Canvass<Surveys extends AnySurveys = AnySurveys> extends Asking<Surveys>, OwnButtons {}
 
 /** The page draws what is asked, so all of it is here. */
 const asking = async () => ({
-  createAsking: async (client: Page) => askingOf(client, { createOutbox, spoken }),
+  createAsker: async (client: Client) => askerOf(client, { createOutbox, spoken }),
 });
 
 const PARTS: Loaders = {
   widget: asking,
   bare: asking,
-  kit: () => import('./kit.ts'),
-  debug: () => import('./debug.ts'),
-  conditions: () => import('./conditions.ts'),
+  kit: () => import('./client/kit.ts'),
+  debug: () => import('./client/debug.ts'),
+  conditions: () => import('./client/conditions.ts'),
   thumbs: () => import('./thumbs/thumbs.ts'),
-  asked: () => import('./thumbs/asked.ts'),
+  asked: () => import('./thumbs/thumbs-survey.ts'),
   own: async () => ({ mount }),
 };
+
+/** All of it is at hand, so that what is clicked is kept before anything can take the page away. */
+function createOwnButtons(client: Client): OwnButtons {
+  const { storage, eligibility, signal } = client;
+  /** Tokens of ratings that an earlier page left on their way. */
+  const resumed = new Set<string>();
+  return {
+    rate: (binding, ...given) => ownMessage(client, binding)?.rate(...given),
+    withdraw: (binding) => ownMessage(client, binding)?.withdraw(),
+    ratingOf(binding) {
+      if (!binding?.surveyId) return undefined;
+      const kept = findRating(storage, eligibility.markOf({ id: binding.surveyId }), binding);
+      // On a server nothing is bound. Elsewhere the message is this person's from now on.
+      const message = signal.aborted ? undefined : ownMessage(client, binding);
+      if (kept?.open && !resumed.has(kept.binding.showToken)) {
+        resumed.add(kept.binding.showToken);
+        message?.resume();
+      }
+      return kept?.rating;
+    },
+  };
+}
 
 /**
  * The client without the widget: the page draws each `ask` itself, and ends it with `answer` or `dismiss`. Who is asked

@@ -7,8 +7,8 @@
  * is asked and why not.
  * The one global is `canvass`. Before this has loaded it may be an array of calls: `[['show', 'after-checkout']]`.
  */
-import { createClient } from './client.ts';
-import type { Canvass } from './options.ts';
+import { createClient } from './client/client.ts';
+import type { Canvass } from './client/options.ts';
 
 /** A call as a list: the method's name and what it is given. */
 type Call = [name: string, ...given: never[]];

@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared/words/': ['shared/words/'],
   // The preview is the widget: a script of its own, which no function imports (decision 143).
   'pages/console/frame/': ['pages/console/frame/', 'sdk/browser/'],
-  'pages/console/build-preview.ts': ['pages/html.ts', 'sdk/minified-css.ts'],
+  'pages/console/build-preview.ts': ['pages/html.ts', 'bin/build/minified-css.ts'],
   // The script of the page of results runs in a browser.
   'pages/': ['pages/', 'shared/contract/', 'shared/domain/', 'shared/words/'],
   'functions/': ['functions/', 'pages/', 'shared/'],
@@ -34,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'shared/purge/',
   ],
   'local/demo/page/': ['local/demo/page/', 'sdk/browser/'],
-  'local/': ['local/', 'functions/', 'pages/', 'shared/', 'sdk/build-browser.ts'],
+  'local/': ['local/', 'functions/', 'pages/', 'shared/', 'bin/build/build-sdk.ts'],
   'bin/': ['bin/', 'lib/', 'local/', 'functions/', 'pages/', 'shared/', 'sdk/'],
   'sdk/': ['sdk/', 'shared/'],
   'bench/': ['bench/', 'local/', 'functions/', 'shared/', 'bin/build/function-bundles.ts', 'test/support/'],

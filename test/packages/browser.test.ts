@@ -5,7 +5,7 @@ import { SourceMap } from 'node:module';
 import { join } from 'node:path';
 import { build, type OutputFile } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { FETCHED_NAMES } from '../../sdk/build-browser.ts';
+import { FETCHED_NAMES } from '../../bin/build/build-sdk.ts';
 import { freshApp, packed } from './support/fresh-app.ts';
 import { RESOLUTIONS, typeErrors } from './support/typed-app.ts';
 
@@ -34,9 +34,9 @@ it('a source map leads from what is built to the source', () => {
   const line = lines.findIndex((one) => one.includes('no-token'));
   const entry = map.findEntry(line, lines[line]?.indexOf('no-token') ?? -1);
   if (!('originalSource' in entry)) throw new Error('The map has no such place.');
-  expect(entry.originalSource).toBe('../offers.ts');
+  expect(entry.originalSource).toBe('../client/eligibility.ts');
   const { sources, sourcesContent } = map.payload;
-  const source = sourcesContent[sources.indexOf('../offers.ts')]?.split('\n') ?? [];
+  const source = sourcesContent[sources.indexOf('../client/eligibility.ts')]?.split('\n') ?? [];
   expect(source[entry.originalLine]).toContain('no-token');
 });
 
@@ -84,18 +84,14 @@ it('a bundler makes a chunk of its own of the widget, and none of it without', a
 it('declares what is public, and nothing of how it is made', () => {
   const declarations = readdirSync(join(dist, 'types'), { recursive: true }).map(String);
   const modules = [
-    'ask',
+    'client/ask',
     'canvass',
-    'events',
+    'client/events',
     'headless',
-    'low-score',
-    'message-rating',
-    'options',
+    'client/message-rating',
+    'client/options',
+    'client/survey',
     'testing',
-    'texts',
-    'typed-surveys',
-    'widget-options',
-    'wire',
   ];
   expect(declarations.filter((path) => path.endsWith('.d.ts')).sort()).toEqual(
     [...modules, 'shared/words/strings'].sort().map((name) => `${name}.d.ts`),

@@ -1,8 +1,7 @@
 /** What the browser decides once it has a token: whom a survey is meant for, its sample, where and when it is asked. */
 
 import { InvalidArgumentError } from 'commander';
-import { isOnPage } from '../../../sdk/browser/pages.ts';
-import { isTargeted, stickyHash } from '../../../sdk/browser/targeting.ts';
+import { isOnPage, isTargeted, stickyHash } from '../../../sdk/browser/client/targeting.ts';
 import type { SurveyEvent } from '../../../shared/domain/surveys/conditions.ts';
 import type { Survey, TargetingRule } from '../../../shared/domain/surveys/survey.ts';
 

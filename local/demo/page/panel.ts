@@ -1,8 +1,8 @@
 /** What stands around a customer's page: what is asked there, of whom and how, what was stored, what left. */
 
-import { TYPES } from '../../../sdk/browser/offers.ts';
-import { stickyHash } from '../../../sdk/browser/targeting.ts';
-import type { BootstrapReply, Survey } from '../../../sdk/browser/wire.ts';
+import { TYPES } from '../../../sdk/browser/client/eligibility.ts';
+import type { BootstrapReply, Survey } from '../../../sdk/browser/client/survey.ts';
+import { stickyHash } from '../../../sdk/browser/client/targeting.ts';
 import { find, nameOf } from './find.ts';
 import { list, type Row } from './lines.ts';
 import type { Told } from './shop.ts';
@@ -48,7 +48,7 @@ function open(ask = page === 'shop' ? survey.value : ''): void {
   renewSoon();
 }
 
-/** Offers the surveys that are active now: they may be applied or archived while the page is open. */
+/** Eligibility the surveys that are active now: they may be applied or archived while the page is open. */
 function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<BootstrapReply>): void {
   const { value } = survey;
   listed = surveys;

@@ -1,6 +1,6 @@
 /** What the customer's pages have: the SDK, and who looks at them how, as their address says. The shop has no more. */
 
-import type { NotShown } from '../../../sdk/browser/events.ts';
+import type { NotShown } from '../../../sdk/browser/client/events.ts';
 
 /** What a page tells the panel around it. */
 export interface Told extends Partial<NotShown> {

@@ -3,13 +3,13 @@
  * sends nothing and stores nothing; texts are put in as text, by the widget as everywhere.
  */
 
-import { presentWith } from '../../../sdk/browser/ask-view.ts';
-import { kit } from '../../../sdk/browser/kit.ts';
-import { localise } from '../../../sdk/browser/locales.ts';
-import { languageOf } from '../../../sdk/browser/spoken.ts';
-import { presentWith as presentThumbsWith } from '../../../sdk/browser/thumbs/asked.ts';
-import { THANKS_MS } from '../../../sdk/browser/times.ts';
-import type { Survey } from '../../../sdk/browser/wire.ts';
+import { kit } from '../../../sdk/browser/client/kit.ts';
+import type { Survey } from '../../../sdk/browser/client/survey.ts';
+import { THANKS_MS } from '../../../sdk/browser/client/times.ts';
+import { presentWith as presentThumbsWith } from '../../../sdk/browser/thumbs/thumbs-survey.ts';
+import { localise } from '../../../sdk/browser/widget/locales.ts';
+import { languageOf } from '../../../sdk/browser/widget/page-language.ts';
+import { presentWith } from '../../../sdk/browser/widget/scale-view.ts';
 import type { Said, Show, Step } from './messages.ts';
 
 /** How long it stays closed. */

@@ -1,10 +1,16 @@
-import type { AnswerDetail } from '../ask.ts';
-import type { Kit } from '../kit.ts';
-import type { ClientOptions } from '../options.ts';
-import type { LocalisedSurvey } from '../texts.ts';
-import type { Appearance } from '../widget-options.ts';
+import type { Strings } from '../../../shared/words/strings.ts';
+import type { AnswerDetail } from '../client/ask.ts';
+import type { Kit } from '../client/kit.ts';
+import type { Appearance, ClientOptions } from '../client/options.ts';
+import type { LocalisedSurvey } from '../client/survey.ts';
 import css from './thumbs.css';
-import type { ENGLISH } from './words.ts';
+
+/** The words that thumbs need under a message. */
+export const ENGLISH: Required<Pick<Strings, 'send' | 'thanks' | 'thumbs'>> = {
+  send: 'Send',
+  thanks: 'Thank you!',
+  thumbs: ['Not helpful', 'Helpful'],
+};
 
 /** Two toggle buttons in a shadow root of their own, thumb up and thumb down, and room for a few words below. */
 export interface Control<Words> {

@@ -1,8 +1,8 @@
-import type { Kit } from '../kit.ts';
-import type { Client } from '../parts.ts';
-import type { Reply } from '../post.ts';
-import type { KeptRating } from '../storage.ts';
-import { LONGEST_MS, NEWEST_MS } from '../times.ts';
+import type { Kit } from '../client/kit.ts';
+import type { Client } from '../client/parts.ts';
+import type { Reply } from '../client/post.ts';
+import type { KeptRating } from '../client/storage.ts';
+import { LONGEST_MS, NEWEST_MS } from '../client/times.ts';
 import { type Ratings, said } from './ratings.ts';
 
 /** What a request says of a message. */

@@ -1,6 +1,6 @@
-import type { RatingDetail } from '../message-rating.ts';
-import type { KeptRating } from '../storage.ts';
-import type { Binding, Survey } from '../wire.ts';
+import type { RatingDetail } from '../client/message-rating.ts';
+import type { KeptRating } from '../client/storage.ts';
+import type { Binding, Survey } from '../client/survey.ts';
 
 /** A message that this person can rate: thumbs and buttons of the page's own are made of it. */
 export interface Message {

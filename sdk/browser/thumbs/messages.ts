@@ -1,6 +1,6 @@
-import type { Kit } from '../kit.ts';
-import type { Client } from '../parts.ts';
-import type { Survey } from '../wire.ts';
+import type { Kit } from '../client/kit.ts';
+import type { Client } from '../client/parts.ts';
+import type { Survey } from '../client/survey.ts';
 import { createDelivery } from './delivery.ts';
 import type { Messages } from './message.ts';
 import { createRatings, said } from './ratings.ts';
@@ -8,7 +8,7 @@ import { createRatings, said } from './ratings.ts';
 /** All that is bound by one client has its messages in common. */
 export function messagesOf(client: Client, createOutbox: Kit['createOutbox']): Messages {
   if (client.messages) return client.messages;
-  const { storage, signal, offers, emit, person } = client;
+  const { storage, signal, eligibility, emit, person } = client;
   const hearers = new Set<(showToken?: string) => boolean>();
   const tell = (showToken?: string) => {
     for (const hear of hearers) if (!hear(showToken)) hearers.delete(hear);
@@ -24,7 +24,7 @@ export function messagesOf(client: Client, createOutbox: Kit['createOutbox']): M
     async list() {
       // Undefined is a word that is forgotten meanwhile, since the person has answered something.
       while (!surveys && !signal.aborted) {
-        const reply = await offers.fetch();
+        const reply = await eligibility.fetch();
         if (!reply) continue;
         const { status, data, cause } = reply;
         if (!data.surveys) {
@@ -36,7 +36,7 @@ export function messagesOf(client: Client, createOutbox: Kit['createOutbox']): M
       return surveys;
     },
     messageOf(survey, bound, owner) {
-      const mark = offers.markOf(survey);
+      const mark = eligibility.markOf(survey);
       const { showToken = '' } = bound;
       const binding = ratings.find(mark, bound)?.binding ?? { ...bound, surveyId: survey.id, showToken };
       const message = { mark, binding };

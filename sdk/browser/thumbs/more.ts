@@ -1,10 +1,10 @@
 /** What is fetched where a thumb down asks for more: reasons, and a few words. */
 
-import type { AnswerDetail } from '../ask.ts';
-import { element } from '../element.ts';
-import type { LocalisedSurvey } from '../texts.ts';
+import type { Strings } from '../../../shared/words/strings.ts';
+import type { AnswerDetail } from '../client/ask.ts';
+import type { LocalisedSurvey } from '../client/survey.ts';
+import { element } from '../widget/element.ts';
 import css from './more.css';
-import type { ENGLISH } from './words.ts';
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
@@ -17,13 +17,13 @@ sheet.replaceSync(css);
 export async function createMore(
   host: HTMLElement,
   survey: LocalisedSurvey,
-  { send: label }: typeof ENGLISH,
+  { send: label }: Pick<Strings, 'send'>,
   told: (said?: AnswerDetail) => void,
   picked: (said: AnswerDetail) => void,
 ): Promise<HTMLElement> {
   const { followUpQuestion, reasons } = survey;
   // Without what cannot be fetched words are asked for all the same.
-  const fetched = reasons && (await import('../chips.ts').catch(() => undefined));
+  const fetched = reasons && (await import('../widget/chips.ts').catch(() => undefined));
   const { adoptedStyleSheets: sheets = [] } = host.shadowRoot ?? {};
   if (!sheets.includes(sheet)) sheets.push(sheet);
   const chips = fetched?.createChips(host, survey);

@@ -1,6 +1,6 @@
-import type { ClientStorage, KeptRating } from '../storage.ts';
-import { LONGEST_MS, RATINGS_LIMIT } from '../times.ts';
-import type { Binding } from '../wire.ts';
+import type { ClientStorage, KeptRating } from '../client/storage.ts';
+import type { Binding } from '../client/survey.ts';
+import { LONGEST_MS, RATINGS_LIMIT } from '../client/times.ts';
 
 export interface Ratings {
   readonly find: (mark: number, wanted: Binding) => KeptRating | undefined;

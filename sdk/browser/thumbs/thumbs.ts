@@ -1,10 +1,9 @@
 /** What is fetched where a survey of type `thumbs` is bound to a message. */
 
-import type { Client } from '../parts.ts';
-import type { Binding } from '../wire.ts';
-import { createControl } from './control.ts';
+import type { Client } from '../client/parts.ts';
+import type { Binding } from '../client/survey.ts';
+import { createControl, ENGLISH } from './control.ts';
 import { messagesOf } from './messages.ts';
-import { ENGLISH } from './words.ts';
 
 /**
  * Puts thumbs into the page: what the person has chosen for this message is pressed, a click chooses, and another click on

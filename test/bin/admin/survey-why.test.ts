@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
-import { stickyHash } from '../../../sdk/browser/targeting.ts';
+import { stickyHash } from '../../../sdk/browser/client/targeting.ts';
 import { projectTotalKey, surveyTotalKey } from '../../../shared/data/table/schema.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
 import { GATES } from '../../../shared/domain/surveys/eligibility.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { buildSdk } from '../../../sdk/build-browser.ts';
+import { buildSdk } from '../../../bin/build/build-sdk.ts';
 import { sdkFileHeaders } from '../../support/stack/edge-headers.ts';
 import { edgeStacks } from '../../support/stack/synthesised-edge.ts';
 

@@ -70,7 +70,7 @@ it('a banner has room for its one line, as in a wide window', async () => {
   const { page } = await open();
   await page.getByRole('radio', { name: /^As a banner/ }).check();
   await previewOf(page).locator('.banner').waitFor();
-  // Of sdk/browser/banner.css.
+  // Of sdk/browser/widget/looks.css.
   await expect.poll(() => page.frames()[1]?.evaluate("matchMedia('(width > 1200px)').matches")).toBe(true);
 });
 

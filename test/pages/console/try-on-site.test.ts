@@ -1,7 +1,7 @@
 /** A draft is tried on a page of the product, before anybody is asked. */
 
 import { expect, it } from 'vitest';
-import { buildSdk, filesOf } from '../../../sdk/build-browser.ts';
+import { buildSdk, filesOf } from '../../../bin/build/build-sdk.ts';
 import { PATIENCE_MS } from '../../sdk/browser/support/patience.ts';
 import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { scanAll } from '../../support/scan-all.ts';

@@ -7,7 +7,7 @@ import {
   type SdkBuild,
   type SdkFile,
   sizeReport,
-} from '../../../sdk/build-browser.ts';
+} from '../../../bin/build/build-sdk.ts';
 
 let files: SdkBuild;
 

@@ -1,7 +1,7 @@
 /** The fake client for the tests of a page. */
 
 import { describe, expect, it } from 'vitest';
-import type { MessageRating } from '../../../sdk/browser/message-rating.ts';
+import type { MessageRating } from '../../../sdk/browser/client/message-rating.ts';
 import { type Binding, createFakeCanvass } from '../../../sdk/browser/testing.ts';
 
 const BINDING = { surveyId: 'sv_1', slug: 'helpful', showToken: 'Ag', sessionId: 's', traceId: 't' };

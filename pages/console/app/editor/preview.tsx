@@ -122,7 +122,7 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
   const { own, others } = languagesOf(survey);
   const frame = useRef<HTMLIFrameElement>(null);
   const shown = useMemo(() => ({ ...survey, id: 'preview', scale: SCALES[survey.type] }), [survey]);
-  // A banner is one line on pages wider than 1,200 pixels (sdk/browser/banner.css).
+  // A banner is one line on pages wider than 1,200 pixels (sdk/browser/widget/looks.css).
   const isWide = device === 'desktop' && survey.presentation === 'banner';
   const { width, height } = DEVICES[isWide ? 'wide' : device];
   const { box, scale } = useScale(width, height);

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Survey } from '../../../../sdk/browser/wire.ts';
+import type { Survey } from '../../../../sdk/browser/client/survey.ts';
 import {
   bench,
   isAsked,

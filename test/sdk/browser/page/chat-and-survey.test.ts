@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { Survey } from '../../../../sdk/browser/wire.ts';
+import type { Survey } from '../../../../sdk/browser/client/survey.ts';
 import { bindingOf, bindThumbs, playRatings, pressed, THUMBS, thumb } from '../support/played-ratings.ts';
 import { bench, openShop, useShops } from '../support/shop.ts';
 

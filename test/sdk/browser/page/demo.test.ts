@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { LOCAL_TABLE_NAME } from '../../../../local/running-instance.ts';
-import { stickyHash } from '../../../../sdk/browser/targeting.ts';
+import { stickyHash } from '../../../../sdk/browser/client/targeting.ts';
 import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
 import { createSurveyStore } from '../../../../shared/data/projects/survey-store.ts';
 import { createDynamodbClient } from '../../../../shared/data/table/client.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium, type Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { buildSdk } from '../../../../sdk/build-browser.ts';
+import { buildSdk } from '../../../../bin/build/build-sdk.ts';
 import { sdkFileHeaders } from '../../../support/stack/edge-headers.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { bench } from '../support/shop.ts';

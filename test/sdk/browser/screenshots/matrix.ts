@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { formPage } from '../../../../pages/link/form-page.ts';
 import { thanksPage } from '../../../../pages/link/word-pages.ts';
-import type { Survey } from '../../../../sdk/browser/wire.ts';
+import type { Survey } from '../../../../sdk/browser/client/survey.ts';
 import { SCALES, SURVEY_TYPES, type SurveyType } from '../../../../shared/domain/surveys/survey.ts';
 import { PRESENTATIONS } from '../support/surveys.ts';
 import { LANGUAGES, type Language, REASONS, TEXTS } from './matrix-texts.ts';

@@ -1,7 +1,7 @@
 /** A customer's page that shows one survey: the service is played. */
 
 import type { Page } from 'playwright-core';
-import type { Survey } from '../../../../sdk/browser/wire.ts';
+import type { Survey } from '../../../../sdk/browser/client/survey.ts';
 import type { HostPage } from '../support/host-page.ts';
 
 export interface Scene {

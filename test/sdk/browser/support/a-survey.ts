@@ -1,4 +1,4 @@
-import type { Survey } from '../../../../sdk/browser/wire.ts';
+import type { Survey } from '../../../../sdk/browser/client/survey.ts';
 
 export function aSurvey(fields: Partial<Survey> = {}): Survey {
   return {

@@ -1,7 +1,7 @@
-import type { CanvassError } from '../../../../sdk/browser/events.ts';
-import { createOutbox } from '../../../../sdk/browser/outbox.ts';
-import { createPost } from '../../../../sdk/browser/post.ts';
-import { createStorage } from '../../../../sdk/browser/storage.ts';
+import type { CanvassError } from '../../../../sdk/browser/client/events.ts';
+import { createOutbox } from '../../../../sdk/browser/client/outbox.ts';
+import { createPost } from '../../../../sdk/browser/client/post.ts';
+import { createStorage } from '../../../../sdk/browser/client/storage.ts';
 
 export const NAME = 'canvass.svc_pk_1';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { filesOf, type SdkBuild } from '../../../../sdk/build-browser.ts';
+import { filesOf, type SdkBuild } from '../../../../bin/build/build-sdk.ts';
 import { HOST_SCRIPT, HOST_STYLE, HOSTILE_STYLE, type HostPage, htmlOf, policyOf } from './host-page.ts';
 
 export interface PageServer {

@@ -1,7 +1,7 @@
 /** Plays the part of the service that keeps ratings of messages and their revisions. */
 
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core';
-import type { Survey } from '../../../../sdk/browser/wire.ts';
+import type { Survey } from '../../../../sdk/browser/client/survey.ts';
 
 export interface Stored {
   rating?: number | undefined;

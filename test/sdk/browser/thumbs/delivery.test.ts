@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { createOutbox } from '../../../../sdk/browser/outbox.ts';
-import type { Client } from '../../../../sdk/browser/parts.ts';
-import type { Reply } from '../../../../sdk/browser/post.ts';
-import { createStorage } from '../../../../sdk/browser/storage.ts';
+import { createOutbox } from '../../../../sdk/browser/client/outbox.ts';
+import type { Client } from '../../../../sdk/browser/client/parts.ts';
+import type { Reply } from '../../../../sdk/browser/client/post.ts';
+import { createStorage } from '../../../../sdk/browser/client/storage.ts';
 import { createDelivery } from '../../../../sdk/browser/thumbs/delivery.ts';
 import { createRatings } from '../../../../sdk/browser/thumbs/ratings.ts';
 

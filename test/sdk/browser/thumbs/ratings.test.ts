@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createStorage } from '../../../../sdk/browser/storage.ts';
+import { createStorage } from '../../../../sdk/browser/client/storage.ts';
 import { createRatings } from '../../../../sdk/browser/thumbs/ratings.ts';
 
 const binding = { surveyId: 'sv_1', showToken: 'token', sessionId: 'session' };

@@ -1,0 +1,69 @@
+import type { Eligibility } from './eligibility.ts';
+import type { Reason } from './events.ts';
+import { createIdleWait } from './idle-wait.ts';
+import type { Client } from './parts.ts';
+import type { Survey } from './survey.ts';
+
+/**
+ * @param prepare comes before each decision, which waits for it
+ * @param refusal why this person may not be asked this survey; undefined: they may
+ * @param ask asks a survey now; returns whether it is being asked
+ * @returns decides what to ask, if anything: the survey `slug`, or one that asks by itself when its time has come
+ */
+export function createChooser(
+  { options, emit, signal }: Pick<Client, 'options' | 'emit' | 'signal'>,
+  eligibility: Eligibility,
+  prepare: () => unknown,
+  refusal: (survey: Survey) => Reason | undefined,
+  ask: (survey: Survey) => boolean,
+): (slug?: string) => void {
+  let wanted: string | undefined;
+  let turn = 0;
+
+  const askInTurn = ([first, ...others]: Survey[]): void => {
+    if (first) idleWait(eligibility.dueIn(first), () => ask(first) || askInTurn(others));
+  };
+
+  const decide = async (mine: number): Promise<void> => {
+    // At least until the caller has said all it has to say.
+    await prepare();
+    if (mine !== turn) return;
+    idleWait();
+    const reply = await eligibility.fetch();
+    if (!reply || mine !== turn) return;
+    const slug = wanted;
+    wanted = undefined;
+    const { status, data, cause } = reply;
+    const { surveys, error } = data;
+    if (!surveys) {
+      emit('error', { status, code: error?.code, cause });
+      return eligibility.forget();
+    }
+    const named = surveys.find((survey) => survey.slug === slug);
+    // A modal dialog of the page, or a full screen, would cover it and make it inert.
+    if (slug && named && document.querySelector(':modal')) {
+      emit('notshown', { slug, reason: 'not-due' });
+      wanted = slug;
+      return idleWait(0, consider);
+    }
+    if (named && ask(named)) return;
+    if (slug && !named) emit('notshown', { slug, reason: 'unknown-slug' });
+    askInTurn(
+      surveys.filter((survey) => {
+        if (survey.trigger !== 'auto') return false;
+        const reason = refusal(survey);
+        emit('notshown', { slug: survey.slug, reason: reason ?? 'not-due' });
+        return !reason && eligibility.dueIn(survey) !== Number.POSITIVE_INFINITY;
+      }),
+    );
+  };
+
+  const consider = (slug = wanted) => {
+    wanted = slug;
+    turn++;
+    if (signal.aborted) idleWait();
+    else decide(turn).catch((cause) => emit('error', { cause }));
+  };
+  const idleWait = createIdleWait(options.idleMs ?? 2_000, () => consider(), signal);
+  return consider;
+}

@@ -1,0 +1,206 @@
+import { createChooser } from './chooser.ts';
+import { createEligibility, type Person } from './eligibility.ts';
+import { createEmitter } from './events.ts';
+import type { Canvass, ClientOptions } from './options.ts';
+import type { Asker, Client, Current, Load, OwnEvents, Parts, Source } from './parts.ts';
+import { createPost } from './post.ts';
+import { createStorage } from './storage.ts';
+import type { Binding, Survey } from './survey.ts';
+
+/**
+ * Decides who is asked what and when, one survey at a time.
+ *
+ * @param source how the build fetches the parts
+ * @param own of a page that itself draws what is asked, and so finds the place for each survey: what it has besides
+ */
+export function createClient(options: ClientOptions, source: Source): Canvass;
+export function createClient<Own>(
+  options: ClientOptions,
+  source: Source,
+  own: (client: Client) => Own,
+): Canvass & Own;
+export function createClient(
+  options: ClientOptions,
+  source: Source,
+  own?: (client: Client) => object,
+): Canvass {
+  // Plain JavaScript can leave them out.
+  options = Object(options);
+  const { key } = options;
+  const { on, emit } = createEmitter<OwnEvents>();
+  // Its `signal` is what listeners are added with.
+  const lifetime = new AbortController();
+  const { signal } = lifetime;
+  // A draft is to be tried on this page: nothing else is said to the service from here, and nothing kept to be said later.
+  const isTrial = `${globalThis.location}`.includes('canvass-preview=');
+  const stored = (area?: 'sessionStorage') =>
+    createStorage(`canvass.${key}`, !isTrial && (options.storage ?? true), area);
+  const storage = stored();
+  const visit = stored('sessionStorage');
+  const post = isTrial ? () => new Promise<never>(() => {}) : createPost(options.baseUrl, storage);
+  const person: Person = {
+    name: '',
+    traits: {},
+    id: () =>
+      person.name ||
+      (storage.read().device ?? storage.update({ device: `${Date.now()}${Math.random()}` }).device ?? ''),
+  };
+
+  let asking: Promise<Asker> | undefined;
+  let bindings: Record<string, Binding> = {};
+  let current: Current | undefined;
+
+  const failed = (cause: unknown) => emit('error', { cause });
+  const parts: Partial<Record<keyof Parts, Promise<never>>> = {};
+  /** Goes on where the network, or what a deployment left of a page's files, failed before. */
+  const insist = <N extends keyof Parts>(name: N, fault?: unknown): Promise<Parts[N]> =>
+    source(name, fault).catch(async (cause) => {
+      failed(cause);
+      await new Promise((again) => on('again', again));
+      return insist(name, cause);
+    });
+  const load: Load = (name) => {
+    emit('again', 0);
+    parts[name] ??= insist(name) as Promise<never>;
+    return parts[name];
+  };
+  const startAsking = async (): Promise<Asker> => {
+    // Thumbs may have brought what the widget has in common with them.
+    if (!own) parts.kit ??= load('widget') as Promise<never>;
+    const { createAsker } = await load(parts.widget ? 'widget' : 'bare');
+    asking ??= createAsker(client);
+    return asking;
+  };
+  const isOpen = (one: Current) => one === current;
+  const flush = async () => {
+    if (storage.read().outbox.length > 0) await startAsking().then((started) => started.flush(), failed);
+  };
+  const eligibility = createEligibility(key, person, storage, flush, post, () =>
+    load('conditions').then(({ mount }) => mount(client, on, consider)),
+  );
+  const client: Client = {
+    options,
+    storage,
+    visit,
+    post,
+    eligibility,
+    person,
+    emit,
+    signal,
+    load,
+    placeOf: ({ presentation, slug }) =>
+      document.querySelector(own || presentation !== 'inline' ? 'html' : `[data-canvass="${slug}"]`),
+    isOpen,
+    endAsk({ survey }) {
+      current = undefined;
+      eligibility.forget();
+      delete bindings[survey.id];
+    },
+  };
+
+  /** Takes the open survey away without a decision; a draft is sent. */
+  const leave = () => {
+    const left = current;
+    if (left?.ask?.drafted) left.ask.dismiss();
+    current = undefined;
+    eligibility.forget();
+    left?.view?.remove();
+  };
+
+  const refusal = (survey: Survey) => eligibility.refusal(survey, bindings[survey.id]);
+  /** @returns whether the survey is being asked now */
+  const ask = (survey: Survey): boolean => {
+    const place = client.placeOf(survey);
+    const reason = current ? 'other-open' : refusal(survey);
+    if (reason || !place) {
+      emit('notshown', { slug: survey.slug, reason: reason ?? 'no-place' });
+      return false;
+    }
+    const mine: Current = { survey, place, bound: bindings[survey.id] };
+    current = mine;
+    startAsking()
+      .then(async ({ open }) => {
+        // That may have taken long, and the service may say another thing by now.
+        if (isOpen(mine)) await eligibility.fetch();
+        if (!isOpen(mine) || !refusal(survey)) return open(mine);
+        current = undefined;
+        ask(survey);
+      })
+      .catch((cause) => {
+        if (isOpen(mine)) leave();
+        failed(cause);
+      });
+    return true;
+  };
+
+  if (!globalThis.document) lifetime.abort();
+  else {
+    addEventListener('pagehide', () => current?.ask?.drafted && leave(), lifetime);
+    // Another tab may have answered. What a bound token asks, it asks again whatever was answered before.
+    const followOtherTabs = () => {
+      if (current && !current.bound && !current.ask?.drafted && eligibility.isSeen(current.survey)) leave();
+      void flush();
+    };
+    addEventListener('storage', followOtherTabs, lifetime);
+  }
+  const logging = options.debug && source('debug').then(({ log }) => log(on, options), failed);
+  const prepare = () => {
+    // The page may have removed what was open.
+    if (current && !(current.view?.host ?? current.place).isConnected) leave();
+    emit('again', 0);
+    return logging;
+  };
+  const consider = createChooser(client, eligibility, prepare, refusal, ask);
+
+  const identify: Canvass['identify'] = (userId, traits, userToken) => {
+    const name = `${userId ?? ''}`;
+    if (name !== person.name) {
+      leave();
+      if (person.name) bindings = {};
+      person.name = name;
+      person.token = undefined;
+    }
+    person.traits = Object(traits);
+    if (userToken && !person.token) eligibility.forget();
+    person.token = userToken ?? person.token;
+    consider();
+  };
+  identify(options.userId, options.traits, options.userToken);
+
+  const preview = (slug?: string) => {
+    load('debug')
+      .then(({ mount }) => mount(client, slug))
+      .catch(failed);
+  };
+  if (isTrial) preview();
+
+  return {
+    on,
+    identify,
+    show: consider,
+    bind(binding, place) {
+      if (place) {
+        const { name } = person;
+        load('bind' in place ? 'own' : 'thumbs')
+          .then(({ mount }) => mount(client, binding, place, name))
+          .catch(failed);
+        return;
+      }
+      if (!binding?.showToken) return;
+      if (!binding.sessionId) return emit('error', { missing: ['sessionId'] });
+      bindings[binding.surveyId] = binding;
+      consider();
+    },
+    track(event) {
+      visit.update({ events: [...(visit.read().events ?? []), event].slice(-1_000) });
+      emit('tracked', event);
+    },
+    preview,
+    ...own?.(client),
+    destroy() {
+      leave();
+      lifetime.abort();
+      consider();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/** For developers, fetched only when asked for: says what is asked and why not, and previews surveys. */
+
+import { TYPES } from './eligibility.ts';
+import type { Emitter, Reason } from './events.ts';
+import type { ClientOptions } from './options.ts';
+import type { Client, Current } from './parts.ts';
+import { createPost } from './post.ts';
+import type { ClientStorage, State } from './storage.ts';
+import type { Survey } from './survey.ts';
+import { PLACE_MS } from './times.ts';
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  'unknown-slug': 'the service lists no active survey of this name.',
+  suppressed: 'this person has answered or dismissed it. To see it all the same: canvass.preview(slug).',
+  'no-token':
+    'the service issued no token: quiet period, monthly cap, maximum, a survey that needs bind(), ' +
+    'or a project that requires a userToken. ' +
+    '`admin survey why` says which.',
+  targeting: 'the traits of this person do not fit its targeting.',
+  'sampled-out': 'this person is not in its sample.',
+  page: 'the address is none of its pages.',
+  'no-place': 'the page has no element with data-canvass="slug" for it.',
+  'other-open': 'another survey is open.',
+  'not-thumbs': 'a survey of another type than thumbs goes into no element: call bind() without one.',
+  'not-due': 'it waits for its event, its delay, a pause in input, the end of a modal dialog, and its turn.',
+};
+
+/** Logs every decision to the console. */
+export function log(on: Emitter['on'], { key, baseUrl }: Partial<ClientOptions>): void {
+  const say = (...line: unknown[]) => console.info('[canvass]', ...line);
+  if (!key) say('the option key is missing: the publishable key of the project.');
+  if (typeof baseUrl !== 'string') say('the option baseUrl is missing: the address of the service.');
+  else if (!/^https?:/.test(baseUrl))
+    say(`baseUrl "${baseUrl}" has no https://, so it is a path of this page.`);
+  on('ask', ({ survey }) => say(`"${survey.slug}" is being asked.`));
+  on('shown', ({ survey }) => say(`"${survey.slug}" is on screen.`));
+  on('notshown', ({ slug, reason }) => say(`"${slug}" is not shown (${reason}): ${REASONS[reason]}`));
+  on('answered', ({ survey, rating }) => say(`"${survey.slug}" was answered with ${rating}.`));
+  on('withdrawn', ({ survey, binding: { slug, surveyId } }) =>
+    say(`the rating of "${survey?.slug ?? slug ?? surveyId}" was taken back.`),
+  );
+  on('dismissed', ({ survey }) => say(`"${survey.slug}" was dismissed.`));
+  on('error', ({ status, code, missing, cause }) => {
+    const thrown = cause === undefined ? [] : [cause];
+    if (status === undefined && missing) return say(`bind() was refused: no ${missing.join(', ')}.`);
+    if (status === undefined) return say('failed:', ...thrown);
+    if (status === 0) return say(`no reply came from ${baseUrl}.`, ...thrown);
+    if (!code && status < 500 && status !== 413 && status !== 429)
+      return say(`something answered ${status}; is ${baseUrl} the address of the service?`, ...thrown);
+    const came = missing?.length ? ` It came without ${missing.join(', ')}.` : '';
+    say(`the service answered ${status}${code ? ` ${code}` : ''}.${came}`);
+  });
+}
+
+const NOTHING: State = { seen: {}, outbox: [], wait: 0 };
+const FORGETFUL: ClientStorage = { read: () => NOTHING, update: () => NOTHING };
+
+/** The place of a draft, which the page may draw late: waited for until the client ends. */
+async function placeOf(survey: Survey, client: Client): Promise<Element | null> {
+  let place = client.placeOf(survey);
+  while (!place && !client.signal.aborted) {
+    await new Promise((later) => setTimeout(later, PLACE_MS));
+    place = client.placeOf(survey);
+  }
+  return place;
+}
+
+/**
+ * Shows a survey without a token: the service is asked for nobody, and told nothing.
+ *
+ * @param slug of an active survey; without it the draft of the token in the page's address, of which nothing else is read
+ */
+export async function mount(client: Client, slug: string | undefined): Promise<void> {
+  const { emit, options, load } = client;
+  const isDraft = slug === undefined;
+  const token = isDraft ? (new URLSearchParams(location.search).get('canvass-preview') ?? '') : undefined;
+  const asked = { key: options.key, types: TYPES, preview: token };
+  const post = createPost(options.baseUrl, FORGETFUL);
+  const { status, data, cause } = await post('/v1/sdk/bootstrap', asked);
+  // A service that knows no previews answers all surveys.
+  if (!data.surveys || (isDraft && !data.preview)) {
+    if (isDraft) console.info('[canvass]', 'there is no such preview here, or its hour is over.');
+    return emit('error', { status, code: data.error?.code, cause });
+  }
+  const survey = data.surveys.find((listed) => isDraft || listed.slug === slug);
+  if (!survey) return emit('notshown', { slug: slug ?? '', reason: 'unknown-slug' });
+  const found = client.placeOf(survey);
+  if (!found) emit('notshown', { slug: survey.slug, reason: 'no-place' });
+  const place = isDraft ? await placeOf(survey, client) : found;
+  if (!place) return;
+  const { createAsker } = await load('widget');
+  const current: Current = { survey, place, bound: undefined };
+  let isOpen = true;
+  const forgetful: Client = {
+    ...client,
+    post: async () => ({ status: 200, data: { ok: true } }),
+    storage: FORGETFUL,
+    eligibility: { ...client.eligibility, reply: () => ({}) },
+    emit(event, detail) {
+      if (event === 'ask' || event === 'shown') emit(event, detail);
+    },
+    isOpen: () => isOpen && !client.signal.aborted,
+    endAsk() {
+      isOpen = false;
+    },
+  };
+  const { open } = await createAsker(forgetful);
+  await open(current);
+}

@@ -1,0 +1,87 @@
+/**
+ * What is fetched where a message is bound to buttons of the page's own; a page that draws all itself has it at once. Thumbs
+ * for the same message show the same.
+ */
+
+import type { Follow, MessageRating } from '../client/message-rating.ts';
+import { createOutbox } from '../client/outbox.ts';
+import type { Client } from '../client/parts.ts';
+import type { Binding } from '../client/survey.ts';
+import { spoken } from '../widget/page-language.ts';
+import type { Message } from './message.ts';
+import { messagesOf } from './messages.ts';
+
+/** A message, and what buttons of the page's own say of it. */
+export interface OwnMessage extends Pick<MessageRating, 'rate' | 'withdraw'>, Pick<Message, 'resume'> {
+  /** Tells what is known of its rating, now and at each change. */
+  readonly follow: (follow: Follow) => void;
+}
+
+/**
+ * @param owner who was signed in when the page bound it
+ * @returns undefined where no survey is named, which is told
+ */
+export function ownMessage(client: Client, bound: Partial<Binding>, owner?: string): OwnMessage | undefined {
+  const { emit, options, eligibility, signal } = client;
+  const { surveyId, sessionId = '' } = bound;
+  const missing = (name: string): undefined => {
+    emit('error', { missing: [name] });
+  };
+  if (!surveyId) return missing('surveyId');
+  const { messageOf, hear } = messagesOf(client, createOutbox);
+  const message = messageOf({ id: surveyId }, { ...bound, surveyId, sessionId }, owner);
+  const { binding, latest, resume } = message;
+
+  /** @returns whether it is said anew */
+  const say: Message['say'] = (...given) => {
+    if (signal.aborted) return false;
+    const lacks = !binding.showToken ? 'showToken' : !binding.sessionId && 'sessionId';
+    if (lacks) missing(lacks);
+    return !lacks && message.say(...given);
+  };
+  const rate: MessageRating['rate'] = (rating, detail = {}) => {
+    if (say(rating, detail)) emit('rated', { rating, ...detail, binding });
+  };
+  const withdraw = async () => {
+    if (!say(undefined)) return;
+    const { surveys } = (await eligibility.fetch())?.data ?? {};
+    const survey = surveys?.find(({ id }) => id === surveyId);
+    emit('withdrawn', { survey: survey && (await spoken(survey, options)), binding });
+  };
+  return {
+    rate,
+    withdraw,
+    resume,
+    follow(follow) {
+      let isHeard = true;
+      const tell = (showToken = binding.showToken): boolean => {
+        isHeard &&= !signal.aborted;
+        if (!isHeard || showToken !== binding.showToken) return isHeard;
+        const { rating, open = false } = latest() ?? {};
+        try {
+          isHeard = follow({ rating, pending: open, rate, withdraw }) !== false && isHeard;
+        } catch (cause) {
+          emit('error', { cause });
+          isHeard = false;
+        }
+        return isHeard;
+      };
+      // First, as what is told may at once be followed by a choice.
+      hear(tell);
+      tell();
+    },
+  };
+}
+
+/** Tells the page's own buttons what is known of a message's rating, and takes what they say. */
+export async function mount(
+  client: Client,
+  bound: Partial<Binding> | undefined,
+  follow: Follow,
+  owner: string,
+): Promise<void> {
+  const message = bound && ownMessage(client, bound, owner);
+  message?.follow(follow);
+  // A page that was left may have known more than it had sent.
+  message?.resume();
+}

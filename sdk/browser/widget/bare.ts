@@ -1,0 +1,14 @@
+/** What is fetched when a survey is about to be shown, or an answer waits to be sent, and thumbs have brought the kit. */
+
+import { askerOf } from '../client/asker.ts';
+import type { Asker, Client } from '../client/parts.ts';
+import { presentWith } from './scale-view.ts';
+
+export async function createAsker(client: Client): Promise<Asker> {
+  const { load } = client;
+  const { kit } = await load('kit');
+  return askerOf(client, kit, async ({ type }) => {
+    const view = type === 'thumbs' ? await load('asked') : { presentWith };
+    return view.presentWith(kit);
+  });
+}

@@ -1,0 +1,36 @@
+/** What is fetched where a survey has reasons for a low rating: widget and thumbs share it. */
+
+import type { LocalisedSurvey } from '../client/survey.ts';
+import css from './chips.css';
+import { element } from './element.ts';
+
+/** Reasons of which any number may be chosen. */
+export interface Chips {
+  readonly field: HTMLElement;
+  /** Codes; undefined where none is. */
+  readonly chosen: () => string[] | undefined;
+}
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+
+/** @param host in whose shadow root they will be */
+export function createChips(host: HTMLElement, survey: LocalisedSurvey): Chips {
+  const { reasons = [], followUpQuestion, question } = survey;
+  const { adoptedStyleSheets: sheets = [] } = host.shadowRoot ?? {};
+  if (!sheets.includes(sheet)) sheets.push(sheet);
+  const boxes = reasons.map(({ code }) => element('input', { type: 'checkbox', value: code }));
+  const labels = boxes.map((box, at) => element('label', {}, box, reasons[at]?.label ?? ''));
+  const field = element(
+    'div',
+    { className: 'why', role: 'group', ariaLabel: followUpQuestion ?? question },
+    ...labels,
+  );
+  return {
+    field,
+    chosen() {
+      const codes = boxes.filter(({ checked }) => checked).map(({ value }) => value);
+      return codes.length > 0 ? codes : undefined;
+    },
+  };
+}

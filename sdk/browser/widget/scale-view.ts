@@ -1,0 +1,147 @@
+import { SCALE_STRINGS } from '../../../shared/words/strings.ts';
+import type { Ask } from '../client/ask.ts';
+import type { Kit } from '../client/kit.ts';
+import type { Present } from '../client/parts.ts';
+import { isLowScore } from '../client/survey.ts';
+import { ANNOUNCE_MS, LEAVE_MS, THANKS_MS } from '../client/times.ts';
+import { CIRCLE, putInto } from './element.ts';
+import type { FollowUp } from './follow-up.ts';
+import { scaleField } from './scale.ts';
+import { whenSeen } from './when-seen.ts';
+import css from './widget.css';
+
+/** Without what cannot be fetched a survey is better than none. */
+const nothing = () => undefined;
+const fetchMore = () => import('./follow-up.ts').catch(nothing);
+
+/** @returns draws an ask in a shadow root of its own, which ends it as the person decides */
+export const presentWith =
+  (kit: Kit): Present =>
+  async (ask, place, options, signal) => {
+    const { createBox, drawing, element } = kit;
+    const { survey } = ask;
+    const { presentation, corner = 'bottom-right', question, followUpQuestion } = survey;
+    const isRare = presentation === 'banner' || survey.type === 'pmf';
+    const looks = isRare ? await import('./looks.ts').catch(nothing) : undefined;
+    const { host, panel, voice, words } = await createBox(survey, options, SCALE_STRINGS, css, looks?.css);
+    const [scale, ends] = scaleField(kit, survey, words);
+    const send = element('button', { className: 'send', disabled: true }, words.send);
+    const form = element('form', {}, scale, ends, send);
+    const close = element(
+      'button',
+      { className: 'close', ariaLabel: words.close },
+      drawing('M7 7l10 10m0-10L7 17'),
+    );
+    panel.append(form, survey.showBadge ? element('div', { className: 'ends' }, words.badge) : '', close);
+    panel.ariaLabel = words.region;
+    panel.className = `${presentation} ${corner}`;
+    // With its `signal` nothing of a past survey is held.
+    const gone = new AbortController();
+    let cameFrom: HTMLElement | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let more: FollowUp | undefined;
+
+    const later = (ms: number, next: () => void) => {
+      clearTimeout(timer);
+      timer = setTimeout(next, ms);
+    };
+    /** The focus goes back to where in the page it came from, if it is inside. */
+    const giveBack = () => {
+      if (panel.matches(':focus-within')) cameFrom?.focus({ preventScroll: true });
+    };
+    /** Makes the next step of this one. Somebody who steers by keyboard goes on in what `change` returns. */
+    const turn = (change: () => HTMLElement | null | undefined, otherwise?: () => void) => {
+      const isSteering = panel.querySelector(':focus-visible');
+      if (!isSteering) otherwise?.();
+      const next = change();
+      panel.scrollTop = 0;
+      if (isSteering) next?.focus();
+    };
+    const remove = () => {
+      clearTimeout(timer);
+      giveBack();
+      host.remove();
+      gone.abort();
+    };
+    /** Takes the box away as it came: not at once. */
+    const leave = () => {
+      panel.className += ' leaving';
+      later(LEAVE_MS, remove);
+    };
+    const leaveLater = () =>
+      later(THANKS_MS, () => (panel.matches(':hover,:focus-within') ? leaveLater() : leave()));
+    const rating = () => Number(scale.querySelector<HTMLInputElement>(':checked')?.value);
+    const isLow = () => isLowScore(survey.type, rating());
+    const answer = (): Parameters<Ask['answer']> => [rating(), more?.detail(isLow())];
+    const keep = () => ask.draft(...answer());
+
+    const thank = () => {
+      const { text: thanks = words.thanks, link } = survey.thanks ?? {};
+      const onward =
+        link &&
+        /^https?:/.test(link.url) &&
+        element('a', { className: 'send', href: link.url, target: '_blank' }, link.label);
+      turn(() => {
+        panel.className += ' thanks';
+        panel.prepend(drawing(`${CIRCLE}M8 12l3 3 5-6`));
+        form.replaceWith(onward || '');
+        voice.className = 'title';
+        voice.textContent = thanks;
+        return onward || close;
+      }, giveBack);
+      close.onclick = leave;
+      // A link needs time.
+      if (presentation !== 'inline' && !onward) leaveLater();
+      ask.answer(...answer());
+    };
+    const askMore = async (): Promise<void> => {
+      next = thank;
+      if (!followUpQuestion && !isLow()) return thank();
+      more ??= await (await fetchMore())?.createFollowUp(host, ask, words, {
+        scale,
+        voice,
+        turn,
+        strings: options.strings,
+        wentBack() {
+          next = askMore;
+        },
+      });
+      // Meanwhile it may have been sent or closed.
+      if (!form.isConnected) return;
+      if (!more) return thank();
+      keep();
+      more.show();
+    };
+    let next: () => unknown = askMore;
+
+    form.oninput = () => {
+      form.className = isLow() ? 'low' : '';
+      send.disabled = false;
+      keep();
+    };
+    // Not by `submit`, which a sandboxed frame may not allow. The second click of a double one is not meant for what the
+    // first has brought.
+    send.onclick = (event) => {
+      event.preventDefault();
+      clearTimeout(timer);
+      if (event.detail < 2) next();
+    };
+    close.onclick = () => {
+      leave();
+      ask.dismiss();
+    };
+    panel.addEventListener('focusin', ({ relatedTarget }) => {
+      if (relatedTarget instanceof HTMLElement && !panel.contains(relatedTarget)) cameFrom = relatedTarget;
+    });
+    panel.addEventListener('keydown', ({ key, isComposing }) => {
+      if (key === 'Escape' && !isComposing) close.click();
+    });
+    signal.addEventListener('abort', remove, gone);
+    putInto(place, host, presentation);
+    void fetchMore().then((next) => next?.shown(panel, form));
+    whenSeen(panel, gone, ask.shown);
+    later(ANNOUNCE_MS, () => {
+      voice.textContent = `${words.region}: ${question}`;
+    });
+    return { host, remove };
+  };

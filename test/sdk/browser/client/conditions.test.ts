@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { mount } from '../../../../sdk/browser/client/conditions.ts';
+import { createEmitter } from '../../../../sdk/browser/client/events.ts';
+import type { OwnEvents } from '../../../../sdk/browser/client/parts.ts';
+import { createStorage } from '../../../../sdk/browser/client/storage.ts';
+import type { Survey, SurveyEvent } from '../../../../sdk/browser/client/survey.ts';
+import { aSurvey } from '../support/a-survey.ts';
+
+const BINDING = { surveyId: 'sv_1', showToken: 'token', sessionId: 'session' };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+interface Scene {
+  readonly surveys?: Survey[];
+  readonly pathname?: string;
+  /** Whether the browser tells of navigation. */
+  readonly navigation?: boolean;
+}
+
+function scene({ surveys = [], pathname = '/', navigation = true }: Scene = {}) {
+  const place = { pathname };
+  vi.stubGlobal('location', place);
+  vi.stubGlobal('window', { navigation: navigation ? {} : undefined });
+  const { on, emit } = createEmitter<OwnEvents>();
+  const visit = createStorage('canvass', false);
+  const lifetime = new AbortController();
+  const consider = vi.fn();
+  const client = {
+    eligibility: { reply: () => ({ surveys }), markOf: () => 40 } as never,
+    person: { name: 'ann', traits: { plan: 'pro' }, id: () => 'ann' },
+    visit,
+    signal: lifetime.signal,
+  };
+  const conditions = mount(client, on, consider);
+  return {
+    ...conditions,
+    place,
+    lifetime,
+    consider,
+    again: () => mount(client, on, consider),
+    /** As the client does: counted at once, told soon. */
+    async track(...names: string[]) {
+      for (const name of names) {
+        visit.update({ events: [...(visit.read().events ?? []), name] });
+        emit('tracked', name);
+      }
+      await vi.advanceTimersByTimeAsync(0);
+    },
+  };
+}
+
+const awaiting = (on: SurveyEvent, more: Partial<Survey> = {}) => aSurvey({ on, trigger: 'auto', ...more });
+
+describe('pages', () => {
+  it('refuse where none of them fits, as the address is now, but for what a token is bound to', () => {
+    const { refusal, place } = scene({ pathname: '/orders/7' });
+    const survey = aSurvey({ pages: ['/orders/*', '/help/**'] });
+    expect(refusal(survey, undefined)).toBeUndefined();
+    place.pathname = '/about';
+    expect(refusal(survey, undefined)).toBe('page');
+    expect(refusal(survey, BINDING)).toBeUndefined();
+    expect(refusal(aSurvey(), undefined)).toBeUndefined();
+  });
+
+  it('are said before targeting, which holds for a bound token, too', () => {
+    const { refusal } = scene();
+    const targeting = [{ trait: 'plan', op: 'eq', value: 'free' } as const];
+    expect(refusal(aSurvey({ pages: ['/a'], targeting }), undefined)).toBe('page');
+    expect(refusal(aSurvey({ pages: ['/a'], targeting, samplePercent: 0 }), BINDING)).toBe('targeting');
+    expect(refusal(aSurvey({ pages: ['/'], samplePercent: 40 }), undefined)).toBe('sampled-out');
+    expect(refusal(aSurvey({ pages: ['/'], samplePercent: 41 }), undefined)).toBeUndefined();
+  });
+
+  it('are followed where the browser does not tell of navigation, until the client ends', async () => {
+    const { place, consider, lifetime } = scene({ navigation: false });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(consider).not.toHaveBeenCalled();
+    place.pathname = '/orders';
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(consider).toHaveBeenCalledTimes(1);
+    lifetime.abort();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('need no timer where it does', () => {
+    scene();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('an event', () => {
+  it('is waited for without end, then for its own time, in place of the delay', async () => {
+    const survey = awaiting({ event: 'order-paid', after: '2s' }, { delayMs: 9_000 });
+    const { dueIn, track, consider } = scene({ surveys: [survey] });
+    expect(dueIn(survey)).toBe(Number.POSITIVE_INFINITY);
+    await track('other');
+    expect(consider).not.toHaveBeenCalled();
+    await track('order-paid');
+    expect(consider).toHaveBeenCalledTimes(1);
+    expect(dueIn(survey)).toBe(2_000);
+    expect(dueIn(aSurvey({ delayMs: 9_000 }))).toBe(9_000);
+  });
+
+  it.each([
+    ['90s', 90_000],
+    ['3m', 180_000],
+    ['2h', 7_200_000],
+    ['1d', 86_400_000],
+    [undefined, 0],
+    ['soon', 0],
+    ['2w', 0],
+  ])('and then for %s: %d ms', async (after, due) => {
+    const survey = awaiting({ event: 'a', ...(after !== undefined && { after }) });
+    const { dueIn, track } = scene({ surveys: [survey] });
+    await track('a');
+    expect(dueIn(survey)).toBe(due);
+  });
+
+  it('may have to happen more than once', async () => {
+    const survey = awaiting({ event: 'a', times: 3 });
+    const { dueIn, track, consider } = scene({ surveys: [survey] });
+    await track('a', 'a');
+    expect([dueIn(survey), consider.mock.calls.length]).toEqual([Number.POSITIVE_INFINITY, 0]);
+    await track('a');
+    expect([dueIn(survey), consider.mock.calls.length]).toEqual([0, 1]);
+  });
+
+  it('has a survey asked once: what happens again makes nothing wait anew, also twice at once', async () => {
+    const survey = awaiting({ event: 'a' });
+    const { dueIn, track, consider } = scene({ surveys: [survey] });
+    consider.mockImplementation(() => void dueIn(survey));
+    await track('a', 'a');
+    await track('a');
+    expect(consider).toHaveBeenCalledTimes(1);
+  });
+
+  it('of nothing that every object has is known', () => {
+    const { dueIn } = scene();
+    expect(dueIn(awaiting({ event: 'constructor' }))).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+it('the same client has them once', async () => {
+  const survey = awaiting({ event: 'a' });
+  const { again, track, consider } = scene({ surveys: [survey], navigation: false });
+  again();
+  expect(vi.getTimerCount()).toBe(1);
+  await track('a');
+  expect(consider).toHaveBeenCalledTimes(1);
+});

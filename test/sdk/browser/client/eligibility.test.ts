@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type Conditions,
+  createEligibility,
+  type Person,
+} from '../../../../sdk/browser/client/eligibility.ts';
+import type { Reply } from '../../../../sdk/browser/client/post.ts';
+import { createStorage } from '../../../../sdk/browser/client/storage.ts';
+import type { BootstrapReply } from '../../../../sdk/browser/client/survey.ts';
+import { isTargeted } from '../../../../sdk/browser/client/targeting.ts';
+import { aSurvey } from '../support/a-survey.ts';
+
+const survey = aSurvey();
+const binding = { surveyId: 'sv_1', showToken: 'bound', sessionId: 'session' };
+
+const MINUTE = 60_000;
+
+const REFUSED: Reply = { status: 401, data: { error: { code: 'invalid_identity' } }, retryMs: 0 };
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z') });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function eligibility(
+  reply: Partial<BootstrapReply> = { showTokens: { sv_1: 'token' } },
+  token?: Person['token'],
+  refused: readonly string[] = [],
+) {
+  const storage = createStorage('canvass', false);
+  const person: Person = { name: 'ann', traits: {}, token, id: () => 'ann' };
+  const post = vi.fn(async (_path: string, body: { userToken?: string }): Promise<Reply> => {
+    if (refused.includes(body.userToken ?? '')) return REFUSED;
+    return { status: 200, data: { surveys: [survey], ...reply }, retryMs: 0 };
+  });
+  const conditions = vi.fn(
+    async (): Promise<Conditions> => ({
+      refusal: ({ targeting, samplePercent }) =>
+        !isTargeted(person.traits, targeting) ? 'targeting' : samplePercent === 0 ? 'sampled-out' : undefined,
+      dueIn: () => 7,
+    }),
+  );
+  const made = createEligibility('svc_pk_1', person, storage, async () => {}, post, conditions);
+  return { storage, person, post, conditions, ...made };
+}
+
+describe('why a survey may not be asked', () => {
+  it.each([
+    [undefined, {}, survey],
+    ['no-token', { showTokens: {} }, survey],
+    ['suppressed', { showTokens: {}, suppression: ['sv_1'] }, survey],
+    ['targeting', {}, aSurvey({ targeting: [{ trait: 'plan', op: 'exists' }] })],
+    ['sampled-out', {}, aSurvey({ samplePercent: 0 })],
+  ])('%s', async (reason, reply, asked) => {
+    const { fetch, refusal } = eligibility({ surveys: [asked], showTokens: { sv_1: 'token' }, ...reply });
+    await fetch();
+    expect(refusal(asked, undefined)).toBe(reason);
+  });
+
+  it('a bound token needs no other, whatever was answered before', async () => {
+    const sampled = aSurvey({ samplePercent: 0 });
+    const { fetch, refusal } = eligibility({ surveys: [survey, sampled], suppression: ['sv_1'] });
+    await fetch();
+    expect(refusal(survey, binding)).toBeUndefined();
+    expect(refusal(sampled, binding)).toBe('sampled-out');
+  });
+});
+
+describe('conditions', () => {
+  it.each([
+    [{ targeting: [] }, 7],
+    [{ pages: ['/'] }, 7],
+    [{ on: { event: 'order-paid' } }, 7],
+    [{ samplePercent: 5 }, 7],
+    [{ delayMs: 3 }, 3],
+  ])('are fetched where a survey has some: %o', async (fields, due) => {
+    const asked = aSurvey(fields);
+    const { fetch, conditions, dueIn } = eligibility({ surveys: [survey, asked] });
+    await fetch();
+    expect(conditions).toHaveBeenCalledTimes(due === 7 ? 1 : 0);
+    expect(dueIn(asked)).toBe(due);
+    await fetch();
+    expect(conditions).toHaveBeenCalledTimes(due === 7 ? 1 : 0);
+  });
+});
+
+describe('what was answered here', () => {
+  it('is suppressed while it waits to be sent', async () => {
+    const { storage, fetch, refusal, markOf } = eligibility();
+    await fetch();
+    const waiting = {
+      token: 'token',
+      mark: markOf(survey),
+      path: '',
+      body: {},
+      at: Date.now() + MINUTE,
+      tries: 0,
+    };
+    storage.update({ outbox: [waiting] });
+    expect(refusal(survey, undefined)).toBe('suppressed');
+  });
+
+  it('is suppressed after it has arrived, until the service has been asked again: then its word holds', async () => {
+    const { storage, fetch, forget, refusal, markOf } = eligibility();
+    await fetch();
+    vi.advanceTimersByTime(MINUTE);
+    storage.update({ seen: { [markOf(survey)]: Date.now() } });
+    expect(refusal(survey, undefined)).toBe('suppressed');
+    forget();
+    vi.advanceTimersByTime(MINUTE);
+    await fetch();
+    expect(refusal(survey, undefined)).toBeUndefined();
+  });
+});
+
+describe('the word of the service', () => {
+  it('is asked for once, and again after half an hour', async () => {
+    const { fetch, post } = eligibility();
+    await Promise.all([fetch(), fetch()]);
+    vi.advanceTimersByTime(30 * MINUTE);
+    await fetch();
+    expect(post).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(1);
+    await fetch();
+    expect(post).toHaveBeenCalledTimes(2);
+  });
+
+  it('that comes after it was forgotten does not count', async () => {
+    const { fetch, forget, reply } = eligibility();
+    const late = fetch();
+    forget();
+    expect(await late).toBeUndefined();
+    expect(reply()).toEqual({});
+  });
+});
+
+describe('who proves to be the person', () => {
+  const sent = ({ post }: ReturnType<typeof eligibility>) =>
+    post.mock.calls.map(([, body]) => body.userToken);
+
+  it('sends a token as it is, each time the service is asked', async () => {
+    const all = eligibility({}, 'signed');
+    await all.fetch();
+    all.forget();
+    await all.fetch();
+    expect(sent(all)).toEqual(['signed', 'signed']);
+  });
+
+  it('is asked for a fresh token each time the service is asked, and not before', async () => {
+    const token = vi.fn(async () => `signed ${token.mock.calls.length}`);
+    const all = eligibility({}, token);
+    expect(token).not.toHaveBeenCalled();
+    await all.fetch();
+    await all.fetch();
+    expect(sent(all)).toEqual(['signed 1']);
+    vi.advanceTimersByTime(31 * MINUTE);
+    await all.fetch();
+    expect(sent(all)).toEqual(['signed 1', 'signed 2']);
+  });
+
+  it('may give the token at once', async () => {
+    const all = eligibility({}, () => 'signed');
+    await all.fetch();
+    expect(sent(all)).toEqual(['signed']);
+  });
+
+  it('is asked once more when the service refuses what it gave', async () => {
+    const tokens = ['expired', 'signed'];
+    const all = eligibility({}, () => tokens.shift() ?? '', ['expired']);
+    expect(await all.fetch()).toMatchObject({ status: 200 });
+    expect(sent(all)).toEqual(['expired', 'signed']);
+  });
+
+  it('is refused when that one is refused, too', async () => {
+    const all = eligibility({}, async () => 'expired', ['expired']);
+    expect(await all.fetch()).toEqual(REFUSED);
+    expect(sent(all)).toEqual(['expired', 'expired']);
+  });
+
+  it('is refused at once with a token that nothing can renew', async () => {
+    const all = eligibility({}, 'expired', ['expired']);
+    expect(await all.fetch()).toEqual(REFUSED);
+    expect(sent(all)).toEqual(['expired']);
+  });
+
+  it.each([
+    async (): Promise<string> => Promise.reject('signed out'),
+    (): string => {
+      throw 'signed out';
+    },
+  ])('asks the service nothing while the token cannot be fetched: %o', async (token) => {
+    const all = eligibility({}, token);
+    expect(await all.fetch()).toMatchObject({ data: {}, cause: 'signed out' });
+    expect(all.post).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,324 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { fakeService, fakeStorage, minutes, useFakePage } from '../support/fake-service.ts';
+import { load } from '../support/page-load.ts';
+
+/** Of an answer that had arrived already. */
+const USED = { status: 409, body: { error: { code: 'token_used' } } } as const;
+
+useFakePage();
+
+describe('an answer', () => {
+  it('goes out at once, as a simple request that survives the page, without cookies', async () => {
+    const sent = fakeService(() => ({ status: 201 }));
+    const page = load();
+    page.answer('token');
+    await page.flush();
+    expect(sent).toMatchObject([
+      { url: 'https://service/v1/sdk/responses', body: { showToken: 'token', rating: 9 } },
+    ]);
+    expect(sent[0]?.init).toMatchObject({ method: 'POST', keepalive: true, credentials: 'omit' });
+    expect(sent[0]?.init.headers).toBeUndefined();
+    expect(page.read().outbox).toEqual([]);
+  });
+
+  it('is kept while there is no reply, and tried again after pauses that double', async () => {
+    const sent = fakeService((_, count) => (count < 5 ? 'lost' : { status: 201 }));
+    const page = load();
+    page.answer('token');
+    await minutes(5);
+    const starts = sent.map(({ at }) => (at - (sent[0]?.at ?? 0)) / 1_000);
+    expect(starts).toEqual([0, 1, 3, 7, 15]);
+    expect(page.read().outbox).toEqual([]);
+    expect(page.refused).toEqual([]);
+  });
+
+  it('is tried again every few minutes, however often it was tried', async () => {
+    const sent = fakeService(() => 'lost');
+    load().answer('token');
+    await minutes(60 * 24);
+    const pauses = sent.slice(1).map(({ at }, before) => at - (sent[before]?.at ?? 0));
+    expect(Math.max(...pauses)).toBe(512_000);
+  });
+
+  it.each([500, 502, 503])('is kept after %i', async (status) => {
+    const sent = fakeService((_, count) => ({ status: count === 1 ? status : 201 }));
+    load().answer('token');
+    await minutes(1);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('waits as a 429 says, and so does everything else, on the next page too', async () => {
+    const sent = fakeService((_, count) =>
+      count === 1 ? { status: 429, headers: { 'retry-after': '120' } } : { status: 201 },
+    );
+    const page = load();
+    page.answer('one');
+    await minutes(1);
+    page.answer('two');
+    expect(await page.post('/v1/sdk/bootstrap', {}, 0)).toMatchObject({ status: 429, retryMs: 60_000 });
+    page.leave();
+    const next = load();
+    await next.flush();
+    expect(sent).toHaveLength(1);
+    await minutes(1);
+    await minutes(1);
+    expect(sent.map(({ body }) => body.showToken)).toEqual(['one', 'one', 'two']);
+    expect(sent[1]?.at).toBe((sent[0]?.at ?? 0) + 120_000);
+  });
+
+  it("pauses by itself after a gateway's own 429, which does not say how long", async () => {
+    const sent = fakeService((_, count) => ({ status: count === 1 ? 429 : 201 }));
+    load().answer('token');
+    await minutes(1);
+    expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 1_000]);
+  });
+
+  it.each([
+    ['an answer', 409],
+    ['a dismissal', 401],
+  ])('is delivered when its token is used: %s whose first reply was lost', async (_, status) => {
+    const sent = fakeService((_sent, count) =>
+      count === 1 ? 'lost' : { status, body: { error: { code: 'token_used' } } },
+    );
+    const page = load();
+    page.answer('token');
+    await minutes(10);
+    expect(sent).toHaveLength(2);
+    expect(page.read().outbox).toEqual([]);
+    expect(page.refused).toEqual([]);
+  });
+
+  it('finds the service also where its address ends in a slash, or is a path of this origin', async () => {
+    const sent = fakeService(() => ({ status: 201 }));
+    for (const base of ['https://service/', 'https://service', '/surveys/', '']) {
+      const page = load(true, base);
+      page.answer('token');
+      await page.flush();
+    }
+    expect(sent.map(({ url }) => url)).toEqual([
+      'https://service/v1/sdk/responses',
+      'https://service/v1/sdk/responses',
+      '/surveys/v1/sdk/responses',
+      '/v1/sdk/responses',
+    ]);
+  });
+
+  it.each([
+    [400, 'rating_out_of_range'],
+    [401, 'token_expired'],
+    [403, 'project_suspended'],
+    [404, 'survey_not_found'],
+  ])('is given up after %i %s, which is told', async (status, code) => {
+    const sent = fakeService(() => ({ status, body: { error: { code } } }));
+    const page = load();
+    page.answer('token');
+    await minutes(10);
+    expect(sent).toHaveLength(1);
+    expect(page.read().outbox).toEqual([]);
+    expect(page.refused).toEqual([{ status, code, missing: undefined }]);
+  });
+
+  it.each([
+    [{ sessionId: 's' }, ['traceId', 'observationId']],
+    [{ sessionId: 's', traceId: 't' }, ['observationId']],
+    [{ sessionId: 's', traceId: 't', observationId: 'o' }, []],
+  ])('that is refused as a mismatch tells what came without a value: %o', async (given, missing) => {
+    fakeService(() => ({ status: 401, body: { error: { code: 'token_mismatch' } } }));
+    const page = load();
+    page.answer('token', 0, false, 9, given);
+    await page.flush();
+    expect(page.refused).toEqual([{ status: 401, code: 'token_mismatch', missing }]);
+  });
+
+  it.each([
+    [200, '<html>Sign in to this network</html>'],
+    [200, 'null'],
+    [200, '{}'],
+    [200, '{"error":{"code":"other"}}'],
+    [202, '{"status":"queued"}'],
+    [204, ''],
+    [400, '<html>'],
+    [401, '{}'],
+    [403, '<html>'],
+    [404, '{"message":"Not Found"}'],
+    [408, '<html>'],
+    [425, ''],
+    [503, '<html>'],
+  ])('is kept and sent again after %i %s, which the service does not say', async (status, body) => {
+    const sent = fakeService((_, count) => (count < 3 ? { status, body } : { status: 201 }));
+    const page = load();
+    page.answer('token');
+    await page.flush();
+    expect(page.read()).toMatchObject({ outbox: [{ token: 'token' }], seen: {} });
+    await minutes(1);
+    expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 1_000, 3_000]);
+    expect(page.read()).toMatchObject({ outbox: [], seen: { 1: sent[2]?.at } });
+    expect(page.refused).toEqual([]);
+  });
+
+  it('whose reply was spoilt on its way is not stored twice', async () => {
+    fakeService((_, count) => (count === 1 ? { status: 201, body: '<html>' } : USED));
+    const page = load();
+    page.answer('token');
+    await minutes(1);
+    expect(page.read().outbox).toEqual([]);
+    expect(page.refused).toEqual([]);
+  });
+
+  it.each([
+    ['nobody', 0, 'lost' as const],
+    ['a sign-in page', 200, { status: 200, body: '<html>' }],
+    ['a proxy', 404, { status: 404, body: '<html>' }],
+  ])(
+    'is given up, and told, when no token could be good any more and %s answered',
+    async (_, status, reply) => {
+      const sent = fakeService(() => reply);
+      const page = load();
+      page.answer('token');
+      await minutes(1);
+      page.leave();
+      vi.setSystemTime(Date.now() + 30 * 24 * 3_600_000);
+      const before = sent.length;
+      const last = load();
+      await last.flush();
+      await minutes(60);
+      expect(sent).toHaveLength(before + 1);
+      expect(last.read().outbox).toEqual([]);
+      expect(last.refused).toEqual([
+        { status, code: undefined, missing: undefined, cause: expect.any(Error) },
+      ]);
+    },
+  );
+
+  it('too large for the gateway, which has no code for that, is given up and told', async () => {
+    fakeService(() => ({ status: 413, body: '<html>' }));
+    const page = load();
+    page.answer('token');
+    await page.flush();
+    expect(page.refused).toMatchObject([{ status: 413, code: undefined }]);
+  });
+});
+
+describe('over page loads and tabs', () => {
+  it('a kept answer is sent by the next page', async () => {
+    const sent = fakeService((_, count) => (count === 1 ? 'lost' : { status: 201 }));
+    const page = load();
+    page.answer('token');
+    await page.flush();
+    page.leave();
+    await minutes(10);
+    expect(sent).toHaveLength(1);
+    await load().flush();
+    expect(sent.map(({ body }) => body.showToken)).toEqual(['token', 'token']);
+  });
+
+  it('what one tab is sending, another does not', async () => {
+    const sent = fakeService(() => new Promise(() => undefined));
+    load().answer('token');
+    const other = load();
+    await other.flush();
+    expect(sent).toHaveLength(1);
+  });
+
+  it('what has arrived is remembered with its time, for each respondent and survey', async () => {
+    fakeService(() => ({ status: 201 }));
+    const page = load();
+    page.answer('token');
+    await minutes(1);
+    expect(page.read().seen).toEqual({ 1: Date.parse('2026-11-20T12:00:00Z') });
+  });
+
+  it('what a page was sending when it died is sent again by the next, not before half a minute', async () => {
+    const sent = fakeService((_, count) => (count === 1 ? new Promise(() => undefined) : USED));
+    const dying = load();
+    dying.answer('token');
+    dying.leave();
+    const next = load();
+    await next.flush();
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent).toHaveLength(2);
+    expect(next.read().outbox).toEqual([]);
+  });
+
+  it('at most twenty answers are kept, the newest', async () => {
+    fakeService(() => 'lost');
+    const page = load();
+    for (let count = 0; count < 25; count++) page.answer(`token-${count}`);
+    await page.flush();
+    const kept = page.read().outbox.map(({ token }) => token);
+    expect(kept).toHaveLength(20);
+    expect(new Set(kept)).toEqual(new Set(Array.from({ length: 20 }, (_, at) => `token-${at + 5}`)));
+  });
+});
+
+describe('a draft', () => {
+  it('is held, replaced by the next, and goes out once', async () => {
+    const sent = fakeService(() => ({ status: 201 }));
+    const page = load();
+    page.answer('token', 600_000, false, 3);
+    page.answer('token', 600_000, true, 4);
+    await minutes(9);
+    expect(sent).toHaveLength(0);
+    page.answer('token', 0, true, 5);
+    await minutes(20);
+    expect(sent.map(({ body }) => body.rating)).toEqual([5]);
+  });
+
+  it('goes out as it stands when nothing more comes, and what comes then does not', async () => {
+    const sent = fakeService(() => ({ status: 201 }));
+    const page = load();
+    page.answer('token', 600_000, false, 3);
+    await minutes(10);
+    page.answer('token', 0, true, 4);
+    await minutes(20);
+    expect(sent.map(({ body }) => body.rating)).toEqual([3]);
+  });
+});
+
+it('whatever the network does: each answer is taken once, and never sent again after a reply that settles it', async () => {
+  const outcome = fc.constantFrom('lost', 'lost-after', 500, 503, 429, 404, 204, 201);
+  const step = fc.constantFrom('wait', 'reload');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(outcome, { maxLength: 12 }),
+      fc.array(step, { maxLength: 6 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (outcomes, steps, count) => {
+        fakeStorage();
+        const taken: string[] = [];
+        const settled = new Set<string>();
+        fakeService(({ body }, request) => {
+          const token = String(body.showToken);
+          expect(settled).not.toContain(token);
+          const what = outcomes[request - 1] ?? 201;
+          const used = taken.includes(token);
+          if (what === 'lost') return 'lost';
+          if (typeof what === 'number' && what !== 201) return { status: what };
+          if (!used) taken.push(token);
+          if (what === 'lost-after') return 'lost';
+          settled.add(token);
+          return used ? USED : { status: 201 };
+        });
+        let page = load();
+        for (let each = 0; each < count; each++) page.answer(`token-${each}`);
+        for (const each of steps) {
+          if (each === 'wait') await minutes(1);
+          else {
+            page.leave();
+            page = load();
+            await page.flush();
+          }
+        }
+        await minutes(60 * 24);
+        expect(taken.toSorted()).toEqual(Array.from({ length: count }, (_, at) => `token-${at}`));
+        expect(page.read().outbox).toEqual([]);
+        expect(page.refused).toEqual([]);
+        page.leave();
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,56 @@
+/** The client's own wire types are the contract's: a drift does not compile. */
+
+import { expect, expectTypeOf, it } from 'vitest';
+import type * as z from 'zod/mini';
+import {
+  type Binding,
+  type BootstrapReply,
+  type DismissalBody,
+  isLowScore,
+  type ResponseBody,
+  type Survey,
+  type SurveyTexts,
+  type Traits,
+} from '../../../../sdk/browser/client/survey.ts';
+import type {
+  bootstrapReply,
+  dismissalInput,
+  mintReply,
+  responseInput,
+} from '../../../../shared/contract/sdk-schemas.ts';
+import type { SurveyDefinition } from '../../../../shared/domain/surveys/survey.ts';
+
+type Contract<T extends () => z.ZodMiniType> = z.infer<ReturnType<T>>;
+type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T;
+
+it('says what the contract says', () => {
+  expectTypeOf<Mutable<BootstrapReply>>().toEqualTypeOf<Mutable<Contract<typeof bootstrapReply>>>();
+  expectTypeOf<Contract<typeof mintReply>['bindings'][string]>().toExtend<Binding>();
+  expectTypeOf<Survey>().toExtend<SurveyDefinition>();
+  expectTypeOf<keyof Survey>().toEqualTypeOf<keyof SurveyDefinition>();
+  expectTypeOf<SurveyTexts>().toExtend<NonNullable<SurveyDefinition['locales']>[string]>();
+  expectTypeOf<ResponseBody>().toExtend<Contract<typeof responseInput>>();
+  expectTypeOf<DismissalBody>().toExtend<Contract<typeof dismissalInput>>();
+  expectTypeOf<keyof ResponseBody>().toExtend<keyof Contract<typeof responseInput>>();
+  expectTypeOf<keyof DismissalBody>().toExtend<keyof Contract<typeof dismissalInput>>();
+});
+
+it('takes traits as the page has them', () => {
+  interface Plan {
+    plan: string;
+    orgs: string[];
+  }
+  expectTypeOf<Plan>().toExtend<Traits>();
+  expectTypeOf<{ seats: number; account: { tier: string } | null }>().toExtend<Traits>();
+  expectTypeOf<string>().not.toExtend<Traits>();
+});
+
+it.each([
+  ['nps', 6, 7],
+  ['csat', 2, 3],
+  ['ces', 3, 4],
+  ['pmf', 0, 1],
+  ['thumbs', 0, 1],
+] as const)('%s: %i is a low score, %i is not', (type, low, high) => {
+  expect([isLowScore(type, low), isLowScore(type, high)]).toEqual([true, false]);
+});
