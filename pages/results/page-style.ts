@@ -58,5 +58,5 @@ button.link:hover { text-decoration: underline; } button[aria-pressed=true] { fo
   #contacts h3, #comments h3 { min-height: 0; }
   .foot { display: block; } .facts { display: inline; } .fact + .fact { margin-inline-start: 4pt; } .fact, time { white-space: nowrap; } form:not(.handle), button:not(.link), fieldset, input, #notice, #key-tools, #comments-about, #contacts-about, .read, .guide, .ring, .select { display: none !important; } .top > div { min-height: 0; padding: 0 0 5pt; } .top { border: 0; }
   .tiles a { color: inherit; text-decoration: none; } button.link { margin: 0; color: inherit; font-weight: inherit; } .everybody { display: none !important; }
-  .people.fresh { break-before: page; margin: 0; } .people { grid-template-columns: var(--halves) !important; gap: 7pt; margin-top: 7pt; } .people:has(> [hidden]) { grid-template-columns: minmax(0, 1fr) !important; } }
+  .people { grid-template-columns: var(--halves) !important; gap: 7pt; margin-top: 7pt; } .people:has(> [hidden]) { grid-template-columns: minmax(0, 1fr) !important; } }
 `;

@@ -1,4 +1,4 @@
-/** People of a report as items of lists, with what they need of room in the file and on paper. */
+/** People and comments of a report as list items, with their size in the file. */
 
 import type { Contact } from '../../../shared/contract/contact-schemas.ts';
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
@@ -15,39 +15,15 @@ import type { Folded } from './fold-comments.ts';
 export interface Item {
   readonly content: Html;
   readonly bytes: number;
-  /** Characters of each part that is printed. */
-  readonly parts: readonly number[];
   /** Of how many answers, and how many of those a model asked for. */
   readonly answers: number;
   readonly byModel: number;
 }
 
-/** Characters of a printed line of one of two columns. */
-const HALF_LINE = 48;
-/** Characters of a rating with its day, of a day, and of a fact. */
-const [RATED, DAY, FACT] = [22, 14, 2];
 /** Code units of what somebody wrote beside their wish; all of it is among the comments. */
 const MOST_WORDS = 400;
 
 export const bytesOf = ({ text }: Html): number => Buffer.byteLength(text);
-const lengthOf = ({ text }: Html): number => text.replace(/<[^>]*>/g, ' ').length;
-
-/** Pixels of an item on paper: its edges, a part without its lines, and a line, of which a part has three at most. */
-const [EDGES, PART, LINE, MOST_LINES] = [10, 3, 17, 3];
-
-/** Pixels on paper. */
-export const heightOf = ({ parts }: Pick<Item, 'parts'>): number =>
-  parts.reduce(
-    (sum, length) => sum + PART + LINE * Math.min(MOST_LINES, Math.ceil(length / HALF_LINE)),
-    EDGES,
-  );
-
-/** What stands around the words has two lines at most. */
-const printedParts = (rated: number, words: number, ...below: readonly number[]): number[] => {
-  const twoLines = (length: number): number => Math.min(length, 2 * HALF_LINE);
-  return [twoLines(rated), words, ...below.map(twoLines)].filter((length) => length > 0);
-};
-
 /** Words that several people wrote with one rating are said once, with how often; who wrote them is not. */
 export function commentItem({ survey, reasons }: ResultsReply, { said, times }: Folded): Item {
   const count = times.length;
@@ -57,7 +33,6 @@ export function commentItem({ survey, reasons }: ResultsReply, { said, times }: 
   return {
     content,
     bytes: bytesOf(content),
-    parts: printedParts(RATED + lengthOf(often), said.text?.length ?? 0, lengthOf(why)),
     answers: count,
     byModel: said.identityKind === MODEL_REQUESTED ? count : 0,
   };
@@ -90,8 +65,6 @@ interface Told {
   readonly why: Html;
   readonly person: Html;
   readonly facts: readonly Html[];
-  /** Characters of what is printed below the rating: the words, the reasons, the address. */
-  readonly parts: readonly [number, number, number];
 }
 
 /** A person who waits to be contacted, as the report shows them: their answer, and their address. */
@@ -102,20 +75,16 @@ function tell({ reasons }: OfSurvey, given: Contact, { told, sources }: Shown): 
   });
   const text = given.text === null ? null : firstWords(given.text);
   const why = reasonsOf(given, { reasons });
-  const address = whomToWrite(given);
-  const person = html`<p class="person">${address}</p>`;
-  return { text, why, person, facts, parts: [text?.length ?? 0, lengthOf(why), lengthOf(address)] };
+  const person = html`<p class="person">${whomToWrite(given)}</p>`;
+  return { text, why, person, facts };
 }
-
-const lengthOfFacts = (facts: readonly Html[]): number =>
-  facts.reduce((sum, fact) => sum + lengthOf(fact) + FACT, 0);
 
 /**
  * Somebody who waits.
  * @param of the survey that they answered
  */
 export function contactItem(of: OfSurvey, given: Contact, shown: Shown): Item {
-  const { text, why, person, facts, parts } = tell(of, given, shown);
+  const { text, why, person, facts } = tell(of, given, shown);
   const content = comment(
     of.survey.type,
     { ...given, text },
@@ -125,22 +94,18 @@ export function contactItem(of: OfSurvey, given: Contact, shown: Shown): Item {
   return {
     content,
     bytes: bytesOf(content),
-    parts: printedParts(RATED + lengthOfFacts(facts), ...parts),
     answers: 1,
     byModel: 0,
   };
 }
 
 /** The same among people of other surveys: with the survey, and of which scale the rating is. */
-export function coverItem(of: OfSurvey, given: Contact, shown: Shown): Pick<Item, 'content' | 'parts'> {
+export function coverItem(of: OfSurvey, given: Contact, shown: Shown): Html {
   const { slug, type } = of.survey;
-  const { text, why, person, facts, parts } = tell(of, given, shown);
+  const { text, why, person, facts } = tell(of, given, shown);
   const word = wordOf(type, given.rating);
   const highest = PARTS[type].at(-1)?.to ?? given.rating;
   const rated = word === String(given.rating) ? `${word} of ${highest}` : word;
   const words = text === null ? html`` : html`<p class="words" dir="auto">${text}</p>`;
-  return {
-    content: html`<li><p class="rated"><strong class="${toneOf(type, given.rating)}">${rated}</strong> <b>${slug}</b> <time datetime="${given.at}">${writeDay(given.at)}</time><span class="facts">${facts}</span></p>${words}${why}${person}</li>`,
-    parts: printedParts(DAY + rated.length + slug.length + lengthOfFacts(facts), ...parts),
-  };
+  return html`<li><p class="rated"><strong class="${toneOf(type, given.rating)}">${rated}</strong> <b>${slug}</b> <time datetime="${given.at}">${writeDay(given.at)}</time><span class="facts">${facts}</span></p>${words}${why}${person}</li>`;
 }

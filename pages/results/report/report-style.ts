@@ -14,7 +14,7 @@ h4 { padding-bottom: .375rem; margin: 1.25rem 0 .625rem; font-size: .8125rem; li
 .said .comments li { padding: 0 0 .625rem; margin-bottom: .625rem; border-top: 0; border-bottom: 1px solid var(--rule); break-inside: avoid; }
 @media screen and (min-width: 60rem) { .said .comments { columns: 2; column-gap: 3rem; } .breakdowns { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .breakdowns > :last-child:nth-child(odd) { grid-column: 1 / -1; } .breakdown:not(:last-child:nth-child(odd)) .interval { display: none; } }
 @media print { .cover { margin-bottom: 6pt; } .cover h1 { font-size: 11pt; } .cover:has(~ .overview) h1 { font-size: 18pt; } .cover:not(:has(~ .overview)) p { display: inline; } h4 { padding-bottom: 2pt; margin: 6pt 0 4pt; font-size: 8.5pt; break-after: avoid; }
-  .survey + .survey, .cover:has(~ .overview) ~ .survey, .voices.fresh { break-before: page; } .survey + .survey, .card + .survey { padding: 0; margin: 0; border: 0; }
+  .survey + .survey, .cover:has(~ .overview) ~ .survey { break-before: page; } .survey + .survey, .card + .survey { padding: 0; margin: 0; border: 0; }
   .voices { display: block; } .voices > * + * { margin-top: 7pt; } .said { display: block; } .said > header { display: flex; } .said > .comments, .survey .comments { display: block; columns: 2; column-gap: 18pt; }
-  .said .comments li { padding: 0 0 4pt; margin-bottom: 4pt; } .person { font-size: 8pt; margin-top: 1pt; } .words { margin-top: 2pt; } .said .reasons { margin-top: 1pt; } .breakdown:has(tr:nth-child(8)) { break-inside: auto; } .key { gap: 0 8pt; line-height: 1.3; } .headline .figure .about { line-height: 1.3; } }
+  .said .comments li { padding: 0 0 4pt; margin-bottom: 4pt; } .person { font-size: 8pt; margin-top: 1pt; } .words { margin-top: 2pt; } .said .reasons { margin-top: 1pt; } .key { gap: 0 8pt; line-height: 1.3; } .headline .figure .about { line-height: 1.3; } }
 `;

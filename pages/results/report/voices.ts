@@ -1,4 +1,4 @@
-/** What people of a survey wrote, and who of them waits to be contacted: as much as there is room for, and how much that is. */
+/** Comments of a survey, and the people who wait to be contacted, as far as the file has room. */
 
 import type { Contact } from '../../../shared/contract/contact-schemas.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
@@ -6,11 +6,10 @@ import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
 import { type Html, html } from '../../html.ts';
 import type { Breakdown } from '../charts/segment-table.ts';
 import { formatCount, writeDay } from '../figures.ts';
-import { fillsOnePage, PRINTED_PAGE, printedRoom } from '../printed-room.ts';
 import { PARTS, toneOf } from '../rating-words.ts';
 import type { Sources } from '../said-under.ts';
 import { foldComments } from './fold-comments.ts';
-import { commentItem, contactItem, heightOf, type Item } from './items.ts';
+import { commentItem, contactItem, type Item } from './items.ts';
 import { worstFirst } from './order-people.ts';
 import { shareRoom } from './share-room.ts';
 
@@ -40,9 +39,14 @@ export interface ReportedSurvey {
 interface Group {
   readonly title: string;
   readonly items: readonly Item[];
+  /** Items that are printed. */
+  readonly most: number;
 }
 
-/** Where the two cards of a survey begin. */
+/** Items that are printed: people who wait, low ratings, and each other kind of rating. */
+const PRINTED = { people: 10, low: 10, other: 5 } as const;
+
+/** Ids of the two cards of a survey. */
 export const voiceIds = (slug: string) => ({ people: `people-${slug}`, words: `words-${slug}` });
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
@@ -57,41 +61,30 @@ function groupsOf(survey: ReportedSurvey): readonly [Group, ...Group[]] {
     items: folded
       .filter(({ said }) => toneOf(type, said.rating) === tone)
       .map((each) => commentItem(results, each)),
+    most: tone === 'low' ? PRINTED.low : PRINTED.other,
   }));
-  return [{ title: '', items: waiting.people.map((each) => contactItem(results, each, survey)) }, ...words];
+  const people = waiting.people.map((each) => contactItem(results, each, survey));
+  return [{ title: '', items: people, most: PRINTED.people }, ...words];
 }
 
 /** Bytes of everything that there is to show. */
 export const bytesNeeded = (survey: ReportedSurvey): number =>
   sum(groupsOf(survey).flatMap(({ items }) => items.map(({ bytes }) => bytes)));
 
-/** How many of them have room, the first ones. */
-function countThatFit(items: readonly Item[], sizeOf: (item: Item) => number, room: number): number {
+/** How many items fit, in order. @param room bytes */
+function countThatFit(items: readonly Item[], room: number): number {
   let left = room;
   const over = items.findIndex((item) => {
-    left -= sizeOf(item);
+    left -= item.bytes;
     return left < 0;
   });
   return over < 0 ? items.length : over;
 }
 
-/** Pixels of edges and headings of the two cards, and of the heading of a group of words. */
-const [CARDS, HEADING] = [110, 33];
 /** Of the room at most, for people who wait; the rest is for words. */
 const MOST_FOR_PEOPLE = 0.5;
 /** Of the room for words at most, for unhappy ones. */
 const MOST_FOR_UNHAPPY = 0.65;
-/** Pixels of less than which only one of the two cards is printed. */
-const ENOUGH_FOR_BOTH = 400;
-/** Pixels that one card alone does not need of what is kept for edges. */
-const SPARE = 60;
-/** Pixels of an item by which one of two balanced columns may be longer than the other. */
-const UNBALANCED = 60;
-
-/** What long items cost of a column that cannot be filled. */
-const lossOf = (items: readonly Item[]): number =>
-  Math.max(0, Math.max(0, ...items.map(heightOf)) - UNBALANCED);
-
 /** Room for the first one up to a part of all of it, and what the others do not need. */
 const upTo = (part: number, need: number, others: readonly number[], room: number): number =>
   Math.min(need, Math.max(room * part, room - sum(others)));
@@ -105,35 +98,14 @@ function divide(needs: readonly number[], room: number): readonly number[] {
   return [given, said, ...shareRoom(others, room - given - said)];
 }
 
-/** How many of each group are printed: what each has room for, and then what still fits, unhappy ones first. */
-function countPrinted(groups: readonly Group[], rooms: readonly number[], room: number): readonly number[] {
-  const counts = groups.map(({ items }, index) => countThatFit(items, heightOf, rooms[index] ?? 0));
-  const used = groups.map(({ items }, index) => sum(items.slice(0, counts[index]).map(heightOf)));
-  let left = room - sum(used);
-  return groups.map(({ items }, index) => {
-    const count = counts[index] ?? 0;
-    if ((rooms[index] ?? 0) === 0) return 0;
-    const more = countThatFit(items.slice(count), heightOf, left);
-    left -= sum(items.slice(count, count + more).map(heightOf));
-    return count + more;
-  });
-}
-
-/** Of what paper has none of, a screen shows this many before the rest is opened. */
-const SHOWN = 4;
-
-/** Items of which paper has the first ones; a screen has the others behind a summary. */
-function listOf(items: readonly Item[], printed: number): Html {
-  const shown = printed === 0 ? SHOWN : printed;
+/** A screen shows the items that are printed, and opens the others behind a summary. */
+function listOf({ items, most }: Group): Html {
   const list = (some: readonly Item[]): Html =>
     html`<ol class="comments">${some.map(({ content }) => content)}</ol>`;
-  const rest = items.slice(shown);
-  const more =
-    rest.length === 0
-      ? html``
-      : html`<details class="more unprinted"><summary>${formatCount(rest.length)} more</summary>${list(rest)}</details>`;
-  const first = list(items.slice(0, shown));
-  return printed === 0 ? html`<div class="unprinted">${first}${more}</div>` : html`${first}${more}`;
+  const rest = items.slice(most);
+  return rest.length === 0
+    ? list(items)
+    : html`${list(items.slice(0, most))}<details class="more unprinted"><summary>${formatCount(rest.length)} more</summary>${list(rest)}</details>`;
 }
 
 /** What is said of a list, on a screen and on paper. */
@@ -166,12 +138,9 @@ function groupsThatFit(survey: ReportedSurvey, room: number): readonly Group[] {
     all.map(({ items }) => sum(items.map(({ bytes }) => bytes))),
     room,
   );
-  return all.map(({ title, items }, index) => ({
-    title,
-    items: items.slice(
-      0,
-      countThatFit(items, ({ bytes }) => bytes, rooms[index] ?? 0),
-    ),
+  return all.map((group, index) => ({
+    ...group,
+    items: group.items.slice(0, countThatFit(group.items, rooms[index] ?? 0)),
   }));
 }
 
@@ -181,26 +150,8 @@ export const hasRoomForPeople = (survey: ReportedSurvey, room: number): boolean 
 
 /** @param room bytes */
 export function voices(survey: ReportedSurvey, room: number): Html {
-  const { results, segments, waiting } = survey;
-  const groups = groupsThatFit(survey, room);
-  const isFresh = fillsOnePage(results, segments);
-  const column = isFresh ? PRINTED_PAGE : printedRoom(results, segments);
-  const heights = groups.map(({ items }) => sum(items.map(heightOf)));
-  const lost = groups.map(({ items }) => lossOf(items));
-  const headings = CARDS + HEADING * groups.slice(1).filter(({ items }) => items.length > 0).length;
-  const paper = 2 * (column - headings) - sum(lost);
-  const one = heights.findIndex((height) => height > 0);
-  const papers =
-    paper >= ENOUGH_FOR_BOTH
-      ? divide(heights, paper)
-      : heights.map((height, index) =>
-          index === one
-            ? Math.min(height, Math.max(0, 2 * (column + SPARE - headings) - (lost[index] ?? 0)))
-            : 0,
-        );
-  const printedCounts = countPrinted(groups, papers, paper >= ENOUGH_FOR_BOTH ? paper : sum(papers));
-  const [people, ...words] = groups.map((group, index) => ({ ...group, printed: printedCounts[index] ?? 0 }));
-
+  const { results, waiting } = survey;
+  const [people, ...words] = groupsThatFit(survey, room);
   const ids = voiceIds(results.survey.slug);
   const waits = `${waiting.hasMore ? 'the newest ' : ''}${formatCount(waiting.people.length)}`;
   const ofAll = (count: number): string =>
@@ -210,17 +161,13 @@ export function voices(survey: ReportedSurvey, room: number): Html {
   const contacts =
     people === undefined || people.items.length === 0
       ? html``
-      : html`<section class="card said waiting${people.printed === 0 ? ' unprinted' : ''}" id="${ids.people}"><header><h3>Want to be contacted</h3>${told(ofAll(people.items.length), ofAll(people.printed))}</header>${listOf(people.items, people.printed)}</section>`;
+      : html`<section class="card said waiting" id="${ids.people}"><header><h3>Want to be contacted</h3>${told(ofAll(people.items.length), ofAll(Math.min(people.items.length, people.most)))}</header>${listOf(people)}</section>`;
 
-  const printed = words.flatMap((group) => group.items.slice(0, group.printed));
   const shown = words.flatMap(({ items }) => items);
+  const printed = words.flatMap(({ items, most }) => items.slice(0, most));
   const lists = words
     .filter(({ items }) => items.length > 0)
-    .map(
-      (group) =>
-        html`<h4 class="${group.printed === 0 ? 'unprinted' : ''}">${group.title}</h4>${listOf(group.items, group.printed)}`,
-    );
-  const isUnprinted = printed.length === 0 && shown.length > 0;
-  const comments = html`<section class="card said spoken${isUnprinted ? ' unprinted' : ''}" id="${ids.words}"><header><h3>Comments</h3>${told(countWords(shown, survey), countWords(printed, survey))}</header>${lists}</section>`;
-  return html`<div class="voices${isFresh ? ' fresh' : ''}">${contacts}${comments}</div>`;
+    .map((group) => html`<h4>${group.title}</h4>${listOf(group)}`);
+  const comments = html`<section class="card said spoken" id="${ids.words}"><header><h3>Comments</h3>${told(countWords(shown, survey), countWords(printed, survey))}</header>${lists}</section>`;
+  return html`<div class="voices">${contacts}${comments}</div>`;
 }

@@ -8,7 +8,7 @@ import { comment } from '../sections.ts';
 import { askOfPeople } from './ask-of-people.ts';
 import { reasonsOffered } from './controls.ts';
 import { find } from './dom.ts';
-import { filtersAsked, kindsOf, type Looked, roomFor } from './list-filters.ts';
+import { filtersAsked, kindsOf, type Looked } from './list-filters.ts';
 import { PagedList } from './paged-list.ts';
 import { facts, whom } from './person.ts';
 
@@ -43,12 +43,7 @@ export async function showComments(looked: Looked, isMore: boolean): Promise<voi
   const isEvery = kinds.every((kind) => kind === undefined);
   commentCount.textContent = isEvery && results.comments ? formatCount(results.comments) : '';
   printComments = () =>
-    comments.print(
-      roomFor(looked),
-      isEvery && sought.value === '' ? results.comments : null,
-      kinds,
-      'newest',
-    );
+    comments.print(isEvery && sought.value === '' ? results.comments : null, kinds, 'newest');
   printComments();
 }
 

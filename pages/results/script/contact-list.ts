@@ -15,7 +15,7 @@ import type { Asker, Query } from './ask.ts';
 import { askOfPeople } from './ask-of-people.ts';
 import { reasonsOffered, type Survey, wordsOf } from './controls.ts';
 import { find, show } from './dom.ts';
-import { type Looked, roomFor } from './list-filters.ts';
+import type { Looked } from './list-filters.ts';
 import { PagedList } from './paged-list.ts';
 import { facts, whom } from './person.ts';
 
@@ -172,7 +172,7 @@ export async function showContacts(looked: Looked, isMore: boolean): Promise<voi
     left: isMore ? counted.left : 0,
   };
   tellCount();
-  contacts.print(roomFor(looked), null, [], isLowest ? 'lowest' : 'newest');
+  contacts.print(null, [], isLowest ? 'lowest' : 'newest');
 }
 
 /** Says of one contact that somebody has seen to it, or not after all; the person stays in sight, and can be undone. */

@@ -2,7 +2,6 @@
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { html } from '../../html.ts';
-import { fillsOnePage, PRINTED_PAGE, printedRoom } from '../printed-room.ts';
 import { PARTS } from '../rating-words.ts';
 import type { Asker, Query } from './ask.ts';
 import { type Asked, reasonsOffered, type Survey } from './controls.ts';
@@ -72,14 +71,3 @@ export const filtersChosen = () => ({
   when: when.value || undefined,
   sort: order.value || undefined,
 });
-
-/** Of a column on a page of its own, what its heading takes. */
-const PRINTED_HEADING = 60;
-
-/** Pixels that a list has on paper, in its column: of the second page alone, unless the numbers need some of that. */
-export function roomFor({ results, asked }: Looked): number {
-  const breakdowns = results.segments ? [{ name: asked.segment ?? '', rows: results.segments }] : [];
-  const isFresh = fillsOnePage(results, breakdowns);
-  find('people', HTMLElement).classList.toggle('fresh', isFresh);
-  return isFresh ? PRINTED_PAGE - PRINTED_HEADING : printedRoom(results, breakdowns);
-}

@@ -2,16 +2,15 @@
 
 import { type Html, html } from '../../html.ts';
 import { formatCount } from '../figures.ts';
-import { printedCount } from '../printed-room.ts';
 import { Refused } from './ask.ts';
 import { find, list } from './dom.ts';
 
-/** Of a first page, as many as two printed ones have, of which the style shows some until more are asked for; of further ones. */
+/** Items of the first page and of further pages. The style shows some of the first until more are asked for. */
 const [FIRST, MORE] = [30, 50] as const;
 const SHOWN = { comment: 8, contact: 5 } as const;
 const MOST_PAGES = 5;
-/** Characters of a line of one of two printed columns. */
-const PRINTED_LINE = 46;
+/** Items that are printed. */
+const PRINTED = 10;
 
 /** A list that grows page by page; a late page of an earlier question is not shown. */
 export class PagedList {
@@ -47,27 +46,15 @@ export class PagedList {
   }
 
   /**
-   * Marks what is not printed, and says how much is.
-   * @param room pixels
-   * @param of how many there are, where that is known
-   * @param kinds which those are
-   * @param first what the first ones are
+   * Marks the items that are not printed, and states how many are.
+   * @param of the total, or null if it is unknown
+   * @param kinds names of the filters
+   * @param first the order of the list
    */
-  print(
-    room: number,
-    of: number | null,
-    kinds: readonly (string | undefined)[],
-    first: 'newest' | 'lowest',
-  ): void {
+  print(of: number | null, kinds: readonly (string | undefined)[], first: 'newest' | 'lowest'): void {
     const items = [...this.#items.querySelectorAll(':scope > :not([hidden])')];
-    const parts = items.map((item) =>
-      [...item.querySelectorAll(':scope > :not(.foot), .foot > :has(bdi)')].map(
-        (each) => each.textContent.length,
-      ),
-    );
-    const count = printedCount(parts, room, PRINTED_LINE);
+    const count = Math.min(items.length, PRINTED);
     for (const [place, item] of items.entries()) item.classList.toggle('unprinted', place >= count);
-    this.#section.classList.toggle('unprinted', count === 0 && items.length > 0);
     const isAll = count === this.count && !this.hasMore;
     const all = of === null || of < this.count ? '' : ` of ${formatCount(of)}`;
     const some = isAll ? undefined : `(printed: the ${first} ${formatCount(count)}${all})`;
