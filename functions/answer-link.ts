@@ -6,7 +6,7 @@ import { linkForm } from '../shared/contract/link-schemas.ts';
 import { BODY_LIMIT_BYTES } from '../shared/contract/route.ts';
 import * as routes from '../shared/contract/routes/link-routes.ts';
 import { responseOf, type Submission } from '../shared/domain/answers/answer.ts';
-import { redactText } from '../shared/domain/answers/redaction.ts';
+import { redactAnswer } from '../shared/domain/answers/redaction.ts';
 import { appearanceOf } from '../shared/domain/project.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isLow, isOnScale, type Survey } from '../shared/domain/surveys/survey.ts';
@@ -31,11 +31,11 @@ function readForm(
   const filled = Object.fromEntries(given.filter(([, value]) => value.trim() !== ''));
   const parsed = z.safeParse(linkForm(), { ...filled, reasons: fields.get('reasons') });
   if (!parsed.success) return refuse('invalid_request');
-  const { rating, text, contact, followUpRequested, reasons: sent } = parsed.data;
+  const { rating, contact, followUpRequested, reasons: sent } = parsed.data;
   const isAsked = isLow(survey.content.type, rating);
   const isWished = contact !== undefined || (isAsked && followUpRequested !== undefined);
   const { reasons } = chooseReasons(survey, rating, sent);
-  return { rating, text, contact, followUpRequested: isWished || undefined, reasons };
+  return { ...parsed.data, followUpRequested: isWished || undefined, reasons };
 }
 
 /** Stores what the form behind a link says, and uses its token up, in one conditional write. */
@@ -45,8 +45,8 @@ export const answerLink = linkEndpoint(
     const submission = readForm(event, survey);
     if (isRefusal(submission)) return submission;
     if (!isOnScale(submission.rating, survey.content.type)) return refuse('rating_out_of_range');
-    const text = project.redact === true ? redactText(submission.text) : submission.text;
-    const response = responseOf({ project, claims, now }, { ...submission, text });
+    const { said } = redactAnswer(project.redact === true, submission);
+    const response = responseOf({ project, claims, now }, said);
     const outcome = await answers(service).redeem(response);
     if (!outcome.stored) return refuse('token_used');
     count('accepted');

@@ -1,7 +1,8 @@
 import { invalid, isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { isSessionBound } from '../shared/domain/answers/answer.ts';
-import { redactText } from '../shared/domain/answers/redaction.ts';
+import { fieldsIn, pickFields } from '../shared/domain/answers/answer-fields.ts';
+import { redactAnswer } from '../shared/domain/answers/redaction.ts';
 import { MOST_REVISIONS } from '../shared/domain/answers/revision.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isOnScale } from '../shared/domain/surveys/survey.ts';
@@ -18,12 +19,12 @@ export const reviseResponse = endpoint(
     const verified = await verifyToken(request);
     if (isRefusal(verified)) return verified;
     const { claims, survey } = verified;
-    const { revision: number, rating, followUpRequested, contact } = input;
+    const { revision: number, rating } = input;
     if (rating !== undefined && !isOnScale(rating, survey.content.type)) return refuse('rating_out_of_range');
     const chosen = rating === undefined ? undefined : chooseReasons(survey, rating, input.reasons);
     dropped.push(...(chosen?.dropped ?? []));
     const isRedacted = settings.project.redact === true && rating !== undefined;
-    const text = isRedacted ? redactText(input.text) : input.text;
+    const { said, redacted } = redactAnswer(isRedacted, pickFields(fieldsIn('revision'), input));
     const outcome = await revisions(service).revise({
       projectId: settings.project.id,
       tokenId: claims.tokenId,
@@ -35,7 +36,7 @@ export const reviseResponse = endpoint(
         rating === undefined
           ? undefined
           : // A JSON number may be -0, which no scale means.
-            { rating: rating + 0, text, followUpRequested, contact, reasons: chosen?.reasons },
+            { ...said, rating: rating + 0, reasons: chosen?.reasons },
     });
     switch (outcome.kind) {
       case 'nothing':
@@ -54,7 +55,7 @@ export const reviseResponse = endpoint(
           id,
           at,
           revision: number,
-          ...(text !== input.text && { redacted: ['text' as const] }),
+          ...(redacted.length > 0 && { redacted }),
           ...(dropped.length > 0 && { dropped }),
         };
       }

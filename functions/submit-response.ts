@@ -1,7 +1,8 @@
 import { isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { responseOf } from '../shared/domain/answers/answer.ts';
-import { redactText } from '../shared/domain/answers/redaction.ts';
+import { fieldsIn, pickFields } from '../shared/domain/answers/answer-fields.ts';
+import { redactAnswer } from '../shared/domain/answers/redaction.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isOnScale } from '../shared/domain/surveys/survey.ts';
 import { answers } from './runtime/compose.ts';
@@ -18,14 +19,17 @@ export const submitResponse = endpoint(
     if (isRefusal(verified)) return verified;
     const { claims, survey } = verified;
     if (!isOnScale(input.rating, survey.content.type)) return refuse('rating_out_of_range');
-    const { showToken: _token, surveyId: _survey, userId: _claimedId, key: _key, ...rest } = input;
+    const { sessionId, observationId, traceId } = input;
     const chosen = input.reasons && chooseReasons(survey, input.rating, input.reasons);
     dropped.push(...(chosen?.dropped ?? []));
-    // Only a server's word says through which channel an answer came.
-    const channel = key.kind === 'secret' ? rest.channel : undefined;
-    if (channel !== rest.channel) dropped.push('channel');
-    const text = settings.project.redact === true ? redactText(rest.text) : rest.text;
-    const submission = { ...rest, text, reasons: chosen?.reasons, channel };
+    const heard = fieldsIn(key.kind === 'secret' ? 'server' : 'page');
+    dropped.push(
+      ...fieldsIn('server').filter(
+        (name) => input[name] !== undefined && !heard.some((each) => each === name),
+      ),
+    );
+    const { said, redacted } = redactAnswer(settings.project.redact === true, pickFields(heard, input));
+    const submission = { ...said, reasons: chosen?.reasons, sessionId, observationId, traceId };
     const response = responseOf({ project: settings.project, claims, now }, submission);
     const outcome = await answers(service).redeem(response);
     if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });
@@ -34,7 +38,7 @@ export const submitResponse = endpoint(
       ok: true as const,
       id: outcome.id,
       at: response.at,
-      ...(text !== rest.text && { redacted: ['text' as const] }),
+      ...(redacted.length > 0 && { redacted }),
       ...(dropped.length > 0 && { dropped }),
     };
   },

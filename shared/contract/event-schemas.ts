@@ -6,7 +6,8 @@ import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 
 import { SURVEY_SOURCES } from '../domain/surveys/survey-change.ts';
-import { channel, givenReasons, labels, timestamp, traits } from './fields.ts';
+import { shownFields } from './answer-schemas.ts';
+import { timestamp } from './fields.ts';
 
 import { difference, score } from './results-schemas.ts';
 
@@ -42,14 +43,13 @@ export const responseDetail = once(() =>
   z.extend(detail(), {
     ...ofAnswer(),
     source: z.enum(['sdk', 'import']),
+    ...shownFields('events'),
     identityKind: z.nullable(z.string()),
     rating: described(z.nullable(z.int()), 'Null once the answer is withdrawn.'),
     low: described(
       z.nullable(z.boolean()),
       'Whether the rating is a detractor’s: nps ≤ 6, csat ≤ 2, ces ≤ 3, pmf 0, thumbs 0. Null without rating or type.',
     ),
-    followUpRequested: z.nullable(z.boolean()),
-    reasons: z.nullable(givenReasons()),
     became: described(
       z.array(z.enum(NEWS)),
       'What is new: `low`, `contact` (the wish to be contacted). Of a revision what the answer did not say before.',
@@ -57,15 +57,11 @@ export const responseDetail = once(() =>
     sessionId: z.nullable(z.string()),
     observationId: z.nullable(z.string()),
     traceId: z.nullable(z.string()),
-    taskType: z.nullable(z.string()),
-    labels: z.nullable(labels()),
-    channel: z.nullable(channel()),
     revision: described(z.int(), 'How often the answer was changed; 0 for the first.'),
+    ...z.partial(z.object(shownFields('eventTexts'))).shape,
     text: z.exactOptional(
       described(z.nullable(z.string()), 'This, traits and contact only where the stage says `includeText`.'),
     ),
-    traits: z.exactOptional(z.nullable(traits())),
-    contact: z.exactOptional(z.nullable(z.string())),
   }),
 );
 

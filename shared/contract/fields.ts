@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { IDENTITY_KINDS, TEXT_CHARACTERS } from '../domain/answers/answer.ts';
+import { fieldsIn } from '../domain/answers/answer-fields.ts';
 import { CHANNEL, fitLabels, LABEL_NAME, MOST_LABEL_BYTES, MOST_LABELS } from '../domain/answers/labels.ts';
 import { fitTraits, MOST_TRAIT_BYTES, MOST_TRAITS } from '../domain/answers/traits.ts';
 import { NOT_WELL_FORMED } from './errors.ts';
@@ -42,8 +43,8 @@ export const dropped = () =>
 /** Fields out of which a project had addresses and numbers taken (docs/contract.md §9.8). */
 export const redacted = () =>
   z
-    .array(z.literal('text'))
-    .check(z.meta({ description: 'Fields with addresses or numbers that are not stored: `text`.' }));
+    .array(z.literal(fieldsIn('redacted')))
+    .check(z.meta({ description: 'Fields with addresses or numbers that are not stored.' }));
 
 export const verified = () =>
   z

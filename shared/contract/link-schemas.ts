@@ -5,18 +5,16 @@ import { formatDuration, parseDuration } from '../domain/duration.ts';
 import { once } from '../domain/memory.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../domain/project.ts';
 import { LINK_REASONS } from '../domain/surveys/eligibility.ts';
+import { sentFields } from './answer-schemas.ts';
 import {
-  contact,
   dropped,
   exactlyOneSurvey,
   identifier,
   namedSurvey,
   orDropped,
-  reasons,
   sentLabels,
   showToken,
   taskType,
-  text,
   timestamp,
 } from './fields.ts';
 
@@ -72,6 +70,7 @@ const noLink = once(() =>
 /** What the form behind a link posts. */
 export const linkForm = once(() =>
   z.object({
+    ...sentFields('form'),
     rating: z.pipe(
       z.string().check(
         z.refine((value) => /^\d{1,2}$/.test(value), 'must be a whole number'),
@@ -79,10 +78,7 @@ export const linkForm = once(() =>
       ),
       z.transform(Number),
     ),
-    text: z.exactOptional(orDropped(text())),
-    contact: z.exactOptional(orDropped(contact())),
     followUpRequested: z.exactOptional(orDropped(z.literal('true'))),
-    reasons: z.exactOptional(orDropped(reasons())),
   }),
 );
 

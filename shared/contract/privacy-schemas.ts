@@ -5,19 +5,8 @@ import { SCORE_STATES } from '../domain/answers/answer.ts';
 import { ERASE_MODES } from '../domain/answers/erasure.ts';
 import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
-import {
-  channel,
-  cursor,
-  day,
-  givenReasons,
-  identifier,
-  identityKind,
-  labels,
-  limit,
-  timestamp,
-  traits,
-  verified,
-} from './fields.ts';
+import { shownFields } from './answer-schemas.ts';
+import { cursor, day, identifier, limit, timestamp, verified } from './fields.ts';
 
 /** Rows of one page of an export, when paging is asked for; larger limits are capped. */
 export const EXPORT_PAGE = { default: 100, max: 1_000 } as const;
@@ -60,21 +49,13 @@ export const exportedResponse = once(() =>
   z.object({
     id: z.string(),
     ...surveyOfRow(),
+    ...shownFields('export'),
     rating: orNull(z.int().check(z.meta({ description: 'null once the answer is withdrawn.' }))),
-    text: orNull(z.string()),
-    followUpRequested: orNull(z.boolean()),
-    contact: orNull(z.string()),
-    reasons: orNull(givenReasons()),
     respondentId: z.string(),
-    identityKind: orNull(identityKind()),
     verified: verified(),
-    traits: orNull(traits()),
     sessionId: orNull(z.string()),
     traceId: orNull(z.string()),
     observationId: orNull(z.string()),
-    taskType: orNull(z.string()),
-    labels: orNull(labels()),
-    channel: orNull(channel()),
     linked: z.boolean(),
     scoreState: orNull(z.enum(SCORE_STATES)),
     source: z.enum(['sdk', 'import']),

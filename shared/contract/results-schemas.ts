@@ -5,19 +5,8 @@ import { BUCKETS, isDay } from '../domain/days.ts';
 import { once } from '../domain/memory.ts';
 import { SEGMENT_SOURCES } from '../domain/surveys/segments.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
-import {
-  channel,
-  cursor,
-  exactlyOneSurvey,
-  flag,
-  givenReasons,
-  identityKind,
-  labels,
-  limit,
-  surveyId,
-  timestamp,
-  traits,
-} from './fields.ts';
+import { shownFields } from './answer-schemas.ts';
+import { cursor, exactlyOneSurvey, flag, limit, surveyId, timestamp } from './fields.ts';
 
 /** Days of one question, both ends included. */
 export const LONGEST_SPAN_DAYS = 400;
@@ -280,18 +269,9 @@ export const commentsInput = once(() =>
 
 export const commentFields = () => ({
   id: z.string(),
-  rating: z.int(),
-  text: z.nullable(z.string()),
-  followUpRequested: z.nullable(z.boolean()),
-  contact: z.nullable(z.string()),
-  reasons: z.nullable(givenReasons()),
+  ...shownFields('comments'),
   respondentId: z.string(),
   verified: z.boolean(),
-  identityKind: z.nullable(identityKind()),
-  traits: z.nullable(traits()),
-  taskType: z.nullable(z.string()),
-  labels: z.nullable(labels()),
-  channel: z.nullable(channel()),
   sessionId: z.nullable(z.string()),
   traceId: z.nullable(z.string()),
   source: z.enum(['sdk', 'import']),

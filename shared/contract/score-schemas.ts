@@ -1,21 +1,11 @@
 /** Requests and replies about scores that wait for delivery (docs/contract.md §3.7 and §3.8). */
 
 import * as z from 'zod/mini';
-import { IDENTITY_KINDS } from '../domain/answers/answer.ts';
 import { once } from '../domain/memory.ts';
 import { ACK_STATES, OPEN_STATES } from '../domain/scoring.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
-import {
-  ackError,
-  channel,
-  cursor,
-  flag,
-  givenReasons,
-  labels,
-  limit,
-  timestamp,
-  verified,
-} from './fields.ts';
+import { shownFields, withdrawnFields } from './answer-schemas.ts';
+import { ackError, cursor, flag, limit, timestamp, verified } from './fields.ts';
 import { scale } from './survey-schemas.ts';
 
 export const pendingScoresInput = once(() =>
@@ -38,11 +28,7 @@ const scoreBase = () => ({
   sessionId: z.nullable(z.string()),
   traceId: z.nullable(z.string()),
   observationId: z.nullable(z.string()),
-  taskType: z.nullable(z.string()),
-  labels: z.nullable(labels()),
-  channel: z.nullable(channel()),
   respondentId: z.string(),
-  identityKind: z.nullable(z.enum(IDENTITY_KINDS)),
   verified: verified(),
   at: timestamp(),
   state: z.enum(OPEN_STATES),
@@ -62,9 +48,7 @@ const standingScore = once(() =>
     .object({
       ...scoreBase(),
       withdrawn: z.literal(false),
-      rating: z.int(),
-      text: z.nullable(z.string()),
-      reasons: z.nullable(givenReasons()),
+      ...shownFields('scores'),
     })
     .check(
       z.meta({
@@ -80,9 +64,7 @@ const withdrawnScore = once(() =>
     .object({
       ...scoreBase(),
       withdrawn: z.literal(true),
-      rating: z.null(),
-      text: z.null(),
-      reasons: z.null(),
+      ...withdrawnFields('scores'),
     })
     .check(
       z.meta({

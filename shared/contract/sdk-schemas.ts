@@ -2,27 +2,21 @@
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
+import { sentFields } from './answer-schemas.ts';
 import {
   atMostOneSurvey,
-  channel,
   claimedUserId,
-  contact,
   dropped,
   identifier,
-  identityKind,
   key,
   namedSurvey,
   orDropped,
   previewToken,
-  rating,
-  reasons,
   redacted,
   sentLabels,
-  sentTraits,
   showToken,
   surveyId,
   taskType,
-  text,
   timestamp,
   userToken,
 } from './fields.ts';
@@ -76,32 +70,21 @@ const claimableSession = () => ({
   traceId: z.exactOptional(orDropped(identifier())),
 });
 
-export const responseInput = once(() =>
-  z.object({
+export const responseInput = once(() => {
+  const { traits, taskType, identityKind, channel, ...said } = sentFields('server');
+  return z.object({
     showToken: showToken(),
     surveyId: surveyId(),
-    rating: rating(),
-    text: z.exactOptional(orDropped(text())),
-    followUpRequested: z.exactOptional(orDropped(z.boolean())),
-    contact: z.exactOptional(orDropped(contact())),
-    reasons: z.exactOptional(orDropped(reasons())),
+    ...said,
     userId: z.exactOptional(orDropped(identifier())),
-    traits: z.exactOptional(orDropped(sentTraits())),
+    traits,
     key: z.exactOptional(key()),
     ...claimableSession(),
-    taskType: z.exactOptional(orDropped(taskType())),
-    identityKind: z.exactOptional(orDropped(identityKind())),
-    channel: z.exactOptional(
-      orDropped(
-        channel().check(
-          z.meta({
-            description: "Through which a server got the answer, such as `slack`. A page's is dropped.",
-          }),
-        ),
-      ),
-    ),
-  }),
-);
+    taskType,
+    identityKind,
+    channel,
+  });
+});
 
 export const recordedReply = once(() =>
   z
@@ -143,20 +126,18 @@ export const impressionReply = once(() =>
   z.object({ ok: z.literal(true), at: timestamp(), dropped: z.exactOptional(dropped()) }),
 );
 
-export const revisionInput = once(() =>
-  z
+export const revisionInput = once(() => {
+  const { rating, ...said } = sentFields('revision');
+  return z
     .object({
       showToken: showToken(),
       surveyId: surveyId(),
       revision: z.int().check(z.gte(1), z.meta({ description: 'The last one known + 1; the first is 1.' })),
-      rating: z.exactOptional(rating()),
+      rating: z.exactOptional(rating),
       withdraw: z.exactOptional(
         z.boolean().check(z.meta({ description: 'In place of `rating`: the answer is taken back.' })),
       ),
-      text: z.exactOptional(orDropped(text())),
-      followUpRequested: z.exactOptional(orDropped(z.boolean())),
-      contact: z.exactOptional(orDropped(contact())),
-      reasons: z.exactOptional(orDropped(reasons())),
+      ...said,
       userId: z.exactOptional(orDropped(identifier())),
       key: z.exactOptional(key()),
       ...claimableSession(),
@@ -166,8 +147,8 @@ export const revisionInput = once(() =>
         path: ['rating'],
         error: 'give either a rating or withdraw: true',
       }),
-    ),
-);
+    );
+});
 
 export const revisionReply = once(() =>
   z.object({ ...recordedReply().shape, revision: z.int() }).check(z.meta({ id: 'RevisedReply' })),

@@ -14,6 +14,7 @@ import { isRefusal } from '../../../shared/contract/errors.ts';
 import { commentsInput } from '../../../shared/contract/results-schemas.ts';
 import { countingOf } from '../../../shared/data/results/survey-counting.ts';
 import type { Answer, Response } from '../../../shared/domain/answers/answer.ts';
+import { fieldsIn } from '../../../shared/domain/answers/answer-fields.ts';
 import { dayAt } from '../../../shared/domain/days.ts';
 import { visibleJson } from '../../../shared/domain/escapes.ts';
 import { goneAnswers } from '../../../shared/domain/gone-answers.ts';
@@ -47,37 +48,23 @@ export interface ExportFlags extends SpanFlags {
 
 type Surveys = ReadonlyMap<string, Survey>;
 
-/** What both formats have, in this order; a dismissal has fewer. */
-const COLUMNS = [
-  'kind',
-  'id',
-  'at',
-  'surveyId',
-  'surveySlug',
-  'surveyType',
-  'rating',
-  'text',
-  'followUpRequested',
-  'contact',
-  'reasons',
-  'respondentId',
-  'verified',
-  'identityKind',
-  'traits',
-  'taskType',
-  'sessionId',
-  'traceId',
-  'observationId',
-  'linked',
-  'scoreState',
-  'source',
-  'revision',
-  'revisedAt',
-  'withdrawn',
-  'handled',
-  'labels',
-  'channel',
-] as const;
+/** Columns of an answer's fields come last, unless they are listed here; a dismissal has fewer. */
+const FIRST_COLUMNS = [
+  ...['kind', 'id', 'at', 'surveyId', 'surveySlug', 'surveyType'],
+  ...['rating', 'text', 'followUpRequested', 'contact', 'reasons'],
+  ...[
+    'respondentId',
+    'verified',
+    'identityKind',
+    'traits',
+    'taskType',
+    'sessionId',
+    'traceId',
+    'observationId',
+  ],
+  ...['linked', 'scoreState', 'source', 'revision', 'revisedAt', 'withdrawn', 'handled'],
+];
+const COLUMNS = [...new Set([...FIRST_COLUMNS, ...fieldsIn('export')])];
 
 function exportedRow(answer: Answer, surveys: Surveys): Readonly<Record<string, unknown>> {
   const { kind } = answer;

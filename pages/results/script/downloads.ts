@@ -1,6 +1,7 @@
 /** Days and answers as files of CSV, with the filters that are set. */
 
 import type { Comment, CommentsReply, ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { fieldsIn } from '../../../shared/domain/answers/answer-fields.ts';
 import { dayLines } from '../day-lines.ts';
 import { type Sources, saidUnder } from '../said-under.ts';
 import { BYTE_ORDER_MARK, type Cell, csvLine } from '../write-csv.ts';
@@ -34,6 +35,17 @@ async function askPatiently(asker: Asker, query: Query, tries = TRIES): Promise<
   }
 }
 
+const FIRST: readonly (keyof Comment)[] = [
+  ...(['id', 'at', 'rating', 'text', 'followUpRequested', 'contact'] as const),
+  ...(['respondentId', 'identityKind', 'source'] as const),
+];
+/** They have columns of their own where they are segments. */
+const SEGMENTED: readonly (keyof Comment)[] = ['traits', 'taskType'];
+
+/** Lists and maps are one cell of JSON each. */
+const cellOf = (value: Comment[keyof Comment]): Cell =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+
 interface AnswersWanted {
   readonly asker: Asker;
   readonly results: ResultsReply;
@@ -64,20 +76,12 @@ export async function saveAnswers({
     tell(answers.length);
   } while (cursor !== undefined);
   const named = segments.filter((name) => name !== 'identityKind');
-  const head = ['id', 'at', 'rating', 'text', 'followUpRequested', 'contact', 'respondentId', 'identityKind'];
+  const last = fieldsIn('comments').filter((name) => !FIRST.includes(name) && !SEGMENTED.includes(name));
   const lines = answers.map((answer) => [
-    ...[answer.id, answer.at, answer.rating, answer.text, answer.followUpRequested, answer.contact],
-    ...[answer.respondentId, answer.identityKind, answer.source],
+    ...FIRST.map((name) => cellOf(answer[name])),
     ...named.map((name) => saidUnder(name, answer, sources)),
-    ...[
-      answer.reasons && JSON.stringify(answer.reasons),
-      answer.labels && JSON.stringify(answer.labels),
-      answer.channel,
-    ],
+    ...last.map((name) => cellOf(answer[name])),
   ]);
-  saveAs(`${survey.slug}-answers-${from}-${to}.csv`, [
-    [...head, 'source', ...named, 'reasons', 'labels', 'channel'],
-    ...lines,
-  ]);
+  saveAs(`${survey.slug}-answers-${from}-${to}.csv`, [[...FIRST, ...named, ...last], ...lines]);
   return answers.length;
 }

@@ -109,16 +109,8 @@ type PendingScore = {
   traceId: string | null;
   /** What the token attests of the observation; null where it is bound to none. */
   observationId: string | null;
-  /** What the turn was about, as your server said. */
-  taskType: string | null;
-  /** What your server said of the turn. */
-  labels: Record<string, string> | null;
-  /** Where the person answered: slack, mail, voice. */
-  channel: string | null;
   /** Who answered, as your side names the person. */
   respondentId: string;
-  /** How the person was known. */
-  identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
   /** Whether a server or a signed token named the respondent, not the page. */
   verified: boolean;
   /** ISO 8601 UTC with milliseconds. */
@@ -143,6 +135,14 @@ type PendingScore = {
   text: string | null;
   /** Codes of what the person chose, in the order of the survey. */
   reasons: string[] | null;
+  /** How the person was known. */
+  identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
+  /** What the turn was about, as your server said. */
+  taskType: string | null;
+  /** What your server said of the turn. */
+  labels: Record<string, string> | null;
+  /** Where the person answered: slack, mail, voice. */
+  channel: string | null;
 };
 
 /** A withdrawn response, only with `includeWithdrawn`: delete it where it was delivered. */
@@ -168,16 +168,8 @@ type WithdrawnScore = {
   traceId: string | null;
   /** What the token attests of the observation; null where it is bound to none. */
   observationId: string | null;
-  /** What the turn was about, as your server said. */
-  taskType: string | null;
-  /** What your server said of the turn. */
-  labels: Record<string, string> | null;
-  /** Where the person answered: slack, mail, voice. */
-  channel: string | null;
   /** Who answered, as your side names the person. */
   respondentId: string;
-  /** How the person was known. */
-  identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
   /** Whether a server or a signed token named the respondent, not the page. */
   verified: boolean;
   /** ISO 8601 UTC with milliseconds. */
@@ -202,6 +194,14 @@ type WithdrawnScore = {
   text: null;
   /** Codes of what the person chose, in the order of the survey. */
   reasons: null;
+  /** How the person was known. */
+  identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
+  /** What the turn was about, as your server said. */
+  taskType: string | null;
+  /** What your server said of the turn. */
+  labels: Record<string, string> | null;
+  /** Where the person answered: slack, mail, voice. */
+  channel: string | null;
 };
 
 /** The figure of the survey's type with its interval of 95 %; percentages from 0 to 100. */
@@ -296,20 +296,20 @@ type Comment = {
   contact: string | null;
   /** Codes of what the person chose, in the order of the survey. */
   reasons: string[] | null;
-  /** Who answered, as your side names the person. */
-  respondentId: string;
-  /** Whether a server or a signed token named the respondent, not the page. */
-  verified: boolean;
-  /** How the person was known. */
-  identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
   /** What the page said of the person. */
   traits: Record<string, string | number | boolean | null> | null;
+  /** How the person was known. */
+  identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
   /** What the turn was about, as your server said. */
   taskType: string | null;
   /** What your server said of the turn. */
   labels: Record<string, string> | null;
   /** Where the person answered: slack, mail, voice. */
   channel: string | null;
+  /** Who answered, as your side names the person. */
+  respondentId: string;
+  /** Whether a server or a signed token named the respondent, not the page. */
+  verified: boolean;
   /** What the token attests of the session; null where it is bound to none. */
   sessionId: string | null;
   /** What the token attests of the trace; null where it is bound to none. */
@@ -334,20 +334,20 @@ type Contact = {
   contact: string | null;
   /** Codes of what the person chose, in the order of the survey. */
   reasons: string[] | null;
-  /** Who answered, as your side names the person. */
-  respondentId: string;
-  /** Whether a server or a signed token named the respondent, not the page. */
-  verified: boolean;
-  /** How the person was known. */
-  identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
   /** What the page said of the person. */
   traits: Record<string, string | number | boolean | null> | null;
+  /** How the person was known. */
+  identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
   /** What the turn was about, as your server said. */
   taskType: string | null;
   /** What your server said of the turn. */
   labels: Record<string, string> | null;
   /** Where the person answered: slack, mail, voice. */
   channel: string | null;
+  /** Who answered, as your side names the person. */
+  respondentId: string;
+  /** Whether a server or a signed token named the respondent, not the page. */
+  verified: boolean;
   /** What the token attests of the session; null where it is bound to none. */
   sessionId: string | null;
   /** What the token attests of the trace; null where it is bound to none. */
@@ -526,26 +526,26 @@ export type ExportResponsesReply = {
     contact: string | null;
     /** Codes of what the person chose, in the order of the survey. */
     reasons: string[] | null;
-    /** Who answered, as your side names the person. */
-    respondentId: string;
-    /** How the person was known. */
-    identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
-    /** Whether a server or a signed token named the respondent, not the page. */
-    verified: boolean;
     /** What the page said of the person. */
     traits: Record<string, string | number | boolean | null> | null;
-    /** What the token attests of the session; null where it is bound to none. */
-    sessionId: string | null;
-    /** What the token attests of the trace; null where it is bound to none. */
-    traceId: string | null;
-    /** What the token attests of the observation; null where it is bound to none. */
-    observationId: string | null;
+    /** How the person was known. */
+    identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
     /** What the turn was about, as your server said. */
     taskType: string | null;
     /** What your server said of the turn. */
     labels: Record<string, string> | null;
     /** Where the person answered: slack, mail, voice. */
     channel: string | null;
+    /** Who answered, as your side names the person. */
+    respondentId: string;
+    /** Whether a server or a signed token named the respondent, not the page. */
+    verified: boolean;
+    /** What the token attests of the session; null where it is bound to none. */
+    sessionId: string | null;
+    /** What the token attests of the trace; null where it is bound to none. */
+    traceId: string | null;
+    /** What the token attests of the observation; null where it is bound to none. */
+    observationId: string | null;
     /** Whether it is bound to a session. */
     linked: boolean;
     /** What became of its score; null where it has none. */

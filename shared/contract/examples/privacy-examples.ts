@@ -1,6 +1,7 @@
 /** Examples of the privacy routes; a test validates each against its schema. */
 
-import { recorded, submitResponse, survey } from './sdk-examples.ts';
+import { tellFields } from '../../domain/answers/answer-fields.ts';
+import { answer, recorded, survey } from './sdk-examples.ts';
 
 const AT = recorded.at;
 const SURVEY_ID = survey.id;
@@ -17,21 +18,12 @@ export const exportResponses = {
         surveyId: SURVEY_ID,
         surveySlug: survey.slug,
         surveyType: survey.type,
-        rating: 4,
-        text: submitResponse.input.text,
-        followUpRequested: false,
-        contact: null,
-        reasons: null,
+        ...tellFields('export', answer),
         respondentId: 'user-42',
-        identityKind: 'identified',
         verified: false,
-        traits: { plan: 'team', seats: 12 },
         sessionId: null,
         traceId: null,
         observationId: null,
-        taskType: null,
-        labels: null,
-        channel: null,
         linked: false,
         scoreState: null,
         source: 'sdk',

@@ -1,6 +1,7 @@
 /** Examples of the results routes; a test validates each against its schema. */
 
-import { recorded, submitResponse, survey } from './sdk-examples.ts';
+import { tellFields } from '../../domain/answers/answer-fields.ts';
+import { answer, recorded, survey } from './sdk-examples.ts';
 
 const distribution = [
   { rating: 1, count: 1 },
@@ -58,18 +59,9 @@ export const listComments = {
     comments: [
       {
         id: recorded.id,
-        rating: 4,
-        text: submitResponse.input.text,
-        followUpRequested: false,
-        contact: null,
-        reasons: null,
+        ...tellFields('comments', answer),
         respondentId: 'user-42',
         verified: false,
-        identityKind: 'identified',
-        traits: { plan: 'team', seats: 12 },
-        taskType: null,
-        labels: null,
-        channel: null,
         sessionId: null,
         traceId: null,
         source: 'sdk',

@@ -1,7 +1,9 @@
 /** Examples of the score routes; a test validates each against its schema. */
 
-import { mintTokens, recorded, survey } from './sdk-examples.ts';
+import { tellFields } from '../../domain/answers/answer-fields.ts';
+import { answer, mintTokens, recorded, survey } from './sdk-examples.ts';
 
+const { taskType, labels } = mintTokens.input;
 const AT = recorded.at;
 const SURVEY_ID = survey.id;
 
@@ -14,18 +16,12 @@ export const listPendingScores = {
         surveyId: SURVEY_ID,
         surveySlug: survey.slug,
         surveyType: 'csat',
-        rating: 4,
+        ...tellFields('scores', { ...answer, taskType, labels }),
         scale: { min: 1, max: 5 },
-        text: 'Paying by invoice took a while to find.',
-        reasons: null,
         sessionId: mintTokens.input.sessionId,
         traceId: mintTokens.input.traceId,
         observationId: mintTokens.input.observationId,
-        taskType: 'refund',
-        labels: mintTokens.input.labels,
-        channel: null,
         respondentId: 'user-42',
-        identityKind: 'identified',
         verified: true,
         at: AT,
         state: 'pending',

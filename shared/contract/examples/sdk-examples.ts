@@ -35,16 +35,22 @@ export const bootstrap = {
   reply: { surveys: [survey], suppression: ['sv_0a1b2c3d4e5f6071'], showTokens: { [SURVEY_ID]: SHOW_TOKEN } },
 };
 
+const said = {
+  rating: 4,
+  text: 'Paying by invoice took a while to find.',
+  followUpRequested: false,
+  identityKind: 'identified',
+};
+/** As replies show it. */
+export const answer = { ...said, traits: { plan: 'team', seats: 12 } };
+
 export const submitResponse = {
   input: {
     key: 'svc_pk_EXAMPLE',
     showToken: SHOW_TOKEN,
     surveyId: SURVEY_ID,
-    rating: 4,
-    text: 'Paying by invoice took a while to find.',
-    followUpRequested: false,
+    ...said,
     userId: 'user-42',
-    identityKind: 'identified',
   },
   reply: recorded,
 };

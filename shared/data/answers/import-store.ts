@@ -4,7 +4,8 @@ import { importedRespondentId, respondentHash } from '../../crypto/derive.ts';
 import { importTokenId, responseId } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Response } from '../../domain/answers/answer.ts';
-import { redactText } from '../../domain/answers/redaction.ts';
+import { fieldsIn, pickFields } from '../../domain/answers/answer-fields.ts';
+import { redactAnswer } from '../../domain/answers/redaction.ts';
 import type { ImportedRow } from '../../domain/import/import-row.ts';
 import { isGone } from '../../domain/retention.ts';
 import { ABSENT, all, PRESENT } from '../table/expressions.ts';
@@ -75,7 +76,7 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
       const [hash = '', ...others] = hashes;
       // Of the line as it came: imported again it is known, whatever the project redacts by then.
       const tokenId = importTokenId(secret, { projectId, surveyId, respondentId }, row);
-      const text = redact ? redactText(row.text) : row.text;
+      const { said, redacted } = redactAnswer(redact, row);
       const response: Response = {
         kind: 'response',
         id: responseId(secret, projectId, { tokenId, respondentHash: hash }),
@@ -88,8 +89,7 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
         // There never was a token: nothing has to stay used when the answer is deleted.
         tokenExpiresAt: 0,
         source: 'import',
-        rating: row.rating,
-        text,
+        ...pickFields(fieldsIn('import'), said),
         attested: {},
         claimed: {},
       };
@@ -121,7 +121,7 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
         isBeside ? { check: key, when: NOT_ERASED } : { update: key, change: folded, when: NOT_ERASED },
         ...ofOthers,
       ]);
-      if (written.done) return text === row.text ? 'imported' : 'redacted';
+      if (written.done) return redacted.length === 0 ? 'imported' : 'redacted';
       return written.failed.size === 1 && written.failed.has(0) ? 'known' : 'erased';
     },
   };

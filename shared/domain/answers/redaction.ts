@@ -6,6 +6,7 @@
 
 import { once } from '../memory.ts';
 import { TEXT_CHARACTERS } from './answer.ts';
+import { type FieldsIn, fieldsIn } from './answer-fields.ts';
 import { isTelephoneNumber, LONGEST_NUMBER } from './telephone-number.ts';
 
 const E_MAIL = '[e-mail]';
@@ -232,4 +233,14 @@ export function redactText<Text extends string | undefined>(text: Text): Text | 
   if (characters.length <= TEXT_CHARACTERS) return redacted;
   // What is cut through may be a number now.
   return redactText(characters.slice(0, TEXT_CHARACTERS).join(''));
+}
+
+/** The answer with its texts as they may be stored, and the names of the fields that changed. */
+export function redactAnswer<
+  Said extends Readonly<Partial<Record<FieldsIn<'redacted'>, string | undefined>>>,
+>(isRedacting: boolean, said: Said) {
+  const names = isRedacting ? fieldsIn('redacted') : [];
+  const texts = names.map((name) => [name, redactText(said[name])] as const);
+  const redacted = texts.filter(([name, text]) => text !== said[name]).map(([name]) => name);
+  return { said: { ...said, ...Object.fromEntries(texts) }, redacted };
 }

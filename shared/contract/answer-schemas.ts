@@ -1,0 +1,80 @@
+/** Schemas of the fields of an answer: as callers send them, and as replies and events show them. */
+
+import * as z from 'zod/mini';
+import {
+  ANSWER_FIELDS,
+  type FieldName,
+  type FieldsIn,
+  fieldsIn,
+  pickFields,
+} from '../domain/answers/answer-fields.ts';
+import {
+  channel,
+  contact,
+  givenReasons,
+  identityKind,
+  labels,
+  orDropped,
+  rating,
+  reasons,
+  sentTraits,
+  taskType,
+  text,
+  traits,
+} from './fields.ts';
+
+type SentUse = 'server' | 'revision' | 'form';
+type ShownUse = 'export' | 'comments' | 'scores' | 'events' | 'eventTexts';
+type Schemas<Name extends FieldName> = Readonly<Record<Name, z.ZodMiniType>>;
+
+const carried = <Schema extends z.ZodMiniType>(schema: Schema) => z.exactOptional(orDropped(schema));
+
+const sent = () =>
+  ({
+    rating: rating(),
+    text: carried(text()),
+    followUpRequested: carried(z.boolean()),
+    contact: carried(contact()),
+    reasons: carried(reasons()),
+    traits: carried(sentTraits()),
+    identityKind: carried(identityKind()),
+    taskType: carried(taskType()),
+    channel: carried(
+      channel().check(
+        z.meta({
+          description: "Through which a server got the answer, such as `slack`. A page's is dropped.",
+        }),
+      ),
+    ),
+  }) satisfies Schemas<FieldsIn<SentUse>>;
+
+const shown = () =>
+  ({
+    rating: z.int(),
+    text: z.nullable(z.string()),
+    followUpRequested: z.nullable(z.boolean()),
+    contact: z.nullable(z.string()),
+    reasons: z.nullable(givenReasons()),
+    traits: z.nullable(traits()),
+    identityKind: z.nullable(identityKind()),
+    taskType: z.nullable(z.string()),
+    labels: z.nullable(labels()),
+    channel: z.nullable(channel()),
+  }) satisfies Schemas<FieldsIn<ShownUse>>;
+
+type Shown = ReturnType<typeof shown>;
+
+export const sentFields = <Use extends SentUse>(use: Use) => pickFields(fieldsIn(use), sent());
+export const shownFields = <Use extends ShownUse>(use: Use) => pickFields(fieldsIn(use), shown());
+
+/** As a withdrawn answer is shown: null for what the withdrawal removed. */
+export function withdrawnFields<Use extends ShownUse>(
+  use: Use,
+): { [Name in FieldsIn<Use>]: Name extends FieldsIn<'removed'> ? z.ZodMiniNull : Shown[Name] };
+export function withdrawnFields(use: ShownUse): object {
+  const schemas = fieldsIn(use).map((name) => {
+    const [fate] = ANSWER_FIELDS[name].stored;
+    return [name, fate === 'removed' ? z.null() : shown()[name]];
+  });
+  return Object.fromEntries(schemas);
+}
