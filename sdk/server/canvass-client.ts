@@ -5,11 +5,11 @@
  *   const { tokens } = await canvass.mintTokens({ respondentId: 'user-42', sessionId: 'session-8c1f' });
  */
 
-import { type Calls, createCalls } from '../../shared/contract/clients/server-calls.ts';
 import { eachPage } from '../../shared/delivery/pages.ts';
 import { SYSTEM_TIMERS, type Timers } from '../../shared/delivery/timing.ts';
 import { checkAddress } from './address-and-key.ts';
 import { type Answers, createAnswers } from './answers.ts';
+import { type Calls, createCalls } from './calls.ts';
 import type {
   AckResult,
   AckScoresReply,

@@ -1,4 +1,12 @@
-import type { ErrorCode, Issue } from '../../shared/contract/clients/server-calls.ts';
+import type { ErrorCode } from '../../shared/contract/clients/wire-types.ts';
+
+/** What is wrong with a field. */
+export interface Issue {
+  /** The field, such as `traits.plan`. */
+  readonly path: string;
+  /** What is wrong with its value. */
+  readonly message: string;
+}
 
 /**
  * `network_error`: no reply; `timeout`: none in time; `unexpected_reply`: not one of the service's own, a gateway's or

@@ -1,7 +1,6 @@
 /** What a call that failed means: a reply that is no success, or none at all. */
 
-import type { Issue } from '../../shared/contract/clients/server-calls.ts';
-import { CanvassError } from './canvass-error.ts';
+import { CanvassError, type Issue } from './canvass-error.ts';
 
 /** What was asked, for errors to say. */
 export interface Asked {

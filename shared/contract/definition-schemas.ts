@@ -7,9 +7,8 @@ import { CHANGES_SHOWN, SURVEY_SOURCES } from '../domain/surveys/survey-change.t
 import type { WrittenSurvey } from '../domain/surveys/written-survey.ts';
 import { cursor, flag, limit, timestamp } from './fields.ts';
 import type { ReadInput } from './route.ts';
-import { surveyList, surveyOfFile } from './survey-file.ts';
+import { surveyList } from './survey-file.ts';
 import { readWritten } from './survey-file-problems.ts';
-import { writtenAs } from './written-as.ts';
 
 /** Surveys of one page; larger limits are capped. */
 export const DEFINITION_PAGE = { default: 50, max: 100 } as const;
@@ -51,8 +50,8 @@ const lastChange = () => ({
   changedAt: z.nullable(timestamp()),
 });
 
-/** A survey as a file writes it. */
-const written = once(() => writtenAs<WrittenSurvey>(surveyOfFile));
+/** A survey as a file writes it: durations as text, without fields that have their default. */
+const written = () => z.custom<WrittenSurvey>().check(z.meta({ $ref: '#/components/schemas/WrittenSurvey' }));
 
 /** A change of the log: names of fields, no texts. */
 const loggedChange = () =>

@@ -94,30 +94,31 @@ export function isRefusal(reply: object): reply is Refusal {
   return 'refused' in reply;
 }
 
-/** The body of every refusal (docs/contract.md §4.1). Marked, or every function would have it, and zod for it. */
-export const errorReply = /* @__PURE__ */ once(() =>
+// Marked as pure: otherwise every function would contain it, and zod with it.
+const serviceError = /* @__PURE__ */ once(() =>
   z
     .object({
-      error: z.object({
-        code: z.string().check(z.meta({ description: 'Stable; what programs decide by.' })),
-        message: z.string().check(z.meta({ description: 'For people; its wording may change.' })),
-        requestId: z.string().check(z.meta({ description: 'Also in the header `x-request-id`.' })),
-        issues: z.exactOptional(
-          z
-            .array(z.object({ path: z.string(), message: z.string() }))
-            .check(
-              z.meta({ description: 'Of a 400: which field, as a dotted path, and what is wrong with it.' }),
-            ),
-        ),
-        details: z.exactOptional(
-          z.record(z.string(), z.union([z.string(), z.number()])).check(
-            z.meta({
-              description:
-                'Of `token_used`: `id`, `at` and `kind` of what used the token. Of `revision_conflict` and `surveys_changed`: `revision`, the current one.',
-            }),
+      code: z.string().check(z.meta({ description: 'Stable; what programs decide by.' })),
+      message: z.string().check(z.meta({ description: 'For people; its wording may change.' })),
+      requestId: z.string().check(z.meta({ description: 'Also in the header `x-request-id`.' })),
+      issues: z.exactOptional(
+        z
+          .array(z.object({ path: z.string(), message: z.string() }))
+          .check(
+            z.meta({ description: 'Of a 400: which field, as a dotted path, and what is wrong with it.' }),
           ),
+      ),
+      details: z.exactOptional(
+        z.record(z.string(), z.union([z.string(), z.number()])).check(
+          z.meta({
+            description:
+              'Of `token_used`: `id`, `at` and `kind` of what used the token. Of `revision_conflict` and `surveys_changed`: `revision`, the current one.',
+          }),
         ),
-      }),
+      ),
     })
-    .check(z.meta({ id: 'ErrorReply' })),
+    .check(z.meta({ id: 'ServiceError' })),
 );
+
+/** The body of every refusal (docs/contract.md §4.1). */
+export const errorReply = /* @__PURE__ */ once(() => z.object({ error: serviceError() }));

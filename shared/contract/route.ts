@@ -73,8 +73,6 @@ export interface Route {
   readonly repeated?: string;
   /** Of a secret key: what the TypeScript client calls it; its name in the table unless said. */
   readonly typescriptName?: string;
-  /** Of a secret key: sets of optional fields, of which a call names exactly one. Types of clients ask for that. */
-  readonly modes?: readonly (readonly string[])[];
   /** What a secret key must be allowed. */
   readonly scope?: KeyScope;
   /** By the name of an input field: what it must be allowed instead when that field is there. */

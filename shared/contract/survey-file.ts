@@ -105,12 +105,18 @@ const rule = z.strictObject(targetingRule().shape).check(
 );
 
 const labels = () => z.strictObject(endLabels().shape);
-const link = z.strictObject({
+export const link = z.strictObject({
   ...thanksLink().shape,
   url: z.string().check(z.regex(/^https?:\/\/./, 'must begin with https:// or http://')),
 });
-const fileThanks = z.strictObject({ ...thanks().shape, link: z.exactOptional(link) });
+export const fileThanks = z.strictObject({ ...thanks().shape, link: z.exactOptional(link) });
 const fileWords = z.strictObject(words().shape);
+export const fileTexts = z.strictObject({
+  ...localisedTexts().shape,
+  endLabels: z.exactOptional(labels()),
+  thanks: z.exactOptional(fileThanks),
+  words: z.exactOptional(fileWords),
+});
 
 const eventShape = surveyEvent().shape;
 const fileEvent = z.strictObject({
@@ -183,17 +189,7 @@ export const surveyOfFile = z
     thanks: z.exactOptional(fileThanks),
     words: z.exactOptional(fileWords),
     reasons: z.exactOptional(fileReasons),
-    locales: z.exactOptional(
-      z.record(
-        languageTag,
-        z.strictObject({
-          ...localisedTexts().shape,
-          endLabels: z.exactOptional(labels()),
-          thanks: z.exactOptional(fileThanks),
-          words: z.exactOptional(fileWords),
-        }),
-      ),
-    ),
+    locales: z.exactOptional(z.record(languageTag, fileTexts)),
     status: z._default(z.enum(SURVEY_STATUSES), 'active'),
     startsAt: z.exactOptional(timestamp()),
     endsAt: z.exactOptional(timestamp()),

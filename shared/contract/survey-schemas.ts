@@ -13,7 +13,7 @@ import {
 } from '../domain/surveys/survey.ts';
 
 export const endLabels = () => z.object({ low: z.string(), high: z.string() });
-const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 export const targetingRule = once(() =>
   z.object({

@@ -1,20 +1,22 @@
 /** The service as pushing sees it: two calls, and what they take and answer. The server client is one, the table another. */
 
+import type { Given } from '../contract/clients/send.ts';
 import type {
-  AckScoresInput,
   AckScoresReply,
-  PendingScoresQuery,
-  PendingScoresReply,
-} from '../contract/clients/server-calls.ts';
+  AckScoresRequest,
+  ListPendingScoresQuery,
+  ListPendingScoresReply,
+} from '../contract/clients/wire-types.ts';
 
 /** Scores of one page. */
-export type PendingScoresPage = PendingScoresReply;
+export type PendingScoresPage = ListPendingScoresReply;
+export type PendingScoresQuery = Given<ListPendingScoresQuery>;
 /** A score to push, or with `includeWithdrawn` one to delete where it was delivered. */
 export type PendingScore = PendingScoresPage['scores'][number];
 /** A score that stands, not one that was withdrawn. */
 export type StandingScore = Extract<PendingScore, { readonly withdrawn: false }>;
 /** What became of one score. */
-export type AckResult = AckScoresInput['results'][number];
+export type AckResult = Given<AckScoresRequest>['results'][number];
 
 /** Options of a call of the service. */
 export interface ServiceCall {

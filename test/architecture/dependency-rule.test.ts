@@ -13,8 +13,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared/purge/': ['shared/purge/', 'shared/contract/', 'shared/domain/'],
   'shared/crypto/': ['shared/crypto/', 'shared/domain/'],
   'shared/data/': ['shared/data/', 'shared/domain/', 'shared/crypto/'],
-  // The server package has it too: of the contract it knows what that package has.
-  'shared/delivery/': ['shared/delivery/', 'shared/contract/clients/server-calls.ts'],
+  // The server package contains it, so it imports only types of the contract that the package publishes.
+  'shared/delivery/': [
+    'shared/delivery/',
+    'shared/contract/clients/send.ts',
+    'shared/contract/clients/wire-types.ts',
+  ],
   'shared/words/': ['shared/words/'],
   // The preview is the widget: a script of its own, which no function imports (decision 143).
   'pages/console/frame/': ['pages/console/frame/', 'sdk/browser/'],
@@ -50,7 +54,7 @@ const MAY_IMPORT_AWS_SDK = [
 ];
 
 /** What of ours packages of the SDK may have in them; of anything else they know types. */
-const MAY_PUBLISH = ['sdk/', 'shared/delivery/', 'shared/words/', 'shared/contract/clients/server-calls.ts'];
+const MAY_PUBLISH = ['sdk/', 'shared/delivery/', 'shared/words/'];
 
 /** The SDK, and the parts that it is made of. */
 const AWS_SDK = ['@aws-sdk/', '@smithy/', '@aws-crypto/'];

@@ -93,7 +93,9 @@ export function checkExchange({ method, path, requestBody, status, headers, text
   const template = templateOf(path);
   const operation = document.paths[template]?.[method.toLowerCase()];
   if (operation === undefined) {
-    validate('closed', ['components', 'schemas', 'ErrorReply'], JSON.parse(text), what);
+    const { error, ...more } = JSON.parse(text);
+    validate('closed', ['components', 'schemas', 'ServiceError'], error, what);
+    if (Object.keys(more).length > 0) throw new Error(`${what}: fields beside error`);
     if (status !== 404) throw new Error(`${what}: a path that is not in the document is a 404`);
     return;
   }

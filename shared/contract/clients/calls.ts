@@ -1,8 +1,17 @@
 /** What clients for servers are made of: a call for each route of the table that a secret key opens. */
 
-import { type Components, type JsonSchema, toJsonSchema } from '../openapi/openapi-schemas.ts';
+import { createHash } from 'node:crypto';
+import { STATUS_OF } from '../errors.ts';
+import { inputName, pascal } from '../openapi/openapi-operation.ts';
+import {
+  type Components,
+  describeFields,
+  isSchema,
+  type JsonSchema,
+  toJsonSchema,
+} from '../openapi/openapi-schemas.ts';
 import type { Route } from '../route.ts';
-import { routes } from '../routes.ts';
+import { ROUTES, routes } from '../routes.ts';
 
 /** A route whose function may take longer than this, in seconds, is given more time than others. */
 const LONG_SECONDS = 20;
@@ -27,7 +36,6 @@ export interface ClientCall {
   readonly isLong: boolean;
 }
 
-export const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
 export const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 export const quoted = (value: unknown): string => JSON.stringify(value);
 /** The name of the component that a schema refers to. */
@@ -70,3 +78,27 @@ export function clientCalls(components: Components = {}): ClientCall[] {
     return [{ name, route, input, reply, proof, isLong: route.timeoutSeconds > LONG_SECONDS }];
   });
 }
+
+/**
+ * The schemas of requests and replies as an OpenAPI document, without what only the service needs. Requests of clients
+ * have no `null` for an optional field.
+ */
+export function clientDocument() {
+  const schemas: Components = {
+    ErrorCode: { description: 'Why the service refuses a request.', enum: Object.keys(STATUS_OF) },
+  };
+  for (const route of ROUTES) {
+    const { name, key, input, success } = route;
+    if (key === undefined || input === undefined || success.schema === undefined) continue;
+    const put = (component: string, schema: JsonSchema) => {
+      if (schema.$ref === undefined) schemas[component] = describeFields(component, schema);
+    };
+    put(inputName(route), toJsonSchema(input, 'input', schemas));
+    put(`${pascal(name)}Reply`, toJsonSchema(success.schema, 'output', schemas));
+  }
+  return { openapi: '3.1.0', info: { title: 'Canvass', version: '1' }, paths: {}, components: { schemas } };
+}
+
+/** Identifies the document that types were generated from. */
+export const digestOf = (document: object): string =>
+  createHash('sha256').update(JSON.stringify(document)).digest('hex').slice(0, 16);

@@ -5,7 +5,7 @@
 
 import { STATUS_OF } from '../errors.ts';
 import { openapiDocument } from '../openapi/openapi.ts';
-import type { JsonSchema } from '../openapi/openapi-schemas.ts';
+import { isSchema, type JsonSchema } from '../openapi/openapi-schemas.ts';
 import { pathFields } from '../route.ts';
 import {
   type ClientCall,
@@ -15,7 +15,6 @@ import {
   type Field,
   fieldsOf,
   isFilter,
-  isSchema,
   quoted,
 } from './calls.ts';
 

@@ -25,3 +25,13 @@ export interface Fields {
  * says is taken on trust.
  */
 export type Send<Options> = <Reply>(endpoint: Endpoint, fields: Fields, options?: Options) => Promise<Reply>;
+
+/** A request as callers give it: an optional field may also be `undefined`, which is sent as absent. */
+export type Given<Sent> = Sent extends readonly (infer Item)[]
+  ? Given<Item>[]
+  : Sent extends object
+    ? { [Name in keyof Sent]: string extends Name ? Given<Sent[Name]> : GivenField<Sent, Name> }
+    : Sent;
+
+type GivenField<Sent, Name extends keyof Sent> =
+  Record<never, never> extends Pick<Sent, Name> ? Given<Sent[Name]> | undefined : Given<Sent[Name]>;

@@ -5,6 +5,8 @@ import { describeReplies } from './openapi-replies.ts';
 import {
   acceptNulls,
   type Components,
+  describeFields,
+  isSchema,
   type JsonSchema,
   schemaReference,
   toJsonSchema,
@@ -78,8 +80,12 @@ export const TAGS = {
   open: { name: 'Open', description: 'Called by anyone.' },
 } as const;
 
-const pascal = (name: string): string =>
+export const pascal = (name: string): string =>
   name.replace(/(^|-)([a-z])/g, (_match, _dash, letter: string) => letter.toUpperCase());
+
+/** The component that describes the input of a route: a body, or else the parameters of a query. */
+export const inputName = ({ name, body, page }: Route): string =>
+  `${pascal(name)}${body === true || page === true ? 'Request' : 'Query'}`;
 
 const camel = (name: string): string =>
   name.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
@@ -102,26 +108,32 @@ function describeSecurity(route: Route, hasBody: boolean): object[] {
   return [];
 }
 
-function chooseExample(route: Route, field: string): { example?: unknown } {
-  const input = route.examples?.input;
-  if (typeof input !== 'object' || input === null) return {};
-  const value = new Map<string, unknown>(Object.entries(input)).get(field);
-  return value === undefined ? {} : { example: value };
+/** Queries and forms carry text; the document names the type that the text is read as. */
+function typedExample(input: JsonSchema, example: unknown): Readonly<Record<string, unknown>> {
+  if (!isSchema(example)) return {};
+  const typed = Object.entries(example).map(([name, value]) => {
+    const schema = input.properties?.[name];
+    const isText = !isSchema(schema) || (schema.type !== 'integer' && schema.type !== 'boolean');
+    return [name, isText || typeof value !== 'string' ? value : JSON.parse(value)];
+  });
+  return Object.fromEntries(typed);
 }
 
 function listParameters(route: Route, input: JsonSchema, hasBody: boolean): object[] {
+  const example = typedExample(input, route.examples?.input);
   return (route.query ?? []).map((name) => {
     const isNeeded = name === 'key' || input.required?.includes(name) === true;
-    const schema = input.properties?.[name];
+    const field = input.properties?.[name];
+    const { description, ...schema } = isSchema(field) ? field : {};
+    const place = isNeeded ? 'Here or in the body' : 'Optional, here or in the body';
+    const words = [description, ...(hasBody ? [`${place}; if in both, then equal.`] : [])].filter(Boolean);
     return {
       name,
       in: 'query',
       required: isNeeded && !hasBody,
-      ...(hasBody && {
-        description: `${isNeeded ? 'Here or in the body' : 'Optional, here or in the body'}; if in both, then equal.`,
-      }),
-      schema: typeof schema === 'object' ? schema : {},
-      ...chooseExample(route, name),
+      ...(words.length > 0 && { description: words.join(' ') }),
+      schema,
+      ...(example[name] !== undefined && { example: example[name] }),
     };
   });
 }
@@ -144,7 +156,7 @@ function describeBody(route: Route, input: JsonSchema, name: string, components:
   components[name] = acceptNulls({ ...input, properties: withoutPath(input.properties ?? {}), required });
   const schema = schemaReference(name);
   const given = route.examples?.input;
-  const example = typeof given === 'object' && given !== null ? withoutPath(given) : given;
+  const example = isSchema(given) ? withoutPath(typedExample(input, given)) : given;
   if (route.page === true) {
     return {
       description: `A form of at most ${BODY_LIMIT_BYTES} bytes.`,
@@ -169,16 +181,19 @@ export function describeOperation(route: Route, { method, path }: Path, componen
   const isHead = method === 'HEAD';
   const hasBody = (method === 'POST' || method === 'PUT') && (route.body === true || route.page === true);
   const name = pascal(route.name);
-  const input = route.input === undefined ? {} : toJsonSchema(route.input, 'input', components);
+  const input =
+    route.input === undefined
+      ? {}
+      : describeFields(inputName(route), toJsonSchema(route.input, 'input', components));
   return {
     operationId: `${camel(route.name)}${isAlias ? 'Alias' : ''}${isHead ? 'Head' : ''}`,
     summary: isAlias ? `Internal alias of ${route.method} ${route.path}` : route.summary,
-    ...(route.description !== undefined && { description: route.description }),
+    description: route.description ?? `${route.summary}.`,
     ...(isAlias && { deprecated: true }),
     tags: [TAGS[route.key ?? 'open'].name],
     security: describeSecurity(route, hasBody),
     parameters: [...listPathParameters(path), ...listParameters(route, input, hasBody)],
-    ...(hasBody && { requestBody: describeBody(route, input, `${name}Request`, components) }),
+    ...(hasBody && { requestBody: describeBody(route, input, inputName(route), components) }),
     responses: describeReplies(route, `${name}Reply`, components),
   };
 }

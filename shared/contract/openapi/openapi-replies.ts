@@ -3,7 +3,7 @@
 import { type ErrorCode, MESSAGE_OF, type Refusal } from '../errors.ts';
 import { recorded } from '../examples/sdk-examples.ts';
 import { type Route, refusalsOf, statusOf } from '../route.ts';
-import { type Components, schemaReference, toJsonSchema } from './openapi-schemas.ts';
+import { type Components, describeFields, schemaReference, toJsonSchema } from './openapi-schemas.ts';
 
 export const HEADERS = {
   RequestId: {
@@ -39,10 +39,11 @@ function refusalReply(status: number, codes: readonly ErrorCode[], isPage: boole
     content: {
       'application/json': {
         schema: {
-          allOf: [
-            schemaReference('ErrorReply'),
-            { properties: { error: { properties: { code: { enum: codes } } } } },
-          ],
+          type: 'object',
+          required: ['error'],
+          properties: {
+            error: { allOf: [schemaReference('ServiceError'), { properties: { code: { enum: codes } } }] },
+          },
         },
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
@@ -60,7 +61,7 @@ function successReply({ success, examples }: Route, name: string, components: Co
     };
   }
   const made = toJsonSchema(schema, 'output', components);
-  if (made.$ref === undefined) components[name] = made;
+  if (made.$ref === undefined) components[name] = describeFields(name, made);
   return {
     description: success.status === 201 ? 'Recorded.' : 'Done.',
     headers: requestId,

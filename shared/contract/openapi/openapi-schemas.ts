@@ -1,7 +1,21 @@
 /** JSON Schemas of the OpenAPI document, made of the zod schemas that validate requests. */
 
 import * as z from 'zod/mini';
-import { writtenBy } from '../written-as.ts';
+import { once } from '../../domain/memory.ts';
+import { fileTexts, fileThanks, link, surveyOfFile } from '../survey-file.ts';
+import {
+  endLabels,
+  localisedTexts,
+  reason,
+  scalar,
+  scale,
+  surveyEvent,
+  targetingRule,
+  thanks,
+  thanksLink,
+  words,
+} from '../survey-schemas.ts';
+import { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 export type Components = Record<string, JsonSchema>;
@@ -11,41 +25,135 @@ type Direction = 'input' | 'output';
 /** Where the parts of the document find a component. */
 export const schemaReference = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
-/** Leaves out what zod adds and the contract does not mean: the range of safe integers, and that keys are strings. */
-function simplify(schema: JsonSchema, given: unknown): void {
-  const written = writtenBy(given);
-  if (written !== undefined) Object.assign(schema, toJsonSchema(written, 'input', {}));
+export const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
 
+/** Objects that several schemas contain become a component each. An entry comes after those that it contains. */
+const SHARED = {
+  TraitValue: scalar,
+  TargetingRule: targetingRule,
+  EndLabels: endLabels,
+  ThanksLink: thanksLink,
+  Thanks: thanks,
+  SurveyWords: words,
+  SurveyReason: reason,
+  SurveyEvent: surveyEvent,
+  SurveyTexts: localisedTexts,
+  Scale: scale,
+  WrittenLink: () => link,
+  WrittenThanks: () => fileThanks,
+  WrittenTexts: () => fileTexts,
+  WrittenSurvey: () => surveyOfFile,
+} as const satisfies Record<string, () => z.ZodMiniType>;
+
+interface Shared {
+  readonly name: string;
+  readonly schema: JsonSchema;
+}
+
+/** By the text of their JSON Schema, without a description. */
+const sharedByText = new Map<string, Shared>();
+
+const addShared = once(() => {
+  for (const [name, make] of Object.entries(SHARED)) {
+    const schema = convert(make(), 'input', {});
+    sharedByText.set(JSON.stringify({ ...schema, description: undefined }), { name, schema });
+  }
+  return sharedByText;
+});
+
+/** Removes limits that zod adds and the contract does not have: the range of safe integers, and that keys are strings. */
+function simplify(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   delete schema.propertyNames;
-  // Clients must bear fields that are newer than they are.
+  // Clients must accept fields that are newer than they are.
   if (schema.additionalProperties === false) delete schema.additionalProperties;
 }
 
-/**
- * The schema as OpenAPI wants it. Schemas with an id of their own (`z.meta({ id })`) go to `components` and are
- * referred to.
- */
-export function toJsonSchema(schema: z.ZodMiniType, io: Direction, components: Components): JsonSchema {
+/** Several types become alternatives, since not every tool reads a list of types with more than `null`. */
+function spreadTypes({ type, ...rest }: JsonSchema): JsonSchema {
+  const isList = Array.isArray(type) && type.filter((one) => one !== 'null').length > 1;
+  if (!isList) return type === undefined ? rest : { type, ...rest };
+  return { ...rest, anyOf: type.map((one) => ({ type: one })) };
+}
+
+/** A description of what is not null describes the field. */
+function describeNullable(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema;
+  const [first, second] = anyOf ?? [];
+  if (anyOf?.length !== 2 || !isSchema(first) || !isSchema(second) || second.type !== 'null') return schema;
+  const { description = rest.description, ...described } = first;
+  return { ...rest, ...(description !== undefined && { description }), anyOf: [described, second] };
+}
+
+/** @param components shared parts are added here */
+function refer(schema: JsonSchema, components: Components): JsonSchema {
+  const { description, ...rest } = schema;
+  const shared = sharedByText.get(JSON.stringify(rest));
+  if (shared === undefined) return schema;
+  components[shared.name] = describeFields(shared.name, shared.schema);
+  const isOwn = description !== undefined && description !== shared.schema.description;
+  return { ...schemaReference(shared.name), ...(isOwn && { description }) };
+}
+
+function convert(schema: z.ZodMiniType, io: Direction, components: Components): JsonSchema {
   const made = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema, zodSchema }) => simplify(jsonSchema, zodSchema),
+    override: ({ jsonSchema }) => simplify(jsonSchema),
   });
   const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/');
-  const { $schema: _dialect, $defs = {}, ...root }: JsonSchema = JSON.parse(text);
+  const {
+    $schema: _dialect,
+    $defs = {},
+    ...root
+  }: JsonSchema = JSON.parse(text, (_name, value) =>
+    isSchema(value) && !Array.isArray(value)
+      ? refer(describeNullable(spreadTypes(value)), components)
+      : value,
+  );
   for (const [name, definition] of Object.entries($defs)) {
-    if (typeof definition === 'object') components[name] = definition;
+    if (typeof definition === 'object') components[name] = describeFields(name, definition);
   }
   return root;
 }
 
-function orNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: values } = schema;
-  if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+/**
+ * The schema as OpenAPI wants it. Schemas with an id of their own (`z.meta({ id })`) and shared ones go to `components`
+ * and are referred to.
+ */
+export function toJsonSchema(schema: z.ZodMiniType, io: Direction, components: Components): JsonSchema {
+  addShared();
+  return convert(schema, io, components);
+}
+
+/** Describes fields by `FIELD_DESCRIPTIONS`. The description of a field's own schema, such as its limits, follows. */
+export function describeFields(component: string, schema: JsonSchema): JsonSchema {
+  const words = FIELD_DESCRIPTIONS[component] ?? {};
+  const describe = (part: unknown, path: string): void => {
+    if (!isSchema(part)) return;
+    for (const [name, field] of Object.entries(part.properties ?? {})) {
+      const at = `${path}${name}`;
+      describe(field, `${at}.`);
+      if (!isSchema(field)) continue;
+      const description = [words[at], field.description].filter(Boolean).join(' ');
+      if (description !== '') field.description = description;
+    }
+    for (const one of [part.items, part.additionalProperties, ...(part.anyOf ?? [])]) describe(one, path);
+  };
+  const described = structuredClone(schema);
+  describe(described, '');
+  return described;
+}
+
+function orNull({ description, ...schema }: JsonSchema): JsonSchema {
+  const { type, enum: values, const: constant } = schema;
+  const words = { ...(description !== undefined && { description }) };
+  if (Object.keys(schema).length === 0) return words;
+  if (typeof type !== 'string' || constant !== undefined)
+    return { ...words, anyOf: [schema, { type: 'null' }] };
   const types: JsonSchema = JSON.parse(JSON.stringify({ type: [type, 'null'] }));
-  return { ...schema, ...types, ...(values !== undefined && { enum: [...values, null] }) };
+  return { ...words, ...schema, ...types, ...(values !== undefined && { enum: [...values, null] }) };
 }
 
 /** A request body's schema: `null` for an optional field means that it is absent (docs/contract.md §3.1). */

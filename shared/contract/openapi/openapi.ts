@@ -7,7 +7,7 @@ import { pathsOf, type Route, refusalsOf } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { describeOperation, SECURITY_SCHEMES, TAGS } from './openapi-operation.ts';
 import { HEADERS, refusalExample } from './openapi-replies.ts';
-import { type Components, schemaReference, toJsonSchema } from './openapi-schemas.ts';
+import { type Components, describeFields, schemaReference, toJsonSchema } from './openapi-schemas.ts';
 
 const API_VERSION = '0.1';
 
@@ -15,8 +15,8 @@ const DESCRIPTION = [
   'In-product rating surveys: clients ask which surveys a person may see, and submit ratings or dismissals with',
   'single-use show-tokens. A refusal never uses a show-token up.\n\n',
   'JSON in, JSON out, UTF-8. Unknown fields are ignored, and `null` for an optional field means that it is absent.',
-  'Every error has the body `ErrorReply`; a path that is not listed here is answered 404 `not_found`. What the',
-  'gateway in front of the service refuses itself (413, or a 429 of its own) has another body.',
+  'Every error has the body `{"error": ServiceError}`. A path that is not listed here returns 404 `not_found`.',
+  'Errors of the gateway in front of the service (413, and its own 429) have another body.',
 ].join(' ');
 
 export interface OpenapiDocument {
@@ -46,10 +46,11 @@ function refusalExamples(routes: readonly Route[]): object {
 function describeWebhooks(schemas: Components): Record<string, object> {
   const described = [...eventSchemas()].map(([type, schema]) => {
     const name = type.replaceAll(' ', '');
-    schemas[name] = toJsonSchema(schema, 'output', schemas);
+    schemas[name] = describeFields(name, toJsonSchema(schema, 'output', schemas));
     const post = {
       operationId: `on${name}`,
       summary: type,
+      security: [],
       requestBody: {
         required: true,
         content: { 'application/json': { schema: schemaReference(name) } },

@@ -47,7 +47,6 @@ export const erase = {
     'counts nothing twice; of the account it is `invalid_key`, since its keys are revoked as soon as it began',
   scope: 'privacy',
   scopeWith: { account: 'account' },
-  modes: [['respondentId'], ['email'], ['respondentId', 'email'], ['surveySlug'], ['account']],
   get input() {
     return eraseInput();
   },

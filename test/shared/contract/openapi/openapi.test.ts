@@ -5,7 +5,9 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
+import { clientDocument } from '../../../../shared/contract/clients/calls.ts';
 import { errorReply, STATUS_OF } from '../../../../shared/contract/errors.ts';
+import { FIELD_DESCRIPTIONS } from '../../../../shared/contract/openapi/field-descriptions.ts';
 import { openapiDocument, openapiYaml } from '../../../../shared/contract/openapi/openapi.ts';
 import { refusalExample } from '../../../../shared/contract/openapi/openapi-replies.ts';
 import { isOfProject, pathsOf, refusalsOf } from '../../../../shared/contract/route.ts';
@@ -58,6 +60,43 @@ test('nothing that is referred to is missing, and no component is unused', () =>
     Object.keys(all).map((name) => `${kind}/${name}`),
   );
   expect(new Set(present)).toEqual(used);
+});
+
+describe('descriptions', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.
+  const fieldsOf = (schema: any, path: string): [string, any][] => {
+    if (typeof schema !== 'object' || schema === null) return [];
+    const { properties = {}, items, additionalProperties, anyOf = [] } = schema;
+    return [
+      // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.
+      ...Object.entries<any>(properties).flatMap(([name, field]): [string, any][] => [
+        [`${path}.${name}`, field],
+        ...fieldsOf(field, `${path}.${name}`),
+      ]),
+      ...[items, additionalProperties, ...anyOf].flatMap((part) => fieldsOf(part, path)),
+    ];
+  };
+  const schemas = { ...clientDocument().components.schemas, ...document.components.schemas };
+  const fields = Object.entries(schemas).flatMap(([name, schema]) => fieldsOf(schema, name));
+
+  it('exist for every field', () => {
+    expect(fields.filter(([, { description }]) => !description).map(([path]) => path)).toEqual([]);
+  });
+
+  it.each(Object.entries(FIELD_DESCRIPTIONS))('of %s are all in the document', (component, words) => {
+    expect(schemas).toHaveProperty(component);
+    const present = fields.filter(([path]) => path.startsWith(`${component}.`));
+    for (const [path, { description }] of present) {
+      const own = words[path.slice(component.length + 1)];
+      if (own !== undefined) expect(description).toContain(own);
+    }
+  });
+
+  it('of a field depend on where it stands', () => {
+    const { TargetingRule, ResultScore } = document.components.schemas;
+    expect(TargetingRule.properties.value.description).toMatch(/compared with/);
+    expect(ResultScore.anyOf[0].properties.value.description).toBe('The score.');
+  });
 });
 
 test('the interface lists every operation, and no other', () => {

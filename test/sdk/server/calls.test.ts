@@ -1,25 +1,37 @@
 import { readFileSync } from 'node:fs';
 import { expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod/mini';
-import type { Calls, ErrorCode, Issue } from '../../../../shared/contract/clients/server-calls.ts';
-import { typescriptCalls } from '../../../../shared/contract/clients/typescript-client.ts';
-import type * as errors from '../../../../shared/contract/errors.ts';
-import type { routes } from '../../../../shared/contract/routes.ts';
+import { type Calls, createCalls } from '../../../sdk/server/calls.ts';
+import type { Issue } from '../../../sdk/server/canvass-error.ts';
+import { clientCalls, clientDocument, digestOf, isFilter } from '../../../shared/contract/clients/calls.ts';
+import type { ErrorCode } from '../../../shared/contract/clients/wire-types.ts';
+import type * as errors from '../../../shared/contract/errors.ts';
+import type { routes } from '../../../shared/contract/routes.ts';
 
-it('server-calls.ts is what the route table says: npm run clients', () => {
-  const file = `${import.meta.dirname}/../../../../shared/contract/clients/server-calls.ts`;
-  expect(readFileSync(file, 'utf8')).toBe(typescriptCalls());
+it('has types that `npm run clients` wrote from the current schemas', () => {
+  const file = `${import.meta.dirname}/../../../shared/contract/clients/wire-types.ts`;
+  expect(readFileSync(file, 'utf8')).toContain(`from ${digestOf(clientDocument())}.`);
 });
 
-it('an editor shows words for every field and every type', () => {
-  const lines = typescriptCalls().split('\n');
-  const isNamed = (line: string) => /^ +(readonly )?\w+\??: /.test(line) && !/=>|send\(|\?: never/.test(line);
-  const bare = lines.filter((line, at) => {
-    const isType =
-      /^(export )?(type|interface|function) /.test(line) && !/^type (Binding|Link|NoLink)/.test(line);
-    return (isNamed(line) || isType) && !/\*\/$/.test(lines[at - 1] ?? '');
+it('sends each call as the route table defines it', () => {
+  const sent: object[] = [];
+  const calls = createCalls<never>((endpoint) => {
+    sent.push(endpoint);
+    return new Promise(() => {});
   });
-  expect(bare).toEqual([]);
+  const methods = new Map<string, (given: object) => unknown>(Object.entries(calls));
+  const expected = clientCalls().map(({ name, route, input, proof, isLong }) => {
+    methods.get(route.typescriptName ?? name)?.({ id: 'a/b' });
+    return {
+      method: route.method,
+      path: route.path.replace('{id}', 'a%2Fb'),
+      replyField: proof,
+      ...(isLong && { isLong }),
+      ...(input.some((field) => isFilter(route, field)) && { hasFilters: true }),
+    };
+  });
+  expect(sent).toEqual(expected);
+  expect(methods.size).toBe(expected.length);
 });
 
 type Routes = typeof routes;
