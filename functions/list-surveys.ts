@@ -3,7 +3,7 @@ import { appearanceOf, completeFrom } from '../shared/domain/project.ts';
 import { shortestPeriodAt } from '../shared/domain/retention.ts';
 import { reasonsEver } from '../shared/domain/surveys/reasons.ts';
 import { declaredSources, shownSegments, shownValues } from '../shared/domain/surveys/segments.ts';
-import { SCALES } from '../shared/domain/surveys/survey.ts';
+import { TYPES } from '../shared/domain/surveys/survey.ts';
 import { signIn } from './identity/signed-in.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
@@ -21,7 +21,7 @@ export const listSurveys = endpoint(
         type: content.type,
         question: content.question,
         status,
-        scale: SCALES[content.type],
+        scale: TYPES[content.type].scale,
         responses: Math.max(0, settings.totals.answered?.get(id) ?? 0),
         segments: shownSegments(segments).map(({ name }) => name),
         segmentSources: declaredSources(segments),

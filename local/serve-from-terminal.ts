@@ -5,6 +5,7 @@ import { styleText } from 'node:util';
 import { Command, InvalidArgumentError } from 'commander';
 import { consoleLink } from '../pages/person-links.ts';
 import { bootstrapReply } from '../shared/contract/sdk-schemas.ts';
+import { TYPES } from '../shared/domain/surveys/survey.ts';
 import { ADMIN, IS_PACKAGE, START } from './called-as.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { LocalError } from './local-error.ts';
@@ -115,7 +116,7 @@ async function greeting({ url, demo, database }: Instance, flags: Flags): Promis
           key,
           showToken: showTokens[survey.id],
           surveyId: survey.id,
-          rating: survey.type === 'pmf' ? 2 : 5,
+          rating: TYPES[survey.type].scale.max,
           text: 'Fast and calm.',
         }),
     '',

@@ -1,9 +1,10 @@
 /** A digest in words: as a mail and the terminal have it, and of which Slack's message is made. */
 
 import { sayDifference } from '../../pages/results/comparison.ts';
-import { formatCount, formatScore, SCORE_NAMES, writeSpan } from '../../pages/results/figures.ts';
+import { formatCount, formatScore, writeSpan } from '../../pages/results/figures.ts';
 import { lowWords } from '../../pages/results/rating-words.ts';
 import { writeView } from '../../pages/results/script/view.ts';
+import { TYPE_TEXTS } from '../../pages/type-texts.ts';
 import type { Digest, DigestedSurvey } from './project-digest.ts';
 
 const counted = (count: number, one: string, many: string): string =>
@@ -18,7 +19,7 @@ function differenceWords({ surveyType, difference, score, responsesBefore }: Dig
 
 /** Net Promoter Score 23.4, 5.1 above the week before, perhaps no real difference. */
 export const scoreLine = (survey: DigestedSurvey): string =>
-  `${SCORE_NAMES[survey.surveyType]} ${formatScore(survey.surveyType, survey.score?.value ?? 0)}, ${differenceWords(survey)}`;
+  `${TYPE_TEXTS[survey.surveyType].score} ${formatScore(survey.surveyType, survey.score?.value ?? 0)}, ${differenceWords(survey)}`;
 
 /** 41 responses (32 the week before), 7 low ratings (0 to 6). */
 export function answersLine({ surveyType, responses, responsesBefore, lowRatings }: DigestedSurvey): string {

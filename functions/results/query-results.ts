@@ -17,7 +17,7 @@ import {
   valueResults,
 } from '../../shared/domain/results/value-results.ts';
 import { askedValue, FEW_VALUE, type Segment } from '../../shared/domain/surveys/segments.ts';
-import { SCALES, type Survey, type SurveyType } from '../../shared/domain/surveys/survey.ts';
+import { type Survey, type SurveyType, TYPES } from '../../shared/domain/surveys/survey.ts';
 import { results } from '../runtime/compose.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
 import { type AskedSegment, NO_SUCH_VALUE, type Query, resolveSegment, resolveSpan } from './asked.ts';
@@ -140,7 +140,7 @@ export async function queryResults({
     ? queryAll(counted, segment, comparison)
     : queryValue(counted, asked, comparison));
   return {
-    survey: { id, slug, type, question, scale: SCALES[type] },
+    survey: { id, slug, type, question, scale: TYPES[type].scale },
     ...span,
     completeFrom: completeFrom(settings, id, now) || null,
     ...numbers,

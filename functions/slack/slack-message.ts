@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { wordOf } from '../../pages/results/rating-words.ts';
 import { responseDetail, type surveyDigestDetail } from '../../shared/contract/event-schemas.ts';
 import { once } from '../../shared/domain/memory.ts';
-import { SCALES, type SurveyType } from '../../shared/domain/surveys/survey.ts';
+import { type SurveyType, TYPES } from '../../shared/domain/surveys/survey.ts';
 import {
   answersLine,
   contactsLine,
@@ -77,7 +77,7 @@ const link = (address: string, words: string): string => `<${escaped(address)}|$
 function ratingWords(type: SurveyType | null, rating: number): string {
   if (type === null) return `rated ${rating}`;
   const word = wordOf(type, rating);
-  const { min, max } = SCALES[type];
+  const { min, max } = TYPES[type].scale;
   return word === String(rating) ? `${word} on a scale of ${min} to ${max}` : word;
 }
 

@@ -1,7 +1,7 @@
 /** The page on which a survey is answered: a form, and no script. */
 
 import type { Appearance } from '../../shared/domain/project.ts';
-import { isLow, SCALES, type Survey } from '../../shared/domain/surveys/survey.ts';
+import { isLow, isWorded, type Survey, TYPES } from '../../shared/domain/surveys/survey.ts';
 import { valueNames } from '../../shared/words/value-names.ts';
 import { html, type Page } from '../html.ts';
 import { localise } from './language.ts';
@@ -25,16 +25,16 @@ export function formPage(
   const { content, language, asked } = localise(survey.content, tags);
   const { type, question, followUpQuestion, reasons = [], showBadge, endLabels, words } = content;
   const strings = { ...language.strings, ...words };
-  const scaled = { type, scale: SCALES[type], ...(endLabels && { endLabels }), ...(words && { words }) };
+  const scaled = { type, scale: TYPES[type].scale, ...(endLabels && { endLabels }), ...(words && { words }) };
   const names = valueNames(scaled, asked.strings);
   const marks = languageMarks(asked, language);
   /** Every value has its words beside it, the best first, as in the widget. */
-  const isWorded = type === 'pmf' || type === 'thumbs';
+  const worded = isWorded(type);
   const values = names.map(({ value, meaning: given, name }, at) => {
     const meaning = given ?? `${value}`;
     const thumbs = html`${thumb(at > 0)}${meaning}`;
-    const sign = { nps: value, ces: value, pmf: meaning, csat: face(at - 2), thumbs }[type];
-    const label = isWorded ? meaning : name;
+    const sign = { numbers: value, words: meaning, faces: face(at - 2), thumbs }[TYPES[type].look];
+    const label = worded ? meaning : name;
     const checked = chosen === `${value}` ? html` checked` : html``;
     const low = isLow(type, value) ? html` class="l"` : html``;
     return html`<label><input type="radio" name="rating" value="${value}" required aria-label="${label}"${low}${checked}><span>${sign}</span></label>`;
@@ -60,8 +60,8 @@ export function formPage(
   const body = html`<form method="post">
 <fieldset${marks}>
 <legend><h1><bdi>${question}</bdi></h1></legend>
-<div class="values ${type}">${isWorded ? values.reverse() : values}</div>
-${isWorded ? '' : html`<div class="ends" aria-hidden="true"><span>${low}</span><span>${high}</span></div>`}
+<div class="values ${type}">${worded ? values.reverse() : values}</div>
+${worded ? '' : html`<div class="ends" aria-hidden="true"><span>${low}</span><span>${high}</span></div>`}
 </fieldset>
 <label class="ask"${why && html` id="q"`} for="t"${marks}>${more}</label>
 ${why}<textarea id="t" name="text" rows="3" maxlength="5000" dir="auto" placeholder="${optional}"></textarea>

@@ -2,25 +2,17 @@
 
 import type { DaySpan } from '../../shared/domain/days.ts';
 import type { ResultScore } from '../../shared/domain/results/score.ts';
-import type { SurveyType } from '../../shared/domain/surveys/survey.ts';
-
-/** What the score of a type says. */
-export const SCORE_NAMES: Readonly<Record<SurveyType, string>> = {
-  nps: 'Net Promoter Score',
-  csat: 'Satisfied (4 or 5)',
-  ces: 'Effort score (mean of 1 to 7)',
-  pmf: 'Would be very disappointed',
-  thumbs: 'Thumbs up',
-};
+import { type Scale, type SurveyType, TYPES } from '../../shared/domain/surveys/survey.ts';
 
 /** The ends of the axis on which scores of a type are drawn. */
-export const SCORE_RANGE: Readonly<Record<SurveyType, { readonly min: number; readonly max: number }>> = {
-  nps: { min: -100, max: 100 },
-  csat: { min: 0, max: 100 },
-  ces: { min: 1, max: 7 },
-  pmf: { min: 0, max: 100 },
-  thumbs: { min: 0, max: 100 },
-};
+export function scoreRange(type: SurveyType): Scale {
+  const { figure, scale } = TYPES[type];
+  if (figure === 'mean') return scale;
+  return { min: figure === 'balance' ? -100 : 0, max: 100 };
+}
+
+const isPercent = (type: SurveyType): boolean => /share$/.test(TYPES[type].figure);
+const isMean = (type: SurveyType): boolean => TYPES[type].figure === 'mean';
 
 /** On the page that of the browser. The texts are English everywhere. */
 const LANGUAGE = 'document' in globalThis ? undefined : 'en-GB';
@@ -60,19 +52,19 @@ export const formatTick = (value: number): string => (Number.isInteger(value) ? 
 
 /** The same, of a score. */
 export const formatScoreTick = (type: SurveyType, value: number): string =>
-  type === 'nps' || type === 'ces' ? formatTick(value) : `${formatTick(value)} %`;
+  isPercent(type) ? `${formatTick(value)} %` : formatTick(value);
 
 export const shareOf = (count: number, all: number): number => (all === 0 ? 0 : count / all);
 
 /** A score, or an end of its interval. */
 export function formatScore(type: SurveyType, value: number): string {
-  if (type === 'ces') return twoDigits(value);
-  return type === 'nps' ? oneDigit(value) : `${oneDigit(value)} %`;
+  if (isMean(type)) return twoDigits(value);
+  return isPercent(type) ? `${oneDigit(value)} %` : oneDigit(value);
 }
 
 /** A score as it is written. What a difference of two leaves behind the ninth digit is no part of it. */
 export const roundScore = (type: SurveyType, value: number): number =>
-  Number(Number(value.toFixed(9)).toFixed(type === 'ces' ? 2 : 1));
+  Number(Number(value.toFixed(9)).toFixed(isMean(type) ? 2 : 1));
 
 /** How far apart two scores are. */
 export const formatPoints = (type: SurveyType, size: number): string =>
@@ -89,17 +81,10 @@ export const formatInterval = (type: SurveyType, { low, high }: ResultScore): st
 
 /** The parts of a score, in one line. */
 export function formatParts(score: ResultScore): string {
-  switch (score.metric) {
-    case 'nps':
-      return `${formatCount(score.promoters)} promoters, ${formatCount(score.passives)} passives, ${formatCount(score.detractors)} detractors`;
-    case 'csat':
-      return `mean ${twoDigits(score.mean)}`;
-    case 'ces':
-      return `${oneDigit(score.agree)} % agree (5 to 7)`;
-    case 'pmf':
-    case 'thumbs':
-      return '';
-  }
+  if ('promoters' in score)
+    return `${formatCount(score.promoters)} promoters, ${formatCount(score.passives)} passives, ${formatCount(score.detractors)} detractors`;
+  if ('mean' in score) return `mean ${twoDigits(score.mean)}`;
+  return 'agree' in score ? `${oneDigit(score.agree)} % agree (5 to 7)` : '';
 }
 
 /** A value of a segment; null is what those answers have that do not say. */

@@ -2,15 +2,9 @@
 
 import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../html.ts';
+import { TYPE_TEXTS } from '../type-texts.ts';
 import { orTooFew, sayDaysBefore, sayDifference } from './comparison.ts';
-import {
-  formatCount,
-  formatInterval,
-  formatPoints,
-  formatScore,
-  roundScore,
-  SCORE_NAMES,
-} from './figures.ts';
+import { formatCount, formatInterval, formatPoints, formatScore, roundScore } from './figures.ts';
 import { sectionId } from './sections.ts';
 
 /** What moved, in a sentence: how far the score is from that of the days before. */
@@ -33,7 +27,7 @@ function row(results: ResultsReply): Html {
   const interval =
     score === null ? html`` : html`<span class="about">${formatInterval(survey.type, score)}</span>`;
   const shown = score === null ? '–' : formatScore(survey.type, score.value);
-  return html`<tr><th scope="row"><a href="#${sectionId(survey.slug)}"><bdi>${survey.question}</bdi></a><span class="about">${survey.slug} · ${SCORE_NAMES[survey.type]}</span><p class="moved">${moved(results)}</p></th><td data-name="Score"><strong>${shown}</strong>${interval}</td><td data-name="Responses">${formatCount(responses)}</td><td data-name="Contacts">${asked === null ? '–' : formatCount(asked)}</td></tr>`;
+  return html`<tr><th scope="row"><a href="#${sectionId(survey.slug)}"><bdi>${survey.question}</bdi></a><span class="about">${survey.slug} · ${TYPE_TEXTS[survey.type].score}</span><p class="moved">${moved(results)}</p></th><td data-name="Score"><strong>${shown}</strong>${interval}</td><td data-name="Responses">${formatCount(responses)}</td><td data-name="Contacts">${asked === null ? '–' : formatCount(asked)}</td></tr>`;
 }
 
 export function overview(surveys: readonly ResultsReply[]): Html {

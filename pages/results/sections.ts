@@ -4,6 +4,7 @@ import type { Comment, ResultsReply } from '../../shared/contract/results-schema
 import { MODEL_REQUESTED } from '../../shared/domain/answers/answer.ts';
 import { FEW_VALUE } from '../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../html.ts';
+import { TYPE_TEXTS } from '../type-texts.ts';
 import { scoreAxis } from './charts/axis.ts';
 import { distributionChart } from './charts/distribution-chart.ts';
 import { partsBar } from './charts/parts-bar.ts';
@@ -16,7 +17,6 @@ import {
   formatInterval,
   formatScore,
   formatShare,
-  SCORE_NAMES,
   shareOf,
   writeDay,
   writeSpan,
@@ -38,14 +38,6 @@ function foldedTable(
   });
   return html`<details class="numbers" id="${name}-numbers"><summary>${caption}, as a table</summary><div class="scrolls" role="region" aria-label="${caption}" tabindex="0"><table><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div></details>`;
 }
-
-const NOTES: Readonly<Record<ResultsReply['survey']['type'], string>> = {
-  nps: 'Percent of promoters (9 or 10) less percent of detractors (0 to 6).',
-  csat: 'Percent who answered 4 or 5.',
-  ces: 'Mean of 1 to 7; 5 to 7 agree.',
-  pmf: 'Percent who would be very disappointed.',
-  thumbs: 'Percent of thumbs up.',
-};
 
 type Tile = readonly [name: string, value: string, about: string];
 
@@ -102,7 +94,7 @@ function headline(results: ResultsReply, compared: Html): Html {
     score === null
       ? html`<p class="score"><strong>–</strong></p><p class="about">No answers in these days${orTooFew(results)}.</p>`
       : html`<p class="score"><strong>${formatScore(survey.type, score.value)}</strong> <span class="about">95 % interval ${formatInterval(survey.type, score)}</span></p>${compared}`;
-  return html`<div class="card headline"><div class="figure"><h3>${SCORE_NAMES[survey.type]}</h3>${figure}</div><div><p class="about">${NOTES[survey.type]}</p>${partsBar(results)}</div></div>`;
+  return html`<div class="card headline"><div class="figure"><h3>${TYPE_TEXTS[survey.type].score}</h3>${figure}</div><div><p class="about">${TYPE_TEXTS[survey.type].scoreAbout}</p>${partsBar(results)}</div></div>`;
 }
 
 /** What is not shown, where that is so. */

@@ -6,12 +6,13 @@ import { parseRetention, RETENTION_FORM } from '../domain/retention.ts';
 import { MOST_REASONS } from '../domain/surveys/reasons.ts';
 import { formatRepeat, isWait, parseRepeat, type WrittenRepeat } from '../domain/surveys/repeat.ts';
 import {
+  isWorded,
   PRESENTATIONS,
-  SCALES,
   SURVEY_STATUSES,
   type SurveyType,
   type TargetingRule,
   TRIGGERS,
+  TYPES,
 } from '../domain/surveys/survey.ts';
 import type { SurveyDraft } from '../domain/surveys/survey-plan.ts';
 import { MOST_SURVEYS } from '../domain/surveys/survey-rules.ts';
@@ -139,10 +140,10 @@ const fileReasons = z
 
 /** Words for values are for the two ends or for each; `pmf` shows nothing but its words, `thumbs` has only two ends. */
 function valueWordsError(type: SurveyType, values: readonly string[] | undefined): string | undefined {
-  const { min, max } = SCALES[type];
+  const { min, max } = TYPES[type].scale;
   const each = max - min + 1;
   if (values === undefined || values.length === each) return undefined;
-  if (type === 'pmf' || type === 'thumbs') return `must be ${each} words, lowest first`;
+  if (isWorded(type)) return `must be ${each} words, lowest first`;
   return values.length === 2 ? undefined : `must be 2 words, for the ends, or ${each}, lowest first`;
 }
 const languageTag = z

@@ -9,7 +9,7 @@ import {
 } from './answers/answer.ts';
 import { type FieldsIn, type Told, tellFields } from './answers/answer-fields.ts';
 import { MINUTE } from './duration.ts';
-import { SCALES, type Scale, type Survey, type SurveyType } from './surveys/survey.ts';
+import { type Scale, type Survey, type SurveyType, TYPES } from './surveys/survey.ts';
 
 /** States in which a score still waits for delivery; an acknowledgement changes these and no other. */
 export const OPEN_STATES = ['pending', 'failed'] as const satisfies readonly ScoreState[];
@@ -121,7 +121,7 @@ function scoreBaseOf(
   state: OpenState,
 ): ScoreBase & Pick<ToldAnswer<'scores'>, FieldsIn<'scores'> & FieldsIn<'kept'>> {
   const { score, attested } = response;
-  const { min, max } = SCALES[content.type];
+  const { min, max } = TYPES[content.type].scale;
   const { taskType, labels, channel, identityKind } = tellFields('scores', response);
   return {
     id: response.id,

@@ -2,7 +2,7 @@ import type { ScaleStrings } from './strings.ts';
 
 /** A survey as far as its values go. */
 export interface ScaledSurvey {
-  readonly type: 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs';
+  readonly type: keyof ScaleStrings;
   readonly scale: { readonly min: number; readonly max: number };
   readonly endLabels?: { readonly low?: string | undefined; readonly high?: string | undefined } | undefined;
   readonly words?: { readonly values?: readonly string[] | undefined } | undefined;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import type { Project } from '../../shared/domain/project.ts';
-import { SCALES, SURVEY_TYPES } from '../../shared/domain/surveys/survey.ts';
+import { SURVEY_TYPES, TYPES } from '../../shared/domain/surveys/survey.ts';
 import { aHostileTenant, aLink, HOSTILE, open, post, said } from '../support/fixtures/a-link.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { scanAll } from '../support/scan-all.ts';
@@ -22,7 +22,7 @@ describe('200', () => {
     for (const type of SURVEY_TYPES) {
       const { text } = await open(service, await linkTo(type));
       const values = [...text.matchAll(/name="rating" value="(\d+)"/g)].map(([, value]) => Number(value));
-      const { min, max } = SCALES[type];
+      const { min, max } = TYPES[type].scale;
       expect(values.sort((a, b) => a - b)).toEqual(
         Array.from({ length: max - min + 1 }, (_, at) => min + at),
       );

@@ -4,7 +4,7 @@ import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { surveyItem } from '../../shared/data/projects/project-item.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
-import { SCALES, SURVEY_TYPES, type Survey } from '../../shared/domain/surveys/survey.ts';
+import { SURVEY_TYPES, type Survey, TYPES } from '../../shared/domain/surveys/survey.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { aSubmission, codeOf, submit } from '../support/fixtures/submission.ts';
 import { boundTokenOf, showTokenOf, someone } from '../support/fixtures/tokens.ts';
@@ -92,7 +92,7 @@ describe('201', () => {
 
   it.each(SURVEY_TYPES)('accepts every rating on the scale of %s', async (type) => {
     const typed = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [aSurvey({}, { type })]);
-    for (let rating = SCALES[type].min; rating <= SCALES[type].max; rating++) {
+    for (let rating = TYPES[type].scale.min; rating <= TYPES[type].scale.max; rating++) {
       const token = await showTokenOf(service, typed);
       expect((await submit({ service, tenant: typed }, token, { rating })).status).toBe(201);
     }

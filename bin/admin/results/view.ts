@@ -10,10 +10,10 @@ import {
   formatScore,
   formatShare,
   formatValue,
-  SCORE_NAMES,
   shareOf,
 } from '../../../pages/results/figures.ts';
 import { wordOf } from '../../../pages/results/rating-words.ts';
+import { TYPE_TEXTS } from '../../../pages/type-texts.ts';
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import type { Difference } from '../../../shared/domain/results/difference.ts';
 import { columns, fields, printable, type Terminal } from '../terminal.ts';
@@ -98,7 +98,7 @@ export function comparedText(
 function headline(results: ResultsReply): string {
   const { survey, score, imported, modelRequested, shows, responseRate } = results;
   const rows: Record<string, string> = {
-    [SCORE_NAMES[survey.type]]:
+    [TYPE_TEXTS[survey.type].score]:
       score === null
         ? 'none yet'
         : `${formatScore(survey.type, score.value)} (95 %: ${formatInterval(survey.type, score)})`,

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { SCALES, type SurveyContent } from '../../../shared/domain/surveys/survey.ts';
+import { type SurveyContent, TYPES } from '../../../shared/domain/surveys/survey.ts';
 import { type Alone, type PerformAlone, type Report, requireOptions } from '../command.ts';
 import { assertReplaceable } from '../results/output-file.ts';
 import { readSurveyFile } from './read-survey-file.ts';
@@ -16,7 +16,7 @@ const literal = (text: string): string => JSON.stringify(text);
 
 function entryOf({ slug, type, question, reasons = [] }: SurveyContent): string {
   const codes = reasons.map(({ code }) => literal(code)).join(' | ') || 'never';
-  const { min, max } = SCALES[type];
+  const { min, max } = TYPES[type].scale;
   return [
     `  /** ${question.replaceAll('*/', '*\u2215').replaceAll(/\s+/g, ' ')} (${min} to ${max}) */`,
     `  ${literal(slug)}: { readonly type: ${literal(type)}; readonly reasons: ${codes} };`,

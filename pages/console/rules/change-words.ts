@@ -3,7 +3,8 @@
 import { DAY, HOUR, MINUTE, parseDuration, SECOND } from '../../../shared/domain/duration.ts';
 import type { SurveyTexts, TargetingRule } from '../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
-import { SOURCE_WORDS, STATUS_WORDS, TYPE_WORDS, wordsOfField } from './field-words.ts';
+import { TYPE_TEXTS } from '../../type-texts.ts';
+import { SOURCE_WORDS, STATUS_WORDS, wordsOfField } from './field-words.ts';
 
 const UNITS: readonly (readonly [number, string])[] = [
   [DAY, 'day'],
@@ -92,7 +93,7 @@ function textsIn(value: unknown): string[] {
 
 const BY_FIELD: Readonly<Record<string, (value: unknown) => string>> = {
   status: (value) => Object.entries(STATUS_WORDS).find(([name]) => name === value)?.[1] ?? String(value),
-  type: (value) => Object.entries(TYPE_WORDS).find(([name]) => name === value)?.[1].name ?? String(value),
+  type: (value) => Object.entries(TYPE_TEXTS).find(([name]) => name === value)?.[1].name ?? String(value),
   delayMs: (value) => (typeof value === 'number' ? waitWords(value) : String(value)),
   samplePercent: (value) => `${String(value)} %`,
   repeat: repeatWords,

@@ -3,6 +3,7 @@
 import { type DescribedAudience, describeAudience } from '../../../shared/domain/surveys/audience.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES, type SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
+import { TYPE_TEXTS } from '../../type-texts.ts';
 
 /** New values of fields; undefined takes a field away. */
 export type Patch = { readonly [Field in keyof WrittenSurvey]?: WrittenSurvey[Field] | undefined };
@@ -49,14 +50,6 @@ export function changed(survey: WrittenSurvey, patch: Patch): WrittenSurvey {
   return isWrittenSurvey(next) ? next : survey;
 }
 
-const QUESTIONS: Readonly<Record<SurveyType, string>> = {
-  nps: 'How likely are you to recommend us to a friend or colleague?',
-  csat: 'How satisfied are you with us?',
-  ces: 'We made it easy for you to get this done.',
-  pmf: 'How would you feel if you could no longer use this?',
-  thumbs: 'Was this helpful?',
-};
-
 /** A name that no survey has yet: `nps`, `nps-2`. */
 export function freeSlug(wanted: string, taken: readonly string[]): string {
   let slug = wanted;
@@ -71,7 +64,7 @@ export function freeSlug(wanted: string, taken: readonly string[]): string {
 export const newSurvey = (type: SurveyType, taken: readonly string[]): WrittenSurvey => ({
   slug: freeSlug(type, taken),
   type,
-  question: QUESTIONS[type],
+  question: TYPE_TEXTS[type].question,
   status: 'draft',
   presentation: 'corner',
   trigger: 'auto',
@@ -96,7 +89,7 @@ export function retyped(survey: WrittenSurvey, type: SurveyType, taken: readonly
   return changed(survey, {
     type,
     ...(locales.length > 0 && { locales: Object.fromEntries(locales) }),
-    ...(survey.question === QUESTIONS[survey.type] && { question: QUESTIONS[type] }),
+    ...(survey.question === TYPE_TEXTS[survey.type].question && { question: TYPE_TEXTS[type].question }),
     ...(survey.slug === freeSlug(survey.type, taken) && { slug: freeSlug(type, taken) }),
     words,
   });

@@ -1,21 +1,13 @@
 /** What fields of a survey are called in the console. */
 
 import type { SegmentSource } from '../../../shared/domain/surveys/segments.ts';
-import type { SurveyStatus, SurveyType } from '../../../shared/domain/surveys/survey.ts';
+import type { SurveyStatus } from '../../../shared/domain/surveys/survey.ts';
 
 export const STATUS_WORDS: Readonly<Record<SurveyStatus, string>> = {
   draft: 'Draft',
   active: 'Active',
   paused: 'Paused',
   archived: 'Archived',
-};
-
-export const TYPE_WORDS: Readonly<Record<SurveyType, { readonly name: string; readonly about: string }>> = {
-  nps: { name: 'NPS', about: 'How likely people are to recommend you, 0 to 10.' },
-  csat: { name: 'CSAT', about: 'How satisfied people are, five faces.' },
-  ces: { name: 'CES', about: 'How easy something was, 1 to 7.' },
-  pmf: { name: 'Product-market fit', about: 'How people would feel without you, three answers.' },
-  thumbs: { name: 'Thumbs', about: 'Whether something helped: up or down.' },
 };
 
 /** What results are told apart by. */

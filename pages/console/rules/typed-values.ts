@@ -1,7 +1,7 @@
 /** What a trait is compared with, as somebody types it: `10` is a number, `pro` a text, `"10"` a text as well. */
 
 import type { TargetingRule } from '../../../shared/domain/surveys/survey.ts';
-import { SCALES, type SurveyType } from '../../../shared/domain/surveys/survey.ts';
+import { type SurveyType, TYPES } from '../../../shared/domain/surveys/survey.ts';
 
 type Operand = NonNullable<TargetingRule['value']>;
 type Scalar = string | number | boolean | null;
@@ -41,7 +41,7 @@ export const writeOperand = (value: TargetingRule['value']): string =>
   value === undefined ? '' : [value].flat().map(writeScalar).join(', ');
 
 /** How many answers there are. */
-export const answersOf = (type: SurveyType): number => SCALES[type].max - SCALES[type].min + 1;
+export const answersOf = (type: SurveyType): number => TYPES[type].scale.max - TYPES[type].scale.min + 1;
 
 /** A text for each answer, lowest first; empty where there is none. */
 export function spreadWords(type: SurveyType, values: readonly string[] = []): string[] {

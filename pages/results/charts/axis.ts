@@ -1,8 +1,8 @@
 /** The axis of scores, cut where people would cut it. */
 
 import type { ResultScore } from '../../../shared/domain/results/score.ts';
-import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
-import { SCORE_RANGE } from '../figures.ts';
+import { type SurveyType, TYPES } from '../../../shared/domain/surveys/survey.ts';
+import { scoreRange } from '../figures.ts';
 
 export interface Axis {
   /** From the lowest to the highest. */
@@ -20,14 +20,18 @@ export function scoreAxis(
   type: SurveyType,
   rows: readonly { readonly score: Pick<ResultScore, 'low' | 'high'> | null }[],
 ): Axis {
-  const range = SCORE_RANGE[type];
+  const range = scoreRange(type);
   const values = rows.flatMap(({ score }) => (score === null ? [] : [score.low, score.high]));
   const low = Math.min(...values, range.max);
   const high = Math.max(...values, range.min);
   const [from, to] = low <= high ? [low, high] : [range.min, range.max];
   const step = STEPS.find((candidate) => (to - from) / candidate <= MOST_TICKS - 1) ?? 100;
   // A scale of seven has its ends and its middle.
-  if (type === 'ces' && step > 1) return { ticks: [1, 4, 7], place: (value) => (value - 1) / 6 };
+  if (TYPES[type].figure === 'mean' && step > 1)
+    return {
+      ticks: [range.min, (range.min + range.max) / 2, range.max],
+      place: (value) => (value - range.min) / (range.max - range.min),
+    };
   // One step at least, though all values be the same.
   const floor = Math.floor(from / step) * step;
   const ceiling = Math.max(Math.ceil(to / step) * step, floor + step);

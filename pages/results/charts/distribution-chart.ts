@@ -3,7 +3,7 @@
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
 import { formatCount, formatShare, formatWholeShare, shareOf } from '../figures.ts';
-import { END_WORDS, partOf, toneOf, wordOf } from '../rating-words.ts';
+import { endWords, partOf, toneOf, wordOf } from '../rating-words.ts';
 import { percent, plot, px, type Reading } from './plot.ts';
 
 type Results = Pick<ResultsReply, 'survey' | 'distribution' | 'responses'>;
@@ -55,12 +55,12 @@ function rows(results: Results): Html {
 }
 
 export function distributionChart(results: Results): Html {
-  const ends = END_WORDS[results.survey.type];
+  const ends = endWords(results.survey.type);
   return ends === undefined ? rows(results) : columns(results, ends);
 }
 
 export function readDistribution({ survey, distribution, responses }: Results): Reading {
-  const direction = END_WORDS[survey.type] === undefined ? 'down' : 'across';
+  const direction = endWords(survey.type) === undefined ? 'down' : 'across';
   const shown = direction === 'down' ? [...distribution].reverse() : distribution;
   const points = shown.map(({ rating, count }, index) => {
     const word = wordOf(survey.type, rating);

@@ -3,12 +3,12 @@
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
 import { formatCount, formatShare, shareOf } from '../figures.ts';
-import { PARTS } from '../rating-words.ts';
+import { partsOf } from '../rating-words.ts';
 import { percent } from './plot.ts';
 
 export function partsBar({ survey, distribution, responses }: ResultsReply): Html {
   let along = 0;
-  const parts = PARTS[survey.type].map((part) => {
+  const parts = partsOf(survey.type).map((part) => {
     const count = distribution
       .filter(({ rating }) => part.from <= rating && rating <= part.to)
       .reduce((sum, each) => sum + each.count, 0);

@@ -12,7 +12,7 @@ import {
   formatWholeShare,
   shareOf,
 } from '../figures.ts';
-import { PARTS, toneOf } from '../rating-words.ts';
+import { partsOf, toneOf } from '../rating-words.ts';
 import { segmentName } from '../segment-words.ts';
 import type { Axis } from './axis.ts';
 import { percent } from './plot.ts';
@@ -54,7 +54,7 @@ export function segmentTable({ name, rows }: Breakdown, { type, axis, drawValue 
     return html`<text class="${anchor}" x="${percent(axis.place(tick))}" y="12">${formatScoreTick(type, tick)}</text>`;
   });
   const hasLow = type !== 'thumbs';
-  const lowHead = hasLow ? html`<th scope="col" class="lows">${PARTS[type][0]?.name ?? ''}</th>` : html``;
+  const lowHead = hasLow ? html`<th scope="col" class="lows">${partsOf(type)[0]?.name ?? ''}</th>` : html``;
   const body = rows.map((row) => {
     const { value, score, responses } = row;
     const low = hasLow ? html`<td class="lows">${lowShare(type, row)}</td>` : html``;

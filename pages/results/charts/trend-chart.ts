@@ -2,6 +2,7 @@
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
+import { TYPE_TEXTS } from '../../type-texts.ts';
 import { sayDaysBefore } from '../comparison.ts';
 import {
   formatCount,
@@ -9,8 +10,7 @@ import {
   formatScore,
   formatScoreTick,
   formatShortCount,
-  SCORE_NAMES,
-  SCORE_RANGE,
+  scoreRange,
   writeMonth,
   writeShortDay,
   writeSpan,
@@ -51,7 +51,7 @@ function axisOf({ survey: { type }, series, previous }: Results): Axis {
     ...series.flatMap(({ score }) => score ?? []),
     ...(previous?.score ? [lone(previous.score.value)] : []),
   ];
-  const range = SCORE_RANGE[type];
+  const range = scoreRange(type);
   const [low, high] = [
     Math.min(...drawn.map((each) => each.low)),
     Math.max(...drawn.map((each) => each.high)),
@@ -195,7 +195,7 @@ function labelOf({ survey: { type }, series }: Results): string {
     point?.score == null ? '' : `${formatScore(type, point.score.value)} in ${writeSpan(point)}`,
   );
   const label = known.length === 0 ? 'no answers' : `from ${ends[0]} to ${ends[1]}, with intervals of 95 %`;
-  return `Trend of ${SCORE_NAMES[type]}: ${label}`;
+  return `Trend of ${TYPE_TEXTS[type].score}: ${label}`;
 }
 
 const mostOf = (series: readonly Point[]): number => Math.max(1, ...series.map(({ responses }) => responses));

@@ -7,7 +7,7 @@ import { type Html, html } from '../../html.ts';
 import { addressOf } from '../address.ts';
 import { reasonsOf } from '../charts/reason-table.ts';
 import { formatCount, writeDay } from '../figures.ts';
-import { PARTS, toneOf, wordOf } from '../rating-words.ts';
+import { partsOf, toneOf, wordOf } from '../rating-words.ts';
 import { type Sources, saidUnder } from '../said-under.ts';
 import { comment } from '../sections.ts';
 import type { Folded } from './fold-comments.ts';
@@ -104,7 +104,7 @@ export function coverItem(of: OfSurvey, given: Contact, shown: Shown): Html {
   const { slug, type } = of.survey;
   const { text, why, person, facts } = tell(of, given, shown);
   const word = wordOf(type, given.rating);
-  const highest = PARTS[type].at(-1)?.to ?? given.rating;
+  const highest = partsOf(type).at(-1)?.to ?? given.rating;
   const rated = word === String(given.rating) ? `${word} of ${highest}` : word;
   const words = text === null ? html`` : html`<p class="words" dir="auto">${text}</p>`;
   return html`<li><p class="rated"><strong class="${toneOf(type, given.rating)}">${rated}</strong> <b>${slug}</b> <time datetime="${given.at}">${writeDay(given.at)}</time><span class="facts">${facts}</span></p>${words}${why}${person}</li>`;

@@ -6,7 +6,7 @@ import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
 import { type Html, html } from '../../html.ts';
 import type { Breakdown } from '../charts/segment-table.ts';
 import { formatCount, writeDay } from '../figures.ts';
-import { PARTS, toneOf } from '../rating-words.ts';
+import { partsOf, toneOf } from '../rating-words.ts';
 import type { Sources } from '../said-under.ts';
 import { foldComments } from './fold-comments.ts';
 import { commentItem, contactItem, type Item } from './items.ts';
@@ -56,7 +56,7 @@ function groupsOf(survey: ReportedSurvey): readonly [Group, ...Group[]] {
   const { results, comments, waiting } = survey;
   const { type } = results.survey;
   const folded = foldComments(worstFirst(type, comments));
-  const words = PARTS[type].map(({ tone, name, from, to }) => ({
+  const words = partsOf(type).map(({ tone, name, from, to }) => ({
     title: from === to ? name : `${name} (${from} to ${to})`,
     items: folded
       .filter(({ said }) => toneOf(type, said.rating) === tone)

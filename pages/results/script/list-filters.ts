@@ -2,7 +2,7 @@
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { html } from '../../html.ts';
-import { PARTS } from '../rating-words.ts';
+import { partsOf } from '../rating-words.ts';
 import type { Asker, Query } from './ask.ts';
 import { type Asked, reasonsOffered, type Survey } from './controls.ts';
 import { find, show } from './dom.ts';
@@ -27,7 +27,7 @@ export interface Looked {
 
 /** The part of the ratings and the reason that are chosen, as far as the survey knows them. */
 export const kindsOf = ({ results, of, view }: Looked) => ({
-  part: PARTS[results.survey.type].find(({ tone }) => tone === view.ratings),
+  part: partsOf(results.survey.type).find(({ tone }) => tone === view.ratings),
   named: reasonsOffered(of, results).find(({ code }) => code === view.reason),
 });
 
@@ -45,7 +45,7 @@ export function filtersAsked(looked: Looked): Query {
 /** Names the parts of the survey's ratings, and the states, as the view has them. */
 export function offerFilters(looked: Looked): void {
   const { results, of, surveys, view } = looked;
-  const parts = [...PARTS[results.survey.type]].reverse();
+  const parts = [...partsOf(results.survey.type)].reverse();
   const offered = [{ tone: '', name: 'All ratings' }, ...parts];
   show(ratings, html`${offered.map(({ tone, name }) => html`<option value="${tone}">${name}</option>`)}`);
   ratings.value = parts.find(({ tone }) => tone === view.ratings)?.tone ?? '';

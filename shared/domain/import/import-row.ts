@@ -1,7 +1,7 @@
 /** One line of an import, checked. What is wrong with it is a sentence for the operator. */
 
 import { TEXT_CHARACTERS } from '../answers/answer.ts';
-import { isOnScale, SCALES, type SurveyType } from '../surveys/survey.ts';
+import { isOnScale, type SurveyType, TYPES } from '../surveys/survey.ts';
 import type { ImportColumns, ImportField } from './import-columns.ts';
 
 /** Order of day and month in dates that do not say. */
@@ -117,7 +117,7 @@ export function importedRow(
   const answered = cell('rating');
   if (answered === undefined) return { problem: 'has no rating' };
   const rating = ratingText(answered, surveyType);
-  const { min, max } = SCALES[surveyType];
+  const { min, max } = TYPES[surveyType].scale;
   if (!/^\d{1,2}(?:\.0+)?$/.test(rating) || !isOnScale(Number(rating), surveyType)) {
     return { problem: `has a rating that is no whole number from ${min} to ${max}` };
   }

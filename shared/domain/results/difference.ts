@@ -4,7 +4,7 @@
  * for. What the intervals keep is simulated in the tests.
  */
 
-import { SCALES, type SurveyType } from '../surveys/survey.ts';
+import { type SurveyType, TYPES } from '../surveys/survey.ts';
 import type { Bar } from './results.ts';
 import { computeScore, type ResultScore } from './score.ts';
 import {
@@ -96,23 +96,18 @@ export function welch([one, other]: Samples, width: number): Interval {
 
 const inPercent = ({ low, high }: Interval): Interval => ({ low: 100 * low, high: 100 * high });
 
-const sharesFrom = (rating: number) => (samples: Samples) =>
-  inPercent(agrestiCaffo(samples, (each) => each >= rating));
-
-/** By the figure that is each type's score. */
-const INTERVALS: Readonly<Record<SurveyType, (samples: Samples) => Interval>> = {
-  nps: (samples) => inPercent(npsDifference(samples)),
-  csat: sharesFrom(4),
-  ces: (samples) => welch(samples, SCALES.ces.max - SCALES.ces.min),
-  pmf: sharesFrom(2),
-  thumbs: sharesFrom(1),
-};
+function intervalOf(type: SurveyType, samples: Samples): Interval {
+  const { figure, scale, high } = TYPES[type];
+  if (figure === 'balance') return inPercent(npsDifference(samples));
+  if (figure === 'mean') return welch(samples, scale.max - scale.min);
+  return inPercent(agrestiCaffo(samples, (rating) => rating >= high));
+}
 
 /** Null where either has no answers. In points of percent; of the effort score, in points of its scale. */
 export function differenceOf(type: SurveyType, one: Distribution, other: Distribution): Difference | null {
   const [score, before] = [computeScore(type, one), computeScore(type, other)];
   if (score === null || before === null) return null;
-  return { value: score.value - before.value, ...INTERVALS[type]([one, other]) };
+  return { value: score.value - before.value, ...intervalOf(type, [one, other]) };
 }
 
 type Answered = Pick<Bar, 'responses' | 'distribution' | 'score'>;

@@ -1,7 +1,7 @@
 /** Results of a survey over a span of days, put together of what was counted on each (docs/contract.md §17). */
 
 import { type Bucket, cutSpan, type DaySpan } from '../days.ts';
-import { SCALES, type SurveyType } from '../surveys/survey.ts';
+import { type SurveyType, TYPES } from '../surveys/survey.ts';
 import type { DayCounter } from './contribution.ts';
 import { computeScore, type ResultScore } from './score.ts';
 import { countAll, type Distribution } from './statistics.ts';
@@ -56,7 +56,7 @@ export interface Results extends Bar {
 
 /** Every value of the scale, and nothing below zero: an erasure may be counted a little before what it erases. */
 export function addUp(type: SurveyType, counts: Iterable<readonly [number, number]>): Distribution {
-  const { min, max } = SCALES[type];
+  const { min, max } = TYPES[type].scale;
   const sums = new Map(Array.from({ length: max - min + 1 }, (_, index) => [min + index, 0]));
   for (const [rating, count] of counts) {
     const sum = sums.get(rating);

@@ -1,6 +1,6 @@
 /** The figure of a survey's type with its interval (docs/contract.md §17.4). */
 
-import { SCALES, type SurveyType } from '../surveys/survey.ts';
+import { isLow, type SurveyType, TYPES } from '../surveys/survey.ts';
 import {
   adjustedWald,
   agrestiCoull,
@@ -18,17 +18,21 @@ interface ScoreBase extends Interval {
   readonly confidence: number;
 }
 
+type Figure = (typeof TYPES)[SurveyType]['figure'];
+type TypeOf<Kind extends Figure> = {
+  [Type in SurveyType]: (typeof TYPES)[Type]['figure'] extends Kind ? Type : never;
+}[SurveyType];
+
 export type ResultScore =
   | (ScoreBase & {
-      readonly metric: 'nps';
+      readonly metric: TypeOf<'balance'>;
       readonly promoters: number;
       readonly passives: number;
       readonly detractors: number;
     })
-  | (ScoreBase & { readonly metric: 'csat'; readonly mean: number })
-  | (ScoreBase & { readonly metric: 'ces'; readonly agree: number })
-  | (ScoreBase & { readonly metric: 'pmf' })
-  | (ScoreBase & { readonly metric: 'thumbs' });
+  | (ScoreBase & { readonly metric: TypeOf<'rated share'>; readonly mean: number })
+  | (ScoreBase & { readonly metric: TypeOf<'mean'>; readonly agree: number })
+  | (ScoreBase & { readonly metric: TypeOf<'share'> });
 
 function percent(ratings: Distribution, from: number): Omit<ScoreBase, 'confidence'> {
   const n = countAll(ratings);
@@ -37,13 +41,12 @@ function percent(ratings: Distribution, from: number): Omit<ScoreBase, 'confiden
   return { value: (100 * count) / n, low: 100 * low, high: 100 * high };
 }
 
-function computeNps(ratings: Distribution): Omit<Extract<ResultScore, { metric: 'nps' }>, 'confidence'> {
+function balance(type: SurveyType, ratings: Distribution) {
   const n = countAll(ratings);
-  const promoters = countWhere(ratings, (rating) => rating >= 9);
-  const detractors = countWhere(ratings, (rating) => rating <= 6);
+  const promoters = countWhere(ratings, (rating) => rating >= TYPES[type].high);
+  const detractors = countWhere(ratings, (rating) => isLow(type, rating));
   const { low, high } = adjustedWald(promoters, detractors, n);
   return {
-    metric: 'nps',
     value: (100 * (promoters - detractors)) / n,
     low: 100 * low,
     high: 100 * high,
@@ -53,26 +56,18 @@ function computeNps(ratings: Distribution): Omit<Extract<ResultScore, { metric: 
   };
 }
 
-const SCORES = {
-  nps: (ratings) => ({ ...computeNps(ratings), confidence: CONFIDENCE }),
-  csat: (ratings) => ({
-    metric: 'csat',
-    ...percent(ratings, 4),
-    confidence: CONFIDENCE,
-    mean: mean(ratings),
-  }),
-  ces: (ratings) => ({
-    metric: 'ces',
-    value: mean(ratings),
-    ...tInterval(ratings, SCALES.ces),
-    confidence: CONFIDENCE,
-    agree: percent(ratings, 5).value,
-  }),
-  pmf: (ratings) => ({ metric: 'pmf', ...percent(ratings, 2), confidence: CONFIDENCE }),
-  thumbs: (ratings) => ({ metric: 'thumbs', ...percent(ratings, 1), confidence: CONFIDENCE }),
-} as const satisfies Record<SurveyType, (ratings: Distribution) => ResultScore>;
+const is = <Kind extends Figure>(type: SurveyType, figure: Kind): type is TypeOf<Kind> =>
+  TYPES[type].figure === figure;
 
 /** Null without responses. */
 export function computeScore(type: SurveyType, ratings: Distribution): ResultScore | null {
-  return countAll(ratings) === 0 ? null : SCORES[type](ratings);
+  if (countAll(ratings) === 0) return null;
+  const { scale, high } = TYPES[type];
+  const confidence = CONFIDENCE;
+  if (is(type, 'balance')) return { metric: type, ...balance(type, ratings), confidence };
+  const share = percent(ratings, high);
+  if (is(type, 'rated share')) return { metric: type, ...share, confidence, mean: mean(ratings) };
+  if (is(type, 'share')) return { metric: type, ...share, confidence };
+  const interval = tInterval(ratings, scale);
+  return { metric: type, value: mean(ratings), ...interval, confidence, agree: share.value };
 }

@@ -1,15 +1,12 @@
 /** Which surveys a client is served: those that it can draw, and ask where and when they are meant (docs/contract.md §3.3). */
 
 import type { TypesUnlessSaid } from '../project.ts';
-import type { SurveyContent, SurveyType } from './survey.ts';
+import { SURVEY_TYPES, type SurveyContent, type SurveyType, TYPES } from './survey.ts';
 
-/** What every client draws. */
-const FIRST_FOUR: readonly SurveyType[] = ['nps', 'csat', 'ces', 'pmf'];
-
-/** What clients that name nothing are served besides. A type that comes later is in neither: it has to be named. */
-const BESIDES: Readonly<Record<TypesUnlessSaid, readonly SurveyType[]>> = {
-  'first-four': [],
-  all: ['thumbs'],
+/** Types that clients get without listing them. */
+const UNLISTED: Readonly<Record<TypesUnlessSaid, readonly SurveyType[]>> = {
+  'first-four': SURVEY_TYPES.filter((type) => TYPES[type].unlisted === 'always'),
+  all: SURVEY_TYPES.filter((type) => ['always', 'all'].includes(TYPES[type].unlisted)),
 };
 
 /**
@@ -20,8 +17,8 @@ export function servedTypes(
   said: string | undefined,
   unlessSaid: TypesUnlessSaid = 'all',
 ): ReadonlySet<string> {
-  const besides = said?.split(',').map((name) => name.trim()) ?? BESIDES[unlessSaid];
-  return new Set([...FIRST_FOUR, ...besides]);
+  const listed = said?.split(',').map((name) => name.trim());
+  return new Set(listed === undefined ? UNLISTED[unlessSaid] : [...UNLISTED['first-four'], ...listed]);
 }
 
 /** Whether a client asks a survey as it is meant. */

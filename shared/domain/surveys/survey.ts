@@ -23,19 +23,48 @@ export interface Scale {
   readonly max: number;
 }
 
-export const SCALES: Readonly<Record<SurveyType, Scale>> = {
-  nps: { min: 0, max: 10 },
-  csat: { min: 1, max: 5 },
-  ces: { min: 1, max: 7 },
-  pmf: { min: 0, max: 2 },
-  thumbs: { min: 0, max: 1 },
-};
+interface SurveyTypeRecord {
+  readonly scale: Scale;
+  /** The highest rating of a detractor, and the lowest of a promoter. */
+  readonly low: number;
+  readonly high: number;
+  /** The score: promoters minus detractors, the share of promoters (`rated` with its mean), or the mean. */
+  readonly figure: 'balance' | 'share' | 'rated share' | 'mean';
+  /** How forms show a value. */
+  readonly look: 'numbers' | 'faces' | 'words' | 'thumbs';
+  /** Which clients get the type without listing it: all, those of projects that set `all`, or none. */
+  readonly unlisted: 'always' | 'all' | 'never';
+}
 
-/** Ratings up to these are a detractor's. */
-const LOW: Readonly<Record<SurveyType, number>> = { nps: 6, csat: 2, ces: 3, pmf: 0, thumbs: 0 };
+/** What the service must know about a type; its texts are in pages/type-texts.ts and shared/words. */
+export const TYPES = {
+  nps: {
+    ...{ scale: { min: 0, max: 10 }, low: 6, high: 9 },
+    ...{ figure: 'balance', look: 'numbers', unlisted: 'always' },
+  },
+  csat: {
+    ...{ scale: { min: 1, max: 5 }, low: 2, high: 4 },
+    ...{ figure: 'rated share', look: 'faces', unlisted: 'always' },
+  },
+  ces: {
+    ...{ scale: { min: 1, max: 7 }, low: 3, high: 5 },
+    ...{ figure: 'mean', look: 'numbers', unlisted: 'always' },
+  },
+  pmf: {
+    ...{ scale: { min: 0, max: 2 }, low: 0, high: 2 },
+    ...{ figure: 'share', look: 'words', unlisted: 'always' },
+  },
+  thumbs: {
+    ...{ scale: { min: 0, max: 1 }, low: 0, high: 1 },
+    ...{ figure: 'share', look: 'thumbs', unlisted: 'all' },
+  },
+} as const satisfies Readonly<Record<SurveyType, SurveyTypeRecord>>;
+
+/** Whether forms show a word beside each value, and so only words. */
+export const isWorded = (type: SurveyType): boolean => ['words', 'thumbs'].includes(TYPES[type].look);
 
 /** Whether a rating is a detractor's. */
-export const isLow = (type: SurveyType, rating: number): boolean => rating <= LOW[type];
+export const isLow = (type: SurveyType, rating: number): boolean => rating <= TYPES[type].low;
 
 type Scalar = string | number | boolean | null;
 
@@ -163,14 +192,14 @@ export function definitionOf({
   return {
     id,
     ...content,
-    scale: SCALES[content.type],
+    scale: TYPES[content.type].scale,
     ...(repeat !== undefined && { repeat: formatRepeat(repeat) }),
   };
 }
 
 /** Whether a rating lies on the scale of the survey's type. */
 export function isOnScale(rating: number, type: SurveyType): boolean {
-  const { min, max } = SCALES[type];
+  const { min, max } = TYPES[type].scale;
   return Number.isInteger(rating) && rating >= min && rating <= max;
 }
 

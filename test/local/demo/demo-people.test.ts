@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDice } from '../../../local/demo/demo-answers.ts';
 import { createTeller } from '../../../local/demo/demo-people.ts';
 import { DEMO_SURVEYS } from '../../../local/demo/demo-surveys.ts';
-import { isLow, SCALES } from '../../../shared/domain/surveys/survey.ts';
+import { isLow, TYPES } from '../../../shared/domain/surveys/survey.ts';
 
 const PEOPLE = 600;
 const answersOf = (content: (typeof DEMO_SURVEYS)[number]) => {
@@ -27,7 +27,7 @@ describe.each(answered.map(({ content, answers }) => [content.slug, content, ans
     });
 
     it('is on its scale, and on all of it', () => {
-      const { min, max } = SCALES[content.type];
+      const { min, max } = TYPES[content.type].scale;
       const ratings = [...new Set(answers.map(({ rating }) => rating))].sort((one, other) => one - other);
       expect(ratings).toEqual(Array.from({ length: max - min + 1 }, (_each, index) => min + index));
     });

@@ -1,7 +1,7 @@
 /** The real widget in a frame of its own, which draws what is typed, as it is typed. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { SCALES, type Scale } from '../../../../shared/domain/surveys/survey.ts';
+import { type Scale, TYPES } from '../../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
 import { isSaid, type Show, type Step } from '../../frame/messages.ts';
 import { languageName, WIDGET_LANGUAGES } from '../../rules/field-words.ts';
@@ -121,7 +121,7 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
   const [isGone, setGone] = useState(false);
   const { own, others } = languagesOf(survey);
   const frame = useRef<HTMLIFrameElement>(null);
-  const shown = useMemo(() => ({ ...survey, id: 'preview', scale: SCALES[survey.type] }), [survey]);
+  const shown = useMemo(() => ({ ...survey, id: 'preview', scale: TYPES[survey.type].scale }), [survey]);
   // A banner is one line on pages wider than 1,200 pixels (sdk/browser/widget/looks.css).
   const isWide = device === 'desktop' && survey.presentation === 'banner';
   const { width, height } = DEVICES[isWide ? 'wide' : device];

@@ -3,10 +3,10 @@ import {
   formatCount,
   formatInterval,
   formatScore,
-  SCORE_NAMES,
-  SCORE_RANGE,
+  scoreRange,
   writeShortDay,
 } from '../../../results/figures.ts';
+import { TYPE_TEXTS } from '../../../type-texts.ts';
 import { keepsDraft } from '../session/tab.ts';
 import { hrefOf } from '../shell/route.ts';
 
@@ -33,7 +33,7 @@ function runsOf(points: readonly (Point | undefined)[]): readonly (readonly Poin
 
 function placed(type: Line['type'], trend: Line['trend']): readonly (Point | undefined)[] {
   const values = trend.flatMap(({ score }) => (score === null ? [] : [score.value]));
-  const { min, max } = SCORE_RANGE[type];
+  const { min, max } = scoreRange(type);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const span = Math.max(high - low, (max - min) * LEAST_SHARE);
   const bottom = (high + low - span) / 2;
@@ -76,7 +76,7 @@ export function SurveyLine({ survey }: { readonly survey: Line }) {
           <bdi>{question}</bdi>
         </a>
         <span class="about">
-          {slug} · {SCORE_NAMES[type]}
+          {slug} · {TYPE_TEXTS[type].score}
           {keepsDraft(slug) && ' · changes not published'}
         </span>
       </div>

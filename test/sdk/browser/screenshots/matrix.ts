@@ -11,7 +11,7 @@ import type { Browser, Page } from 'playwright-core';
 import { formPage } from '../../../../pages/link/form-page.ts';
 import { thanksPage } from '../../../../pages/link/word-pages.ts';
 import type { Survey } from '../../../../sdk/browser/client/survey.ts';
-import { SCALES, SURVEY_TYPES, type SurveyType } from '../../../../shared/domain/surveys/survey.ts';
+import { SURVEY_TYPES, type SurveyType, TYPES } from '../../../../shared/domain/surveys/survey.ts';
 import { PRESENTATIONS } from '../support/surveys.ts';
 import { LANGUAGES, type Language, REASONS, TEXTS } from './matrix-texts.ts';
 import { openScene, SERVICE } from './scene.ts';
@@ -60,7 +60,7 @@ async function walk(page: Page, type: SurveyType, told: (step: string) => Promis
     await part('.send').click();
     return void (await seen('thanks'));
   }
-  const low = SCALES[type].min + 1;
+  const low = TYPES[type].scale.min + 1;
   await part(`input[value="${low}"]`).click();
   await part('.send').waitFor();
   await seen('chosen');
@@ -91,7 +91,7 @@ async function pictures(
         bypassCSP: true,
       });
       const page = await openScene(await context.newPage(), pages, {
-        survey: { scale: SCALES[fields.type], ...fields, ...textsOf(fields.type, lang) },
+        survey: { scale: TYPES[fields.type].scale, ...fields, ...textsOf(fields.type, lang) },
         page: { user: '', lang, direction: lang === 'ar' ? 'rtl' : 'ltr', scheme },
       });
       page.setDefaultTimeout(PATIENCE_MS);
@@ -113,7 +113,7 @@ async function linkPictures(browser: Browser, type: SurveyType, lang: Language):
   } as const;
   const survey = { id: 'sv_1', status: 'active', limits: {}, content } as const;
   const asker = { name: 'Fern & Clay', accent: '#2f6b4a' };
-  const { min, max } = SCALES[type];
+  const { min, max } = TYPES[type].scale;
   const shown = {
     low: formPage(survey, asker, [lang], `${min}`),
     high: formPage(survey, asker, [lang], `${max}`),

@@ -1,15 +1,12 @@
 /** What is asked. */
 
-import { SURVEY_TYPES, type SurveyType } from '../../../../../shared/domain/surveys/survey.ts';
+import { SURVEY_TYPES, TYPES } from '../../../../../shared/domain/surveys/survey.ts';
+import { TYPE_TEXTS } from '../../../../type-texts.ts';
 import { retyped } from '../../../rules/edited-survey.ts';
-import { TYPE_WORDS } from '../../../rules/field-words.ts';
 import { answersOf, spreadWords, typedWords } from '../../../rules/typed-values.ts';
 import { Section, useEditing } from '../editing.tsx';
 import { ChoiceField, TextField } from '../fields.tsx';
 import { Reasons } from './reasons.tsx';
-
-/** Of product-market fit, lowest first. */
-const USUAL = ['Not disappointed', 'Somewhat disappointed', 'Very disappointed'];
 
 function Answers() {
   const { survey, change } = useEditing();
@@ -20,16 +17,17 @@ function Answers() {
     change({ words: { ...others, ...(next !== undefined && { values: next }) } });
   };
   const count = answersOf(type);
+  const isShown = TYPES[type].look === 'words';
   return (
     <div class="pair">
       {spreadWords(type, words.values).map((text, at) => {
-        const usual = type === 'pmf' ? USUAL[at] : undefined;
+        const usual = isShown ? TYPE_TEXTS[type].parts[at] : undefined;
         return (
           <TextField
             // biome-ignore lint/suspicious/noArrayIndexKey: an answer is its place
             key={at}
             path={`words.values[${at}]`}
-            label={`Answer ${at + 1}${type === 'pmf' ? '' : ` of ${count}`}`}
+            label={`Answer ${at + 1}${isShown ? '' : ` of ${count}`}`}
             value={text}
             {...(usual !== undefined && { placeholder: usual })}
             onText={(typed) => set(at, typed)}
@@ -40,16 +38,11 @@ function Answers() {
   );
 }
 
-const TYPES = SURVEY_TYPES.map((value) => ({ value, ...TYPE_WORDS[value] }));
-
-/** What the ends of the scale say where nobody says otherwise. */
-const ENDS: Readonly<Record<SurveyType, readonly [string, string]>> = {
-  nps: ['Not at all likely', 'Extremely likely'],
-  csat: ['Very dissatisfied', 'Very satisfied'],
-  ces: ['Strongly disagree', 'Strongly agree'],
-  pmf: ['Not disappointed', 'Very disappointed'],
-  thumbs: ['Not helpful', 'Helpful'],
-};
+const CHOICES = SURVEY_TYPES.map((value) => ({
+  value,
+  name: TYPE_TEXTS[value].name,
+  about: TYPE_TEXTS[value].about,
+}));
 
 function Ends() {
   const { survey, change } = useEditing();
@@ -58,7 +51,7 @@ function Ends() {
     const next = { low: endLabels?.low ?? '', high: endLabels?.high ?? '', [side]: text };
     change({ endLabels: next.low === '' && next.high === '' ? undefined : next });
   };
-  if (type === 'pmf') return <Answers />;
+  if (TYPES[type].look === 'words') return <Answers />;
   return (
     <>
       <div class="pair">
@@ -66,19 +59,19 @@ function Ends() {
           path="endLabels.low"
           label="Label at the low end"
           value={endLabels?.low}
-          placeholder={ENDS[type][0]}
+          placeholder={TYPE_TEXTS[type].ends[0]}
           onText={(text) => set('low', text)}
         />
         <TextField
           path="endLabels.high"
           label="Label at the high end"
           value={endLabels?.high}
-          placeholder={ENDS[type][1]}
+          placeholder={TYPE_TEXTS[type].ends[1]}
           onText={(text) => set('high', text)}
         />
       </div>
       {/* Thumbs have their ends alone. */}
-      {type !== 'thumbs' && (
+      {TYPES[type].look !== 'thumbs' && (
         <details class="more">
           <summary>Label of each answer</summary>
           <p class="about">
@@ -103,7 +96,7 @@ export function QuestionSection() {
             label="Type"
             help="It cannot be changed once the survey is saved: its answers are of this type."
             value={survey.type}
-            options={TYPES}
+            options={CHOICES}
             onChoose={(type) => change(retyped(survey, type, taken))}
           />
           <TextField
@@ -119,7 +112,7 @@ export function QuestionSection() {
         <dl class="fixed">
           <div>
             <dt>Type</dt>
-            <dd>{TYPE_WORDS[survey.type].name}</dd>
+            <dd>{TYPE_TEXTS[survey.type].name}</dd>
           </div>
           <div>
             <dt>Name</dt>

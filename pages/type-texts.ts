@@ -1,0 +1,64 @@
+/** The English texts of each survey type, in the console and with results. */
+
+import type { SurveyType } from '../shared/domain/surveys/survey.ts';
+
+interface TypeTexts {
+  readonly name: string;
+  readonly about: string;
+  /** The question of a new survey. */
+  readonly question: string;
+  /** The default meanings of the lowest and the highest value. */
+  readonly ends: readonly [low: string, high: string];
+  /** Names of the ratings that count alike, lowest first; of a type shown as words, the words. */
+  readonly parts: readonly string[];
+  readonly score: string;
+  readonly scoreAbout: string;
+}
+
+export const TYPE_TEXTS: Readonly<Record<SurveyType, TypeTexts>> = {
+  nps: {
+    name: 'NPS',
+    about: 'How likely people are to recommend you, 0 to 10.',
+    question: 'How likely are you to recommend us to a friend or colleague?',
+    ends: ['Not at all likely', 'Extremely likely'],
+    parts: ['Detractors', 'Passives', 'Promoters'],
+    score: 'Net Promoter Score',
+    scoreAbout: 'Percent of promoters (9 or 10) less percent of detractors (0 to 6).',
+  },
+  csat: {
+    name: 'CSAT',
+    about: 'How satisfied people are, five faces.',
+    question: 'How satisfied are you with us?',
+    ends: ['Very dissatisfied', 'Very satisfied'],
+    parts: ['Dissatisfied', 'Neutral', 'Satisfied'],
+    score: 'Satisfied (4 or 5)',
+    scoreAbout: 'Percent who answered 4 or 5.',
+  },
+  ces: {
+    name: 'CES',
+    about: 'How easy something was, 1 to 7.',
+    question: 'We made it easy for you to get this done.',
+    ends: ['Strongly disagree', 'Strongly agree'],
+    parts: ['Disagree', 'Neutral', 'Agree'],
+    score: 'Effort score (mean of 1 to 7)',
+    scoreAbout: 'Mean of 1 to 7; 5 to 7 agree.',
+  },
+  pmf: {
+    name: 'Product-market fit',
+    about: 'How people would feel without you, three answers.',
+    question: 'How would you feel if you could no longer use this?',
+    ends: ['Not disappointed', 'Very disappointed'],
+    parts: ['Not disappointed', 'Somewhat disappointed', 'Very disappointed'],
+    score: 'Would be very disappointed',
+    scoreAbout: 'Percent who would be very disappointed.',
+  },
+  thumbs: {
+    name: 'Thumbs',
+    about: 'Whether something helped: up or down.',
+    question: 'Was this helpful?',
+    ends: ['Not helpful', 'Helpful'],
+    parts: ['Thumbs down', 'Thumbs up'],
+    score: 'Thumbs up',
+    scoreAbout: 'Percent of thumbs up.',
+  },
+};
