@@ -30,7 +30,7 @@ const BROWSER = [
 ];
 /** What is published, packed and installed. */
 const PACKAGES = ['test/packages/**/*.test.ts'];
-/** Programs of ours as processes of their own, bundles, and a stack as it is deployed. */
+/** Programs of ours as processes of their own, and bundles. */
 const PROCESSES = [
   'test/bin/*.test.ts',
   'test/bin/build/**/*.test.ts',
@@ -38,7 +38,6 @@ const PROCESSES = [
   'test/bench/**/*.test.ts',
   'test/local/**/*.test.ts',
   'test/lib/bundles.test.ts',
-  'test/lib/canvass-stack.{deploying,lifecycle}.test.ts',
   'test/sdk/server/portability.test.ts',
 ];
 /** Large volumes; and whole, what the projects above take a sample of. */

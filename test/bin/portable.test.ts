@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StandInAccount } from '../support/account/stand-in-account.ts';
 import { wrongInTemplate } from '../support/stack/cloudformation-schema.ts';
 import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
 import { changesBetween } from '../support/stack/stack-update.ts';
@@ -118,24 +117,6 @@ describe('a portable stage', () => {
     expect(new Set(functions.map(({ properties }) => properties.Code.S3Bucket))).toEqual(new Set(['code']));
     expect(() => resolveTemplate(templateOf('canvass-test-edge'))).not.toThrow();
     expect(() => resolveTemplate(templateOf('canvass-test'))).toThrow('[CodeBucket] must have values');
-  });
-
-  it('is made in an account, becomes a stack of the CDK and comes back, and is deleted', () => {
-    for (const [name, { template, region }] of stacksOf(STAGES.test)) {
-      const account = new StandInAccount();
-      const portable = templateOf(name);
-      const hasCode = portable.Parameters?.CodeBucket !== undefined;
-      const taken = {
-        template: portable,
-        parameters: hasCode ? { CodeBucket: 'code', CodePrefix: 'canvass/' } : {},
-      };
-      for (const next of [taken, { template }, taken]) {
-        const { status, events } = account.deploy(name, next, region);
-        expect([status, events]).toEqual([expect.stringMatching(/^(CREATE|UPDATE)_COMPLETE$/), []]);
-      }
-      account.remove(name);
-      expect(account.stacks.has(name)).toBe(false);
-    }
   });
 
   it('takes over a stack of the CDK, and gives it back: functions’ code is another, all else stays', () => {

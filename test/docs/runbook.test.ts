@@ -1,10 +1,9 @@
-/** The runbook's log queries find what is logged. */
+/** The runbook's log queries and the alarms' filters read fields that are logged. */
 
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Written, writtenLines } from '../support/service/written-lines.ts';
+import { type LogLine, type Written, writtenLines } from '../support/service/written-lines.ts';
 import { matchesFilter } from '../support/stack/filter-pattern.ts';
-import { type LogLine, runInsights } from '../support/stack/log-insights.ts';
 import { ALL } from '../support/stack/stages.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
 
@@ -15,7 +14,7 @@ const CRASHES = [
   'a bundle that does not load',
 ] as const;
 
-/** What somebody comes with to a section that has queries: one of these finds its lines, and not the usual ones. */
+/** The causes that the queries of a section look for. */
 const SECTIONS: Readonly<Record<string, readonly Written[]>> = {
   'Gateway failures': ['a defect', 'a table that does not answer'],
   'Internal errors': ['a defect'],
@@ -37,7 +36,7 @@ const SECTIONS: Readonly<Record<string, readonly Written[]>> = {
   'Digest missed': ['a digest that is sent'],
 };
 
-/** What an alarm's first command shows of functions' logs, each of them. */
+/** The causes that the filter of an alarm's first command finds. */
 const FIRST: Readonly<Record<string, readonly Written[]>> = {
   'rate-limiter-open': ['a limiter that does not answer'],
   'slow-bootstrap': ['a bootstrap'],
@@ -79,6 +78,20 @@ const FIRST_FILTERS = Object.values(aTemplate(ALL).findResources('AWS::CloudWatc
   },
 );
 
+/** Functions and words of Logs Insights QL; `@` begins fields that it adds itself. */
+const WORDS =
+  /^(filter|stats|count|sum|max|min|avg|pct|latest|bin|by|and|or|not|in|like|ispresent|as|sort|desc|limit)$/;
+
+/** Fields that a query reads, without its texts and patterns. */
+const fieldsOf = (query: string): readonly string[] => {
+  const bare = query.replaceAll(/"[^"]*"|\/(?:\\.|[^/\\])+\//g, '');
+  const names = bare.match(/(?<![\w@.])[a-z_][\w.]*/gi) ?? [];
+  return [...new Set(names)].filter((name) => !WORDS.test(name));
+};
+
+const valueAt = (line: LogLine, path: string): unknown =>
+  path.split('.').reduce<unknown>((inner, name) => Object(inner)[name], line);
+
 /** A test environment is fast and its answers are new: any measured value shows that the field is there. */
 const anyMeasured = (filter: string) => filter.replace(/>= \d+/, '>= 0');
 
@@ -94,35 +107,22 @@ describe('the runbook', () => {
     expect([...new Set(FIRST_FILTERS.map(([alarm]) => alarm))].sort()).toEqual(Object.keys(FIRST).sort());
   });
 
-  it.each(QUERIES)('$heading: $query: columns that its lines have', ({ query }) => {
-    const rows = runInsights(query, all());
-    const columns = rows.flatMap((row) => Object.keys(row));
-    const known = new Set(
-      rows.flatMap((row) => Object.keys(row).filter((column) => row[column] !== undefined)),
-    );
-    expect(columns.length).toBeGreaterThan(0);
-    expect(columns.filter((column) => !known.has(column))).toEqual([]);
+  it.each(QUERIES)('$heading: $query: reads fields that are logged', ({ query }) => {
+    const read = fieldsOf(query);
+    expect(read.length).toBeGreaterThan(0);
+    for (const field of read)
+      expect([field, all().some((line) => valueAt(line, field) !== undefined)]).toEqual([field, true]);
   });
 
   const causes = Object.entries(SECTIONS).flatMap(([heading, its]) =>
     its.map((cause) => [heading, cause] as const),
   );
-  it.each(causes)('%s: each of its queries finds %s, or another that leads there', (heading, cause) => {
-    const own = QUERIES.filter((each) => each.heading === heading).map(({ query }) => query);
-    expect(own.some((query) => runInsights(query, written[cause]).length > 0)).toBe(true);
-    for (const query of own) {
-      const found = SECTIONS[heading]?.flatMap((each) => runInsights(query, written[each])) ?? [];
-      expect([query, found.length > 0]).toEqual([query, true]);
-    }
+  it.each(causes)('%s: a query reads fields of %s', (heading, cause) => {
+    const read = QUERIES.filter((each) => each.heading === heading).flatMap(({ query }) => fieldsOf(query));
+    expect(written[cause].some((line) => read.some((field) => valueAt(line, field) !== undefined))).toBe(
+      true,
+    );
   });
-
-  it.each(Object.entries(SECTIONS).filter(([, its]) => !its.includes('a bootstrap')))(
-    '%s: no query takes a request that went well for it',
-    (heading) => {
-      for (const { query } of QUERIES.filter((each) => each.heading === heading))
-        expect([query, runInsights(query, written['a bootstrap'])]).toEqual([query, []]);
-    },
-  );
 
   it.each(FIRST_FILTERS)('the first command of %s shows what it is about: %s', (alarm, filter) => {
     for (const cause of FIRST[alarm] ?? []) {

@@ -3,16 +3,32 @@
 import { describe, expect, it } from 'vitest';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { wrongInTemplate } from '../support/stack/cloudformation-schema.ts';
+import { resolveTemplate } from '../support/stack/resolved-template.ts';
 import { stacksOf } from '../support/stack/stage-place.ts';
-import { EVERYTHING } from '../support/stack/stages.ts';
+import { STAGES } from '../support/stack/stages.ts';
 
-/** The others are made in the stand-in account, which asks the same (canvass-stack.lifecycle.test.ts). */
-const SOME = { everything: EVERYTHING, ...cdkJson.context.stages };
+it.each(Object.entries({ ...STAGES, ...cdkJson.context.stages }))(
+  '%s: has templates that CloudFormation accepts',
+  (_what, stage) => {
+    for (const { template, region } of stacksOf(stage).values())
+      expect(wrongInTemplate(template, region)).toEqual([]);
+  },
+);
 
-it.each(Object.entries(SOME))('%s: is what CloudFormation takes', (_what, stage) => {
-  for (const { template, region } of stacksOf(stage).values())
-    expect(wrongInTemplate(template, region)).toEqual([]);
-});
+/** Resources that hold data. */
+const DATA = /^AWS::(DynamoDB::Table|SecretsManager::Secret|S3::Bucket|Backup::BackupVault)$/;
+
+it.each(Object.entries(STAGES))(
+  '%s: leaves tables and buckets in the account when it is deleted, and nothing without data',
+  (_what, stage) => {
+    for (const { template, region } of stacksOf(stage).values()) {
+      for (const { type, isRetained } of resolveTemplate(template, {}, region).values()) {
+        if (isRetained) expect(type).toMatch(DATA);
+        if (/Table$|Bucket$/.test(type)) expect([type, isRetained]).toEqual([type, true]);
+      }
+    }
+  },
+);
 
 const FUNCTION = { Code: { ZipFile: 'x' }, Handler: 'i.h', Role: 'arn:aws:iam::123456789012:role/r' };
 const QUEUE = { VisibilityTimeout: 30 };

@@ -1,7 +1,6 @@
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../lib/settings/read-settings.ts';
-import { type Series, simulateAlarm } from '../support/stack/alarm-simulation.ts';
 import { bundleFunction } from '../support/stack/bundle-function.ts';
 import { grantedActions } from '../support/stack/granted-actions.ts';
 import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
@@ -17,8 +16,6 @@ describe('the probe', () => {
       Properties: { AlarmName: 'canvass-test-probe-failing' },
     }),
   );
-  const simulate = (series: Series) =>
-    simulateAlarm(alarm?.Properties as Parameters<typeof simulateAlarm>[0], series);
 
   it('is there only when a stage asks for it', () => {
     expect(Object.keys(aTemplate().findResources('AWS::Events::Rule'))).toEqual([]);
@@ -64,17 +61,14 @@ describe('the probe', () => {
       Dimensions: [{ Name: 'FunctionName', Value: { Ref: functionId } }],
       AlarmActions: [{ Ref: logicalId(template, 'AWS::SNS::Topic') }],
     });
-    const every = (errors: (run: number) => number | undefined) => ({
-      // A schedule is not exact to the minute.
-      Errors: Array.from({ length: 240 }, (_, minute) =>
-        minute % 15 === (minute < 120 ? 3 : 4) ? errors(Math.floor(minute / 15)) : undefined,
-      ),
+    // Missing data breaches: a probe that does not run, and the time before its first run.
+    expect(alarm?.Properties).toMatchObject({
+      Statistic: 'Sum',
+      Threshold: 1,
+      Period: 20 * 60,
+      EvaluationPeriods: 2,
+      TreatMissingData: 'breaching',
     });
-    const states = (errors: (run: number) => number | undefined) => simulate(every(errors)).slice(45);
-    expect(states(() => 0)).not.toContain(true);
-    expect(states((run) => Number(run === 8))).not.toContain(true);
-    expect(states((run) => Number(run === 8 || run === 9))).toContain(true);
-    expect(states((run) => (run > 8 ? undefined : 0))).toContain(true);
   });
 
   it('is looked back at for as long as its alarm looks, and no less than three hours', () => {
@@ -83,11 +77,6 @@ describe('the probe', () => {
       return JSON.stringify(alarms).match(/canvass\/test\/probe --since (\d+)h/)?.[1];
     };
     expect(['15m', '2h', '12h'].map(since)).toEqual(['3', '6', '26']);
-  });
-
-  it('alarms until its first run, since the time before it was made is silent, and not after it', () => {
-    const minutes = Array.from({ length: 60 }, (_, minute) => (minute % 15 === 14 ? 0 : undefined));
-    expect(simulate({ Errors: minutes })).toEqual(minutes.map((_, minute) => minute < 14));
   });
 
   it('passes the rule checks', () => {

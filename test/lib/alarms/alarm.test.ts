@@ -276,6 +276,12 @@ describe('on small and large sites', () => {
     expect(goesOff('counting-stopped', { accepted: 5, Invocations: 1 })).toBe(false);
     expect(goesOff('counting-stopped', { Invocations: 1 })).toBe(false);
     expect(goesOff('counting-stopped', {})).toBe(false);
+    // A window of 90 minutes may end before its last answers are counted; two in a row do not.
+    const { Metrics, EvaluationPeriods } = alarm('counting-stopped');
+    expect(EvaluationPeriods).toBe(2);
+    const stats = Metrics.flatMap(({ MetricStat }: Metric) => MetricStat ?? []);
+    expect(stats).toHaveLength(2);
+    for (const stat of stats) expect(stat).toMatchObject({ Period: 90 * 60, Stat: 'Sum' });
   });
 
   it('throttles of the table and of each index, and what the topic could not tell', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { markdownAnchors } from '../../support/markdown-anchors.ts';
+import { EVERYTHING } from '../../support/stack/stages.ts';
 import { aTemplate } from '../../support/stack/synthesised-stack.ts';
 
 const ARN = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:H-abc-AbCdEf';
@@ -19,9 +20,21 @@ describe('which data a stage lies on', () => {
     ['two of what there was', { tableStreamArn: STREAM, hashSecretArn: ARN }, 'hashSecretArn+tableStreamArn'],
     ['its own, under another key', { kmsKeyArns: [] }, 'own'],
   ])('is remembered: %s', (_what, existing, value) => {
-    const { remembered, asserted } = guarded(Object.keys(existing).length === 0 ? {} : { existing });
+    const { remembered, asserted, said } = guarded(Object.keys(existing).length === 0 ? {} : { existing });
     expect(remembered).toBe(value);
     expect(asserted).toEqual({ 'Fn::Equals': [{ Ref: 'Data' }, value] });
+    expect(said).toContain(`--parameters canvass-test:Data=${value};`);
+  });
+
+  it.each([
+    ['on', { edge: EVERYTHING.edge }],
+    ['off', {}],
+  ])('remembers whether the edge is %s', (value, settings) => {
+    const { Parameters, Rules } = aTemplate(settings).toJSON();
+    expect(Parameters.Edge.Default).toBe(value);
+    const [{ Assert, AssertDescription }] = Rules.EdgeIsMeant.Assertions;
+    expect(Assert).toEqual({ 'Fn::Equals': [{ Ref: 'Edge' }, value] });
+    expect(AssertDescription).toContain(`--parameters canvass-test:Edge=${value};`);
   });
 
   it('what it says names a section that there is', () => {

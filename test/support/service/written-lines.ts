@@ -19,8 +19,9 @@ import { aResponseDetail } from '../fixtures/a-response-detail.ts';
 import { aResponseRow, deliver } from '../fixtures/a-stream.ts';
 import { linkedAnswer } from '../fixtures/linked-answer.ts';
 import { surveyOf } from '../fixtures/tokens.ts';
-import type { LogLine } from '../stack/log-insights.ts';
 import { createTestService } from './test-service.ts';
+
+export type LogLine = Readonly<Record<string, unknown>>;
 
 /** What Lambda itself writes of an invocation that failed (Lambda, "Telemetry API event schema": platform.report). */
 const platformReport = (record: LogLine): LogLine => ({

@@ -27,8 +27,6 @@ export interface ResolvedResource {
   readonly properties: any;
   /** Stays in the account when it leaves the stack. */
   readonly isRetained: boolean;
-  /** Goes when what made it is rolled back (CloudFormation, "DeletionPolicy": RetainExceptOnCreate). */
-  readonly goesWithItsCreation: boolean;
 }
 
 const PSEUDO: Readonly<Record<string, string>> = {
@@ -119,7 +117,6 @@ export function resolveTemplate(
       type: resource.Type,
       properties: resolve(resource.Properties ?? {}, id),
       isRetained: /^Retain/.test(resource.DeletionPolicy ?? ''),
-      goesWithItsCreation: resource.DeletionPolicy !== 'Retain',
     });
   }
 
