@@ -6,9 +6,8 @@ import { valueNames } from '../../shared/words/value-names.ts';
 import { html, type Page } from '../html.ts';
 import { localise } from './language.ts';
 import { CIRCLE, drawing, languageMarks, linkPage } from './page.ts';
-import { pageWords } from './page-words.ts';
 
-/** As the widget draws it: how far the lip's middle hangs below its corners; the happiest mouth is open. */
+/** @param smile how far the middle of the mouth hangs below its corners; the two extreme mouths are open, as in the widget */
 const face = (smile: number) =>
   drawing(`${CIRCLE}M9 9v.01M15 9v.01M8 ${15 - smile}q4 ${smile * 4} 8 0${smile ** 2 > 1 ? 'z' : ''}`);
 
@@ -28,7 +27,7 @@ export function formPage(
   const scaled = { type, scale: TYPES[type].scale, ...(endLabels && { endLabels }), ...(words && { words }) };
   const names = valueNames(scaled, asked.strings);
   const marks = languageMarks(asked, language);
-  /** Every value has its words beside it, the best first, as in the widget. */
+  /** Each value has its words beside it, best value first, as in the widget. */
   const worded = isWorded(type);
   const values = names.map(({ value, meaning: given, name }, at) => {
     const meaning = given ?? `${value}`;
@@ -40,10 +39,9 @@ export function formPage(
     return html`<label><input type="radio" name="rating" value="${value}" required aria-label="${label}"${low}${checked}><span>${sign}</span></label>`;
   });
   const [low, high] = [names[0]?.meaning ?? '', names.at(-1)?.meaning ?? ''];
-  const { comment: anything } = pageWords(asked.spoken);
-  const { optional } = pageWords(language.spoken);
-  // What was missing, hard or could be better is no question to somebody who is content. Why they would recommend, or
-  // would miss it, is one to everybody who said so, and to nobody before.
+  const { comment: anything } = asked.linkPage;
+  const { optional } = language.linkPage;
+  // The follow-up question of most surveys fits low ratings only, so the style chooses which of the two labels is shown.
   const more = followUpQuestion
     ? html`<span class="any">${anything}</span><span class="own"><bdi>${followUpQuestion}</bdi></span>`
     : anything;
@@ -51,7 +49,7 @@ export function formPage(
     ({ code, label }) =>
       html`<label><input type="checkbox" name="reasons" value="${code}"><bdi>${label}</bdi></label>`,
   );
-  // Where the style cannot know which rating is chosen they are always there.
+  // Browsers whose styles cannot tell which rating is chosen always show the reasons.
   const why =
     chips.length === 0
       ? ''

@@ -1,4 +1,4 @@
-/** In which language a page of a link is: that of the survey's texts, and of the words around them. */
+/** Chooses the language of a link page: of the survey's texts, and of the words around them. */
 
 import type { SurveyContent } from '../../shared/domain/surveys/survey.ts';
 import { bestMatch } from '../../shared/words/best-match.ts';
@@ -22,43 +22,77 @@ import { words as sv } from '../../shared/words/languages/sv.ts';
 import { words as tr } from '../../shared/words/languages/tr.ts';
 import { words as uk } from '../../shared/words/languages/uk.ts';
 import { words as zh } from '../../shared/words/languages/zh.ts';
+import { LINK_PAGE_STRINGS, type LinkPageStrings } from '../../shared/words/link-page-strings.ts';
 import { STRINGS, type Strings } from '../../shared/words/strings.ts';
 
-/** The widget has these with its thumbs. */
+/** The widget has the words of its thumbs in another file. */
 const en: Strings = { ...STRINGS, thumbs: ['Not helpful', 'Helpful'] };
-const SPOKEN: ReadonlyMap<string, Strings> = new Map(
-  Object.entries({ en, ar, cs, da, de, es, fi, fr, he, it, ja, ko, nb, nl, pl, pt, ru, sv, tr, uk, zh }),
-);
+
+type Spoken = keyof typeof LINK_PAGE_STRINGS;
+const WIDGET_STRINGS: Readonly<Record<Spoken, Strings>> = {
+  en,
+  ar,
+  cs,
+  da,
+  de,
+  es,
+  fi,
+  fr,
+  he,
+  it,
+  ja,
+  ko,
+  nb,
+  nl,
+  pl,
+  pt,
+  ru,
+  sv,
+  tr,
+  uk,
+  zh,
+};
+const SPOKEN = Object.keys(WIDGET_STRINGS);
+const isSpoken = (name: string): name is Spoken => name in WIDGET_STRINGS;
+
 const NORWEGIAN: ReadonlySet<string> = new Set(['nn', 'no']);
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'he', 'fa', 'ur']);
+
 export interface PageLanguage {
   /** For `lang`. */
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
-  /** One of the widget's. */
+  /** Language of the words around the survey: one of the widget's languages. */
   readonly spoken: string;
   readonly strings: Strings;
+  readonly linkPage: LinkPageStrings;
 }
 
 function languageFor(tag: string): PageLanguage {
   const [primary = ''] = tag.toLowerCase().split('-');
-  const known = NORWEGIAN.has(primary) ? 'nb' : bestMatch([...SPOKEN.keys()], tag);
-  const spoken = known ?? 'en';
+  const known = NORWEGIAN.has(primary) ? 'nb' : (bestMatch(SPOKEN, tag) ?? '');
+  const spoken = isSpoken(known) ? known : 'en';
   const direction = RIGHT_TO_LEFT.has(primary) ? 'rtl' : 'ltr';
-  return { tag, direction, spoken, strings: SPOKEN.get(spoken) ?? en };
+  return {
+    tag,
+    direction,
+    spoken,
+    strings: WIDGET_STRINGS[spoken],
+    linkPage: LINK_PAGE_STRINGS[spoken],
+  };
 }
 
-/** Wanted languages that the widget speaks. */
+/** The requested languages that the widget has words for. */
 function spokenOf(tags: readonly string[]): PageLanguage[] {
   const known = tags.filter((tag) => languageFor(tag).spoken !== 'en' || /^en\b/i.test(tag));
-  return known.map((tag) => languageFor(bestMatch([...SPOKEN.keys()], tag) ?? tag));
+  return known.map((tag) => languageFor(bestMatch(SPOKEN, tag) ?? tag));
 }
 
-/** Of a page without a survey: the first wanted language that the widget speaks. */
+/** Language of a page without a survey: the first requested language that the widget has words for. */
 export const plainLanguage = (tags: readonly string[]): PageLanguage =>
   spokenOf(tags)[0] ?? languageFor('en');
 
-/** Of those languages that are not written in Latin letters. */
+/** Letters of the languages that do not use the Latin script. */
 const LETTERS: Readonly<Record<string, RegExp>> = {
   ar: /\p{sc=Arab}/u,
   he: /\p{sc=Hebr}/u,
@@ -72,8 +106,8 @@ const LATIN = /\p{sc=Latn}/u;
 const KANA = /[\p{sc=Hira}\p{sc=Kana}]/u;
 
 /**
- * In what a survey's own texts are, which it does not say: the first wanted language that shares letters with its
- * question, else the likeliest one with such letters. Cyrillic and what the widget does not write have none.
+ * Guesses the language of a survey's own texts, which a survey does not declare. It is the first requested language written
+ * in the script of the question, or else the likeliest language of that script. Cyrillic has no likeliest language.
  */
 function languageOf(question: string, tags: readonly string[]): PageLanguage {
   const likely = ['en', 'ar', 'he', 'ko', KANA.test(question) ? 'ja' : 'zh'];
@@ -85,15 +119,15 @@ function languageOf(question: string, tags: readonly string[]): PageLanguage {
 
 export interface LocalisedContent {
   readonly content: SurveyContent;
-  /** Of the page. */
+  /** Language of the page. */
   readonly language: PageLanguage;
-  /** Of the survey's texts, and so of the meanings of its values. */
+  /** Language of the survey's texts, and so of the names of its values. */
   readonly asked: PageLanguage;
 }
 
 /**
- * The survey's texts in the first wanted language that it has. One that has no texts in any of them keeps its own, with
- * the words around them in the language that is wanted most.
+ * Returns the survey's texts in the first requested language that it has. A survey without any of these languages keeps its
+ * own texts, and the words around them are in the first requested language.
  */
 export function localise(content: SurveyContent, tags: readonly string[]): LocalisedContent {
   const { locales = {}, words } = content;

@@ -1,12 +1,12 @@
-/** Pages that say one thing: thanks, or why there is nothing to answer and what to do. */
+/** Link pages without a form: the thanks page, and pages for links that cannot be answered. */
 
 import type { ErrorCode } from '../../shared/contract/errors.ts';
 import type { Appearance } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
+import type { LinkPageStrings } from '../../shared/words/link-page-strings.ts';
 import { type Html, html, type Page } from '../html.ts';
 import { localise, plainLanguage } from './language.ts';
 import { CIRCLE, drawing, languageMarks, linkPage } from './page.ts';
-import { type PageWords, pageWords } from './page-words.ts';
 
 const TICK = `${CIRCLE}M8 12.5l3 3 5.5-6`;
 const NOTE = `${CIRCLE}M12 7v6M12 16.5v.01`;
@@ -18,32 +18,32 @@ const saying = (sign: string, text: string, more: Html, marks: Html = html``): H
 export function thanksPage(survey: Survey, asker: Appearance, tags: readonly string[]): Page {
   const { content, language, asked } = localise(survey.content, tags);
   const { text = language.strings.thanks, link } = content.thanks ?? {};
-  const done = content.thanks ? html`` : html`<p>${pageWords(language.spoken).done}</p>`;
+  const done = content.thanks ? html`` : html`<p>${language.linkPage.done}</p>`;
   const more = link ? html`<a class="send" href="${link.url}" rel="noreferrer">${link.label}</a>` : done;
   const marks = content.thanks && languageMarks(asked, language);
   return linkPage(language, asker, text, saying(TICK, text, more, marks));
 }
 
-type Said = readonly [says: keyof PageWords, next?: keyof PageWords];
+type Word = keyof LinkPageStrings;
 
-const SAYS: Partial<Record<ErrorCode, Said>> = {
-  invalid_request: ['choose'],
-  rating_out_of_range: ['choose'],
-  token_used: ['used', 'done'],
-  token_expired: ['expired', 'ask'],
-  invalid_token: ['unknown', 'ask'],
-  survey_not_found: ['unknown', 'ask'],
-  project_suspended: ['unknown', 'ask'],
+const SAYS: Partial<Record<ErrorCode, { readonly says: Word; readonly next?: Word }>> = {
+  invalid_request: { says: 'chooseRating' },
+  rating_out_of_range: { says: 'chooseRating' },
+  token_used: { says: 'used', next: 'done' },
+  token_expired: { says: 'expired', next: 'askForNewLink' },
+  invalid_token: { says: 'invalid', next: 'askForNewLink' },
+  survey_not_found: { says: 'invalid', next: 'askForNewLink' },
+  project_suspended: { says: 'invalid', next: 'askForNewLink' },
 };
 
-/** Why the link did not do what was asked of it, and what to do; where that can help, with the way back to the form. */
+/** Explains why the request failed and what to do. It links back to the form where another try can help. */
 export function refusalPage(code: ErrorCode, asker: Appearance | undefined, tags: readonly string[]): Page {
   const language = plainLanguage(tags);
-  const words = pageWords(language.spoken);
-  const [says, next] = SAYS[code] ?? ['later', 'soon'];
+  const words = language.linkPage;
+  const { says, next } = SAYS[code] ?? { says: 'failed', next: 'retryLater' };
   const advice = next ? html`<p>${words[next]}</p>` : '';
-  const isWorthwhile = says === 'choose' || says === 'later';
-  const back = isWorthwhile ? html`<a class="send" href="">${words.again}</a>` : '';
+  const isWorthwhile = says === 'chooseRating' || says === 'failed';
+  const back = isWorthwhile ? html`<a class="send" href="">${words.retry}</a>` : '';
   const sign = says === 'used' ? TICK : NOTE;
   return linkPage(language, asker, words[says], saying(sign, words[says], html`${advice}${back}`));
 }
