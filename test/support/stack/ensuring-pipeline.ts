@@ -1,4 +1,4 @@
-/** A pipeline that runs `project ensure` on a stage in the stand-in account, whose calls can be held up or end. */
+/** A pipeline that runs `project ensure` against simulated AWS calls, which a test can hold up or end. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

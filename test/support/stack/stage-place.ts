@@ -6,7 +6,7 @@ import { ROUTES } from '../../../shared/contract/routes.ts';
 import type { TemplateText } from './resolved-template.ts';
 import { aTemplate } from './synthesised-stack.ts';
 
-export const REGION = 'eu-west-1';
+const REGION = 'eu-west-1';
 
 export interface StackOfStage {
   readonly template: TemplateText;
