@@ -42,9 +42,9 @@ export function readSource(path: string, text: string): SourceFile {
   return { path, imports, code };
 }
 
-/** Every source file of these folders. */
+/** Every source file of these folders, without what a build has written. */
 export function readSources(folders: readonly string[]): SourceFile[] {
   return folders
-    .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: ROOT }))
+    .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: ROOT, exclude: ['**/dist/**'] }))
     .map((path) => readSource(path.replaceAll('\\', '/'), readFileSync(join(ROOT, path), 'utf8')));
 }
