@@ -5,8 +5,8 @@ import { readWatching } from '../shared/settings/metrics.ts';
 import { createLogger } from './runtime/logger.ts';
 import { underLambda } from './runtime/on-lambda.ts';
 import { type Environment, required } from './runtime/service-config.ts';
+import { parseSlackAddress } from './slack/post-message.ts';
 import { createSlackSender } from './slack/send-queued.ts';
-import { parseSlackAddress } from './slack/slack-address.ts';
 
 const readSettings = (environment: Environment) => ({
   url: required(environment, SLACK_ENVIRONMENT.url),

@@ -1,10 +1,11 @@
 import { Duration, Validations } from 'aws-cdk-lib';
+import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { encryptionKey } from './data/encryption-key.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 
-/** What a queue of the stage is encrypted under. */
+/** Encryption of a queue. */
 export function queueEncryption(
   scope: Construct,
   { kmsKeyArn }: DeploymentSettings,
@@ -15,9 +16,9 @@ export function queueEncryption(
     : { encryption: QueueEncryption.KMS, encryptionMasterKey: key };
 }
 
-/** Where what was given up is kept for two weeks: which event it was, not what was in it. */
+/** Keeps failed messages for two weeks. */
 export class FailureQueue extends Queue {
-  /** @param more of a queue that keeps an order, its own does too (SQS, "Dead-letter queues") */
+  /** @param more `fifo` if the source queue is one (SQS, "Dead-letter queues") */
   constructor(
     scope: Construct,
     id: string,
@@ -34,5 +35,11 @@ export class FailureQueue extends Queue {
       id: 'AwsSolutions-SQS3',
       reason: 'This queue is itself where failures end.',
     });
+  }
+
+  /** Failed messages: the maximum in five minutes. */
+  get messages(): Metric {
+    const most = { statistic: Stats.MAXIMUM, period: Duration.minutes(5) };
+    return this.metricApproximateNumberOfMessagesVisible(most);
   }
 }

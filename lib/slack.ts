@@ -59,14 +59,14 @@ function patternOf({ projects, events }: SlackWebhookSettings, deployment: strin
 
 interface Queues {
   readonly queue: Queue;
-  readonly failed: Queue;
-  readonly untaken: Queue;
+  readonly failed: FailureQueue;
+  readonly untaken: FailureQueue;
 }
 
 /**
- * Messages that were given up, and one more where the oldest waits for too long: a sender whose mapping is off, or that
- * Lambda may not run, receives nothing, so nothing is given up. The age counts messages that were refused too, since they
- * keep their place, and is written while there is one (SQS, "Available CloudWatch metrics"); SUM leaves out what is not.
+ * Failed messages, plus one if the oldest message waits too long: a sender that does not run receives nothing, so no
+ * message fails. The age includes messages that Slack refused (SQS, "Available CloudWatch metrics"). SUM ignores metrics
+ * without data.
  */
 function unsent({ queue, failed, untaken }: Queues): MathExpression {
   const most = { statistic: Stats.MAXIMUM, period: Duration.minutes(5) };
@@ -78,8 +78,8 @@ function unsent({ queue, failed, untaken }: Queues): MathExpression {
   return new MathExpression({
     expression: 'SUM([failed, untaken, stopped])',
     usingMetrics: {
-      failed: failed.metricApproximateNumberOfMessagesVisible(most),
-      untaken: untaken.metricApproximateNumberOfMessagesVisible(most),
+      failed: failed.messages,
+      untaken: untaken.messages,
       stopped,
     },
     period: most.period,
@@ -87,9 +87,9 @@ function unsent({ queue, failed, untaken }: Queues): MathExpression {
 }
 
 /**
- * Channels of Slack: a rule for each, whose messages are a group of one queue that keeps their order, by the secret of
- * their address, and a function that sends them, one of an address at a time. What Slack does not take for an hour ends
- * in a queue with an alarm.
+ * Channels of Slack. Each channel has a rule, which puts messages into one FIFO queue, grouped by the secret of the
+ * address. A function sends one message of an address at a time. Messages that Slack refuses for an hour go to a queue
+ * with an alarm.
  */
 export class Slack extends Construct {
   readonly function: IFunction;

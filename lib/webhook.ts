@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Duration, SecretValue } from 'aws-cdk-lib';
-import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { SecretValue } from 'aws-cdk-lib';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { ApiDestination, Authorization, CfnRule, Connection, type IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyDocument, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
@@ -91,10 +91,7 @@ export class Webhook extends Construct {
         runbook: 'webhook-failed',
         first: `aws sqs receive-message --message-attribute-names All --queue-url ${failed.queueUrl}`,
         level: 'essential',
-        metric: failed.metricApproximateNumberOfMessagesVisible({
-          statistic: Stats.MAXIMUM,
-          period: Duration.minutes(5),
-        }),
+        metric: failed.messages,
         threshold: 1,
         periods: 1,
       },

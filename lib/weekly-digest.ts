@@ -1,5 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
-import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
@@ -19,7 +18,7 @@ import type { DigestSettings } from './settings/telling-settings.ts';
 
 /** The most that Lambda allows: a stage may have thousands of projects. */
 const TIMEOUT_SECONDS = 900;
-/** Of the schedule: so long a run that could not be started is tried again. */
+/** The schedule retries a run that could not start for this long. */
 const MOST_AGE_SECONDS = 6 * 3_600;
 const RETRIES = 60;
 
@@ -32,7 +31,7 @@ interface WeeklyDigestProps {
   readonly url: string;
 }
 
-/** A function that tells on Mondays what was answered in the week before, a topic that mails it, and an alarm. */
+/** A function that summarizes the week before on Mondays, a topic that mails the digest, and an alarm. */
 export class WeeklyDigest extends Construct {
   readonly function: IFunction;
   readonly topic: Topic;
@@ -69,10 +68,7 @@ export class WeeklyDigest extends Construct {
         runbook: 'digest-missed',
         first: functionLog(settings, 'weekly-digest', '{ $.message = "a digest failed" }', '12h'),
         level: 'essential',
-        metric: missed.metricApproximateNumberOfMessagesVisible({
-          statistic: Stats.MAXIMUM,
-          period: Duration.minutes(5),
-        }),
+        metric: missed.messages,
         threshold: 1,
         periods: 1,
       },

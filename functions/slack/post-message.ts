@@ -1,18 +1,32 @@
-/** Posting one message to Slack, in one or a few attempts. */
+/** Incoming webhooks of Slack: their addresses, and posting a message. */
 
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { SlackMessage } from './slack-message.ts';
 
-/** An attempt's own; three of them and the pauses between are less than the function has. */
+/** Hosts of Slack and GovSlack (docs.slack.dev, "GovSlack"). */
+const HOSTS: readonly string[] = ['hooks.slack.com', 'hooks.slack-gov.com'];
+
+/** Path of an address (docs.slack.dev, "Sending messages using incoming webhooks"). */
+const PATH = /^\/services\/[\w-]+\/[\w-]+\/[\w-]+$/;
+
+/** @returns undefined for other addresses, so that comments are posted to Slack alone */
+export function parseSlackAddress(text: string): string | undefined {
+  const url = URL.parse(text.trim());
+  if (url === null || url.protocol !== 'https:' || !HOSTS.includes(url.host)) return undefined;
+  const isPlain = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  return isPlain && PATH.test(url.pathname) ? url.href : undefined;
+}
+
+/** Timeout of an attempt. Three attempts and their pauses fit into the function's timeout. */
 const ATTEMPT_MS = 5 * SECOND;
 const ATTEMPTS = 3;
-/** The longest that is waited here; after what asks for more, the message comes again from the queue. */
+/** The longest pause between attempts. If Slack asks for more, the queue delivers the message again. */
 const LONGEST_PAUSE_MS = 10 * SECOND;
 
-/** Why Slack took no message, without its address. */
+/** Why Slack did not take a message. The reason never contains the address. */
 export class NotTaken extends Error {
   override readonly name = 'NotTaken';
-  /** When it may be tried again, milliseconds; undefined where trying at once makes no sense. */
+  /** Milliseconds until the next attempt; undefined if another attempt is pointless. */
   readonly pauseMs: number | undefined;
 
   constructor(reason: string, pauseMs?: number) {
@@ -27,7 +41,7 @@ function pauseOf(retryAfter: string | null): number {
   return Number.isFinite(seconds) && seconds > 0 ? seconds * SECOND : SECOND;
 }
 
-/** A short word of Slack's, such as `no_service`; a page in an outage is not repeated. */
+/** An error code of Slack, such as `no_service`. The page of an outage is not logged. */
 const wordIn = (body: string): string => (/^[a-z_]{1,60}$/.test(body.trim()) ? `: ${body.trim()}` : '');
 
 async function attempt(address: string, message: SlackMessage): Promise<void> {
@@ -42,7 +56,7 @@ async function attempt(address: string, message: SlackMessage): Promise<void> {
       });
       return { reply, body: await reply.text() };
     } catch {
-      // What the error says may have the address in it.
+      // The error's message may contain the address.
       throw new NotTaken('no reply', SECOND);
     }
   };
@@ -54,7 +68,7 @@ async function attempt(address: string, message: SlackMessage): Promise<void> {
 }
 
 /**
- * @param readAddress asked before each attempt, so that one that was changed meanwhile is used
+ * @param readAddress called before each attempt, so that a changed address is used
  * @throws NotTaken, or what `readAddress` throws
  */
 export async function postMessage(

@@ -6,8 +6,8 @@ import { addDays, countDays, dayAt } from '../../../shared/domain/days.ts';
 import { IDENTITY_SEGMENT } from '../../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../../html.ts';
 import { type OfferedValue, offeredValues, segmentName } from '../segment-words.ts';
+import { DEFAULT_DAYS, type View } from '../view.ts';
 import { find, show } from './dom.ts';
-import { DEFAULT_DAYS, type View } from './view.ts';
 
 export type Surveys = z.output<ReturnType<typeof surveysReply>>;
 export type Survey = Surveys['surveys'][number];

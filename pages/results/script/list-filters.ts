@@ -3,10 +3,10 @@
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { html } from '../../html.ts';
 import { partsOf } from '../rating-words.ts';
+import type { View } from '../view.ts';
 import type { Asker, Query } from './ask.ts';
 import { type Asked, reasonsOffered, type Survey } from './controls.ts';
 import { find, show } from './dom.ts';
-import type { View } from './view.ts';
 
 const [ratings, reason] = [find('ratings', HTMLSelectElement), find('reason', HTMLSelectElement)];
 const [states, contactsOf] = [find('state', HTMLSelectElement), find('contacts-of', HTMLSelectElement)];

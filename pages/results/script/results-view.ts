@@ -4,6 +4,7 @@ import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { addDays, dayAt } from '../../../shared/domain/days.ts';
 import { html } from '../../html.ts';
 import { formatCount, writeDay, writeSpan } from '../figures.ts';
+import { readView, type View } from '../view.ts';
 import { type Asker, Refused } from './ask.ts';
 import { isKnownToShowPeople } from './ask-of-people.ts';
 import { hideComments, showComments } from './comment-list.ts';
@@ -32,7 +33,6 @@ import { saveAnswers, saveDays } from './downloads.ts';
 import { draw } from './draw.ts';
 import { filtersAsked, filtersChosen, type Looked, offerFilters } from './list-filters.ts';
 import { closeAfterUse } from './menu.ts';
-import { readView, type View } from './view.ts';
 
 /** Who looks at what, and where the address holds the view. */
 export interface Shown {

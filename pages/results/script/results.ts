@@ -1,6 +1,7 @@
 /** The page of results: takes a key, and shows the surveys that it opens. */
 
 import { html } from '../../html.ts';
+import { readView, writeView } from '../view.ts';
 import { askerWith, Refused } from './ask.ts';
 import type { Surveys } from './controls.ts';
 import { find, show } from './dom.ts';
@@ -17,7 +18,6 @@ import {
   takeKey,
 } from './reader-key.ts';
 import { closeView, followAddress, offerAgain, openView, say } from './results-view.ts';
-import { readView, writeView } from './view.ts';
 
 const keyForm = find('key-form', HTMLFormElement);
 const keyField = find('key', HTMLInputElement);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { digestText, pageAddress } from '../../../functions/digest/digest-lines.ts';
-import { readView } from '../../../pages/results/script/view.ts';
+import { readView } from '../../../pages/results/view.ts';
 import { A_DIGEST, aDigestedSurvey } from '../../support/fixtures/a-digest.ts';
 
 const URL = 'https://surveys.example.com';

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { type Asker, Refused } from '../../../results/script/ask.ts';
 import type { Surveys } from '../../../results/script/controls.ts';
-import { readView, type View, writeView } from '../../../results/script/view.ts';
+import { readView, type View, writeView } from '../../../results/view.ts';
 import { Refused as ConsoleRefused } from '../session/ask.ts';
 import type { Session } from '../session/session.tsx';
 import { useAsked, useSession } from '../session/session.tsx';

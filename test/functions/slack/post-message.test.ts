@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseSlackAddress } from '../../../functions/slack/slack-address.ts';
+import { parseSlackAddress } from '../../../functions/slack/post-message.ts';
 
 it.each(['https://hooks.slack.com/services/T0/B0/x-_Y', 'https://hooks.slack-gov.com/services/T0/B0/xY'])(
   '%s is one, also with what a shell puts behind it',

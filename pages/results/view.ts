@@ -1,6 +1,6 @@
 /** What the page shows, as the address holds it behind its `#`: to be kept, or sent to a colleague who has a key. */
 
-import { isDay } from '../../../shared/domain/days.ts';
+import { isDay } from '../../shared/domain/days.ts';
 
 export const DEFAULT_DAYS = '90';
 const SPANS = ['7', '30', DEFAULT_DAYS] as const;
