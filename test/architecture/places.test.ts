@@ -18,6 +18,20 @@ const settings = { in: ['bin/', 'shared/data/', 'shared/domain/project.ts'], mos
 
 const PMF = /'pmf'|\bpmf:/;
 
+/** Its table and schemas, the generated client, and what a page sends; and where each of its uses is made. */
+const answerField = {
+  in: [
+    ...['functions/events/', 'functions/privacy/', 'functions/results/'],
+    ...['functions/revise-response.ts', 'functions/submit-response.ts'],
+    ...['answer', 'clients/', 'event', 'fields', 'privacy', 'results', 'score', 'sdk'].map(
+      (name) => `shared/contract/${name}`,
+    ),
+    ...['shared/domain/answers/answer', 'shared/domain/answers/revision', 'shared/domain/scoring'],
+    ...['shared/data/answers/import', 'sdk/browser/'],
+  ],
+  most: 6,
+} as const;
+
 const THINGS: readonly Thing[] = [
   { what: 'a project setting', spelled: /\bsmallestCell\b/, ...settings },
   { what: 'a limit of a project', spelled: /\bquietAfterDismissalMs\b/, ...settings },
@@ -30,6 +44,7 @@ const THINGS: readonly Thing[] = [
     most: 6,
   },
   { what: 'a survey type in the browser SDK', spelled: PMF, in: ['sdk/browser/'], most: 3 },
+  { what: 'a field of an answer', spelled: /\bfollowUpRequested\b/, ...answerField },
 ];
 
 const startsWithAny = (path: string, prefixes: readonly string[]) =>

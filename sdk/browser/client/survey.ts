@@ -124,29 +124,6 @@ export interface Session {
   readonly observationId?: string;
 }
 
-export interface ResponseBody extends Session {
-  readonly key: string;
-  readonly showToken: string;
-  readonly surveyId: string;
-  readonly rating: number;
-  readonly text?: string;
-  readonly followUpRequested?: boolean;
-  readonly contact?: string;
-  /** Codes; any number of the survey's, where the rating is low. */
-  readonly reasons?: string[];
-  readonly userId?: string;
-  readonly traits?: Readonly<Record<string, Scalar>>;
-  readonly taskType?: string;
-  readonly identityKind?: 'identified' | 'anon-device';
-}
-
-export interface DismissalBody extends Session {
-  readonly key: string;
-  readonly showToken: string;
-  readonly surveyId: string;
-  readonly userId: string;
-}
-
 /** A session-bound token as the server minted it, with the values it attests: an entry of the reply's `bindings`. */
 export interface Binding extends Session {
   readonly surveyId: string;

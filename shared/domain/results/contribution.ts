@@ -3,7 +3,7 @@
  * day. A change of an answer adds what it adds now less what it added before (docs/contract.md §8 and §17).
  */
 
-import { type GivenReason, MODEL_REQUESTED } from '../answers/answer.ts';
+import { MODEL_REQUESTED, type Response } from '../answers/answer.ts';
 import { addedShows, type Show } from '../answers/shows.ts';
 import { dayAt } from '../days.ts';
 import { utcMonth } from '../project.ts';
@@ -34,14 +34,11 @@ export interface CountedWithdrawn extends GenerationMark, OfSurvey {
   readonly kind: 'withdrawn';
 }
 
-export interface CountedResponse extends GenerationMark, OfSurvey, SegmentedAnswer {
-  readonly kind: 'response';
-  readonly source: 'sdk' | 'import';
-  readonly rating: number;
-  readonly text?: string | undefined;
-  readonly followUpRequested?: boolean | undefined;
-  readonly reasons?: readonly GivenReason[] | undefined;
-}
+export interface CountedResponse
+  extends GenerationMark,
+    OfSurvey,
+    SegmentedAnswer,
+    Pick<Response, 'kind' | 'source' | 'rating' | 'text' | 'followUpRequested' | 'reasons'> {}
 
 export interface AnswerChange {
   readonly before: CountedAnswer | undefined;

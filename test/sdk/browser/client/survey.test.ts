@@ -2,22 +2,16 @@
 
 import { expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod/mini';
+import type { AnswerDetail } from '../../../../sdk/browser/client/ask.ts';
 import {
   type Binding,
   type BootstrapReply,
-  type DismissalBody,
   isLowScore,
-  type ResponseBody,
   type Survey,
   type SurveyTexts,
   type Traits,
 } from '../../../../sdk/browser/client/survey.ts';
-import type {
-  bootstrapReply,
-  dismissalInput,
-  mintReply,
-  responseInput,
-} from '../../../../shared/contract/sdk-schemas.ts';
+import type { bootstrapReply, mintReply, responseInput } from '../../../../shared/contract/sdk-schemas.ts';
 import type { SurveyDefinition } from '../../../../shared/domain/surveys/survey.ts';
 
 type Contract<T extends () => z.ZodMiniType> = z.infer<ReturnType<T>>;
@@ -29,10 +23,8 @@ it('says what the contract says', () => {
   expectTypeOf<Survey>().toExtend<SurveyDefinition>();
   expectTypeOf<keyof Survey>().toEqualTypeOf<keyof SurveyDefinition>();
   expectTypeOf<SurveyTexts>().toExtend<NonNullable<SurveyDefinition['locales']>[string]>();
-  expectTypeOf<ResponseBody>().toExtend<Contract<typeof responseInput>>();
-  expectTypeOf<DismissalBody>().toExtend<Contract<typeof dismissalInput>>();
-  expectTypeOf<keyof ResponseBody>().toExtend<keyof Contract<typeof responseInput>>();
-  expectTypeOf<keyof DismissalBody>().toExtend<keyof Contract<typeof dismissalInput>>();
+  expectTypeOf<Mutable<AnswerDetail>>().toExtend<Partial<Contract<typeof responseInput>>>();
+  expectTypeOf<keyof AnswerDetail>().toExtend<keyof Contract<typeof responseInput>>();
 });
 
 it('takes traits as the page has them', () => {
