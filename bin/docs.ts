@@ -30,6 +30,9 @@ for (const file of files) {
   cpSync(join(ROOT, file), join(PAGES, file));
 }
 cpSync(join(SITE, 'api.md'), join(PAGES, 'api.md'));
-writeFileSync(join(SITE, '.vitepress/openapi.json'), JSON.stringify({ ...parse(openapiYaml()), servers: [{ url: 'http://localhost:8787' }] }));
+writeFileSync(
+  join(SITE, '.vitepress/openapi.json'),
+  JSON.stringify({ ...parse(openapiYaml()), servers: [{ url: 'http://localhost:8787' }] }),
+);
 if (!existsSync(join(SITE, 'node_modules'))) run('npm', 'ci', '--no-audit', '--no-fund');
 run('npx', 'vitepress', process.argv[2] === 'dev' ? 'dev' : 'build');
