@@ -20,7 +20,8 @@ const note = () =>
       ),
       z.meta({
         maxLength: NOTE_CHARACTERS,
-        description: 'For colleagues; an empty one takes the one before away. A lone surrogate is replaced.',
+        description:
+          'A note for colleagues. An empty one deletes the earlier note. A lone surrogate is replaced.',
       }),
     ),
     z.transform((value) => value.toWellFormed()),
@@ -30,16 +31,18 @@ export const contactsInput = once(() =>
   z
     .object({
       surveySlug: z.exactOptional(
-        slug().check(z.meta({ description: 'This or `surveyId`; of all surveys unless said.' })),
+        slug().check(z.meta({ description: 'This or `surveyId`. Defaults to all surveys.' })),
       ),
       surveyId: z.exactOptional(surveyId()),
       state: z.exactOptional(
-        z
-          .enum([...CONTACT_STATES, 'all'])
-          .check(z.meta({ description: 'Those whom nobody has seen to (`open`) unless said.' })),
+        z.enum([...CONTACT_STATES, 'all']).check(
+          z.meta({
+            description: 'Which people to list. Defaults to `open`: those whom nobody has contacted yet.',
+          }),
+        ),
       ),
-      from: z.exactOptional(day('First day on which they answered, UTC.')),
-      to: z.exactOptional(day('Last day, UTC, included.')),
+      from: z.exactOptional(day('The first day on which they answered, UTC.')),
+      to: z.exactOptional(day('The last day, UTC, inclusive.')),
       limit: z.exactOptional(limit()),
       cursor: z.exactOptional(cursor()),
     })
@@ -70,8 +73,10 @@ export const contactsReply = once(() =>
 
 export const handleContactInput = once(() =>
   z.object({
-    id: z.string().check(z.meta({ description: 'Of the response.' })),
-    handled: z.boolean().check(z.meta({ description: '`false` opens it again.' })),
+    id: z.string().check(z.meta({ description: 'Id of the response.' })),
+    handled: z
+      .boolean()
+      .check(z.meta({ description: 'Whether the request is handled. `false` opens it again.' })),
     note: z.exactOptional(note()),
   }),
 );

@@ -21,7 +21,7 @@ const revision = () =>
     .int()
     .check(
       z.gte(0),
-      z.meta({ description: 'How often the surveys of the project were changed, as one set.' }),
+      z.meta({ description: 'The number of changes of the surveys of the project, as one set.' }),
     );
 
 const slugs = () => z.array(z.string()).check(z.maxLength(500, 'must be at most 500 slugs'));
@@ -30,7 +30,7 @@ export const definitionsInput = once(() =>
   z.object({
     limit: z.exactOptional(limit()),
     cursor: z.exactOptional(cursor()),
-    log: z.exactOptional(flag('Whether the last changes are told as well.')),
+    log: z.exactOptional(flag('Whether the reply contains the last changes.')),
   }),
 );
 
@@ -39,13 +39,15 @@ const changedBy = () =>
     z.string().check(
       z.meta({
         description:
-          'A key’s id, an e-mail address, or `operator`; null where it was not noted, and to reader keys without `comments`.',
+          'The id of a key, an e-mail address, or `operator`. Null if not recorded, and for reader keys without `comments`.',
       }),
     ),
   );
 
 const lastChange = () => ({
-  source: z.enum(SURVEY_SOURCES).check(z.meta({ description: '`apply`, the command line, or `console`.' })),
+  source: z
+    .enum(SURVEY_SOURCES)
+    .check(z.meta({ description: 'Where the change was made: `apply` (command line) or `console`.' })),
   changedBy: changedBy(),
   changedAt: z.nullable(timestamp()),
 });
@@ -62,7 +64,7 @@ const loggedChange = () =>
       z.object({
         slug: z.string(),
         action: z.enum(['created', 'updated']),
-        fields: z.array(z.string()).check(z.meta({ description: 'As a file names them.' })),
+        fields: z.array(z.string()).check(z.meta({ description: 'As a survey file names them.' })),
       }),
     ),
     reordered: z.boolean(),
@@ -72,19 +74,19 @@ export const definitionsReply = once(() =>
   z.object({
     role: z
       .enum(CONSOLE_ROLES)
-      .check(z.meta({ description: 'Of the caller: an editor may change surveys.' })),
+      .check(z.meta({ description: 'The role of the caller. An editor may change surveys.' })),
     comments: z
       .boolean()
-      .check(z.meta({ description: 'Whether the caller is shown what people wrote, and contacts.' })),
+      .check(z.meta({ description: 'Whether the caller may read what people wrote, and contacts.' })),
     revision: revision(),
-    order: z.array(z.string()).check(z.meta({ description: 'Slugs of all surveys, as they are asked.' })),
+    order: z
+      .array(z.string())
+      .check(z.meta({ description: 'Slugs of all surveys, in the order in which they are asked.' })),
     surveys: z.array(written()),
     ...lastChange(),
     lastChanges: z
       .record(z.string(), z.object({ id: z.string(), ...lastChange() }))
-      .check(
-        z.meta({ description: 'Of each survey of the page, by slug: its id, and its own last change.' }),
-      ),
+      .check(z.meta({ description: 'The id and the last change of each survey of the page, by slug.' })),
     log: z.exactOptional(
       z.array(loggedChange()).check(
         z.meta({
@@ -101,15 +103,21 @@ export const putDefinitionsInput = once(() =>
     revision: revision(),
     surveys: surveyList(MOST_CHANGED),
     order: z.exactOptional(
-      slugs().check(z.meta({ description: 'Slugs that are asked first, in this order.' })),
+      slugs().check(z.meta({ description: 'Slugs of the surveys that are asked first, in this order.' })),
     ),
-    dryRun: z.exactOptional(z.boolean().check(z.meta({ description: 'Nothing is stored.' }))),
+    dryRun: z.exactOptional(
+      z
+        .boolean()
+        .check(z.meta({ description: 'Whether to check the request only, without storing anything.' })),
+    ),
   }),
 );
 
 const fieldChange = () =>
   z.object({
-    field: z.string().check(z.meta({ description: 'As a file writes it: `limits.quietPeriod`.' })),
+    field: z
+      .string()
+      .check(z.meta({ description: 'The field as a survey file writes it, such as `limits.quietPeriod`.' })),
     before: z.unknown(),
     after: z.unknown(),
   });

@@ -26,7 +26,9 @@ const linkLifetime = () => {
       const lifetime = parseDuration(text) ?? 0;
       return lifetime >= min && lifetime <= max;
     }, `must be a duration from ${range}, such as 7d`),
-    z.meta({ description: `From ${range}; unless said as long as the project says, usually 7d.` }),
+    z.meta({
+      description: `How long the link works: ${range}. Defaults to the token lifetime of the project, usually 7d.`,
+    }),
   );
 };
 

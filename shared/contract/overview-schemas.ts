@@ -19,11 +19,10 @@ const part = () => ({ responses: count(), score: z.nullable(score()) });
 
 export const overviewReply = once(() =>
   z.object({
-    from: z.string().check(z.meta({ description: 'First day of the span, UTC.' })),
+    from: z.string().check(z.meta({ description: 'The first day of the period, UTC.' })),
     to: z.string().check(
       z.meta({
-        description:
-          'Today, UTC, included; to who may not read comments the last Sunday, where there is a `smallestCell`.',
+        description: 'Today, UTC, inclusive. With a `smallestCell`, the last Sunday.',
       }),
     ),
     surveys: z.array(
@@ -36,14 +35,14 @@ export const overviewReply = once(() =>
         ...part(),
         trend: z
           .array(z.object({ from: z.string(), to: z.string(), ...part() }))
-          .check(z.meta({ description: 'The span in four parts of seven days, oldest first.' })),
-        allResponses: count().check(z.meta({ description: 'Of all time.' })),
+          .check(z.meta({ description: 'The period in four parts of seven days, oldest first.' })),
+        allResponses: count().check(z.meta({ description: 'The number of responses of all time.' })),
         openContacts: count(),
       }),
     ),
     openContactsCapped: z
       .boolean()
-      .check(z.meta({ description: 'Whether more people wait than were counted.' })),
+      .check(z.meta({ description: 'Whether more people wait to be contacted than were counted.' })),
     smallestCell: z.exactOptional(smallestCell()),
     nextCursor: z.exactOptional(z.string()),
   }),

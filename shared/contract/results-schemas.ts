@@ -41,10 +41,10 @@ const ofSurvey = () => ({
   surveyId: z.exactOptional(surveyId()),
   from: z.exactOptional(
     day(
-      `First day, UTC; ${DEFAULT_SPAN_DAYS} days up to \`to\` unless said, and at most ${LONGEST_SPAN_DAYS}.`,
+      `The first day, UTC. Defaults to ${DEFAULT_SPAN_DAYS} days up to \`to\`; at most ${LONGEST_SPAN_DAYS}.`,
     ),
   ),
-  to: z.exactOptional(day('Last day, UTC, included; today unless said.')),
+  to: z.exactOptional(day('The last day, UTC, inclusive. Defaults to today.')),
 });
 
 const valueText = (description: string) =>
@@ -56,7 +56,7 @@ const ofSegment = (description: string) => ({
   ),
   value: z.exactOptional(
     valueText(
-      'One of its values: the answers of that one alone. `other` for values that are not declared, `null` for none.',
+      'A value of the segment, to read only its responses. `other` for undeclared values, `null` for no value.',
     ),
   ),
 });
@@ -77,18 +77,22 @@ export const resultsInput = once(() =>
     .object({
       ...ofSurvey(),
       by: z.exactOptional(
-        z
-          .enum(BUCKETS)
-          .check(z.meta({ description: 'Buckets of `series`; by the length of the span unless said.' })),
+        z.enum(BUCKETS).check(
+          z.meta({
+            description: 'The buckets of `series`. The default depends on the length of the period.',
+          }),
+        ),
       ),
-      ...ofSegment("One of the survey's segments: without `value` a breakdown by its values."),
+      ...ofSegment("One of the survey's segments. Without `value`, the reply has a breakdown by its values."),
       compare: z.exactOptional(
         z
           .enum(['previous'])
-          .check(z.meta({ description: 'With the span of the same length before, in `previous`.' })),
+          .check(
+            z.meta({ description: 'Compares with the preceding period of the same length, in `previous`.' }),
+          ),
       ),
       against: z.exactOptional(
-        valueText('Another value of the segment, with which that of `value` is compared, in `against`.'),
+        valueText('Another value of the segment, which `value` is compared with in `against`.'),
       ),
     })
     .check(
@@ -172,14 +176,15 @@ export const smallestCell = () =>
   count().check(
     z.meta({
       description:
-        'Of replies to callers who may not read comments: fewer ratings than these are shown together with others.',
+        'The smallest number of ratings that is shown separately. Only for callers who may not read comments.',
     }),
   );
 
 const completeFromField = () =>
   z.nullable(z.string()).check(
     z.meta({
-      description: 'Answers before this day, UTC, are gone, and their numbers stay; null: none are.',
+      description:
+        'Answers before this day, UTC, were deleted; their numbers stay. Null if none were deleted.',
     }),
   );
 
@@ -192,7 +197,7 @@ export const resultsReply = once(() =>
     shownTo: z.exactOptional(
       z.string().check(
         z.meta({
-          description: 'Last day of the last week that is over: no later answer is in the numbers.',
+          description: 'The last day of the last complete week. Numbers exclude later answers.',
         }),
       ),
     ),
@@ -216,7 +221,7 @@ export const resultsReply = once(() =>
         withheld: z.exactOptional(
           z.literal(true).check(
             z.meta({
-              description: 'Some of its days are shown together with others alone, or not at all.',
+              description: 'Some of its days are only shown together with others, or not at all.',
             }),
           ),
         ),
@@ -237,17 +242,15 @@ export const commentsInput = once(() =>
       ...ofSurvey(),
       ratingMin: z.exactOptional(ratingBound('Lowest rating, included.')),
       ratingMax: z.exactOptional(ratingBound('Highest rating, included.')),
-      withText: z.exactOptional(
-        flag('Whether responses without text are left out, as they are unless said.'),
-      ),
-      ...ofSegment("One of the survey's segments, of which `value` is one."),
+      withText: z.exactOptional(flag('Whether responses without text are left out. Defaults to true.')),
+      ...ofSegment("One of the survey's segments, to which `value` belongs."),
       reason: z.exactOptional(
         z
           .string()
           .check(
             z.minLength(1, 'must not be empty'),
             z.maxLength(64),
-            z.meta({ description: 'Code of a reason: responses that name it.' }),
+            z.meta({ description: 'The code of a reason, to read only responses with it.' }),
           ),
       ),
       limit: z.exactOptional(limit()),
@@ -297,8 +300,10 @@ export const surveysInput = once(() => z.object({}));
 const shownProject = () =>
   z.object({
     id: z.string(),
-    name: z.string().check(z.meta({ description: 'What the people who are asked know it by.' })),
-    accent: z.nullable(z.string().check(z.meta({ description: 'Its colour, `#rrggbb`.' }))),
+    name: z.string().check(z.meta({ description: 'The name that people who are asked see.' })),
+    accent: z.nullable(
+      z.string().check(z.meta({ description: 'The color of the project, `#rrggbb`; null for the default.' })),
+    ),
   });
 
 export const surveysReply = once(() =>
@@ -311,21 +316,24 @@ export const surveysReply = once(() =>
         keeps: z.nullable(
           z
             .string()
-            .check(z.meta({ description: 'How long answers stay, `35d` or `13mo`; null: for ever.' })),
+            .check(
+              z.meta({ description: 'How long answers are kept, such as `35d` or `13mo`; null if forever.' }),
+            ),
         ),
         completeFrom: completeFromField(),
         segments: z.array(z.string()),
         segmentSources: z
           .record(z.string(), z.enum(SEGMENT_SOURCES))
-          .check(z.meta({ description: 'What the declared ones are of, by name.' })),
-        segmentValues: z
-          .record(z.string(), z.array(z.string()))
-          .check(
-            z.meta({ description: 'The declared values of each; `other` and `null` can be asked for, too.' }),
-          ),
+          .check(z.meta({ description: 'What each declared segment is made of, by name.' })),
+        segmentValues: z.record(z.string(), z.array(z.string())).check(
+          z.meta({
+            description: 'The declared values of each segment. `other` and `null` can be requested as well.',
+          }),
+        ),
         reasons: z.array(z.object({ code: z.string(), label: z.string() })).check(
           z.meta({
-            description: 'That it lists, and then those that it had before, whose label is their code.',
+            description:
+              'The reasons that the survey lists, followed by earlier ones, whose label is their code.',
           }),
         ),
       }),

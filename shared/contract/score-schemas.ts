@@ -11,9 +11,9 @@ import { scale } from './survey-schemas.ts';
 export const pendingScoresInput = once(() =>
   z.object({
     limit: z.exactOptional(limit()),
-    includeFailed: z.exactOptional(flag('Whether scores whose delivery failed are listed too.')),
+    includeFailed: z.exactOptional(flag('Whether to list scores whose delivery failed as well.')),
     includeWithdrawn: z.exactOptional(
-      flag('Whether withdrawn scores are listed too, which have to be deleted where they were delivered.'),
+      flag('Whether to list withdrawn scores as well, which must be deleted where they were delivered.'),
     ),
     cursor: z.exactOptional(cursor()),
   }),
@@ -38,7 +38,7 @@ const scoreBase = () => ({
   revisedAt: z.nullable(timestamp()),
   triedAt: z.nullable(
     timestamp().check(
-      z.meta({ description: 'When a push of this score, of any revision, was last known to begin.' }),
+      z.meta({ description: 'When the last delivery of any revision began; null if none did.' }),
     ),
   ),
 });
@@ -54,7 +54,7 @@ const standingScore = once(() =>
       z.meta({
         id: 'PendingScore',
         description:
-          'A linked response that waits for delivery; of its session values those that its token attests.',
+          'A linked response that waits for delivery. It has the session values that its token attests.',
       }),
     ),
 );
@@ -69,7 +69,8 @@ const withdrawnScore = once(() =>
     .check(
       z.meta({
         id: 'WithdrawnScore',
-        description: 'A withdrawn response, only with `includeWithdrawn`: delete it where it was delivered.',
+        description:
+          'A withdrawn response, listed only with `includeWithdrawn`. Delete it where it was delivered.',
       }),
     ),
 );
@@ -89,7 +90,7 @@ const ackResult = once(() =>
     id: z.string(),
     state: z
       .enum(ACK_STATES)
-      .check(z.meta({ description: '`trying`: a push begins. The others: what became of it.' })),
+      .check(z.meta({ description: '`trying`: a delivery begins. The others: its result.' })),
     error: z.exactOptional(z.nullable(ackError())),
     revision: z.exactOptional(
       z.nullable(
@@ -97,7 +98,7 @@ const ackResult = once(() =>
           z.gte(0),
           z.meta({
             description:
-              'Which revision was pushed: send it. Without it an answer that was changed in the last ten minutes stays pending.',
+              'The revision that was delivered. Without it, an answer that was changed in the last ten minutes stays pending.',
           }),
         ),
       ),

@@ -183,7 +183,7 @@ export const surveyOfFile = z
     presentation: z._default(z.enum(PRESENTATIONS), 'corner'),
     trigger: z._default(z.enum(TRIGGERS), 'auto'),
     on: z.exactOptional(
-      fileEvent.check(z.meta({ description: 'What an `auto` survey waits for, as the page tells it.' })),
+      fileEvent.check(z.meta({ description: 'The event in the page that an `auto` survey waits for.' })),
     ),
     targeting: z.exactOptional(z.array(rule)),
     endLabels: z.exactOptional(labels()),

@@ -73,12 +73,15 @@ export const surveyEvent = () =>
       .string()
       .check(
         z.regex(EVENT_NAME, `must match ${EVENT_NAME.source}`),
-        z.meta({ description: 'Name of what happens in the page.' }),
+        z.meta({ description: 'The name of the event in the page.' }),
       ),
     after: z.exactOptional(
-      z
-        .string(AFTER)
-        .check(z.refine(isAfter, AFTER), z.meta({ description: 'A duration, `2s`, in place of `delayMs`.' })),
+      z.string(AFTER).check(
+        z.refine(isAfter, AFTER),
+        z.meta({
+          description: 'How long after the event the survey appears, such as `2s`. Replaces `delayMs`.',
+        }),
+      ),
     ),
     times: z.exactOptional(
       z
@@ -86,7 +89,7 @@ export const surveyEvent = () =>
         .check(
           z.gte(1),
           z.lte(MOST_TIMES),
-          z.meta({ description: 'How often it has to happen in a visit; once unless said.' }),
+          z.meta({ description: 'How often it must happen in a visit. Defaults to 1.' }),
         ),
     ),
   });
@@ -111,35 +114,38 @@ export const surveyContent = once(() => ({
   question: z.string().check(z.minLength(1)),
   followUpQuestion: z.exactOptional(z.string().check(z.minLength(1))),
   reasons: z.exactOptional(
-    z
-      .array(reason())
-      .check(
-        z.minLength(1, 'must have a reason'),
-        z.maxLength(MOST_REASONS, `must be at most ${MOST_REASONS} reasons`),
-        z.meta({ description: 'Asked beside the follow-up question where the rating is low.' }),
-      ),
+    z.array(reason()).check(
+      z.minLength(1, 'must have a reason'),
+      z.maxLength(MOST_REASONS, `must be at most ${MOST_REASONS} reasons`),
+      z.meta({
+        description:
+          'Reasons for a low rating that people can choose, asked together with the follow-up question.',
+      }),
+    ),
   ),
   presentation: z.enum(PRESENTATIONS),
   corner: z.exactOptional(z.enum(CORNERS)),
   trigger: z.enum(TRIGGERS),
   delayMs: z.exactOptional(z.int().check(z.gte(0))),
   pages: z.exactOptional(
-    z
-      .array(page())
-      .check(
-        z.minLength(1, 'must have a page'),
-        z.maxLength(MOST_PAGES, `must be at most ${MOST_PAGES} pages`),
-        z.meta({ description: 'Patterns of paths, one of which must fit: `*` is a part, `**` any rest.' }),
-      ),
+    z.array(page()).check(
+      z.minLength(1, 'must have a page'),
+      z.maxLength(MOST_PAGES, `must be at most ${MOST_PAGES} pages`),
+      z.meta({
+        description: 'Path patterns, one of which must match: `*` matches one segment, `**` any rest.',
+      }),
+    ),
   ),
   on: z.exactOptional(
-    surveyEvent().check(z.meta({ description: 'What an `auto` survey waits for, as the page tells it.' })),
+    surveyEvent().check(z.meta({ description: 'The event in the page that an `auto` survey waits for.' })),
   ),
   samplePercent: z.exactOptional(z.number().check(z.gte(0), z.lte(100))),
   targeting: z.exactOptional(z.array(targetingRule())),
   endLabels: z.exactOptional(endLabels()),
   showBadge: z.exactOptional(z.boolean()),
-  priority: z.exactOptional(z.int().check(z.meta({ description: 'Higher is asked first; 0 unless said.' }))),
+  priority: z.exactOptional(
+    z.int().check(z.meta({ description: 'Surveys with a higher priority are asked first. Defaults to 0.' })),
+  ),
   thanks: z.exactOptional(thanks()),
   words: z.exactOptional(words()),
   locales: z.exactOptional(z.record(z.string(), localisedTexts())),
@@ -156,7 +162,7 @@ const repeat = () =>
     .check(
       z.meta({
         description:
-          'How often one person may be asked: `never` again unless said; after a duration, `90d`, one for answers and one for dismissals perhaps; once a `session`; once an `observation`.',
+          'How often one person may be asked: by default never again (`never`), after a duration such as `90d`, once per `session`, or once per `observation`. Answers and dismissals may have a duration each.',
       }),
     );
 

@@ -1,4 +1,4 @@
-/** Requests and replies of the service. Written by `npm run clients` from d237227689cdb482. */
+/** Requests and replies of the service. Written by `npm run clients` from c4106712b045e03b. */
 
 export interface components {
   schemas: {
@@ -49,11 +49,11 @@ export interface components {
       label: string;
     };
     SurveyEvent: {
-      /** Name of what happens in the page. */
+      /** The name of the event in the page. */
       event: string;
-      /** A duration, `2s`, in place of `delayMs`. */
+      /** How long after the event the survey appears, such as `2s`. Replaces `delayMs`. */
       after?: string;
-      /** How often it has to happen in a visit; once unless said. */
+      /** How often it must happen in a visit. Defaults to 1. */
       times?: number;
     };
     TraitValue: string | number | boolean | null;
@@ -129,7 +129,7 @@ export interface components {
       question: string;
       /** The question about the rating, asked after it. The answer is text. */
       followUpQuestion?: string;
-      /** Asked beside the follow-up question where the rating is low. */
+      /** Reasons for a low rating that people can choose, asked together with the follow-up question. */
       reasons?: components['schemas']['SurveyReason'][];
       /** How the survey appears on a page. */
       presentation: 'corner' | 'inline' | 'banner';
@@ -139,9 +139,9 @@ export interface components {
       trigger: 'auto' | 'manual';
       /** Milliseconds before an `auto` survey may appear. */
       delayMs?: number;
-      /** Patterns of paths, one of which must fit: `*` is a part, `**` any rest. */
+      /** Path patterns, one of which must match: `*` matches one segment, `**` any rest. */
       pages?: string[];
-      /** What an `auto` survey waits for, as the page tells it. */
+      /** The event in the page that an `auto` survey waits for. */
       on?: components['schemas']['SurveyEvent'];
       /** The percentage of people who are asked. By default, all. */
       samplePercent?: number;
@@ -151,7 +151,7 @@ export interface components {
       endLabels?: components['schemas']['EndLabels'];
       /** Whether the survey shows the name of its maker. */
       showBadge?: boolean;
-      /** Higher is asked first; 0 unless said. */
+      /** Surveys with a higher priority are asked first. Defaults to 0. */
       priority?: number;
       /** What people see after they answer. By default, the widget's own thanks. */
       thanks?: components['schemas']['Thanks'];
@@ -163,7 +163,7 @@ export interface components {
       };
       /** The lowest and the highest rating. */
       scale: components['schemas']['Scale'];
-      /** How often one person may be asked: `never` again unless said; after a duration, `90d`, one for answers and one for dismissals perhaps; once a `session`; once an `observation`. */
+      /** How often one person may be asked: by default never again (`never`), after a duration such as `90d`, once per `session`, or once per `observation`. Answers and dismissals may have a duration each. */
       repeat?:
         | string
         | {
@@ -391,7 +391,7 @@ export interface components {
       labels?: {
         [key: string]: string;
       };
-      /** From 1s to 30d; unless said as long as the project says, usually 7d. */
+      /** How long the link works: 1s to 30d. Defaults to the token lifetime of the project, usually 7d. */
       expiresIn?: string;
     };
     Link: {
@@ -436,14 +436,14 @@ export interface components {
     ListPendingScoresQuery: {
       /** Most items of the page; a larger one is capped. */
       limit?: number;
-      /** Whether scores whose delivery failed are listed too. */
+      /** Whether to list scores whose delivery failed as well. */
       includeFailed?: boolean;
-      /** Whether withdrawn scores are listed too, which have to be deleted where they were delivered. */
+      /** Whether to list withdrawn scores as well, which must be deleted where they were delivered. */
       includeWithdrawn?: boolean;
       /** The `nextCursor` of the page before, for the same query. */
       cursor?: string;
     };
-    /** A linked response that waits for delivery; of its session values those that its token attests. */
+    /** A linked response that waits for delivery. It has the session values that its token attests. */
     PendingScore: {
       /** Id of the response. */
       id: string;
@@ -477,7 +477,7 @@ export interface components {
       revision: number;
       /** When the answer was last changed; null if it never was. ISO 8601 UTC with milliseconds. */
       revisedAt: string | null;
-      /** When a push of this score, of any revision, was last known to begin. */
+      /** When the last delivery of any revision began; null if none did. */
       triedAt: string | null;
       /** Whether the person withdrew the answer. */
       withdrawn: false;
@@ -498,7 +498,7 @@ export interface components {
       /** How the answer reached the server; null for answers from a page. Through which the answer came, such as `slack`. */
       channel: string | null;
     };
-    /** A withdrawn response, only with `includeWithdrawn`: delete it where it was delivered. */
+    /** A withdrawn response, listed only with `includeWithdrawn`. Delete it where it was delivered. */
     WithdrawnScore: {
       /** Id of the response. */
       id: string;
@@ -532,7 +532,7 @@ export interface components {
       revision: number;
       /** When the answer was last changed; null if it never was. ISO 8601 UTC with milliseconds. */
       revisedAt: string | null;
-      /** When a push of this score, of any revision, was last known to begin. */
+      /** When the last delivery of any revision began; null if none did. */
       triedAt: string | null;
       /** Whether the person withdrew the answer. */
       withdrawn: true;
@@ -564,11 +564,11 @@ export interface components {
       results: {
         /** Id of the response. */
         id: string;
-        /** `trying`: a push begins. The others: what became of it. */
+        /** `trying`: a delivery begins. The others: its result. */
         state: 'trying' | 'delivered' | 'failed';
         /** Why the delivery failed. Why it failed; a lone surrogate is replaced. */
         error?: string | null;
-        /** Which revision was pushed: send it. Without it an answer that was changed in the last ten minutes stays pending. */
+        /** The revision that was delivered. Without it, an answer that was changed in the last ten minutes stays pending. */
         revision?: number | null;
       }[];
     };
@@ -737,19 +737,19 @@ export interface components {
       surveySlug?: string;
       /** Either this or `surveySlug`. At most 256 bytes of UTF-8, no lone surrogates. */
       surveyId?: string;
-      /** First day, UTC; 90 days up to `to` unless said, and at most 400. */
+      /** The first day, UTC. Defaults to 90 days up to `to`; at most 400. */
       from?: string;
-      /** Last day, UTC, included; today unless said. */
+      /** The last day, UTC, inclusive. Defaults to today. */
       to?: string;
-      /** Buckets of `series`; by the length of the span unless said. */
+      /** The buckets of `series`. The default depends on the length of the period. */
       by?: 'day' | 'week' | 'month';
-      /** One of the survey's segments: without `value` a breakdown by its values. */
+      /** One of the survey's segments. Without `value`, the reply has a breakdown by its values. */
       segment?: string;
-      /** One of its values: the answers of that one alone. `other` for values that are not declared, `null` for none. */
+      /** A value of the segment, to read only its responses. `other` for undeclared values, `null` for no value. */
       value?: string;
-      /** With the span of the same length before, in `previous`. */
+      /** Compares with the preceding period of the same length, in `previous`. */
       compare?: 'previous';
-      /** Another value of the segment, with which that of `value` is compared, in `against`. */
+      /** Another value of the segment, which `value` is compared with in `against`. */
       against?: string;
     };
     /** The figure of the survey's type with its interval of 95 %; percentages from 0 to 100. */
@@ -851,11 +851,11 @@ export interface components {
       from: string;
       /** The last day, UTC, inclusive. */
       to: string;
-      /** Of replies to callers who may not read comments: fewer ratings than these are shown together with others. */
+      /** The smallest number of ratings that is shown separately. Only for callers who may not read comments. */
       smallestCell?: number;
-      /** Last day of the last week that is over: no later answer is in the numbers. */
+      /** The last day of the last complete week. Numbers exclude later answers. */
       shownTo?: string;
-      /** Answers before this day, UTC, are gone, and their numbers stay; null: none are. */
+      /** Answers before this day, UTC, were deleted; their numbers stay. Null if none were deleted. */
       completeFrom: string | null;
       /** The number of responses. */
       responses: number;
@@ -914,7 +914,7 @@ export interface components {
         dismissals: number | null;
         /** How often the survey was on a screen; null if not recorded. */
         shows: number | null;
-        /** Some of its days are shown together with others alone, or not at all. */
+        /** Some of its days are only shown together with others, or not at all. */
         withheld?: true;
       }[];
       /** The responses for each value of the segment. */
@@ -963,21 +963,21 @@ export interface components {
       surveySlug?: string;
       /** Either this or `surveySlug`. At most 256 bytes of UTF-8, no lone surrogates. */
       surveyId?: string;
-      /** First day, UTC; 90 days up to `to` unless said, and at most 400. */
+      /** The first day, UTC. Defaults to 90 days up to `to`; at most 400. */
       from?: string;
-      /** Last day, UTC, included; today unless said. */
+      /** The last day, UTC, inclusive. Defaults to today. */
       to?: string;
       /** Lowest rating, included. */
       ratingMin?: number;
       /** Highest rating, included. */
       ratingMax?: number;
-      /** Whether responses without text are left out, as they are unless said. */
+      /** Whether responses without text are left out. Defaults to true. */
       withText?: boolean;
-      /** One of the survey's segments, of which `value` is one. */
+      /** One of the survey's segments, to which `value` belongs. */
       segment?: string;
-      /** One of its values: the answers of that one alone. `other` for values that are not declared, `null` for none. */
+      /** A value of the segment, to read only its responses. `other` for undeclared values, `null` for no value. */
       value?: string;
-      /** Code of a reason: responses that name it. */
+      /** The code of a reason, to read only responses with it. */
       reason?: string;
       /** Most items of the page; a larger one is capped. */
       limit?: number;
@@ -1049,21 +1049,21 @@ export interface components {
         status: 'draft' | 'active' | 'paused' | 'archived';
         /** The number of responses. */
         responses: number;
-        /** How long answers stay, `35d` or `13mo`; null: for ever. */
+        /** How long answers are kept, such as `35d` or `13mo`; null if forever. */
         keeps: string | null;
-        /** Answers before this day, UTC, are gone, and their numbers stay; null: none are. */
+        /** Answers before this day, UTC, were deleted; their numbers stay. Null if none were deleted. */
         completeFrom: string | null;
         /** Names of the breakdowns that results have. */
         segments: string[];
-        /** What the declared ones are of, by name. */
+        /** What each declared segment is made of, by name. */
         segmentSources: {
           [key: string]: 'trait' | 'label' | 'taskType' | 'channel';
         };
-        /** The declared values of each; `other` and `null` can be asked for, too. */
+        /** The declared values of each segment. `other` and `null` can be requested as well. */
         segmentValues: {
           [key: string]: string[];
         };
-        /** That it lists, and then those that it had before, whose label is their code. */
+        /** The reasons that the survey lists, followed by earlier ones, whose label is their code. */
         reasons: {
           /** The name of the reason in code. */
           code: string;
@@ -1075,22 +1075,22 @@ export interface components {
       project: {
         /** Id of the project. */
         id: string;
-        /** What the people who are asked know it by. */
+        /** The name that people who are asked see. */
         name: string;
-        /** Its colour, `#rrggbb`. */
+        /** The color of the project, `#rrggbb`; null for the default. */
         accent: string | null;
       };
     };
     ListContactsQuery: {
-      /** This or `surveyId`; of all surveys unless said. */
+      /** This or `surveyId`. Defaults to all surveys. */
       surveySlug?: string;
       /** Either this or `surveySlug`. At most 256 bytes of UTF-8, no lone surrogates. */
       surveyId?: string;
-      /** Those whom nobody has seen to (`open`) unless said. */
+      /** Which people to list. Defaults to `open`: those whom nobody has contacted yet. */
       state?: 'open' | 'handled' | 'all';
-      /** First day on which they answered, UTC. */
+      /** The first day on which they answered, UTC. */
       from?: string;
-      /** Last day, UTC, included. */
+      /** The last day, UTC, inclusive. */
       to?: string;
       /** Most items of the page; a larger one is capped. */
       limit?: number;
@@ -1161,11 +1161,11 @@ export interface components {
       nextCursor?: string;
     };
     HandleContactRequest: {
-      /** Of the response. */
+      /** Id of the response. */
       id: string;
-      /** `false` opens it again. */
+      /** Whether the request is handled. `false` opens it again. */
       handled: boolean;
-      /** For colleagues; an empty one takes the one before away. A lone surrogate is replaced. */
+      /** A note for colleagues. An empty one deletes the earlier note. A lone surrogate is replaced. */
       note?: string;
     };
     HandleContactReply: {
@@ -1181,34 +1181,34 @@ export interface components {
       limit?: number;
       /** The `nextCursor` of the page before, for the same query. */
       cursor?: string;
-      /** Whether the last changes are told as well. */
+      /** Whether the reply contains the last changes. */
       log?: boolean;
     };
     ListDefinitionsReply: {
-      /** Of the caller: an editor may change surveys. */
+      /** The role of the caller. An editor may change surveys. */
       role: 'viewer' | 'editor';
-      /** Whether the caller is shown what people wrote, and contacts. */
+      /** Whether the caller may read what people wrote, and contacts. */
       comments: boolean;
-      /** How often the surveys of the project were changed, as one set. */
+      /** The number of changes of the surveys of the project, as one set. */
       revision: number;
-      /** Slugs of all surveys, as they are asked. */
+      /** Slugs of all surveys, in the order in which they are asked. */
       order: string[];
       /** The surveys of the page, as a survey file writes them. */
       surveys: components['schemas']['WrittenSurvey'][];
-      /** `apply`, the command line, or `console`. */
+      /** Where the change was made: `apply` (command line) or `console`. */
       source: 'apply' | 'console';
-      /** A key’s id, an e-mail address, or `operator`; null where it was not noted, and to reader keys without `comments`. */
+      /** The id of a key, an e-mail address, or `operator`. Null if not recorded, and for reader keys without `comments`. */
       changedBy: string | null;
       /** When the surveys were last changed. ISO 8601 UTC with milliseconds. */
       changedAt: string | null;
-      /** Of each survey of the page, by slug: its id, and its own last change. */
+      /** The id and the last change of each survey of the page, by slug. */
       lastChanges: {
         [key: string]: {
           /** Id of the survey. */
           id: string;
-          /** `apply`, the command line, or `console`. */
+          /** Where the change was made: `apply` (command line) or `console`. */
           source: 'apply' | 'console';
-          /** A key’s id, an e-mail address, or `operator`; null where it was not noted, and to reader keys without `comments`. */
+          /** The id of a key, an e-mail address, or `operator`. Null if not recorded, and for reader keys without `comments`. */
           changedBy: string | null;
           /** When the survey was last changed. ISO 8601 UTC with milliseconds. */
           changedAt: string | null;
@@ -1216,11 +1216,11 @@ export interface components {
       };
       /** With `log`: the changes of the last 10 revisions, newest first. */
       log?: {
-        /** How often the surveys of the project were changed, as one set. */
+        /** The number of changes of the surveys of the project, as one set. */
         revision: number;
-        /** `apply`, the command line, or `console`. */
+        /** Where the change was made: `apply` (command line) or `console`. */
         source: 'apply' | 'console';
-        /** A key’s id, an e-mail address, or `operator`; null where it was not noted, and to reader keys without `comments`. */
+        /** The id of a key, an e-mail address, or `operator`. Null if not recorded, and for reader keys without `comments`. */
         changedBy: string | null;
         /** When the change was made. ISO 8601 UTC with milliseconds. */
         changedAt: string | null;
@@ -1230,7 +1230,7 @@ export interface components {
           slug: string;
           /** Whether the survey was created or updated. */
           action: 'created' | 'updated';
-          /** The fields that changed. As a file names them. */
+          /** The fields that changed. As a survey file names them. */
           fields: string[];
         }[];
         /** Whether the order of the surveys changed. */
@@ -1292,9 +1292,9 @@ export interface components {
       trigger?: 'auto' | 'manual';
       /** Milliseconds before an `auto` survey may appear. */
       delayMs?: number;
-      /** Patterns of paths, one of which must fit: `*` is a part, `**` any rest. */
+      /** Path patterns, one of which must match: `*` matches one segment, `**` any rest. */
       pages?: string[];
-      /** What an `auto` survey waits for, as the page tells it. */
+      /** The event in the page that an `auto` survey waits for. */
       on?: components['schemas']['SurveyEvent'];
       /** The percentage of people who are asked. By default, all. */
       samplePercent?: number;
@@ -1304,7 +1304,7 @@ export interface components {
       endLabels?: components['schemas']['EndLabels'];
       /** Whether the survey shows the name of its maker. */
       showBadge?: boolean;
-      /** Higher is asked first; 0 unless said. */
+      /** Surveys with a higher priority are asked first. Defaults to 0. */
       priority?: number;
       /** What people see after they answer. By default, the widget's own thanks. */
       thanks?: components['schemas']['WrittenThanks'];
@@ -1350,17 +1350,17 @@ export interface components {
       retention?: string;
     };
     PutDefinitionsRequest: {
-      /** How often the surveys of the project were changed, as one set. */
+      /** The number of changes of the surveys of the project, as one set. */
       revision: number;
       /** The surveys to create or to change. */
       surveys: components['schemas']['WrittenSurvey'][];
-      /** Slugs that are asked first, in this order. */
+      /** Slugs of the surveys that are asked first, in this order. */
       order?: string[];
-      /** Nothing is stored. */
+      /** Whether to check the request only, without storing anything. */
       dryRun?: boolean;
     };
     PutDefinitionsReply: {
-      /** How often the surveys of the project were changed, as one set. */
+      /** The number of changes of the surveys of the project, as one set. */
       revision: number;
       /** Slugs of new surveys. */
       created: string[];
@@ -1376,7 +1376,7 @@ export interface components {
         action: 'created' | 'updated';
         /** The fields that changed. */
         fields: {
-          /** As a file writes it: `limits.quietPeriod`. */
+          /** The field as a survey file writes it, such as `limits.quietPeriod`. */
           field: string;
           /** The value before the change; null if there was none. */
           before: unknown;
@@ -1394,9 +1394,9 @@ export interface components {
       cursor?: string;
     };
     GetOverviewReply: {
-      /** First day of the span, UTC. */
+      /** The first day of the period, UTC. */
       from: string;
-      /** Today, UTC, included; to who may not read comments the last Sunday, where there is a `smallestCell`. */
+      /** Today, UTC, inclusive. With a `smallestCell`, the last Sunday. */
       to: string;
       /** The surveys, in the order in which they are asked. */
       surveys: {
@@ -1414,7 +1414,7 @@ export interface components {
         responses: number;
         /** The score with its interval; null without responses. */
         score: components['schemas']['ResultScore'] | null;
-        /** The span in four parts of seven days, oldest first. */
+        /** The period in four parts of seven days, oldest first. */
         trend: {
           /** The first day, UTC. */
           from: string;
@@ -1425,14 +1425,14 @@ export interface components {
           /** The score with its interval; null without responses. */
           score: components['schemas']['ResultScore'] | null;
         }[];
-        /** Of all time. */
+        /** The number of responses of all time. */
         allResponses: number;
         /** The number of people who wait to be contacted. */
         openContacts: number;
       }[];
-      /** Whether more people wait than were counted. */
+      /** Whether more people wait to be contacted than were counted. */
       openContactsCapped: boolean;
-      /** Of replies to callers who may not read comments: fewer ratings than these are shown together with others. */
+      /** The smallest number of ratings that is shown separately. Only for callers who may not read comments. */
       smallestCell?: number;
       /** The cursor of the next page. Absent on the last page. */
       nextCursor?: string;
