@@ -18,7 +18,7 @@ interface TypeTexts {
 export const TYPE_TEXTS: Readonly<Record<SurveyType, TypeTexts>> = {
   nps: {
     name: 'NPS',
-    about: 'How likely people are to recommend you, 0 to 10.',
+    about: 'How likely people are to recommend you, from 0 to 10.',
     question: 'How likely are you to recommend us to a friend or colleague?',
     ends: ['Not at all likely', 'Extremely likely'],
     parts: ['Detractors', 'Passives', 'Promoters'],
@@ -27,7 +27,7 @@ export const TYPE_TEXTS: Readonly<Record<SurveyType, TypeTexts>> = {
   },
   csat: {
     name: 'CSAT',
-    about: 'How satisfied people are, five faces.',
+    about: 'How satisfied people are, with five faces.',
     question: 'How satisfied are you with us?',
     ends: ['Very dissatisfied', 'Very satisfied'],
     parts: ['Dissatisfied', 'Neutral', 'Satisfied'],
@@ -36,7 +36,7 @@ export const TYPE_TEXTS: Readonly<Record<SurveyType, TypeTexts>> = {
   },
   ces: {
     name: 'CES',
-    about: 'How easy something was, 1 to 7.',
+    about: 'How easy something was, from 1 to 7.',
     question: 'We made it easy for you to get this done.',
     ends: ['Strongly disagree', 'Strongly agree'],
     parts: ['Disagree', 'Neutral', 'Agree'],
@@ -45,7 +45,7 @@ export const TYPE_TEXTS: Readonly<Record<SurveyType, TypeTexts>> = {
   },
   pmf: {
     name: 'Product-market fit',
-    about: 'How people would feel without you, three answers.',
+    about: 'How people would feel without your product, with three answers.',
     question: 'How would you feel if you could no longer use this?',
     ends: ['Not disappointed', 'Very disappointed'],
     parts: ['Not disappointed', 'Somewhat disappointed', 'Very disappointed'],
@@ -54,7 +54,7 @@ export const TYPE_TEXTS: Readonly<Record<SurveyType, TypeTexts>> = {
   },
   thumbs: {
     name: 'Thumbs',
-    about: 'Whether something helped: up or down.',
+    about: 'Whether something helped, with thumbs up or down.',
     question: 'Was this helpful?',
     ends: ['Not helpful', 'Helpful'],
     parts: ['Thumbs down', 'Thumbs up'],

@@ -50,9 +50,9 @@ ${preloads}
 <script type="module" src="${FILES}${script}"></script>
 </head>
 <body>
-<p id="missing" class="missing" role="alert" hidden>The console was updated a moment ago. <a href="">Load it again</a>: what you typed is kept in this tab.</p>
+<p id="missing" class="missing" role="alert" hidden>The console was updated. <a href="">Reload it</a>. Your changes are kept in this tab.</p>
 <div id="console"></div>
-<noscript><p>The console needs a script. A report does not: npm run admin -- results report.</p></noscript>
+<noscript><p>The console needs JavaScript. To read results without it, create a report: npm run admin -- results report.</p></noscript>
 </body>
 </html>
 `;

@@ -1,48 +1,49 @@
-/** The words of surveys in ten lines, and who does what. */
+/** The terms of surveys, and who does what. */
 
 const WORDS: readonly (readonly [term: string, about: string])[] = [
-  ['Show', 'The survey was on somebody’s screen. Shows tell how many of those who saw it answered.'],
-  ['Response', 'Somebody chose a rating. Words and a wish to be contacted may come with it, or later.'],
+  ['Impression', 'The survey was shown to a person. The response rate is responses divided by impressions.'],
+  ['Response', 'A person chose a rating. They can add a comment and ask to be contacted.'],
   [
     'Dismissal',
-    'Somebody closed it without a rating. It is no response, and they are left alone as long as if it were one.',
+    'A person closed the survey without a rating. It is not a response, but the quiet period applies to it too.',
   ],
   [
-    'Interval',
-    'After an answer or a dismissal, how long until the same person may be asked the same again; or never.',
+    'Repeat',
+    'How long after a response or a dismissal the same person can be asked the same survey again. The default is never.',
   ],
   [
     'Quiet period',
-    'How long a person is left alone by every survey after an answer to any of them. Thumbs under messages do not count.',
-  ],
-  ['Sampling', 'The share of people who may be asked at all. A person stays in it or out of it.'],
-  [
-    'Segment',
-    'What your product says of people, such as their plan: whom to ask, and how results are divided.',
+    'How long no survey is shown to a person who has answered or closed one. Thumbs under messages do not count.',
   ],
   [
-    '95 % interval',
-    'The score is an estimate from those who answered. The fewer they are, the wider the span in which it may lie.',
+    'Percentage of people asked',
+    'The sample: only this percentage of people can be asked. Each person stays in or out.',
+  ],
+  ['Trait', 'What your product tells about a person, such as their plan. Traits define the audience.'],
+  ['Breakdown', 'Results for groups of people, such as those on each plan.'],
+  [
+    '95% interval',
+    'The score is an estimate from the people who responded. The fewer responses, the wider the interval.',
   ],
   [
     'Paused',
-    'Nobody is asked any more. Who has it on screen may still answer; a later start goes on from there.',
+    'The survey is no longer shown. People who have it open can still answer. You can start it again at any time.',
   ],
-  ['Archived', 'It is over: nobody is asked, and the results stay.'],
+  ['Archived', 'The survey is over and no longer shown. Its results stay.'],
 ];
 
 const HERE = [
-  'Write surveys, in every language that you need, and see them as people will.',
-  'Choose who is asked, on which pages and after which events, how often, and of how many.',
-  'Publish, pause and archive, each after reading what changes.',
-  'Read results and comments; note who was contacted.',
+  'Write surveys in any language, and preview them as people will see them.',
+  'Choose the audience: who is asked, on which pages, after which events, and how often.',
+  'Review what changes, then publish, pause, or archive.',
+  'Read results and comments, and note whom you contacted.',
 ];
 
 const ENGINEERING = [
-  'Put the client into the product once, and say there who is signed in and what is known of them.',
-  'Name pages and events that surveys may wait for.',
-  'Give keys, put people on the lists, set the project’s quiet period and caps.',
-  'Keep surveys in a file in git, if you want both: the file and this console never undo each other unseen.',
+  'Add the client to the product once, and pass it who is signed in and their traits.',
+  'Tell you the names of pages and events that surveys can use.',
+  'Create keys, manage access, and set the project’s quiet period and monthly cap.',
+  'Optional: keep surveys in a file in git. The file and the console do not overwrite each other’s changes unnoticed.',
 ];
 
 function Steps({ title, steps }: { readonly title: string; readonly steps: readonly string[] }) {
@@ -66,7 +67,7 @@ export function Help() {
       </header>
       <div class="help">
         <section class="card">
-          <h2>Words</h2>
+          <h2>Terms</h2>
           <dl class="words-of">
             {WORDS.map(([term, about]) => (
               <div key={term}>
@@ -78,7 +79,7 @@ export function Help() {
         </section>
         <div>
           <Steps title="What you do here" steps={HERE} />
-          <Steps title="What you ask engineering" steps={ENGINEERING} />
+          <Steps title="What your developers do" steps={ENGINEERING} />
         </div>
       </div>
     </>

@@ -49,7 +49,7 @@ export function Yaml() {
   const copy = (): void => {
     navigator.clipboard.writeText(text ?? '').then(
       () => setSaid('Copied.'),
-      () => setSaid('The browser did not let it be copied: download it, or select it below.'),
+      () => setSaid('The browser blocked copying. Download the file, or select the text below.'),
     );
   };
   return (
@@ -58,8 +58,8 @@ export function Yaml() {
         <div>
           <h1>Survey file</h1>
           <p class="about">
-            The surveys as they are now, for git and <code>survey apply</code>. The command line writes the
-            same: <code>survey pull -f {FILE}</code>
+            All surveys as they are now, for git and <code>survey apply</code>.{' '}
+            <code>survey pull -f {FILE}</code> writes the same file.
           </p>
         </div>
         {text !== undefined && (

@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE, parseDuration, SECOND } from '../../../shared/domain
 import type { SurveyTexts, TargetingRule } from '../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 import { TYPE_TEXTS } from '../../type-texts.ts';
-import { SOURCE_WORDS, STATUS_WORDS, wordsOfField } from './field-words.ts';
+import { SOURCE_WORDS, STATUS_WORDS, timeWords, wordsOfField } from './field-words.ts';
 
 const UNITS: readonly (readonly [number, string])[] = [
   [DAY, 'day'],
@@ -49,8 +49,8 @@ function ruleWords({ trait, op, value }: TargetingRule): string {
 }
 
 function repeatWords(repeat: unknown): string {
-  if (repeat === 'session') return 'once a session';
-  if (repeat === 'observation') return 'once for each answer of an assistant';
+  if (repeat === 'session') return 'once per session';
+  if (repeat === 'observation') return 'once per message of an assistant';
   if (repeat === 'never' || repeat === undefined) return 'never again';
   if (typeof repeat === 'string') return `after ${durationWords(repeat)}`;
   if (typeof repeat !== 'object' || repeat === null) return String(repeat);
@@ -58,7 +58,7 @@ function repeatWords(repeat: unknown): string {
     wait === undefined || wait === 'never' ? 'never' : `after ${durationWords(wait)}`;
   const answered = 'answered' in repeat ? repeat.answered : undefined;
   const dismissed = 'dismissed' in repeat ? repeat.dismissed : undefined;
-  return `${after(answered)} where answered, ${after(dismissed)} where closed`;
+  return `${after(answered)} if answered, ${after(dismissed)} if closed`;
 }
 
 const PLACES: Readonly<Record<string, string>> = {
@@ -69,8 +69,8 @@ const PLACES: Readonly<Record<string, string>> = {
   'bottom-left': 'bottom left',
   'top-right': 'top right',
   'top-left': 'top left',
-  auto: 'by itself',
-  manual: 'when your product calls for it',
+  auto: 'automatically',
+  manual: 'from your code',
 };
 
 function textsWords(texts: SurveyTexts): string {
@@ -95,11 +95,15 @@ const BY_FIELD: Readonly<Record<string, (value: unknown) => string>> = {
   status: (value) => Object.entries(STATUS_WORDS).find(([name]) => name === value)?.[1] ?? String(value),
   type: (value) => Object.entries(TYPE_TEXTS).find(([name]) => name === value)?.[1].name ?? String(value),
   delayMs: (value) => (typeof value === 'number' ? waitWords(value) : String(value)),
-  samplePercent: (value) => `${String(value)} %`,
+  samplePercent: (value) => `${String(value)}%`,
   repeat: repeatWords,
   'limits.quietPeriod': durationWords,
   'limits.maxResponses': (value) => plural(Number(value), 'response'),
 };
+
+/** Whether a value is a time; what is typed may not be one yet. */
+const isTime = (field: string, value: string): boolean =>
+  field.endsWith('At') && !Number.isNaN(Date.parse(value));
 
 function isRule(value: unknown): value is TargetingRule {
   return (
@@ -116,7 +120,7 @@ export function valueWords(field: string, value: unknown): string {
   const own = BY_FIELD[field];
   if (own !== undefined) return own(value);
   if (field === 'targeting' && Array.isArray(value) && value.every(isRule))
-    return value.length === 0 ? 'everybody' : value.map(ruleWords).join(', and ');
+    return value.length === 0 ? 'everyone' : value.map(ruleWords).join(', and ');
   if (field === 'reasons' && Array.isArray(value))
     return value.map((each) => quoted(isMap(each) ? each.label : each)).join(', ');
   if (field.startsWith('locales.') && isMap(value)) return textsWords(value);
@@ -124,7 +128,8 @@ export function valueWords(field: string, value: unknown): string {
     const { from, values } = isMap(value) ? value : { from: undefined, values: value };
     return `${textsIn(values).join(', ')}${from === undefined ? '' : ` (${Object.entries(SOURCE_WORDS).find(([name]) => name === from)?.[1] ?? String(from)})`}`;
   }
-  if (typeof value === 'string') return PLACES[value] ?? (field.endsWith('At') ? value : quoted(value));
+  if (typeof value === 'string')
+    return PLACES[value] ?? (isTime(field, value) ? timeWords(value, true) : quoted(value));
   if (typeof value === 'boolean' || typeof value === 'number') return valueText(value);
   return textsIn(value).map(quoted).join(', ');
 }

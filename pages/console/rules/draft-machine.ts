@@ -205,7 +205,7 @@ function onDiscard(drafting: Drafting, now: number): Step {
   if (fresh === undefined) return [clean, forget(drafting), { type: 'go to overview' }];
   const before = draft.base === undefined ? fresh : untouched(draft.base, draft.revision, now);
   return [
-    { ...replaced(clean, before), note: 'Your changes are discarded.' },
+    { ...replaced(clean, before), note: 'Your changes were discarded.' },
     forget(drafting),
     { type: 'show note' },
   ];
@@ -264,7 +264,7 @@ function onRefused(drafting: Drafting, error: Refusal): Step {
   return [{ ...rested(drafting), refused, failure }];
 }
 
-const GONE = 'Somebody removed this survey. Publishing or saving it creates it again.';
+const GONE = 'Someone removed this survey. If you publish or save it, it is created again.';
 const BROKEN = 'Something went wrong on this page. Try again.';
 
 function onAnswer(drafting: Drafting, outcome: Outcome, now: number): Step {

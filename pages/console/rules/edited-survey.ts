@@ -1,9 +1,9 @@
 /** A survey while somebody edits it: as a survey file writes it, and perhaps not yet whole. */
 
-import { type DescribedAudience, describeAudience } from '../../../shared/domain/surveys/audience.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES, type SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 import { TYPE_TEXTS } from '../../type-texts.ts';
+import { type DescribedAudience, describeAudience } from './audience.ts';
 
 /** New values of fields; undefined takes a field away. */
 export type Patch = { readonly [Field in keyof WrittenSurvey]?: WrittenSurvey[Field] | undefined };

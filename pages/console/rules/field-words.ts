@@ -12,10 +12,10 @@ export const STATUS_WORDS: Readonly<Record<SurveyStatus, string>> = {
 
 /** What results are told apart by. */
 export const SOURCE_WORDS: Readonly<Record<SegmentSource, string>> = {
-  trait: 'a trait',
-  label: 'a label',
-  taskType: 'the task type',
-  channel: 'the channel',
+  trait: 'trait',
+  label: 'label',
+  taskType: 'task type',
+  channel: 'channel',
 };
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -28,23 +28,33 @@ const FIELDS: Readonly<Record<string, string>> = {
   presentation: 'Where it appears',
   corner: 'Corner',
   trigger: 'When it appears',
-  delayMs: 'Waits for',
+  delayMs: 'Delay',
   on: 'Event',
   pages: 'Pages',
-  samplePercent: 'Share of people',
-  targeting: 'Who',
-  endLabels: 'Words at the ends of the scale',
+  samplePercent: 'Percentage of people asked',
+  targeting: 'Audience',
+  endLabels: 'Labels of the scale',
   showBadge: '“Powered by Canvass”',
   priority: 'Priority',
   thanks: 'Thanks',
-  words: 'Own words',
-  startsAt: 'From',
-  endsAt: 'Until',
-  repeat: 'Asked again',
+  words: 'Custom labels',
+  startsAt: 'Starts',
+  endsAt: 'Ends',
+  repeat: 'Repeat',
   'limits.maxResponses': 'Ends after',
   'limits.quietPeriod': 'Quiet period',
-  'limits.ignoreQuietPeriod': 'Ignores the quiet period',
+  'limits.ignoreQuietPeriod': 'Ignore the quiet period',
 };
+
+/**
+ * Date and time in the zone of the person: `Dec 1, 2026, 10:00 AM`.
+ * @param isZoned adds the zone
+ */
+export const timeWords = (time: string | number, isZoned = false): string =>
+  new Date(time).toLocaleString('en-US', {
+    ...{ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+    ...(isZoned && { timeZoneName: 'shortGeneric' }),
+  });
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' });
 
@@ -64,7 +74,7 @@ export function wordsOfField(path: string): string {
   const [field = '', part = '', ...rest] = path.split(/[.[\]]+/).filter((each) => each !== '');
   if (field === 'locales')
     return rest.length === 0 ? languageName(part) : `${languageName(part)}: ${wordsOfField(rest.join('.'))}`;
-  if (field === 'segments') return `Results by ${part}`;
+  if (field === 'segments') return `Breakdown by ${part}`;
   return FIELDS[field] ?? field;
 }
 

@@ -26,52 +26,52 @@ interface Surroundings {
   readonly taken: readonly string[];
 }
 
-const LINK = 'A link begins with https://';
-const FILL_IN = 'Please fill this in.';
+const LINK = 'A link must start with https://';
+const FILL_IN = 'Fill this in.';
 
 /** By the end of the path, where the rule's own words are for people who write files. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/^slug$/, 'Use small letters, digits and hyphens, at most 64; begin with a letter or a digit.'],
+  [/^slug$/, 'Use up to 64 lowercase letters, digits, and hyphens. Start with a letter or a digit.'],
   [/^question$/, 'Write the question.'],
   [/link\.url$/, LINK],
-  [/\.code$/, 'Use small letters, digits and hyphens, at most 32, each code once.'],
-  [/^locales\.[^.]+$/, 'This is no language: write it as de or pt-BR.'],
-  [/^(starts|ends)At$/, 'Give a date and a time; the end comes after the beginning.'],
-  [/^repeat/, 'Give a number and a unit, from one second to a hundred years.'],
-  [/^limits\.quietPeriod$/, 'Give a number and a unit.'],
-  [/^on\.event$/, 'Use small letters, digits and hyphens, at most 64; begin with a letter.'],
-  [/^on\.after$/, 'Give a number and a unit, from one second to a day.'],
-  [/^on\.times$/, `Give a whole number from 1 to ${MOST_TIMES}.`],
-  [/^delayMs$/, 'Give a number of seconds.'],
-  [/^priority$/, 'Give a whole number.'],
-  [/^limits\.maxResponses$/, 'Give a whole number.'],
-  [/^samplePercent$/, 'Give a share from 0 to 100.'],
+  [/\.code$/, 'Use up to 32 lowercase letters, digits, and hyphens. Each code must be unique.'],
+  [/^locales\.[^.]+$/, 'This is not a language tag. Use one such as de or pt-BR.'],
+  [/^(starts|ends)At$/, 'Enter a date and a time. The end must be after the start.'],
+  [/^repeat/, 'Enter a number and a unit, from 1 second to 100 years.'],
+  [/^limits\.quietPeriod$/, 'Enter a number and a unit.'],
+  [/^on\.event$/, 'Use up to 64 lowercase letters, digits, and hyphens. Start with a letter.'],
+  [/^on\.after$/, 'Enter a number and a unit, from 1 second to 1 day.'],
+  [/^on\.times$/, `Enter a whole number from 1 to ${MOST_TIMES}.`],
+  [/^delayMs$/, 'Enter a number of seconds.'],
+  [/^priority$/, 'Enter a whole number.'],
+  [/^limits\.maxResponses$/, 'Enter a whole number.'],
+  [/^samplePercent$/, 'Enter a percentage from 0 to 100.'],
 ];
 
 /** Of a segment both name and values are typed: which of them is it, and in which words. */
 function ofSegment({ path, isKey, message }: Problem): EditProblem {
   const name = `segments.${String(path[1])}`;
   if (message.startsWith('taskType'))
-    return { path: `${name}.name`, words: 'This name is of the task type alone.' };
+    return { path: `${name}.name`, words: 'This name is reserved for the task type.' };
   if (message.includes('as a label'))
     return {
       path: `${name}.name`,
-      words: 'A label has small letters, digits and hyphens, and begins with a letter.',
+      words: 'Use lowercase letters, digits, and hyphens for a label. Start with a letter.',
     };
   if (isKey && message.includes('every survey'))
-    return { path: `${name}.name`, words: 'Every survey is told apart by this anyway.' };
+    return { path: `${name}.name`, words: 'Every survey already has this breakdown.' };
   if (isKey)
     return {
       path: `${name}.name`,
-      words: 'Give a name, each once: a letter, then letters, digits, _ . or -, at most 64.',
+      words: 'Enter a unique name: a letter, then letters, digits, _ . or -, up to 64 characters.',
     };
   const said = message.replace(/\.$/, '');
   return {
     path: `${name}.values`,
     words: message.includes('must have a value')
-      ? 'List the values, with commas between them.'
+      ? 'List the values, separated by commas.'
       : message.includes('no channel')
-        ? 'A channel has small letters, digits and hyphens.'
+        ? 'Use lowercase letters, digits, and hyphens for a channel.'
         : `A value ${said}.`,
   };
 }
@@ -84,7 +84,7 @@ function wordsFor(path: string, message: string): string {
   const own = WORDS.find(([place]) => place.test(path))?.[1];
   if (own !== undefined) return own;
   if (path === '' && message.includes('bytes'))
-    return 'The survey is too long: shorten texts, or take out a language.';
+    return 'The survey is too long. Shorten texts or remove a language.';
   const said = message.replace(/\.$/, '');
   return path === '' ? `The survey ${said}.` : `${wordsOfField(path)} ${said}.`;
 }
@@ -119,7 +119,7 @@ export function problemsIn(survey: WrittenSurvey, { base, taken }: Surroundings)
   });
   for (const path of emptyTexts(survey)) found.push({ path, words: FILL_IN });
   if (base === undefined && taken.includes(survey.slug))
-    found.push({ path: 'slug', words: 'Another survey has this name. Choose another one.' });
+    found.push({ path: 'slug', words: 'Another survey has this name. Choose a different one.' });
   if (read.success) {
     for (const { path } of unsafeLinks(toDraft(read.data).content, base)) found.push({ path, words: LINK });
   }

@@ -29,22 +29,22 @@ function ofChange(base: WrittenSurvey, mine: WrittenSurvey): string[] {
   const silenced = Object.keys(base.locales ?? {}).filter((tag) => mine.locales?.[tag] === undefined);
   return [
     ...(fields.some((field) => ASKED.has(field)) || isOther
-      ? ['Answers before and after will be added up; make a new survey to keep them apart.']
+      ? ['Responses before and after this change are added up. To keep them apart, create a new survey.']
       : []),
     ...(fields.some((field) => WHO.has(field))
-      ? ['Other people will answer than before: a score that moves may come from that alone.']
+      ? ['This changes who is asked. The score can move for that reason alone.']
       : []),
-    ...gone.map(({ label }) => `The reason “${label}” is no longer offered; who chose it stays counted.`),
-    ...silenced.map(
-      (tag) => `People whose language is ${languageName(tag)} will read the survey’s first language.`,
+    ...gone.map(
+      ({ label }) => `The reason “${label}” is no longer offered. Responses that chose it still count.`,
     ),
+    ...silenced.map((tag) => `People who read ${languageName(tag)} will see the survey’s original language.`),
     ...apart
       .filter((name) => mine.segments?.[name] !== undefined)
-      .map(
-        (name) => `Results by ${name} count what is new of it in answers from now on, not in earlier ones.`,
-      ),
+      .map((name) => `The breakdown by ${name} counts new responses only, not earlier ones.`),
     ...(isPublic(base) && !isPublic(mine)
-      ? ['Nobody is asked any more. What was answered stays, and who has it open may still answer.']
+      ? [
+          'The survey is no longer shown. Existing responses stay, and people who have it open can still answer.',
+        ]
       : []),
   ];
 }
@@ -58,7 +58,7 @@ function lackingIn(mine: WrittenSurvey, texts: SurveyTexts): string[] {
     ...(followUpQuestion && !texts.followUpQuestion ? ['the follow-up question'] : []),
     ...(endLabels && !texts.endLabels ? ['the labels of the scale'] : []),
     ...(isLacking ? ['reasons'] : []),
-    ...(thanks && !texts.thanks ? ['the thanks'] : []),
+    ...(thanks && !texts.thanks ? ['the thank-you message'] : []),
   ];
 }
 
@@ -68,7 +68,7 @@ const untranslated = (mine: WrittenSurvey): string[] =>
     return lacking.length === 0
       ? []
       : [
-          `Not translated into ${languageName(tag)}: ${lacking.join(', ')}. People see your own words instead.`,
+          `Not translated into ${languageName(tag)}: ${lacking.join(', ')}. People see your original texts instead.`,
         ];
   });
 
@@ -76,22 +76,26 @@ function ofPublished(mine: WrittenSurvey, now: number): string[] {
   const { targeting = [], samplePercent = 100, trigger, presentation, slug, endsAt, limits, type } = mine;
   const isForAll = targeting.length === 0 && samplePercent === 100;
   return [
-    ...(endsAt !== undefined && Date.parse(endsAt) <= now ? ['Its end has passed: nobody is asked.'] : []),
-    ...(samplePercent === 0 ? ['Its share of people is 0 %: nobody is asked.'] : []),
+    ...(endsAt !== undefined && Date.parse(endsAt) <= now
+      ? ['The end date has passed, so no one is asked.']
+      : []),
+    ...(samplePercent === 0 ? ['The percentage of people asked is 0%, so no one is asked.'] : []),
     ...(isForAll && trigger === 'auto' && type !== 'thumbs'
-      ? ['Everybody who opens your product may be asked. Begin with a share of people, such as 10 %.']
+      ? ['Everyone who opens your product can be asked. Consider a smaller percentage to start, such as 10%.']
       : []),
     ...(shortestWait(mine.repeat) < SHORTEST_REPEAT || mine.repeat === 'session'
-      ? ['The same person may be asked within a week.']
+      ? ['The same person can be asked again within a week.']
       : []),
     ...(limits?.ignoreQuietPeriod === true
-      ? ['It ignores the quiet period: people may be asked although another survey has just asked them.']
+      ? ['This survey ignores the quiet period. People can be asked right after another survey.']
       : []),
     ...(presentation === 'inline' && type !== 'thumbs'
-      ? [`Engineering has to give it a place in the page once: an element with data-canvass="${slug}".`]
+      ? [`Your developers must add a slot to the page first: an element with data-canvass="${slug}".`]
       : []),
     ...(trigger === 'manual' && type !== 'thumbs'
-      ? [`It waits until your product calls canvass.show('${slug}'): ask engineering for that once.`]
+      ? [
+          `The survey appears only when your product calls canvass.show('${slug}'). Ask your developers to add that call.`,
+        ]
       : []),
     ...untranslated(mine),
   ];

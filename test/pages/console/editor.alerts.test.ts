@@ -54,7 +54,7 @@ it.each([
   for (let times = 0; times < 2; times++) {
     await scrollDown(page);
     await page.getByRole('button', PUBLISH).click();
-    await expect.poll(() => seenWithFocus(page)).toContain('What you typed is kept in this tab.');
+    await expect.poll(() => seenWithFocus(page)).toContain('Your changes are kept in this tab.');
   }
   await page.unroute('**/v1/surveys/definitions');
   const issues = [{ path: 'surveys[0].question', message: 'is not allowed' }];

@@ -47,14 +47,14 @@ it('before it is published, what it does and what went wrong are seen without sc
   const { page } = await open('#/survey/nps/edit', { width: 800, height: 520 });
   await questionOf(page).fill('Mine?');
   await page.getByRole('textbox', { name: 'Follow-up question' }).fill('Why?');
-  await page.getByLabel('Share of them').fill('10');
-  await page.getByRole('radio', { name: /^Again after a time/ }).check();
+  await page.getByLabel('Percentage of people asked').fill('10');
+  await page.getByRole('radio', { name: /^Again after some time/ }).check();
   await page.getByRole('radio', { name: /^As a banner/ }).check();
-  await page.getByRole('textbox', { name: 'After the answer it says' }).fill('Thanks a lot');
+  await page.getByRole('textbox', { name: 'Message after the response' }).fill('Thanks a lot');
   await page.getByRole('button', { name: 'Publish changes' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('will be added up').waitFor();
-  expect(await isSeen(dialog.getByRole('list', { name: 'Before you do' }))).toBe(true);
+  await dialog.getByText('are added up').waitFor();
+  expect(await isSeen(dialog.getByRole('list', { name: 'Warnings' }))).toBe(true);
   await page.route('**/v1/surveys/definitions', (route) => route.abort());
   await dialog.getByRole('button', { name: 'Publish changes' }).click();
   const wrong = dialog.getByRole('alert');
@@ -70,7 +70,7 @@ it('what is added has the focus; what is removed gives it to what adds another',
     ['Add a reason', 'field-reasons-0-label', 'Remove reason 1'],
     ['Add a condition', 'field-targeting-0-trait', 'Remove condition 1'],
     ['Add a page', 'field-pages-0-', 'Remove page 1'],
-    ['Add a breakdown', 'field-segments-name', 'Remove name 1 from the results'],
+    ['Add a breakdown', 'field-segments-name', 'Remove breakdown 1'],
   ] as const) {
     await page.getByRole('button', { name: add }).click();
     await expect.poll(focused).toBe(field);

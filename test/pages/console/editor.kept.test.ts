@@ -23,7 +23,7 @@ it('a sign-in that ends while somebody types: they come in again, and publish wh
   await page.evaluate('scrollTo({ top: document.body.scrollHeight, behavior: "instant" })');
   await expect.poll(() => page.evaluate('scrollY > 500')).toBe(true);
   await page.getByRole('button', { name: 'Publish changes' }).click();
-  const banner = page.getByRole('alert').filter({ hasText: 'opens nothing any more' });
+  const banner = page.getByRole('alert').filter({ hasText: 'Your key does not work' });
   // Wherever in the form they were, it comes into view.
   await expect.poll(async () => ((await banner.boundingBox())?.y ?? -1) > 0).toBe(true);
   const { key } = await personKey(service, projectId, 'editor');
@@ -47,7 +47,7 @@ it('a connection that breaks between the question and the confirmation: the same
     await route.abort();
   });
   await publish.click();
-  await page.getByRole('dialog').getByText('What you typed is kept in this tab.').waitFor();
+  await page.getByRole('dialog').getByText('Your changes are kept in this tab.').waitFor();
   await page.unroute('**/v1/surveys/definitions');
   await publish.click();
   await page.getByText('Your changes are published.').waitFor();
@@ -70,11 +70,11 @@ it('a tab that is closed and opened again, and one that is loaded anew: it is of
   await again.getByText('It was kept in this tab.').waitFor();
   expect(await questionOf(again).inputValue()).toBe(TYPED);
   await again.getByRole('button', { name: 'Discard it' }).click();
-  await again.getByText('Your changes are discarded.').waitFor();
+  await again.getByText('Your changes were discarded.').waitFor();
   // The button is gone, and the focus is where it is said what was done.
   await expect
     .poll(() => again.evaluate('document.activeElement.textContent'))
-    .toBe('Your changes are discarded.');
+    .toBe('Your changes were discarded.');
   expect(await questionOf(again).inputValue()).not.toBe(TYPED);
   await again.goto('about:blank');
   await again.goto(address);
@@ -88,8 +88,8 @@ it('the list of surveys says what is typed and not published, and leads back to 
   await page.getByRole('heading', { name: 'New survey Draft' }).waitFor();
   await questionOf(page).fill('Begun?');
   await page.evaluate("location.hash = '#/'");
-  await page.getByRole('listitem').filter({ hasText: 'changes not published' }).waitFor();
-  await page.getByRole('link', { name: 'Go on with it' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'unpublished changes' }).waitFor();
+  await page.getByRole('link', { name: 'Continue editing' }).click();
   await page.getByRole('heading', { name: 'New survey Draft' }).waitFor();
   expect(await questionOf(page).inputValue()).toBe('Begun?');
 });
@@ -111,7 +111,7 @@ it('whoever forgets the key is asked first, and then nothing of the project stay
   await page.getByRole('button', { name: 'Stay', exact: true }).click();
   expect(await questionOf(page).inputValue()).toBe(TYPED);
   await forget.click();
-  await page.getByRole('button', { name: 'Leave and lose it' }).click();
+  await page.getByRole('button', { name: 'Sign out and lose them' }).click();
   await page.getByLabel('Your key').waitFor();
   expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain(projectId);
 });

@@ -17,14 +17,14 @@ it.each(APPEARANCES)('%s: nothing is amiss or cut, whatever is shown', async (na
   await page.getByRole('button', { name: 'Add a condition' }).click();
   await page.getByRole('button', { name: 'Add a page' }).click();
   await page.getByRole('radio', { name: /^After an event/ }).check();
-  await page.getByRole('radio', { name: /^Again after a time/ }).check();
-  await page.getByText('Buttons, priority and badge').click();
-  await page.getByText('Label of each answer').click();
+  await page.getByRole('radio', { name: /^Again after some time/ }).check();
+  await page.getByText('Buttons, priority, and badge').click();
+  await page.getByText('Label for each answer').click();
   await page.getByRole('textbox', { name: 'Answer 2 of 11' }).fill('Hardly');
   await page.getByRole('button', { name: 'Add a breakdown' }).click();
   await page.getByLabel('Add a language').selectOption('ar');
   await page.getByRole('button', { name: 'Publish changes' }).click();
-  await page.getByRole('alert').filter({ hasText: 'not right yet' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'to fix' }).waitFor();
   expect(await problemsOf(page)).toEqual([]);
   const narrow = page.getByRole('radio', { name: 'Preview', exact: true });
   if (name === '320 px') {
@@ -34,16 +34,16 @@ it.each(APPEARANCES)('%s: nothing is amiss or cut, whatever is shown', async (na
   }
   await page.getByText('More', { exact: true }).click();
   await page.getByRole('button', { name: 'Discard changes' }).click();
-  await page.getByText('Your changes are discarded.').waitFor();
+  await page.getByText('Your changes were discarded.').waitFor();
   await questionOf(page).fill('Mine?');
   await page.getByRole('button', { name: 'Publish changes' }).click();
-  await page.getByRole('dialog').getByText('will be added up').waitFor();
+  await page.getByRole('dialog').getByText('are added up').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   const [nps] = (await stored()).surveys;
   if (nps !== undefined) await change({ ...nps, question: 'Theirs?' });
   await page.getByRole('button', { name: 'Publish changes' }).click();
-  await page.getByRole('dialog').getByText('changed it since you began').waitFor();
+  await page.getByRole('dialog').getByText('changed it since you started editing').waitFor();
   expect(await problemsOf(page)).toEqual([]);
   expect(problems).toEqual([]);
 });

@@ -27,13 +27,13 @@ it('a survey is made, seen as it is typed, published as it was shown, paused and
   await page.getByRole('button', { name: 'Add a condition' }).click();
   await page.getByLabel('Trait 1', { exact: true }).fill('plan');
   await page.getByLabel('Value of trait 1').fill('pro');
-  await page.getByLabel('Share of them').fill('10');
-  await page.getByRole('radio', { name: /^Again after a time/ }).check();
+  await page.getByLabel('Percentage of people asked').fill('10');
+  await page.getByRole('radio', { name: /^Again after some time/ }).check();
   await page.getByLabel('Add a language').selectOption('de');
   await page.getByLabel('Question, German', { exact: true }).fill('Empfehlen Sie uns?');
   await page.getByRole('button', { name: 'Add a breakdown' }).click();
   await page.getByRole('textbox', { name: 'Name 1' }).fill('seat');
-  await page.getByRole('textbox', { name: 'Values 1, with commas' }).fill('owner, guest');
+  await page.getByRole('textbox', { name: 'Values 1, separated by commas' }).fill('owner, guest');
   await page.getByText('People with plan = pro, one in ten, again after 90 days at the earliest.').waitFor();
   expect((await stored()).surveys).toEqual([]);
   await confirm(page, 'Publish');
@@ -70,7 +70,7 @@ it('what is not right is said at its field, and nothing is asked of the service 
   await questionOf(page).fill('');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('nps');
   await page.getByRole('button', { name: 'Publish' }).click();
-  await page.getByRole('alert').filter({ hasText: '2 things are not right yet' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: '2 problems to fix' }).waitFor();
   expect(await questionOf(page).getAttribute('aria-invalid')).toBe('true');
   await page.getByText('Another survey has this name.').waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('field-question');
@@ -82,13 +82,13 @@ it('a change of what is asked says what becomes of the answers, and a copy keeps
   await questionOf(page).fill('Another question?');
   await page.getByRole('button', { name: 'Publish changes' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Answers before and after will be added up').waitFor();
+  await dialog.getByText('Responses before and after this change are added up').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   await page.getByText('More', { exact: true }).click();
   await page.getByRole('button', { name: 'Duplicate' }).click();
   await page.getByRole('heading', { name: 'New survey' }).waitFor();
-  await page.getByText('A copy of nps, not saved yet.').waitFor();
+  await page.getByText('This is a copy of nps. It is not saved yet.').waitFor();
   expect(await page.getByText('It was kept in this tab.').count()).toBe(0);
   expect(await questionOf(page).inputValue()).toBe('Another question?');
   await confirm(page, 'Save draft');
@@ -112,7 +112,7 @@ it('a copy takes the place of another new survey that is being typed only where 
   await page.getByRole('heading', { name: 'New survey Draft' }).waitFor();
   await questionOf(page).fill('Typed before?');
   await copy();
-  await page.getByRole('dialog').getByRole('button', { name: 'Open what is typed' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Open the unsaved survey' }).click();
   await page.getByRole('heading', { name: 'New survey Draft' }).waitFor();
   expect(await questionOf(page).inputValue()).toBe('Typed before?');
   await copy();
@@ -125,11 +125,11 @@ it('pausing is of the status alone: what is typed stays a draft', async () => {
   const survey = aSurvey({ status: 'active' }, { slug: 'nps', question: 'As it was?' });
   const { page, stored } = await open('#/survey/nps/edit', survey);
   await questionOf(page).fill('As it will be?');
-  await page.getByLabel('Share of them').fill('ten');
+  await page.getByLabel('Percentage of people asked').fill('ten');
   await confirm(page, 'Pause');
   await page.getByText('Paused.', { exact: true }).waitFor();
   // What is no number is not kept, and the field does not show it as one.
-  expect(await page.getByLabel('Share of them').inputValue()).toBe('');
+  expect(await page.getByLabel('Percentage of people asked').inputValue()).toBe('');
   expect((await stored()).surveys).toMatchObject([{ question: 'As it was?', status: 'paused' }]);
   expect(await questionOf(page).inputValue()).toBe('As it will be?');
   await confirm(page, 'Save changes');

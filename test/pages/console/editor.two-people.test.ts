@@ -38,18 +38,18 @@ it('another survey that was changed meanwhile stands in nobody’s way', async (
 it('the second sees what the first changed, decides, sees what that does, and publishes', async () => {
   const { page, change, read, nps, keyId } = await open();
   await questionOf(page).fill('Mine?');
-  await page.getByLabel('Share of them').fill('10');
+  await page.getByLabel('Percentage of people asked').fill('10');
   await change({ ...nps, question: 'Theirs?', followUpQuestion: 'Why?' });
   await page.getByRole('button', { name: 'Publish changes' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText(`${keyId} changed it since you began`).waitFor();
-  const goOn = dialog.getByRole('button', { name: 'Go on with this' });
+  await dialog.getByText(`${keyId} changed it since you started editing`).waitFor();
+  const goOn = dialog.getByRole('button', { name: 'Continue' });
   // What both changed has no answer yet; what the first alone changed is kept.
   expect(await goOn.isDisabled()).toBe(true);
   const followUp = dialog.getByRole('group', { name: 'Follow-up question' });
   expect(await followUp.getByRole('radio', { name: /^Theirs/ }).isChecked()).toBe(true);
   const question = dialog.getByRole('group', { name: 'Question', exact: true });
-  await question.getByText('It was: “First?”').waitFor();
+  await question.getByText('Before: “First?”').waitFor();
   await question.getByRole('radio', { name: /^Yours/ }).check();
   await goOn.click();
   await page.getByRole('dialog', { name: 'Publish changes: nps' }).waitFor();
@@ -71,7 +71,7 @@ it('what is decided of the status holds: nobody is asked again by mistake', asyn
   await page.getByRole('button', { name: 'Publish changes' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('group', { name: 'Status' }).waitFor();
-  await dialog.getByRole('button', { name: 'Go on with this' }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Your changes are saved.').waitFor();
   expect(await read('nps')).toEqual({ ...nps, question: 'Mine?', status: 'paused' });
@@ -82,7 +82,7 @@ it('left undecided, nothing is lost on either side', async () => {
   await questionOf(page).fill('Mine?');
   await change({ ...nps, question: 'Theirs?' });
   await page.getByRole('button', { name: 'Publish changes' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   expect(await questionOf(page).inputValue()).toBe('Mine?');
   expect(await read('nps')).toMatchObject({ question: 'Theirs?' });
 });
@@ -117,7 +117,7 @@ it('while it is stored nothing else is typed or pressed; one that was erased mea
   const erased = await editor.begun().service.call(erase, { secretKey, query: { surveySlug: 'nps' } });
   expect(erased.status).toBe(200);
   await page.getByRole('button', { name: 'Publish changes' }).click();
-  await page.getByText('Somebody removed this survey meanwhile.').waitFor();
+  await page.getByText('Someone removed this survey.').waitFor();
   await expect(read('nps')).rejects.toThrow('no nps');
   expect(await questionOf(page).inputValue()).toBe('Mine again?');
   await confirm(page, 'Publish');

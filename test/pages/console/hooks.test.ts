@@ -114,7 +114,7 @@ it('discarding what was typed of a survey that somebody removed leads back to th
   await tab.type('Second?');
   tab.remove('nps');
   await tab.begin();
-  expect(tab.editor().failure).toContain('Somebody removed this survey');
+  expect(tab.editor().failure).toContain('Someone removed this survey');
   expect(tab.editor().draft.base).toBeUndefined();
   await tab.discard();
   expect([tab.address(), tab.kept()]).toEqual(['list', []]);
@@ -149,7 +149,7 @@ it('a new survey that was kept is offered once: not after it was discarded, nor 
   await tab.reload(NEW);
   expect([tab.editor().isOffered, tab.editor().draft.mine.question]).toEqual([true, 'Begun?']);
   await tab.discard();
-  expect([tab.editor().isOffered, tab.editor().note]).toEqual([false, 'Your changes are discarded.']);
+  expect([tab.editor().isOffered, tab.editor().note]).toEqual([false, 'Your changes were discarded.']);
   expect(tab.kept()).toEqual([]);
   await tab.type('Begun again?');
   expect(tab.editor().isOffered).toBe(false);
@@ -197,7 +197,7 @@ it('an order that is not stored is not said to be, and what was kept of it is of
   expect(tab.order().isKept).toBe(true);
   tab.order().discard();
   await settled();
-  expect([tab.order().isKept, tab.order().note]).toEqual([false, 'Your moves are discarded.']);
+  expect([tab.order().isKept, tab.order().note]).toEqual([false, 'Your changes were discarded.']);
   tab.order().move('second', -1);
   await settled();
   expect(tab.order().isKept).toBe(false);

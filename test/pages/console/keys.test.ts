@@ -66,8 +66,8 @@ it('in the address, it replaces nobody without asking', async () => {
   const { page } = await open(`#key=${key}`);
   await page.getByText(QUESTION).waitFor();
   await page.goto(`${gateway.url}/console/${tenant.project.id}?again#key=${theirs.key}`);
-  const asked = page.getByRole('alert').filter({ hasText: 'in place of' });
-  await asked.getByRole('button', { name: 'Keep what is there' }).click();
+  const asked = page.getByRole('alert').filter({ hasText: 'instead of your current' });
+  await asked.getByRole('button', { name: 'Keep the current sign-in' }).click();
   await page.getByText(QUESTION).waitFor();
   await page.goto(`${gateway.url}/console/${tenant.project.id}?once-more#key=${theirs.key}`);
   await asked.getByRole('button', { name: 'Use the key' }).click();
@@ -88,10 +88,10 @@ it('in an address that a console already open goes to, it is taken out and asked
   await page.getByText(QUESTION).waitFor();
   expect(page.url()).toBe(address);
   await page.evaluate(`location.hash = 'key=${theirs.key}'`);
-  const asked = page.getByRole('alert').filter({ hasText: 'in place of' });
+  const asked = page.getByRole('alert').filter({ hasText: 'instead of your current' });
   await asked.waitFor();
   expect(page.url()).toBe(address);
-  await asked.getByRole('button', { name: 'Keep what is there' }).click();
+  await asked.getByRole('button', { name: 'Keep the current sign-in' }).click();
   await page.getByText(QUESTION).waitFor();
   await page.evaluate(`location.hash = 'key=${key}'`);
   await expect.poll(() => page.url()).toBe(address);
@@ -123,7 +123,7 @@ it('that is revoked leaves what is shown, and takes another one', async () => {
   await admin.json('key', 'revoke', first.keyId, '--project', tenant.project.id);
   service.clock.advance(31_000);
   await page.reload();
-  const banner = page.getByRole('alert').filter({ hasText: 'opens nothing any more' });
+  const banner = page.getByRole('alert').filter({ hasText: 'Your key does not work' });
   await banner.getByLabel('Your key').fill(next.key);
   await banner.getByRole('button', { name: 'Open' }).click();
   await page.getByText(QUESTION).waitFor();

@@ -12,16 +12,16 @@ it('is changed by buttons, stored as it was shown, and a survey that came meanwh
   const survey = (slug: string) => ({ ...newSurvey('nps', []), slug });
   await change(survey('first'), survey('second'), { ...survey('gone'), status: 'archived' }, survey('third'));
   await page.evaluate("location.hash = '#/order'");
-  await page.getByRole('button', { name: 'third: earlier' }).click();
+  await page.getByRole('button', { name: 'third: move up' }).click();
   await page.getByText('third is now number 2.').waitFor();
-  await page.getByRole('button', { name: 'third: earlier' }).click();
+  await page.getByRole('button', { name: 'third: move up' }).click();
   await page.getByText('third is now number 1.').waitFor();
   expect(await problemsOf(page)).toEqual([]);
   await change(survey('late'));
-  await page.getByRole('button', { name: 'Save this order' }).click();
-  await page.getByRole('alert').filter({ hasText: 'Look at the order again' }).waitFor();
-  await page.getByRole('button', { name: 'late: earlier' }).waitFor();
-  await page.getByRole('button', { name: 'Save this order' }).click();
+  await page.getByRole('button', { name: 'Save order' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Review the order' }).waitFor();
+  await page.getByRole('button', { name: 'late: move up' }).waitFor();
+  await page.getByRole('button', { name: 'Save order' }).click();
   await page.getByText('The order is saved.').waitFor();
   const { surveys } = await stored();
   expect(surveys.map(({ slug }) => slug)).toEqual(['third', 'first', 'second', 'gone', 'late']);
@@ -33,7 +33,7 @@ it('is kept in the tab, and not stored over what somebody else has moved before 
   const survey = (slug: string) => ({ ...newSurvey('nps', []), slug });
   await change(survey('first'), survey('second'), survey('third'));
   await page.evaluate("location.hash = '#/order'");
-  await page.getByRole('button', { name: 'second: earlier' }).click();
+  await page.getByRole('button', { name: 'second: move up' }).click();
   await page.getByText('second is now number 1.').waitFor();
   await page.reload();
   await page.getByText('It was kept in this tab.').waitFor();
@@ -43,16 +43,16 @@ it('is kept in the tab, and not stored over what somebody else has moved before 
     headers: { authorization: `Bearer ${key}` },
     body: JSON.stringify({ revision, surveys: [], order: ['third', 'first', 'second'] }),
   });
-  const store = page.getByRole('button', { name: 'Save this order' });
+  const store = page.getByRole('button', { name: 'Save order' });
   await store.click();
-  const both = page.getByRole('group', { name: `${keyId} changed the order meanwhile` });
+  const both = page.getByRole('group', { name: `${keyId} changed the order` });
   await both.getByText('Theirs: third, first, second.').waitFor();
   expect(await store.isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Keep mine' }).click();
   // The button is gone, and the focus is where it is said what was done.
   await expect
     .poll(() => page.evaluate('document.activeElement.textContent'))
-    .toBe('Your order is kept, and not saved yet.');
+    .toBe('Your order was kept. It is not saved yet.');
   await store.click();
   await page.getByText('The order is saved.').waitFor();
   expect((await stored()).surveys.map(({ slug }) => slug)).toEqual(['second', 'first', 'third']);

@@ -28,7 +28,7 @@ it('shows each step, of each type, in each language and colour, as it is typed',
   await page.getByRole('textbox', { name: 'Reason 1' }).fill('Its price');
   await widget.getByText('Its price', { exact: true }).waitFor();
   await choose(page, 'Thanks');
-  await page.getByRole('textbox', { name: 'After the answer it says' }).fill('Thanks a lot');
+  await page.getByRole('textbox', { name: 'Message after the response' }).fill('Thanks a lot');
   await widget.getByText('Thanks a lot').first().waitFor();
   await choose(page, 'Question');
   await page.getByLabel('Language of the preview').selectOption('ar');

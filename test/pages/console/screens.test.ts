@@ -70,7 +70,7 @@ describe('all surveys', () => {
     const { error } = JSON.parse(await refused.text());
     expect((await send({ ...put, revision: error.details.revision })).status).toBe(200);
     await page.getByRole('link', { name: 'Surveys', exact: true }).click();
-    const changes = page.getByRole('region', { name: 'Changed lately' });
+    const changes = page.getByRole('region', { name: 'Recent changes' });
     expect(await changes.getByRole('listitem').first().textContent()).toMatch(
       /Quite new\?\s*in the console by key [0-9a-f]{12}, /,
     );
@@ -81,7 +81,7 @@ describe('all surveys', () => {
     await goTo(page, '#/help', 'Help');
     await page.route('**/v1/overview*', (route) => route.abort());
     await page.getByRole('link', { name: 'Surveys', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'did not answer' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'did not respond' }).waitFor();
     await page.unroute('**/v1/overview*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText(HOSTILE).first().waitFor();
@@ -137,7 +137,7 @@ it('a file of the console that is gone says so, and the one that is open stays',
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await page.getByRole('alert').filter({ hasText: 'was updated' }).waitFor();
   isGone = false;
-  await page.getByRole('button', { name: 'Load again' }).click();
+  await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByText(HOSTILE).first().waitFor();
 });
 
@@ -161,7 +161,7 @@ describe('nothing that axe finds, and nothing cut', () => {
     for (const [hash, heading, last] of [
       ['#/yaml', 'Survey file', 'textarea'],
       ['#/help', 'Help', 'h1'],
-      ['#/none', 'There is no such page', 'h1'],
+      ['#/none', 'Page not found', 'h1'],
     ] as const) {
       await goTo(page, hash, heading);
       await page.locator(`main ${last}`).waitFor();

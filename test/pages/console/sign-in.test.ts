@@ -54,7 +54,7 @@ const tokensSent = ({ page }: OpenedConsole): string[] => {
 it('shows the surveys; code and state leave the address, and nothing but the ID token is kept', async () => {
   const { page, problems, requests, signIn, address, provider } = await open('#/none');
   await signIn('ann');
-  await page.getByText('There is no such page').waitFor();
+  await page.getByText('Page not found').waitFor();
   expect(page.url()).toBe(`${address}#/none`);
   await page.getByRole('link', { name: 'All surveys' }).click();
   await page.getByText(QUESTION).waitFor();
@@ -81,7 +81,7 @@ it('of a viewer shows the numbers of a survey and no people, and does not end fo
   await signIn('ann');
   await page.getByRole('link', { name: QUESTION }).click();
   await page.getByText('Nobody has answered yet').waitFor();
-  expect(await page.getByText('Your sign-in has ended').count()).toBe(0);
+  expect(await page.getByText('Your sign-in has expired').count()).toBe(0);
   expect(await page.getByRole('heading', { name: 'Comments' }).isVisible()).toBe(false);
 });
 
@@ -110,7 +110,7 @@ it('says so where the part of the page that finishes it does not arrive, and can
     await route.continue();
   });
   await signIn('ann');
-  await page.getByText('a part of the page did not arrive').waitFor();
+  await page.getByText('part of the page failed to load').waitFor();
   expect(page.url()).toBe(address);
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
 });
@@ -118,7 +118,7 @@ it('says so where the part of the page that finishes it does not arrive, and can
 it('of somebody on no list says so, and signs in once', async () => {
   const { page, requests, signIn } = await open();
   await signIn('cy');
-  await page.getByText('the lists of this project do not let you').waitFor();
+  await page.getByText('your role does not allow this').waitFor();
   expect(requests.filter((asked) => asked.includes('/auth?'))).toHaveLength(1);
 });
 
@@ -139,7 +139,7 @@ it('that ends leaves what is shown, and signs in again by a click', async () => 
   await page.getByText(QUESTION).waitFor();
   service.clock.advance(13 * HOUR);
   await page.reload();
-  await page.getByText('Your sign-in has ended').waitFor();
+  await page.getByText('Your sign-in has expired').waitFor();
   service.clock.advance(-13 * HOUR);
   await page.getByRole('button', { name: 'Sign in again' }).click();
   await page.getByText(QUESTION).waitFor();
@@ -147,7 +147,7 @@ it('that ends leaves what is shown, and signs in again by a click', async () => 
 
 it('an answer of the provider that this tab did not ask for is not redeemed', async () => {
   const { page, requests, address } = await open('?code=stolen&state=theirs');
-  await page.getByText('not begun in this tab').waitFor();
+  await page.getByText('not started in this tab').waitFor();
   expect(page.url()).toBe(`${address}#/`);
   expect(requests.filter((asked) => asked.includes('/token'))).toEqual([]);
 });

@@ -75,7 +75,7 @@ it('shows another survey after it, and itself again', async () => {
     ['Another?', 'other'],
     [QUESTION, 'recommend'],
   ] as const) {
-    await page.getByRole('navigation', { name: 'Where this is' }).getByRole('link').click();
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').click();
     await page.getByRole('link', { name: question }).click();
     await page.getByRole('heading', { name: question }).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(slug);
@@ -86,7 +86,7 @@ it('shows another survey after it, and itself again', async () => {
 it('with a key that shows numbers alone there are no people, and nothing has ended', async () => {
   const { page } = await open([]);
   await page.getByText('95 % interval').first().waitFor();
-  expect(await page.getByText('opens nothing any more').count()).toBe(0);
+  expect(await page.getByText('Your key does not work').count()).toBe(0);
   expect(await page.getByText(TEXT).count()).toBe(0);
 });
 
@@ -99,7 +99,7 @@ it('a note that is typed while the key ends is kept, for the next key; then some
   await createAdminCli(service).json('key', 'revoke', first.keyId, '--project', tenant.project.id);
   service.clock.advance(31_000);
   await page.getByRole('button', { name: 'Mark as handled' }).click();
-  const banner = page.getByRole('alert').filter({ hasText: 'opens nothing any more' });
+  const banner = page.getByRole('alert').filter({ hasText: 'Your key does not work' });
   await banner.getByLabel('Your key').waitFor();
   await page.reload();
   await banner.getByLabel('Your key').fill(next.key);

@@ -34,13 +34,13 @@ it('a link of an hour shows what is typed on the product itself, until it is typ
   const at = { service, url: gateway.url, projectId: project.id };
   const { page, stored, problems } = await openEditor(browser, at, '#/new');
   await questionOf(page).fill('Tried first?');
-  await page.getByRole('textbox', { name: 'After the answer it says' }).fill('Thanks a lot');
-  const make = page.getByRole('button', { name: 'Make a link' });
+  await page.getByRole('textbox', { name: 'Message after the response' }).fill('Thanks a lot');
+  const make = page.getByRole('button', { name: 'Create link' });
   await make.click();
-  await page.getByText('Give the address of a page of your product.').waitFor();
+  await page.getByText('Enter the address of a page of your product.').waitFor();
   await page.getByLabel('A page of your product').fill(`${product}/orders?x=1#top`);
   await make.click();
-  const link = page.getByRole('link', { name: 'Open it' });
+  const link = page.getByRole('link', { name: 'Open the page' });
   const address = new URL((await link.getAttribute('href')) ?? '');
   expect(address.href.replace(product, '')).toMatch(/^\/orders\?x=1&canvass-preview=[\w.~-]+#top$/);
   const before = await scanAll(service.table, project.id);

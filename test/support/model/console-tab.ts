@@ -153,7 +153,7 @@ export class ConsoleTab {
       if (draft.base !== undefined) {
         this.#there.add(key);
         this.#told.delete(key);
-      } else if (failure?.startsWith('Somebody removed this survey')) this.#told.add(key);
+      } else if (failure?.startsWith('Someone removed this survey')) this.#told.add(key);
       for (const field of FIELDS) this.shown.see(draft.mine.slug, field, draft.mine[field]);
       if (draft.base !== undefined) this.shown.see(draft.base.slug, 'status', draft.base.status);
       if (state.is === 'conflict') {

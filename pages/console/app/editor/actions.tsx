@@ -78,7 +78,7 @@ export function Actions({ draft, isDirty, asked, onWish, onDiscard }: ActionsPro
   const [isAsked, ask] = useState(false);
   const duplicate = (): void => {
     keepDraft('', { mine: duplicateOf(mine, taken), revision, at: Date.now() });
-    leaveNote('', `A copy of ${mine.slug}, not saved yet.`);
+    leaveNote('', `This is a copy of ${mine.slug}. It is not saved yet.`);
     go({ screen: 'new' });
   };
   // A new survey that is being typed is not lost for it.
@@ -125,14 +125,14 @@ export function Actions({ draft, isDirty, asked, onWish, onDiscard }: ActionsPro
         )}
       </Menu>
       {isAsked && (
-        <Dialog title="Another new survey is not saved yet" onClose={() => ask(false)}>
-          <p>You typed a new survey in this tab. A copy takes its place.</p>
+        <Dialog title="You have another unsaved survey" onClose={() => ask(false)}>
+          <p>This tab has a new survey that is not saved. The copy would replace it.</p>
           <footer>
             <button type="button" onClick={() => ask(false)}>
               Cancel
             </button>
             <button type="button" onClick={() => go({ screen: 'new' })}>
-              Open what is typed
+              Open the unsaved survey
             </button>
             <button type="button" class="main" onClick={duplicate}>
               Discard it and duplicate

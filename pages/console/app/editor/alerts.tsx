@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Draft, hasChanges } from '../../rules/draft.ts';
+import { timeWords } from '../../rules/field-words.ts';
 import type { EditProblem } from '../../rules/problems.ts';
 import { hrefOf } from '../shell/route.ts';
 
@@ -37,12 +38,11 @@ export function Alerts({ failure, problems }: AlertsProps) {
   const [first] = problems;
   return (
     <>
-      {failure !== undefined && <Failure>{failure} What you typed is kept in this tab.</Failure>}
+      {failure !== undefined && <Failure>{failure} Your changes are kept in this tab.</Failure>}
       {first !== undefined && (
         <div class="problem card" role="alert" tabIndex={-1} id={NOT_RIGHT_ID}>
           <p>
-            {problems.length === 1 ? 'One thing is' : `${problems.length} things are`} not right yet:{' '}
-            {first.words}
+            {problems.length === 1 ? '1 problem' : `${problems.length} problems`} to fix: {first.words}
           </p>
         </div>
       )}
@@ -58,8 +58,6 @@ interface NoteProps {
 /** Where the focus goes once something is done. */
 export const NOTE_ID = 'editor-note';
 
-const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
 /** What has just been done, or that something is not published yet: in a place of its own, so that nothing moves for it. */
 export function StateNote({ draft, note }: NoteProps) {
   const { base } = draft;
@@ -72,7 +70,7 @@ export function StateNote({ draft, note }: NoteProps) {
       {note !== '' && base?.status === 'active' && (
         <a href={hrefOf({ screen: 'survey', slug: base.slug })}>See results</a>
       )}
-      {isTyped && <p class="about">Not published yet</p>}
+      {isTyped && <p class="about">Unpublished changes</p>}
     </div>
   );
 }
@@ -81,7 +79,7 @@ export function StateNote({ draft, note }: NoteProps) {
 export function KeptNote({ at, onDiscard }: { readonly at: number; readonly onDiscard: () => void }) {
   return (
     <p class="kept">
-      Last changed on {time.format(at)} and not published. It was kept in this tab.{' '}
+      You last edited this on {timeWords(at)} and did not publish it. It was kept in this tab.{' '}
       <button type="button" class="link" onClick={onDiscard}>
         Discard it
       </button>

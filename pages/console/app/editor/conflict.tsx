@@ -23,7 +23,7 @@ function Decision({ difference, chosen, onChoose }: DecisionProps) {
   return (
     <fieldset class="field options decision">
       <legend>{wordsOfField(field)}</legend>
-      {isClash && <p class="about">It was: {valueWords(field, base)}</p>}
+      {isClash && <p class="about">Before: {valueWords(field, base)}</p>}
       <div>
         {sides.map(({ side, name, value }) => (
           <label key={side} class="option">
@@ -61,10 +61,10 @@ export function ConflictDialog({ conflict, mine, onDecide, onClose }: ConflictPr
   const [choices, setChoices] = useState(() => firstChoices(differences));
   const decided = merged({ base, theirs, mine }, choices);
   return (
-    <Dialog title="Somebody else changed this survey" onClose={onClose}>
+    <Dialog title="Someone else changed this survey" onClose={onClose}>
       <p>
-        {changedBy === null ? 'It was changed' : `${changedBy} changed it`} since you began. Nothing of yours
-        is lost: what only you changed stays as you have it. Decide what holds of the rest.
+        {changedBy ?? 'Someone'} changed it since you started editing. Fields that only you changed are kept.
+        Choose a version of each field below.
       </p>
       {differences.map((difference) => (
         <Decision
@@ -76,7 +76,7 @@ export function ConflictDialog({ conflict, mine, onDecide, onClose }: ConflictPr
       ))}
       <footer>
         <button type="button" onClick={onClose}>
-          Not now
+          Cancel
         </button>
         <button
           type="button"
@@ -84,7 +84,7 @@ export function ConflictDialog({ conflict, mine, onDecide, onClose }: ConflictPr
           disabled={decided === undefined}
           onClick={() => decided !== undefined && onDecide(decided)}
         >
-          Go on with this
+          Continue
         </button>
       </footer>
     </Dialog>

@@ -93,7 +93,7 @@ function EditSurvey({ opened }: { readonly opened: Drafting }) {
   return (
     <EditingProvider value={editing}>
       <header class="editor-top">
-        <nav aria-label="Where you are">
+        <nav aria-label="Breadcrumb">
           <a href={hrefOf({ screen: 'overview' })}>Surveys</a>
           {slug !== '' && (
             <>

@@ -166,8 +166,8 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
       </h2>
       {isGone && (
         <Problem
-          words="The console was updated since this tab was opened, and the preview is gone. Load it again: what you typed is kept in this tab."
-          action={{ words: 'Load again', run: () => location.reload() }}
+          words="The console was updated since you opened this tab, and the preview is gone. Reload the page. Your changes are kept in this tab."
+          action={{ words: 'Reload', run: () => location.reload() }}
         />
       )}
       <div class="tools">
@@ -178,7 +178,7 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
           value={device}
           onPick={setDevice}
         />
-        <Pick label="Colours" names={THEMES} value={theme} onPick={setTheme} />
+        <Pick label="Colors" names={THEMES} value={theme} onPick={setTheme} />
         <span class="select">
           <select
             aria-label="Language of the preview"
@@ -195,7 +195,7 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
       <div class={`stage ${device}`} ref={box} style={{ height: `${Math.round(height * scale)}px` }}>
         <iframe
           ref={frame}
-          title="What a person sees"
+          title="What people see"
           sandbox="allow-scripts"
           onLoad={() => setLoaded(true)}
           src={`/console/assets/${PREVIEW_FILE}`}

@@ -1,7 +1,7 @@
 /** What publishing would do, asked before it is done. */
 
-import { describeAudience } from '../../../../shared/domain/surveys/audience.ts';
 import type { SurveyStatus } from '../../../../shared/domain/surveys/survey.ts';
+import { describeAudience } from '../../rules/audience.ts';
 import type { ChangeWords } from '../../rules/change-words.ts';
 import type { Review } from '../../rules/draft-machine.ts';
 import { Dialog } from './dialog.tsx';
@@ -18,7 +18,7 @@ function Change({ name, before, after }: ChangeWords) {
         )}
         {before !== undefined && after !== undefined && <span aria-hidden="true">→</span>}
         {after === undefined ? (
-          <span class="about">taken away</span>
+          <span class="about">removed</span>
         ) : (
           <ins>
             <bdi>{after}</bdi>
@@ -52,19 +52,19 @@ export function ReviewDialog({ review, isStoring, problem, onConfirm, onClose }:
     <Dialog title={`${verb}: ${target.slug}`} onClose={() => isStoring || onClose()}>
       {target.status === 'active' && changes.length > 0 && (
         <div class="asked">
-          <p class="about">Who is asked, within half a minute</p>
+          <p class="about">Audience, within 30 seconds</p>
           <p>{describeAudience(target).sentence}</p>
         </div>
       )}
       {warnings.length > 0 && (
-        <ul class="warnings" aria-label="Before you do">
+        <ul class="warnings" aria-label="Warnings">
           {warnings.map((warning) => (
             <li key={warning}>{warning}</li>
           ))}
         </ul>
       )}
       {changes.length === 0 ? (
-        <p>Nothing changes: it is all as it is already.</p>
+        <p>Nothing changes.</p>
       ) : (
         <dl class="changes">
           {changes.map((each) => (
@@ -75,7 +75,7 @@ export function ReviewDialog({ review, isStoring, problem, onConfirm, onClose }:
       <footer>
         {problem !== undefined && (
           <p class="wrong" role="alert">
-            {problem} What you typed is kept in this tab.
+            {problem} Your changes are kept in this tab.
           </p>
         )}
         <button type="button" disabled={isStoring} onClick={onClose}>

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
+import { timeWords } from '../../rules/field-words.ts';
 import { Refused } from '../session/ask.ts';
 import { useSession } from '../session/session.tsx';
 import { keep, recall } from '../session/tab.ts';
@@ -14,8 +15,6 @@ interface CreatePreviewReply {
 
 /** The page that somebody has tried before. */
 const KEPT_AS = 'site';
-
-const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 /** @returns undefined where that is no address of a page */
 function addressWith(page: string, preview: string): string | undefined {
@@ -40,10 +39,10 @@ export function TryOnSite({ survey, isSound }: TryProps) {
     keep(KEPT_AS, page);
     const wrong =
       addressWith(page, '') === undefined
-        ? 'Give the address of a page of your product.'
+        ? 'Enter the address of a page of your product.'
         : isSound
           ? undefined
-          : 'Something in the form is not right yet.';
+          : 'Fix the problems in the form first.';
     setProblem(wrong);
     if (wrong !== undefined) return;
     try {
@@ -60,11 +59,11 @@ export function TryOnSite({ survey, isSound }: TryProps) {
   return (
     <section class="card audience" aria-labelledby="try-title">
       <h2 class="part-title" id="try-title">
-        Try it on our site
+        Try it on your site
       </h2>
       <p class="about" id="try-about">
-        This draft on a page of your product, in its colours, for an hour. Only people with the link see it,
-        and nothing is counted.
+        See this draft on a page of your product, in your colors. Only people with the link see it. The link
+        works for one hour, and no responses are counted.
       </p>
       <div class="measured">
         <input
@@ -78,16 +77,16 @@ export function TryOnSite({ survey, isSound }: TryProps) {
           onInput={({ currentTarget }) => setPage(currentTarget.value)}
         />
         <button type="button" onClick={make}>
-          Make a link
+          Create link
         </button>
       </div>
       <p role="status">
         {made !== undefined && href !== undefined && (
           <>
             <a href={href} target="_blank" rel="noreferrer">
-              Open it
+              Open the page
             </a>{' '}
-            <span class="about">The link holds until {time.format(new Date(made.expiresAt))}.</span>
+            <span class="about">The link works until {timeWords(made.expiresAt)}.</span>
           </>
         )}
       </p>

@@ -19,7 +19,7 @@ export function Order() {
 
   if (definitions === undefined)
     return problem === undefined ? (
-      <p class="waiting about">Reading the surveys</p>
+      <p class="waiting about">Loading surveys</p>
     ) : (
       <Problem words={problem} action={{ words: 'Try again', run: deeds.read }} />
     );
@@ -33,20 +33,20 @@ export function Order() {
     <section class="order">
       <header class="screen-top">
         <div>
-          <nav aria-label="Where this is" class="about">
+          <nav aria-label="Breadcrumb" class="about">
             <a href={hrefOf({ screen: 'overview' })}>Surveys</a>
           </nav>
           <h1>Order</h1>
         </div>
       </header>
       <p class="about">
-        Where several surveys may be asked, the first one is, and the others wait for the quiet period to end.
-        A survey with a higher priority comes before all of these.
+        When more than one survey fits, the first one in this list is shown. The others wait until the quiet
+        period ends. A survey with a higher priority always goes first.
       </p>
-      {problem !== undefined && <Problem words={`${problem} Look at the order again, and save it.`} />}
+      {problem !== undefined && <Problem words={`${problem} Review the order and save it again.`} />}
       {isKept && (
         <p>
-          You moved surveys before and have not saved it. It was kept in this tab.{' '}
+          You changed the order and did not save it. It was kept in this tab.{' '}
           <button type="button" class="link" onClick={andGo(deeds.discard)}>
             Discard it
           </button>
@@ -54,7 +54,7 @@ export function Order() {
       )}
       {theirs !== undefined && (
         <fieldset class="card theirs">
-          <legend>{theirsBy ?? 'Somebody else'} changed the order meanwhile</legend>
+          <legend>{theirsBy ?? 'Someone else'} changed the order</legend>
           <p>
             Theirs:{' '}
             {seen(theirs)
@@ -62,9 +62,9 @@ export function Order() {
               .join(', ')}
             .
           </p>
-          <p>Below it is as you have it. Nothing is saved before you decide.</p>
+          <p>The list below shows your order. Nothing is saved until you choose.</p>
           <button type="button" onClick={andGo(() => deeds.decide('theirs'))}>
-            Take theirs
+            Use theirs
           </button>{' '}
           <button type="button" onClick={andGo(() => deeds.decide('mine'))}>
             Keep mine
@@ -88,7 +88,7 @@ export function Order() {
               <div>
                 <button
                   type="button"
-                  aria-label={`${slug}: earlier`}
+                  aria-label={`${slug}: move up`}
                   aria-disabled={at === 0}
                   onClick={() => at > 0 && deeds.move(slug, -1)}
                 >
@@ -96,7 +96,7 @@ export function Order() {
                 </button>
                 <button
                   type="button"
-                  aria-label={`${slug}: later`}
+                  aria-label={`${slug}: move down`}
                   aria-disabled={at === shown.length - 1}
                   onClick={() => at < shown.length - 1 && deeds.move(slug, 1)}
                 >
@@ -109,7 +109,7 @@ export function Order() {
       </ol>
       {mayEdit && (
         <button type="button" class="main" disabled={isSame || theirs !== undefined} onClick={deeds.store}>
-          Save this order
+          Save order
         </button>
       )}
     </section>

@@ -170,13 +170,13 @@ export function useOrdering() {
   };
   const decide = (side: Side): void => {
     change(decideOrder(ordering, side));
-    setNote(side === 'theirs' ? 'The order is as they have it.' : 'Your order is kept, and not saved yet.');
+    setNote(side === 'theirs' ? 'Their order was kept.' : 'Your order was kept. It is not saved yet.');
   };
   const discard = (): void => {
     if (definitions === undefined) return;
     change({ base: definitions.order, mine: definitions.order });
     setOffered(false);
-    setNote('Your moves are discarded.');
+    setNote('Your changes were discarded.');
   };
   return {
     ...{ definitions, ordering, theirsBy, problem, note },

@@ -30,7 +30,7 @@ function Lines({ surveys, label }: { readonly surveys: Surveys; readonly label: 
       <div class="line heads about" aria-hidden="true">
         <span>{label}</span>
         <span>Status</span>
-        <span>Score, 95 % interval</span>
+        <span>Score, 95% interval</span>
         <span>By week</span>
         <span>Responses</span>
         <span>To contact</span>
@@ -48,10 +48,10 @@ function None({ mayEdit }: { readonly mayEdit: boolean }) {
   return (
     <section class="card empty">
       <h2>No surveys yet</h2>
-      <p>A survey asks one question, of whom you choose, and not again for as long as you say.</p>
+      <p>A survey asks one question. You choose who sees it, and how often.</p>
       {mayEdit && (
         <a class="button main" href={hrefOf({ screen: 'new' })}>
-          Make the first one
+          Create your first survey
         </a>
       )}
     </section>
@@ -113,13 +113,13 @@ export function Overview() {
       {problem !== undefined && <Problem words={problem} action={{ words: 'Try again', run: read }} />}
       {mayEdit && keepsDraft('') && (
         <p class="kept-new">
-          You have begun a new survey in this tab. <a href={hrefOf({ screen: 'new' })}>Go on with it</a>
+          You started a new survey in this tab. <a href={hrefOf({ screen: 'new' })}>Continue editing</a>
         </p>
       )}
       {overview !== undefined && <Shown overview={overview} mayEdit={mayEdit} />}
       {overview === undefined && problem === undefined && (
         <p class="waiting about" role="status">
-          Reading the surveys
+          Loading surveys
         </p>
       )}
     </>

@@ -2,15 +2,14 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { OverviewReply } from '../../../../shared/contract/overview-schemas.ts';
+import { timeWords } from '../../rules/field-words.ts';
 import { type Definitions, readDefinitions } from '../editor/definitions.ts';
 import { useSession } from '../session/session.tsx';
 import { hrefOf } from '../shell/route.ts';
 
 const MOST = 6;
 
-const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
-const WHERE = { apply: 'with the survey file', console: 'in the console' } as const;
+const WHERE = { apply: 'in the survey file', console: 'in the console' } as const;
 
 interface Change {
   readonly slug: string;
@@ -45,7 +44,7 @@ export function RecentChanges({ surveys }: { readonly surveys: OverviewReply['su
   const questionOf = (slug: string) => surveys.find((survey) => survey.slug === slug)?.question ?? slug;
   return (
     <section class="card changes" aria-labelledby="changes-title">
-      <h2 id="changes-title">Changed lately</h2>
+      <h2 id="changes-title">Recent changes</h2>
       <ul>
         {changes.map(({ slug, at, where, by }) => (
           <li key={slug}>
@@ -62,7 +61,7 @@ export function RecentChanges({ surveys }: { readonly surveys: OverviewReply['su
                 </>
               )}
               {', '}
-              <time dateTime={at}>{MOMENT.format(new Date(at))}</time>
+              <time dateTime={at}>{timeWords(at)}</time>
             </span>
           </li>
         ))}

@@ -51,11 +51,11 @@ function placed(type: Line['type'], trend: Line['trend']): readonly (Point | und
 function Spark({ type, trend }: Pick<Line, 'type' | 'trend'>) {
   const said = trend.map(
     ({ from, score }) =>
-      `week from ${writeShortDay(from)}: ${score === null ? 'no answers' : formatScore(type, score.value)}`,
+      `week from ${writeShortDay(from)}: ${score === null ? 'no responses' : formatScore(type, score.value)}`,
   );
   const points = placed(type, trend);
   const last = points.findLast((point) => point !== undefined);
-  if (last === undefined) return <span class="about" aria-label="No answers in four weeks" role="img" />;
+  if (last === undefined) return <span class="about" aria-label="No responses in four weeks" role="img" />;
   return (
     <svg class="spark" width={SIZE.width} height={SIZE.height} role="img" aria-label={said.join(', ')}>
       {runsOf(points).map((run) => (
@@ -77,7 +77,7 @@ export function SurveyLine({ survey }: { readonly survey: Line }) {
         </a>
         <span class="about">
           {slug} · {TYPE_TEXTS[type].score}
-          {keepsDraft(slug) && ' · changes not published'}
+          {keepsDraft(slug) && ' · unpublished changes'}
         </span>
       </div>
       <div>
@@ -86,7 +86,7 @@ export function SurveyLine({ survey }: { readonly survey: Line }) {
       <div class="number">
         <span class="head">Score</span>
         {score === null ? (
-          <span class="about">No answers</span>
+          <span class="about">No responses</span>
         ) : (
           <>
             <strong>{formatScore(type, score.value)}</strong>

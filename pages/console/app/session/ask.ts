@@ -40,22 +40,22 @@ export class Refused extends Error {
 }
 
 function wordsFor(status: number, code: string | undefined): string {
-  if (code === 'surveys_changed') return 'Somebody else changed the surveys since you opened them.';
+  if (code === 'surveys_changed') return 'Someone else changed the surveys since you opened them.';
   if (code === 'not_permitted')
-    return 'You are signed in, but the lists of this project do not let you do this. Ask the people who run the surveys.';
+    return 'You are signed in, but your role does not allow this. Ask the people who manage your surveys.';
   switch (status) {
     case 400:
-      return 'The service cannot take this as it is.';
+      return 'The service did not accept this.';
     case 401:
-      return 'The sign-in or the key has ended, or may not show this.';
+      return 'Your sign-in or key has expired, or it does not give access to this.';
     case 403:
-      return 'You may not see this. Ask the people who run the surveys.';
+      return 'You do not have access to this. Ask the people who manage your surveys.';
     case 404:
-      return 'This is no longer there. Somebody may have removed it a moment ago.';
+      return 'This no longer exists. Someone may have just removed it.';
     case 429:
-      return 'Too many requests at once. Wait a few seconds.';
+      return 'Too many requests. Wait a few seconds and try again.';
     default:
-      return 'The service did not answer. Nothing is lost: try again.';
+      return 'The service did not respond. Nothing is lost. Try again.';
   }
 }
 

@@ -37,8 +37,8 @@ export function KeyForm({ open }: Pick<Opening, 'open'>) {
         </p>
       )}
       <p class="about" id="key-about">
-        It begins with svc_ek_ where you may change things, and with svc_rk_ where you look. Paste it, or the
-        whole link: it stays in this tab.
+        Keys for editing start with svc_ek_. Read-only keys start with svc_rk_. Paste the key or the whole
+        link. It is stored in this tab only.
       </p>
     </form>
   );
@@ -60,8 +60,8 @@ export function Entrance({ opening }: { readonly opening: Opening }) {
             Sign in
           </button>
           <p class="about">
-            With your account at {URL.parse(offer.issuer)?.host}. The people who run the surveys have put you
-            on a list.
+            Use your account at {URL.parse(offer.issuer)?.host}. The people who manage your surveys decide who
+            has access.
           </p>
           <hr />
         </>
@@ -92,9 +92,9 @@ export function Ended({ opening, words }: { readonly opening: Opening; readonly 
 export function Leaving({ opening }: { readonly opening: Opening }) {
   return (
     <div class="banner" role="alert">
-      <p>What you typed in this tab is not stored. It is lost when you leave.</p>
+      <p>You have unsaved changes in this tab. If you sign out, they are lost.</p>
       <button type="button" onClick={opening.leave}>
-        Leave and lose it
+        Sign out and lose them
       </button>
       <button type="button" onClick={opening.stay}>
         Stay

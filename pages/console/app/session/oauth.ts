@@ -24,7 +24,7 @@ const redirectUri = (): string => location.origin + location.pathname;
 const MOST_CHARACTERS = 8_192;
 
 const TOO_MANY_GROUPS =
-  'You are in too many groups for a sign-in. The people who run the surveys can use an app role instead, and --console-groups-claim roles.';
+  'You belong to too many groups to sign in. Ask the people who manage your surveys to use an app role instead, with --console-groups-claim roles.';
 
 /** What the service takes as well. Which one it is, the provider's keys say there. */
 const ALGORITHMS = ['RS256', 'ES256'];
@@ -94,7 +94,7 @@ export async function redeem(
     return { kind: 'person', token, name: nameIn(claims) };
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError)
-      return 'The provider did not sign you in. Sign in again, or ask the people who run the surveys.';
+      return 'The provider did not sign you in. Sign in again, or ask the people who manage your surveys.';
     return 'The sign-in could not be finished: the answer of the provider does not fit what was asked. Sign in again.';
   }
 }

@@ -62,8 +62,8 @@ export async function finishSignIn(
   { parameters, begun }: ProviderAnswer,
   offer: SignInOffer | undefined,
 ): Promise<Credentials | string> {
-  if (begun === undefined) return 'This sign-in was not begun in this tab. Sign in here.';
-  if (offer === undefined) return 'The service did not say how people sign in. Sign in again.';
+  if (begun === undefined) return 'This sign-in was not started in this tab. Sign in here.';
+  if (offer === undefined) return 'The service did not return its sign-in settings. Sign in again.';
   const { redeem } = await import('./oauth.ts');
   return redeem(offer, parameters, begun);
 }

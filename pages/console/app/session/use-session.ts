@@ -62,12 +62,12 @@ export interface Opening {
 const NONE: GivenKey = {};
 
 const NOT_LOADED =
-  'The sign-in could not be finished: a part of the page did not arrive. Load the page, and sign in again.';
+  'The sign-in did not finish because part of the page failed to load. Reload the page and sign in again.';
 
 function endOf(credentials: Credentials): string {
-  if (credentials.kind === 'person') return 'Your sign-in has ended. What you typed is kept in this tab.';
+  if (credentials.kind === 'person') return 'Your sign-in has expired. Your changes are kept in this tab.';
   const why = isEditorKey(credentials.key) ? ` ${EDITOR_KEYS_END}` : '';
-  return `Your key opens nothing any more: it has ended or was revoked.${why} What you typed is kept in this tab.`;
+  return `Your key does not work. It is mistyped, has expired, or was revoked.${why} Your changes are kept in this tab.`;
 }
 
 export function useOpening(): Opening {
@@ -151,7 +151,7 @@ export function useOpening(): Opening {
     setWaiting(true);
     beginSignIn(offer).catch(() => {
       setWaiting(false);
-      setProblem('The sign-in could not begin. Load the page again.');
+      setProblem('The sign-in could not start. Reload the page.');
     });
   };
   const leave = (): void => {

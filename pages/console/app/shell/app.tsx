@@ -87,12 +87,12 @@ export function App() {
       </header>
       {offered !== undefined && (
         <div class="banner" role="alert">
-          <p>The address brought a key. Use it in place of what is in this tab?</p>
+          <p>The link contains a key. Use it instead of your current sign-in?</p>
           <button type="button" onClick={() => open({ kind: 'key', key: offered })}>
             Use the key
           </button>
           <button type="button" onClick={opening.keepCurrent}>
-            Keep what is there
+            Keep the current sign-in
           </button>
         </div>
       )}
@@ -107,7 +107,7 @@ export function App() {
           <Entrance opening={opening} />
         ) : project.id !== undefined && project.id !== PROJECT ? (
           <Problem
-            words={`This key opens another project, ${project.name}. Paste one of this project.`}
+            words={`This key is for another project, ${project.name}. Use a key for this project.`}
             action={{ words: 'Use another key', run: opening.forget }}
           />
         ) : (

@@ -24,8 +24,8 @@ export function Problem({ words, action }: { readonly words: string; readonly ac
 export function Unknown() {
   return (
     <section class="card empty">
-      <h1>There is no such page</h1>
-      <p>The address is none of the console’s.</p>
+      <h1>Page not found</h1>
+      <p>The console has no page at this address.</p>
       <a class="button" href={hrefOf({ screen: 'overview' })}>
         All surveys
       </a>

@@ -63,11 +63,11 @@ export function CurrentScreen({ route }: { readonly route: Route }) {
   if (isMissing)
     return (
       <Problem
-        words="The console was updated since this tab was opened. Load it again: what you typed is kept in this tab."
-        action={{ words: 'Load again', run: () => location.reload() }}
+        words="The console was updated since you opened this tab. Reload it. Your changes are kept in this tab."
+        action={{ words: 'Reload', run: () => location.reload() }}
       />
     );
   const Shown = loaded.get(screen);
   const slug = 'slug' in route ? route.slug : '';
-  return Shown === undefined ? <p class="waiting about">Reading…</p> : <Shown key={slug} slug={slug} />;
+  return Shown === undefined ? <p class="waiting about">Loading…</p> : <Shown key={slug} slug={slug} />;
 }

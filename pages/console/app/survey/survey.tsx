@@ -101,7 +101,7 @@ export function Survey({ slug }: { readonly slug: string }) {
     <>
       <header class="screen-top">
         <div>
-          <nav aria-label="Where this is" class="about">
+          <nav aria-label="Breadcrumb" class="about">
             <a href={hrefOf({ screen: 'overview' })}>Surveys</a>
           </nav>
           <h1 class="titled">
@@ -118,8 +118,8 @@ export function Survey({ slug }: { readonly slug: string }) {
       {problem !== undefined && <Problem words={problem} action={{ words: 'Try again', run: again }} />}
       {reply !== undefined && survey === undefined && (
         <section class="card empty">
-          <h2>There is no such survey</h2>
-          <p>It was removed, or the address has a mistake.</p>
+          <h2>Survey not found</h2>
+          <p>It was removed, or the address is wrong.</p>
         </section>
       )}
       {reply !== undefined && survey !== undefined && <Results slug={slug} surveys={reply.surveys} />}

@@ -33,7 +33,7 @@ describe('what is wrong with an edited survey', () => {
       thanks: { text: 'Thanks', link: { label: 'More', url: 'http://example.com' } },
     });
     expect(problemsIn(linked, { taken: [] })).toEqual([
-      { path: 'thanks.link.url', words: 'A link begins with https://' },
+      { path: 'thanks.link.url', words: 'A link must start with https://' },
     ]);
     expect(problemsIn(linked, { base: linked, taken: [] })).toEqual([]);
   });
@@ -42,7 +42,7 @@ describe('what is wrong with an edited survey', () => {
     const often = (times: number) => changed(NPS, { on: { event: 'paid', times } });
     expect(problemsIn(often(100), { taken: [] })).toEqual([]);
     expect(problemsIn(often(101), { taken: [] })).toEqual([
-      { path: 'on.times', words: 'Give a whole number from 1 to 100.' },
+      { path: 'on.times', words: 'Enter a whole number from 1 to 100.' },
     ]);
   });
 

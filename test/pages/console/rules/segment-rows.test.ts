@@ -29,19 +29,19 @@ describe('segments as somebody types them', () => {
     const keys = keyedRows(rows).map(({ key }) => key);
     expect(new Set(keys).size).toBe(2);
     expect(problemsOf(declaredIn(rows))).toEqual([
-      [`segments.${keys[1]}.name`, expect.stringContaining('each once')],
+      [`segments.${keys[1]}.name`, expect.stringContaining('a unique name')],
     ]);
   });
 
   it.each([
-    ['', 'trait', 'free', 'name', 'Give a name'],
-    ['identityKind', 'trait', 'free', 'name', 'anyway'],
-    ['taskType', 'label', 'free', 'name', 'of the task type alone'],
-    ['Model', 'label', 'free', 'name', 'A label has'],
+    ['', 'trait', 'free', 'name', 'Enter a unique name'],
+    ['identityKind', 'trait', 'free', 'name', 'already has this breakdown'],
+    ['taskType', 'label', 'free', 'name', 'reserved for the task type'],
+    ['Model', 'label', 'free', 'name', 'hyphens for a label'],
     ['plan', 'trait', '', 'values', 'List the values'],
     ['plan', 'trait', 'a, a', 'values', 'twice'],
     ['plan', 'label', 'other', 'values', 'counted as'],
-    ['by', 'channel', 'Web Page', 'values', 'A channel has'],
+    ['by', 'channel', 'Web Page', 'values', 'hyphens for a channel'],
   ] as const)('%j of %s with %j says at its %s what to do', (name, from, values, field, words) => {
     expect(problemsOf(declaredIn([{ name, from, values }]))).toEqual([
       [`segments.${name}.${field}`, expect.stringContaining(words)],
@@ -50,6 +50,6 @@ describe('segments as somebody types them', () => {
 
   it('are told in words', () => {
     expect(valueWords('segments.plan', ['free', 'pro'])).toBe('free, pro');
-    expect(valueWords('segments.model', { from: 'label', values: ['a'] })).toBe('a (a label)');
+    expect(valueWords('segments.model', { from: 'label', values: ['a'] })).toBe('a (label)');
   });
 });

@@ -14,22 +14,23 @@ describe('before something is published', () => {
   });
 
   it('another question warns that answers are added up, unless nobody was asked yet', () => {
-    const words = 'Answers before and after will be added up; make a new survey to keep them apart.';
+    const words =
+      'Responses before and after this change are added up. To keep them apart, create a new survey.';
     expect(warn({ question: 'Another?' })).toEqual([words]);
     expect(warn({ words: { values: ['Never', 'Always'] } })).toEqual([words]);
     expect(warn({ question: 'Another?' }, changed(quiet, { status: 'draft' }))).toEqual([]);
   });
 
   it.each([
-    [{ samplePercent: undefined }, /Everybody who opens your product/],
-    [{ samplePercent: 0 }, /nobody is asked/],
-    [{ targeting: [{ trait: 'plan', op: 'eq', value: 'pro' }] }, /Other people will answer/],
-    [{ endsAt: '2026-05-01T00:00:00Z' }, /end has passed/],
+    [{ samplePercent: undefined }, /Everyone who opens your product/],
+    [{ samplePercent: 0 }, /no one is asked/],
+    [{ targeting: [{ trait: 'plan', op: 'eq', value: 'pro' }] }, /changes who is asked/],
+    [{ endsAt: '2026-05-01T00:00:00Z' }, /end date has passed/],
     [{ repeat: '1d' }, /within a week/],
     [{ limits: { ignoreQuietPeriod: true } }, /ignores the quiet period/],
     [{ presentation: 'inline' }, /data-canvass="nps"/],
     [{ trigger: 'manual' }, /canvass\.show\('nps'\)/],
-    [{ status: 'paused' }, /Nobody is asked any more/],
+    [{ status: 'paused' }, /no longer shown/],
     [{ locales: { de: {} } }, /Not translated into German: the question\./],
   ] as const)('%j is warned of', (patch, words) => {
     expect(warn(patch as Parameters<typeof changed>[1]).join(' ')).toMatch(words);
@@ -52,7 +53,7 @@ describe('before something is published', () => {
     };
     const told = warn({ ...patch, locales: { de: { question: 'Wie?' }, fr: whole } }).join(' ');
     expect(told).toContain(
-      'Not translated into German: the follow-up question, the labels of the scale, reasons, the thanks.',
+      'Not translated into German: the follow-up question, the labels of the scale, reasons, the thank-you message.',
     );
     expect(told).not.toContain('French');
   });
@@ -63,8 +64,8 @@ describe('before something is published', () => {
       locales: { de: { question: 'Wie?' } },
     });
     expect(warn({ reasons: undefined, locales: undefined }, full)).toEqual([
-      'The reason “Price” is no longer offered; who chose it stays counted.',
-      'People whose language is German will read the survey’s first language.',
+      'The reason “Price” is no longer offered. Responses that chose it still count.',
+      'People who read German will see the survey’s original language.',
     ]);
   });
 });

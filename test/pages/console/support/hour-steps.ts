@@ -16,7 +16,7 @@ export async function makeSurvey(person: Person): Promise<void> {
   await person.press('button', 'Add a condition');
   await person.type('Trait 1', 'plan');
   await person.type('Value of trait 1', 'pro');
-  await person.type('Share of them', '10');
+  await person.type('Percentage of people asked', '10');
   await person.run("document.querySelector('[name=field-repeat][value=after]').click()");
   await person.pick('Add a language', 'de');
   await person.type('Question, German', GERMAN);

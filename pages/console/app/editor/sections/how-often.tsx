@@ -6,14 +6,22 @@ import { CheckField, ChoiceField } from '../fields.tsx';
 import { DurationField, NumberField } from '../number-fields.tsx';
 
 const WAYS = [
-  { value: 'never', name: 'Once', about: 'Nobody who answered or closed it sees it again.' },
-  { value: 'after', name: 'Again after a time', about: 'Counted from the answer, or from closing it.' },
+  { value: 'never', name: 'Once', about: 'People who answered or closed it do not see it again.' },
+  {
+    value: 'after',
+    name: 'Again after some time',
+    about: 'Counted from the response, or from when the person closed it.',
+  },
   {
     value: 'session',
-    name: 'Once a session',
-    about: 'Your server asks it, for each session of an assistant.',
+    name: 'Once per session',
+    about: 'For AI assistants. Your server asks in each session.',
   },
-  { value: 'observation', name: 'For each message', about: 'Your server asks it, under each answer.' },
+  {
+    value: 'observation',
+    name: 'Once per message',
+    about: 'For AI assistants. Your server asks under each message.',
+  },
 ] as const;
 type Way = (typeof WAYS)[number]['value'];
 
@@ -64,22 +72,22 @@ export function HowOftenSection() {
     <Section
       id="how-often"
       title="How often"
-      about="The project has limits for all surveys as well: a quiet period, and how many a person is asked in a month."
+      about="The project also has limits across all surveys: a quiet period, and a monthly cap per person."
     >
-      <ChoiceField path="repeat" label="One person is asked" value={way} options={WAYS} onChoose={choose} />
+      <ChoiceField path="repeat" label="Each person is asked" value={way} options={WAYS} onChoose={choose} />
       {way === 'after' && (
         <div class="pair">
           <DurationField
             path="repeat.answered"
-            label="After an answer"
-            help="Empty: never again."
+            label="After a response"
+            help="Leave empty for never."
             value={waits.answered}
             onDuration={(answered) => wait({ answered })}
           />
           <DurationField
             path="repeat.dismissed"
             label="After closing it"
-            help="Empty: never again."
+            help="Leave empty for never."
             value={waits.dismissed}
             onDuration={(dismissed) => wait({ dismissed })}
           />
@@ -89,14 +97,14 @@ export function HowOftenSection() {
         <DurationField
           path="limits.quietPeriod"
           label="Quiet period"
-          help="After any other survey. Empty: the project’s."
+          help="Time since any other survey. Leave empty to use the project’s."
           value={limits.quietPeriod}
           onDuration={setQuietPeriod}
         />
         <NumberField
           path="limits.maxResponses"
           label="Ends after"
-          help="Empty: it goes on."
+          help="Leave empty for no limit."
           value={limits.maxResponses}
           unit="responses"
           onNumber={(maxResponses) => change({ limits: { ...limits, maxResponses } })}
@@ -104,8 +112,8 @@ export function HowOftenSection() {
       </div>
       <CheckField
         path="limits.ignoreQuietPeriod"
-        label="Ask in a quiet period too"
-        about="People may be asked although another survey has just asked them."
+        label="Ignore the quiet period"
+        about="People can be asked right after another survey."
         isChecked={limits.ignoreQuietPeriod === true}
         onCheck={(isChecked) =>
           change({ limits: { ...limits, ignoreQuietPeriod: isChecked ? true : undefined } })

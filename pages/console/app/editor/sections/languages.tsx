@@ -42,7 +42,7 @@ function AddLanguage({ taken, onAdd }: AddProps) {
                 {each.name}
               </option>
             ))}
-          <option value={OTHER}>Another one</option>
+          <option value={OTHER}>Other</option>
         </select>
       </span>
       {isOther && (
@@ -76,7 +76,7 @@ export function LanguagesSection() {
     <Section
       id="languages"
       title="Languages"
-      about="People see the language of the page they are on. A text that you do not translate is shown as it is above. Buttons come translated, in 22 languages."
+      about="People see the survey in the language of the page. Texts without a translation appear as written above. Buttons are already translated into 22 languages."
     >
       {tags.length > 0 && (
         <fieldset class="choices">

@@ -73,10 +73,10 @@ function Ends() {
       {/* Thumbs have their ends alone. */}
       {TYPES[type].look !== 'thumbs' && (
         <details class="more">
-          <summary>Label of each answer</summary>
+          <summary>Label for each answer</summary>
           <p class="about">
-            Screen readers say them with the number or the face, the lowest first. Fill in all of them, or
-            none; at the ends the words above hold.
+            Screen readers read these labels with the number or face, lowest first. Fill in all of them or
+            none. The ends of the scale show the labels above.
           </p>
           <Answers />
         </details>
@@ -94,7 +94,7 @@ export function QuestionSection() {
           <ChoiceField
             path="type"
             label="Type"
-            help="It cannot be changed once the survey is saved: its answers are of this type."
+            help="You cannot change the type after you save the survey."
             value={survey.type}
             options={CHOICES}
             onChoose={(type) => change(retyped(survey, type, taken))}
@@ -102,7 +102,7 @@ export function QuestionSection() {
           <TextField
             path="slug"
             label="Name"
-            help="For links, files and results; it cannot be changed later. Small letters, digits and hyphens."
+            help="Identifies the survey in links, files, and results. Use lowercase letters, digits, and hyphens. You cannot change it later."
             value={survey.slug}
             isRequired
             onText={(slug = '') => change({ slug })}
@@ -132,7 +132,7 @@ export function QuestionSection() {
       <TextField
         path="followUpQuestion"
         label="Follow-up question"
-        help="Asked after the rating, answered in people’s own words. Empty: only the rating is asked."
+        help="An open question after the rating. Leave empty to ask only for the rating."
         isLong
         value={survey.followUpQuestion}
         placeholder="What could we do better?"

@@ -54,8 +54,8 @@ export function Reasons() {
     <fieldset class="field list">
       <legend>Reasons</legend>
       <p class="about">
-        People whose rating is low may tick as many as they like. Results count them, so you see at once what
-        is behind a bad score.
+        People who give a low rating can select any number of reasons. Results count them, so you see what is
+        behind a low score.
       </p>
       <ol>
         {reasons.map((reason, at) => (

@@ -27,13 +27,14 @@ export function ResultsBySection() {
     <Section
       id="results-by"
       title="Results"
-      about="Everybody’s answers make one score. Break it down to compare groups, such as plans."
+      about="All responses count toward one score. Add breakdowns to compare groups, such as plans."
     >
       <fieldset class="field list segments">
         <legend>Break down by</legend>
         <p class="about">
-          List the values to compare; any other is counted as “other”. Answers count from a minute after it is
-          published. Labels, task types and channels come from your servers: ask engineering.
+          List the values to compare. All other values count as “other”. A breakdown starts to count responses
+          one minute after you publish it. Labels, task types, and channels come from your servers. Ask your
+          developers for them.
         </p>
         <ol>
           {keyedRows(rows).map(({ key, name, from, values }, at) => (
@@ -47,11 +48,11 @@ export function ResultsBySection() {
                 onText={(text = '') => put(at, { name: text })}
               />
               <div class="field">
-                <label for={`segment-source-${at}`}>It is</label>
+                <label for={`segment-source-${at}`}>Source</label>
                 <span class="select">
                   <select
                     id={`segment-source-${at}`}
-                    aria-label={`What ${name === '' ? `name ${at + 1}` : name} is`}
+                    aria-label={`Source of ${name === '' ? `breakdown ${at + 1}` : name}`}
                     // What was counted is of the source that it had.
                     disabled={base?.segments?.[key] !== undefined}
                     value={from}
@@ -67,7 +68,7 @@ export function ResultsBySection() {
               </div>
               <TextField
                 path={`segments.${key}.values`}
-                label={`Values ${at + 1}, with commas`}
+                label={`Values ${at + 1}, separated by commas`}
                 value={values}
                 placeholder="free, pro, team"
                 onText={(text = '') => put(at, { values: text })}
@@ -75,7 +76,7 @@ export function ResultsBySection() {
               <button
                 type="button"
                 class="quiet"
-                aria-label={`Remove ${name === '' ? `name ${at + 1}` : name} from the results`}
+                aria-label={`Remove breakdown ${name === '' ? at + 1 : name}`}
                 onClick={() => {
                   set(rows.filter((_, place) => place !== at));
                   focusOn(ADD_ID);

@@ -18,9 +18,9 @@ export function thanksWith(
 /** Words in place of the widget's own, but those of the answers: name, what it is, the usual one. */
 export const WORDS = [
   ['send', 'Send button', 'Send'],
-  ['close', 'Close button, read aloud', 'Close'],
+  ['close', 'Close button, for screen readers', 'Close'],
   ['contact', 'Checkbox to be contacted', 'You may write to me about this'],
-  ['contactAddress', 'Field for their address', 'Your e-mail address'],
+  ['contactAddress', 'Email field', 'Your e-mail address'],
 ] as const satisfies readonly (readonly [keyof SurveyWords, string, string])[];
 
 export function ThanksSection() {
@@ -30,7 +30,7 @@ export function ThanksSection() {
     <Section id="thanks" title="Thanks">
       <TextField
         path="thanks.text"
-        label="After the answer it says"
+        label="Message after the response"
         isLong
         value={thanks?.text}
         placeholder="Thank you!"
@@ -54,7 +54,7 @@ export function ThanksSection() {
         />
       </div>
       <details class="more">
-        <summary>Buttons, priority and badge</summary>
+        <summary>Buttons, priority, and badge</summary>
         <div class="pair">
           {WORDS.map(([name, label, usual]) => (
             <TextField
@@ -75,8 +75,8 @@ export function ThanksSection() {
           label="Priority"
           help={
             <>
-              Where several surveys may be asked, the higher one comes first; else they come in{' '}
-              <a href={hrefOf({ screen: 'order' })}>their order</a>.
+              When more than one survey fits, the one with the higher priority is shown. Otherwise, they
+              follow <a href={hrefOf({ screen: 'order' })}>the survey order</a>.
             </>
           }
           value={survey.priority}
@@ -85,7 +85,7 @@ export function ThanksSection() {
         />
         <CheckField
           path="showBadge"
-          label="Say “Powered by Canvass”"
+          label="Show “Powered by Canvass”"
           isChecked={survey.showBadge === true}
           onCheck={(isChecked) => change({ showBadge: isChecked ? true : undefined })}
         />

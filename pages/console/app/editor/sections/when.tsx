@@ -5,16 +5,16 @@ import { ChoiceField, TextField, TimeField } from '../fields.tsx';
 import { DurationField, NumberField } from '../number-fields.tsx';
 
 const MOMENTS = [
-  { value: 'auto', name: 'By itself', about: 'Once the page is open and the person pauses.' },
+  { value: 'auto', name: 'Automatically', about: 'Once the page is open and the person pauses.' },
   {
     value: 'event',
     name: 'After an event',
-    about: 'Such as order-paid, which your product reports. Engineering has the names.',
+    about: 'Your product reports events, such as order-paid. Your developers have the names.',
   },
   {
     value: 'manual',
-    name: 'When your product asks for it',
-    about: 'Engineering calls it at a place in the code.',
+    name: 'From your code',
+    about: 'Your developers show it from the code.',
   },
 ] as const;
 
@@ -34,8 +34,8 @@ export function WhenSection() {
       {moment === 'auto' && (
         <NumberField
           path="delayMs"
-          label="Waits for"
-          help="From the moment that the page is open."
+          label="Delay"
+          help="Counted from when the page opens."
           value={delayMs === undefined ? undefined : delayMs / 1_000}
           placeholder="0"
           unit="seconds"
@@ -47,7 +47,7 @@ export function WhenSection() {
           <TextField
             path="on.event"
             label="Event"
-            help="As engineering calls it."
+            help="The name that your developers use."
             isRequired
             value={on.event}
             placeholder="order-paid"
@@ -64,7 +64,7 @@ export function WhenSection() {
           />
           <DurationField
             path="on.after"
-            label="Then it waits for"
+            label="Then wait"
             unit="s"
             value={on.after}
             placeholder="0"
@@ -75,15 +75,15 @@ export function WhenSection() {
       <div class="pair">
         <TimeField
           path="startsAt"
-          label="From"
-          help="In your time zone. Empty: at once."
+          label="Starts"
+          help="In your time zone. Leave empty to start immediately."
           value={startsAt}
           onTime={(time) => change({ startsAt: time })}
         />
         <TimeField
           path="endsAt"
-          label="Until"
-          help="In your time zone. Empty: until you pause it."
+          label="Ends"
+          help="In your time zone. Leave empty to run until you pause it."
           value={endsAt}
           onTime={(time) => change({ endsAt: time })}
         />

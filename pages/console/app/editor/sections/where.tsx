@@ -6,9 +6,12 @@ import { focusOn, idOf, Section, useEditing } from '../editing.tsx';
 import { ChoiceField, SelectField, TextField } from '../fields.tsx';
 
 const LOOKS = {
-  corner: { name: 'In a corner', about: 'A small box over the page. It leaves people to what they do.' },
+  corner: {
+    name: 'In a corner',
+    about: 'A small box over the page. It does not interrupt what people are doing.',
+  },
   banner: { name: 'As a banner', about: 'A strip along the edge of the page.' },
-  inline: { name: 'Inside the page', about: 'In a place that engineering has made for it.' },
+  inline: { name: 'Inside the page', about: 'In a slot that your developers added to the page.' },
 } as const;
 const CORNER_WORDS = {
   'bottom-right': 'Bottom right',
@@ -44,8 +47,9 @@ export function WhereSection() {
       <fieldset class="field list">
         <legend>Pages</legend>
         <p class="about">
-          The part of the address behind your domain: /orders is that page alone, /orders/* any page right
-          below it, /orders/** all below it. Without any, it is every page.
+          The part of the address after your domain. /orders matches only that page, /orders/* matches pages
+          one level below it, and /orders/** matches everything below it. Without pages, the survey can appear
+          on every page.
         </p>
         <ol>
           {pages.map((page, at) => (

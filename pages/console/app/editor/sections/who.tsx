@@ -53,7 +53,7 @@ function Rule({ at, rule, onChange, onRemove }: RuleProps) {
       />
       <span class="select">
         <select
-          aria-label={`How trait ${at + 1} is compared`}
+          aria-label={`Comparison of trait ${at + 1}`}
           value={nameOf(rule)}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         >
@@ -70,7 +70,9 @@ function Rule({ at, rule, onChange, onRemove }: RuleProps) {
             type="text"
             autocomplete="off"
             id={idOf(`${path}.value`)}
-            aria-label={op === 'in' ? `Values of trait ${at + 1}, with commas` : `Value of trait ${at + 1}`}
+            aria-label={
+              op === 'in' ? `Values of trait ${at + 1}, separated by commas` : `Value of trait ${at + 1}`
+            }
             aria-invalid={problem !== undefined}
             {...(problem !== undefined && { 'aria-describedby': `${idOf(`${path}.value`)}-problem` })}
             placeholder={op === 'in' ? 'pro, team' : 'pro'}
@@ -98,11 +100,11 @@ export function WhoSection() {
     <Section
       id="who"
       title="Who"
-      about="Your product says who has which trait, such as a plan or a role. Engineering has the list."
+      about="Your product sends traits of each person, such as plan or role. Your developers have the list."
     >
       <fieldset class="field list">
         <legend>People</legend>
-        <p class="about">All conditions must hold. Without any, it is everybody.</p>
+        <p class="about">People must meet every condition. Without conditions, everyone can be asked.</p>
         <ol>
           {targeting.map((rule, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rules have no names
@@ -132,8 +134,8 @@ export function WhoSection() {
       </fieldset>
       <NumberField
         path="samplePercent"
-        label="Share of them"
-        help="The same people stay in it, however often they come back."
+        label="Percentage of people asked"
+        help="Each person is either in or out, and stays that way across visits."
         value={samplePercent}
         placeholder="100"
         unit="%"

@@ -1,9 +1,10 @@
-/** Who is asked a survey, where, when and how often, as a sentence; and what no sentence can say (docs/console.md). */
+/** The audience of a survey as a sentence: who is asked, where, when, and how often (docs/console.md). */
 
-import { parseDuration } from '../duration.ts';
-import type { SurveyEvent } from './conditions.ts';
-import type { TargetingRule } from './survey.ts';
-import type { WrittenSurvey } from './written-survey.ts';
+import { parseDuration } from '../../../shared/domain/duration.ts';
+import type { SurveyEvent } from '../../../shared/domain/surveys/conditions.ts';
+import type { TargetingRule } from '../../../shared/domain/surveys/survey.ts';
+import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
+import { timeWords } from './field-words.ts';
 
 /** What of a survey says whom it is for, as a survey file writes it. */
 export type Audience = Pick<
@@ -74,7 +75,7 @@ function sampleText(percent: number): string | undefined {
   if (percent >= 100) return undefined;
   const one = 100 / percent;
   if (percent > 0 && Number.isInteger(one)) return `one in ${NUMBERS[one - 2] ?? one}`;
-  return `${percent} % of them`;
+  return `${percent}% of them`;
 }
 
 function pagesText(pages: readonly string[]): string {
@@ -92,8 +93,8 @@ function eventText({ event, after, times = 1 }: SurveyEvent): string {
 
 function repeatText(repeat: Audience['repeat'] = 'never'): string {
   if (repeat === 'never') return 'once';
-  if (repeat === 'session') return 'once in a session';
-  if (repeat === 'observation') return 'once for each message';
+  if (repeat === 'session') return 'once per session';
+  if (repeat === 'observation') return 'once per message';
   if (typeof repeat === 'string') return `again after ${durationWords(repeat)} at the earliest`;
   const { answered = 'never', dismissed = 'never' } = repeat;
   const waits = [
@@ -111,16 +112,11 @@ function repeatText(repeat: Audience['repeat'] = 'never'): string {
   ].join(', ');
 }
 
-const MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
-
-/** @param text ISO 8601 UTC */
-function timeText(text: string): string {
-  const time = new Date(text);
-  const day = `${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]} ${time.getUTCFullYear()}`;
-  const clock = time.toISOString().slice(11, 16);
-  return clock === '00:00' ? day : `${day} ${clock} UTC`;
+/** Names the time zone once, at the end. */
+function scheduleText(startsAt: string | undefined, endsAt: string | undefined): string | undefined {
+  const start = startsAt && `from ${timeWords(startsAt, endsAt === undefined)}`;
+  const end = endsAt && `until ${timeWords(endsAt, true)}`;
+  return [start, end].filter(Boolean).join(' ') || undefined;
 }
 
 function whenText({ slug, trigger, delayMs = 0, on }: Audience): string | undefined {
@@ -137,22 +133,20 @@ function whatIsUnsaid({ slug, trigger, targeting = [], pages, on, repeat }: Audi
   const known = targeting.filter((rule) => !takesUnknown(rule));
   const needed = [...(pages === undefined ? [] : ['pages']), ...(on === undefined ? [] : ['events'])];
   return [
-    ...(targeting.length > 0 ? ['How many people these are: your product says who has which trait.'] : []),
-    ...(known.length > 0 ? [`A person is not asked unless your product says their ${namesOf(known)}.`] : []),
+    ...(targeting.length > 0 ? ['The number of people depends on the traits that your product sends.'] : []),
+    ...(known.length > 0 ? [`People are asked only if your product sends their ${namesOf(known)}.`] : []),
     ...(unknown.length > 0
-      ? [`A person may be asked although your product does not say their ${namesOf(unknown)}.`]
+      ? [`People can be asked even if your product does not send their ${namesOf(unknown)}.`]
       : []),
-    ...(trigger === 'manual' ? [`When that is: the page's code calls show('${slug}').`] : []),
-    ...(on === undefined ? [] : [`When ${on.event} happens: the page's code calls track('${on.event}').`]),
+    ...(trigger === 'manual' ? [`The page's code decides when it appears, by calling show('${slug}').`] : []),
+    ...(on === undefined ? [] : [`The page's code reports ${on.event} by calling track('${on.event}').`]),
     ...(needed.length > 0
-      ? [`Older clients in your product, which do not know ${listed(needed, 'and')}, never ask it.`]
+      ? [`Older clients that do not support ${listed(needed, 'and')} never show it.`]
       : []),
-    ...(isMinted ? ['Only a server asks it, by minting a token; that one holds on every page.'] : []),
+    ...(isMinted ? ['Only your server can ask it, by minting a token. The token works on every page.'] : []),
     ...(repeat === 'observation'
       ? []
-      : [
-          'Whether one person is asked now: quiet period, monthly cap and shows of the project count as well.',
-        ]),
+      : ['The project’s quiet period and monthly cap also decide whether a person is asked.']),
   ];
 }
 
@@ -160,8 +154,8 @@ function whatIsUnsaid({ slug, trigger, targeting = [], pages, on, repeat }: Audi
 export function describeAudience(survey: Audience): DescribedAudience {
   const { targeting = [], pages, samplePercent = 100, repeat, startsAt, endsAt, limits = {} } = survey;
   const { maxResponses = 0, quietPeriod, ignoreQuietPeriod } = limits;
-  if (samplePercent === 0) return { sentence: 'Nobody: the sample is 0 %.', unsaid: [] };
-  const who = targeting.length === 0 ? 'Everybody' : `People with ${listed(targeting.map(ruleText), 'and')}`;
+  if (samplePercent === 0) return { sentence: 'No one: the percentage of people asked is 0%.', unsaid: [] };
+  const who = targeting.length === 0 ? 'Everyone' : `People with ${listed(targeting.map(ruleText), 'and')}`;
   const parts = [
     who,
     pages && pagesText(pages),
@@ -169,13 +163,12 @@ export function describeAudience(survey: Audience): DescribedAudience {
     sampleText(samplePercent),
     repeatText(repeat),
     ignoreQuietPeriod
-      ? 'whatever they were asked before'
+      ? 'ignoring other surveys'
       : quietPeriod === undefined || parseDuration(quietPeriod) === 0
         ? undefined
         : `${durationWords(quietPeriod)} after any other survey at the earliest`,
-    startsAt && `from ${timeText(startsAt)}`,
-    endsAt && `until ${timeText(endsAt)}`,
-    maxResponses > 0 ? `until ${maxResponses} have answered` : undefined,
+    scheduleText(startsAt, endsAt),
+    maxResponses > 0 ? `until ${maxResponses} responses` : undefined,
   ];
   return {
     sentence: `${parts.filter((part) => part !== undefined).join(', ')}.`,
