@@ -56,7 +56,7 @@ const PURE = [
   'test/lib/{alarms,edge,settings}/**/*.test.ts',
   'test/lib/{api,canvass,canvass-props,canvass.account,canvass.backup,canvass.platform,cloudformation-schema,edge,events}.test.ts',
   'test/lib/{existing-data,mint-key,new-route,observability}.test.ts',
-  'test/bin/{costs,portable}/**/*.test.ts',
+  'test/bin/portable/**/*.test.ts',
   'test/sdk/browser/**/*.test.ts',
   'test/pages/**/*.test.ts',
   'test/shared/{contract,crypto,domain,settings,words}/**/*.test.ts',

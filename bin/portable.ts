@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { App } from 'aws-cdk-lib';
+import { zipSync } from 'fflate';
 import { CanvassStack } from '../lib/canvass-stack.ts';
 import { EdgeStack } from '../lib/edge/edge-stack.ts';
 import { BUNDLES } from '../lib/functions/bundles.ts';
@@ -17,14 +18,22 @@ import { SettingsError } from '../lib/settings/settings-error.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
 import { writeFunctionBundles } from './build/function-bundles.ts';
 import { assetsOf, portableTemplate, type Template } from './portable/portable-template.ts';
-import { zip } from './portable/zip.ts';
 
 /** CloudFormation, quotas: a template in S3, and one that is sent with the request. */
 const MOST_BYTES = 1_048_576;
 const MOST_BYTES_SENT = 51_200;
 
-const hashed = (content: Buffer | string): string =>
+const hashed = (content: Uint8Array | string): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 12);
+
+/** A regular file that everybody may read, as Unix writes it into a zip. */
+const ATTRIBUTES = { os: 3, attrs: 0o100644 * 0x10000 };
+
+/** Sorted names and a fixed time: the same files give the same bytes. */
+function zip(files: ReadonlyMap<string, Buffer>): Uint8Array {
+  const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+  return zipSync(Object.fromEntries(sorted), { level: 9, mtime: new Date(1980, 0, 1), ...ATTRIBUTES });
+}
 
 const filesOf = (folder: string): ReadonlyMap<string, Buffer> =>
   new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));

@@ -18,7 +18,6 @@ import { addIamCommands } from './iam/commands.ts';
 import { addIdentityCommands } from './identity-commands.ts';
 import { addImportCommand } from './import/command.ts';
 import { addKeyCommands } from './key-commands.ts';
-import { addMoveCommands } from './move/commands.ts';
 import { addProbeCommands } from './probe-commands.ts';
 import { addProjectCommands } from './project-commands.ts';
 import { addPurgeCommands } from './purge-commands.ts';
@@ -55,7 +54,7 @@ const COMMANDS = [
 ] as const;
 
 /** They are about a stage before it is deployed, or about a file alone. */
-const COMMANDS_ALONE = [addIamCommands, addMoveCommands, addSurveyTypesCommand] as const;
+const COMMANDS_ALONE = [addIamCommands, addSurveyTypesCommand] as const;
 
 /** What a test brings instead of the machine's own. */
 interface Brought extends Partial<Surroundings> {

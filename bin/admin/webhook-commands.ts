@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { didYouMean } from '../../shared/contract/did-you-mean.ts';
-import { operatorCall, readSecretAsOperator } from '../../shared/data/aws/operator-access.ts';
+import { queueCall, readSecretAsOperator } from '../../shared/data/aws/operator-access.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { WEBHOOKS_OUTPUT, type WebhookOutput } from '../../shared/settings/webhook-output.ts';
 import { failure, misuse } from './admin-error.ts';
@@ -23,7 +23,7 @@ function webhooksOf({ deployment: { origin } }: Session): readonly WebhookOutput
   return webhooks.parse(JSON.parse(text));
 }
 
-const callQueue = ({ queueUrl }: WebhookOutput) => operatorCall('sqs', new URL(queueUrl).origin);
+const callQueue = ({ queueUrl }: WebhookOutput) => queueCall(new URL(queueUrl).origin);
 
 /** Of SQS, GetQueueAttributes. */
 const COUNT = 'ApproximateNumberOfMessages';

@@ -45,7 +45,6 @@ describe('a command of docs/operations.md', () => {
       'webhook resend',
       'erasures replay',
       'key list',
-      'move check',
       'backup check',
     ])
       expect(said).toContain(one);

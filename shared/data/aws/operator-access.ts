@@ -18,16 +18,6 @@ async function withClient<T>(work: (client: SecretsManagerClient) => Promise<T>)
   return work(client).finally(() => client.destroy());
 }
 
-/** What services that are asked without a client of their own are called in their JSON protocol (their API references). */
-const JSON_SERVICES = {
-  acm: { target: 'CertificateManager', json: '1.1' },
-  dynamodb: { target: 'DynamoDB_20120810', json: '1.0' },
-  events: { target: 'AWSEvents', json: '1.1' },
-  kms: { target: 'TrentService', json: '1.1' },
-  secretsmanager: { target: 'secretsmanager', json: '1.1' },
-  sqs: { target: 'AmazonSQS', json: '1.0' },
-} as const;
-
 const REQUEST_TIMEOUT_MS = 20_000;
 
 /** The identity itself, for services that are asked without a client of their own. */
@@ -36,13 +26,12 @@ async function operatorIdentity(): Promise<AwsIdentity> {
   return { region: await config.region(), credentials: config.credentials };
 }
 
-/** Calls of a service in the identity's region, or at an endpoint of its own. */
-export async function operatorCall(
-  service: keyof typeof JSON_SERVICES,
-  endpoint = process.env.AWS_ENDPOINT_URL,
-): Promise<AwsCall> {
+/** SQS at the endpoint of a queue (SQS, "AWS JSON protocol"). */
+export async function queueCall(endpoint: string): Promise<AwsCall> {
+  const service = 'sqs';
   return createAwsCall({
-    ...JSON_SERVICES[service],
+    target: 'AmazonSQS',
+    json: '1.0',
     name: service,
     service,
     endpoint,
@@ -50,9 +39,6 @@ export async function operatorCall(
     identity: await operatorIdentity(),
   });
 }
-
-/** The region that the operator's commands work in. */
-export const operatorRegion = async (): Promise<string> => (await operatorIdentity()).region;
 
 /** A secret's text. @throws Error when it has none */
 export async function readSecretAsOperator(id: string): Promise<string> {

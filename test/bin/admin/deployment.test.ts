@@ -335,7 +335,7 @@ describe('--stack', () => {
     expect(stderr).toMatch(/^error: [^\n]*credentials[^\n]*\n$/);
   });
 
-  it.each(['project list --stack Other', 'iam operate --stage prod', 'move check --stage prod'])(
+  it.each(['project list --stack Other', 'iam operate --stage prod'])(
     'without a region says where to put it: %s',
     async (command) => {
       stubEnvironment({ AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's' });

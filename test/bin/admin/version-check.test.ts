@@ -51,7 +51,6 @@ const OTHERS = [
   'import',
   'key create',
   'key revoke',
-  'move check',
   'probe create',
   'project create',
   'project ensure',
