@@ -40,13 +40,7 @@ describe('a command of docs/operations.md', () => {
   it('is looked at: those of the runbook, of a restore and of a stage that is moved', () => {
     expect(COMMANDS.length).toBeGreaterThan(25);
     const said = COMMANDS.join('\n');
-    for (const one of [
-      'purge retry',
-      'webhook resend',
-      'erasures replay',
-      'key list',
-      'backup check',
-    ])
+    for (const one of ['purge retry', 'webhook resend', 'erasures replay', 'key list', 'backup check'])
       expect(said).toContain(one);
   });
 
