@@ -32,7 +32,9 @@ const readFile: ReadFile = (path) => {
 };
 
 const filesIn = (patterns: readonly string[]): string[] =>
-  globSync(patterns, { cwd: ROOT }).map((path) => path.replaceAll('\\', '/'));
+  globSync(patterns, { cwd: ROOT, exclude: (path) => path === 'docs/site' }).map((path) =>
+    path.replaceAll('\\', '/'),
+  );
 
 const withoutFences = (markdown: string): string => markdown.replaceAll(/^ *```[\s\S]*?^ *```/gm, '');
 
