@@ -17,7 +17,7 @@ export type {
 } from './client/options.ts';
 export type { Binding, LocalisedSurvey, Survey, Traits } from './client/survey.ts';
 
-/** What a client with the widget is made with. */
+/** Options of the client with the widget. */
 export type CanvassOptions = ClientOptions & Appearance;
 
 const PARTS: Loaders = {
@@ -32,7 +32,7 @@ const PARTS: Loaders = {
 };
 
 /**
- * The client with the widget, which is fetched when a survey is first about to be shown.
+ * Creates the client with the widget. It loads the widget when a survey is about to be shown for the first time.
  *
  * @example
  * const canvass = createCanvass({ key: 'svc_pk_…', baseUrl: 'https://surveys.example.com', userId: 'u-42' });

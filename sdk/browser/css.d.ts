@@ -1,4 +1,4 @@
-/** A style sheet as minified text; the build's loader makes it so. */
+/** A style sheet as minified text, from the build's loader. */
 declare module '*.css' {
   const css: string;
   export default css;

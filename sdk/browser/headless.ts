@@ -14,10 +14,10 @@ export type { MessageRating, RatingDetail } from './client/message-rating.ts';
 export type { AnySurveys, ClientOptions, SlugOf, UserToken } from './client/options.ts';
 export { type Binding, isLowScore, type LocalisedSurvey, type Survey, type Traits } from './client/survey.ts';
 
-/** The client, with ratings by buttons of the page's own. */
+/** The client without the widget, with ratings for your own buttons. */
 export interface Canvass<Surveys extends AnySurveys = AnySurveys> extends Asking<Surveys>, OwnButtons {}
 
-/** The page draws what is asked, so all of it is here. */
+/** Bundled, because the page draws every ask. */
 const asking = async () => ({
   createAsker: async (client: Client) => askerOf(client, { createOutbox, spoken }),
 });
@@ -33,10 +33,10 @@ const PARTS: Loaders = {
   own: async () => ({ mount }),
 };
 
-/** All of it is at hand, so that what is clicked is kept before anything can take the page away. */
+/** Bundled, so that a click is stored before the page can unload. */
 function createOwnButtons(client: Client): OwnButtons {
   const { storage, eligibility, signal } = client;
-  /** Tokens of ratings that an earlier page left on their way. */
+  /** Tokens of ratings that an earlier page has not sent. */
   const resumed = new Set<string>();
   return {
     rate: (binding, ...given) => ownMessage(client, binding)?.rate(...given),
@@ -44,7 +44,7 @@ function createOwnButtons(client: Client): OwnButtons {
     ratingOf(binding) {
       if (!binding?.surveyId) return undefined;
       const kept = findRating(storage, eligibility.markOf({ id: binding.surveyId }), binding);
-      // On a server nothing is bound. Elsewhere the message is this person's from now on.
+      // Nothing is bound on a server. In a browser, the message now belongs to this person.
       const message = signal.aborted ? undefined : ownMessage(client, binding);
       if (kept?.open && !resumed.has(kept.binding.showToken)) {
         resumed.add(kept.binding.showToken);
@@ -56,9 +56,9 @@ function createOwnButtons(client: Client): OwnButtons {
 }
 
 /**
- * The client without the widget: the page draws each `ask` itself, and ends it with `answer` or `dismiss`. Who is asked
- * what and when, one survey at a time, delivery and retries are the same. Messages are rated with buttons of the page's own
- * by `rate`, `withdraw` and `ratingOf`.
+ * Creates a client without the widget: your page draws each `ask` and ends it with `answer` or `dismiss`. Eligibility,
+ * timing, delivery and retries are the same. Rate messages from your own buttons with `rate`, `withdraw` and
+ * `ratingOf`.
  *
  * @example
  * const canvass = createCanvass({ key: 'svc_pk_…', baseUrl: 'https://surveys.example.com' });

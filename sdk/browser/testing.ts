@@ -1,4 +1,4 @@
-/** A client for the tests of a page: it asks what a test wants, keeps what people do, and knows no network. */
+/** A client for the tests of a page. It shows the surveys a test wants and records answers, without a network. */
 
 import type { AnswerDetail, Ask } from './client/ask.ts';
 import { createEmitter } from './client/events.ts';
@@ -10,37 +10,37 @@ export type { AnswerDetail, Ask } from './client/ask.ts';
 export type { Canvass } from './client/options.ts';
 export type { Binding, LocalisedSurvey, Survey } from './client/survey.ts';
 
-/** What somebody answered. */
+/** A recorded answer. */
 export interface FakeAnswer extends AnswerDetail {
   readonly slug: string;
   readonly rating: number;
-  /** Of thumbs under a message: which one. */
+  /** The rated message, for thumbs. */
   readonly binding?: Binding;
 }
 
-/** Of a survey what a test cares about; the rest is made up. */
+/** The fields of a survey that a test needs; the others have defaults. */
 export type FakeSurvey = Partial<Survey> & Pick<Survey, 'slug'>;
 
-/** A client that keeps what was done, and asks what a test wants; its ratings of messages are those of `headless`, too. */
+/** A client that records what was done and asks what a test wants. It also rates messages, like `headless`. */
 export interface FakeCanvass extends Canvass, OwnButtons {
-  /** What was answered, oldest first; a thumb that is pressed in place of another is one more. */
+  /** All answers, oldest first. Changing a thumb adds one. */
   readonly answers: readonly FakeAnswer[];
   /** Slugs of the surveys that were dismissed. */
   readonly dismissals: readonly string[];
-  /** Messages whose rating was taken back. */
+  /** Messages whose rating was withdrawn. */
   readonly withdrawals: readonly Binding[];
-  /** Whom the page named, and with which traits, newest last. */
+  /** People whom the page identified, with their traits, newest last. */
   readonly people: readonly {
     readonly userId: string | null | undefined;
     readonly traits?: object | undefined;
   }[];
-  /** What happened in the page, as it said with `track`, oldest first. */
+  /** Events that the page reported with `track`, oldest first. */
   readonly tracked: readonly string[];
-  /** Slugs that the page asked for with `show`. */
+  /** Slugs that the page passed to `show`. */
   readonly shows: readonly string[];
-  /** Whether the page has taken the client away. */
+  /** Whether the page destroyed the client. */
   readonly destroyed: boolean;
-  /** Asks this survey now: listeners of `ask` hear of it, and the test may answer itself. */
+  /** Asks this survey now: emits `ask`, and the test may answer. */
   ask(survey: FakeSurvey): Ask;
 }
 
@@ -60,7 +60,9 @@ const complete = (survey: FakeSurvey): LocalisedSurvey => ({
 });
 
 /**
- * @param surveys that `show` finds; of any other slug it says `unknown-slug`
+ * Creates a client for tests.
+ *
+ * @param surveys that `show` finds; other slugs are reported as `unknown-slug`
  * @example
  * const canvass = createFakeCanvass();
  * canvass.on('ask', (ask) => ask.answer(9, { text: 'quick' }));
@@ -80,7 +82,7 @@ export function createFakeCanvass({
   const tracked: string[] = [];
   const shows: string[] = [];
   const messages = createFakeMessages();
-  /** By token, who was signed in first with it. */
+  /** By token, the first person signed in with it. */
   const owners = new Map<string, string>();
   let destroyed = false;
 
@@ -133,14 +135,13 @@ export function createFakeCanvass({
     owners.set(showToken, owner);
     return !owner || owner === person();
   };
-  /** What a binding must have, and lacks, is told. */
+  /** Reports what a binding lacks. */
   const isWhole = (binding: Binding, ...names: readonly (keyof Binding)[]) => {
     const missing = names.find((name) => !binding[name]);
     if (missing) emit('error', { missing: [missing] });
     return !missing;
   };
 
-  /** What somebody may say of a message: with a whole binding, of their own. */
   const messageOf = (given: Binding) => {
     const message = messages(given, person());
     const { binding } = message;
@@ -162,7 +163,6 @@ export function createFakeCanvass({
     };
   };
 
-  /** What own buttons are told, and what they say. */
   const follow = (given: Binding, told: Follow) => {
     if (!isWhole(given, 'surveyId')) return;
     const { rating, hear, rate, withdraw } = messageOf(given);
@@ -170,7 +170,7 @@ export function createFakeCanvass({
     if (tell() !== false) hear(tell);
   };
 
-  /** Two plain buttons, which a test finds by their names, in place of thumbs. */
+  /** Two plain buttons instead of thumbs, which a test finds by name. */
   const draw = (given: Binding, place: Element) => {
     if (!isWhole(given, 'surveyId')) return;
     const { binding, rating, say, hear, withdraw } = messageOf(given);
@@ -234,23 +234,20 @@ export function createFakeCanvass({
   };
 }
 
-/** A message in the tests of a page. */
 export interface FakeMessage {
-  /** What it was rated with, else what it was bound with: a message that was rated needs no token to be changed. */
+  /** What it was rated or bound with: changing a rating needs no token. */
   readonly binding: Binding;
-  /** What it is rated; undefined: nothing. */
   readonly rating: () => number | undefined;
-  /** Rates it, or takes that back; returns whether that is something else than before. */
+  /** @returns whether the rating changed */
   readonly say: (rating: number | undefined, detail?: RatingDetail) => boolean;
-  /** @param heard told of each rating from now on; `false` ends that */
+  /** @param heard called at each change; returns `false` to stop */
   readonly hear: (heard: () => unknown) => void;
 }
 
-/** What tells one message from another. */
 const messageOf = ({ surveyId, sessionId, traceId, observationId }: Binding): string =>
   JSON.stringify([surveyId, sessionId, traceId, observationId]);
 
-/** @returns the message of a binding, to a person: what one button says of it, all hear */
+/** @returns the message of a binding for a person; all buttons of a message share it */
 export function createFakeMessages(): (binding: Binding, person: string) => FakeMessage {
   const messages = new Map<string, Omit<FakeMessage, 'binding'>>();
   const bindings = new Map<string, Binding>();

@@ -3,18 +3,18 @@ import { createElement, type HTMLAttributes, type ReactElement, useEffect, useRe
 import { jsonOf } from './json-of.ts';
 import { useProvided } from './provided.ts';
 
-/** What `Feedback` takes, with every attribute of a `div`. */
+/** Props of `Feedback`, including every attribute of a `div`. */
 export interface FeedbackProps extends Omit<HTMLAttributes<HTMLDivElement>, 'children'> {
-  /** An entry of the `bindings` that your server minted for the message. Without one nothing is shown. */
+  /** An entry of the `bindings` that your server minted for the message. Without one, nothing is shown. */
   readonly binding: Binding | null | undefined;
 }
 
 /**
- * Thumbs under a message, in a `div` that takes any other attribute. They show what this person chose for the message,
- * change it and take it back; that outlives unmounting and a reload.
+ * Thumbs under a message, in a `div` that takes any other attribute. They show this person's rating, change it and
+ * withdraw it. The rating survives unmounting and a reload.
  *
- * The binding is compared by value; another one puts thumbs of its own in place of these. Thumbs of the person before
- * leave when another signs in.
+ * Bindings are compared by value, and another binding gets new thumbs. When another person signs in, the thumbs of the
+ * previous person disappear.
  *
  * @throws outside of a provider
  * @example
@@ -30,10 +30,10 @@ export function Feedback({ binding, ...attributes }: FeedbackProps): ReactElemen
   useEffect(() => {
     if (!canvass || !binding || !frame.current) return undefined;
     const { current: before } = last;
-    // The token is of the person before. Somebody who signs in where nobody was has it still.
+    // The token belongs to the previous person. A person who signs in later keeps an anonymous one.
     if (before.userId && before.userId !== userId && before.bound === bound) return undefined;
     last.current = { bound, userId };
-    // A place for each binding, so that thumbs that come late go with the place that they were meant for.
+    // Each binding has its own place, so that thumbs that load late are removed with it.
     const place = document.createElement('div');
     frame.current.append(place);
     canvass.bind(binding, place);

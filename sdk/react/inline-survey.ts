@@ -3,19 +3,18 @@ import { createElement, type HTMLAttributes, type ReactElement, useEffect } from
 import { jsonOf } from './json-of.ts';
 import { useProvided } from './provided.ts';
 
-/** What `InlineSurvey` takes, with every attribute of a `div`. */
+/** Props of `InlineSurvey`, including every attribute of a `div`. */
 export interface InlineSurveyProps<Surveys extends AnySurveys = AnySurveys>
   extends Omit<HTMLAttributes<HTMLDivElement>, 'children'> {
-  /** Of a survey whose `presentation` is `inline`. */
+  /** Slug of a survey whose `presentation` is `inline`. */
   readonly slug: SlugOf<Surveys>;
-  /** A session-bound token for this survey, in place of the service's own. */
+  /** A session-bound token for this survey, instead of the service's own. */
   readonly binding?: Binding | null | undefined;
 }
 
 /**
- * The place of an inline survey in the page, a `div` that takes any other attribute. It asks when it is mounted, if this
- * person may be asked and no other survey is open; of several, the one that was mounted last. What the person has chosen
- * when it is unmounted is sent, like any draft.
+ * The place of an inline survey, a `div` that takes any other attribute. When mounted, it asks if this person may be
+ * asked and no other survey is open; of several, the one mounted last. When unmounted, it sends a drafted answer.
  *
  * @throws outside of a provider
  * @example
@@ -35,6 +34,6 @@ export function InlineSurvey<Surveys extends AnySurveys = AnySurveys>({
     canvass?.show(slug);
   }, [canvass, slug, bound, userId]);
 
-  // A place for each slug, so that a survey leaves with its own.
+  // Each slug has its own place, so that a survey is removed with it.
   return createElement('div', { ...attributes, key: slug, 'data-canvass': slug });
 }

@@ -12,21 +12,21 @@ import {
 import { jsonOf, jsonOfTraits } from './json-of.ts';
 import { ProvidedContext, useProvided } from './provided.ts';
 
-/** What the provider makes its client with. */
+/** Props of the provider. */
 export interface CanvassProviderProps extends Omit<CanvassOptions, 'key' | 'userId'> {
-  /** The project's publishable key: `svc_pk_…`. (`key` is a word of React's own.) */
+  /** The project's publishable key: `svc_pk_…`. (React reserves `key`.) */
   readonly clientKey: string;
-  /** Who the person is to you; without it, or with `null`, nobody is signed in. */
+  /** Your id of the person. Omitted or `null`: nobody is signed in. */
   readonly userId?: string | null | undefined;
   readonly children?: ReactNode;
 }
 
 /**
- * Has a client for the components within it, from its first effect to its unmount. On a server it does nothing.
+ * Provides a client to its children, from its first effect until it unmounts. On a server it does nothing.
  *
- * Props are compared by value. Another `userId`, other `traits` or another `userToken` are told to the client; any other
- * change makes a new one, and ends the one before: a survey that was open leaves, and a drafted answer is sent. A function
- * as `userToken` may be another at each render; the last one is called.
+ * Props are compared by value. The client stays when `userId`, `traits` or `userToken` change. Any other change creates
+ * a new client: an open survey disappears, and a drafted answer is sent. A `userToken` function may change with each
+ * render; the latest is called.
  *
  * @example
  * <CanvassProvider clientKey="svc_pk_…" baseUrl="https://surveys.example.com" userId={user.id}>
@@ -59,7 +59,7 @@ export function CanvassProvider(props: CanvassProviderProps): ReactElement {
     };
   }, [options]);
 
-  // Before the effects of components within, which bind what is that person's.
+  // Runs before the effects of children, which bind that person's messages.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the person by its value
   useInsertionEffect(() => {
     if (!canvass || told.current.options !== options || told.current.person === person) return;
@@ -72,9 +72,9 @@ export function CanvassProvider(props: CanvassProviderProps): ReactElement {
 }
 
 /**
- * The client of the provider: undefined on a server, and in the page until the provider's first effect has run.
+ * The provider's client. Undefined on a server, and before the provider's first effect.
  *
- * With the types of your surveys, `useCanvass<Surveys>()`, it takes their slugs alone.
+ * With the types of your surveys, `useCanvass<Surveys>()`, it accepts only their slugs.
  *
  * @throws outside of a provider
  * @example

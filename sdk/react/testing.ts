@@ -1,4 +1,4 @@
-/** For the tests of an app: a provider whose client a test holds in its hands. */
+/** For the tests of an app: a provider with a fake client. */
 
 import { createFakeCanvass, type FakeCanvass } from '@canvass-surveys/browser/testing';
 import { createElement, type ReactElement, type ReactNode, useMemo } from 'react';
@@ -12,17 +12,16 @@ export {
   type FakeSurvey,
 } from '@canvass-surveys/browser/testing';
 
-/** What the provider of a test takes. */
+/** Props of the test provider. */
 export interface CanvassTestProviderProps {
-  /** The client of the components within; without it one of its own that nobody sees. */
+  /** The client of the children. Defaults to a new fake client. */
   readonly canvass?: FakeCanvass | undefined;
-  /** Who is signed in. */
   readonly userId?: string | null | undefined;
   readonly children?: ReactNode;
 }
 
 /**
- * In place of `CanvassProvider`: no network, and nothing of the browser but elements. `Feedback` draws two buttons, named
+ * Replaces `CanvassProvider` in tests, without a network. It needs only a DOM. `Feedback` draws two buttons, named
  * `Thumbs up` and `Thumbs down`.
  *
  * @example

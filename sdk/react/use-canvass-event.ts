@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'react';
 import { useCanvass } from './provider.ts';
 
 /**
- * Listens to the client while the component is mounted. The listener may be another at each render; the last one is called.
+ * Listens to an event of the client while the component is mounted. The listener may change with each render; the
+ * latest is called.
  *
  * @throws outside of a provider
  * @example

@@ -5,11 +5,11 @@ import { useProvided } from './provided.ts';
 
 type Click = (known: Pick<MessageRating, 'rate' | 'withdraw'>) => void;
 
-/** Of one message, for one person, as long as the hook is given the same. */
+/** A message of one person, while the hook's arguments stay the same. */
 interface Message {
-  /** How to change its rating, once the client has said. */
+  /** Set once the client has reported the rating. */
   known?: Pick<MessageRating, 'rate' | 'withdraw'> | undefined;
-  /** What was clicked before that: said as soon as it can be, also of a message that has gone. */
+  /** A click before that, sent as soon as possible, even if the message is gone. */
   early?: Click | undefined;
 }
 
@@ -18,10 +18,10 @@ interface Shown extends Pick<MessageRating, 'rating' | 'pending'> {
 }
 
 /**
- * What this person rated a message, for buttons of your own. It is kept, delivered and changed as by `<Feedback>`, also over
- * a reload; `rating` is absent where there is none, and `pending` until the service has it. Without a binding nothing
- * happens. Both functions stay the same over renders. With the types of your surveys, `useFeedback<Surveys>(binding)`, it
- * takes their reasons alone.
+ * A message's rating, for your own buttons. It is stored, delivered and changed as with `<Feedback>`, and survives a
+ * reload. `rating` is absent if there is none, and `pending` is true until the service has it. Without a binding,
+ * nothing happens. Both functions are stable. With the types of your surveys, `useFeedback<Surveys>(binding)`, it
+ * accepts only their reasons.
  *
  * @throws outside of a provider
  * @example
@@ -36,15 +36,15 @@ export function useFeedback<Surveys extends AnySurveys = AnySurveys>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: another one for another message or person
   const message = useMemo((): Message => ({}), [bound, userId]);
   const [shown, setShown] = useState<Shown>({ of: message, rating: undefined, pending: false });
-  /** What a click is meant for: the message on the page, unless its token is of the person before. */
+  /** Undefined if the message's token belongs to the previous person. */
   const current = useRef<Message>(undefined);
   const last = useRef({ bound, userId });
 
-  // Before anything can be clicked.
+  // Runs before anything can be clicked.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the binding by its value
   useInsertionEffect(() => {
     const { current: before } = last;
-    // Somebody who signs in where nobody was has the token still.
+    // A person who signs in later keeps an anonymous token.
     const isTheirs = !before.userId || before.userId === userId || before.bound !== bound;
     current.current = binding && isTheirs ? message : undefined;
     if (current.current) last.current = { bound, userId };
@@ -52,7 +52,7 @@ export function useFeedback<Surveys extends AnySurveys = AnySurveys>(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the binding by its value
   useEffect(() => {
-    // Of a client that has gone.
+    // The previous client's functions.
     message.known = undefined;
     if (!canvass || !binding || current.current !== message) return undefined;
     let isOver = false;

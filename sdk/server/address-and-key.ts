@@ -1,4 +1,4 @@
-/** What a client is made with, checked. Neither a key nor a password is repeated in an error. */
+/** Checks the client's options. Errors never contain a key or a password. */
 
 const EXAMPLE = 'https://surveys.example.com';
 
@@ -9,7 +9,7 @@ function described(value: unknown): string {
   return /_sk_|@/.test(value) ? 'what may be a secret' : JSON.stringify(value);
 }
 
-/** @returns where the service is, without a slash at the end. @throws TypeError */
+/** @returns the address without a trailing slash. @throws TypeError */
 export function checkAddress(baseUrl: unknown): string {
   const wrong = (what: string) => new TypeError(`baseUrl must be an http(s) URL like ${EXAMPLE}, ${what}`);
   if (typeof baseUrl !== 'string' || !/^\s*https?:\/\//i.test(baseUrl)) {
@@ -26,7 +26,6 @@ export function checkAddress(baseUrl: unknown): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** @throws TypeError */
 export function checkSecretKey(secretKey: unknown): string {
   const wrong = (what: string) => new TypeError(`secretKey must be a secret key, ${what}`);
   if (typeof secretKey !== 'string' || secretKey === '') throw wrong(`not ${described(secretKey)}`);

@@ -1,8 +1,8 @@
-/** Answering from a server with a binding, as mint returns it: what its person said in Slack, in a mail, on a phone. */
+/** Answers from a server with a minted binding, such as a reply in Slack, by e-mail or on a phone. */
 
 import type { Endpoint, Send } from '../../shared/contract/clients/send.ts';
 
-/** A show-token with what it attests. That of a link needs no session values, which it carries itself. */
+/** A show-token with the values it attests. The token of a link contains its session values. */
 export interface AnswerableBinding {
   readonly surveyId: string;
   readonly showToken: string;
@@ -11,9 +11,9 @@ export interface AnswerableBinding {
   readonly observationId?: string | null | undefined;
 }
 
-/** An answer (docs/contract.md §3.4). What does not fit beside the rating is dropped and named. */
+/** An answer (docs/contract.md §3.4). Optional details that are invalid are dropped and listed in `dropped`. */
 export interface Rating {
-  /** On the survey's scale; of thumbs 0 or 1. */
+  /** On the survey's scale; thumbs: 0 or 1. */
   readonly rating: number;
   /** At most 5,000 characters. */
   readonly text?: string | undefined;
@@ -21,53 +21,52 @@ export interface Rating {
   readonly followUpRequested?: boolean | undefined;
   /** Where to reach a person who is not identified; at most 256 bytes. */
   readonly contact?: string | undefined;
-  /** Codes of the survey's reasons; kept where the rating is low, in the survey's order. */
+  /** Codes of the survey's reasons; kept if the rating is low, in the survey's order. */
   readonly reasons?: readonly string[] | undefined;
 }
 
-/** An answer as it is given; a revision keeps its channel. */
+/** A first answer. A revision keeps its channel. */
 export interface GivenRating extends Rating {
-  /** Through which it came, such as `slack`: `^[a-z][a-z0-9-]{0,31}$`, else it is dropped. */
+  /** Its origin, such as `slack`: `^[a-z][a-z0-9-]{0,31}$`, otherwise dropped. */
   readonly channel?: string | undefined;
 }
 
-/** A place in the sequence of changes: the last revision known + 1; the first is 1. */
+/** The last known revision + 1; the first is 1. */
 export interface Revision {
   readonly revision: number;
 }
 
-/** What was stored. */
+/** The stored answer. */
 export interface Recorded {
   readonly ok: true;
-  /** Of the response, or of the dismissal. */
+  /** Id of the response or dismissal. */
   readonly id: string;
   /** When it was stored: ISO 8601 UTC with milliseconds. */
   readonly at: string;
-  /** `text` where addresses or numbers in it are not stored, as the project has it. */
+  /** `text` if the project removed addresses or numbers from it. */
   readonly redacted?: 'text'[];
-  /** Paths of what was sent and not kept. */
+  /** Paths of fields that were sent but not stored. */
   readonly dropped?: string[];
 }
 
-/** What stands now. */
+/** The current answer. */
 export interface Revised extends Recorded {
   readonly revision: number;
 }
 
 /**
- * The key needs the scope `mint`. A call that the client repeats because a reply was lost stores nothing twice: where the
- * token turns out to be used by the same kind of answer, and not before the call began (by the reply's `Date`, or else
- * this machine's clock; 2 s of slack), it was the client's own. In all other cases a used token rejects with
- * `token_used`.
+ * Calls for answers. The key needs the scope `mint`. A retry after a lost reply stores nothing twice: if the same kind
+ * of answer used the token since the call began (by the reply's `Date`, or else the local clock, ±2 s), the call
+ * succeeds. Otherwise a used token rejects with `token_used`.
  */
 export interface Answers<Options> {
-  /** Stores a rating and uses the token up. */
+  /** Stores a rating and uses up the token. */
   rate(binding: AnswerableBinding, answer: GivenRating, options?: Options): Promise<Recorded>;
-  /** Replaces the answer; what is left out is cleared. The same revision with the same content again changes nothing. */
+  /** Replaces the answer; omitted fields are cleared. Repeating a revision with the same content changes nothing. */
   revise(binding: AnswerableBinding, answer: Rating & Revision, options?: Options): Promise<Revised>;
-  /** Takes the answer back. The token stays used. */
+  /** Withdraws the answer. The token stays used. */
   withdraw(binding: AnswerableBinding, revision: Revision, options?: Options): Promise<Revised>;
-  /** Records that the person did not want to answer, and uses the token up. */
+  /** Records that the person declined to answer, and uses up the token. */
   dismiss(binding: AnswerableBinding, options?: Options): Promise<Recorded>;
 }
 
@@ -85,7 +84,7 @@ const DISMISSAL: Endpoint = {
 };
 const REVISION: Endpoint = { method: 'POST', path: '/v1/sdk/revisions', replyField: 'revision' };
 
-/** Only what the token attests: a binding may carry more, as the one of mint does. */
+/** A minted binding contains more than the token attests. */
 function presented({ surveyId, showToken, sessionId, traceId, observationId }: AnswerableBinding) {
   return { surveyId, showToken, sessionId, traceId, observationId };
 }

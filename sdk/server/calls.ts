@@ -1,4 +1,4 @@
-/** A call for each route that a secret key opens, and the request that it sends. */
+/** One call for each route of a secret key. */
 
 import type { Given, Send } from '../../shared/contract/clients/send.ts';
 import type {

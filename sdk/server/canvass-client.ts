@@ -1,10 +1,3 @@
-/**
- * The service's client for servers: `fetch` and nothing else, so it runs on Node 20 and later and on edge runtimes.
- *
- *   const canvass = createCanvassClient({ baseUrl: 'https://…', secretKey: process.env.CANVASS_SECRET_KEY });
- *   const { tokens } = await canvass.mintTokens({ respondentId: 'user-42', sessionId: 'session-8c1f' });
- */
-
 import { eachPage } from '../../shared/delivery/pages.ts';
 import { SYSTEM_TIMERS, type Timers } from '../../shared/delivery/timing.ts';
 import { checkAddress } from './address-and-key.ts';
@@ -22,51 +15,51 @@ import { createKeySource } from './key-source.ts';
 import { type CallOptions, createTransport } from './transport.ts';
 import type { AnySurveys, TypedCalls } from './typed-surveys.ts';
 
-/** Results of one ack request (docs/contract.md §3.8). */
+/** Results per ack request (docs/contract.md §3.8). */
 const MOST_RESULTS = 100;
-/** Bytes of one ack request; a body may have 64 KiB (docs/contract.md §3.1). */
+/** Bytes per ack request, below the limit of 64 KiB (docs/contract.md §3.1). */
 const MOST_BYTES = 60 * 1_024;
 
-/** What a client is made with. */
+/** Options of the client. */
 export interface CanvassClientOptions {
-  /** Where the service is; a path is kept, as behind a proxy. */
+  /** Address of the service; may contain a path. */
   readonly baseUrl: string;
   /**
-   * `svc_sk_…`, or a function that reads it, such as from Secrets Manager: it is called with the first call and, where the
-   * service refuses the key, once more. It must never reach a browser, so neither must this client.
+   * `svc_sk_…`, or a function that reads it, such as from Secrets Manager. The function is called with the first call,
+   * and once more if the service refuses the key. Never send the key, or this client, to a browser.
    */
   readonly secretKey: string | (() => string | Promise<string>);
-  /** Milliseconds for one call with all its retries; by default 30,000, of an export or an erasure 90,000. */
+  /** Milliseconds for one call with all its retries. Default 30,000; 90,000 for exports and erasures. */
   readonly deadlineMs?: number | undefined;
-  /** Milliseconds for one attempt; by default 10,000, of an export or an erasure 35,000. */
+  /** Milliseconds for one attempt. Default 10,000; 35,000 for exports and erasures. */
   readonly attemptTimeoutMs?: number | undefined;
-  /** In place of the runtime's own: for a proxy, or for tests. */
+  /** Replaces the runtime's `fetch`, for a proxy or for tests. */
   readonly fetch?: typeof fetch | undefined;
-  /** In place of the system's clock: for tests. */
+  /** Replaces the system's clock, for tests. */
   readonly timers?: Timers | undefined;
 }
 
 /**
- * Every call is repeated on network errors, 429 (honouring `Retry-After`) and 5xx, with full jitter, until its deadline
- * is near; all of them bear repetition. What then still fails, and any other refusal, rejects with a `CanvassError`; what
- * cannot be sent as it was given, with a `TypeError` before anything is sent.
+ * Every call is safe to repeat, and is retried on network errors, 429 (honoring `Retry-After`) and 5xx, with full
+ * jitter, until its deadline. Failures and refusals reject with a `CanvassError`. Invalid arguments reject with a
+ * `TypeError` before anything is sent.
  */
 export interface CanvassClient<Surveys extends AnySurveys = AnySurveys>
   extends Omit<Calls<CallOptions>, 'ackScores' | 'mintTokens' | 'deferredAskLink'>,
     TypedCalls<Surveys, CallOptions>,
     Answers<CallOptions> {
-  /** Every pending score of one sweep, page by page; `limit` is the size of a page. The options hold for each page. */
+  /** Iterates over all pending scores; `limit` is the page size. The options apply to each page. */
   eachPendingScore(query?: PendingScoresQuery, options?: CallOptions): AsyncGenerator<PendingScore>;
   /**
-   * Any number of results, in as many requests as that takes; `updated` is their sum. Repeated after a reply that was
-   * lost, it says the same again; `updated` counts what still changed, and `attempts` of a failed one may count twice.
+   * Acknowledges any number of results, in as many requests as needed; `updated` is their sum. A repeat gives the same
+   * result: `updated` counts only what still changed, and `attempts` of a failed score may count twice.
    */
   ackScores(results: readonly AckResult[], options?: CallOptions): Promise<AckScoresReply>;
-  /** Every comment, page by page; `limit` is the size of a page. The options hold for each page. */
+  /** Iterates over all comments; `limit` is the page size. The options apply to each page. */
   eachComment(query: CommentsQuery, options?: CallOptions): AsyncGenerator<Comment>;
 }
 
-/** Divides results into requests that the service takes: 100 results with long errors are too large for one. */
+/** 100 results with long errors exceed one request. */
 function ackBatches(results: readonly AckResult[]): AckResult[][] {
   const encoder = new TextEncoder();
   const batches: AckResult[][] = [];
@@ -87,10 +80,11 @@ function ackBatches(results: readonly AckResult[]): AckResult[][] {
 }
 
 /**
- * The client of one project, by its secret key. One serves a whole process, and any number of calls at once. With the
- * types of its surveys, `createCanvassClient<Surveys>(…)`, minting takes and answers their slugs alone.
+ * Creates the client of one project from its secret key: `fetch` and nothing else, on Node 20 and later and on edge
+ * runtimes. One client serves a whole process and any number of concurrent calls. With the types of your surveys,
+ * `createCanvassClient<Surveys>(…)`, minting accepts and returns only their slugs.
  *
- * @throws TypeError when `baseUrl` is no address, `secretKey` no secret key, or a limit not above 0
+ * @throws TypeError if `baseUrl` is not an address, `secretKey` not a secret key, or a limit not above 0
  * @example
  * const canvass = createCanvassClient({ baseUrl: 'https://surveys.example.com', secretKey: process.env.CANVASS_SECRET_KEY! });
  * const { bindings } = await canvass.mintTokens({ respondentId: 'user-42', sessionId: 'session-8c1f' });
@@ -103,7 +97,7 @@ export function createCanvassClient(options: CanvassClientOptions): CanvassClien
   const send = createTransport({
     base: checkAddress(baseUrl),
     secretKey: createKeySource(secretKey),
-    // Bound late, and called as edge runtimes insist: with no `this`.
+    // Looks up `fetch` late, and calls it without `this`, which edge runtimes require.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     timers: options.timers ?? SYSTEM_TIMERS,
     deadlineMs,

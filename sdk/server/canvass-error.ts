@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../shared/contract/clients/wire-types.ts';
 
-/** What is wrong with a field. */
+/** An invalid field. */
 export interface Issue {
   /** The field, such as `traits.plan`. */
   readonly path: string;
@@ -9,8 +9,8 @@ export interface Issue {
 }
 
 /**
- * `network_error`: no reply; `timeout`: none in time; `unexpected_reply`: not one of the service's own, a gateway's or
- * a proxy's; the others are the service's (docs/contract.md §4.1).
+ * `network_error`: no reply; `timeout`: none in time; `unexpected_reply`: a reply that is not from the service, such as
+ * a gateway's. The others are the service's (docs/contract.md §4.1).
  */
 export type CanvassErrorCode = ErrorCode | 'network_error' | 'timeout' | 'unexpected_reply';
 
@@ -24,23 +24,23 @@ interface Facts {
   readonly cause?: unknown;
 }
 
-/** A call that failed for good: refused, or still failing when its deadline was near. */
+/** A call that was refused, or was still failing at its deadline. */
 export class CanvassError extends Error {
   override readonly name = 'CanvassError';
-  /** HTTP status; 0 when there was no reply. */
+  /** HTTP status; 0 if no reply arrived. */
   readonly status: number;
-  /** One of `CanvassErrorCode`, or a code that the service has learnt since. */
+  /** One of `CanvassErrorCode`, or a code of a newer service. */
   readonly code: CanvassErrorCode | (string & {});
-  /** Names the request in the service's logs. */
+  /** Identifies the request in the service's logs. */
   readonly requestId: string | undefined;
-  /** Of a 400: which field, and what is wrong with it. */
+  /** The invalid fields of a 400. */
   readonly issues: readonly Issue[];
-  /** What the service adds to a code (docs/contract.md §4.1). */
+  /** Details of an error code (docs/contract.md §4.1). */
   readonly details: Readonly<Record<string, string | number>>;
-  /** Seconds that the reply asks to wait before another call; the client itself has waited as long as its deadline let it. */
+  /** Seconds to wait before another call. The client has already waited as long as its deadline allowed. */
   readonly retryAfter: number | undefined;
 
-  /** @param said what went wrong; `message` begins with the code, and ends with the fields that are wrong */
+  /** @param said what went wrong; `message` adds the code before it and the invalid fields after it */
   constructor(
     said: string,
     { status, code, requestId, issues = [], details = {}, retryAfter, cause }: Facts,

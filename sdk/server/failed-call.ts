@@ -1,14 +1,11 @@
-/** What a call that failed means: a reply that is no success, or none at all. */
-
 import { CanvassError, type Issue } from './canvass-error.ts';
 
-/** What was asked, for errors to say. */
 export interface Asked {
   readonly method: string;
   readonly url: URL;
 }
 
-/** Method and address, without the query, which may name a person. */
+/** Without the query, which may identify a person. */
 const placeOf = ({ method, url }: Asked): string => `${method} ${url.origin}${url.pathname}`;
 
 function readFields(value: unknown): ReadonlyMap<string, unknown> {
@@ -41,7 +38,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** What there is instead: another address, or another kind of content. Queries are left out, since they may name a person. */
+/** Describes an unexpected reply: a redirect or another content type. Omits queries, which may identify a person. */
 function insteadOf(asked: Asked, { headers }: Response): string {
   const location = headers.get('location');
   try {
@@ -56,13 +53,13 @@ function insteadOf(asked: Asked, { headers }: Response): string {
   return type === '' ? '' : ` with ${type}`;
 }
 
-/** A busy gateway, or a body that is too large for it: neither says that it is the wrong one. */
+/** A busy gateway or an oversized body does not mean that the address is wrong. */
 const isOfGateway = (status: number): boolean => status === 413 || status === 429 || status >= 500;
 
 /**
- * The error that a reply means which is no success of the service; that of a gateway or a proxy is one too.
+ * The error of an unsuccessful reply, from the service, a gateway or a proxy.
  *
- * @param retryAfter seconds, as the reply says
+ * @param retryAfter seconds, from the reply
  */
 export function errorOfReply(
   asked: Asked,
@@ -93,14 +90,14 @@ export function errorOfReply(
   });
 }
 
-/** A code such as `ECONNREFUSED` or of a certificate, or else what the runtime says. */
+/** A code such as `ECONNREFUSED`, or else the runtime's message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no reason given';
   const cause = error.cause instanceof Error ? error.cause : error;
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
 }
 
-/** The error of an attempt that brought no reply. @param expired whether its time was over */
+/** The error of an attempt without a reply. @param expired whether it timed out */
 export function errorOfSilence(asked: Asked, expired: boolean, cause: unknown): CanvassError {
   return expired
     ? new CanvassError(`${placeOf(asked)}: no reply in time`, { status: 0, code: 'timeout', cause })

@@ -1,5 +1,3 @@
-/** What `@canvass-surveys/server` offers: the client, its errors and its types. */
-
 export type {
   AnswerableBinding,
   Answers,

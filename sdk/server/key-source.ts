@@ -1,15 +1,15 @@
-/** Where the secret key comes from: a text, or a function that reads it, such as from a secret that is rotated. */
+/** The secret key: a text, or a function that reads it, such as from a secret that is rotated. */
 
 import { checkSecretKey } from './address-and-key.ts';
 
 export interface KeySource {
-  /** The key; of a function, what it said last. */
+  /** The key, or the function's latest result. */
   read(): string | Promise<string>;
-  /** The key after this one was refused: a function is asked once more, unless somebody else's call has done so. */
+  /** Called after the key was refused. Calls the function once for all concurrent calls. */
   readAgain(refused: string): string | Promise<string>;
 }
 
-/** @throws TypeError when a text is no secret key; what a function reads is checked when it is read */
+/** @throws TypeError if a text is not a secret key; a function's key is checked when it is read */
 export function createKeySource(given: unknown): KeySource {
   if (typeof given !== 'function') {
     const key = checkSecretKey(given);
@@ -19,7 +19,7 @@ export function createKeySource(given: unknown): KeySource {
   const ask = (): Promise<string> => {
     const asked: Promise<string> = (async () => checkSecretKey(await given()))();
     last = asked;
-    // What failed is asked for again by the next call.
+    // The next call retries after a failure.
     asked.catch(() => {
       if (last === asked) last = undefined;
     });

@@ -1,7 +1,4 @@
-/**
- * What `@canvass-surveys/server/scores` offers: pushing scores to Langfuse, a webhook or OTLP, from a process of your
- * own.
- */
+/** Pushes scores to Langfuse, a webhook or OTLP from your own process. */
 
 export type {
   DeliveryOptions,

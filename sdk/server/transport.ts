@@ -1,4 +1,4 @@
-/** One call of the service: attempts with full jitter between them, all inside a deadline. */
+/** One call of the service: attempts with full jitter within a deadline. */
 
 import type { Endpoint, Fields, Send } from '../../shared/contract/clients/send.ts';
 import { limitOf, limitTime, retryAfterMs, type Timers } from '../../shared/delivery/timing.ts';
@@ -10,7 +10,7 @@ import { USER_AGENT } from './user-agent.ts';
 const FIRST_BACKOFF_MS = 200;
 const LONGEST_BACKOFF_MS = 10_000;
 
-/** Milliseconds for one call: with all its retries, and for one attempt. */
+/** Milliseconds for a call with all its retries, and for one attempt. */
 interface Limits {
   readonly deadlineMs: number;
   readonly attemptTimeoutMs: number;
@@ -18,35 +18,33 @@ interface Limits {
 
 type SomeLimits = { readonly [Name in keyof Limits]?: Limits[Name] | undefined };
 
-/** Limits where nobody says others. */
 const USUAL: Limits = { deadlineMs: 30_000, attemptTimeoutMs: 10_000 };
-/** An export or an erasure may take as long as the gateway lets it, 30 s. */
+/** For exports and erasures: the gateway allows 30 s. */
 const LONG: Limits = { deadlineMs: 90_000, attemptTimeoutMs: 35_000 };
 
 export interface TransportOptions extends SomeLimits {
-  /** Address of the service, without a slash at its end. */
+  /** Without a trailing slash. */
   readonly base: string;
   readonly secretKey: KeySource;
   readonly fetch: typeof fetch;
   readonly timers: Timers;
 }
 
-/** What holds for one call alone. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** Ends the call; it then rejects with the signal's reason. */
+  /** Aborts the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for this call with its retries, in place of the client's. */
+  /** Milliseconds for this call with its retries. Overrides the client's. */
   readonly deadlineMs?: number | undefined;
-  /** Milliseconds for one attempt of this call, in place of the client's. */
+  /** Milliseconds for one attempt of this call. Overrides the client's. */
   readonly attemptTimeoutMs?: number | undefined;
 }
 
-/** What the whole seconds of a `Date` header, and the service's own clocks, may be apart. */
+/** For the whole seconds of a `Date` header and differences between the service's clocks. */
 const CLOCK_SLACK_MS = 2_000;
 
 /**
- * What the call stored, where an attempt before this one did so and its reply was lost. An answer from before the call
- * is another's.
+ * What an earlier attempt stored before its reply was lost. An answer from before the call is another's.
  * @param began when the call began, by the service's clock
  */
 function storedBefore(
@@ -71,14 +69,14 @@ type Attempt<Reply> =
       readonly error: CanvassError;
       readonly retryable: boolean;
       readonly retryAfter?: number | undefined;
-      /** The reply's `Date`, in milliseconds; not a number where it has none. */
+      /** The reply's `Date` in milliseconds; NaN if absent. */
       readonly date?: number;
     };
 
 const limitOrNone = (name: string, given: number | null | undefined): number | undefined =>
   given === undefined || given === null ? undefined : limitOf(name, given);
 
-/** Both limits, where they are given. @throws TypeError when one is not above 0 */
+/** @throws TypeError if one is not above 0 */
 function checkLimits({ deadlineMs, attemptTimeoutMs }: SomeLimits): SomeLimits {
   return {
     deadlineMs: limitOrNone('deadlineMs', deadlineMs),
@@ -86,19 +84,19 @@ function checkLimits({ deadlineMs, attemptTimeoutMs }: SomeLimits): SomeLimits {
   };
 }
 
-/** Parts of a query that choose a page, and narrow nothing. */
+/** These parameters select a page and do not filter. */
 const PAGING: ReadonlySet<string> = new Set(['limit', 'cursor']);
 
-/** A date would be sent in words and a list as one text, so that a filter meant something else. */
+/** A date would be sent as words and a list as one text, so the filter would be wrong. */
 function textOf(name: string, value: unknown): string {
   if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
   if (typeof value !== 'string') throw new TypeError(`${name} must be text, a whole number or a boolean`);
-  // Half of a surrogate pair: a URL would name somebody else.
+  // Half of a surrogate pair would name someone else in a URL.
   if (/\p{Surrogate}/u.test(value)) throw new TypeError(`${name} must be whole characters`);
   return value;
 }
 
-/** @param base address of the service, without a slash at its end. @throws TypeError naming the parameter */
+/** @throws TypeError that names the parameter */
 function requestUrl(base: string, { path, hasFilters = false }: Endpoint, query?: object | null): URL {
   if (hasFilters && query === null)
     throw new TypeError('the filters are null: leave them out to do without any');
@@ -117,7 +115,7 @@ function readReply<Reply>(request: Prepared, response: Response, body: string): 
     const reply = JSON.parse(body);
     if ((reply[request.replyField] ?? undefined) !== undefined) return { reply };
   } catch {
-    // Told as any other reply that is not the service's.
+    // Reported like any reply that is not from the service.
   }
   return { error: errorOfReply(request, response, ''), retryable: false };
 }
@@ -139,7 +137,7 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body }),
-        // Elsewhere the key is none of anybody's business.
+        // The key must not reach another address.
         redirect: 'manual',
         signal: limit.signal,
       });
@@ -161,7 +159,7 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
     }
   }
 
-  /** A key that is read while the time of a call goes on. */
+  /** Reading the key counts toward the call's time. */
   async function inTime(read: Promise<string>, deadline: number, signal?: AbortSignal): Promise<string> {
     const limit = limitTime(Math.max(1, deadline - timers.now()), signal);
     const late = new Promise<never>((_, reject) => {
@@ -179,7 +177,7 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
     const began = timers.now();
     const deadline = began + (own.deadlineMs ?? given.deadlineMs ?? usual.deadlineMs);
     const longest = own.attemptTimeoutMs ?? given.attemptTimeoutMs ?? usual.attemptTimeoutMs;
-    // What is wrong with them is the caller's mistake; no attempt could mend it.
+    // Invalid arguments: retrying cannot help.
     const request: Prepared = {
       method: endpoint.method,
       replyField: endpoint.replyField,
@@ -206,7 +204,7 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
           continue;
         }
       }
-      // The service's clock judges its own times; where no `Date` says it, this machine's stands in.
+      // The service's `Date` judges its own times; without one, the local clock does.
       const ahead = (outcome.date || timers.now()) - timers.now();
       const stored = isReplyLost ? storedBefore(endpoint, outcome.error, began + ahead) : undefined;
       if (stored !== undefined) return stored as Reply;

@@ -1,5 +1,3 @@
-/** What minting takes and answers where the slugs of the project's surveys are known. */
-
 import type {
   DeferredAskLinkInput,
   DeferredAskLinkReply,
@@ -7,15 +5,14 @@ import type {
   MintTokensReply,
 } from './contract-types.ts';
 
-/** Surveys by their slugs, as `canvass survey types` writes them of a survey file. */
+/** Surveys by slug, as `canvass survey types` generates them from a survey file. */
 export type AnySurveys = Record<string, { readonly type: string; readonly reasons: string }>;
 
-/** Slugs that there are; any text where nobody has said which. */
+/** Slugs of the surveys; any text if the surveys are not typed. */
 export type SlugOf<Surveys extends AnySurveys = AnySurveys> = keyof Surveys & string;
 
-/** An input that may name a survey. */
 type Slugged<Input, Surveys extends AnySurveys> = Omit<Input, 'surveySlug'> & {
-  /** Name of the survey in code; of all of the project unless said. */
+  /** Slug of a survey. Defaults to all surveys of the project. */
   surveySlug?: SlugOf<Surveys> | undefined;
 };
 
@@ -24,12 +21,11 @@ type BindingsOf<Surveys extends AnySurveys> =
     ? MintTokensReply['bindings']
     : { [Slug in SlugOf<Surveys>]?: MintTokensReply['bindings'][string] };
 
-/** The calls that know slugs. */
 export interface TypedCalls<Surveys extends AnySurveys, Options> {
   /**
-   * Issue show-tokens for a respondent, bound to a session where one is named. What the browser's `bind` takes is in
-   * `bindings`, by slug; a survey that this person may not be asked is not there. Repeated after a reply that was lost,
-   * it issues other tokens; nothing is stored by either.
+   * Issues show-tokens for a respondent, bound to a session if you name one. `bindings` are the same tokens by slug,
+   * for `bind` in the browser; surveys that this person may not be asked are missing. A repeat issues other tokens;
+   * neither call stores anything.
    */
   mintTokens(
     input: Slugged<MintTokensInput, Surveys>,
@@ -41,8 +37,8 @@ export interface TypedCalls<Surveys extends AnySurveys, Options> {
     }
   >;
   /**
-   * A link on which a respondent answers later. `{ok: false, reason}` means that the respondent may not be asked; that is
-   * not an error. Repeated after a reply that was lost, it makes another link; nothing is stored by either.
+   * Creates a link on which a respondent answers later. `{ok: false, reason}` means that the person may not be asked,
+   * which is not an error. A repeat creates another link; neither call stores anything.
    */
   deferredAskLink(
     input: Slugged<DeferredAskLinkInput, Surveys>,

@@ -7,9 +7,8 @@ import type { LocalisedSurvey, Survey } from './survey.ts';
 import { DRAFT_MS } from './times.ts';
 
 /**
- * The traits that fit, as the service keeps them: flat ones in their order, then lists and objects as JSON text in the room
- * that is left. An answer must fit a beacon, whatever the page knows of the person; the service keeps
- * to its own limits (docs/contract.md §9.1).
+ * Keeps the traits that fit into a beacon together with the answer: scalars first, in their order, then lists and
+ * objects as JSON text. The service applies its own limits (docs/contract.md §9.1).
  */
 export function fitting(traits: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const kept: Record<string, unknown> = {};
@@ -20,18 +19,17 @@ export function fitting(traits: Readonly<Record<string, unknown>>): Readonly<Rec
         if (/^[[{]/.test(json) === nested) kept[name] = nested ? json : traits[name];
         if (JSON.stringify(kept).length > 4_096) delete kept[name];
       } catch {
-        // No JSON: a function, a circle, a getter that throws.
+        // Not JSON: a function, a cycle, or a getter that throws.
       }
     }
   }
   return kept;
 }
 
-/** @param put of the outbox that takes what the person says */
 export function openAsk(client: Client, current: Current, survey: LocalisedSurvey, put: Outbox['put']): Ask {
   const { options, person, emit, isOpen, endAsk, post, eligibility } = client;
   const { bound } = current;
-  // Of a bound token's respondent only the server knows what it is.
+  // Only the server knows what kind of respondent a bound token belongs to.
   const identityKind = person.name ? 'identified' : bound ? undefined : 'anon-device';
   const { showTokens, impressions } = eligibility.reply();
   const { slug: _, showToken = showTokens?.[survey.id] ?? '', ...session } = bound ?? {};
@@ -78,7 +76,7 @@ export function openAsk(client: Client, current: Current, survey: LocalisedSurve
   };
 }
 
-/** @param presentOf finds what draws a survey; without it the page does */
+/** @param presentOf returns what draws a survey; without it, the page draws */
 export function askerOf(
   client: Client,
   { createOutbox, spoken }: Pick<Kit, 'createOutbox' | 'spoken'>,

@@ -5,10 +5,10 @@ import type { Client } from './parts.ts';
 import type { Survey } from './survey.ts';
 
 /**
- * @param prepare comes before each decision, which waits for it
- * @param refusal why this person may not be asked this survey; undefined: they may
+ * @param prepare awaited before each decision
+ * @param refusal why this person may not be asked this survey, if so
  * @param ask asks a survey now; returns whether it is being asked
- * @returns decides what to ask, if anything: the survey `slug`, or one that asks by itself when its time has come
+ * @returns decides what to ask: the survey `slug`, or an `auto` survey that is due
  */
 export function createChooser(
   { options, emit, signal }: Pick<Client, 'options' | 'emit' | 'signal'>,
@@ -25,7 +25,7 @@ export function createChooser(
   };
 
   const decide = async (mine: number): Promise<void> => {
-    // At least until the caller has said all it has to say.
+    // Waits until the caller has finished its synchronous work.
     await prepare();
     if (mine !== turn) return;
     idleWait();
@@ -40,7 +40,7 @@ export function createChooser(
       return eligibility.forget();
     }
     const named = surveys.find((survey) => survey.slug === slug);
-    // A modal dialog of the page, or a full screen, would cover it and make it inert.
+    // The page's modal dialog or full screen would cover the survey and make it inert.
     if (slug && named && document.querySelector(':modal')) {
       emit('notshown', { slug, reason: 'not-due' });
       wanted = slug;

@@ -11,7 +11,7 @@ import type { Binding, Survey } from './survey.ts';
  * Decides who is asked what and when, one survey at a time.
  *
  * @param source how the build fetches the parts
- * @param own of a page that itself draws what is asked, and so finds the place for each survey: what it has besides
+ * @param own extensions for a page that draws surveys itself, and so finds the place for each
  */
 export function createClient(options: ClientOptions, source: Source): Canvass;
 export function createClient<Own>(
@@ -24,14 +24,13 @@ export function createClient(
   source: Source,
   own?: (client: Client) => object,
 ): Canvass {
-  // Plain JavaScript can leave them out.
+  // Plain JavaScript can omit them.
   options = Object(options);
   const { key } = options;
   const { on, emit } = createEmitter<OwnEvents>();
-  // Its `signal` is what listeners are added with.
   const lifetime = new AbortController();
   const { signal } = lifetime;
-  // A draft is to be tried on this page: nothing else is said to the service from here, and nothing kept to be said later.
+  // The page shows a draft: nothing else is sent to the service, and nothing is stored for later.
   const isTrial = `${globalThis.location}`.includes('canvass-preview=');
   const stored = (area?: 'sessionStorage') =>
     createStorage(`canvass.${key}`, !isTrial && (options.storage ?? true), area);
@@ -52,7 +51,7 @@ export function createClient(
 
   const failed = (cause: unknown) => emit('error', { cause });
   const parts: Partial<Record<keyof Parts, Promise<never>>> = {};
-  /** Goes on where the network, or what a deployment left of a page's files, failed before. */
+  /** Retries after a failure of the network, or after a deployment removed a file of the page. */
   const insist = <N extends keyof Parts>(name: N, fault?: unknown): Promise<Parts[N]> =>
     source(name, fault).catch(async (cause) => {
       failed(cause);
@@ -65,7 +64,7 @@ export function createClient(
     return parts[name];
   };
   const startAsking = async (): Promise<Asker> => {
-    // Thumbs may have brought what the widget has in common with them.
+    // Thumbs may already have loaded the shared kit.
     if (!own) parts.kit ??= load('widget') as Promise<never>;
     const { createAsker } = await load(parts.widget ? 'widget' : 'bare');
     asking ??= createAsker(client);
@@ -98,7 +97,7 @@ export function createClient(
     },
   };
 
-  /** Takes the open survey away without a decision; a draft is sent. */
+  /** Removes the open survey without a decision; a draft is sent. */
   const leave = () => {
     const left = current;
     if (left?.ask?.drafted) left.ask.dismiss();
@@ -108,7 +107,6 @@ export function createClient(
   };
 
   const refusal = (survey: Survey) => eligibility.refusal(survey, bindings[survey.id]);
-  /** @returns whether the survey is being asked now */
   const ask = (survey: Survey): boolean => {
     const place = client.placeOf(survey);
     const reason = current ? 'other-open' : refusal(survey);
@@ -120,7 +118,7 @@ export function createClient(
     current = mine;
     startAsking()
       .then(async ({ open }) => {
-        // That may have taken long, and the service may say another thing by now.
+        // That may have taken long, so the service's reply may have changed.
         if (isOpen(mine)) await eligibility.fetch();
         if (!isOpen(mine) || !refusal(survey)) return open(mine);
         current = undefined;
@@ -136,7 +134,7 @@ export function createClient(
   if (!globalThis.document) lifetime.abort();
   else {
     addEventListener('pagehide', () => current?.ask?.drafted && leave(), lifetime);
-    // Another tab may have answered. What a bound token asks, it asks again whatever was answered before.
+    // Another tab may have answered. A bound token's survey is asked again regardless.
     const followOtherTabs = () => {
       if (current && !current.bound && !current.ask?.drafted && eligibility.isSeen(current.survey)) leave();
       void flush();
@@ -145,7 +143,6 @@ export function createClient(
   }
   const logging = options.debug && source('debug').then(({ log }) => log(on, options), failed);
   const prepare = () => {
-    // The page may have removed what was open.
     if (current && !(current.view?.host ?? current.place).isConnected) leave();
     emit('again', 0);
     return logging;

@@ -1,4 +1,4 @@
-/** Whom a survey is meant for, where and when it is asked: fetched where the service lists one that says so. */
+/** Audience, pages and events of surveys. Fetched if a listed survey has any of them. */
 
 import type { Conditions } from './eligibility.ts';
 import type { Emitter } from './events.ts';
@@ -9,10 +9,9 @@ import { PATH_MS } from './times.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** @param text a duration, such as `2s` */
 const milliseconds = (text = ''): number => Number.parseInt(text, 10) * (UNITS[text.slice(-1)] ?? 0) || 0;
 
-/** Calls `changed` soon after the path is another one; only where no event tells of that. */
+/** Polls the path, but only in browsers without the Navigation API. */
 function followPath(signal: AbortSignal, changed: () => void): void {
   if (window.navigation || signal.aborted) return;
   let path = location.pathname;
@@ -29,15 +28,15 @@ type Watched = Pick<Client, 'eligibility' | 'visit' | 'person' | 'signal'>;
 const made = new WeakMap<Watched, Conditions>();
 
 /**
- * Applies conditions, and has a survey asked whose event has happened. The same for the same client.
+ * Applies conditions and asks a survey once its event has happened. Returns the same object for the same client.
  *
- * @param consider decides anew what to ask
+ * @param consider decides again what to ask
  */
 export function mount(client: Watched, on: Emitter<OwnEvents>['on'], consider: () => void): Conditions {
   const { eligibility, visit, person, signal } = client;
   const hasHappened = ({ event, times = 1 }: SurveyEvent) =>
     (visit.read().events ?? []).filter((name) => name === event).length >= times;
-  /** Ids of surveys that wait for nothing any more: what happens again must not make others wait anew. */
+  /** Ids of surveys whose event has happened: a repeated event must not make others wait again. */
   const due = new Set<string>();
 
   const conditions = made.get(client) ?? {

@@ -1,4 +1,4 @@
-/** For developers, fetched only when asked for: says what is asked and why not, and previews surveys. */
+/** Developer tools, fetched on demand: log why surveys are asked or not, and preview surveys. */
 
 import { TYPES } from './eligibility.ts';
 import type { Emitter, Reason } from './events.ts';
@@ -25,7 +25,6 @@ const REASONS: Readonly<Record<Reason, string>> = {
   'not-due': 'it waits for its event, its delay, a pause in input, the end of a modal dialog, and its turn.',
 };
 
-/** Logs every decision to the console. */
 export function log(on: Emitter['on'], { key, baseUrl }: Partial<ClientOptions>): void {
   const say = (...line: unknown[]) => console.info('[canvass]', ...line);
   if (!key) say('the option key is missing: the publishable key of the project.');
@@ -55,7 +54,7 @@ export function log(on: Emitter['on'], { key, baseUrl }: Partial<ClientOptions>)
 const NOTHING: State = { seen: {}, outbox: [], wait: 0 };
 const FORGETFUL: ClientStorage = { read: () => NOTHING, update: () => NOTHING };
 
-/** The place of a draft, which the page may draw late: waited for until the client ends. */
+/** Waits for the draft's place, which the page may draw late, until the client ends. */
 async function placeOf(survey: Survey, client: Client): Promise<Element | null> {
   let place = client.placeOf(survey);
   while (!place && !client.signal.aborted) {
@@ -66,9 +65,9 @@ async function placeOf(survey: Survey, client: Client): Promise<Element | null> 
 }
 
 /**
- * Shows a survey without a token: the service is asked for nobody, and told nothing.
+ * Shows a survey without a token and without asking or telling the service about a person.
  *
- * @param slug of an active survey; without it the draft of the token in the page's address, of which nothing else is read
+ * @param slug of an active survey; without it, shows the draft whose token is in the page's address
  */
 export async function mount(client: Client, slug: string | undefined): Promise<void> {
   const { emit, options, load } = client;
@@ -77,7 +76,7 @@ export async function mount(client: Client, slug: string | undefined): Promise<v
   const asked = { key: options.key, types: TYPES, preview: token };
   const post = createPost(options.baseUrl, FORGETFUL);
   const { status, data, cause } = await post('/v1/sdk/bootstrap', asked);
-  // A service that knows no previews answers all surveys.
+  // A service without support for previews returns all surveys.
   if (!data.surveys || (isDraft && !data.preview)) {
     if (isDraft) console.info('[canvass]', 'there is no such preview here, or its hour is over.');
     return emit('error', { status, code: data.error?.code, cause });

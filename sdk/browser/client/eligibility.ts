@@ -6,52 +6,45 @@ import type { Binding, Survey } from './survey.ts';
 import { stickyHash } from './targeting.ts';
 import { FRESH_MS } from './times.ts';
 
-/** What this client knows beside the first four types (docs/contract.md §3.3). */
+/** What this client supports beyond the first four types (docs/contract.md §3.3). */
 export const TYPES = 'thumbs,pages,events';
 
-/** Who the person is, as far as the page has said. */
 export interface Person {
-  /** The page's id of the person; empty where it has given none. */
+  /** The page's id of the person, or empty. */
   name: string;
   traits: Readonly<Record<string, unknown>>;
-  /** Proof of the name, where the page has given one. */
   token?: UserToken | undefined;
-  /** The name, else a random id of this device. */
+  /** The name, or a random id of this device. */
   readonly id: () => string;
 }
 
-/** What surveys say of whom they are meant for, where and when they are asked. */
 export interface Conditions {
-  /** Why this survey is not for this person, or not for this page. */
   readonly refusal: (survey: Survey, binding: Binding | undefined) => Reason | undefined;
-  /** Milliseconds before it may be asked by itself; without end where its event has not happened. */
+  /** Milliseconds until it may be asked without `show`; infinite until its event happens. */
   readonly dueIn: (survey: Survey) => number | undefined;
 }
 
-/** What the service says may be asked of this person. */
 export interface Eligibility {
   /**
-   * The service's last word, asked for when there is none or it is older than half an hour. Undefined when it is
+   * The service's latest reply, fetched if there is none or it is older than half an hour. Undefined if it was
    * forgotten meanwhile.
    */
   readonly fetch: () => Promise<Reply | undefined>;
-  /** The person has answered, or is another one: what the service said no longer holds. */
+  /** Discards the reply, because the person has answered or changed. */
   readonly forget: () => void;
-  /** The service's last word; empty when it is forgotten. */
+  /** The service's latest reply; empty after `forget`. */
   readonly reply: () => Reply['data'];
-  /** Sticky hash of the person and a survey. */
   readonly markOf: (survey: Pick<Survey, 'id'>) => number;
-  /** Whether an answer waits here, in any tab, or has arrived since the service was asked. */
+  /** Whether an answer is waiting in any tab, or was delivered since the service was asked. */
   readonly isSeen: (survey: Survey) => boolean;
-  /** Milliseconds before a survey may be asked by itself; without end where its event has not happened. */
   readonly dueIn: (survey: Survey) => number | undefined;
-  /** Why this person may not be asked this survey; undefined: they may. */
+  /** Why this person may not be asked this survey, if so. */
   readonly refusal: (survey: Survey, binding: Binding | undefined) => Reason | undefined;
 }
 
 /**
- * @param flush sends what was answered here, so that the service knows of it when it decides what may be asked
- * @param conditions fetches what applies samples, targeting, pages and events
+ * @param flush sends pending answers first, so that the service considers them
+ * @param conditions fetches the part that applies sampling, targeting, pages and events
  */
 export function createEligibility(
   key: string,

@@ -2,40 +2,43 @@ import type { Ask } from './ask.ts';
 import type { RatingDetail } from './message-rating.ts';
 import type { Binding, LocalisedSurvey } from './survey.ts';
 
-/** What a client tells, by the name of the event. */
+/** Events of a client, by name. */
 export interface Events {
-  /** A survey is being asked: draw it (own interface) or know that the widget shows it. */
+  /** A survey is being asked. Without the widget, draw it now. */
   readonly ask: Ask;
-  /** The widget has drawn the survey. With an own interface the page draws it, on `ask`. */
+  /** The widget has drawn the survey. Without the widget, listen to `ask` instead. */
   readonly shown: { readonly survey: LocalisedSurvey };
-  /** A survey that `show` named, or one that asks by itself, is not on screen now. */
+  /** A survey that `show` named, or an `auto` survey, is not on screen now. */
   readonly notshown: NotShown;
-  /** The person answered. Delivery goes on behind this; what can never be delivered comes as `error`. */
+  /**
+   * The person answered. Delivery continues in the background; an answer that cannot be delivered is reported as
+   * `error`.
+   */
   readonly answered: Ended;
-  /** The person rated a message with buttons of the page's own. */
+  /** The person rated a message with your own buttons. */
   readonly rated: Rated;
-  /** The person took the rating of a message back. */
+  /** The person withdrew the rating of a message. */
   readonly withdrawn: Withdrawn;
   /** The person dismissed the survey. */
   readonly dismissed: Ended;
-  /** Something failed. Nothing was shown and nothing thrown because of it. */
+  /** Something failed. Nothing was shown or thrown. */
   readonly error: CanvassError;
 }
 
 /**
  * Why a survey is not on screen:
  *
- * - `unknown-slug`: the service lists no active survey of that name
+ * - `unknown-slug`: no active survey has that slug
  * - `suppressed`: the person has answered or dismissed it
- * - `no-token`: the service lets this person not be asked now (quiet period, cap, maximum), or the survey needs `bind`,
- *   or the project a `userToken`
- * - `targeting`: the person's traits do not fit
+ * - `no-token`: the service does not allow this person to be asked now (quiet period, cap, maximum), or the survey
+ *   needs `bind`, or the project requires a `userToken`
+ * - `targeting`: the person's traits do not match
  * - `sampled-out`: the person is not in the sample
- * - `page`: the address is none of its pages
+ * - `page`: the survey is not meant for this page
  * - `no-place`: the page has no element for this inline survey
  * - `other-open`: another survey is on screen
- * - `not-thumbs`: it was bound to an element of the page, which only a survey of type `thumbs` can be
- * - `not-due`: it waits for its event, its delay, a pause in input, the end of a modal dialog, and its turn
+ * - `not-thumbs`: it was bound to an element of the page, but its type is not `thumbs`
+ * - `not-due`: it waits for its event, its delay, a pause in input, the end of a modal dialog, or its turn
  */
 export type Reason =
   | 'unknown-slug'
@@ -55,49 +58,46 @@ export interface NotShown {
   readonly reason: Reason;
 }
 
-/** What became of an ask. */
+/** How an ask ended. */
 export interface Ended {
   readonly survey: LocalisedSurvey;
-  /** Absent when the survey was dismissed. */
+  /** Absent if the survey was dismissed. */
   readonly rating?: number;
-  /** Of thumbs: which message. */
+  /** The rated message, for thumbs. */
   readonly binding?: Binding;
 }
 
 export interface Rated extends RatingDetail {
   readonly rating: number;
-  /** Which message. */
   readonly binding: Binding;
 }
 
 export interface Withdrawn {
-  /** Undefined where buttons of the page's own took it back, and the service cannot be asked or lists it no more. */
+  /** Undefined if your own buttons withdrew it and the service does not list the survey or cannot be reached. */
   readonly survey: LocalisedSurvey | undefined;
   readonly rating?: undefined;
-  /** Which message. */
   readonly binding: Binding;
 }
 
-/** What failed: at the service, on the way there, or in the page. */
+/** A failure of the service, the network or the page. */
 export interface CanvassError {
-  /** HTTP status; 0 when no reply came. */
+  /** HTTP status; 0 if no reply arrived. */
   readonly status?: number;
-  /** The service's error code (docs/contract.md §4); absent where the reply has none, so may be of something in between. */
+  /** The service's error code (docs/contract.md §4). A reply without one may come from a proxy. */
   readonly code?: string | undefined;
   /**
-   * Of `token_mismatch`: the session fields that came without a value, though the token may attest one. Without a status:
-   * what a binding lacks.
+   * For `token_mismatch`: the session fields that came without a value, though the token may attest one. Without a
+   * status: what a binding lacks.
    */
   readonly missing?: readonly string[] | undefined;
-  /** What was thrown: by the network, by a reply that is no JSON, by the page's token function, or by a fault. */
+  /** The error thrown by the network, the page's token function or a bug, or while parsing a reply. */
   readonly cause?: unknown;
 }
 
-/** Who listens, and who tells. */
 export interface Emitter<Told = Events> {
   /** @returns a function that stops listening */
   readonly on: <E extends keyof Told>(event: E, listener: (detail: Told[E]) => void) => () => void;
-  /** Tells the listeners soon: each as a task of its own, so that what one throws stops nothing here. */
+  /** Notifies each listener in its own task, so that an error in one does not affect the client. */
   readonly emit: <E extends keyof Told>(event: E, detail: Told[E]) => void;
 }
 

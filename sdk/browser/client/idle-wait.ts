@@ -1,14 +1,13 @@
 import { MODAL_MS } from './times.ts';
 
 /**
- * Waits until nobody is interrupted: not while the person types, points or scrolls, not in a modal dialog, and not while
- * nobody looks.
+ * Waits until the survey interrupts nobody: no typing, pointing or scrolling, no modal dialog, and a visible page.
  *
  * @param idleMs how long a pause in input must be
- * @param changed told when the view changes or is looked at again, or the network is back
+ * @param changed called when the path changes, the page becomes visible or the network is back
  * @param signal ends all listening
- * @returns what runs `next` after a delay (milliseconds) and a pause in input. One waits at a time: a call ends the wait
- *   before, and a call without `next` only that.
+ * @returns runs `next` after a delay (milliseconds) and a pause in input. Each call replaces the previous wait; a call
+ *   without `next` only ends it.
  */
 export function createIdleWait(
   idleMs: number,
@@ -27,10 +26,10 @@ export function createIdleWait(
     if (then) timer = setTimeout(fire, Math.max(due - Date.now(), idleMs));
   };
   const fire = () => {
-    // The page may close it without any input. Words under a thumb are a question already.
+    // The page can close a dialog without any input. Open reasons under a thumb count as a question, too.
     if (document.querySelector(':modal,.canvass-more')) timer = setTimeout(fire, MODAL_MS);
     else if (!document.hidden) {
-      // Comparing addresses needs no patch of `history`, also where there is no Navigation API.
+      // Comparing addresses avoids patching `history`, and works without the Navigation API.
       const run = href === location.href ? then : changed;
       then = undefined;
       run?.();

@@ -1,4 +1,4 @@
-/** What is fetched with thumbs, and is in the widget: what they share. */
+/** Code shared by the widget and thumbs. */
 
 import { createBox } from '../widget/box.ts';
 import { drawing, element } from '../widget/element.ts';

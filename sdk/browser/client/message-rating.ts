@@ -1,33 +1,35 @@
 import type { Binding } from './survey.ts';
 
-/** What a rating of a message may bring. */
+/** Optional details of a message's rating. */
 export interface RatingDetail<Reason extends string = string> {
   /** At most 5,000 characters. */
   readonly text?: string | undefined;
-  /** Codes of the survey's reasons, of a low rating. */
+  /** Codes of the survey's reasons for a low rating. */
   readonly reasons?: readonly Reason[] | undefined;
 }
 
-/** What is known of a message's rating, and how to change it. */
+/** The rating of a message, and how to change it. */
 export interface MessageRating<Reason extends string = string> {
-  /** What this person chose, on this device; absent where nothing, or where it was taken back. */
+  /** What this person chose on this device; absent if nothing, or if it was withdrawn. */
   readonly rating?: number | undefined;
-  /** Whether the service has yet to take it. */
+  /** Whether the service has not stored it yet. */
   readonly pending: boolean;
-  /** Rates the message, or changes what it was rated; what is left out is cleared. */
+  /** Rates the message or replaces its rating. Details that you omit are cleared. */
   readonly rate: (rating: number, detail?: RatingDetail<Reason>) => void;
-  /** Takes the rating back. */
+  /** Withdraws the rating. */
   readonly withdraw: () => void;
 }
 
-/** Told of a message's rating; `false` ends that. */
+/** Receives a message's rating. Return `false` to stop. */
 export type Follow = (known: MessageRating) => unknown;
 
 export interface OwnButtons {
-  /** Rates a message, or changes what it was rated: on the survey's scale, of thumbs 0 or 1. Another call replaces all. */
+  /**
+   * Rates a message or replaces its rating, on the survey's scale (thumbs: 0 or 1). Details that you omit are cleared.
+   */
   rate(binding: Binding, rating: number, detail?: RatingDetail): void;
-  /** Takes the rating of a message back. */
+  /** Withdraws the rating of a message. */
   withdraw(binding: Binding): void;
-  /** What this person rated the message on this device, known at once and after a reload; absent where they did not. */
+  /** What this person rated the message on this device, also after a reload; absent if not rated. */
   ratingOf(binding: Binding | undefined): number | undefined;
 }

@@ -3,36 +3,31 @@ import { LONGEST_TIMER_MS, type Post } from './post.ts';
 import type { ClientStorage, KeptSubmission, Submission } from './storage.ts';
 import { LEASE_MS, LONGEST_MS, OUTBOX_LIMIT } from './times.ts';
 
-/** The client, as far as its outbox needs it. */
 interface Sender {
   readonly storage: ClientStorage;
   readonly post: Post;
   readonly emit: Emitter['emit'];
-  /** Ends with the client. */
   readonly signal: AbortSignal;
 }
 
 export interface Outbox {
   /**
-   * Keeps a submission, in place of an earlier one with the same token.
-   * @param holdMs before it is sent
-   * @param again only in place of an earlier one: if that has been sent, this is not
+   * Stores a submission, replacing an earlier one with the same token.
+   * @param holdMs delay before it is sent
+   * @param again only replaces: does nothing if the earlier one has been sent
    */
   readonly put: (submission: Submission, holdMs: number, again: boolean) => void;
-  /** Sends what is due; resolves when nothing is under way any more. */
+  /** Sends what is due; resolves when no request is in flight. */
   readonly flush: () => Promise<void>;
 }
 
-/** What a session-bound token may attest besides the session, and an answer must then bring. */
+/** What a session-bound token may attest besides the session, and an answer must then contain. */
 const ATTESTED = ['traceId', 'observationId'];
 
 /**
- * Delivers answers at least once: each is stored before it is sent and forgotten once the service has taken or refused
- * it, over page loads. The show-token makes that exactly once at the service, so `token_used` counts as delivered: 409
- * for an answer, 401 for a dismissal.
- *
- * What can never be delivered is told as `error`. The client's end ends all planning; what is under way goes on, and what
- * is kept is sent by another page.
+ * Delivers answers at least once, over page loads: each is stored until the service has accepted or refused it. The
+ * show-token makes that exactly once at the service, so `token_used` counts as delivered: 409 for an answer, 401 for a
+ * dismissal. After the client's end, requests in flight continue and another page sends the rest.
  */
 export function createOutbox({ storage: { read, update }, post, emit, signal }: Sender): Outbox {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -69,7 +64,7 @@ export function createOutbox({ storage: { read, update }, post, emit, signal }: 
   return {
     put(submission, holdMs, again) {
       if (again && without(submission.token).length === read().outbox.length) return;
-      // What is to be sent now is never kept as due, not for an instant: another tab would see that and send it as well.
+      // Never store it as due: another tab would send it as well.
       void flush(holdMs ? keep(submission, 0, holdMs) : [submission]);
     },
     flush,

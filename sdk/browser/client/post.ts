@@ -2,38 +2,35 @@ import type { ClientStorage } from './storage.ts';
 import type { BootstrapReply } from './survey.ts';
 
 export interface Reply {
-  /** HTTP status; 0 when no reply came. */
+  /** HTTP status; 0 if no reply arrived. */
   readonly status: number;
-  /** What a reply's body may hold, read leniently. */
   readonly data: Partial<BootstrapReply> & {
     readonly ok?: boolean;
     readonly error?: { readonly code?: string; readonly details?: { readonly revision?: number } };
   };
-  /** Of a submission: milliseconds to wait before another try; 0 when another try is of no use. */
+  /** For a submission: milliseconds until the next try; 0 if retrying is useless. */
   readonly retryMs?: number;
-  /** What was thrown, where no reply came or none that could be read; also by the page's own token function. */
+  /** Error of the network, of parsing, or of the page's token function. */
   readonly cause?: unknown;
 }
 
-/** @param tries how often this was tried before; `ONCE` for what is not tried again */
+/** @param tries number of earlier tries; `ONCE` disables retries */
 export type Post = (path: string, body: object, tries?: number) => Promise<Reply>;
 
-/** Of a report that nothing waits for: a 429 to it is no reason to hold back an answer. */
+/** For best-effort reports: a 429 to one does not hold back answers. */
 export const ONCE = -1;
 
-/** About what a timer can wait; a longer wait is none. */
+/** About the maximum of a timer; longer waits are ignored. */
 export const LONGEST_TIMER_MS = 2_000_000_000;
 
 /**
- * POSTs JSON as a simple request: a string body goes out as `text/plain`, which needs no preflight and which the
- * service reads the same (docs/contract.md §4.1). Never rejects.
+ * POSTs JSON as a simple request: a string body is sent as `text/plain`, which needs no preflight and which the service
+ * reads the same way (docs/contract.md §4.1). Never rejects.
  *
- * The service's own word settles a submission: `ok`, or a 4xx with a code, but for 429; and a 413, which its gateway
- * shapes (docs/contract.md §4.1). All else may be tried again, with whatever status it came: no reply, 5xx, 429, and
- * what a network's sign-in page, a proxy or a firewall says in place of the service. That is after `retry-after`
- * seconds where the reply says so (a gateway's own 429 does not), else after a pause that doubles with each try, from a
- * second to 512, and up to twice that by chance. A 429 holds back everything: until it is over, calls are answered
- * here, in this tab and on the next page; but not for weeks, which only a clock that was put right can mean.
+ * Final: `ok`, a 4xx with a code except 429, and a 413, which the gateway sends (docs/contract.md §4.1). Everything
+ * else is retried, whatever its status, because a sign-in page, proxy or firewall may have replied. The delay is
+ * `retry-after` if present, or else doubles from 1 s to 512 s, times up to two at random. A 429 holds back every call,
+ * in this tab and on the next page.
  */
 export function createPost(base: string, { read, update }: ClientStorage): Post {
   return async (path, body, tries = 0) => {
@@ -54,7 +51,6 @@ export function createPost(base: string, { read, update }: ClientStorage): Post 
       retryMs = Number(reply.headers.get('retry-after')) * 1_000;
       data = Object(await reply.json());
     } catch (thrown) {
-      // Lost or not JSON; the status tells which.
       cause = thrown;
     }
     const settled = status < 300 ? data.ok : status < 500 && status !== 429 && data.error?.code;

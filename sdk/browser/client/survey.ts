@@ -1,59 +1,57 @@
 /**
- * What the service and this client say to each other, as far as the client reads or writes it (docs/contract.md §3 and
- * §6.2). Plain types, so that the published declarations stand alone; a compile-time check in the tests keeps
- * them equal to the contract's schemas.
+ * Wire types of the browser client, limited to what it reads and writes (docs/contract.md §3 and §6.2). A compile-time
+ * check keeps them equal to the contract's schemas.
  */
 
 export type SurveyType = 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs';
-/** Where a survey stands that lies over the page. */
+/** Position of a survey that floats over the page. */
 export type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
-/** A value of a trait. */
 export type Scalar = string | number | boolean | null;
 
 /**
- * What is known about a respondent: any object. The service keeps at most 50 keys and 4 KiB of it; lists and objects are
- * kept as JSON text, and what is no JSON is left out. Targeting compares texts, numbers and booleans.
+ * What is known about a respondent: any object. The service keeps at most 50 keys and 4 KiB, with lists and objects as
+ * JSON text, and drops what is not JSON. Targeting compares texts, numbers and booleans.
  */
 export type Traits = object;
 
-/** Whom a survey is meant for: all its rules must hold. */
+/** One rule of a survey's audience. All of its rules must match. */
 export interface TargetingRule {
   readonly trait: string;
   readonly op: 'eq' | 'neq' | 'in' | 'gt' | 'lt' | 'gte' | 'lte' | 'exists';
   readonly value?: Scalar | Scalar[];
 }
 
-/** What the two ends of a scale mean. */
+/** What the ends of a scale mean. */
 export interface EndLabels {
   readonly low: string;
   readonly high: string;
 }
 
-/** What follows an answer, in place of the widget's own thanks. */
+/** Replaces the widget's own thanks after an answer. */
 export interface Thanks {
   readonly text: string;
   readonly link?: { readonly label: string; readonly url: string };
 }
 
-/** Words in place of the widget's own. */
+/** Replaces texts of the widget. */
 export interface SurveyWords {
   readonly send?: string;
   readonly close?: string;
-  /** Label of the box that asks to be contacted. */
+  /** Label of the checkbox that asks to be contacted. */
   readonly contact?: string;
-  /** Label of the field for an address, for somebody whom the page has not named. */
+  /** Label of the address field, for a person whom the page has not identified. */
   readonly contactAddress?: string;
   /** Meanings of the values, lowest first: one for each, or the two ends. */
   readonly values?: string[];
 }
 
-/** Why somebody gives a low rating. */
+/** A reason for a low rating. */
 export interface SurveyReason {
   readonly code: string;
   readonly label: string;
 }
 
-/** The texts a person reads; a locale overrides any of them. */
+/** Texts that a person reads. A locale can override each of them. */
 export interface SurveyTexts {
   readonly question?: string;
   readonly followUpQuestion?: string;
@@ -64,12 +62,12 @@ export interface SurveyTexts {
   readonly words?: SurveyWords;
 }
 
-/** Something that happens in the page, which `track` tells. */
+/** An event that the page reports with `track`. */
 export interface SurveyEvent {
   readonly event: string;
-  /** A duration, `2s`, in place of `delayMs`. */
+  /** A duration such as `2s`, instead of `delayMs`. */
   readonly after?: string;
-  /** How often it has to happen in a visit; once unless said. */
+  /** How often it has to happen in a visit. Default 1. */
   readonly times?: number;
 }
 
@@ -80,25 +78,25 @@ export interface Survey {
   readonly type: SurveyType;
   readonly question: string;
   readonly followUpQuestion?: string;
-  /** Asked beside the follow-up question where the rating is low. */
+  /** Offered with the follow-up question if the rating is low. */
   readonly reasons?: SurveyReason[];
   readonly presentation: 'corner' | 'inline' | 'banner';
   readonly corner?: Corner;
   readonly trigger: 'auto' | 'manual';
   /** Milliseconds. */
   readonly delayMs?: number;
-  /** Patterns of paths, one of which must fit: `*` is a part, `**` any rest; absent: everywhere. */
+  /** Path patterns, of which one must match: `*` is one segment, `**` any rest. Absent: every page. */
   readonly pages?: string[];
-  /** What an `auto` survey waits for. */
+  /** The event that an `auto` survey waits for. */
   readonly on?: SurveyEvent;
   /** 0 to 100. */
   readonly samplePercent?: number;
   readonly targeting?: TargetingRule[];
   readonly endLabels?: EndLabels;
   readonly showBadge?: boolean;
-  /** Higher comes first; default 0. The service lists surveys in this order. */
+  /** Surveys with a higher priority come first. Default 0. The service lists surveys in this order. */
   readonly priority?: number;
-  /** How often one person may be asked: the service decides by it. */
+  /** How often one person may be asked. The service enforces it. */
   readonly repeat?: string | { readonly answered?: string; readonly dismissed?: string };
   readonly thanks?: Thanks;
   readonly words?: SurveyWords;
@@ -109,22 +107,22 @@ export interface Survey {
 
 export interface BootstrapReply {
   readonly surveys: Survey[];
-  /** There where a preview was asked for. */
+  /** Present if a preview was requested. */
   readonly preview?: true;
   readonly suppression: string[];
   readonly showTokens?: Record<string, string>;
-  /** There where the project records no shows. */
+  /** Present if the project does not record impressions. */
   readonly impressions?: false;
 }
 
-/** What a session-bound token attests, and what the answer must therefore bring. */
+/** What a session-bound token attests, so the answer must contain it. */
 export interface Session {
   readonly sessionId?: string;
   readonly traceId?: string;
   readonly observationId?: string;
 }
 
-/** A session-bound token as the server minted it, with the values it attests: an entry of the reply's `bindings`. */
+/** A session-bound token from your server with the values it attests: an entry of the reply's `bindings`. */
 export interface Binding extends Session {
   readonly surveyId: string;
   readonly slug?: string;
@@ -135,16 +133,15 @@ export interface Binding extends Session {
 
 /** A survey with its texts in the page's language. */
 export type LocalisedSurvey = Omit<Survey, 'reasons'> & {
-  /** Their labels in that language, too. */
   readonly reasons?: SurveyReason[] | undefined;
-  /** The key of `locales` whose texts are used; absent when they are the survey's own. */
+  /** The key of `locales` that is used; absent if the survey's own texts are. */
   readonly language?: string;
 };
 
-/** The highest rating at which a person is asked whether they want to be contacted. */
+/** The highest rating that counts as low. */
 const LOW: Readonly<Partial<Record<SurveyType, number>>> = { nps: 6, csat: 2, ces: 3 };
 
-/** Whether a person who rates so is asked whether they want to be contacted. */
+/** Whether a person with this rating is offered to be contacted. */
 export function isLowScore(type: SurveyType, rating: number): boolean {
   return rating <= (LOW[type] ?? 0);
 }

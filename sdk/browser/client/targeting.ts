@@ -1,14 +1,12 @@
-/** Whom a survey is meant for: traits by its rules, and the sample. */
-
 import type { TargetingRule } from './survey.ts';
 
-/** As the browser has it from the service, and as the command line has it. */
+/** Accepts the types of the browser and of the command line. */
 type Rule = Omit<TargetingRule, 'value'> & { readonly value?: TargetingRule['value'] | undefined };
 
 /**
- * Whether all rules hold. A trait that is `null` counts as absent. Order (`gt`, `lt`, `gte`, `lte`) exists between two
- * numbers or two strings (so ISO dates compare) and nowhere else; `exists` with the value `false` asks for absence. A
- * rule of a kind that this client does not know does not hold.
+ * Whether all rules match. A trait that is `null` counts as absent. `gt`, `lt`, `gte` and `lte` compare two numbers or
+ * two strings, such as ISO dates. `exists` with the value `false` requires absence. An unknown kind of rule does not
+ * match.
  */
 export function isTargeted(traits: Readonly<Record<string, unknown>>, rules: readonly Rule[] = []): boolean {
   return rules.every(({ trait: name, op, value }) => {
@@ -30,9 +28,9 @@ export function isTargeted(traits: Readonly<Record<string, unknown>>, rules: rea
 }
 
 /**
- * 32-bit FNV-1a over the UTF-16 code units of `respondent`, NUL, `survey` (docs/contract.md §6.4): the same number in
- * every client, so that sampling is sticky wherever a person turns up. In the sample when, modulo 100, it is below
- * `samplePercent`.
+ * 32-bit FNV-1a over the UTF-16 code units of `respondent`, NUL, `survey` (docs/contract.md §6.4). It is the same in
+ * every client, so sampling is sticky across devices. A person is in the sample if it is below `samplePercent`, modulo
+ * 100.
  */
 export function stickyHash(respondent: string, survey: string): number {
   const text = `${respondent}\0${survey}`;
@@ -41,14 +39,13 @@ export function stickyHash(respondent: string, survey: string): number {
   return hash >>> 0;
 }
 
-/** What a pattern and a path are compared by. One `/` at the end says nothing. */
+/** A trailing `/` is ignored. */
 const partsOf = (path: string): string[] => path.replace(/\/$/, '').split('/');
 
 /**
- * Whether one of the patterns fits a path (docs/contract.md §6.8): `*` is a part, `**` at the end any rest, also none; all
- * else is compared as it is.
+ * Whether a pattern matches a path (docs/contract.md §6.8): `*` matches one segment, `**` at the end any rest or none.
  *
- * @param path as `location.pathname` has it
+ * @param path as in `location.pathname`
  */
 export function isOnPage(patterns: readonly string[], path: string): boolean {
   const parts = partsOf(path);

@@ -5,34 +5,29 @@ import type { Appearance, ClientOptions } from '../client/options.ts';
 import type { LocalisedSurvey } from '../client/survey.ts';
 import css from './thumbs.css';
 
-/** The words that thumbs need under a message. */
 export const ENGLISH: Required<Pick<Strings, 'send' | 'thanks' | 'thumbs'>> = {
   send: 'Send',
   thanks: 'Thank you!',
   thumbs: ['Not helpful', 'Helpful'],
 };
 
-/** Two toggle buttons in a shadow root of their own, thumb up and thumb down, and room for a few words below. */
+/** Two toggle buttons, thumb up and thumb down, in their own shadow root, with room for a few words below. */
 export interface Control<Words> {
-  /** What is put into the page. */
   readonly host: HTMLElement;
   readonly panel: HTMLElement;
-  /** What says something. */
   readonly voice: HTMLElement;
   readonly words: Words;
-  /** Shows which is pressed; undefined: none. */
   readonly press: (rating: number | undefined) => void;
   /**
-   * Asks for reasons and words. What is sent, or undefined when the person closes it, goes to `told`, and to `picked` what
-   * there is whenever a reason is chosen.
+   * Asks for reasons and words. `told` receives what is sent, or undefined if the person closes it. `picked` receives
+   * the details whenever a reason is chosen.
    */
   readonly askMore: (
     told: (said: AnswerDetail | undefined) => void,
     picked: (said: AnswerDetail) => void,
   ) => Promise<void>;
-  /** Takes that away again. */
   readonly endMore: () => void;
-  /** Says something to assistive technology, and to everybody where it is to be seen. */
+  /** Announces a text to assistive technology, and shows it if `seen`. */
   readonly say: (text: string, seen?: boolean) => void;
 }
 
@@ -41,7 +36,7 @@ const THUMB = 'M7 11v9H3v-9zl4-7c1 0 2 1 2 2v3h6c1 0 2 1 2 2l-1 7c0 1-1 2-2 2H7'
 const fetchMore = () => import('./more.ts').catch(() => undefined);
 
 /**
- * @param chosen told of a thumb that is clicked: 0 is down, 1 is up
+ * @param chosen called with the clicked thumb: 0 is down, 1 is up
  * @param further rules
  */
 export async function createControl<Words extends typeof ENGLISH>(
@@ -65,7 +60,7 @@ export async function createControl<Words extends typeof ENGLISH>(
         title: name,
         ariaLabel: name,
         ariaPressed: 'false',
-        // The second click of a double one is no other choice.
+        // The second click of a double click is not another choice.
         onclick: (event: MouseEvent) => event.detail > 1 || chosen(value),
       },
       kit.drawing(THUMB),
@@ -80,7 +75,7 @@ export async function createControl<Words extends typeof ENGLISH>(
   let asked = 0;
   const endMore = () => {
     asked++;
-    // The focus stays in the control.
+    // Keeps the focus in the control.
     if (more?.matches(':focus-within')) buttons[0]?.focus();
     more?.remove();
     host.className = '';
@@ -102,7 +97,7 @@ export async function createControl<Words extends typeof ENGLISH>(
         told(said);
       };
       const made = await (await fetchMore())?.createMore(host, survey, words, end, picked);
-      // Meanwhile another thumb may have been chosen.
+      // Another thumb may have been chosen meanwhile.
       if (mine !== asked) return;
       more = made;
       if (made) panel.append(made);

@@ -5,19 +5,18 @@ import type { KeptRating } from '../client/storage.ts';
 import { LONGEST_MS, NEWEST_MS } from '../client/times.ts';
 import { type Ratings, said } from './ratings.ts';
 
-/** What a request says of a message. */
 type Sent = Pick<KeptRating, 'rating' | 'text' | 'reasons'> & {
   readonly showToken: string;
-  /** Absent of a first rating. */
+  /** Absent for a first rating. */
   readonly revision?: number;
 };
 
 /**
- * Delivers ratings and their changes, in order: what a message was first rated as a response, whatever came after as
- * revisions of it. One request for each message at a time; a lost reply is followed by the same
- * revision again, over page loads. What another device has changed meanwhile stands against a choice that comes late.
+ * Delivers ratings and their changes in order: the first as a response, later ones as revisions. One request per
+ * message is in flight at a time. A lost reply is followed by the same revision again, over page loads. A change from
+ * another device wins over a choice that arrives late.
  *
- * @returns delivers what a message's rating is now, if the service has yet to take it
+ * @returns delivers a message's current rating, if the service has not stored it
  */
 export function createDelivery(
   client: Client,
@@ -25,12 +24,12 @@ export function createDelivery(
   ratings: Ratings,
 ): (rating: Pick<KeptRating, 'mark' | 'binding'>) => void {
   const { options, person } = client;
-  /** Tokens whose request is under way. */
+  /** Tokens whose request is in flight. */
   const underWay = new Set<string>();
 
   /**
-   * @param sent may be what an earlier page has put into the outbox, so it is compared with what is kept
-   * @returns what the outbox makes of the reply: a final status ends the request
+   * @param sent may come from an earlier page's outbox, so it is compared with what is stored
+   * @returns the reply for the outbox: a final status ends the request
    */
   const settle = (sent: Sent, reply: Reply): Reply => {
     const now = ratings.ofToken(sent.showToken);
@@ -45,14 +44,14 @@ export function createDelivery(
     const { code, details } = data.error ?? {};
     const next = (known: number, open: boolean): Reply => {
       ratings.keep({ ...now, known, open });
-      // When the outbox is done with this one.
+      // After the outbox has finished this one.
       if (open) setTimeout(() => deliver(now));
       return { ...reply, status: 200 };
     };
     if (status < 300) return next(sent.revision ?? 0, isChanged);
-    // Somebody else's token, or ours whose reply was lost: what it stored may be another choice.
+    // Another person used the token, or our reply was lost: the stored choice may differ.
     if (code === 'token_used' && !sent.revision) return next(0, true);
-    // Nothing came of what was taken back.
+    // The withdrawn rating never reached the service.
     if (code === 'response_not_found' && sent.rating === undefined) {
       if (isChanged) return next(-1, true);
       ratings.forget(now);

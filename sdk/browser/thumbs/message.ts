@@ -2,33 +2,28 @@ import type { RatingDetail } from '../client/message-rating.ts';
 import type { KeptRating } from '../client/storage.ts';
 import type { Binding, Survey } from '../client/survey.ts';
 
-/** A message that this person can rate: thumbs and buttons of the page's own are made of it. */
+/** A message that this person can rate, with thumbs or the page's own buttons. */
 export interface Message {
-  /** With the token that stores the rating, where there is one. */
+  /** Includes the token that stores the rating, if there is one. */
   readonly binding: KeptRating['binding'];
-  /** What is kept of its rating. */
   readonly latest: () => KeptRating | undefined;
-  /** Whether the person is still the one whom the token was made for, as far as the page has said. */
+  /** Whether the token still belongs to the current person. */
   readonly isTheirs: () => boolean;
   /**
-   * Keeps and delivers what the person says now; no rating: it is taken back.
+   * Stores and delivers a rating; undefined withdraws it.
    *
-   * @returns whether it was said: not by another person, and not the same again
+   * @returns false for another person or an unchanged rating
    */
   readonly say: (rating: number | undefined, detail?: RatingDetail) => boolean;
-  /** Delivers what an earlier page knew and had not sent. */
+  /** Delivers what an earlier page had not sent. */
   readonly resume: () => void;
 }
 
-/** The messages of a page. */
 export interface Messages {
-  /** The surveys that the service lists, asked for once; undefined where they cannot be had, which is told. */
+  /** The listed surveys, fetched once; undefined after an error, which is reported. */
   readonly list: () => Promise<readonly Survey[] | undefined>;
-  /** @param owner who was signed in when the page bound it; somebody who signs in where nobody was has it still */
+  /** @param owner who was signed in when the page bound it; a person who signs in later keeps an anonymous message */
   readonly messageOf: (survey: Pick<Survey, 'id'>, bound: Binding, owner?: string) => Message;
-  /**
-   * @param heard told whenever a rating is another one, of the message with this token or of any; `false`: nobody is there
-   *   any more
-   */
+  /** @param heard called after each change, with the token if it concerns one message; returns `false` to stop */
   readonly hear: (heard: (showToken?: string) => boolean) => void;
 }

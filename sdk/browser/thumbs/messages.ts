@@ -5,7 +5,7 @@ import { createDelivery } from './delivery.ts';
 import type { Messages } from './message.ts';
 import { createRatings, said } from './ratings.ts';
 
-/** All that is bound by one client has its messages in common. */
+/** All bindings of a client share its messages. */
 export function messagesOf(client: Client, createOutbox: Kit['createOutbox']): Messages {
   if (client.messages) return client.messages;
   const { storage, signal, eligibility, emit, person } = client;
@@ -15,14 +15,14 @@ export function messagesOf(client: Client, createOutbox: Kit['createOutbox']): M
   };
   const ratings = createRatings(storage, tell);
   const deliver = createDelivery(client, createOutbox, ratings);
-  /** By token, the first person who was signed in with it. */
+  /** By token, the first person signed in with it. */
   const owners: Record<string, string> = {};
   let surveys: readonly Survey[] | undefined;
 
   const messages: Messages = {
     hear: (heard) => hearers.add(heard),
     async list() {
-      // Undefined is a word that is forgotten meanwhile, since the person has answered something.
+      // The reply is undefined if an answer discarded it meanwhile.
       while (!surveys && !signal.aborted) {
         const reply = await eligibility.fetch();
         if (!reply) continue;
@@ -63,7 +63,7 @@ export function messagesOf(client: Client, createOutbox: Kit['createOutbox']): M
     },
   };
   client.messages = messages;
-  // Another tab may have changed one.
+  // Another tab may have changed a rating.
   addEventListener('storage', () => tell(), client);
   signal.addEventListener('abort', () => tell());
   return messages;

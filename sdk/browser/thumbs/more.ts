@@ -1,4 +1,4 @@
-/** What is fetched where a thumb down asks for more: reasons, and a few words. */
+/** Reasons and words after a thumb down. Fetched on demand. */
 
 import type { Strings } from '../../../shared/words/strings.ts';
 import type { AnswerDetail } from '../client/ask.ts';
@@ -10,9 +10,9 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
 
 /**
- * @param host in whose shadow root it will be
- * @param told of what is sent; of nothing when the person closes it
- * @param picked told of what there is whenever a reason is chosen
+ * @param host owns the shadow root
+ * @param told receives what is sent; undefined if the person closes it
+ * @param picked receives the details whenever a reason is chosen
  */
 export async function createMore(
   host: HTMLElement,
@@ -22,7 +22,7 @@ export async function createMore(
   picked: (said: AnswerDetail) => void,
 ): Promise<HTMLElement> {
   const { followUpQuestion, reasons } = survey;
-  // Without what cannot be fetched words are asked for all the same.
+  // If the reasons cannot be loaded, only words are asked for.
   const fetched = reasons && (await import('../widget/chips.ts').catch(() => undefined));
   const { adoptedStyleSheets: sheets = [] } = host.shadowRoot ?? {};
   if (!sheets.includes(sheet)) sheets.push(sheet);
@@ -44,7 +44,7 @@ export async function createMore(
     followUpQuestion ? text : '',
     send,
   );
-  // The second click of a double one is not meant for what the first has brought.
+  // The second click of a double click must not hit new content.
   let isMeant = false;
   made.addEventListener(
     'click',
@@ -56,10 +56,10 @@ export async function createMore(
     },
     true,
   );
-  // While it is there nothing else is asked (idle-wait.ts). Another thumb may have been chosen before it is.
+  // Blocks other surveys (idle-wait.ts), unless another thumb has already removed it.
   setTimeout(async () => {
     host.className = made.isConnected ? 'canvass-more' : '';
-    // Not before the box is as high as that.
+    // Waits until the box has its new height.
     const moving = made.parentElement?.getAnimations({ subtree: true }) ?? [];
     await Promise.allSettled(moving.map(({ finished }) => finished));
     const isMoving = matchMedia('(prefers-reduced-motion: no-preference)').matches;

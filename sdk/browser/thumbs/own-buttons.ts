@@ -1,6 +1,6 @@
 /**
- * What is fetched where a message is bound to buttons of the page's own; a page that draws all itself has it at once. Thumbs
- * for the same message show the same.
+ * Messages bound to the page's own buttons. Fetched on demand, and bundled in `headless`. Thumbs of the same message
+ * show the same rating.
  */
 
 import type { Follow, MessageRating } from '../client/message-rating.ts';
@@ -11,15 +11,14 @@ import { spoken } from '../widget/page-language.ts';
 import type { Message } from './message.ts';
 import { messagesOf } from './messages.ts';
 
-/** A message, and what buttons of the page's own say of it. */
 export interface OwnMessage extends Pick<MessageRating, 'rate' | 'withdraw'>, Pick<Message, 'resume'> {
-  /** Tells what is known of its rating, now and at each change. */
+  /** Reports the rating, now and after each change. */
   readonly follow: (follow: Follow) => void;
 }
 
 /**
  * @param owner who was signed in when the page bound it
- * @returns undefined where no survey is named, which is told
+ * @returns undefined if the binding names no survey, which is reported
  */
 export function ownMessage(client: Client, bound: Partial<Binding>, owner?: string): OwnMessage | undefined {
   const { emit, options, eligibility, signal } = client;
@@ -32,7 +31,6 @@ export function ownMessage(client: Client, bound: Partial<Binding>, owner?: stri
   const message = messageOf({ id: surveyId }, { ...bound, surveyId, sessionId }, owner);
   const { binding, latest, resume } = message;
 
-  /** @returns whether it is said anew */
   const say: Message['say'] = (...given) => {
     if (signal.aborted) return false;
     const lacks = !binding.showToken ? 'showToken' : !binding.sessionId && 'sessionId';
@@ -66,14 +64,13 @@ export function ownMessage(client: Client, bound: Partial<Binding>, owner?: stri
         }
         return isHeard;
       };
-      // First, as what is told may at once be followed by a choice.
+      // First, because a listener may choose immediately.
       hear(tell);
       tell();
     },
   };
 }
 
-/** Tells the page's own buttons what is known of a message's rating, and takes what they say. */
 export async function mount(
   client: Client,
   bound: Partial<Binding> | undefined,
@@ -82,6 +79,6 @@ export async function mount(
 ): Promise<void> {
   const message = bound && ownMessage(client, bound, owner);
   message?.follow(follow);
-  // A page that was left may have known more than it had sent.
+  // An earlier page may not have sent everything.
   message?.resume();
 }

@@ -5,7 +5,7 @@ import { LONGEST_MS, RATINGS_LIMIT } from '../client/times.ts';
 export interface Ratings {
   readonly find: (mark: number, wanted: Binding) => KeptRating | undefined;
   readonly ofToken: (showToken: string) => KeptRating | undefined;
-  /** Keeps a rating in place of an earlier one of the same message. */
+  /** Replaces an earlier rating of the same message. */
   readonly keep: (rating: KeptRating) => void;
   readonly forget: (rating: Pick<KeptRating, 'mark' | 'binding'>) => void;
 }
@@ -16,18 +16,17 @@ const isOf = (kept: KeptRating, mark: number, { sessionId, traceId, observationI
   kept.binding.traceId === traceId &&
   kept.binding.observationId === observationId;
 
-/** What a person says of a message, to be compared. */
+/** For comparison. */
 export const said = ({ rating, text, reasons }: Partial<KeptRating>): string =>
   JSON.stringify([rating, text, reasons]);
 
-/** What is kept on this device of a message's rating. */
 export const findRating = (
   { read }: Pick<ClientStorage, 'read'>,
   mark: number,
   wanted: Binding,
 ): KeptRating | undefined => read().ratings?.find((kept) => isOf(kept, mark, wanted));
 
-/** @param changed told of the token whose rating is another one, or is no longer kept */
+/** @param changed receives the token of a rating that changed or was dropped */
 export function createRatings(storage: ClientStorage, changed: (showToken: string) => void): Ratings {
   const { read, update } = storage;
   const replace = ({ mark, binding }: Pick<KeptRating, 'mark' | 'binding'>, ...by: KeptRating[]) => {

@@ -1,4 +1,4 @@
-/** What is fetched where a survey of type `thumbs` is asked. */
+/** Draws a survey of type `thumbs`. Fetched on demand. */
 
 import type { AnswerDetail } from '../client/ask.ts';
 import type { Kit } from '../client/kit.ts';
@@ -13,8 +13,7 @@ import css from './thumbs-survey.css';
 const ASKED = { ...ENGLISH, region: 'Feedback', close: 'Close', badge: 'Powered by Canvass' };
 
 /**
- * @returns draws an ask of type `thumbs`, which a click on a thumb answers; thumb down asks for words first, where there
- *   are any to ask
+ * @returns draws an ask that a click on a thumb answers; a thumb down first asks for reasons or words, if there are any
  */
 export const presentWith =
   (kit: Kit): Present =>
@@ -31,7 +30,7 @@ export const presentWith =
       control.host.remove();
       gone.abort();
     };
-    /** Takes the box away as it came: not at once. */
+    /** Removes the box with its exit animation. */
     const leave = () => {
       clearTimeout(timer);
       panel.classList.add('leaving');
@@ -40,7 +39,7 @@ export const presentWith =
     const leaveAfter = (ms: number) => {
       timer = setTimeout(() => (panel.matches(':hover,:focus-within') ? leaveAfter(ms) : leave()), ms);
     };
-    /** The box's next size is measured as it will be, not on its way. */
+    /** Finishes animations, so that the final size is measured. */
     const arrive = () => {
       for (const moving of panel.getAnimations()) moving.finish();
     };
@@ -48,7 +47,7 @@ export const presentWith =
     const answer = (rating: number, detail = drafted) => {
       arrive();
       if (panel.querySelector(':focus-visible')) close.focus();
-      // The live region stays: one that is put in again may not be heard.
+      // Keeps the live region: screen readers may ignore one that is inserted again.
       for (const part of [...panel.children]) if (part !== close && part !== voice) part.remove();
       panel.classList.remove('asks');
       panel.classList.add('thanks');
@@ -64,7 +63,7 @@ export const presentWith =
       options,
       ASKED,
       (rating) => {
-        // It is asked already, and what was written there stays.
+        // Already asked: keeps what was typed.
         if (!rating && host.className) return;
         clearTimeout(timer);
         arrive();

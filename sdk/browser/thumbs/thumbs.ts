@@ -1,4 +1,4 @@
-/** What is fetched where a survey of type `thumbs` is bound to a message. */
+/** Thumbs bound to a message. Fetched on demand. */
 
 import type { Client } from '../client/parts.ts';
 import type { Binding } from '../client/survey.ts';
@@ -6,9 +6,8 @@ import { createControl, ENGLISH } from './control.ts';
 import { messagesOf } from './messages.ts';
 
 /**
- * Puts thumbs into the page: what the person has chosen for this message is pressed, a click chooses, and another click on
- * the same thumb takes it back. A binding without a token, of a message that has been rated, shows the rating of this
- * device and can still change it.
+ * Inserts thumbs that show the person's choice for this message. A click chooses, and a second click on the same thumb
+ * withdraws. A rated message needs no token: this device shows its rating and can change it.
  */
 export async function mount(
   client: Client,
@@ -19,7 +18,7 @@ export async function mount(
   if (!bound) return;
   const { options, emit, signal, load } = client;
   const slug = bound.slug ?? bound.surveyId;
-  // Such as all bindings that were minted, in place of one of them.
+  // For example, all minted bindings instead of one.
   if (!slug) return emit('error', { missing: ['surveyId'] });
   const { kit } = await load('kit');
   const { list, messageOf, hear } = messagesOf(client, kit.createOutbox);
@@ -36,7 +35,7 @@ export async function mount(
 
   const chosen = () => latest()?.rating;
   const control = await createControl(kit, survey, options, ENGLISH, (rating) => {
-    // The token is of the person before.
+    // The token belongs to the previous person.
     if (!message.isTheirs()) return host.remove();
     control.endMore();
     const isTakenBack = chosen() === rating;
@@ -56,7 +55,7 @@ export async function mount(
         emit('answered', { survey, rating, binding });
         control.say(control.words.thanks, true);
       },
-      // Chosen is said, whether or not it is sent.
+      // Stores chosen reasons even if the person never presses Send.
       (detail) => isDown() && say(0, detail),
     );
   });
@@ -73,6 +72,6 @@ export async function mount(
     return host.isConnected;
   });
   show();
-  // A page that was left may have known more than it had sent.
+  // An earlier page may not have sent everything.
   message.resume();
 }

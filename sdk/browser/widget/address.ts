@@ -1,14 +1,12 @@
-/** The field for an address, of a person whom the page has not named. */
+/** The address field for a person whom the page has not identified. */
 
 import type { Strings } from '../../../shared/words/strings.ts';
 import { element } from './element.ts';
 
-/** Where it will be. */
 export interface AddressPlace {
   readonly form: HTMLFormElement;
-  /** The tick that brings it. */
+  /** The checkbox that reveals it. */
   readonly contact: HTMLInputElement;
-  /** Speaks to assistive technology. */
   readonly voice: HTMLElement;
 }
 
@@ -18,10 +16,9 @@ export interface Address {
 }
 
 /**
- * While it is seen Send goes on only with an address that can be used. What is wrong is said below the field until it is
- * right.
+ * While visible, it blocks Send until the address is usable. The error stays below the field until it is fixed.
  *
- * @param isEmail whether only what the browser takes for an e-mail address can be used, else whatever is not empty
+ * @param isEmail whether it must be an e-mail address by the browser's rules; otherwise any text
  */
 export function createAddress(
   { form, contact, voice }: AddressPlace,
@@ -40,7 +37,7 @@ export function createAddress(
   const fault = element('p', { id: 'w' });
   const tell = (what: string) => {
     field.ariaInvalid = `${what !== ''}`;
-    // Where the field has the focus already only the voice is heard.
+    // If the field already has the focus, only the live region is announced.
     voice.textContent = fault.textContent = what;
   };
   field.oninput = () => {
@@ -50,7 +47,7 @@ export function createAddress(
     voice.textContent = '';
     field.scrollIntoView({ block: 'nearest' });
   };
-  // Before Send hears of it, which acts on the click.
+  // Capture phase, before Send handles the click.
   const insist = (event: Event) => {
     if (!field.offsetWidth || field.validity.valid) return;
     event.preventDefault();
@@ -58,11 +55,11 @@ export function createAddress(
     tell(isEmail ? `${incomplete} (name@example.com)` : incomplete);
     field.focus();
     fault.scrollIntoView({ block: 'nearest' });
-    // The box glides.
+    // The box animates.
     form.dispatchEvent(new Event('change'));
   };
   form.querySelector('.send')?.addEventListener('click', insist, true);
-  // What the browser says of a field is in its own language, also under the pointer.
+  // Native validation messages use the browser's language, even in tooltips.
   form.noValidate = true;
   const row = element(
     'div',

@@ -1,4 +1,4 @@
-/** What is fetched when a survey is about to be shown, or an answer waits to be sent, and thumbs have brought the kit. */
+/** The widget without the kit, for a page whose thumbs have loaded the kit. */
 
 import { askerOf } from '../client/asker.ts';
 import type { Asker, Client } from '../client/parts.ts';

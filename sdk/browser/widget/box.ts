@@ -5,20 +5,19 @@ import css from './box.css';
 import { element } from './element.ts';
 import { languageOf } from './page-language.ts';
 
-/** A panel in a shadow root of its own, where no style of the page reaches it; it speaks the page's language. */
+/** A panel in its own shadow root, isolated from the page's styles and in the page's language. */
 export interface Box<Words> {
-  /** What is put into the page. */
   readonly host: HTMLElement;
   readonly panel: HTMLElement;
-  /** Stands first in the panel, unseen, and speaks to assistive technology. */
+  /** A visually hidden live region, first in the panel. */
   readonly voice: HTMLElement;
-  /** The survey's own come before those of the page, and these before those of the language. */
+  /** Precedence: the survey's words, the page's, then the language's. */
   readonly words: Words & Partial<Strings> & SurveyWords;
 }
 
 /**
- * @param english words where the page is English, or its language cannot be had
- * @param further rules; undefined where they cannot be had
+ * @param english fallback if the page is English or its language cannot be loaded
+ * @param further rules; undefined if they cannot be loaded
  */
 export async function createBox<Words extends Partial<Strings>>(
   survey: LocalisedSurvey,
@@ -33,10 +32,10 @@ export async function createBox<Words extends Partial<Strings>>(
     : await import('./languages.ts').then(({ wordsIn }) => wordsIn(language)).catch(() => undefined);
   const voice = element('p', { role: 'status', className: 'unseen' });
   const panel = element('section', { lang: survey.language ?? language }, voice);
-  // Else they are the page's and the place's.
+  // Otherwise inherited from the page.
   if (theme !== 'auto') panel.style.colorScheme = theme;
   if (spoken) panel.dir = spoken.direction;
-  // The page's shortcuts are not meant by what is typed in here.
+  // Typing must not trigger the page's shortcuts.
   panel.onkeyup = panel.onkeypress = panel.onkeydown = (event) => event.stopPropagation();
   const host = document.createElement('canvass-survey');
   const root = host.attachShadow({ mode: 'open' });

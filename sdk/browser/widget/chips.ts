@@ -1,20 +1,18 @@
-/** What is fetched where a survey has reasons for a low rating: widget and thumbs share it. */
+/** Reasons for a low rating, shared by widget and thumbs. Fetched on demand. */
 
 import type { LocalisedSurvey } from '../client/survey.ts';
 import css from './chips.css';
 import { element } from './element.ts';
 
-/** Reasons of which any number may be chosen. */
 export interface Chips {
   readonly field: HTMLElement;
-  /** Codes; undefined where none is. */
+  /** Codes; undefined if none is chosen. */
   readonly chosen: () => string[] | undefined;
 }
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
 
-/** @param host in whose shadow root they will be */
 export function createChips(host: HTMLElement, survey: LocalisedSurvey): Chips {
   const { reasons = [], followUpQuestion, question } = survey;
   const { adoptedStyleSheets: sheets = [] } = host.shadowRoot ?? {};

@@ -1,4 +1,3 @@
-/** An element with properties and children. */
 export function element<T extends keyof HTMLElementTagNameMap>(
   tag: T,
   properties: Partial<HTMLElementTagNameMap[T]>,
@@ -12,7 +11,7 @@ export function element<T extends keyof HTMLElementTagNameMap>(
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** A line drawing on a 24 by 24 field, hidden from assistive technology. */
+/** A line drawing on a 24×24 grid, hidden from assistive technology. */
 export function drawing(path: string): SVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   const line = document.createElementNS(SVG, 'path');
@@ -23,12 +22,12 @@ export function drawing(path: string): SVGElement {
   return svg;
 }
 
-/** The outline of a face, and of a sign. */
+/** The outline of faces and signs. */
 export const CIRCLE = 'M12 2a10 10 0 1 0 .01 0z';
 
 /**
- * Puts what was drawn into its place in the page. In one that is transformed a fixed box would stand somewhere in the page
- * and not in the window, were it not in the top layer.
+ * Inserts a host. Popovers use the top layer, because a fixed box inside a transformed element is not positioned by the
+ * window.
  */
 export function putInto(place: Element, host: HTMLElement, presentation: string): void {
   place.append(host);

@@ -1,4 +1,4 @@
-/** What is fetched once a survey is shown: what comes after the rating, be it words or thanks. */
+/** The step after the rating: words or thanks. Fetched once a survey is visible. */
 
 import { FOLLOW_UP_STRINGS } from '../../../shared/words/strings.ts';
 import type { AnswerDetail, Ask } from '../client/ask.ts';
@@ -8,31 +8,28 @@ import { drawing, element } from './element.ts';
 import css from './follow-up.css';
 import { glide } from './glide.ts';
 
-/** What is asked after the rating: a few words and, when it is low, the wish to be contacted. */
 export interface FollowUp {
-  /** Puts it in the place of the scale, which a button brings back. */
+  /** Replaces the scale; a button restores it. */
   readonly show: () => void;
-  /** @param isLow whether the wish was to be seen */
+  /** @param isLow whether the contact checkbox was visible */
   readonly detail: (isLow: boolean) => AnswerDetail;
 }
 
-/** What it stands in for, and where. */
 export interface ScaleStep {
   readonly scale: HTMLElement;
-  /** Speaks to assistive technology. */
   readonly voice: HTMLElement;
-  /** Makes the next step of this one; somebody who steers by keyboard goes on in what `change` returns. */
+  /** Changes the step. Keyboard users continue in the element that `change` returns. */
   readonly turn: (change: () => HTMLElement | null | undefined) => void;
   readonly wentBack: () => void;
-  /** Words that the page gives for every survey. */
+  /** The page's words for every survey. */
   readonly strings: Partial<typeof FOLLOW_UP_STRINGS> | undefined;
 }
 
 const begun = new WeakSet<Element>();
 
-/** Of a survey that is shown: what follows in its box, words or thanks, has its looks, and the box becomes as high as that. */
+/** Prepares the box for the next step: its styles and the animation of its height. */
 export function shown(panel: HTMLElement, form: Element): void {
-  // Also where this was fetched only later, for the follow-up question.
+  // The follow-up question may load this file later.
   if (begun.has(panel)) return;
   begun.add(panel);
   const sheet = new CSSStyleSheet();
@@ -43,9 +40,9 @@ export function shown(panel: HTMLElement, form: Element): void {
 }
 
 /**
- * @param host in whose shadow root it will be
- * @param ask without a follow-up question only the wish is asked for; who wishes it must leave an address if unnamed
- * @param given words in place of the English ones
+ * @param host owns the shadow root
+ * @param ask without a follow-up question, only contact is offered; an unidentified person must then leave an address
+ * @param given replace the English words
  */
 export async function createFollowUp(
   host: HTMLElement,
@@ -72,10 +69,10 @@ export async function createFollowUp(
       voice.textContent = survey.question;
     },
   });
-  // Without what cannot be fetched words are asked for all the same.
+  // If the reasons cannot be loaded, only words are asked for.
   const fetched = survey.reasons && (await import('./chips.ts').catch(() => undefined));
   const chips = fetched?.createChips(host, survey);
-  // Who words the field anew may ask for a number.
+  // Custom labels may ask for a phone number.
   const isEmail = !(survey.words?.contactAddress ?? strings?.contactAddress);
   const address = anonymous && form ? createAddress({ form, contact, voice }, words, isEmail) : undefined;
   const asked = question ? [element('label', { className: 'title', htmlFor: 't' }, question)] : [];
@@ -91,11 +88,11 @@ export async function createFollowUp(
   );
   return {
     show() {
-      // What was chosen stands on the button that goes back to it.
+      // The back button shows the chosen rating.
       const sign = scale.querySelector(':checked+*');
       back.ariaLabel = `${words.back} ${sign?.textContent ?? ''}`;
       back.replaceChildren(drawing('M15 6l-6 6 6 6'), `${words.back} `, sign?.cloneNode(true) ?? '');
-      // A banner keeps its width, and Send its place.
+      // A banner keeps its width, and Send its position.
       if (panel && form && send) {
         const below = form.offsetTop + form.offsetHeight - send.offsetTop - send.offsetHeight;
         panel.style.setProperty('--cvw', getComputedStyle(panel).width);

@@ -1,10 +1,10 @@
 import { LEAVE_MS } from '../client/times.ts';
 
-/** The box of a step is much higher or lower than that of the one before: it becomes so, and does not jump. */
+/** Animates the box between steps of different heights. */
 export function glide(panel: HTMLElement, form: Element): void {
   if (!matchMedia('(prefers-reduced-motion: no-preference)').matches) return;
   const sizes = getComputedStyle(panel);
-  // What stands on the lower edge of the window keeps its last row, where Send is; thumbs, which have no form, their first.
+  // At the window's lower edge, the last row (Send) stays in place; thumbs have no form and keep the first row.
   const isLower = form !== panel && panel.matches('.banner, .corner:not([class*=top])');
   const alignContent = isLower ? 'end' : 'start';
   let { height, width } = sizes;
@@ -14,7 +14,7 @@ export function glide(panel: HTMLElement, form: Element): void {
     moving?.cancel();
     ({ height, width } = sizes);
     if (height === before && width === wide) return;
-    // Of any other step the width is the new one at once: words would break anew in each frame. Thanks become only narrower.
+    // The width changes at once, because animated text would rewrap in each frame. Only thanks narrow gradually.
     moving = panel.animate(
       {
         height: [before, height],
@@ -25,12 +25,12 @@ export function glide(panel: HTMLElement, form: Element): void {
       { duration: LEAVE_MS, easing: 'ease' },
     );
   };
-  // Told before anything is painted of what has changed.
+  // Observers run before the change is painted.
   const steps = new MutationObserver(move);
   for (const part of [panel, form]) steps.observe(part, { childList: true });
-  // A field that comes with a tick.
+  // The contact checkbox reveals a field.
   form.addEventListener('change', move);
-  // Words that are typed have made it higher meanwhile, or the window has.
+  // Typing or a resized window changes the height.
   new ResizeObserver(() => {
     ({ height, width } = sizes);
   }).observe(panel);

@@ -1,12 +1,9 @@
-/** What is fetched where a survey has texts in several languages. */
+/** Localization of surveys. Fetched if a survey has several languages. */
 
 import { bestMatch } from '../../../shared/words/best-match.ts';
 import type { LocalisedSurvey, Survey } from '../client/survey.ts';
 
-/**
- * A survey in a language. Each text that its locale lacks, and each of its words, falls back to the survey's own
- * (docs/contract.md §6.2).
- */
+/** A missing text or word falls back to the survey's own (docs/contract.md §6.2). */
 export function localise(survey: Survey, tag: string): LocalisedSurvey {
   const { locales = {}, words } = survey;
   const language = bestMatch(Object.keys(locales), tag) ?? '';

@@ -1,3 +1,3 @@
-/** The styles of a banner and of a scale of words: only surveys that need them fetch this file. */
+/** Styles of banners and word scales. Fetched on demand. */
 
 export { default as css } from './looks.css';

@@ -10,11 +10,11 @@ import { scaleField } from './scale.ts';
 import { whenSeen } from './when-seen.ts';
 import css from './widget.css';
 
-/** Without what cannot be fetched a survey is better than none. */
+/** If a part cannot be loaded, the survey works without it. */
 const nothing = () => undefined;
 const fetchMore = () => import('./follow-up.ts').catch(nothing);
 
-/** @returns draws an ask in a shadow root of its own, which ends it as the person decides */
+/** @returns draws an ask in its own shadow root and ends it as the person decides */
 export const presentWith =
   (kit: Kit): Present =>
   async (ask, place, options, signal) => {
@@ -35,7 +35,6 @@ export const presentWith =
     panel.append(form, survey.showBadge ? element('div', { className: 'ends' }, words.badge) : '', close);
     panel.ariaLabel = words.region;
     panel.className = `${presentation} ${corner}`;
-    // With its `signal` nothing of a past survey is held.
     const gone = new AbortController();
     let cameFrom: HTMLElement | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,11 +44,11 @@ export const presentWith =
       clearTimeout(timer);
       timer = setTimeout(next, ms);
     };
-    /** The focus goes back to where in the page it came from, if it is inside. */
+    /** Returns the focus to the page if it is inside. */
     const giveBack = () => {
       if (panel.matches(':focus-within')) cameFrom?.focus({ preventScroll: true });
     };
-    /** Makes the next step of this one. Somebody who steers by keyboard goes on in what `change` returns. */
+    /** Changes the step. Keyboard users continue in the element that `change` returns. */
     const turn = (change: () => HTMLElement | null | undefined, otherwise?: () => void) => {
       const isSteering = panel.querySelector(':focus-visible');
       if (!isSteering) otherwise?.();
@@ -63,7 +62,7 @@ export const presentWith =
       host.remove();
       gone.abort();
     };
-    /** Takes the box away as it came: not at once. */
+    /** Removes the box with its exit animation. */
     const leave = () => {
       panel.className += ' leaving';
       later(LEAVE_MS, remove);
@@ -90,7 +89,7 @@ export const presentWith =
         return onward || close;
       }, giveBack);
       close.onclick = leave;
-      // A link needs time.
+      // Leave time to follow a link.
       if (presentation !== 'inline' && !onward) leaveLater();
       ask.answer(...answer());
     };
@@ -106,7 +105,7 @@ export const presentWith =
           next = askMore;
         },
       });
-      // Meanwhile it may have been sent or closed.
+      // It may have been sent or closed meanwhile.
       if (!form.isConnected) return;
       if (!more) return thank();
       keep();
@@ -119,8 +118,7 @@ export const presentWith =
       send.disabled = false;
       keep();
     };
-    // Not by `submit`, which a sandboxed frame may not allow. The second click of a double one is not meant for what the
-    // first has brought.
+    // Not `submit`, which sandboxed frames may forbid. The second click of a double click must not hit new content.
     send.onclick = (event) => {
       event.preventDefault();
       clearTimeout(timer);

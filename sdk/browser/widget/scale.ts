@@ -4,14 +4,11 @@ import type { Kit } from '../client/kit.ts';
 import type { LocalisedSurvey } from '../client/survey.ts';
 import { CIRCLE } from './element.ts';
 
-/** @param smile how far the lip's middle hangs below its corners; the happiest mouth is open */
+/** @param smile how far the lip's middle is below its corners; the happiest mouth is open */
 const face = (smile: number): string =>
   `${CIRCLE}M9 9v.01M15 9v.01M8 ${15 - smile}q4 ${smile * 4} 8 0${smile ** 2 > 1 ? 'z' : ''}`;
 
-/**
- * The question as a fieldset of native radios: one Tab stop, arrows move, nothing is sent by choosing. The words for its
- * ends come after it; a scale of words has none.
- */
+/** Native radios in a fieldset: one Tab stop, arrow keys, and choosing sends nothing. The labels of the ends follow. */
 export function scaleField(
   { drawing, element }: Kit,
   survey: LocalisedSurvey,

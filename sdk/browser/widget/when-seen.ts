@@ -1,8 +1,8 @@
 import { SEEN_MS, SEEN_SHARE } from '../client/times.ts';
 
 /**
- * Calls `seen` each time half of an element has been in view for a second in a page that is visible. That is the time and
- * the share of a viewable impression (Media Rating Council, Viewable Ad Impression Measurement Guidelines, 2014).
+ * Calls `seen` each time half of an element was visible for a second: the viewable impression of the Media Rating
+ * Council (Viewable Ad Impression Measurement Guidelines, 2014).
  *
  * @param ended its `signal` ends the watch
  */
@@ -15,7 +15,6 @@ export function whenSeen(element: Element, ended: Pick<AbortController, 'signal'
     },
     { threshold: SEEN_SHARE },
   );
-  // Begins anew.
   const watch = () => {
     clearTimeout(timer);
     observer.disconnect();
