@@ -16,9 +16,8 @@ import { onLambda } from './runtime/on-lambda.ts';
 import { readQuery, utf8Text } from './runtime/request-input.ts';
 
 /**
- * What a browser posts from a form (`application/x-www-form-urlencoded`; in base64 in a gateway's event). Fields that are
- * left empty are absent. A wish to be contacted counts where the form asks for it: its box may have been ticked before a
- * higher rating hid it. Who leaves an address, as forms of before asked everybody for, wants to be contacted.
+ * Browsers post `application/x-www-form-urlencoded`; the gateway encodes it in base64. If a higher rating hid the
+ * contact checkbox, its value is discarded. Older forms have no checkbox: there an address asks for contact.
  */
 function readForm(
   { body = '', isBase64Encoded }: APIGatewayProxyEventV2,
@@ -38,7 +37,6 @@ function readForm(
   return { ...parsed.data, followUpRequested: isWished || undefined, reasons };
 }
 
-/** Stores what the form behind a link says, and uses its token up, in one conditional write. */
 export const answerLink = linkEndpoint(
   routes.answerLink,
   async ({ claims, survey, project, tags, now, event, count, service }) => {

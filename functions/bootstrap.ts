@@ -13,7 +13,6 @@ import { issueTokens } from './token/issue-tokens.ts';
 
 const definitions = new WeakMap<Survey, string>();
 
-/** A survey's definition as JSON, made once for as long as the settings that hold it are in memory. */
 function definitionJson(survey: Survey): string {
   let json = definitions.get(survey);
   if (json === undefined) {
@@ -23,11 +22,10 @@ function definitionJson(survey: Survey): string {
   return json;
 }
 
-/** Tells a browser which surveys exist, which this person must not see again, and which may be shown now. */
 export const bootstrap = preparedEndpoint(routes.bootstrap, {
   async prepare({ projectId, input: { userId, userToken, preview }, settings, service }) {
     if (preview !== undefined) return undefined;
-    // With a token it may say who the person is: that is for the settings to tell.
+    // A token may name another person, and only the settings can verify it.
     const isOpen = userToken !== undefined || settings?.project.identity === 'required';
     return userId === undefined || isOpen ? undefined : answers(service).history(projectId, userId);
   },

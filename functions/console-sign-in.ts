@@ -7,7 +7,7 @@ import { parseInput, readInput } from './runtime/request-input.ts';
 
 const route = routes.consoleSignIn;
 
-/** Tells a page where people of a project sign in. It is the same for everybody, and holds no secret. */
+/** Describes how people sign in to a project. The reply is public. */
 export const consoleSignIn = namedEndpoint(route, 'SIGN_IN_PAGE', async ({ event, trace, load }) => {
   const { fields, conflict } = readInput(route, event, undefined);
   const parsed = conflict ?? parseInput(route.input, fields);

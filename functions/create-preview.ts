@@ -13,10 +13,9 @@ import { onLambda } from './runtime/on-lambda.ts';
 
 const LIFETIME_MS = HOUR;
 
-/** In place of a survey's id: there is no such survey. */
+/** Stands in for the id of a survey that does not exist. */
 const NO_SURVEY = 'preview';
 
-/** Stores a draft for an hour, for somebody to try on a page. */
 export const createPreview = endpoint(
   routes.createPreview,
   async ({ input, settings, now, service }) => {
@@ -29,7 +28,7 @@ export const createPreview = endpoint(
     if (issues.length > 0) return refuse('invalid_request', { issues });
     const projectId = settings.project.id;
     const draftId = randomBytes(PREVIEW_ID_BYTES).toString('hex');
-    // In whole seconds, as the table counts them.
+    // The table stores whole seconds.
     const expiresAt = Math.floor((now + LIFETIME_MS) / SECOND) * SECOND;
     const definition = definitionOf({ id: NO_SURVEY, content, repeat });
     await drafts(service).put(projectId, draftId, definition, expiresAt);

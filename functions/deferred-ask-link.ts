@@ -9,7 +9,6 @@ import { findSurvey } from './runtime/settings-cache.ts';
 import { serviceUrl } from './runtime/viewer.ts';
 import { issueLink } from './token/issue-link.ts';
 
-/** A link on which this respondent answers the survey later, or why they may not be asked. */
 export const deferredAskLink = preparedEndpoint(routes.deferredAskLink, {
   prepare: ({ projectId, input, service }) => answers(service).history(projectId, input.respondentId),
 

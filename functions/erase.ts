@@ -11,9 +11,8 @@ import { readQuery } from './runtime/request-input.ts';
 
 const PARAMETERS: ReadonlySet<string> = new Set(routes.erase.query);
 
-/** Erases a person, a survey or the whole project. */
 export const erase = endpoint(routes.erase, async ({ input, settings, now, event, service }) => {
-  // Elsewhere an unknown parameter is ignored; here a mistyped `respondentId` would widen what is erased.
+  // Other routes ignore unknown parameters. Here a mistyped `respondentId` would widen the erasure.
   const names = [...readQuery(event.rawQueryString).keys()];
   if (names.some((name) => !PARAMETERS.has(name)) || chooseEraseMode(input) === undefined) {
     return refuse('ambiguous_erase');

@@ -15,12 +15,12 @@ import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 
 /**
- * Counted from the end of authentication, against a deadline of 26 s from the start of the request: what is left is for
- * looking the key up, the last batch of rows, and the compression.
+ * Counted from the end of authentication. The request's deadline is 26 s from its start; the difference covers key
+ * lookup, the last batch and compression.
  */
 const TIME_LIMIT_MS = 20 * SECOND;
 
-/** Rows that a page reads at once: it ends in the middle of some, which the next page reads again. */
+/** A page may end inside a batch, which the next page reads again. */
 const PAGED_AHEAD = 100;
 
 const formatPosition = ({ source, after }: WalkPosition): string => `${source} ${after}`;
@@ -30,7 +30,6 @@ function parsePosition(text: string): WalkPosition {
   return { source: Number(text.slice(0, space)), after: text.slice(space + 1) };
 }
 
-/** Exports what the project holds: of one person, of one survey, or everything. */
 export const exportResponses = endpoint(
   routes.exportResponses,
   async ({ input, settings, now, event, service }) => {

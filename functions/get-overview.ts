@@ -5,7 +5,6 @@ import { cellRuleOf } from './results/shown-cells.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 
-/** Every survey in a line. */
 export const getOverview = endpoint(
   routes.getOverview,
   (request) => queryOverview({ ...request, rule: cellRuleOf(request.settings, request.key, request.now) }),

@@ -5,7 +5,6 @@ import { cellRuleOf } from './results/shown-cells.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 
-/** What was answered to a survey over a span of days. */
 export const getResults = endpoint(
   routes.getResults,
   (request) => queryResults({ ...request, rule: cellRuleOf(request.settings, request.key, request.now) }),

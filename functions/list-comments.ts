@@ -4,7 +4,6 @@ import { queryComments } from './results/query-comments.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 
-/** What people wrote, newest first, a page at a time. */
 export const listComments = endpoint(routes.listComments, queryComments, { signIn });
 
 export const handler = onLambda(listComments);

@@ -4,7 +4,6 @@ import { signIn } from './identity/signed-in.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 
-/** People who asked to be contacted, newest first, a page at a time. */
 export const listContacts = endpoint(routes.listContacts, queryContacts, { signIn });
 
 export const handler = onLambda(listContacts);

@@ -4,7 +4,6 @@ import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 import { queryDefinitions } from './surveys/query-definitions.ts';
 
-/** The surveys of the project as a survey file writes them. */
 export const listDefinitions = endpoint(routes.listDefinitions, queryDefinitions, { signIn });
 
 export const handler = onLambda(listDefinitions);

@@ -5,7 +5,6 @@ import { readScorePage } from './push/score-page.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 
-/** A page of the project's scores that wait for delivery. */
 export const listPendingScores = endpoint(
   routes.listPendingScores,
   async ({ input, settings, now, count, service }) => {

@@ -8,7 +8,6 @@ import { signIn } from './identity/signed-in.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 
-/** Every survey of the project that is not purged, so that a page can offer a choice. */
 export const listSurveys = endpoint(
   routes.listSurveys,
   async ({ settings, now }) => {

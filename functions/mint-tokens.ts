@@ -6,7 +6,6 @@ import { preparedEndpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 import { issueTokens } from './token/issue-tokens.ts';
 
-/** Mints tokens bound to a server session, for the surveys this respondent may see now. */
 export const mintTokens = preparedEndpoint(routes.mintTokens, {
   prepare: ({ projectId, input, service }) => answers(service).history(projectId, input.respondentId),
 
@@ -20,7 +19,7 @@ export const mintTokens = preparedEndpoint(routes.mintTokens, {
     const asked = { projectId: settings.project.id, respondentId, session };
     const active = wanted.filter((survey) => isActive(survey, now));
     const occasion = await occasions(service).of(asked, settings.surveys.values(), active);
-    // The server's word already says who the person is.
+    // Servers vouch for their respondent ids.
     const person = { respondentId, verified: true as const };
     const modelRequested = allowModelRequested === true ? (true as const) : undefined;
     const attesting = { session, occasion, taskType, labels, modelRequested };

@@ -19,7 +19,9 @@ import { createShowPruning } from './stream/prune-shows.ts';
 import { createEventQueueing } from './stream/queue-events.ts';
 import { createWaking } from './stream/wake-adapter.ts';
 
-/** Everything that follows from a change of an answer or a show, behind every request: the one consumer of the stream. */
+/**
+ * The only consumer of the stream. All work that follows a stored change and need not delay the request happens here.
+ */
 export function onChange(service: Service): StreamHandler {
   const outlet = eventOutlet(service);
   const queueing =

@@ -8,7 +8,7 @@ import { createLogger } from './runtime/logger.ts';
 import { underLambda } from './runtime/on-lambda.ts';
 import { type Environment, required } from './runtime/service-config.ts';
 
-/** Of each of its two requests; a cold start is within. */
+/** Per request, including a cold start. */
 const TIMEOUT_MS = 12 * SECOND;
 
 const readSettings = (environment: Environment) => ({
@@ -18,7 +18,7 @@ const readSettings = (environment: Environment) => ({
   watching: readWatching(environment[ENVIRONMENT.watching]),
 });
 
-/** Asks and answers as somebody does who has never been here, again and again. */
+/** Synthetic monitor: asks for a survey and answers it as a new visitor. */
 export const handler = underLambda(readSettings, ({ url, key, ...metrics }) =>
   createProbe({
     visitor: createVisitor({ url, key, timeoutMs: TIMEOUT_MS }),

@@ -1,7 +1,6 @@
 /**
- * The steps of a purge, in the order in which its state machine calls them (shared/purge/state-machine.ts): its state's
- * input in, its output out. Each is deployed as a function of its own, with the grants that it alone needs
- * (decision 50).
+ * Steps of the purge state machine (shared/purge/state-machine.ts). Each is deployed as its own function with only the
+ * grants that it needs (decision 50).
  */
 
 import * as z from 'zod/mini';
@@ -26,7 +25,7 @@ import {
 import { underLambda } from './runtime/on-lambda.ts';
 import { readServiceConfig } from './runtime/service-config.ts';
 
-/** No caller waits for a purge: more and longer attempts outlast a throttled table. */
+/** Purges can wait, so more and longer attempts outlast a throttled table. */
 export const PATIENT_CLIENT = { maxAttempts: 10, requestTimeoutMs: 5 * SECOND } as const;
 
 const purgeScope = z.object({
@@ -35,13 +34,12 @@ const purgeScope = z.object({
   respondentHash: z.exactOptional(z.string()),
 });
 
-/** Logs the erasure and closes what is purged, whatever became of the request, and tells the shards to sweep. */
 const begin: PurgeStep = (service) => async (input) => {
   const scope = purgeScope.parse(input);
   const now = clock(service)();
   await erasureLog(service).record(erasedScope(scope), now);
   await purgeRecords(service).begin(scope, now);
-  // A person's answers lie in one partition.
+  // A person's answers are in one partition.
   if (modeOfPurge(scope) === 'respondent') return { ...scope, shards: [{ ...scope, shard: 0 }] };
   await purgedDefinitions(service).mark(scope, new Date(now).toISOString());
   const { shards } = service.config;
@@ -55,7 +53,7 @@ async function sweepPerson(
   target: { readonly projectId: string; readonly respondentHash: string },
   isOutOfTime: () => boolean,
 ): Promise<Swept> {
-  // Which times a longer quiet period needs, the settings would tell: the latest is kept in any case.
+  // Assumes the longest quiet period, so the settings are not needed.
   const quietPeriod = { longestQuietPeriodMs: Number.POSITIVE_INFINITY };
   const erased = await erasures(service).eraseByHash(
     { ...target, ...quietPeriod, isOutOfTime },
@@ -66,7 +64,7 @@ async function sweepPerson(
   return { deleted: { responses, dismissals, others: 0 }, withdrawals, more };
 }
 
-/** Deletes rows of one shard, or of one person, for some minutes; `more` says that it goes on. */
+/** Deletes rows for a few minutes; `more` asks for another run. */
 const sweepShard: PurgeStep = (service) => async (input) => {
   const { shard, ...scope } = shardInput.parse(input);
   const now = clock(service);
@@ -81,10 +79,7 @@ const sweepShard: PurgeStep = (service) => async (input) => {
   return { ...scope, shard, more };
 };
 
-/**
- * Looks whether anything is left. Of a project that is the settings too, which go here once no index names a row any
- * more; a survey's definition stays until the end.
- */
+/** Deletes a project's settings once no index contains any of its rows. A survey's definition stays until Finish. */
 const verify: PurgeStep = (service) => async (input) => {
   const scope = purgeScope.parse(input);
   const [records, definitions, sweep] = [
@@ -93,7 +88,7 @@ const verify: PurgeStep = (service) => async (input) => {
     purgeSweep(service),
   ];
   const rounds = await records.nextRound(scope);
-  // A person's answers were swept to their end; what a token that is still good stored since is new.
+  // The person was swept completely. Later answers of a valid token are new.
   if (modeOfPurge(scope) === 'respondent') return { isEmpty: true, rounds };
   if (await sweep.isAnythingIndexed(scope)) return { isEmpty: false, rounds };
   if (scope.surveyId !== undefined) return { isEmpty: true, rounds };
@@ -104,7 +99,6 @@ const verify: PurgeStep = (service) => async (input) => {
   return { isEmpty, rounds };
 };
 
-/** Deletes a survey's definition, the last of it, or a project's erasures from their log, and closes the record. */
 const finish: PurgeStep = (service) => async (input) => {
   const scope = purgeScope.parse(input);
   const records = purgeRecords(service);
@@ -123,7 +117,7 @@ const failedInput = z.extend(purgeScope, {
   error: z.exactOptional(z.object({ Error: z.exactOptional(z.string()) })),
 });
 
-/** Notes that the purge did not end; the execution then fails, which alarms. */
+/** The execution then fails, which raises the alarm. */
 const recordFailure: PurgeStep = (service) => async (input) => {
   const { error, ...scope } = failedInput.parse(input);
   await purgeRecords(service).fail(scope, clock(service)());
@@ -136,7 +130,6 @@ const recordFailure: PurgeStep = (service) => async (input) => {
   return scope;
 };
 
-/** By their names. */
 export const PURGE_STEP: Readonly<Record<PurgeStepName, PurgeStep>> = {
   Begin: begin,
   SweepShard: sweepShard,
@@ -146,14 +139,13 @@ export const PURGE_STEP: Readonly<Record<PurgeStepName, PurgeStep>> = {
   Expire: expire,
 };
 
-/** A step as a function of its own. */
 function stepOnLambda(step: PurgeStep): PurgeStepHandler {
   return underLambda(readServiceConfig, (config) =>
     step(compose(config, { clientSettings: PATIENT_CLIENT })),
   );
 }
 
-/** The entry points of the deployed functions: `on` and the name of the step. */
+/** Entry points of the deployed functions. */
 export const onBegin = stepOnLambda(begin);
 export const onSweepShard = stepOnLambda(sweepShard);
 export const onVerify = stepOnLambda(verify);

@@ -18,7 +18,7 @@ const readSettings = (environment: Environment) => ({
 
 const invocation = z.object({ wake: z.exactOptional(z.record(z.string(), z.number())) });
 
-/** The score adapter's function. It pushes pending scores to their destinations: new ones when woken, all on a schedule. */
+/** Runs for projects with new scores when the stream wakes it, and for all projects on a schedule. */
 export const handler = underLambda(readSettings, ({ service, configurationId }) => {
   const readSecret = createSecretReader();
   const push: PushContext = {

@@ -5,7 +5,6 @@ import { onLambda } from './runtime/on-lambda.ts';
 import { whoCalls } from './runtime/who-calls.ts';
 import { changeDefinitions } from './surveys/change-definitions.ts';
 
-/** Creates and changes surveys, as somebody does in the console. */
 export const putDefinitions = endpoint(
   routes.putDefinitions,
   ({ key, ...request }) => changeDefinitions({ ...request, by: whoCalls(key) }),

@@ -11,7 +11,6 @@ import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 import { countAccepted, GENUINE_REVISION, verifyToken } from './token/verify-token.ts';
 
-/** Changes what the token stored, or takes it back, in one conditional write. */
 export const reviseResponse = endpoint(
   routes.reviseResponse,
   async (request) => {
@@ -35,7 +34,7 @@ export const reviseResponse = endpoint(
       words:
         rating === undefined
           ? undefined
-          : // A JSON number may be -0, which no scale means.
+          : // JSON allows -0, but no scale does.
             { ...said, rating: rating + 0, reasons: chosen?.reasons },
     });
     switch (outcome.kind) {

@@ -12,7 +12,6 @@ const readSettings = (environment: Environment) => ({
   watching: readWatching(environment[ENVIRONMENT.watching]),
 });
 
-/** Sends events that wait in the queue to the bus, until it has taken them. */
 export const handler = underLambda(readSettings, ({ busName, ...metrics }) =>
   createEventSender({
     bus: createEventBus(busName),

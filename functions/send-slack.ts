@@ -14,7 +14,6 @@ const readSettings = (environment: Environment) => ({
   watching: readWatching(environment[ENVIRONMENT.watching]),
 });
 
-/** Sends messages that wait in the queue to the channels of Slack that they are for. */
 export const handler = underLambda(readSettings, ({ url, ...metrics }) =>
   createSlackSender({
     readSecret: createSecretReader(),

@@ -7,14 +7,11 @@ import { openEndpoint, openOnLambda } from './runtime/open-endpoint.ts';
 const accepts = (said: string | undefined, encoding: string): boolean =>
   (said ?? '').split(',').some((each) => each.split(';', 1)[0]?.trim().toLowerCase() === encoding);
 
-/** For what asks without brotli, as browsers do over plain http. */
+/** Browsers do not accept brotli over plain HTTP. */
 const asGzip = (br: string): string =>
   gzipSync(brotliDecompressSync(Buffer.from(br, 'base64'))).toString('base64');
 
-/**
- * Serves a file of the console under a name with its content's hash, so that caches keep it for ever. It was compressed
- * when the function was built; every browser takes gzip.
- */
+/** Names contain a content hash, so caches keep files forever. Files are compressed at build time. */
 export const serveConsoleFile = openEndpoint(
   routes.serveConsoleFile,
   async ({ rawPath, headers: { 'accept-encoding': said } }) => {

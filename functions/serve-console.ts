@@ -7,12 +7,12 @@ import { readInput } from './runtime/request-input.ts';
 
 const route = routes.serveConsole;
 
-/** As ids of projects may look: what is none is not asked for. */
+/** Other ids are not looked up. */
 const PROJECT_ID = /^[\w-]{1,64}$/;
 
 /**
- * Serves the console of a project, the same to everybody: it holds no data. What depends on the project is the one
- * address besides the service that the page may ask, where its provider redeems codes.
+ * The page is public and contains no data. Only its content security policy depends on the project: it allows the
+ * provider's token endpoint.
  */
 export const serveConsole = namedEndpoint(route, 'CONSOLE_PAGE', async ({ event, trace, load }) => {
   const { project: id } = readInput(route, event, undefined).fields;

@@ -6,7 +6,6 @@ const HEADERS = { 'content-type': 'application/yaml', 'cache-control': 'public, 
 
 let document: string | undefined;
 
-/** Serves the OpenAPI document, made once per instance. */
 export const serveOpenapi = openEndpoint(routes.serveOpenapi, async () => {
   document ??= openapiYaml();
   return { raw: document, headers: HEADERS };

@@ -5,10 +5,7 @@ import type { RawReply } from './runtime/reply.ts';
 
 let page: RawReply | undefined;
 
-/**
- * Serves the page of results, made once per instance and the same for everybody: it asks for what it shows with a
- * reader key.
- */
+/** The page is public. It loads data with a reader key. */
 export const serveResultsPage = openEndpoint(routes.serveResultsPage, async () => {
   page ??= await resultsPage();
   return page;

@@ -7,7 +7,7 @@ import { linkEndpoint } from './runtime/link-endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 import { readQuery } from './runtime/request-input.ts';
 
-/** Shows the form behind a link, or says that it has been answered. Writes nothing: mail scanners follow links. */
+/** Writes nothing, because mail scanners follow links. */
 export const showLink = linkEndpoint(
   routes.showLink,
   async ({ claims, survey, project, tags, event, service }) => {

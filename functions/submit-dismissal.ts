@@ -6,7 +6,6 @@ import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 import { countAccepted, GENUINE_ANSWER, verifyToken } from './token/verify-token.ts';
 
-/** Records that a survey was dismissed and uses its token up, in one conditional write. */
 export const submitDismissal = endpoint(
   routes.submitDismissal,
   async (request) => {

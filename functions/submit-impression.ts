@@ -6,13 +6,13 @@ import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 import { verifyToken } from './token/verify-token.ts';
 
-/** Records that a survey was on screen. The token stays as it is, and whether it was used is not looked up. */
+/** Leaves the token unused, and does not check whether it was used. */
 export const submitImpression = endpoint(routes.submitImpression, async (request) => {
   const { dropped, settings, now, count, service } = request;
   const verified = await verifyToken(request);
   if (isRefusal(verified)) return verified;
   const { id: projectId, impressions = true, limits, probe = false } = settings.project;
-  // Shows of a survey that repeats by observation are not limited, so they are not recorded.
+  // Impressions of surveys that repeat by observation are not limited, so they are not recorded.
   if (impressions && !probe && verified.survey.repeat !== 'observation') {
     const windowMs = showWindowOf(limits);
     const surveys = settings.surveys.size;

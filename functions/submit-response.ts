@@ -10,7 +10,6 @@ import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 import { countAccepted, GENUINE_ANSWER, verifyToken } from './token/verify-token.ts';
 
-/** Stores a rating and uses its token up, in one conditional write. */
 export const submitResponse = endpoint(
   routes.submitResponse,
   async (request) => {

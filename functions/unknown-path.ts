@@ -17,9 +17,8 @@ const isPreflight = ({ headers, requestContext }: APIGatewayProxyEventV2): boole
   headers['access-control-request-method'] !== undefined;
 
 /**
- * Answers every method and path that no route names, in the shape of our errors. A preflight is the gateway's to
- * answer; but a default route may be given `OPTIONS` requests (API Gateway, "Configure CORS for HTTP APIs"), and a
- * browser takes any status but a success for a no.
+ * Answers unknown paths with the contract's error body. A default route may receive `OPTIONS` requests (API Gateway,
+ * "Configure CORS for HTTP APIs"), and browsers require a success status for a preflight.
  */
 export const unknownPath = openEndpoint(unknownPathRoute, async (event) =>
   isPreflight(event) ? { raw: '', headers: PREFLIGHT_HEADERS } : refuse('not_found'),

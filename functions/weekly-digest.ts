@@ -12,7 +12,6 @@ const readSettings = (environment: Environment) => ({
   url: required(environment, DIGEST_ENVIRONMENT.url),
 });
 
-/** Tells each project's team on Mondays what was answered in the week before. */
 export const handler = underLambda(readSettings, ({ service, topicArn, url }) => {
   const run: DigestRun = {
     service: compose(service),

@@ -1,5 +1,3 @@
-/** People who asked to be contacted, as a caller or an operator asks for them. */
-
 import {
   CONTACT_PAGE,
   type Contact,
@@ -26,7 +24,7 @@ function toContact(response: Response, { surveys }: ProjectSettings): Contact {
   };
 }
 
-/** Newest first, a page at a time; of surveys that these settings know. */
+/** Newest first. Surveys that are missing from these settings are left out. */
 export async function queryContacts({
   input,
   settings,

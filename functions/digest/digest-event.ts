@@ -1,4 +1,4 @@
-/** A digest as an event (docs/contract.md §18.3). */
+/** Weekly digests as events (docs/contract.md §18.3). */
 
 import type * as z from 'zod/mini';
 import type { surveyDigestDetail } from '../../shared/contract/event-schemas.ts';
@@ -9,11 +9,11 @@ import type { Digest } from './project-digest.ts';
 interface Told {
   readonly digest: Digest;
   readonly projectId: string;
-  /** The name of the deployment's stack. */
+  /** Stack name. */
   readonly deployment: string;
 }
 
-/** Made again, it has the same id and time: those of the project and of the week, which has ended by then. */
+/** The id and time derive from the project and week, so a repeated event is identical. */
 export function digestEvent({ digest, projectId, deployment }: Told): CanvassEvent {
   const detail: z.output<ReturnType<typeof surveyDigestDetail>> = {
     version: 1,

@@ -1,4 +1,4 @@
-/** A digest in words: as a mail and the terminal have it, and of which Slack's message is made. */
+/** Wording of the weekly digest in mail, terminal and Slack. */
 
 import { sayDifference } from '../../pages/results/comparison.ts';
 import { formatCount, formatScore, writeSpan } from '../../pages/results/figures.ts';
@@ -10,7 +10,6 @@ import type { Digest, DigestedSurvey } from './project-digest.ts';
 const counted = (count: number, one: string, many: string): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
-/** 5.1 above the week before, perhaps no real difference. */
 function differenceWords({ surveyType, difference, score, responsesBefore }: DigestedSurvey): string {
   if (difference === null) return `${responsesBefore === 0 ? 'nobody' : 'too few'} answered the week before`;
   const { much, chance } = sayDifference(surveyType, difference, score?.value ?? 0);
@@ -35,7 +34,6 @@ export function headLine({ projectName, week, from, to }: Digest): string {
   return `${projectName}: week ${Number(number)} of ${year}, ${days} (UTC)`;
 }
 
-/** Of surveys for which there is no room. */
 const moreLine = (more: number): string =>
   `… and ${counted(more, 'more survey', 'more surveys')} that people answered.`;
 
@@ -47,7 +45,6 @@ export const contactsLine = ({ openContacts, moreOpenContacts }: Digest): string
     : `${formatCount(openContacts)} people wait to be contacted.`;
 };
 
-/** Of the surveys that are not shown. */
 export function restLines(
   { surveys, surveysWithFew = 0 }: Pick<Digest, 'surveys' | 'surveysWithFew'>,
   more: number,
@@ -62,25 +59,25 @@ export function restLines(
 
 interface Linked {
   readonly projectId: string;
-  /** Its slug; the page shows the first one where it is not said. */
+  /** Slug; the page shows the first survey by default. */
   readonly survey?: string | undefined;
-  /** Else up to today. */
+  /** Defaults to the days up to today. */
   readonly days?: { readonly from: string; readonly to: string };
 }
 
 /**
- * The page of results. It names the project: a reader may have the key of another one in their browser.
- * @param url of the service, without a slash at its end
+ * The link names the project because the browser may hold another project's reader key.
+ * @param url of the service, without a trailing slash
  */
 export function pageAddress(url: string, { projectId, survey, days }: Linked): string {
   const span = days === undefined ? { days: '90' } : { days: 'own', from: days.from, to: days.to };
   return `${url}/results${writeView({ project: projectId, survey, ...span })}`;
 }
 
-/** What would turn or cut a line of a mail. */
+/** Removes control and bidirectional characters, which could break or reorder a line. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ').trim();
 
-/** Plain text, without an end of line at its end. @param url of the service; undefined where it is not known */
+/** @param url of the service, without a trailing slash; undefined if unknown */
 export function digestText(digest: Digest & { readonly projectId: string }, url: string | undefined): string {
   const { projectId, surveys, moreSurveys, projectName } = digest;
   const lines = surveys.flatMap((survey) => [

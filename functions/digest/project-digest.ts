@@ -1,4 +1,4 @@
-/** What was answered in a project in a week, for people who look once a week (docs/contract.md §18.3). */
+/** Contents of a project's weekly digest (docs/contract.md §18.3). */
 
 import type * as z from 'zod/mini';
 import type { digest } from '../../shared/contract/event-schemas.ts';
@@ -16,9 +16,9 @@ import { clock, contactCounter, results, type Service } from '../runtime/compose
 export type Digest = z.output<ReturnType<typeof digest>>;
 export type DigestedSurvey = Digest['surveys'][number];
 
-/** Open contacts are counted so far. */
+/** Open contacts are counted up to this number. */
 const MOST_CONTACTS = 1_000;
-/** Of an event, with room for what the bus and a queue add to it (EventBridge, PutEvents: 256 KB an entry). */
+/** Leaves room in an entry for the bus and the queue (EventBridge, PutEvents: 256 KB an entry). */
 const MOST_BYTES = 200_000;
 const READS_IN_FLIGHT = 4;
 
@@ -28,7 +28,6 @@ interface Asked {
   readonly week: string;
 }
 
-/** Digested where enough people answered to be shown. */
 async function digestSurvey(
   { service, settings }: Asked,
   survey: Survey,
@@ -50,7 +49,7 @@ async function digestSurvey(
   const [now, then] = [of(week), of(before)];
   const { responses, distribution } = now;
   const isAnswered = responses + then.responses > 0;
-  // A digest is read by everybody to whom it is passed on.
+  // Digests may be forwarded, so small cells are hidden.
   const { smallestCell = 1 } = settings.project;
   const isShown = (of: Results) => of.responses >= smallestCell;
   const score = isShown(now) ? now.score : null;
@@ -72,7 +71,6 @@ async function digestSurvey(
   return { digested, isAnswered, isFew: false };
 }
 
-/** The first so many that fit. */
 function fitting(surveys: readonly DigestedSurvey[], room: number): readonly DigestedSurvey[] {
   let left = room;
   const over = surveys.findIndex((survey) => {
@@ -83,9 +81,8 @@ function fitting(surveys: readonly DigestedSurvey[], room: number): readonly Dig
 }
 
 /**
- * A project has a digest where a survey of it is asked, was answered in the week or the one before, or where somebody
- * waits to be contacted; that of a probe, and one that is being purged, never. What is erased or purged meanwhile is
- * not in it.
+ * A project gets a digest if it has an active survey, answers in this week or the one before, or open contacts. Probe
+ * projects and projects that are being purged get none.
  */
 export async function digestOf(asked: Asked): Promise<Digest | undefined> {
   const { service, settings, week } = asked;

@@ -1,5 +1,3 @@
-/** The digests of a week: an event for each project, and a mail to those who want one of it. */
-
 import * as z from 'zod/mini';
 import type { TopicMessage } from '../../shared/data/aws/topic-publisher.ts';
 import { inFlight, type Pause } from '../../shared/data/table/retry.ts';
@@ -18,7 +16,7 @@ import { digestEvent } from './digest-event.ts';
 import { digestText, oneLine } from './digest-lines.ts';
 import { type Digest, digestOf } from './project-digest.ts';
 
-/** What the function is invoked with: by the schedule when it was due, by hand a week, and projects where not all. */
+/** The schedule passes `at`, the due time. Operators pass a week and, optionally, projects. */
 export const digestRequest = once(() =>
   z.union([
     z.strictObject({ at: z.iso.datetime() }),
@@ -32,7 +30,7 @@ export const digestRequest = once(() =>
 export interface DigestRun {
   readonly service: Service;
   readonly publish: (message: TopicMessage) => Promise<void>;
-  /** Of the service, without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly pause: Pause;
 }
@@ -41,11 +39,11 @@ const PROJECTS_IN_FLIGHT = 2;
 const ROUNDS = 3;
 const PAUSE_MS = MINUTE;
 
-/** In ASCII, which a subject has to be (SNS, Publish: Subject). */
+/** Subjects must be ASCII (SNS, Publish: Subject). */
 const subjectOf = ({ projectName, week }: Digest): string =>
   `Surveys, ${week}: ${oneLine(projectName).replace(/[^\x20-\x7e]/g, '?')}`.slice(0, 99);
 
-/** What is known of a project's digest, so that one that is tried again has the same numbers, and is told once. */
+/** Kept between attempts, so that a retry sends the same numbers and no duplicate event. */
 interface Sending {
   readonly projectId: string;
   digest?: Digest | undefined;
@@ -66,15 +64,15 @@ async function sendDigest({ service, publish, url }: DigestRun, sending: Sending
   await publish({
     subject: subjectOf(digest),
     text: `${digestText({ projectId, ...digest }, url)}\n`,
-    // By which a subscription says of which projects it wants one.
+    // Subscriptions filter by this attribute.
     attributes: { projectId },
   });
   log(service).info({ message: 'digest sent', projectId, week, surveys: digest.surveys.length });
 }
 
 /**
- * A project whose digest cannot be made or sent holds up no other, and is tried again twice.
- * @throws Error naming those that failed to the end
+ * Retries failed projects twice; a failure does not delay other projects.
+ * @throws Error that names the projects that still failed
  */
 export async function sendDigests(
   run: DigestRun,

@@ -1,4 +1,4 @@
-/** What happened, as an event (docs/contract.md §18). */
+/** Event bodies (docs/contract.md §18). */
 
 import type * as z from 'zod/mini';
 import type {
@@ -18,7 +18,7 @@ import { isLow, type Survey } from '../../shared/domain/surveys/survey.ts';
 type Detail<Schema extends () => z.ZodMiniType> = z.output<ReturnType<Schema>>;
 
 export interface EventOptions {
-  /** The name of the deployment's stack. */
+  /** Stack name. */
   readonly deployment: string;
   /** Whether events carry text, traits and contact. */
   readonly includeText: boolean;
@@ -118,7 +118,7 @@ function detailOf(happening: Happening, survey: Survey | undefined, options: Eve
   }
 }
 
-/** @param survey as its settings have it; undefined where it is gone */
+/** @param survey undefined if it was purged */
 export const describeEvent = (
   happening: Happening,
   survey: Survey | undefined,

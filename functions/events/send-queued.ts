@@ -1,5 +1,3 @@
-/** Sending events that wait in the queue to the bus. */
-
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { EventSink } from '../../shared/data/events/event-outlet.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
@@ -14,13 +12,13 @@ interface SendingOptions {
 
 interface Message {
   readonly messageId: string;
-  /** Absent where the body is none: the message stays, and alarms, as one that the bus will never take. */
+  /** Absent if the body cannot be parsed. The message then stays in the queue and raises the alarm. */
   readonly event?: CanvassEvent;
-  /** When it was queued, milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly sentAt: number;
 }
 
-/** What is wrong with a body is not told: the words of the parser quote it. */
+/** Parser errors quote the body, so they are not logged. */
 function readMessage({ messageId, body, attributes }: SQSRecord): Message {
   const sentAt = Number(attributes.SentTimestamp);
   try {
@@ -32,8 +30,8 @@ function readMessage({ messageId, body, attributes }: SQSRecord): Message {
 }
 
 /**
- * Names the messages whose events the bus did not take: these alone come again, after the queue's visibility timeout
- * (Lambda, "Implementing partial batch responses").
+ * Returns the messages that the bus rejected. Only these are delivered again, after the visibility timeout (Lambda,
+ * "Implementing partial batch responses").
  */
 export function createEventSender({ bus, clock, log }: SendingOptions) {
   return async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
@@ -44,7 +42,7 @@ export function createEventSender({ bus, clock, log }: SendingOptions) {
     const untaken = new Set(events);
     const left = messages.filter(({ event }) => event === undefined || untaken.has(event));
     if (left.length > 0) {
-      // The queue's own age leaves out what was received three times (SQS, "Available CloudWatch metrics").
+      // The queue's age metric skips messages that were received three times (SQS, "Available CloudWatch metrics").
       const waited = Math.round((clock() - Math.min(...left.map(({ sentAt }) => sentAt))) / SECOND);
       log.error({
         message: 'events wait',

@@ -1,4 +1,4 @@
-/** Who a bootstrap is for (docs/identity.md). */
+/** Identity of the person behind a bootstrap (docs/identity.md). */
 
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
@@ -10,12 +10,11 @@ interface Claimed {
 }
 
 export interface Person {
-  /** Undefined: nobody is named, or not as the project requires it. */
+  /** Undefined if the request names nobody, or not in the way that the project requires. */
   readonly respondentId: string | undefined;
   readonly verified: true | undefined;
 }
 
-/** The page's word, or what a valid token says where the project requires one. */
 export async function identify({
   input: { userId, userToken },
   settings,

@@ -1,6 +1,6 @@
 /**
- * Public keys of identity providers, by the address of their JWKS: kept for ten minutes in a function instance, and longer
- * while the provider is out of reach. One that cannot be had is an unavailable dependency (503).
+ * Identity providers' public keys (JWKS), cached for ten minutes or until an unreachable provider answers again. If no
+ * keys are available, requests fail with 503.
  */
 
 import type { JSONWebKeySet } from 'jose';
@@ -9,17 +9,17 @@ import { BoundedMap } from '../../shared/domain/memory.ts';
 import { readJson } from './read-json.ts';
 
 const LIFETIME_MS = 10 * MINUTE;
-/** Between two tries: neither an unknown key id nor a provider that is down turns into a request each time. */
+/** Between two fetches: neither unknown key ids nor an outage cause a fetch for every request. */
 const RETRY_INTERVAL_MS = 10 * SECOND;
 const MOST_PROVIDERS = 100;
 
-/** A JWKS as it was read; the same object for as long as it is kept. */
+/** The same object while it is cached, so that it can be a map key. */
 export type Jwks = JSONWebKeySet;
 
 export interface JwksCache {
-  /** @throws when there are none in memory and they cannot be read */
+  /** @throws when no keys are cached and the provider cannot be reached */
   load(address: string): Promise<Jwks>;
-  /** For a key id that those in memory lack. @throws when they cannot be read, since the key may be among them */
+  /** For key ids missing from the cache. @throws when the provider cannot be reached */
   reload(address: string): Promise<Jwks>;
 }
 

@@ -1,6 +1,5 @@
 /**
- * Tokens that a provider signed, under its keys. The algorithm is one of two, whatever the token's header asks for: it
- * decides nothing.
+ * Verifies tokens signed by an identity provider. The configured algorithms apply, whatever the token's header says.
  */
 
 import type { JWTHeaderParameters, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
@@ -11,7 +10,7 @@ import type { Jwks } from './jwks-cache.ts';
 const MOST_CHARACTERS = 8_192;
 const ALGORITHMS = ['RS256', 'ES256'];
 
-/** Evaluated when the first token comes: a project without identity never pays for it (decision 70). */
+/** Loaded for the first token, so that projects without identity never pay for it (decision 70). */
 const library = once(() => import('./jose.ts'));
 
 export interface Verified {
@@ -19,15 +18,13 @@ export interface Verified {
   readonly header: JWTHeaderParameters;
 }
 
-/** Whether the text could be a token: one spelling of each, of a size that is worth reading. */
 export function isTokenText(token: unknown): token is string {
   if (typeof token !== 'string' || token.length > MOST_CHARACTERS) return false;
-  // The library takes a signature in other spellings of the same bytes as well: padded, with blanks, with spare bits.
+  // jose also accepts padding, whitespace and spare bits in signatures; we accept one spelling.
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
-/** What a token says that is signed and in time, or what was thrown at it. */
 export async function verify(
   token: string,
   key: Uint8Array | JWTVerifyGetKey,
@@ -52,17 +49,17 @@ async function keySet(jwks: Jwks): Promise<JWTVerifyGetKey> {
 }
 
 export interface Issuing {
-  /** Where the provider's public keys are. */
+  /** Address of the provider's public keys. */
   readonly jwks: string;
-  /** `iss` and `aud` of its tokens. */
+  /** Expected `iss` and `aud` claims. */
   readonly issuer: string;
   readonly audience: string;
 }
 
 /**
- * What the token says; undefined when it is not acceptable, whatever is wrong with it.
- * @param now milliseconds since the epoch; clocks get no allowance
- * @throws when the provider's keys are neither in memory nor within reach
+ * @param now milliseconds since the epoch, without clock tolerance
+ * @returns undefined for any unacceptable token
+ * @throws when keys are neither cached nor reachable
  */
 export async function verifyProviderToken(
   token: string,
@@ -80,7 +77,7 @@ export async function verifyProviderToken(
   const known = await jwks(service).load(address);
   const { verified, error } = await verify(token, await keySet(known), options);
   if (!(error instanceof JWKSNoMatchingKey)) return verified;
-  // The provider may sign under a new key by now.
+  // The provider may have rotated its keys.
   const fresh = await jwks(service).reload(address);
   return fresh === known ? undefined : (await verify(token, await keySet(fresh), options)).verified;
 }

@@ -1,10 +1,10 @@
-/** A JSON document of somebody else's server: in time, of a bounded size, from that address and no other. */
+/** Fetches JSON from a third party, with limits on time and size and without redirects. */
 
 import { currentDeadline } from '../../shared/data/table/deadline.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 
 const TIMEOUT_MS = 2 * SECOND;
-/** Key sets with certificates have some tens of kilobytes. */
+/** Key sets with certificates can have tens of kilobytes. */
 const MOST_BYTES = 256 * 1_024;
 
 async function readText({ body }: Response): Promise<string> {
@@ -20,7 +20,7 @@ async function readText({ body }: Response): Promise<string> {
 
 /**
  * @param ask `fetch`
- * @throws where it is no JSON, too large or late, or another address is pointed to
+ * @throws for invalid JSON, a redirect, or a reply that is too large or too late
  */
 export async function readJson(ask: typeof fetch, address: string): Promise<unknown> {
   const limits = [AbortSignal.timeout(TIMEOUT_MS), currentDeadline()];

@@ -1,4 +1,4 @@
-/** Who is signed in to the console: the provider's ID token, checked by the project's settings (docs/contract.md §20.2). */
+/** Verifies ID tokens of people who are signed in to the console (docs/contract.md §20.2). */
 
 import { isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { scopeOf } from '../../shared/contract/route.ts';
@@ -16,15 +16,15 @@ import {
 } from '../runtime/presented-request.ts';
 import { isTokenText, type Verified, verifyProviderToken } from './provider-token.ts';
 
-/** However long a provider's tokens live: who has left is out by then. */
+/** Whatever the token's own lifetime: people who leave lose access by then. */
 const OLDEST_MS = 12 * HOUR;
-/** A provider's clock may be ahead of ours, and a token is used in the second in which it was made. */
+/** Tolerance for the provider's clock. */
 const AHEAD_MS = 30 * SECOND;
 const LONGEST_SUBJECT = 255;
 
 /**
- * Whether it is an ID token of this client, and young. One for several audiences, or of an API that shares the client's
- * id, is told by who it was issued to (OpenID Connect Core 1.0, 3.1.3.7; RFC 9068; Cognito's `token_use`).
+ * Accepts recent ID tokens of this client, not access tokens or tokens issued to another client (OpenID Connect Core
+ * 1.0, 3.1.3.7; RFC 9068; Cognito's `token_use`).
  */
 function isForConsole({ payload, header }: Verified, clientId: string, now: number): boolean {
   const { sub, aud, azp, iat, exp, token_use: use = 'id' } = payload;
@@ -59,9 +59,8 @@ async function identify(
 }
 
 /**
- * The person whom a token names, with the project's settings; or a refusal. Every attempt takes a permit of its address
- * before anything is read or verified, and one that succeeds gives it back.
- * @throws when the provider's keys are neither in memory nor within reach
+ * Each attempt takes a permit of its source address first; success gives it back.
+ * @throws when the provider's keys are neither cached nor reachable
  */
 export async function signIn(claimed: ClaimedPerson, request: SignInRequest): Promise<Identified | Refusal> {
   const { address, now, service } = request;

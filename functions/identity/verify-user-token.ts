@@ -1,6 +1,6 @@
 /**
- * Verifies a user's token (docs/identity.md). Algorithms are the configuration's: HS256 under the project's secrets, or
- * those of a provider (provider-token.ts); what the token's header asks for decides nothing.
+ * Verifies user tokens (docs/identity.md): HS256 with the project's secrets, or an identity provider's algorithms. The
+ * token's header decides nothing.
  */
 
 import * as z from 'zod/mini';
@@ -13,12 +13,12 @@ import { isTokenText, type Verified, verify, verifyProviderToken } from './provi
 
 interface Verification {
   readonly settings: ProjectSettings;
-  /** Milliseconds since the epoch; clocks get no allowance. */
+  /** Milliseconds since the epoch, without clock tolerance. */
   readonly now: number;
   readonly service: Service;
 }
 
-/** Numbers of JSON that are too large for one would be infinite: a token without an end, or before none. */
+/** JSON numbers that overflow become infinite, and such a token would never expire. */
 const claims = once(() => z.object({ sub: identifier(), exp: z.number(), nbf: z.optional(z.number()) }));
 
 function subjectOf(verified: Verified | undefined): string | undefined {
@@ -28,7 +28,7 @@ function subjectOf(verified: Verified | undefined): string | undefined {
 
 const opened = new WeakMap<IdentitySecret, Uint8Array>();
 
-/** The HMAC key of an identity secret, opened once for as long as the settings that hold it are in memory. */
+/** Cached for as long as the settings that hold the secret. */
 function hmacKey(hashSecret: Uint8Array, projectId: string, secret: IdentitySecret): Uint8Array {
   const key = opened.get(secret) ?? openIdentitySecret(hashSecret, projectId, secret);
   opened.set(secret, key);
@@ -36,8 +36,8 @@ function hmacKey(hashSecret: Uint8Array, projectId: string, secret: IdentitySecr
 }
 
 /**
- * Whom the token names; undefined when it is not acceptable, whatever is wrong with it.
- * @throws when the provider's keys are neither in memory nor within reach
+ * @returns undefined for any unacceptable token
+ * @throws when the provider's keys are neither cached nor reachable
  */
 export async function verifyUserToken(
   token: unknown,

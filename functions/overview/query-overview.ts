@@ -1,5 +1,3 @@
-/** Every survey in a line: status, score, trend, responses, who waits to be contacted. */
-
 import { invalid, type Refusal } from '../../shared/contract/errors.ts';
 import { OVERVIEW_PAGE, type OverviewReply } from '../../shared/contract/overview-schemas.ts';
 import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
@@ -16,7 +14,9 @@ import { openContacts, results, type Service, secrets } from '../runtime/compose
 
 const WEEK_DAYS = 7;
 const WEEKS = 4;
-/** Surveys that are read at once, and the units after which no more are: a page reads at most 150 with its contacts. */
+/**
+ * Surveys read in parallel, and the read units after which a page ends. With contacts, a page takes at most 150 units.
+ */
 const BATCH = 6;
 const MOST_UNITS = 80;
 
@@ -26,7 +26,7 @@ interface OverviewQuery {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly service: Service;
-  /** Absent: every number is shown. */
+  /** Absent if every number may be shown. */
   readonly rule?: CellRule | undefined;
 }
 
@@ -71,7 +71,7 @@ function lineOf(
   };
 }
 
-/** By slug, so that pages do not move when somebody changes the order. */
+/** Sorted by slug, so that pages are stable when the order of surveys changes. */
 export async function queryOverview({
   input: { limit = OVERVIEW_PAGE.default, cursor },
   settings,

@@ -18,12 +18,10 @@ import {
 } from '../runtime/compose.ts';
 import { copiesNote } from './erase-survey.ts';
 
-/** What a request spends on erasing; the state machine does the rest. */
 const ERASE_TIME_MS = 15 * SECOND;
 
 const COUNTS = 'There is more than one request can delete: the counts are what this one deleted';
 
-/** Leaves the rest to the state machine; returns the note that says so. */
 async function goOn(
   service: Service,
   projectId: string,
@@ -38,7 +36,7 @@ async function goOn(
     }
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    // What was deleted was deleted: the caller hears of it, and that asking again goes on.
+    // The deletion has happened, so the caller gets its counts and a hint to repeat the request.
     return `${COUNTS}. Ask again for the rest. ${copies}`;
   }
   return `${COUNTS}, execution ${executions.join(' and ')} goes on with the rest. ${copies}`;
@@ -50,7 +48,7 @@ interface Requested {
   readonly requestId: string;
 }
 
-/** Tells of the erasure of one id, which the rows' own changes no longer name. */
+/** The rows' own changes no longer contain the id. */
 async function tellErased(
   service: Service,
   { projectId, respondentId }: { readonly projectId: string; readonly respondentId: string },
@@ -63,8 +61,8 @@ async function tellErased(
 }
 
 /**
- * Erases a person under every id given: answers go, hashed suppression stays (docs/contract.md §11.4). A person known
- * under one id is known under all: the others are noted as erased too, or a later import could bring the person back.
+ * Erases a person under every given id. Answers are deleted; a hashed suppression stays (docs/contract.md §11.4). Every
+ * id is noted as erased, because a later import could bring the person back under an id without answers.
  */
 export async function erasePerson(
   respondentIds: readonly string[],
@@ -107,10 +105,10 @@ export async function erasePerson(
     if (!(await eraseId(id, false))) unseen.push(id);
   }
   if (unseen.length === respondentIds.length) return refuse('respondent_not_found');
-  // What came in under them meanwhile is deleted too.
+  // Deletes answers that arrived under these ids in the meantime.
   for (const id of unseen) await eraseId(id, true);
   const copies = copiesNote(withdrawals);
-  // What is left of a probe's person goes by itself.
+  // Data of the probe expires on its own.
   const isDone = unfinished.size === 0 || isProbe;
   const note = isDone ? copies : await goOn(service, projectId, unfinished, now, copies);
   return {

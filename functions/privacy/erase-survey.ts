@@ -1,15 +1,12 @@
-/** Erasing a survey or an account: what a request does of it, and what it leaves to the state machine of purges. */
-
 import { refuse } from '../../shared/contract/errors.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { surveyWithSlug } from '../../shared/domain/surveys/survey.ts';
 import { clock, projectSettings, purgedDefinitions, purges, type Service } from '../runtime/compose.ts';
 
-/** What a request spends on sweeping; the state machine does the rest. */
+/** The state machine continues after this time. */
 const SWEEP_TIME_MS = 15 * SECOND;
 
-/** Purges a survey: closes it, sweeps what fits, and leaves the rest and the definition to the state machine. */
 export async function eraseSurvey(
   surveySlug: string,
   settings: ProjectSettings,
@@ -17,7 +14,7 @@ export async function eraseSurvey(
   service: Service,
 ) {
   const projectId = settings.project.id;
-  // A purge under way may be asked for again: its survey is no longer among the settings.
+  // A purge may be requested again. Its survey is then missing from the settings.
   const survey =
     surveyWithSlug(settings.surveys.values(), surveySlug) ??
     surveyWithSlug(await purgedDefinitions(service).markedSurveys(projectId), surveySlug);
@@ -40,17 +37,15 @@ export async function eraseSurvey(
 
 const THEIRS = 'Copies that were delivered to other systems are not reached; erase them there';
 
-/** What becomes of copies elsewhere. @param withdrawals scores that the adapter deletes where it delivered them */
+/** @param withdrawals scores that the adapter deletes at their destination */
 export function copiesNote(withdrawals: number): string {
   if (withdrawals === 0) return `${THEIRS}.`;
   const scores = withdrawals === 1 ? '1 score' : `${withdrawals} scores`;
   return `${THEIRS}, except ${scores} being withdrawn from where the score adapter has delivered.`;
 }
 
-/** The same where nothing is counted yet. */
 const COPIES_OF_ACCOUNT = `${THEIRS}, except scores being withdrawn from where the score adapter has delivered: the record of the purge counts them.`;
 
-/** Purges the whole project: its keys end at once, the state machine deletes everything. */
 export async function eraseAccount(projectId: string, now: number, service: Service) {
   const execution = await purges(service).open({ projectId }, now);
   projectSettings(service).forget(projectId);

@@ -1,6 +1,6 @@
 /**
- * The step of the daily sweep (shared/purge/state-machine.ts): it lists the projects whose answers end, sweeps some of
- * them, and says in the end whether any failed, by what of this its input holds.
+ * Step of the daily sweep (shared/purge/state-machine.ts). Depending on its input it lists projects, sweeps some of
+ * them, or reports failures.
  */
 
 import * as z from 'zod/mini';
@@ -12,29 +12,29 @@ import { tellExpired } from './tell-expired.ts';
 
 const sweepInput = z.object({
   sweep: z.object({
-    /** When it was due, ISO 8601 UTC. */
+    /** Due time, ISO 8601 UTC. */
     at: z.string(),
-    /** Of these alone; all unless said. */
+    /** Defaults to all projects. */
     projects: z.exactOptional(z.array(z.string())),
-    /** What this call sweeps. */
+    /** Projects that this call sweeps. */
     part: z.exactOptional(z.array(z.string())),
     outcomes: z.exactOptional(z.array(z.object({ failed: z.boolean() }))),
   }),
 });
 
-/** Projects of one part: their ids, of 400 parts, are within what passes from state to state (Step Functions, 256 KB). */
+/** The ids in 400 parts fit into a state's payload (Step Functions, 256 KB). */
 const LEAST_IN_A_PART = 25;
 const MOST_PARTS = 400;
 
 async function partsOf(service: Service, at: string, asked: readonly string[] | undefined) {
-  // What a probe leaves goes by itself.
+  // Data of the probe expires on its own.
   const all = (await projects(service).list()).filter(({ probe }) => probe !== true).map(({ id }) => id);
   const ids = asked ?? all;
   const size = Math.max(LEAST_IN_A_PART, Math.ceil(ids.length / MOST_PARTS));
   return chunk(ids, size).map((part) => ({ sweep: { at, part } }));
 }
 
-/** @returns whether it is done; false where time ran out */
+/** @returns false if time ran out */
 async function expireProject(
   service: Service,
   projectId: string,
@@ -52,7 +52,7 @@ async function expireProject(
   return isDone;
 }
 
-/** One project after another. One that fails holds up no other. @throws Error naming those that did, at the end */
+/** A failing project does not delay the others. @throws Error that names the failed projects */
 async function expirePart(service: Service, at: string, ids: readonly string[]) {
   const now = clock(service);
   const startedAt = now();

@@ -1,7 +1,6 @@
 /**
- * The body of an export, written piece by piece and measured as Lambda measures a reply: the JSON text of the
- * function's result, with the body inside as a JSON string or as base64, at most 6 MB (AWS quota: synchronous
- * invocation payload).
+ * Measures an export as Lambda measures a reply: as JSON text that contains the body as a string or base64, at most 6
+ * MB (AWS quota: synchronous invocation payload).
  */
 
 import { once } from 'node:events';
@@ -11,19 +10,18 @@ import { PAYLOAD_LIMIT_BYTES, type RawReply } from '../runtime/reply.ts';
 /** Status, headers and punctuation around the body. */
 const ENVELOPE_BYTES = 2_048;
 const BODY_LIMIT_BYTES = PAYLOAD_LIMIT_BYTES - ENVELOPE_BYTES;
-/** Base64 writes three bytes as four characters. */
+/** Base64 encodes three bytes as four characters. */
 const GZIP_LIMIT_BYTES = Math.floor(BODY_LIMIT_BYTES / 4) * 3;
 
 const HEADERS = { 'content-type': 'application/json', vary: 'accept-encoding' } as const;
 
 export interface ExportBody {
-  /** Adds JSON text; false once it can no longer fit. */
+  /** @returns false once it can no longer fit */
   write(json: string): Promise<boolean>;
-  /** Undefined when it does not fit. */
+  /** Undefined if it does not fit. */
   end(): Promise<RawReply | undefined>;
 }
 
-/** Bytes of a text within a JSON string. */
 const escapedBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - '""'.length;
 
 export function createPlainBody(): ExportBody {

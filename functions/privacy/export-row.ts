@@ -1,4 +1,4 @@
-/** An answer as an export tells it (docs/contract.md §3.9). */
+/** Export rows (docs/contract.md §3.9). */
 
 import type * as z from 'zod/mini';
 import type {
@@ -42,7 +42,7 @@ function stateOf(response: Response | Withdrawn) {
   return score?.state ?? null;
 }
 
-/** A person is not told which key a colleague of somebody else holds. */
+/** A person's export does not identify the colleague who handled the contact. */
 function handledOf(response: Response | Withdrawn, isOfPerson: boolean) {
   if (response.kind === 'withdrawn' || response.handled === undefined) return null;
   const { at, by, note = null } = response.handled;
@@ -50,8 +50,8 @@ function handledOf(response: Response | Withdrawn, isOfPerson: boolean) {
 }
 
 /**
- * Session values the client only claimed are personal data too; `linked` says which are attested.
- * @param isOfPerson whether the export is that of a person
+ * Session values that the client only claimed are personal data too; `linked` tells which are attested.
+ * @param isOfPerson whether this is a person's export
  */
 export function responseRow(
   response: Response | Withdrawn,

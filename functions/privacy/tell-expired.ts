@@ -1,4 +1,4 @@
-/** Tells of each day of a survey whose answers are no longer kept, once its sweep has ended (docs/contract.md §18.1). */
+/** Sends an event for each expired day of a survey after its sweep (docs/contract.md §18.1). */
 
 import { EXPIRY_MARGIN_MS } from '../../shared/data/privacy/expiry-sweep.ts';
 import { chunk } from '../../shared/data/table/retry.ts';
@@ -17,11 +17,11 @@ import {
   type Service,
 } from '../runtime/compose.ts';
 
-/** Sorts before every day on which something was counted. */
+/** Sorts before every real day. */
 const FIRST_DAY = '1970-01-01';
 const EVENTS_AT_ONCE = 100;
 
-/** Made again, an event has the same id: those of the project, the survey and the day. */
+/** The id derives from project, survey and day, so repeated events are identical. */
 async function expiredOf(
   service: Service,
   { project, totals }: ProjectSettings,
@@ -51,7 +51,7 @@ async function expiredOf(
   });
 }
 
-/** @param settings of a project whose expired answers were swept to their end */
+/** @param settings of a project whose sweep is complete */
 export async function tellExpired(service: Service, settings: ProjectSettings): Promise<void> {
   const { id: projectId } = settings.project;
   const now = clock(service)() - EXPIRY_MARGIN_MS;

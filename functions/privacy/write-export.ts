@@ -1,5 +1,3 @@
-/** Writing an export: whole in one reply, or one page of it. */
-
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { WalkPosition, WalkStep } from '../../shared/data/answers/answer-walk.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
@@ -10,7 +8,7 @@ import { dismissalRow, responseRow, showRow } from './export-row.ts';
 export interface ExportHead {
   readonly projectId: string;
   readonly exportedAt: string;
-  /** By slug; of surveys whose earlier answers are gone. */
+  /** By slug, for surveys with expired answers. */
   readonly completeFrom?: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +16,7 @@ interface ExportOptions {
   readonly head: ExportHead;
   readonly surveys: ReadonlyMap<string, Survey>;
   readonly body: ExportBody;
-  /** Whether it is a person's: then it tells what was shown as well. */
+  /** Exports of a person include impressions. */
   readonly withShows: boolean;
   /** Whether the platform is about to end the request. */
   readonly isOutOfTime: () => boolean;
@@ -26,16 +24,16 @@ interface ExportOptions {
 
 export interface WrittenExport {
   readonly reply: RawReply | Refusal;
-  /** Answers that went into it. */
+  /** Number of answers written. */
   readonly rows: number;
 }
 
-/** JSON text of a page, at most: one row more still fits 6 MB however its characters are escaped. */
+/** Leaves room for one more row within 6 MB, however its characters are escaped. */
 const PAGE_TEXT_CHARACTERS = 1_500_000;
 
 /**
- * Dismissals wait in memory until the responses are written. More than these never fit: each has an id of 32 random
- * bytes, which no compression makes smaller, and 6 MB of base64 hold 4.5 MB.
+ * Dismissals are held in memory until responses are written. More never fit: each has a random id of 32 bytes, which
+ * does not compress, and 6 MB of base64 hold 4.5 MB.
  */
 const MOST_DISMISSALS = 140_000;
 
@@ -45,7 +43,7 @@ const showsText = (shows: readonly string[], { withShows }: ExportOptions): stri
 const tooLarge = (): Refusal =>
   refuse('export_too_large', { issues: [{ path: 'limit', message: 'set it, to page the export' }] });
 
-/** Everything in one reply, or a refusal: never a silent cut. */
+/** Writes everything in one reply or refuses; it never truncates. */
 export async function writeWhole(
   walked: AsyncIterable<WalkStep>,
   options: ExportOptions,
@@ -75,8 +73,8 @@ export async function writeWhole(
 }
 
 /**
- * At most `limit` answers, fewer where a reply or its time is full, none where there were only others to pass by;
- * `nextCursor` when there may be more. Every page gets further than the one before.
+ * Writes at most `limit` answers, or fewer if size or time run out. `nextCursor` is set if there may be more, and
+ * always advances.
  */
 export async function writePage(
   walked: AsyncIterable<WalkStep>,

@@ -1,5 +1,3 @@
-/** One run of the probe. */
-
 import type { Logger } from '../runtime/logger.ts';
 import { type createVisitor, UnexpectedReply } from './visitor.ts';
 
@@ -8,17 +6,14 @@ interface ProbeParts {
   readonly log: Logger;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Somebody new each time. */
+  /** A new id for each run. */
   readonly respondent: () => string;
 }
 
-/** On every scale. */
+/** Valid on every scale. */
 const RATING = 1;
 
-/**
- * Asks for the survey of the probe's project as somebody new, and answers it.
- * @throws what went wrong, once it is logged: the run counts as failed
- */
+/** @throws any failure, after it was logged, so that the run counts as failed */
 export function createProbe({ visitor, log, clock, respondent }: ProbeParts): () => Promise<void> {
   return async () => {
     const startedAt = clock();

@@ -1,4 +1,4 @@
-/** A visitor of a stage: asks over HTTP as a page does, and holds each reply to the contract. */
+/** HTTP client that checks every reply against the contract. */
 
 import { type ErrorCode, errorReply } from '../../shared/contract/errors.ts';
 import { type Route, statusOf } from '../../shared/contract/route.ts';
@@ -6,27 +6,25 @@ import * as routes from '../../shared/contract/routes/sdk-routes.ts';
 
 const MOST_SHOWN = 200;
 
-/** A reply that is not what the contract says. */
 export class UnexpectedReply extends Error {
   override readonly name: string = 'UnexpectedReply';
 }
 
 interface VisitorParts {
-  /** Where the stage answers, without a path. */
+  /** Base URL, without a path. */
   readonly url: string;
-  /** A publishable one. */
+  /** A publishable key. */
   readonly key: string;
   readonly timeoutMs: number;
-  /** Ends the request under way. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
-  /** Told before a request, and once there is a status. */
+  /** Called before a request, and again with its status. */
   readonly note?: (status: number | 'failed') => void;
 }
 
-/** What is sent, and what it should bring. */
 interface Sent {
   readonly init: RequestInit;
-  /** Absent where the contract knows none. */
+  /** Absent for paths outside the contract. */
   readonly route: Route | undefined;
   readonly refusal?: ErrorCode | undefined;
 }
@@ -38,7 +36,7 @@ function check(isExpected: boolean, problem: string): void {
 }
 
 export function createVisitor({ url, key, timeoutMs, signal, note = () => undefined }: VisitorParts) {
-  /** One attempt. @throws UnexpectedReply unless the reply is what the contract says, or this refusal */
+  /** One attempt. @throws UnexpectedReply unless the reply matches the contract, or the given refusal */
   async function send(target: string, { init, route, refusal }: Sent): Promise<Response> {
     note('failed');
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -70,7 +68,6 @@ export function createVisitor({ url, key, timeoutMs, signal, note = () => undefi
   return {
     send,
     page,
-    /** Show-tokens by survey, of what this person may be asked. */
     async bootstrap(userId: string): Promise<Tokens> {
       const { showTokens = {} } = await page<{ showTokens?: Tokens }>(routes.bootstrap, { userId });
       return showTokens;

@@ -1,4 +1,4 @@
-/** What the score adapter is configured by: one JSON list, from a secret or, locally, from a file. */
+/** The score adapter's configuration: one JSON list, from a secret or a local file. */
 
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
@@ -14,7 +14,7 @@ const PROJECT_ID = /^[a-z0-9]{1,32}$/;
 
 const entry = z.strictObject({
   projectId: z.exactOptional(z.string().check(z.regex(PROJECT_ID, 'must be the id of a project'))),
-  /** As lists were written before the adapter read by its own role: it names the project and opens nothing. */
+  /** Still accepted in older lists, where it identifies the project. */
   serviceKey: z.exactOptional(z.string().check(z.regex(SERVICE_KEY, 'must be a secret key'))),
   destination: destinationOptions,
   concurrency: z.exactOptional(z.int().check(z.gte(1), z.lte(50))),
@@ -24,13 +24,13 @@ const entry = z.strictObject({
 
 type Entry = z.output<typeof entry>;
 
-/** An entry of the configuration: one project's scores and where they go. */
+/** One project and its destination. */
 export interface PushEntry extends Omit<Entry, 'destination' | 'projectId' | 'serviceKey'> {
   readonly projectId: string;
   readonly destination: Destination;
 }
 
-/** What is wrong with the configuration; names fields, never quotes their values, for those are credentials. */
+/** Names fields and never quotes values, which may be credentials. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -52,10 +52,7 @@ function destinationOf(options: Entry['destination'], index: number, now: () => 
   }
 }
 
-/**
- * Reads the configuration: a list with one entry a project; an empty one pushes nothing.
- * @throws ConfigurationError
- */
+/** @throws ConfigurationError */
 export function readPushEntries(json: string, now: () => number): PushEntry[] {
   const list = z.safeParse(z.array(entry), parsed(json));
   if (!list.success) {
@@ -75,8 +72,7 @@ export function readPushEntries(json: string, now: () => number): PushEntry[] {
 }
 
 /**
- * Reads the configuration anew, or, where the caller may be given an older one, at most once a minute: a busy project
- * wakes the adapter every few seconds.
+ * Reads at most once a minute if the caller accepts a cached copy: busy projects wake the adapter every few seconds.
  * @param now milliseconds since the epoch
  */
 export function keepConfiguration(

@@ -1,4 +1,4 @@
-/** One log line a run and project, which is also its metrics (CloudWatch embedded metric format). */
+/** Log lines that also carry metrics (CloudWatch embedded metric format), one for each run and project. */
 
 import type { PushReport } from '../../shared/delivery/push-scores.ts';
 import { type AlarmLevel, isWatched, WATCHING_ALL, type Watching } from '../../shared/settings/metrics.ts';
@@ -7,20 +7,18 @@ import type { Service } from '../runtime/compose.ts';
 import type { LogEntry } from '../runtime/logger.ts';
 
 interface Metered {
-  /** The CloudWatch namespace of the deployment's metrics. */
+  /** CloudWatch namespace. */
   readonly metricsNamespace: string;
-  /** Who reads them. */
   readonly watching?: Watching | undefined;
 }
 
-/** Where metrics of the deployment go. */
 export const meteredBy = ({ config }: Service): Metered => ({
   metricsNamespace: config.metricsNamespace ?? 'canvass-local',
   watching: config.watching,
 });
 
 interface RunLine extends Metered {
-  /** Absent when no project's run came about. */
+  /** Absent if no project's run started. */
   readonly projectId?: string;
   readonly destination?: string;
   /** Milliseconds since the epoch. */
@@ -43,7 +41,7 @@ function withMetrics(
   now: number,
   measures: readonly Measure[],
 ): LogEntry {
-  // That nothing was wrong is what an alarm takes silence for, at no cost.
+  // Alarms treat missing data as zero here, and zeros would cost money.
   const isTold = ({ metric, value }: Measure) => value > 0 || (metric !== halted && metric !== failed);
   const isRead = ({ metric: { alarm } }: Measure) =>
     watching.dashboard || (alarm !== undefined && isWatched(alarm, watching));
@@ -89,19 +87,18 @@ export function runLine(line: RunLine): LogEntry {
 
 interface WithdrawalLine extends Metered {
   readonly projectId: string;
-  /** Absent where none is configured. */
+  /** Absent if the project has no entry. */
   readonly destination?: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly withdrawn: number;
   readonly left: number;
   readonly oldestSeconds: number;
-  /** Why some were not withdrawn: the latest reason. */
+  /** Latest reason for a failed withdrawal. */
   readonly reason?: string | undefined;
   readonly halted?: string | undefined;
 }
 
-/** The line about scores that are deleted where they were delivered, because their answers were erased. */
 export function withdrawalLine(line: WithdrawalLine): LogEntry {
   const { metricsNamespace, watching, now, oldestSeconds, ...entry } = line;
   return withMetrics({ message: 'scores: withdrawals', ...entry }, line, now, [
@@ -110,7 +107,7 @@ export function withdrawalLine(line: WithdrawalLine): LogEntry {
   ]);
 }
 
-/** The line of a run that has nothing to do: the alarm on age takes silence for a failure. */
+/** The age alarm treats missing data as a failure, so idle runs report too. */
 export function idleLine(metered: Metered, now: number): LogEntry {
   const message = 'scores: nothing is configured';
   return withMetrics({ message }, metered, now, [{ metric: oldestPendingAge, value: 0 }]);

@@ -1,5 +1,3 @@
-/** The destinations that a configuration may name: of each its options, and how it is made. */
-
 import * as z from 'zod/mini';
 import { createPostSigner } from '../../shared/data/aws/signed-post.ts';
 import type { Destination } from '../../shared/delivery/destinations/destination.ts';
@@ -17,7 +15,7 @@ const scoreName = () => z.string().check(z.regex(SCORE_NAME_PATTERN, 'may hold {
 
 type Now = () => number;
 
-/** @throws TypeError of what is not acceptable, without quoting it */
+/** @throws TypeError that describes invalid options without quoting them */
 type Make<Options> = (options: Options, now: Now) => Destination;
 
 function destination<Schema extends z.ZodMiniObject>(schema: Schema, make: Make<z.output<Schema>>) {
@@ -62,7 +60,9 @@ const otlp = destination(
 
 const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
 
-/** CloudWatch's own endpoint for OTLP, as the function's role (Amazon CloudWatch, "OTLP Endpoints", read 2026-11-22). */
+/**
+ * CloudWatch's OTLP endpoint, signed with the function's role (Amazon CloudWatch, "OTLP Endpoints", read 2026-11-22).
+ */
 const cloudwatch = destination(
   z.strictObject({
     type: z.literal('cloudwatch'),
@@ -85,7 +85,7 @@ const cloudwatch = destination(
   },
 );
 
-/** For scores whose destination is gone: nothing is delivered, and nothing is left to be taken back. */
+/** For scores whose destination no longer exists: it delivers and withdraws nothing. */
 const none = destination(z.strictObject({ type: z.literal('none') }), () => ({
   name: 'none',
   deletes: false,

@@ -1,5 +1,3 @@
-/** One look at a project's scores: what is pending to its destination, and a line that says what became of it. */
-
 import type { RunMemory } from '../../shared/data/scores/run-lease.ts';
 import { withDeadline } from '../../shared/data/table/deadline.ts';
 import { pushScores } from '../../shared/delivery/push-scores.ts';
@@ -12,22 +10,20 @@ import type { PushEntry } from './adapter-configuration.ts';
 import { meteredBy, runLine } from './adapter-log.ts';
 import { readScorePage, SCORE_PAGE } from './score-page.ts';
 
-/** What a run of the score adapter is given. */
 export interface PushContext {
   readonly service: Service;
-  /** JSON, as `readPushEntries` takes it. A run that was woken may be given what was read within the last minute. */
+  /** JSON for `readPushEntries`. Woken runs accept a copy that is at most a minute old. */
   readonly readConfiguration: (mayBeKept: boolean) => Promise<string>;
-  /** Fresh per run. */
   readonly runId: () => string;
   readonly timers: Timers;
-  /** Ends runs early. */
+  /** Aborts runs. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The two calls that pushing makes, answered from the table: the function's own role is the permission, so no key of the
- * project is copied anywhere, and revoking one stops nothing. A project that is unknown, or being purged, has no scores. A
- * cursor that does not open means the beginning.
+ * Serves both calls of pushing from the table. The function's role is the permission, so no project key is copied and
+ * revoking a key does not stop delivery. A project that is unknown or being purged has no scores. An invalid cursor
+ * starts from the beginning.
  */
 function serviceOnTable(service: Service, projectId: string): ScoreService {
   const within = <T>({ deadlineMs = Number.POSITIVE_INFINITY }: ServiceCall, work: () => Promise<T>) =>
@@ -51,18 +47,18 @@ function serviceOnTable(service: Service, projectId: string): ScoreService {
   };
 }
 
-/** For one look at what is left, which costs a run nothing when it fails. */
+/** Limits an optional read whose failure the run ignores. */
 const LOOK_MS = 2 * SECOND;
 
 export interface PushedProject {
-  /** Where the next run goes on. */
+  /** Where the next run continues. */
   readonly memory: RunMemory;
   readonly polled: number;
 }
 
 /**
- * Seconds since the score that has waited longest has waited; undefined when the service did not say. A revised score
- * waits anew and keeps its place, so the first is not always that one: a whole page is looked at.
+ * Seconds, or undefined if the read failed. A revised score restarts its wait but keeps its place, so the whole page is
+ * compared.
  */
 async function oldestPendingAge(client: ScoreService, timers: Timers): Promise<number | undefined> {
   try {
@@ -77,7 +73,7 @@ async function oldestPendingAge(client: ScoreService, timers: Timers): Promise<n
   }
 }
 
-/** Never throws: what went wrong is in the line. @param stopAt milliseconds since the epoch */
+/** Never throws: errors are part of the log line. @param stopAt milliseconds since the epoch */
 export async function pushProject(
   { service, timers, signal }: PushContext,
   { projectId, destination, ...settings }: PushEntry,

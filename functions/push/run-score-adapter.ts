@@ -1,7 +1,4 @@
-/**
- * A run of the score adapter, the part of a deployment or of a local run that pushes scores: of each configured project
- * it pushes what waits to its destination, unless another run has that project.
- */
+/** Pushes pending scores of every configured project, unless another run holds the project's lease. */
 
 import {
   createRunLease,
@@ -17,30 +14,29 @@ import { idleLine, meteredBy, runLine } from './adapter-log.ts';
 import { type PushContext, pushProject } from './push-project.ts';
 import { reportUnconfigured, withdrawErased } from './withdraw-erased.ts';
 
-/** What a run leaves of its time to acknowledge, to log and to give the lease back. */
+/** Reserved at the end of a run to acknowledge, log and release the lease. */
 const SPARE_MS = 10 * SECOND;
-/** When a run that was woken looks again for a score that the index does not show yet. */
+/** Delays of further reads when the index does not show an expected score yet. */
 const LOOK_AGAIN_MS = [SECOND, 3 * SECOND] as const;
 
-/** How long after its last run a project's erasures still travel to where its scores went. */
+/** How long withdrawals of erased scores still reach a destination after its last run. */
 const REMEMBERED_MS = 36 * DAY;
 
-/** New scores by project: what a run was woken for. */
+/** Number of new scores by project. */
 export type Wake = Readonly<Record<string, number>>;
 
-/** The run of one project. */
 interface ProjectRun {
   readonly entry: PushEntry;
-  /** Scores that it was woken for. */
+  /** Number of new scores. */
   readonly expected: number;
-  /** Whether scores of the project wait to be deleted where they were delivered. */
+  /** Whether scores wait to be deleted at their destination. */
   readonly hasWithdrawals: boolean;
   /** Milliseconds since the epoch. */
   readonly stopAt: number;
   readonly until: number;
 }
 
-/** What erasing reads of a project's pusher. */
+/** Erasure reads this note to decide on withdrawals. */
 const noteOf = ({ destination }: PushEntry, now: number): RunNote => ({
   deletes: destination.deletes,
   ttl: Math.ceil((now + REMEMBERED_MS) / SECOND),
@@ -49,7 +45,6 @@ const noteOf = ({ destination }: PushEntry, now: number): RunNote => ({
 const isOver = ({ timers, signal }: PushContext, { stopAt }: ProjectRun): boolean =>
   timers.now() >= stopAt || signal?.aborted === true;
 
-/** Pushes until it has seen as many scores as are expected, or has looked often enough. */
 async function pushAndLook(
   context: PushContext,
   run: ProjectRun,
@@ -69,18 +64,18 @@ async function pushAndLook(
   return next;
 }
 
-/** Takes back what was erased, if anything was. @returns what the next run must know of that */
+/** @returns progress for the next run */
 async function withdrawFirst(context: PushContext, run: ProjectRun, memory: RunMemory): Promise<RunMemory> {
   let { withdrawn } = memory;
   if (run.hasWithdrawals) {
-    // At most half of the time, so that scores are not held up by a large erasure.
+    // At most half of the time, so that a large erasure does not hold up scores.
     const half = (context.timers.now() + run.stopAt) / 2;
     withdrawn = await withdrawErased(context, run.entry, half, withdrawn);
   }
   return withdrawn === undefined ? {} : { withdrawn };
 }
 
-/** What is done under the lease, until it is given back: once, and again where another run wanted it meanwhile. */
+/** Repeats once if another run asked for the lease in the meantime. */
 async function pushAsHolder(
   context: PushContext,
   run: ProjectRun,
@@ -92,7 +87,7 @@ async function pushAsHolder(
   while (await giveBack({ ...pushed, ...withdrawn })) pushed = await pushAndLook(context, run, 1, pushed);
 }
 
-/** The run of one project, under its lease. @returns whether it ran: not when another run has the project */
+/** @returns false if another run holds the lease */
 async function pushUnderLease(context: PushContext, run: ProjectRun): Promise<boolean> {
   const { service, timers } = context;
   const { projectId } = run.entry;
@@ -113,7 +108,6 @@ async function pushUnderLease(context: PushContext, run: ProjectRun): Promise<bo
   return true;
 }
 
-/** The projects to run: those that the run was woken for, or all. */
 function chooseRuns(
   entries: readonly PushEntry[],
   wake: Wake | undefined,
@@ -130,15 +124,14 @@ function chooseRuns(
   }));
 }
 
-/** Projects whose withdrawals wait, and that have no entry. */
 const unconfigured = (entries: readonly PushEntry[], waiting: ReadonlySet<string>): string[] =>
   [...waiting].filter((id) => !entries.some(({ projectId }) => projectId === id));
 
 /**
- * @param remainingMs how long the runner may live; a run stops with 10 s to spare
- * @param wake the projects to run for; absent: all of them
- * @returns whether it ran: not when others do
- * @throws ConfigurationError, or what reading the configuration throws
+ * @param remainingMs time left; the run stops 10 s earlier
+ * @param wake projects to run for; defaults to all
+ * @returns false if other runs hold every lease
+ * @throws ConfigurationError, or errors of reading the configuration
  */
 export async function runScoreAdapter(
   context: PushContext,

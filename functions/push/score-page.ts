@@ -1,5 +1,3 @@
-/** A page of a project's scores that wait for delivery: what the route replies, and what the score adapter delivers. */
-
 import { completeFrom, type ProjectSettings } from '../../shared/domain/project.ts';
 import { isGone, SCORES_KEPT_MS } from '../../shared/domain/retention.ts';
 import { longestWait, type PendingScore, pendingScoreOf } from '../../shared/domain/scoring.ts';
@@ -21,10 +19,10 @@ export interface ScorePage {
 }
 
 /**
- * One row more is read than the page holds, to know whether there is a next one. An answer that is gone waits here alone,
- * a while longer (docs/contract.md §11.7).
- * @param onOldest called for a first page, with the time since which its longest-waiting pending score has waited
- * @returns undefined when the cursor was not issued to this project for this query
+ * Reads one row more than the page holds, to detect a next page. Scores stay pending a while longer than their deleted
+ * answers (docs/contract.md §11.7).
+ * @param onOldest receives the time since which the oldest score on a first page has waited
+ * @returns undefined if the cursor belongs to another project or query
  */
 export async function readScorePage(
   service: Service,
@@ -50,7 +48,7 @@ export async function readScorePage(
   let last: string | undefined;
   let hasMore = false;
   for await (const { response, place } of store.sweep(query, after, limit + 1)) {
-    // Another instance may know a newer survey; one that stays unknown is being purged, and its answers with it.
+    // Another instance may know a newer survey. A survey that stays unknown is being purged.
     if (!surveys.has(response.surveyId)) {
       surveys = (await projectSettings(service).reload(query.projectId))?.surveys ?? surveys;
     }
@@ -63,7 +61,7 @@ export async function readScorePage(
     page.push(item);
     last = place;
   }
-  // The oldest is on a first page, if anywhere; no score waits behind a failed one.
+  // Failed scores hold up no others, so the oldest score is on the first page.
   const oldest = longestWait(page);
   if (after === undefined && oldest !== undefined) onOldest(oldest);
   if (!hasMore || last === undefined) return { scores: page };

@@ -1,5 +1,3 @@
-/** Deleting scores of erased answers where they were delivered. */
-
 import { placeOf, type Waiting, type Withdrawal } from '../../shared/data/scores/withdrawals.ts';
 import type {
   DeliveryOptions,
@@ -13,13 +11,10 @@ import type { PushEntry } from './adapter-configuration.ts';
 import { meteredBy, runLine, withdrawalLine } from './adapter-log.ts';
 import type { PushContext } from './push-project.ts';
 
-/**
- * A score that was under way when its answer was erased has arrived by then, and what was taken is stored: the longest
- * run, and some time for the platform.
- */
+/** By then a push that was under way during the erasure has arrived: the longest run plus a margin for the platform. */
 const SETTLED_MS = 5 * MINUTE;
 const REQUEST_MS = 10 * SECOND;
-/** As pushing scores has it. */
+/** The same rate as pushing. */
 const REQUESTS_PER_MINUTE = 25;
 
 const isDue = ({ queuedAt }: Withdrawal, now: number): boolean => now - Date.parse(queuedAt) >= SETTLED_MS;
@@ -31,7 +26,7 @@ const figuresOf = ({ count, since }: Waiting, now: number) => ({
 
 interface Progress {
   withdrawn: number;
-  /** Of the last that was tried, or was not due. */
+  /** Last withdrawal that was tried or not yet due. */
   place?: string | undefined;
   reason?: string | undefined;
   halted?: string | undefined;
@@ -68,7 +63,7 @@ async function withdrawEach(
     return pacer.turn();
   };
   for await (const withdrawal of sweep) {
-    // Those that are not due take no turn, and there may be very many.
+    // Withdrawals that are not due are not paced: there may be very many.
     if (timers.now() >= stopAt || signal?.aborted === true) break;
     const due = isDue(withdrawal, timers.now());
     if (due && !(await pacer.turn())) break;
@@ -91,11 +86,11 @@ async function withdrawEach(
 }
 
 /**
- * Some of a project's withdrawals, under its lease, so that no push is under way beside it. What is not done stays in the
- * queue; a line says how many are left, and how old the oldest is. Never throws, so that scores are pushed all the same.
+ * Runs under the project's lease, so no push is in progress. Unfinished withdrawals stay queued; the log line has their
+ * number and age. Never throws, so that scores are still pushed.
  * @param stopAt milliseconds since the epoch
- * @param behind where the run before ended
- * @returns where this one ended
+ * @param behind place where the previous run ended
+ * @returns place where this run ended
  */
 export async function withdrawErased(
   context: PushContext,
@@ -121,7 +116,7 @@ export async function withdrawErased(
   return progress.place ?? behind;
 }
 
-/** Logs that a project's withdrawals wait, and that the configuration has no destination for them. Never throws. */
+/** Never throws. */
 export async function reportUnconfigured(context: PushContext, projectId: string): Promise<void> {
   const { service, timers } = context;
   const line = { ...meteredBy(service), projectId };

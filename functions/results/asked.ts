@@ -1,6 +1,6 @@
 /**
- * What questions about results have in common: days, a segment, a value of it. A survey or segment that these settings do
- * not know waits for newer ones: reading them again for every mistyped name would cost the reads that bootstrap needs.
+ * Parameters that the results routes share. Unknown surveys and segments do not trigger a reload of the settings, or
+ * mistyped names would consume the reads that bootstrap needs.
  */
 
 import { invalid, type Refusal } from '../../shared/contract/errors.ts';
@@ -12,7 +12,6 @@ import { askedValue, type Segment, shownSegments } from '../../shared/domain/sur
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import type { Service } from '../runtime/compose.ts';
 
-/** A question about results: of a route's caller, or of an operator. */
 export interface Query<Input> {
   readonly input: Input;
   readonly settings: ProjectSettings;
@@ -41,7 +40,7 @@ interface SegmentInput {
   readonly value?: string | undefined;
 }
 
-/** A segment as a whole, or one value of it alone. */
+/** A segment, or one of its values. */
 export interface AskedSegment {
   readonly segment?: Segment;
   readonly asked?: AskedValue;

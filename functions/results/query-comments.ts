@@ -1,5 +1,3 @@
-/** What people wrote, as a caller or an operator asks for it. */
-
 import { invalid, isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import {
   COMMENT_PAGE,
@@ -16,7 +14,7 @@ import { comments, secrets } from '../runtime/compose.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
 import { type AskedSegment, type Query, resolveSegment, resolveSpan } from './asked.ts';
 
-/** An answer is of the value that it is counted in. */
+/** Uses the value under which the answer was counted. */
 function isOf(asked: AskedValue | undefined, response: Response): boolean {
   if (asked === undefined) return true;
   const place = placeIn(asked.segment, response);
@@ -25,7 +23,7 @@ function isOf(asked: AskedValue | undefined, response: Response): boolean {
 
 type Filters = Pick<CommentsInput, 'ratingMin' | 'ratingMax' | 'withText' | 'reason'>;
 
-/** Which responses are wanted; undefined where every one is. */
+/** Undefined if all responses match. */
 export function responseFilter(
   { ratingMin = 0, ratingMax = 10, withText = true, reason }: Filters,
   { asked }: AskedSegment,
@@ -54,7 +52,7 @@ export function toComment(response: Response): Comment {
   };
 }
 
-/** What people wrote, newest first, a page at a time. */
+/** Newest first. */
 export async function queryComments({
   input,
   settings,

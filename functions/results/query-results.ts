@@ -1,5 +1,3 @@
-/** What was answered over a span of days, in numbers, as a caller or an operator asks for it. */
-
 import { invalid, isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { ResultsInput, ResultsReply } from '../../shared/contract/results-schemas.ts';
 import type { ResultSpan } from '../../shared/data/results/result-store.ts';
@@ -25,7 +23,7 @@ import { type ShownCells, shownCells } from './shown-cells.ts';
 
 const NOT_ONE_VALUE = 'is several values, of which each has too few answers to be asked for';
 
-/** What the answers are compared with: the days before, or another value of the same days. */
+/** Compares with the preceding days or with another value. */
 interface Comparison {
   readonly before?: DaySpan;
   readonly against?: AskedValue;
@@ -54,7 +52,7 @@ interface Counted {
   readonly place: Omit<ResultSpan, 'from' | 'to'>;
 }
 
-/** One value's answers: one query, and another for the days before. */
+/** One query, plus one for the preceding days. */
 async function queryValue({ type, span, by, store, place }: Counted, asked: AskedValue, to: Comparison) {
   const { before, against } = to;
   const [days, earlier] = await Promise.all([
@@ -72,7 +70,7 @@ async function queryValue({ type, span, by, store, place }: Counted, asked: Aske
   };
 }
 
-/** Everybody's answers: one query, another for a breakdown by a segment, and one for the days before. */
+/** One query, plus one each for a breakdown and for the preceding days. */
 async function queryAll(
   { survey, type, span, by, store, place }: Counted,
   segment: Segment | undefined,
@@ -93,17 +91,16 @@ async function queryAll(
 }
 
 interface ResultsQuery extends Query<ResultsInput> {
-  /** Absent: every number is shown. */
+  /** Absent if every number may be shown. */
   readonly rule?: CellRule | undefined;
 }
 
-/** Weeks, where days are not of themselves: those of values never are, others where nobody asks for them. */
+/** With small cells, values are grouped by week only, and other results by week unless the caller asks for days. */
 function bucketOf({ by }: ResultsInput, span: DaySpan, isInCells: boolean, isOfValue: boolean): Bucket {
   const bucket = by ?? chooseBucket(span);
   return bucket === 'day' && isInCells && (isOfValue || by === undefined) ? 'week' : bucket;
 }
 
-/** What was answered to a survey over a span of days. */
 export async function queryResults({
   input,
   settings,

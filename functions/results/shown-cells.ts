@@ -1,7 +1,4 @@
-/**
- * Results as they are shown to a caller: to one who may not read what people wrote, in cells of at least as many ratings
- * as the project says (docs/contract.md §17.8), to everybody else as they are.
- */
+/** Hides cells below the project's minimum from callers without access to comments (docs/contract.md §17.8). */
 
 import type { ResultSpan, ResultStore } from '../../shared/data/results/result-store.ts';
 import type { Project, ProjectSettings } from '../../shared/domain/project.ts';
@@ -18,11 +15,10 @@ import type { Segment } from '../../shared/domain/surveys/segments.ts';
 import type { CallerKey } from '../runtime/presented-request.ts';
 import { callerMay } from '../runtime/who-calls.ts';
 
-/** What a project shows to everybody: undefined for every number. @param now milliseconds since the epoch */
+/** Undefined shows every number. @param now milliseconds since the epoch */
 export const ruleForAll = ({ smallestCell = 1 }: Project, now: number): CellRule | undefined =>
   smallestCell > 1 ? cellRule(smallestCell, now) : undefined;
 
-/** What it shows to a caller, likewise. */
 export const cellRuleOf = (settings: ProjectSettings, key: CallerKey, now: number): CellRule | undefined =>
   callerMay(key, 'comments', settings) ? undefined : ruleForAll(settings.project, now);
 
@@ -31,7 +27,6 @@ export interface ShownCells {
   segment(span: ResultSpan, segment: Segment): Promise<SegmentDay[]>;
 }
 
-/** @param rule absent: as they are counted */
 export function shownCells(store: ResultStore, rule: CellRule | undefined): ShownCells {
   if (rule === undefined) {
     return {

@@ -1,12 +1,11 @@
-/** Headers by which a client says what it takes, each value with a weight (RFC 9110 §12.4.2). */
+/** Weighted request headers (RFC 9110 §12.4.2). */
 
 interface Accepted {
   readonly value: string;
-  /** From 0, not at all, to 1; not a number where the client's text is none. */
+  /** From 0 (not accepted) to 1; NaN if malformed. */
   readonly weight: number;
 }
 
-/** The values of such a header, in its order. */
 function acceptedIn(header: string): Accepted[] {
   return header.split(',').map((part) => {
     const [value = '', ...parameters] = part.split(';').map((text) => text.trim());
@@ -15,7 +14,7 @@ function acceptedIn(header: string): Accepted[] {
   });
 }
 
-/** Whether a client takes gzip, by its `accept-encoding` (RFC 9110 §12.5.3). */
+/** Reads `accept-encoding` (RFC 9110 §12.5.3). */
 export function acceptsGzip(acceptEncoding = ''): boolean {
   const weights = new Map(
     acceptedIn(acceptEncoding).map(({ value, weight }) => [value.toLowerCase(), weight]),
@@ -23,10 +22,10 @@ export function acceptsGzip(acceptEncoding = ''): boolean {
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
-/** More than any browser sends; a caller may put any number into the header. */
+/** More than any browser sends. */
 const MOST_TAGS = 20;
 
-/** The tags of `accept-language`, most wanted first (RFC 9110 §12.5.4). */
+/** Tags of `accept-language`, most wanted first (RFC 9110 §12.5.4). */
 export function acceptedTags(acceptLanguage: string): string[] {
   return acceptedIn(acceptLanguage)
     .filter(({ value, weight }) => /^[a-z0-9-]{1,35}$/i.test(value) && weight > 0)

@@ -1,4 +1,4 @@
-/** Who calls: key, project, origin and rate (docs/contract.md §4.2, rows 2 to 4). */
+/** Checks key, project, origin and rate (docs/contract.md §4.2, rows 2 to 4). */
 
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
@@ -19,14 +19,14 @@ import type { Bucket, RateLimiter } from './rates/rate-limiter.ts';
 import type { SettingsCache } from './settings-cache.ts';
 
 interface WrongKeyContext {
-  /** Of this instance alone: counting across instances would write, which refusing does not. */
+  /** In memory: sharing it would write for every refused request. */
   readonly limiter: RateLimiter;
   /** Requests per second of one source address. */
   readonly rate: number;
   readonly now: number;
 }
 
-/** The answer to a key that opens nothing: 401, or 429 beyond the rate of its source address. */
+/** 401, or 429 beyond the rate of the source address. */
 export async function refuseKey(
   route: Route,
   address: string,
@@ -38,8 +38,8 @@ export async function refuseKey(
 }
 
 /**
- * The settings of the project that owns the key, or the refusal of a key that was revoked, has expired, lacks the scope or
- * is of a purged project. Settings in memory that do not know the key are read again, unless the address is over its rate.
+ * Refuses keys that are unknown, revoked, expired, out of scope or of a purged project. If the cached settings lack the
+ * key they are read again, unless the address is over its rate.
  */
 export async function authenticate(
   key: PresentedKey,
@@ -60,8 +60,8 @@ export async function authenticate(
 }
 
 /**
- * On publishable routes: the project must be active; and of a publishable key the origin on the project's allow-list, when
- * it has one and the key is not free of it.
+ * On publishable routes the project must be active. The origin of a publishable key must be on the project's
+ * allow-list, if it has one.
  */
 export function refuseOrigin(
   route: Route,
@@ -85,7 +85,7 @@ interface RateContext {
   readonly count: Count;
 }
 
-/** One permit of each bucket in turn; the first that has none refuses. */
+/** Takes one permit from each bucket in turn; the first empty one refuses. */
 export async function refuseBeyond(
   buckets: readonly Bucket[],
   { limiter, now, count }: RateContext,
@@ -99,7 +99,7 @@ export async function refuseBeyond(
   return undefined;
 }
 
-/** IPv6 hands whole networks to one subscriber: those count as one address. */
+/** IPv6 subscribers get whole networks, which count as one address. */
 function networkOf(address: string): string {
   const groups = address.split(':');
   if (groups.length < 3) return address;
@@ -110,7 +110,7 @@ function networkOf(address: string): string {
   return `${[...front, ...zeros, ...back].slice(0, 4).join(':')}::/64`;
 }
 
-/** Of a source address whose key or link opens nothing, in whatever project. */
+/** Counts requests whose key or link is unknown, across projects. */
 export const strangerBucket = (address: string, rate: number): Bucket => ({
   kind: 'address',
   projectId: '',
@@ -122,13 +122,13 @@ interface Caller {
   readonly route: Route;
   readonly project: ProjectSettings['project'];
   readonly address: string;
-  /** A key's hash; of links, which bring none, the name of their bucket. */
+  /** A key's hash; for links, the bucket's name. */
   readonly keyName: string;
-  /** Requests per second of one source address where the project sets none. */
+  /** Requests per second of one source address if the project sets none. */
   readonly defaultAddressRate: number;
 }
 
-/** The source address first, so that one runaway page cannot spend the project's budget; then the key. */
+/** The source address comes first, so that one runaway page cannot exhaust the project's budget. */
 export function publicBuckets({
   route,
   project: { id: projectId, rates },
@@ -144,7 +144,7 @@ export function publicBuckets({
   ];
 }
 
-/** What genuine answers take from beyond those (docs/contract.md §12). */
+/** A larger limit for genuine answers (docs/contract.md §12). */
 function genuineBuckets({ project: { id: projectId, rates }, address, keyName }: Caller): Bucket[] {
   const of = 'GENUINE';
   const { genuineAddress = DEFAULT_GENUINE_RATES.address, genuine = DEFAULT_GENUINE_RATES.key } = rates;
@@ -154,34 +154,33 @@ function genuineBuckets({ project: { id: projectId, rates }, address, keyName }:
   ];
 }
 
-/** A show-token as it is presented. */
 export interface Presentation {
   readonly projectId: string;
   readonly showToken: string;
-  /** What it says, undefined where it does not open; opened once, when that is first asked. */
+  /** Decrypted on first use; undefined if the token is invalid. */
   readonly opened: () => Promise<OpenedShowToken | undefined>;
-  /** Undefined: that of the token. */
+  /** Defaults to the token's survey. */
   readonly surveyId?: string;
   readonly now: number;
   readonly service: Service;
 }
 
-/** What genuine tokens are, where a larger limit takes them in beyond the route's rate (docs/contract.md §12). */
+/** Genuine tokens are admitted beyond the route's rate, up to a larger limit (docs/contract.md §12). */
 export interface Genuine {
-  /** Opens a token; calls nothing but the secrets. */
+  /** Makes no calls except for the secrets. */
   readonly open: (token: Omit<Presentation, 'opened'>) => ReturnType<Presentation['opened']>;
   /** Whether the token could store anything. */
   readonly couldStore: (presented: Presentation) => Promise<boolean>;
-  /** Whether it may pass beyond the rate once more. */
+  /** Whether it may exceed the rate once more. */
   readonly passes: (presented: Presentation) => boolean;
-  /** Told of every reply to an admitted request. */
+  /** Receives every reply to an admitted request. */
   readonly note: (presented: Presentation, reply: object) => void;
 }
 
 /**
- * The rates of an answer. What could store nothing is counted in the memory of each instance, since refusing it costs no
- * call; a genuine token has a limit of its own beyond that of its route.
- * @param presented undefined: no token, or an input that is refused
+ * Requests that cannot store anything are counted in memory, so that refusing them makes no call. Genuine tokens have a
+ * limit of their own.
+ * @param presented undefined without a token or with invalid input
  */
 export async function refuseAnswer(
   genuine: Genuine,
@@ -197,7 +196,6 @@ export async function refuseAnswer(
   return refuseBeyond(genuineBuckets(caller), rates);
 }
 
-/** Of a secret key or a person's, each its own. */
 export function serverBucket(
   { id: projectId, rates }: Caller['project'],
   { kind, hash }: PresentedKey,

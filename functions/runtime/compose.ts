@@ -1,7 +1,6 @@
 /**
- * The composition root. A service is its configuration and what a caller brings; its parts are made when a handler first
- * asks for them, once each. A part is a function, so that a bundle carries the parts that its handler names and no
- * others (decision 60). Lambda, the local run, the purge's steps, the command line and tests all call this.
+ * The composition root. Handlers create the parts they use on first use, once per service. Parts are functions, so that
+ * a bundle contains only the parts its handler names (decision 60).
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -65,7 +64,7 @@ import { createSharedLimiter } from './rates/shared-limiter.ts';
 import { requiredSetting, type ServiceConfig } from './service-config.ts';
 import { createSettingsCache } from './settings-cache.ts';
 
-/** What a caller brings in place of the deployment's own. */
+/** Replacements for tests and local runs. */
 export interface Overrides {
   readonly clock?: (() => number) | undefined;
   readonly log?: Logger | undefined;
@@ -74,9 +73,9 @@ export interface Overrides {
   readonly secrets?: SecretSource | undefined;
   readonly purgeStarter?: PurgeStarter | undefined;
   readonly scoreWaker?: ScoreWaker | undefined;
-  /** Used where the configuration has events on. */
+  /** Used if the configuration enables events. */
   readonly eventOutlet?: EventOutlet | undefined;
-  /** Waits where work is paced. */
+  /** Waits between paced calls. */
   readonly pause?: Pause | undefined;
   /** Wraps index reads. */
   readonly aroundIndex?: ((read: ReadIndex) => ReadIndex) | undefined;
@@ -93,11 +92,10 @@ export function compose(config: ServiceConfig, overrides: Overrides = {}): Servi
 
 export interface Part<T> {
   (service: Service): T;
-  /** Puts another in its place. Parts that were made from the old one keep it, so replace before the first use. */
+  /** Parts created from the old value keep it, so call this before the first use. */
   replace(service: Service, value: T): void;
 }
 
-/** A part of a service, made once for each. */
 /* @__NO_SIDE_EFFECTS__ */
 function part<T>(make: (service: Service) => T): Part<T> {
   const made = new WeakMap<Service, { readonly value: T }>();
@@ -139,7 +137,6 @@ export const secrets = part((service) => {
   return createSecretCache(source, clock(service));
 });
 
-/** What nearly every store needs. */
 const parts = (service: Service) => ({
   table: table(service),
   secrets: secrets(service),
@@ -171,7 +168,7 @@ export const keyUseStore = part((service) =>
 
 export const keyUse = part((service) => createKeyUse(keyUseStore(service), log(service)));
 
-/** Shared by all function instances, or of one process where it serves alone. */
+/** Shared by all instances, or in memory for a single process. */
 export const limiter = part((service): RateLimiter => {
   const { config } = service;
   if (config.sharedRateLimits !== true) return createInProcessLimiter();
@@ -188,13 +185,12 @@ export const limiter = part((service): RateLimiter => {
   });
 });
 
-/** Of source addresses whose keys open nothing: in the memory of each instance, since refusing them costs no call. */
+/** Counts unknown keys in memory, so that refusing them makes no call. */
 export const wrongKeyLimiter = part(() => createInProcessLimiter());
 
-/** How often this instance took a token in beyond its rate; of one that is used, so often that it does no more. */
+/** How often this instance admitted a token beyond its rate. */
 export const beyondRate = part(() => new BoundedMap<string, number>(MOST_TOKENS_REMEMBERED));
 
-/** Public keys of identity providers. */
 export const jwks = part((service) => createJwksCache({ fetch, clock: clock(service) }));
 
 export const identitySecrets = part((service) => createIdentitySecretStore(table(service)));
@@ -286,14 +282,14 @@ export const scores = part((service) =>
   }),
 );
 
-/** Does nothing where the deployment pushes no scores. */
+/** Does nothing if the deployment pushes no scores. */
 export const scoreWaker = part(({ config, overrides }): ScoreWaker => {
   if (overrides.scoreWaker !== undefined) return overrides.scoreWaker;
   const { scoreAdapterArn } = config;
   return scoreAdapterArn === undefined ? { wake: async () => undefined } : createScoreWaker(scoreAdapterArn);
 });
 
-/** Where events wait for the bus; undefined where the stage makes none. */
+/** Undefined if the stage has no events. */
 export const eventOutlet = part(({ config: { events }, overrides }): EventOutlet | undefined => {
   if (events === undefined || overrides.eventOutlet !== undefined) return events && overrides.eventOutlet;
   const queue = createEventQueue(requiredSetting(events.queueUrl, EVENT_ENVIRONMENT.queueUrl));
@@ -302,7 +298,6 @@ export const eventOutlet = part(({ config: { events }, overrides }): EventOutlet
     : createEventOutlet(queue, createEventBus(events.busName));
 });
 
-/** How events of this deployment are told. */
 export const eventOptions = ({ config: { events, metricsNamespace, stage } }: Service) => ({
   deployment: metricsNamespace ?? `canvass-${stage}`,
   includeText: events?.includeText === true,

@@ -1,5 +1,3 @@
-/** An endpoint: a route and its handler, given typed input and a caller whose key, origin and rate are in order. */
-
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { isRefusal, type Refusal } from '../../shared/contract/errors.ts';
@@ -30,15 +28,14 @@ import { droppedPaths, fieldOf } from './request-input.ts';
 
 type ReplySchema = z.ZodMiniType<object>;
 
-/** A route whose caller brings a key and an input. */
 type KeyedRoute<Input extends z.ZodMiniObject, Reply extends ReplySchema> = Route &
   InputOf<Input> & { readonly success: { readonly schema: Reply } };
 
-/** What `prepare` may read before the caller is known: nothing of it reaches a caller who is refused. */
+/** Input of `prepare`, which runs before the caller is authorized. Refused callers get none of its results. */
 interface Preparation<Input> {
   readonly projectId: string;
   readonly input: Input;
-  /** Absent where they are being read at the same time. */
+  /** Absent while they are still being read. */
   readonly settings?: ProjectSettings;
   readonly service: Service;
 }
@@ -46,22 +43,20 @@ interface Preparation<Input> {
 export interface EndpointRequest<Input, Prepared> {
   readonly input: Input;
   readonly settings: ProjectSettings;
-  /** The caller's. */
   readonly key: CallerKey;
-  /** What `prepare` read. */
+  /** Result of `prepare`. */
   readonly prepared: Prepared;
-  /** Its show-token, where genuine ones are taken in beyond the rate. */
+  /** Present on routes that admit genuine tokens beyond the rate. */
   readonly token?: Presentation | undefined;
-  /** Paths of what was sent beside the input and did not fit; a reply names them. */
+  /** Paths of invalid optional values; the reply lists them. */
   readonly dropped: string[];
-  /** Milliseconds since the epoch; one time for the whole request. */
+  /** Milliseconds since the epoch, the same for the whole request. */
   readonly now: number;
   readonly event: APIGatewayProxyEventV2;
   readonly count: Count;
   readonly service: Service;
 }
 
-/** A request whose caller is known. */
 type Work = Omit<EndpointRequest<never, never>, 'input' | 'prepared' | 'dropped'> & {
   readonly trace: RequestTrace;
 };
@@ -70,10 +65,9 @@ type Handle<Input, Reply, Prepared> = (
   request: EndpointRequest<Input, Prepared>,
 ) => Promise<Reply | RawReply | Refusal>;
 
-/** The reads that do not depend on the project's settings: on a cold cache they run beside the settings' own. */
+/** Reads that need no settings, so that on a cold cache they run in parallel. */
 type Prepare<Input, Prepared> = (request: Preparation<Input>) => Promise<Prepared>;
 
-/** The token of an answer; undefined of an input that brings none or is refused. */
 function tokenOf(
   { open }: Genuine,
   parsed: Presented<object>['parsed'],
@@ -86,17 +80,15 @@ function tokenOf(
   return { ...token, opened: once(() => open(token)) };
 }
 
-/** A handler awaiting its service. */
 export interface Endpoint {
   readonly route: Route;
   readonly create: (service: Service) => HttpHandler;
 }
 
-/** What few endpoints have. */
 interface Special {
-  /** Takes genuine answers in beyond the rate. */
+  /** Admits genuine answers beyond the rate. */
   readonly genuine?: Genuine | undefined;
-  /** Opens it to people who are signed in, of a route that is open to people. */
+  /** Admits people who are signed in, on routes that allow it. */
   readonly signIn?: SignIn | undefined;
 }
 
@@ -108,7 +100,6 @@ export function endpoint<Input extends z.ZodMiniObject, Reply extends ReplySchem
   return preparedEndpoint(route, { prepare: async () => undefined, handle, ...special });
 }
 
-/** An endpoint that reads something before the caller is known. */
 export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends ReplySchema, Prepared>(
   route: KeyedRoute<Input, Reply>,
   {
@@ -121,7 +112,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
     readonly handle: Handle<z.output<Input>, z.output<Reply>, Prepared>;
   } & Special,
 ): Endpoint {
-  /** On a cold cache the handler's first reads begin beside those of the settings. */
+  /** On a cold cache, starts the handler's first reads in parallel with those of the settings. */
   function prepareEarly(
     service: Service,
     { projectId, isKeyed, parsed }: Presented<z.output<Input>>,
@@ -130,7 +121,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
     return abandonable(async () => prepare({ projectId, input: parsed.input, service }));
   }
 
-  /** Whether the caller may ask this now: origin, project, rate (docs/contract.md §4.2, rows 3 and 4). */
+  /** Checks origin, project and rate (docs/contract.md §4.2, rows 3 and 4). */
   async function admit(
     { event, settings, key, token, now, count, service }: Omit<Work, 'trace'>,
     { address = '' }: Presented<z.output<Input>>,
@@ -146,7 +137,6 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
     return refuseAnswer(genuine, token, caller, rates);
   }
 
-  /** The handler's reply to an admitted caller whose input fits. */
   async function answer(
     { trace, ...work }: Work,
     { fields, parsed }: Presented<z.output<Input>>,
@@ -191,7 +181,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
       noted = isNoted ? keyUse(service).note(key, now) : undefined;
       return (await admit(work, presented)) ?? (await answer(work, presented, early));
     } finally {
-      // Who is refused does not wait for it, and no call outlives the reply.
+      // Refusals do not wait for these reads, and no call outlives the reply.
       early?.abandon();
       await noted;
     }
@@ -200,7 +190,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
   return {
     route,
     create(service) {
-      // Makes the client while the instance starts, not in its first request.
+      // Creates the client during initialization instead of the first request.
       projectSettings(service);
       const { requestDeadlineMs } = service.config;
       const parts = { log: log(service), clock: clock(service), requestDeadlineMs };

@@ -1,18 +1,14 @@
-/**
- * Noting that a secret or a reader key is in use: at most one write per key, day and instance, beside the request's own
- * work.
- */
+/** Records use of secret and reader keys: at most one write per key, day and instance, in parallel with the request. */
 
 import type { PresentedKey } from '../../shared/crypto/access-key.ts';
 import type { KeyUseStore } from '../../shared/data/projects/key-use-store.ts';
 import { BoundedMap } from '../../shared/domain/memory.ts';
 import type { Logger } from './logger.ts';
 
-/** Keys that an instance remembers, at most. */
 const MOST_KEYS = 10_000;
 
 export interface KeyUse {
-  /** Settles when it is noted, or could not be: that fails no request. */
+  /** Never rejects: a failed write fails no request. */
   note(key: PresentedKey, now: number): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** An endpoint behind a link: the token in its path is who calls, and every refusal is a page. */
+/** An endpoint authorized by the token in its path. Refusals are pages. */
 
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { refusalPage } from '../../pages/link/word-pages.ts';
@@ -23,7 +23,7 @@ export interface LinkRequest {
   readonly claims: ShowTokenClaims;
   readonly survey: Survey;
   readonly project: Project;
-  /** Language tags, most wanted first. */
+  /** Most wanted first. */
   readonly tags: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -32,7 +32,7 @@ export interface LinkRequest {
   readonly service: Service;
 }
 
-/** Languages that the person asked for: `?lang=` before what the browser says. */
+/** `?lang=` takes precedence over the browser's languages. */
 function wantedTags({ headers, rawQueryString }: APIGatewayProxyEventV2): string[] {
   const [chosen = ''] = readQuery(rawQueryString).get('lang') ?? [];
   return acceptedTags([chosen, headers['accept-language'] ?? ''].join(',')).sort((a, b) =>
@@ -46,7 +46,7 @@ export function linkEndpoint(
   route: Route,
   handle: (request: LinkRequest) => Promise<RawReply | Refusal>,
 ): Endpoint {
-  /** Who asks, where a refusal may say so. */
+  /** Appearance for refusal pages. */
   const askers = new WeakMap<APIGatewayProxyEventV2, Appearance>();
 
   async function work(
@@ -72,7 +72,7 @@ export function linkEndpoint(
     const { project } = settings;
     if (project.status === 'suspended') return refuse('project_suspended');
     askers.set(event, appearanceOf(project));
-    // To show a page writes nothing, so that is counted in the memory of each instance.
+    // Showing a page writes nothing, so it is counted in memory.
     const isAnswer = countsRequests(route);
     const memory = wrongKeyLimiter(service);
     const rates = { limiter: isAnswer ? limiter(service) : memory, memory, now, count };
@@ -119,6 +119,6 @@ export function linkEndpoint(
   };
 }
 
-/** Of a refusal what a page may tell: not by which answer the token was used. */
+/** The page must not reveal which answer used the token. */
 const retryOf = ({ retryAfterSeconds }: Refusal) =>
   retryAfterSeconds === undefined ? {} : { retryAfterSeconds };

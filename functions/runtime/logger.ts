@@ -1,4 +1,4 @@
-/** JSON lines for the platform's log, metrics in them. Never carries text, traits, respondent ids, keys or tokens. */
+/** JSON log lines with embedded metrics. They never contain text, traits, respondent ids, keys or tokens. */
 
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
@@ -26,7 +26,7 @@ export interface Logger {
   error(entry: LogEntry): void;
 }
 
-/** An error as a log line tells it: the SDK's own fields, but nothing of the request that failed. */
+/** Includes the SDK's own fields, but nothing of the failed request. */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error;
   const cause = error.cause === undefined ? undefined : describe(error.cause);
@@ -43,14 +43,14 @@ function writeLine(line: string): void {
 }
 
 interface LoggerOptions {
-  /** Where CloudWatch keeps the measures; without one they are fields of the line and nothing more. */
+  /** CloudWatch namespace. Without it measures are plain fields. */
   readonly metricsNamespace?: string | undefined;
   readonly watching?: Watching | undefined;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
 }
 
-/** @param write takes one line without its end; by default to stdout, where the platform reads */
+/** @param write receives one line without a line break; defaults to stdout */
 export function createLogger(
   write: (line: string) => void = writeLine,
   { metricsNamespace, watching = WATCHING_ALL, clock = Date.now }: LoggerOptions = {},
@@ -63,7 +63,7 @@ export function createLogger(
   const log = (level: string, { error, measures = {}, ...entry }: LogEntry) =>
     write(
       JSON.stringify({
-        // Without one Lambda takes every line for INFO, whatever its level (Lambda, "Setting log levels": JSON logs).
+        // Without this field Lambda treats every line as INFO (Lambda, "Setting log levels": JSON logs).
         timestamp: new Date(clock()).toISOString(),
         level,
         ...entry,
@@ -75,10 +75,10 @@ export function createLogger(
   return { info: (entry) => log('info', entry), error: (entry) => log('error', entry) };
 }
 
-/** A line of a trace that is a frame; the others are messages, which may hold anything. */
+/** A stack frame. Other lines are messages, which may contain anything. */
 const FRAME = /^[ \t]+at .*/gm;
 
-/** File, line and column of a frame; only bundles are JavaScript. Bounded, as is the time that a long line takes. */
+/** File, line and column in a bundle. The length limit bounds the matching time. */
 const PLACE = /(?:file:\/\/)?(\/[^\s():]{1,500}?\.[cm]?js):(\d+):(\d+)/g;
 
 const maps = new Map<string, SourceMap | undefined>();
@@ -89,7 +89,7 @@ function readMap(file: string): SourceMap | undefined {
   try {
     map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')));
   } catch {
-    // Without a map, or with one that is broken, the trace stays as it is.
+    // The trace stays as it is without a valid map.
   }
   maps.set(file, map);
   return map;
@@ -104,9 +104,8 @@ function mappedFrame(frame: string): string {
 }
 
 /**
- * The trace with every place in a bundle that has a map replaced by the place in the source, from the repository's root.
- * The map is read when the first error is logged: Node's own `--enable-source-maps` reads it at every cold start
- * (decision 41).
+ * Replaces places in bundles by places in the source. The map is read for the first error, because
+ * `--enable-source-maps` would read it at every cold start (decision 41).
  */
 export function mappedStack(stack: string): string {
   return stack.replace(FRAME, mappedFrame);

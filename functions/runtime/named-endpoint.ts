@@ -1,4 +1,4 @@
-/** An endpoint that anyone may ask about a project that they name: how people sign in to it, and the page they do it on. */
+/** A public endpoint about a project named in the request. */
 
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Refusal } from '../../shared/contract/errors.ts';
@@ -13,11 +13,11 @@ import { viewerAddress } from './viewer.ts';
 export interface NamedRequest {
   readonly event: APIGatewayProxyEventV2;
   readonly trace: RequestTrace;
-  /** Settings of a project; undefined where there is none, and of a request that went around the edge. */
+  /** Undefined if there is no such project, or if the request bypassed the edge. */
   readonly load: (projectId: string) => Promise<ProjectSettings | undefined>;
 }
 
-/** @param bucket name of what requests of an address are counted in, before anything is read */
+/** @param bucket counts requests of an address before anything is read */
 export function namedEndpoint(
   route: Route,
   bucket: string,
@@ -31,7 +31,7 @@ export function namedEndpoint(
     const { edge, defaultAddressRate } = service.config;
     const viewer = viewerAddress(event, edge);
     const address = viewer ?? event.requestContext.http.sourceIp;
-    // It writes nothing, so that is counted in the memory of each instance.
+    // The request writes nothing, so it is counted in memory.
     const counted = { ...strangerBucket(address, defaultAddressRate), of: bucket };
     const rates = { limiter: wrongKeyLimiter(service), now: clock(service)(), count: countInto(trace) };
     const limited = await refuseBeyond([counted], rates);

@@ -1,13 +1,11 @@
-/** The entry point of a deployed function. */
-
 import { compose, type Service } from './compose.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HttpHandler } from './pipeline.ts';
 import { type Environment, readServiceConfig } from './service-config.ts';
 
 /**
- * Makes a handler while the instance starts, from what the environment says; away from Lambda the
- * handler only says so when it is called.
+ * Creates the handler during initialization, from environment variables. Away from Lambda the handler throws when it is
+ * called.
  */
 export function underLambda<Config, Event, Result, Rest extends unknown[]>(
   read: (environment: Environment) => Config,
@@ -21,14 +19,12 @@ export function underLambda<Config, Event, Result, Rest extends unknown[]>(
   return create(read(process.env));
 }
 
-/** A handler of a service as a function of its own. */
 export function serviceOnLambda<Event, Result, Rest extends unknown[]>(
   create: (service: Service) => (event: Event, ...rest: Rest) => Promise<Result>,
 ): (event: Event, ...rest: Rest) => Promise<Result> {
   return underLambda(readServiceConfig, (config) => create(compose(config)));
 }
 
-/** An HTTP endpoint as a function of its own; the first request that needs the secrets reads them. */
 export function onLambda(endpoint: Endpoint): HttpHandler {
   return serviceOnLambda(endpoint.create);
 }

@@ -1,4 +1,4 @@
-/** An endpoint that needs no key, no table and no secret: its bundle carries no SDK. */
+/** An endpoint without key, table or secret, so its bundle needs no SDK. */
 
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Refusal } from '../../shared/contract/errors.ts';
@@ -30,7 +30,6 @@ export function openEndpoint(
   };
 }
 
-/** The entry point of a deployed function that needs no table and no secret. */
 export function openOnLambda(endpoint: OpenEndpoint): HttpHandler {
   const { [ENVIRONMENT.metricsNamespace]: metricsNamespace, [ENVIRONMENT.watching]: watching } = process.env;
   return endpoint.createOpen({

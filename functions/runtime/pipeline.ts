@@ -1,4 +1,4 @@
-/** The one middy pipeline around every HTTP handler: request id, body, errors, one log line. */
+/** Wraps every HTTP handler with middy: request id, body, errors, one log line. */
 
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
@@ -17,10 +17,10 @@ export type HttpHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** What is known of a request while it is handled; the log line tells it. */
+/** Fields of the request's log line. */
 export interface RequestTrace {
   projectId?: string;
-  /** Fields of which something was not kept. */
+  /** Fields with discarded values. */
   dropped?: readonly string[];
   readonly measures: { -readonly [Name in MetricName]?: number };
 }
@@ -38,23 +38,22 @@ export interface PipelineParts {
   readonly log: Logger;
   /** Milliseconds since the epoch. */
   readonly clock?: (() => number) | undefined;
-  /** How long the calls of a request may take, milliseconds; by default what the route's time-out leaves. */
+  /** Time limit for a request's calls, milliseconds; defaults to what the route's timeout leaves. */
   readonly requestDeadlineMs?: number | undefined;
-  /** What people are told of a refusal; by default it is the contract's error body. */
+  /** Replaces the contract's error body. */
   readonly refusalPage?: (refusal: Refusal, event: APIGatewayProxyEventV2) => RawReply;
 }
 
-/** A handler's work: an event with its parsed body in, a reply or a refusal out. */
 export type Work = (
   event: APIGatewayProxyEventV2,
   body: unknown,
   trace: RequestTrace,
 ) => Promise<object | Refusal>;
 
-/** Of the platform's timeout, what is left for finding out about an unclear write, and for the reply. */
+/** Part of the platform's timeout reserved for checking an unclear write and for the reply. */
 const RESERVE_MS = 4 * SECOND;
 
-/** What a caller waits before trying again when a dependency did not answer. */
+/** When a dependency did not answer. */
 const RETRY_AFTER_SECONDS = 1;
 
 function toRefusal(error: unknown): Refusal {

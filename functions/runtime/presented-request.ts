@@ -1,5 +1,3 @@
-/** A request as it comes: who may be calling, by a key or a token, and what it says. */
-
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { isRefusal, type Refusal } from '../../shared/contract/errors.ts';
@@ -23,18 +21,17 @@ function readSecretKey({ headers }: APIGatewayProxyEventV2): string | undefined 
   return bearer ?? service;
 }
 
-/** Whether a person's key of this kind opens the route, or who is signed in as that. */
 export const isOpenTo = ({ readers, editors }: Route, kind: KeyKind | undefined): boolean =>
   (kind === 'reader' && readers === true) || (kind === 'editor' && (readers === true || editors === true));
 
-/** The well-formed key of a kind that the route takes, whether or not it was ever made; undefined otherwise. */
+/** A well-formed key of an accepted kind; it may not exist. */
 export function claimedKey(
   route: Route,
   event: APIGatewayProxyEventV2,
   fields: Readonly<Record<string, unknown>>,
   abbreviation: string,
 ): ClaimedKey | undefined {
-  // Where `key` is given headers are not read: a page's calls may carry an `Authorization` of its own.
+  // Pages may send an `Authorization` header for other purposes, so a given `key` takes precedence.
   const isServer = route.key === 'secret' || (route.serverScope !== undefined && fields.key === undefined);
   const text = isServer ? readSecretKey(event) : fields.key;
   const key = typeof text === 'string' ? parseAccessKey(abbreviation, text) : undefined;
@@ -42,13 +39,13 @@ export function claimedKey(
   return isMeant ? key : undefined;
 }
 
-/** What may be the token of somebody who is signed in to the console, and of which project. */
+/** An unverified token of a person who is signed in to the console, and the project. */
 export interface ClaimedPerson {
   readonly projectId: string;
   readonly token: string;
 }
 
-/** Undefined where the route is open to nobody who is signed in, or the request brings no token for a project. */
+/** Undefined if the route does not admit people, or the request has no such token. */
 function claimedPerson(route: Route, event: APIGatewayProxyEventV2): ClaimedPerson | undefined {
   const projectId = event.headers['x-canvass-project']?.trim() ?? '';
   const token = event.headers.authorization === undefined ? undefined : readSecretKey(event);
@@ -56,19 +53,17 @@ function claimedPerson(route: Route, event: APIGatewayProxyEventV2): ClaimedPers
   return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token) ? { projectId, token } : undefined;
 }
 
-/** Who calls: by a key, or signed in, and then as a key of that kind would. */
+/** The caller's key, or the equivalent of a key for a person who is signed in. */
 export interface CallerKey extends PresentedKey {
-  /** By which name a person is noted; their `hash` is of who they are. */
+  /** Recorded name; `hash` derives from the person. */
   readonly person?: string;
 }
 
-/** Who calls, and the project that they may ask about. */
 export interface Identified {
   readonly settings: ProjectSettings;
   readonly key: CallerKey;
 }
 
-/** What is asked of whom a token names. */
 export interface SignInRequest {
   readonly route: Route;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -78,31 +73,28 @@ export interface SignInRequest {
   readonly service: Service;
 }
 
-/** Finds out who is signed in. */
 export type SignIn = (claimed: ClaimedPerson, request: SignInRequest) => Promise<Identified | Refusal>;
 
-/** A request as it comes: a key that may be one of ours or a person's token, and what it says. */
 export interface Presented<Input> {
-  /** Of the key or, as yet unchecked, the one that is named beside a person's token. */
+  /** Not verified yet for a person's token. */
   readonly projectId: string;
   readonly isKeyed: boolean;
-  /** The caller's; undefined for a request that went around the edge. */
+  /** Undefined if the request bypassed the edge. */
   readonly address: string | undefined;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The input, or why it is refused once the caller is admitted (docs/contract.md §4.2, row 5). */
+  /** The input, or a refusal that applies once the caller is admitted (docs/contract.md §4.2, row 5). */
   readonly parsed: { readonly input: Input } | Refusal;
-  /** Who calls, or rows 2 and 2a of docs/contract.md §4.2. */
+  /** The caller, or a refusal of rows 2 and 2a (docs/contract.md §4.2). */
   readonly identify: () => Promise<Identified | Refusal>;
 }
 
-/** What a route reads its input with. */
 export interface InputOf<Input extends z.ZodMiniObject> {
   readonly input: Input;
   readonly serverInput?: z.ZodMiniType<z.output<Input>>;
   readonly readInput?: (fields: Readonly<Record<string, unknown>>) => ReadInput<z.output<Input>>;
 }
 
-/** Reads key and input off the event; calls nothing but the secrets. */
+/** Makes no calls except for the secrets. */
 export async function readRequest<Input extends z.ZodMiniObject>(
   route: Route & InputOf<Input>,
   service: Service,
@@ -113,7 +105,7 @@ export async function readRequest<Input extends z.ZodMiniObject>(
   const { fields, malformed, conflict } = readInput(route, event, body);
   if (malformed !== undefined) return malformed;
   const { keyAbbreviation, edge, defaultAddressRate } = service.config;
-  // A request that bypasses CloudFront presents no key: otherwise the firewall could be avoided.
+  // Requests that bypass CloudFront also bypass the firewall, so their keys are ignored.
   const address = viewerAddress(event, edge);
   const claimed = address === undefined ? undefined : claimedKey(route, event, fields, keyAbbreviation);
   const refuseWrongKey = () =>

@@ -1,10 +1,10 @@
-/** Shaping replies: success as JSON, a refusal as the contract's error body (docs/contract.md §4.1). */
+/** Replies as JSON, refusals as the contract's error body (docs/contract.md §4.1). */
 
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { MESSAGE_OF, type Refusal } from '../../shared/contract/errors.ts';
 import { type Route, statusOf } from '../../shared/contract/route.ts';
 
-/** A reply that is not plain JSON: its body is sent as it is. */
+/** The body is sent as it is. */
 export interface RawReply {
   readonly raw: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,7 +22,6 @@ const JSON_HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
-/** A reply whose JSON is made already. */
 export function jsonReply(json: string): RawReply {
   return { raw: json, headers: { 'content-type': JSON_HEADERS['content-type'] } };
 }
@@ -31,14 +30,14 @@ function isRawReply(reply: object): reply is RawReply {
   return 'raw' in reply;
 }
 
-/** AWS quota: payload of a synchronous invocation. It counts the JSON text of the function's result. */
+/** AWS quota: payload of a synchronous invocation, as JSON text. */
 export const PAYLOAD_LIMIT_BYTES = 6 * 1_024 * 1_024;
-/** What is around the result, and to be on the safe side. */
+/** Safety margin around the result. */
 const RESERVE_BYTES = 1_024;
-/** As JSON, a character takes six bytes at most. */
+/** JSON escapes a character with at most six bytes. */
 const MOST_BYTES_PER_CHARACTER = 6;
 
-/** Whether the platform would not carry the reply: it would answer in its own words instead. */
+/** The platform would replace a larger reply with its own error. */
 export function isTooLarge(reply: APIGatewayProxyStructuredResultV2): boolean {
   const limit = PAYLOAD_LIMIT_BYTES - RESERVE_BYTES;
   if ((reply.body?.length ?? 0) * MOST_BYTES_PER_CHARACTER < limit) return false;
@@ -58,7 +57,6 @@ function rawReply(
   };
 }
 
-/** A refusal that people read: the page in place of the error's body. */
 export function refusedPage(
   { refused, retryAfterSeconds }: Refusal,
   { raw, headers }: RawReply,

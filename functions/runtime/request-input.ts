@@ -1,15 +1,10 @@
-/**
- * What a request says: the gateway event's body and query as one input object, what a route's schema makes of it, the
- * words of an error about a field, and what of the input was not taken.
- */
-
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type Issue, invalid, NOT_WELL_FORMED, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { BODY_LIMIT_BYTES, pathFields, type ReadInput, type Route } from '../../shared/contract/route.ts';
 
-/** Percent-escapes and pluses resolved; an escape that is none, or no UTF-8, leaves a lone surrogate. */
+/** Malformed escapes and invalid UTF-8 become a lone surrogate. */
 function decode(text: string): string {
   const parts = text.replaceAll('+', ' ').split(/((?:%[0-9a-f]{2})+|%)/i);
   return parts
@@ -20,7 +15,6 @@ function decode(text: string): string {
     .join('');
 }
 
-/** Every name with its values, in order. */
 export function readQuery(rawQueryString: string): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>();
   for (const pair of rawQueryString.split('&')) {
@@ -32,13 +26,9 @@ export function readQuery(rawQueryString: string): ReadonlyMap<string, readonly 
   return values;
 }
 
-/** The one refusal of everything that is no JSON object. */
 const notAnObject = (): Refusal => invalid('', 'the body must be a JSON object');
 
-/**
- * The body as JSON; an empty one is `{}`. Keys such as `__proto__` become plain properties, which no code here merges
- * into anything: an answer is not lost for one among its traits.
- */
+/** An empty body is `{}`. Keys such as `__proto__` become plain properties, which nothing merges. */
 export function readBody(event: APIGatewayProxyEventV2): { readonly value: unknown } | Refusal {
   const encoding = event.isBase64Encoded ? 'base64' : 'utf8';
   const size = Buffer.byteLength(event.body ?? '', encoding);
@@ -52,7 +42,7 @@ export function readBody(event: APIGatewayProxyEventV2): { readonly value: unkno
   }
 }
 
-/** How many bytes a character takes that begins with this one. */
+/** Length of a UTF-8 character, by its first byte. */
 function lengthOf(byte: number): number {
   if (byte < 0xc0) return 1;
   if (byte < 0xe0) return 2;
@@ -60,14 +50,14 @@ function lengthOf(byte: number): number {
 }
 
 /**
- * What no UTF-8 stands for: a low surrogate, twice. An escape of a high one (`\ud83d` in JSON) before it would make a
- * character with the first; the second is lone in any case. Fields that identify or attest refuse it, free text replaces it.
+ * Represents an invalid byte as a low surrogate, twice: an escaped high surrogate before it would form a character with
+ * the first. Identifying fields refuse lone surrogates; free text replaces them.
  */
 const loneSurrogate = (byte: number): string => String.fromCharCode(0xdc00 + byte).repeat(2);
 
 /**
- * UTF-8 as text. A byte that is none becomes a lone surrogate rather than the replacement character, which would make
- * different bytes the same.
+ * Decodes UTF-8. Invalid bytes become lone surrogates, because a replacement character would make different bytes
+ * equal.
  */
 export function utf8Text(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
@@ -84,13 +74,13 @@ export function utf8Text(bytes: Buffer): string {
 
 export interface RawInput {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** A refusal of row 1 (docs/contract.md §4.2): the body is no object, or `key` is given twice and differs. */
+  /** Row 1 (docs/contract.md §4.2): the body is no object, or two different keys were given. */
   readonly malformed?: Refusal;
-  /** A refusal of row 5: another field is given twice and differs, or the route has no such query parameter. */
+  /** Row 5: conflicting values for another field, or an unknown query parameter. */
   readonly conflict?: Refusal;
 }
 
-/** The fields of a body that are there: null means absent. */
+/** Null means absent. */
 function present(body: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
@@ -105,7 +95,7 @@ function refuseUnknown(
   return refuse('invalid_request', { issues });
 }
 
-/** The fields in a path, counted from its end: a domain may put something before it. */
+/** Counted from the end, because a domain may add a prefix. */
 function readPath(route: Route, { rawPath }: APIGatewayProxyEventV2): Readonly<Record<string, string>> {
   const said = rawPath.split('/').toReversed();
   const parts = route.path.split('/').toReversed();
@@ -129,7 +119,7 @@ export function readInput(route: Route, event: APIGatewayProxyEventV2, body: unk
       continue;
     }
     if (values.size > 1) {
-      // What an address cannot say differs from what the body says, though the client gave one value.
+      // URLs cannot carry lone surrogates, so equal values would seem to differ.
       const isText = [...values].every((value) => typeof value !== 'string' || value.isWellFormed());
       const refusal = invalid(
         name,
@@ -154,7 +144,7 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** What an error says of a field that is missing or of another type; for all else the schemas have words of their own. */
+/** Messages for missing fields and wrong types; schemas define the others. */
 export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.input === undefined) return 'is required';
@@ -177,19 +167,19 @@ function pathsIn(name: string, sent: unknown, taken: unknown): string[] {
 }
 
 /**
- * Paths, without values, of what was sent and did not fit: a field as a whole (`taskType`), the end of a text (`text`),
- * single traits (`traits.orgs`). Fields that the route does not know are not among them.
- * @param taken the same fields, parsed
+ * Paths, without values, of discarded input: a field (`taskType`), the end of a text (`text`) or a trait
+ * (`traits.orgs`).
+ * @param taken the parsed fields
  */
 export function droppedPaths(sent: Fields, taken: unknown, names: readonly string[]): string[] {
   const kept: Fields = isObject(taken) ? { ...taken } : {};
   return names.flatMap((name) => pathsIn(name, sent[name], kept[name]));
 }
 
-/** The field that a path lies in: a trait's own name is the sender's word, which no log tells. */
+/** Trait names are user data, which logs must not contain. */
 export const fieldOf = (path: string): string => path.split('.', 1)[0] ?? '';
 
-/** The keys of traits are the sender's own words, which no error quotes. */
+/** Trait names are user data, which errors must not quote. */
 function quotablePath(path: readonly PropertyKey[]): string {
   const end = path.indexOf('traits') + 1;
   return (end === 0 ? path : path.slice(0, end)).join('.');
@@ -199,10 +189,7 @@ function listIssues(error: z.core.$ZodError): Issue[] {
   return error.issues.map(({ path, message }) => ({ path: quotablePath(path), message }));
 }
 
-/**
- * The input that a route's schema makes of its fields, or what a caller is told of those that do not fit.
- * @param readIn how the route reads its fields, where it does so in places and words of its own
- */
+/** @param readIn the route's own reader, with its own messages */
 export function parseInput<Schema extends z.ZodMiniType>(
   schema: Schema,
   fields: Readonly<Record<string, unknown>>,

@@ -1,7 +1,4 @@
-/**
- * How a service is configured: for a function by its environment, which infrastructure sets. `settings` are those of a
- * project, which an operator changes at any time.
- */
+/** Deployment configuration, from environment variables. Project settings are separate. */
 
 import type { TimeLimits } from '../../shared/data/table/deadline.ts';
 import { SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
@@ -13,18 +10,17 @@ import {
 } from '../../shared/settings/environment.ts';
 import { readWatching, type Watching } from '../../shared/settings/metrics.ts';
 
-/** How a function behind an edge knows CloudFront. */
 export interface EdgeTrust {
-  /** Each proves it: while the secret is rotated there are two. */
+  /** Two while the secret is rotated. */
   readonly originSecrets: readonly string[];
-  /** Whether requests that went around the edge are served as well. */
+  /** Whether requests that bypass the edge are served too. */
   readonly isOpen: boolean;
 }
 
 export interface EventConfig {
-  /** Of the queue in which events wait for the bus; absent away from AWS. */
+  /** Queue of events for the bus; absent away from AWS. */
   readonly queueUrl?: string | undefined;
-  /** The bus that takes what the queue does not; only of the stream's consumer. */
+  /** Fallback when the queue fails; set for the stream's consumer only. */
   readonly busName?: string | undefined;
   /** Whether events carry text, traits and contact. */
   readonly includeText: boolean;
@@ -36,28 +32,26 @@ export interface ServiceConfig extends TimeLimits {
   readonly keyAbbreviation: string;
   /** Shards of each index per project. */
   readonly shards: number;
-  /** Requests per second of one source address, where a project sets none; zero is off. */
+  /** Default requests per second of one source address; zero disables the limit. */
   readonly defaultAddressRate: number;
-  /** The longest time project settings stay in memory, milliseconds; at most 30 s. */
+  /** Longest time that project settings are cached, milliseconds; at most 30 s. */
   readonly settingsLifetimeMs: number;
-  /** Whether rate limits are counted across function instances; a single process needs no leases. */
+  /** A single process needs no leases. */
   readonly sharedRateLimits?: boolean | undefined;
-  /** Absent where there is no edge. */
   readonly edge?: EdgeTrust | undefined;
-  /** The edge's address, without a slash at its end; absent where there is no edge. */
+  /** The edge's address, without a trailing slash. */
   readonly publicUrl?: string | undefined;
-  /** The CloudWatch namespace of metrics; none away from AWS. */
+  /** CloudWatch namespace; absent away from AWS. */
   readonly metricsNamespace?: string | undefined;
-  /** Who reads them. */
   readonly watching?: Watching | undefined;
   readonly hashSecretId: string;
   readonly tokenRingId: string;
-  /** Only of functions that erase. */
+  /** Only for functions that erase. */
   readonly erasureLogTableName?: string | undefined;
   readonly purgeStateMachineArn?: string | undefined;
-  /** Only of the stream's consumer, where the deployment pushes scores. */
+  /** Only for the stream's consumer, if scores are pushed. */
   readonly scoreAdapterArn?: string | undefined;
-  /** Only of functions that make events, where the stage has them on. */
+  /** Only for functions that send events. */
   readonly events?: EventConfig | undefined;
   /** Only away from AWS. */
   readonly dynamodbEndpoint?: string | undefined;
@@ -65,18 +59,17 @@ export interface ServiceConfig extends TimeLimits {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @throws Error naming the environment variable that should have set it */
+/** @throws Error that names the missing environment variable */
 export function requiredSetting(value: string | undefined, name: string): string {
   if (value === undefined || value === '') throw new Error(`the environment variable ${name} is not set`);
   return value;
 }
 
-/** @throws Error naming the variable when it is missing */
 export function required(environment: Environment, name: string): string {
   return requiredSetting(environment[name], name);
 }
 
-/** @throws Error where a secret is empty, which any request without one would match */
+/** @throws Error for an empty secret, which would match requests without one */
 function readEdge(environment: Environment): EdgeTrust | undefined {
   const { [ENVIRONMENT.originSecret]: current, [ENVIRONMENT.previousOriginSecret]: previous } = environment;
   if (current === undefined) return undefined;
@@ -91,7 +84,7 @@ function readEvents(environment: Environment): EventConfig | undefined {
   return { queueUrl, busName, includeText: environment[EVENT_ENVIRONMENT.includeText] === 'true' };
 }
 
-/** @throws Error naming the variable that is missing */
+/** @throws Error that names the missing variable */
 export function readServiceConfig(environment: Environment): ServiceConfig {
   return {
     tableName: required(environment, ENVIRONMENT.tableName),

@@ -1,7 +1,6 @@
 /**
- * Project settings, kept in a function instance for at most 30 s (docs/contract.md §5.2). That a project is
- * unknown is remembered too, apart from the others, so that unknown ones never push out those in use. Both are bounded:
- * the entry loaded longest ago goes first.
+ * Caches project settings for at most 30 s (docs/contract.md §5.2). Unknown projects have a cache of their own, so that
+ * they never evict others. Both caches evict the oldest entry.
  */
 
 import type { LoadSettings } from '../../shared/data/projects/project-record.ts';
@@ -23,11 +22,11 @@ export interface SettingsCache {
   has(projectId: string): boolean;
   load(projectId: string): Promise<ProjectSettings | undefined>;
   /**
-   * Reads again, for what another instance may know already (a new key, a new survey); what was read less than
-   * `RELOAD_INTERVAL_MS` ago is good enough, so that bad requests cannot turn into reads.
+   * Reads again, for example for a new key. Reads at most once per `RELOAD_INTERVAL_MS`, so that bad requests do not
+   * cause a read each.
    */
   reload(projectId: string): Promise<ProjectSettings | undefined>;
-  /** The next `load` reads, in this instance at least. */
+  /** In this instance only. */
   forget(projectId: string): void;
 }
 
@@ -38,7 +37,7 @@ interface CacheOptions {
   readonly clock: () => number;
   /** From 0 to 1: spreads the expiry of many instances. */
   readonly jitter: () => number;
-  /** The longest time an entry lives, milliseconds. */
+  /** Longest lifetime of an entry, milliseconds. */
   readonly lifetimeMs: number;
 }
 
@@ -91,13 +90,12 @@ export function createSettingsCache({ load, clock, jitter, lifetimeMs }: CacheOp
   };
 }
 
-/** One of both. */
+/** Either is set. */
 interface NamedSurvey {
   readonly surveyId?: string | undefined;
   readonly surveySlug?: string | undefined;
 }
 
-/** The survey that a request names, as far as these settings know. */
 export function knownSurvey(
   { surveys }: ProjectSettings,
   { surveyId, surveySlug }: NamedSurvey,
@@ -106,9 +104,8 @@ export function knownSurvey(
 }
 
 /**
- * The survey that a request names. Where this instance does not know it, another one may already: then the settings are
- * read again.
- * @returns undefined when the project has no such survey
+ * Reads the settings again if this instance does not know the survey.
+ * @returns undefined if the project has no such survey
  */
 export async function findSurvey(
   named: NamedSurvey,

@@ -1,5 +1,3 @@
-/** Whose address a request comes from, and where people reach the service: the gateway's word, or CloudFront's. */
-
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { EDGE_HEADERS } from '../../shared/settings/environment.ts';
@@ -7,7 +5,6 @@ import type { EdgeTrust, ServiceConfig } from './service-config.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whether CloudFront brought the request. */
 function isThroughEdge(
   { headers }: Pick<APIGatewayProxyEventV2, 'headers'>,
   { originSecrets }: EdgeTrust,
@@ -18,7 +15,7 @@ function isThroughEdge(
 }
 
 /**
- * The viewer's address, or undefined for a request that went around the edge and is not to be served.
+ * Undefined if the request bypassed the edge and must not be served.
  * @param edge absent without an edge
  */
 export function viewerAddress(
@@ -32,9 +29,9 @@ export function viewerAddress(
 }
 
 /**
- * Where people reach the service, without a slash at its end: the edge, or the name by which the gateway was called. The
- * gateway says that name and the scheme itself (API Gateway, "Create AWS Lambda proxy integrations for HTTP APIs").
- * Beside an edge that is open its name may not lead anywhere yet: a request that came through it shows that it does.
+ * Public base URL without a trailing slash: the edge, or the host by which the gateway was called (API Gateway, "Create
+ * AWS Lambda proxy integrations for HTTP APIs"). An open edge may not be reachable by its name yet; it counts once a
+ * request came through it.
  */
 export function serviceUrl(
   event: Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext'>,

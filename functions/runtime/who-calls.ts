@@ -1,5 +1,3 @@
-/** Who calls: under which name, and what they may do. */
-
 import { deriveKeyId } from '../../shared/domain/ids.ts';
 import {
   hasScope,
@@ -9,10 +7,9 @@ import {
 } from '../../shared/domain/project.ts';
 import type { CallerKey } from './presented-request.ts';
 
-/** By which name what a caller does is noted: that of who is signed in, else the key's id. */
+/** The name recorded for a caller: the person, or the key's id. */
 export const whoCalls = ({ person, hash }: CallerKey): string => person ?? deriveKeyId(hash);
 
-/** Whether a caller whose key or sign-in is in order may do this. */
 export function callerMay(
   { kind, hash, person }: CallerKey,
   scope: KeyScope,

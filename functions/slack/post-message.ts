@@ -1,15 +1,13 @@
-/** Incoming webhooks of Slack: their addresses, and posting a message. */
-
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { SlackMessage } from './slack-message.ts';
 
-/** Hosts of Slack and GovSlack (docs.slack.dev, "GovSlack"). */
+/** Slack and GovSlack (docs.slack.dev, "GovSlack"). */
 const HOSTS: readonly string[] = ['hooks.slack.com', 'hooks.slack-gov.com'];
 
-/** Path of an address (docs.slack.dev, "Sending messages using incoming webhooks"). */
+/** docs.slack.dev, "Sending messages using incoming webhooks". */
 const PATH = /^\/services\/[\w-]+\/[\w-]+\/[\w-]+$/;
 
-/** @returns undefined for other addresses, so that comments are posted to Slack alone */
+/** @returns undefined for any other host, so that comments are posted to Slack only */
 export function parseSlackAddress(text: string): string | undefined {
   const url = URL.parse(text.trim());
   if (url === null || url.protocol !== 'https:' || !HOSTS.includes(url.host)) return undefined;
@@ -17,16 +15,16 @@ export function parseSlackAddress(text: string): string | undefined {
   return isPlain && PATH.test(url.pathname) ? url.href : undefined;
 }
 
-/** Timeout of an attempt. Three attempts and their pauses fit into the function's timeout. */
+/** Per attempt. Three attempts and their pauses fit into the function's timeout. */
 const ATTEMPT_MS = 5 * SECOND;
 const ATTEMPTS = 3;
-/** The longest pause between attempts. If Slack asks for more, the queue delivers the message again. */
+/** If Slack asks for a longer pause, the queue delivers the message again. */
 const LONGEST_PAUSE_MS = 10 * SECOND;
 
-/** Why Slack did not take a message. The reason never contains the address. */
+/** The reason never contains the address. */
 export class NotTaken extends Error {
   override readonly name = 'NotTaken';
-  /** Milliseconds until the next attempt; undefined if another attempt is pointless. */
+  /** Milliseconds until the next attempt; undefined if a retry is pointless. */
   readonly pauseMs: number | undefined;
 
   constructor(reason: string, pauseMs?: number) {
@@ -35,13 +33,13 @@ export class NotTaken extends Error {
   }
 }
 
-/** Seconds (docs.slack.dev, "Rate limits": 429 and Retry-After). */
+/** `Retry-After` is in seconds (docs.slack.dev, "Rate limits"). */
 function pauseOf(retryAfter: string | null): number {
   const seconds = Number(retryAfter ?? Number.NaN);
   return Number.isFinite(seconds) && seconds > 0 ? seconds * SECOND : SECOND;
 }
 
-/** An error code of Slack, such as `no_service`. The page of an outage is not logged. */
+/** Logs only Slack's error codes, such as `no_service`. */
 const wordIn = (body: string): string => (/^[a-z_]{1,60}$/.test(body.trim()) ? `: ${body.trim()}` : '');
 
 async function attempt(address: string, message: SlackMessage): Promise<void> {
@@ -69,7 +67,7 @@ async function attempt(address: string, message: SlackMessage): Promise<void> {
 
 /**
  * @param readAddress called before each attempt, so that a changed address is used
- * @throws NotTaken, or what `readAddress` throws
+ * @throws NotTaken, or errors of `readAddress`
  */
 export async function postMessage(
   readAddress: () => Promise<string>,

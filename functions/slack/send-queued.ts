@@ -1,5 +1,3 @@
-/** Sending messages to Slack that wait in the queue: to each address one a second, in their order. */
-
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { surveyDigestDetail } from '../../shared/contract/event-schemas.ts';
@@ -9,7 +7,7 @@ import type { Logger } from '../runtime/logger.ts';
 import { NotTaken, postMessage } from './post-message.ts';
 import { answerDetail, answerMessage, digestMessage, type SlackMessage } from './slack-message.ts';
 
-/** What a rule puts into the queue (lib/slack.ts). */
+/** Written by an EventBridge rule (lib/slack.ts). */
 const queued = once(() =>
   z.object({
     webhook: z.object({
@@ -18,7 +16,7 @@ const queued = once(() =>
       events: z.array(z.string()),
       includeText: z.boolean(),
     }),
-    /** Of an event; a week is that of a digest. */
+    /** Only digests have a `week`. */
     detail: z.union([surveyDigestDetail(), answerDetail()]),
   }),
 );
@@ -26,18 +24,18 @@ type Queued = z.output<ReturnType<typeof queued>>;
 
 interface SlackSending {
   readonly readSecret: (id: string) => Promise<string>;
-  /** Undefined where a text is no address of Slack's. */
+  /** Undefined if the text is not a Slack address. */
   readonly parseAddress: (text: string) => string | undefined;
-  /** Of the service, without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly sleep: (ms: number) => Promise<unknown>;
   readonly log: Logger;
 }
 
-/** Slack takes one message a second of a channel (docs.slack.dev, "Rate limits": posting messages). */
+/** Slack accepts one message a second per channel (docs.slack.dev, "Rate limits": posting messages). */
 const PACE_MS = SECOND;
 
-/** Undefined where it is none: what is wrong is not told, since the words of the parser may quote it. */
+/** Parser errors quote the body, so they are not logged. */
 function readQueued(body: string): Queued | undefined {
   try {
     return queued().safeParse(JSON.parse(body)).data;
@@ -46,16 +44,15 @@ function readQueued(body: string): Queued | undefined {
   }
 }
 
-/** Undefined where there is nothing to say. */
+/** Undefined if there is nothing to report. */
 function messageOf({ webhook, detail }: Queued, url: string): SlackMessage | undefined {
   if (!('week' in detail)) return answerMessage(detail, { ...webhook, url });
   return webhook.events.includes('digest') ? digestMessage(detail, url) : undefined;
 }
 
 /**
- * The messages to an address are one group of a queue that keeps their order, so that one invocation at a time sends
- * them. What Slack does not take comes again after the queue's visibility timeout, before those behind it, and ends in
- * the queue of failures.
+ * A FIFO queue groups messages by address, so that one invocation at a time sends them in order. Rejected messages are
+ * retried after the visibility timeout, and end in the dead-letter queue.
  */
 export function createSlackSender({ readSecret, parseAddress, url, sleep, log }: SlackSending) {
   async function send(message: SlackMessage, secretId: string): Promise<void> {
@@ -87,7 +84,7 @@ export function createSlackSender({ readSecret, parseAddress, url, sleep, log }:
     for (const [place, { body }] of Records.entries()) {
       const taken = await take(body);
       if (taken === 'waits') {
-        // Those behind it, too: the order of a group is kept.
+        // Later messages stay queued too, to keep the order.
         const left = Records.slice(place).map(({ messageId }) => ({ itemIdentifier: messageId }));
         return { batchItemFailures: left };
       }

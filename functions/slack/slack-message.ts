@@ -1,4 +1,4 @@
-/** Events as people read them in Slack (docs/contract.md §18.4). */
+/** Slack messages for events (docs/contract.md §18.4). */
 
 import * as z from 'zod/mini';
 import { wordOf } from '../../pages/results/rating-words.ts';
@@ -15,7 +15,7 @@ import {
   scoreLine,
 } from '../digest/digest-lines.ts';
 
-/** As much of an event of a response as a line needs: what one of another version says is read as well. */
+/** Only the fields used here, so that events of other versions can be read. */
 export const answerDetail = once(() =>
   z.pick(responseDetail(), {
     id: true,
@@ -32,9 +32,9 @@ export const answerDetail = once(() =>
 type AnswerDetail = z.output<ReturnType<typeof answerDetail>>;
 type DigestDetail = z.output<ReturnType<typeof surveyDigestDetail>>;
 
-/** What an incoming webhook is posted (docs.slack.dev, "Sending messages using incoming webhooks"). */
+/** Payload of an incoming webhook (docs.slack.dev, "Sending messages using incoming webhooks"). */
 export interface SlackMessage {
-  /** What a notification says; it is not shown where there are blocks. */
+  /** Notification text; not displayed next to blocks. */
   readonly text: string;
   readonly blocks: readonly {
     readonly type: 'section';
@@ -44,13 +44,13 @@ export interface SlackMessage {
   readonly unfurl_media: false;
 }
 
-/** The three characters that Slack acts on (docs.slack.dev, "Formatting message text": escaping text). */
+/** docs.slack.dev, "Formatting message text": escaping text. */
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? '');
 
 const MOST_CHARACTERS = 600;
 
-/** What somebody wrote, as a part of one line: nothing in it is a link, a mention or a line of its own. */
+/** Keeps user text on one line, without links or mentions. */
 function quoted(text: string): string {
   const characters = [...oneLine(text)];
   const cut = characters.slice(0, MOST_CHARACTERS).join('');
@@ -58,8 +58,7 @@ function quoted(text: string): string {
 }
 
 /**
- * @param sections each at most 3,000 characters (docs.slack.dev, "Text object"); `verbatim`: what looks like an address
- * or a channel is left as it is
+ * @param sections at most 3,000 characters each (docs.slack.dev, "Text object"); `verbatim` disables automatic links
  */
 const message = (text: string, sections: readonly string[]): SlackMessage => ({
   text,
@@ -73,7 +72,6 @@ const message = (text: string, sections: readonly string[]): SlackMessage => ({
 
 const link = (address: string, words: string): string => `<${escaped(address)}|${words}>`;
 
-/** 3 on a scale of 0 to 10; of a type whose values are words, the word. */
 function ratingWords(type: SurveyType | null, rating: number): string {
   if (type === null) return `rated ${rating}`;
   const word = wordOf(type, rating);
@@ -82,14 +80,14 @@ function ratingWords(type: SurveyType | null, rating: number): string {
 }
 
 interface Wanted {
-  /** What of `low` and `contact` the channel is told. */
+  /** `low` and `contact`, as selected for the channel. */
   readonly events: readonly string[];
   readonly includeText: boolean;
-  /** Of the service, without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
 }
 
-/** One line of an answer; undefined where nothing of it is new to this channel. */
+/** Undefined if the channel has selected none of the answer's news. */
 export function answerMessage(
   detail: AnswerDetail,
   { events, includeText, url }: Wanted,
@@ -108,7 +106,7 @@ export function answerMessage(
   return message(`${survey}: ${said}`, [`*${survey}*: ${said}.${words} ${link(address, 'Results')}`]);
 }
 
-/** With what else the message has, well below 50 blocks (docs.slack.dev, "Blocks"). */
+/** Well below the limit of 50 blocks (docs.slack.dev, "Blocks"). */
 const MOST_SURVEYS = 20;
 
 export function digestMessage(detail: DigestDetail, url: string): SlackMessage {

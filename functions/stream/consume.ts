@@ -1,5 +1,3 @@
-/** One consumer of the table's stream: everything that follows from a change of an answer, each part on its own. */
-
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { readCounted } from '../../shared/data/answers/answer-item.ts';
 import { readShows } from '../../shared/data/shows/shown-item.ts';
@@ -8,20 +6,20 @@ import { SECOND } from '../../shared/domain/duration.ts';
 import type { AnswerChange, ShowsChange } from '../../shared/domain/results/contribution.ts';
 import type { Logger } from '../runtime/logger.ts';
 
-/** A record: what a row was and is, and the answer or the shows in it. */
+/** One stream record. */
 export interface Change extends AnswerChange, ShowsChange {
-  /** The record's own, the same whenever and with whatever it is delivered. */
+  /** Stable across deliveries. */
   readonly id: string;
   readonly oldRow: Row | undefined;
   readonly newRow: Row | undefined;
 }
 
-/** Does its part of the work for these changes. It is given them again when it, or another, fails. */
+/** May receive the same changes again, after a failure of any consumer. */
 export type ChangeConsumer = (changes: readonly Change[]) => Promise<void>;
 
 const showsIn = (row: Row | undefined) => (row?.type === 'shown' ? readShows(row) : []);
 
-/** @throws Error when an image is malformed */
+/** @throws Error if an image is malformed */
 function readChange({ eventID = '', dynamodb = {} }: DynamoDBRecord): Change {
   const { OldImage, NewImage, ApproximateCreationDateTime = 0 } = dynamodb;
   const oldRow = OldImage && readImage(OldImage);
@@ -41,10 +39,9 @@ function readChange({ eventID = '', dynamodb = {} }: DynamoDBRecord): Change {
 export type StreamHandler = (event: DynamoDBStreamEvent) => Promise<void>;
 
 /**
- * Gives every part the same changes at the same time, whatever becomes of the others. A record that cannot be read is
- * reported and passed over: it would hold up its shard for hours and be given up in the end. Nothing follows from what a
- * probe leaves, or from its going.
- * @throws when a part failed; the platform then delivers the batch again, and parts that had ended do nothing twice
+ * Runs all consumers in parallel. Unreadable records are logged and skipped, because they would block their shard for
+ * hours. Records of the probe are ignored.
+ * @throws if a consumer failed, so that the platform delivers the batch again; consumers are idempotent
  */
 export function createStreamHandler(parts: readonly ChangeConsumer[], log: Logger): StreamHandler {
   return async ({ Records }) => {

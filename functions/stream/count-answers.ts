@@ -1,5 +1,3 @@
-/** Counting changes of answers and shows into totals and results. */
-
 import type { CountedChange } from '../../shared/data/results/additions.ts';
 import type { CountStore, Uncountable } from '../../shared/data/results/count-store.ts';
 import type { SurveyCountings } from '../../shared/data/results/survey-counting.ts';
@@ -18,13 +16,12 @@ interface CountingOptions {
   readonly log: Logger;
 }
 
-/** A recount changes the generations of a survey's results three times; several may follow each other. */
+/** A recount changes the generation of results three times, and recounts may follow each other. */
 const MOST_ATTEMPTS = 5;
 
 const isCounted = ({ before, after, showsAfter }: Change): boolean =>
   before !== undefined || after !== undefined || showsAfter.length > 0;
 
-/** Whose shows a change is about. */
 const projectOf = ({ newRow }: Change): string | undefined =>
   respondentOfPartition(String(newRow?.pk))?.projectId;
 
@@ -43,9 +40,9 @@ function toCounted(change: Change, find: FindCounting): CountedChange {
 }
 
 /**
- * What cannot be counted is reported and passed over, since it would hold up all behind it. A recount of a survey's results
- * finds its answers; totals and shows stay without it.
- * @throws when the table does not answer; what was counted is not counted again
+ * Changes that cannot be counted are logged and skipped, because they would block all later ones. A recount restores
+ * results, but not totals and impressions.
+ * @throws if the table fails; a retry does not count anything twice
  */
 export function createCounting({ counts, countings, log }: CountingOptions): ChangeConsumer {
   const report = ({ projectId, records, lost, error }: Uncountable) =>
@@ -70,11 +67,11 @@ export function createCounting({ counts, countings, log }: CountingOptions): Cha
     }
   }
 
-  /** @returns those that were not counted, because what was remembered of their surveys is outdated */
+  /** @returns changes that were not counted because cached survey data is outdated */
   async function count(changes: readonly Change[], isRepeated: boolean): Promise<readonly Change[]> {
     const ofProject = (id: string) =>
       changes.filter((change) => listSurveys(change).some(({ projectId }) => projectId === id));
-    // Responses are counted into the totals all the same: no settings are needed for that.
+    // Totals need no settings, so they are counted in any case.
     const find = await countings.of(changes.flatMap(listSurveys), isRepeated, (projectId, error) =>
       report({ projectId, records: ofProject(projectId).length, lost: 'results', error }),
     );

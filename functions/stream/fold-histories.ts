@@ -1,5 +1,3 @@
-/** Folding the histories that changes ask for. */
-
 import * as z from 'zod/mini';
 import type { FoldTarget, HistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
@@ -19,7 +17,7 @@ interface FoldingOptions {
 
 const requestRow = once(() => z.object({ projectId: z.string(), respondentHash: z.string() }));
 
-/** Whose history a change asks to fold: an answer that was marked when its token was issued, or a request for it. */
+/** An answer that was marked when its token was issued, or an explicit request. */
 function readTarget({ oldRow, newRow }: Change): FoldTarget | undefined {
   if (oldRow !== undefined || newRow?.fold !== true) return undefined;
   if (newRow.type === 'fold-request') return readRow(requestRow, newRow);
@@ -32,7 +30,7 @@ function listTargets(targets: readonly (FoldTarget | undefined)[]): readonly Fol
   return [...byPerson.values()];
 }
 
-/** Never throws: what failed is asked for again by the respondent's next answer, or next visit. */
+/** Never throws: the respondent's next answer or visit asks again. */
 export function createHistoryFolding({ folds, clock, log }: FoldingOptions): ChangeConsumer {
   function readOrReport(change: Change): FoldTarget | undefined {
     try {

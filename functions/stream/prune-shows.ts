@@ -1,4 +1,4 @@
-/** Keeping few shows of each person: what a change added beyond them is taken out again. */
+/** Removes a person's impressions beyond the limit. */
 
 import { takeShows } from '../../shared/data/shows/show-store.ts';
 import { readShowWindow } from '../../shared/data/shows/shown-item.ts';
@@ -16,10 +16,7 @@ interface PruningOptions {
   readonly log: Logger;
 }
 
-/**
- * Its own updates come back to it, with nothing left to take out. Never throws: what failed is tried again when the
- * person is shown something again.
- */
+/** Its own updates arrive again and change nothing. Never throws: the next impression retries. */
 export function createShowPruning({ table, clock, log }: PruningOptions): ChangeConsumer {
   return async (changes) => {
     const now = clock();

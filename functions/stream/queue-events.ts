@@ -1,5 +1,3 @@
-/** Sending what changes say has happened to where events wait for the bus. */
-
 import type { EventOutlet } from '../../shared/data/events/event-outlet.ts';
 import { readHappenings } from '../../shared/data/events/read-happening.ts';
 import { UnreadableSettings } from '../../shared/data/projects/project-record.ts';
@@ -12,8 +10,8 @@ import type { SettingsCache } from '../runtime/settings-cache.ts';
 import type { Change, ChangeConsumer } from './consume.ts';
 
 /**
- * So long a batch whose events are kept nowhere comes again. The stream gives records up after six hours, those behind
- * it too, and these would not have been counted.
+ * Batches whose events could not be stored are retried this long. The stream drops records after six hours, and then
+ * later ones would not be counted.
  */
 const KEPT_TRYING_MS = 5 * HOUR;
 
@@ -32,10 +30,7 @@ const surveyIdOf = (happening: Happening): string | undefined =>
       ? happening.surveyId
       : undefined;
 
-/**
- * @throws when events could be kept nowhere, until the last of them is five hours old; the others, and all that come
- * again, have the id that they had
- */
+/** @throws if events could not be stored, until the newest is five hours old; repeated events keep their ids */
 export function createEventQueueing({
   outlet,
   settings,
@@ -43,7 +38,7 @@ export function createEventQueueing({
   clock,
   log,
 }: QueueingOptions): ChangeConsumer {
-  /** A change that cannot be told is passed over: it would hold up all behind it, and be given up in the end. */
+  /** Changes that cannot be described are skipped, because they would block all later ones. */
   function readOrReport(change: Change): readonly Happening[] {
     try {
       return readHappenings(change);
@@ -53,7 +48,10 @@ export function createEventQueueing({
     }
   }
 
-  /** Settings in memory may be older than the survey. Undefined too where they cannot be read: others would wait. */
+  /**
+   * The cached settings may be older than the survey. Undefined if they cannot be read, so that other events do not
+   * wait.
+   */
   async function surveyOf(projectId: string, surveyId: string): Promise<Survey | undefined> {
     try {
       const known = (await settings.load(projectId))?.surveys.get(surveyId);

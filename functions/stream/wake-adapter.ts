@@ -1,5 +1,3 @@
-/** Waking the score adapter for scores that have just become pending. */
-
 import type { ScoreWaker } from '../../shared/data/aws/score-waker.ts';
 import type { Row } from '../../shared/data/table/row.ts';
 import { TABLE } from '../../shared/data/table/schema.ts';
@@ -13,17 +11,17 @@ interface WakingOptions {
   readonly log: Logger;
 }
 
-/** A withdrawn score that was never pushed is pending and waits for nothing: it is in no shard. */
+/** A withdrawn score that was never pushed is pending, but is in no shard. */
 const waits = (row: Row | undefined): boolean =>
   row?.type === 'response' && row.scoreState === 'pending' && row[INDEX.partitionKey] !== undefined;
 
-/** A new pending score, or another revision of one: an acknowledgement is neither. */
+/** Acknowledgements are not new scores. */
 function isNewScore({ oldRow, newRow }: Change): boolean {
   if (!waits(newRow)) return false;
   return !waits(oldRow) || oldRow?.revision !== newRow?.revision;
 }
 
-/** Never throws, or counting would wait for it: a score that woke no run is found by the schedule. */
+/** Never throws, to not delay counting: the schedule finds scores that woke no run. */
 export function createWaking({ waker, log }: WakingOptions): ChangeConsumer {
   return async (changes) => {
     const wake: Record<string, number> = {};

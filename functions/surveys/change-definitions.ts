@@ -1,4 +1,4 @@
-/** Changing surveys from the console: planned as the command line plans, written whole or not at all. */
+/** Changes surveys from the console, with the plan of the command line and in one atomic write. */
 
 import { randomBytes } from 'node:crypto';
 import type { PutDefinitionsInput, PutDefinitionsReply } from '../../shared/contract/definition-schemas.ts';
@@ -24,7 +24,7 @@ import { currentSet, freshSet, type RevisedSet } from './survey-set.ts';
 export interface ChangeRequest {
   readonly input: PutDefinitionsInput;
   readonly settings: ProjectSettings;
-  /** A key's id, or a person's e-mail. */
+  /** A key's id, or a person's email address. */
   readonly by: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -39,7 +39,7 @@ interface Planned {
 
 const slugOf = ({ content }: Pick<SurveyDraft, 'content'>): string => content.slug;
 
-/** What no schema sees: rules that hold of all surveys together, and what is there already. */
+/** Rules across surveys and against stored ones. */
 function listIssues(drafts: readonly SurveyDraft[], order: readonly string[], planned: Planned, now: number) {
   const { set, plan } = planned;
   const placeOf = (slug: string) => `surveys[${drafts.findIndex((draft) => slugOf(draft) === slug)}]`;
@@ -65,7 +65,8 @@ function listIssues(drafts: readonly SurveyDraft[], order: readonly string[], pl
       message,
     }));
   });
-  // What is gone does not come back, so it wants somebody at the command line who is asked again.
+  // A shorter retention period deletes answers for good, so only the command line, which asks for confirmation, may
+  // change it.
   const retentions = drafts.flatMap((draft) => {
     const before = set.surveys.find((survey) => slugOf(survey) === slugOf(draft));
     if ((draft.retention ?? null) === periodWanted(before?.retention)) return [];
@@ -100,7 +101,7 @@ function describe({ set, plan, isReordered }: Planned, revision = set.revision):
   };
 }
 
-/** The order once this is written: as it is asked for, or with new surveys behind all others. */
+/** New surveys come last unless the request sets the order. */
 function orderAfterwards(
   { set, isReordered }: Planned,
   asked: readonly string[] | undefined,
@@ -126,7 +127,7 @@ async function write(
   return surveys(service).write(settings.project.id, changes, set.revision, noted);
 }
 
-/** How often somebody else may be first with what changes nothing here. */
+/** Attempts when concurrent changes do not affect this one. */
 const MOST_ROUNDS = 3;
 
 export async function changeDefinitions(request: ChangeRequest): Promise<PutDefinitionsReply | Refusal> {
@@ -137,7 +138,7 @@ export async function changeDefinitions(request: ChangeRequest): Promise<PutDefi
   let revision = input.revision;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const set = await (round === 0 ? currentSet(service, settings) : freshSet(service, projectId));
-    // Purged meanwhile: no key of it opens anything.
+    // The project was purged in the meantime.
     if (set === undefined) return refuse('invalid_key');
     const plan = planSurveys(set.surveys, drafts, { prune: false });
     const planned = { set, plan, isReordered: isReorderingBySlugs(set, order) };

@@ -1,4 +1,4 @@
-/** A draft in place of everything a client is told: no person, no show-token, nothing that could be answered. */
+/** Bootstrap reply of a preview: a draft only, without person or show-token. */
 
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { openPreview } from '../../shared/crypto/preview-token.ts';
@@ -8,14 +8,14 @@ import { jsonReply, type RawReply } from '../runtime/reply.ts';
 interface PreviewRequest {
   readonly token: string;
   readonly projectId: string;
-  /** What the client knows. */
+  /** Survey types that the client supports. */
   readonly types: ReadonlySet<string>;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly service: Service;
 }
 
-/** The draft, whatever its pages and event; none where the client cannot draw it. */
+/** Ignores the draft's pages and event. The reply is empty if the client cannot render it. */
 export async function previewed(request: PreviewRequest): Promise<RawReply | Refusal> {
   const { token, projectId, types, now, service } = request;
   const claims = openPreview(await secrets(service).hashSecret(), projectId, token);

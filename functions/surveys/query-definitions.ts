@@ -1,4 +1,4 @@
-/** Surveys as a survey file writes them, a page at a time, all of one revision. */
+/** All pages come from one revision. */
 
 import { DEFINITION_PAGE, type DefinitionsReply } from '../../shared/contract/definition-schemas.ts';
 import { invalid, type Refusal, refuse } from '../../shared/contract/errors.ts';
@@ -19,14 +19,14 @@ interface DefinitionsQuery {
   readonly service: Service;
 }
 
-/** @param isNamed whether the caller is told who did it */
+/** @param isNamed whether the caller may see who made the change */
 const lastChange = (mark: SurveyMark | undefined, isNamed: boolean) => ({
   source: mark?.source ?? ('apply' as const),
   changedBy: (isNamed ? mark?.by : undefined) ?? null,
   changedAt: mark?.at ?? null,
 });
 
-/** What the caller may do. A link to numbers may be passed on: it names no colleagues. */
+/** Reader links may be forwarded, so they name no colleagues. */
 function callerOf(key: CallerKey, settings: ProjectSettings) {
   const may = (scope: KeyScope) => callerMay(key, scope, settings);
   return {
@@ -36,7 +36,6 @@ function callerOf(key: CallerKey, settings: ProjectSettings) {
   };
 }
 
-/** Where the next page begins, and which revision the pages are of. */
 function parsePosition(text: string): { readonly revision: number; readonly offset: number } {
   const [revision = 0, offset = 0] = text.split('#').map(Number);
   return { revision, offset };

@@ -1,10 +1,7 @@
-/** A project's surveys as they are now, at a cost that does not grow with them. */
-
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import type { SurveySet } from '../../shared/domain/surveys/survey-rules.ts';
 import { projectSettings, type Service, surveys } from '../runtime/compose.ts';
 
-/** Surveys at one revision. */
 export interface RevisedSet extends SurveySet {
   readonly revision: number;
   readonly settings: ProjectSettings;
@@ -17,7 +14,7 @@ const toSet = (settings: ProjectSettings): RevisedSet => ({
   surveyOrder: settings.surveyOrder ?? [],
 });
 
-/** Read anew. @returns undefined when there is no such project any more */
+/** @returns undefined if the project no longer exists */
 export async function freshSet(service: Service, projectId: string): Promise<RevisedSet | undefined> {
   const cache = projectSettings(service);
   cache.forget(projectId);
@@ -25,10 +22,7 @@ export async function freshSet(service: Service, projectId: string): Promise<Rev
   return settings && toSet(settings);
 }
 
-/**
- * Of settings in memory where these are of the current revision, which is one item: all of them may be 4 MB. What another
- * request began to read before a change is not current, and is read once more.
- */
+/** Uses cached settings if their revision is current. Checking reads one item, while all settings may have 4 MB. */
 export async function currentSet(
   service: Service,
   settings: ProjectSettings,

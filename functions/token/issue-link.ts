@@ -1,4 +1,4 @@
-/** Issuing the token of a link, for one survey and one respondent (docs/contract.md §19). */
+/** Issues link tokens (docs/contract.md §19). */
 
 import { fitMetadata } from '../../shared/crypto/token-room.ts';
 import type { SessionIds } from '../../shared/domain/answers/answer.ts';
@@ -22,7 +22,7 @@ interface LinkRequest {
 }
 
 interface Issued {
-  /** Undefined when there is a reason, or when the ids are too long for a token. */
+  /** Undefined if there is a reason, or if the ids are too long for a token. */
   readonly showToken?: string | undefined;
   readonly reason?: (typeof LINK_REASONS)[number];
 }
@@ -32,7 +32,7 @@ const present = (session: SessionIds): SessionIds | undefined => {
   return values.length === 0 ? undefined : Object.fromEntries(values);
 };
 
-/** The rules are those of mint; one survey's token, or the first rule that forbids it. */
+/** Applies the rules of mint and returns the first reason to refuse. */
 export async function issueLink(
   {
     settings: { project, totals },
@@ -60,8 +60,8 @@ export async function issueLink(
     expiresAt,
     fold: isWorthFolding(history, project.tokenLifetimeMs, now) ? (true as const) : undefined,
     verified: true as const,
-    // An answer is folded when the project's token lifetime has passed since its token was issued. A link may live longer,
-    // so its token counts as issued that lifetime before it expires.
+    // Answers are folded when the project's token lifetime has passed since issue. Links may live longer, so their
+    // tokens count as issued that lifetime before they expire.
     countsAsIssuedAt: Math.max(now, expiresAt - project.tokenLifetimeMs),
   };
   const attested = present(session);

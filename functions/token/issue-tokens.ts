@@ -1,4 +1,4 @@
-/** Issuing show-tokens for the surveys a respondent may see now; bootstrap and mint gate alike (docs/contract.md §8). */
+/** Issues show-tokens; bootstrap and mint apply the same rules (docs/contract.md §8). */
 
 import { fitMetadata } from '../../shared/crypto/token-room.ts';
 import type { SessionIds } from '../../shared/domain/answers/answer.ts';
@@ -19,9 +19,9 @@ interface IssueRequest {
   readonly surveys: Iterable<Survey>;
   readonly respondentId: string;
   readonly history: History;
-  /** Present for session-bound tokens. */
+  /** For session-bound tokens. */
   readonly session?: SessionIds | undefined;
-  /** What the session already has answers to, of the surveys that repeat by it; none are asked without it. */
+  /** The session's answers to surveys that repeat by session, which are not shown without it. */
   readonly occasion?: Occasion | undefined;
   readonly taskType?: string | undefined;
   readonly labels?: Labels | undefined;
@@ -29,14 +29,14 @@ interface IssueRequest {
   readonly modelRequested?: true | undefined;
 }
 
-/** A request goes on without it: the next one asks again. */
+/** Never throws: the next request asks again. */
 export async function askForFold(
   service: Service,
   { id: projectId, probe }: Project,
   respondentId: string,
   now: number,
 ): Promise<void> {
-  // A probe's history goes by itself.
+  // Data of the probe expires on its own.
   if (probe === true) return;
   try {
     await foldRequests(service).ask(projectId, respondentId, now);
@@ -46,8 +46,8 @@ export async function askForFold(
 }
 
 /**
- * One fresh token per eligible survey, by survey id. Where the history is too long to be read, a fold is asked for and
- * only surveys that repeat by observation get one. Otherwise nothing is written.
+ * Returns a token per eligible survey id. If the history is too long to read, it requests a fold and only surveys that
+ * repeat by observation get tokens.
  */
 export async function issueTokens(
   {
@@ -77,7 +77,7 @@ export async function issueTokens(
   const fold = isWorthFolding(history, project.tokenLifetimeMs, now) ? (true as const) : undefined;
   const expiresAt = now + project.tokenLifetimeMs;
   const common = { respondentId, expiresAt, fold, verified, modelRequested };
-  // All tokens of a request carry the same: what the longest has room for.
+  // All tokens carry the same metadata, so the longest survey id sets the limit.
   const [surveyId = ''] = eligible.map(({ id }) => id).sort((a, b) => b.length - a.length);
   const fitted = fitMetadata({ grant: { ...common, surveyId }, session }, { taskType, labels });
   if (eligible.length > 0) dropped.push(...fitted.dropped);

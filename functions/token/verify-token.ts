@@ -1,7 +1,4 @@
-/**
- * What responses, revisions, dismissals and impressions share: the rules of their token (docs/contract.md §4.2, rows 5 to
- * 9), and what a genuine one is (§12).
- */
+/** Token rules of responses, revisions, dismissals and impressions (docs/contract.md §4.2, rows 5 to 9, and §12). */
 
 import { isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import {
@@ -18,7 +15,7 @@ import { beyondRate, projectSettings, tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
 import { findSurvey } from '../runtime/settings-cache.ts';
 
-/** Requests of one token that an instance takes in beyond the rate. */
+/** Per token and instance. */
 const MOST_BEYOND_RATE = 4;
 
 interface Presented extends SessionIds {
@@ -38,7 +35,7 @@ type TokenRequest = Pick<
   'input' | 'token' | 'dropped' | 'settings' | 'now' | 'service' | 'count'
 >;
 
-/** The token's claims and its survey, or the first rule that it breaks. Nothing is written. */
+/** @returns the claims and survey, or the first broken rule */
 export async function verifyToken({
   input: { showToken, surveyId, sessionId, observationId, traceId, identityKind },
   dropped,
@@ -49,13 +46,13 @@ export async function verifyToken({
 }: TokenRequest): Promise<VerifiedToken | Refusal> {
   const projectId = settings.project.id;
   const opened = await (token?.opened() ?? tokens(service).open(projectId, showToken));
-  // An id that does not fit is dropped, except where the token attests it: then it is refused, as the token would be.
+  // Invalid ids are dropped, except ids that the token attests: those would fail as a mismatch.
   const unfit = opened === undefined ? [] : attestedIds(opened.claims).filter((id) => dropped.includes(id));
   if (unfit.length > 0) {
     const message = 'must be a string of 1 to 256 bytes of UTF-8, without lone surrogates';
     return refuse('invalid_request', { issues: unfit.map((path) => ({ path, message })) });
   }
-  // Only a genuine token may cause a second read of the settings.
+  // Only a genuine token may cause another read of the settings.
   const isGenuine = opened?.claims.surveyId === surveyId;
   const survey = isGenuine
     ? await findSurvey({ surveyId }, settings, projectSettings(service))
@@ -75,19 +72,18 @@ export async function verifyToken({
   return { claims, survey };
 }
 
-/** Counts a stored answer, and whether the page knows the person by another id than the token does. */
+/** Also counts answers where the page and the token name different people. */
 export function countAccepted({ input: { userId }, count }: TokenRequest, { respondentId }: ShowTokenClaims) {
   count('accepted');
   if (userId !== undefined && userId !== respondentId) count('respondent_mismatch');
 }
 
 /**
- * Genuine: a token that opens in this project for the survey that is named, has not expired, and of which this instance
- * does not know that it was used. Beyond the rate an instance takes one a few times, so that a repetition after 503 is
- * genuine, and one token alone cannot spend what others need.
+ * A genuine token is valid for the project and survey, has not expired, and is not known to be used. Beyond the rate
+ * each instance admits a token a few times: retries after 503 pass, but one token cannot exhaust the budget.
  */
 function genuine(use: string): Genuine {
-  // Ends of tokens differ as their seals do.
+  // The last characters, part of the token's seal, identify it.
   const keyOf = ({ projectId, showToken }: Presentation) => `${use} ${projectId} ${showToken.slice(-32)}`;
   return {
     open: ({ projectId, showToken, service }) => tokens(service).open(projectId, showToken),
@@ -109,6 +105,6 @@ function genuine(use: string): Genuine {
   };
 }
 
-/** Of a token that is used up by its answer, and of one that changes it. */
+/** For tokens that an answer uses up, and tokens that revise it. */
 export const GENUINE_ANSWER = genuine('answer');
 export const GENUINE_REVISION = genuine('revision');

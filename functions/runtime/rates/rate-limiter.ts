@@ -1,4 +1,4 @@
-/** Rate limits of keys and source addresses (docs/contract.md §12). */
+/** Rate limits (docs/contract.md §12). */
 
 import { BoundedMap } from '../../../shared/domain/memory.ts';
 
@@ -7,25 +7,25 @@ export interface Bucket {
   readonly projectId: string;
   /** A key's hash, or a source address. */
   readonly name: string;
-  /** What is counted apart from all other requests of it. */
+  /** Separates this bucket from others of the same name. */
   readonly of?: string | undefined;
-  /** Requests per second; zero switches the limit off. */
+  /** Requests per second; zero disables the limit. */
   readonly rate: number;
-  /** Requests at once; twice the rate unless said. */
+  /** Requests at once; defaults to twice the rate. */
   readonly burst?: number | undefined;
 }
 
 export type Admission =
-  /** `unmetered`: the limiter did not answer, and the request passes. */
+  /** `unmetered`: the limiter failed, and the request passes. */
   | { readonly admitted: true; readonly unmetered?: true }
   | { readonly admitted: false; readonly retryAfterSeconds: number };
 
 export interface RateLimiter {
-  /** Takes one permit from a bucket, at `now` in milliseconds. */
+  /** @param now milliseconds since the epoch */
   take(bucket: Bucket, now: number): Promise<Admission>;
 }
 
-/** Burst of a bucket that says none, in seconds of its rate. */
+/** Default burst, in seconds of the rate. */
 const BURST_SECONDS = 2;
 
 export const burstOf = ({ rate, burst = rate * BURST_SECONDS }: Bucket): number => burst;
@@ -33,7 +33,7 @@ export const burstOf = ({ rate, burst = rate * BURST_SECONDS }: Bucket): number 
 export const bucketId = ({ kind, projectId, name, of = '' }: Bucket): string =>
   `${kind}#${projectId}#${name}#${of}`;
 
-/** Buckets that an instance remembers, at most. */
+/** Kept by an instance. */
 export const MOST_BUCKETS = 10_000;
 
 interface Level {
@@ -42,11 +42,11 @@ interface Level {
 }
 
 export interface InProcessLimiter extends RateLimiter {
-  /** Puts back the permit that was taken last: what it was for is not to count. */
+  /** Returns the last permit. */
   giveBack(bucket: Bucket): void;
 }
 
-/** In memory: exact where one process serves everything, as in a local run. */
+/** Exact only if one process serves everything. */
 export function createInProcessLimiter(): InProcessLimiter {
   const levels = new BoundedMap<string, Level>(MOST_BUCKETS);
   return {

@@ -1,4 +1,4 @@
-/** Rate limits counted across function instances, by leases of permits (decision 30). */
+/** Rate limits across instances, through leases of permits (decision 30). */
 
 import type { RateLeases } from '../../../shared/data/projects/rate-leases.ts';
 import { untilDeadline, withDeadline } from '../../../shared/data/table/deadline.ts';
@@ -22,18 +22,17 @@ import {
   type RateLimiter,
 } from './rate-limiter.ts';
 
-/** After a lease that got no answer, requests pass for so long without another try: one bad minute costs no latency. */
+/** After a failed lease, requests pass this long without another attempt, so that an outage adds no latency. */
 const OPEN_MS = SECOND;
-/** What a lease may cost a request when the table is slow, milliseconds. */
+/** Longest wait for a lease, milliseconds. */
 const DEADLINE_MS = 300;
 
 interface LimiterOptions {
   readonly leases: RateLeases;
-  /** Where a bucket lies in the table. */
   readonly keyOf: (bucket: Bucket) => Promise<Key>;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** Told of a lease that got no answer, at most once in `OPEN_MS`. */
+  /** Called for failed leases, at most once per `OPEN_MS`. */
   readonly onFailure: (error: unknown) => void;
   readonly deadlineMs?: number | undefined;
 }
@@ -86,7 +85,7 @@ export function createSharedLimiter(options: LimiterOptions): RateLimiter {
     async take(bucket, now) {
       if (bucket.rate === 0) return { admitted: true };
       const id = bucketId(bucket);
-      // One lease at a time for a bucket: a request that comes meanwhile is decided by its answer.
+      // One lease at a time per bucket; concurrent requests share its result.
       while (asking.has(id)) await asking.get(id);
       const admission = decide(bucket, now).finally(() => asking.delete(id));
       asking.set(id, admission);
