@@ -1,4 +1,4 @@
-/** How an answer lies in the table. */
+/** Stored form of an answer. */
 
 import * as z from 'zod/mini';
 import {
@@ -35,13 +35,12 @@ import {
   shardOf,
 } from '../table/schema.ts';
 
-/** Of the row's current revision; 0 is no attribute. */
 export const isRevision = (revision: number): Condition =>
   revision === 0
     ? { text: 'attribute_not_exists(#revision)' }
     : { text: '#revision = :revision', values: { revision } };
 
-/** A push was ever tried, as far as is known: `isTried` of the domain. */
+/** Whether a push was ever tried, as `isTried` of the domain tells it. */
 export const TRIED: Condition = {
   text: 'attribute_exists(#triedAt) OR #attempts > :none OR #scoreState <> :pending',
   values: { none: 0, pending: 'pending' },
@@ -50,8 +49,8 @@ export const TRIED: Condition = {
 export const UNTRIED: Condition = { text: `NOT (${TRIED.text})`, values: TRIED.values };
 
 /**
- * Whether a push is still known of once the score is pending again: one that was delivered before pushes were noted has
- * nothing but its state to say so.
+ * Whether a pending score still shows that a push was tried. A score delivered before pushes were noted has only its
+ * state to show it.
  */
 export const REMEMBERS: Condition = {
   text: 'attribute_exists(#triedAt) OR #scoreState = :pending OR #attempts > :none',
@@ -96,7 +95,7 @@ const handledRow = once(() =>
     at: z.string(),
     by: z.string(),
     note: z.optional(z.string()),
-    /** Of the answer that was seen to; absent: as it was given. */
+    /** The revision that was handled; absent for the original answer. */
     revision: z.optional(z.number()),
   }),
 );
@@ -111,7 +110,7 @@ function ofRevision<Said extends { readonly revision?: number | undefined }>(
   return revision === current ? rest : undefined;
 }
 
-/** Reasons as they lie in a row, with the revision that gave them. */
+/** Reasons with the revision that gave them. */
 export const reasonsRow = once(() =>
   z.object({
     given: z.array(z.object({ code: z.string(), place: z.number() })),
@@ -119,19 +118,17 @@ export const reasonsRow = once(() =>
   }),
 );
 
-/** @param current revision of the row */
 export const readReasons = (
   reasons: z.output<ReturnType<typeof reasonsRow>> | undefined,
   current = 0,
 ): readonly GivenReason[] | undefined => ofRevision(reasons, current)?.given;
 
-/** How each kind of value lies in a row. */
 const attributes = once(() => ({
   rating: z.optional(z.number()),
   text: z.optional(z.string()),
   flag: z.optional(z.boolean()),
   reasons: z.optional(reasonsRow()),
-  // JSON text, since DynamoDB's numbers are narrower than JSON's and a key may be empty.
+  // JSON text, because DynamoDB's numbers are narrower than JSON's and its map keys cannot be empty.
   traits: z.optional(z.string()),
   identityKind: z.optional(z.enum(IDENTITY_KINDS)),
   labels: z.optional(z.record(z.string(), z.string())),
@@ -139,7 +136,6 @@ const attributes = once(() => ({
 
 type Attributes = ReturnType<typeof attributes>;
 
-/** Fields as they lie in a row, each optional. */
 export function fieldAttributes<Name extends FieldName>(
   names: readonly Name[],
 ): { [Each in Name]: Attributes[KindOf<Each>] };
@@ -166,7 +162,7 @@ const responseRow = once(() =>
   }),
 );
 
-/** @param revision that gives the reasons; absent: the answer as it was given */
+/** @param revision that gives the reasons; absent for the original answer */
 export function writeFields(
   names: readonly FieldName[],
   { reasons, traits, ...fields }: Readonly<Partial<AnswerFields<FieldName>>>,
@@ -219,7 +215,7 @@ export function answerItem(answer: Exclude<Answer, Withdrawn>, respondentHash: s
   };
 }
 
-/** @throws Error when it is no JSON; it quotes nothing, as the parser's own would */
+/** @throws Error without quoting the text, unlike the parser's own error */
 export function readTraits(json: string | undefined): Traits | undefined {
   if (json === undefined) return undefined;
   try {
@@ -235,7 +231,6 @@ export function readScore(row: Row): Score | undefined {
   return scoreState === undefined ? undefined : { state: scoreState, attempts, lastError, triedAt };
 }
 
-/** The response of a row of type `response`, which may have been withdrawn. */
 export function readResponse(row: Row): Response | Withdrawn {
   const score = readScore(row);
   if (row.withdrawn === true) return { ...readRow(withdrawnRow, row), kind: 'withdrawn', score };
@@ -252,25 +247,25 @@ export function readResponse(row: Row): Response | Withdrawn {
 
 const readDismissal = (row: Row): Dismissal => ({ ...readRow(baseRow, row), kind: 'dismissal' });
 
-/** The answer of a row; undefined for tombstones, retained suppression and other types. */
+/** Undefined for rows of other types. */
 export function readAnswer(row: Row): Answer | undefined {
   if (row.type === 'response') return readResponse(row);
   return row.type === 'dismissal' ? readDismissal(row) : undefined;
 }
 
-/** What a row says of its part in a history. */
 interface Place {
   readonly sk: string;
   readonly source?: string | undefined;
-  /** Set on what was imported into a survey of observations. */
+  /** True for answers imported into a survey of observations. */
   readonly beside?: boolean | undefined;
 }
 
-/** Whether an answer presented a token of an observation. */
 export const isOfObservation = ({ sk, source }: Place): boolean =>
   issueTimeOfAnswer(sk) < FIRST_ISSUED && source !== 'import';
 
-/** Whether an answer is no part of a history: one to an observation, or imported into a survey of those. */
+/**
+ * Whether an answer is outside the respondent's history: given to an observation, or imported into a survey of those.
+ */
 export const isBesideHistory = (place: Place): boolean => place.beside === true || isOfObservation(place);
 
 const countedRow = once(() =>
@@ -294,7 +289,7 @@ const countedResponseRow = once(() =>
   }),
 );
 
-/** What counting looks at in a row, and a recount therefore holds a row to. */
+/** The attributes that counting reads. A recount writes only if none of them has changed. */
 export const COUNTED_ATTRIBUTES = [
   'type',
   'at',
@@ -306,7 +301,7 @@ export const COUNTED_ATTRIBUTES = [
   ...fieldsIn('counted'),
 ] as const;
 
-/** As much of a row's answer as counting looks at; undefined for tombstones and all that is no answer. */
+/** The part of an answer that counting needs; undefined for rows that are no answer. */
 export function readCounted(row: Row): CountedAnswer | undefined {
   if (row.type === 'dismissal') {
     const dismissal = readRow(countedRow, row);
@@ -318,7 +313,6 @@ export function readCounted(row: Row): CountedAnswer | undefined {
     return { ...withdrawn, storedAt: withdrawn.at, kind: 'withdrawn' };
   }
   const { traits, storedAt = '', reasons, revision, ...response } = readRow(countedResponseRow, row);
-  // An imported answer was given at its `at`; any other was stored then.
   const stored = response.source === 'import' ? storedAt : response.at;
   return {
     ...response,

@@ -1,5 +1,3 @@
-/** Answers of respondents: redeeming a token is one conditional write, a respondent's history one query. */
-
 import * as z from 'zod/mini';
 import { respondentHash } from '../../crypto/derive.ts';
 import { responseId, sessionMark } from '../../crypto/ids.ts';
@@ -17,13 +15,13 @@ import { isUnavailable } from '../table/unavailable.ts';
 import { answerItem } from './answer-item.ts';
 import { readHistory } from './history.ts';
 
-/** How long looking an unclear write up may take, beyond the request's deadline, milliseconds. */
+/** How long resolving an unclear write may take beyond the request's deadline, in milliseconds. */
 export const LOOK_UP_MS = 2 * SECOND;
 
 /**
- * The row of a key, beyond the deadline of the request. It is a query of one key: the functions that redeem may query
- * and put, and nothing else. Never throws.
- * @returns undefined where there is none, and when the table does not answer within the deadline
+ * Reads the row of a key after the request's deadline has passed. It is a query, because the functions that redeem
+ * tokens may only query and put. Never throws.
+ * @returns undefined if there is no row, or if the table does not answer within the deadline
  */
 export async function lookUp(table: Table, { pk, sk }: Key, deadlineMs: number): Promise<Row | undefined> {
   return withoutDeadline(() =>
@@ -33,7 +31,6 @@ export async function lookUp(table: Table, { pk, sk }: Key, deadlineMs: number):
     .catch(() => undefined);
 }
 
-/** What used a token up. */
 export interface TokenUse {
   readonly id: string;
   readonly at: string;
@@ -46,20 +43,19 @@ export type RedeemOutcome =
 
 export interface AnswerStore {
   /**
-   * Stores the answer and uses its token up, in one conditional `PutItem`.
-   * A failed condition whose old item carries this call's write id is our own retried write: the answer is stored. A
-   * write that got no reply is looked up, since it may have happened.
-   * @throws when the table does not answer; then, as far as can be known, nothing is stored
+   * Stores the answer and uses its token in one conditional `PutItem`. A failed condition whose old item carries this
+   * call's write id is our own retried write: the answer is stored. A write without a reply is looked up, because it
+   * may have succeeded.
+   * @throws when the table does not answer; as far as can be known, nothing is stored
    */
   redeem(answer: NewAnswer): Promise<RedeemOutcome>;
-  /** Whether the token has been used: one strongly consistent query of its key. */
   isUsed(
     projectId: string,
     token: { readonly respondentId: string; readonly tokenId: string },
   ): Promise<boolean>;
   /**
-   * What a respondent answered or dismissed: one strongly consistent query, more when much of it is not folded; once 48
-   * read units are consumed it `isTooLong`.
+   * Reads a respondent's history strongly consistently. It is one query, or more if much of it is not folded, up to 48
+   * read units; beyond that the history `isTooLong`.
    */
   history(projectId: string, respondentId: string): Promise<History>;
 }
@@ -76,9 +72,7 @@ const usedRow = once(() =>
 interface AnswerStoreParts extends Pick<TimeLimits, 'lookUpDeadlineMs'> {
   readonly table: Table;
   readonly secrets: HashSecret;
-  /** Shards of each index per project. */
   readonly shards: number;
-  /** Fresh per call. */
   readonly writeId: () => string;
 }
 

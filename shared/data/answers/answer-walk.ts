@@ -1,5 +1,3 @@
-/** Walking stored answers: of persons through their partitions, of a survey or a project through the index. */
-
 import { respondentHash } from '../../crypto/derive.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Answer } from '../../domain/answers/answer.ts';
@@ -22,20 +20,17 @@ import {
 import type { Table } from '../table/table.ts';
 import { readAnswer } from './answer-item.ts';
 
-/** Where a walk is: in its nth partition or shard, behind this sort key. */
+/** Position of a walk: behind this sort key of its nth partition or shard. */
 export interface WalkPosition {
   readonly source: number;
   readonly after: string;
 }
 
-/** One row, or index entry, that a walk has passed. */
 export interface WalkStep {
   /**
-   * Undefined for others: a tombstone, retained suppression, a row that is gone, an answer that is by its retention, of
-   * another survey or another day.
+   * Undefined if the row is not a wanted answer: a tombstone, retained suppression, an expired answer, a deleted row.
    */
   readonly answer: Answer | undefined;
-  /** Of the item of a person's shows, those that are wanted. */
   readonly shows?: readonly Show[] | undefined;
   readonly position: WalkPosition;
 }
@@ -55,17 +50,15 @@ interface WalkedProject extends PurgeScope {
 
 export interface AnswerWalks {
   /**
-   * Every answer of one person, who may have several ids, to one survey or to all, of some days or of all, and in the end
-   * what was shown; strongly consistent.
+   * Walks all answers of one person, who may have several ids, and then the surveys shown to them. Strongly consistent.
    */
   ofRespondents(person: WalkedPerson, from?: WalkPosition): AsyncIterable<WalkStep>;
   /**
-   * Every answer of a survey or a project, of some days or of all. The index may show one a moment late, never a stale
-   * one or one twice. `ahead` rows are read at once, by default 500: a caller that stops early pays for what was read
-   * and not taken.
+   * Walks all answers of a survey or a project. The index may lag, but never yields a stale answer or one twice. It
+   * reads `ahead` rows at a time, 500 by default; a caller that stops early still pays for them.
    */
   ofProject(scope: WalkedProject, from?: WalkPosition, ahead?: number): AsyncIterable<WalkStep>;
-  /** Whether the person left any trace in the project, were it only retained suppression. */
+  /** Whether the project stores anything about the person, including retained suppression. */
   isKnown(projectId: string, respondentIds: readonly string[]): Promise<boolean>;
 }
 
@@ -74,14 +67,13 @@ interface Passed {
   readonly after: string;
 }
 
-/** Index entries read at once, and rows unless fewer are wanted: five batches of 100. */
+/** Five batches of 100 rows. */
 const PAGE = 500;
 
 interface AnswerWalkParts {
   readonly table: Table;
   readonly readIndex: ReadIndex;
   readonly secrets: HashSecret;
-  /** Shards of each index per project. */
   readonly shards: number;
 }
 

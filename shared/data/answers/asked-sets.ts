@@ -1,12 +1,12 @@
 /**
- * Surveys with the times of their last answer and dismissal, and sessions with that of theirs, as elements of sets.
- * Times are kept in steps of ten minutes, the later one: a person is never asked too early for it.
+ * Surveys with the times of their last answer and dismissal, and sessions with the time of their last answer, encoded
+ * as set elements. Times are rounded up to ten minutes, so nobody is asked too early.
  *
- *   survey id 8 | step 3, its first bit set for a dismissal       one of both
- *   survey id 8 | step of the answer 3 | of the dismissal 3       both
+ *   survey id 8 | step 3, first bit set for a dismissal one of both
+ *   survey id 8 | step of the answer 3 | of the dismissal 3 both
  *   session mark 8 | step 3
  *
- * A survey id that we did not compose is text: `answered#dismissed#id`.
+ * Survey ids that Canvass did not generate are text: `answered#dismissed#id`.
  */
 
 import { type LastTimes, laterOf } from '../../domain/answers/history.ts';
@@ -15,7 +15,7 @@ import { MINUTE } from '../../domain/duration.ts';
 const STEP_MS = 10 * MINUTE;
 /** 159 years from 1970. */
 const LAST_STEP = 0x7f_ff_ff;
-/** The latest time that an element can say, milliseconds: for ever. */
+/** The latest time that an element can hold, in milliseconds; it stands for "forever". */
 export const LAST_TIME = LAST_STEP * STEP_MS;
 const DISMISSED = 0x80_00_00;
 const NAME_BYTES = 8;
@@ -24,7 +24,6 @@ const COMPOSED_ID = /^sv_[0-9a-f]{16}$/;
 
 const toStep = (at: number): number => Math.min(Math.max(Math.ceil(at / STEP_MS), 0), LAST_STEP);
 
-/** Composed ids as bytes, others as text. */
 export const isComposed = (surveyId: string): boolean => COMPOSED_ID.test(surveyId);
 export const toIdBytes = (surveyId: string): Buffer => Buffer.from(surveyId.slice(3), 'hex');
 export const fromIdBytes = (bytes: Uint8Array): string => `sv_${Buffer.from(bytes).toString('hex')}`;
@@ -38,7 +37,7 @@ function withSteps(name: Buffer, ...steps: readonly number[]): Buffer {
   return bytes;
 }
 
-/** @returns undefined where there is no time */
+/** @returns undefined if there is no time */
 export function encodeAsked(
   surveyId: string,
   { answeredAt, dismissedAt }: LastTimes,
@@ -74,7 +73,6 @@ function readText(element: string): [string, LastTimes] {
 const readElement = (element: Uint8Array | string): [string, LastTimes] =>
   typeof element === 'string' ? readText(element) : readBytes(element);
 
-/** The last times by survey, over all elements. */
 export function readAsked(elements: Iterable<Uint8Array | string>): Map<string, LastTimes> {
   const asked = new Map<string, LastTimes>();
   for (const element of elements) {
@@ -87,7 +85,9 @@ export function readAsked(elements: Iterable<Uint8Array | string>): Map<string, 
 const isBefore = (one: number | undefined, other: number | undefined): boolean =>
   one === undefined || (other !== undefined && one < other);
 
-/** Elements that say neither the last answer nor the last dismissal of their survey: without them, all say the same. */
+/**
+ * Elements that hold neither the last answer nor the last dismissal of their survey, so removing them loses nothing.
+ */
 export function supersededIn(elements: readonly (Uint8Array | string)[]): (Uint8Array | string)[] {
   const last = readAsked(elements);
   return elements.filter((element) => {
@@ -101,7 +101,6 @@ export function supersededIn(elements: readonly (Uint8Array | string)[]): (Uint8
 export const encodeSession = (mark: string, at: number): Buffer =>
   withSteps(Buffer.from(mark, 'hex'), toStep(at));
 
-/** When each session had an answer, by its mark. */
 export function readSessions(elements: Iterable<Uint8Array>): Map<string, number> {
   const sessions = new Map<string, number>();
   for (const element of elements) {

@@ -1,6 +1,6 @@
 /**
- * Asking for a fold where none of a respondent's answers will: a history that is too long is given no tokens, so no
- * further answer can set one off. One item a person and minute, which the table's stream hands to the folding.
+ * Requests the folding of a history that is too long. Such a respondent gets no tokens, so none of their answers can
+ * trigger a fold.
  */
 
 import { respondentHash } from '../../crypto/derive.ts';
@@ -10,15 +10,10 @@ import { withDeadline } from '../table/deadline.ts';
 import { foldRequestKey, TABLE } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
-/** What asking may cost a request. */
 const DEADLINE_MS = 300;
 const LIFETIME_MS = HOUR;
 
 export interface FoldRequests {
-  /**
-   * @param now milliseconds since the epoch
-   * @throws when the table does not answer within the deadline
-   */
   ask(projectId: string, respondentId: string, now: number): Promise<void>;
 }
 
@@ -44,7 +39,7 @@ export function createFoldRequests({
         respondentHash: hash,
         [TABLE.timeToLive]: Math.ceil((minute * MINUTE + LIFETIME_MS) / SECOND),
       };
-      // The same again in the same minute changes nothing, and the stream tells of no change.
+      // Repeating it within a minute changes nothing, so the stream has no new record.
       await withDeadline(deadlineMs, () => table.update(foldRequestKey(projectId, hash, minute), { set }));
     },
   };

@@ -1,7 +1,7 @@
 /**
- * Folding long histories: the surveys and times of answers whose tokens expired long ago are added to the respondent's
- * retained suppression, together with the time up to which everything is in it. No answer is touched. A fold that does
- * not happen costs read units and nothing else; one that happens twice changes nothing.
+ * Folds long histories: adds surveys and times of answers whose tokens expired long ago to the respondent's retained
+ * suppression, with the time up to which the suppression is complete. Answers stay unchanged. Repeating a fold changes
+ * nothing; a missing fold only costs read units.
  */
 
 import * as z from 'zod/mini';
@@ -37,25 +37,21 @@ export interface FoldTarget {
 }
 
 export interface HistoryFolds {
-  /**
-   * Folds what is old enough, of a very long history a part: the next fold goes on behind it.
-   * @param now milliseconds since the epoch
-   */
+  /** Folds the answers that are old enough. The next call continues a very long history. */
   fold(target: FoldTarget, now: number): Promise<void>;
   /**
-   * Folds all answers whose tokens were issued before a time at which no token that is good was, for they are about to
-   * go; whoever folds meanwhile. It may make the summary of a person whom the purge of an account is taking away: its
-   * caller has looked within a minute whether one began.
-   * @param before milliseconds since the epoch
-   * @throws when others keep changing the summary
+   * Folds all answers whose tokens were issued before a time, because those answers are about to be deleted. It may
+   * create the suppression of a person while their account's purge begins, so callers must have checked for a purge
+   * within the last minute.
+   * @throws when others keep changing the suppression
    */
   foldBefore(target: FoldTarget, before: number, now: number): Promise<void>;
 }
 
-/** Pages, of at most 1 MB each, that one fold reads. */
+/** Pages of at most 1 MB that one fold reads. */
 const MOST_PAGES = 50;
 
-/** Other folds, imports and erasures that may change one summary while it is read. */
+/** Other folds, imports and erasures that may change the suppression while it is read. */
 const MOST_LOST_RACES = 10;
 
 const answerRow = once(() =>
@@ -78,15 +74,14 @@ const toPast = ({ at, sk, type, surveyId, sessionMark }: FoldedAnswer): PastAnsw
 
 const NOT_ERASED = all(PRESENT, { text: 'attribute_not_exists(#erasedAt)' });
 
-/** As it was read: absent, or of this value. */
 const isStill = (name: 'foldedUpTo' | 'erasedAt', value: number | string | undefined): Condition =>
   value === undefined
     ? { text: `attribute_not_exists(#${name})` }
     : { text: `#${name} = :${name}`, values: { [name]: value } };
 
 /**
- * No other fold has changed the item since this one read it, and no erasure: it would bring marks of sessions back that
- * the erasure took out.
+ * No other fold or erasure has changed the item since this one read it. A fold after an erasure would bring session
+ * marks back.
  */
 const isUnchanged = ({ foldedUpTo, erasedAt }: Suppression): Condition =>
   all(PRESENT, isStill('foldedUpTo', foldedUpTo), isStill('erasedAt', erasedAt));
@@ -96,7 +91,7 @@ export function createHistoryFolds(
   shards: number,
   { mostPages = MOST_PAGES }: { readonly mostPages?: number } = {},
 ): HistoryFolds {
-  /** The item as it is once what it does without is taken out: an item that is full takes nothing more in. */
+  /** Removes what is superfluous first, because a full item takes nothing more. */
   async function readTidied(key: Key, now: number): Promise<Suppression | undefined> {
     const row = await table.get(key);
     const read = row && readSuppression(row);
@@ -107,7 +102,7 @@ export function createHistoryFolds(
     return tidied && readSuppression(tidied);
   }
 
-  /** What lies between two times of issue, and up to which of them that is everything; it is always some way further. */
+  /** @returns the answers, and the time up to which they are complete; it always advances */
   async function readBetween(
     target: FoldTarget,
     from: number,
@@ -131,7 +126,7 @@ export function createHistoryFolds(
     }
   }
 
-  /** @returns false when another fold came first, or a purge is taking everything away */
+  /** @returns false if another fold came first, or a purge is deleting everything */
   async function add(
     target: FoldTarget,
     before: Suppression | undefined,
@@ -141,7 +136,7 @@ export function createHistoryFolds(
     const key = suppressionKey(target.projectId, target.respondentHash);
     const change = suppressionChange({ ...target, shards }, folded);
     if (before !== undefined) return (await table.update(key, change, isUnchanged(before))).done;
-    // Made only beside an answer that is still there: a purge finds all, and after it nothing can be made.
+    // Conditional on an answer that still exists, so nothing is created after a purge.
     const [newest] = answers.slice(-1);
     if (newest === undefined) return false;
     const made = await table.transact([
@@ -151,11 +146,11 @@ export function createHistoryFolds(
     return made.done;
   }
 
-  /** Takes out what a fold made outdated, where that is worth a write. */
+  /** Removes what the fold made outdated, if that is worth a write. */
   async function takeOut(key: Key, before: Suppression | undefined, folded: Folded): Promise<void> {
     const outdated = outdatedBy(before, folded);
     const { length } = Object.values(outdated).flat();
-    // Without times, survey ids of this item are of no erased past, unless it is erased just now.
+    // Survey ids without times belong to no erased past, unless the person is erased at this moment.
     if (outdated.surveyIds.length > 0) await table.update(key, removal(outdated), NOT_ERASED);
     else if (length >= WORTH_TAKING_OUT) await table.update(key, removal(outdated), PRESENT);
   }
@@ -186,7 +181,6 @@ export function createHistoryFolds(
         const from = held?.foldedUpTo ?? FIRST_ISSUED;
         if (from >= before) return;
         const { rows, foldedUpTo } = await readBetween(target, from, before);
-        // An erasure or a purge was first.
         if (rows.length === 0) return;
         const folded = foldAnswers(held, answersIn(rows).map(toPast), now);
         const change = suppressionChange({ ...target, shards }, { ...folded, foldedUpTo });

@@ -1,5 +1,3 @@
-/** A respondent's history, read within bounds. */
-
 import * as z from 'zod/mini';
 import { timeName } from '../../domain/answers/erasure.ts';
 import { type History, laterOf } from '../../domain/answers/history.ts';
@@ -18,17 +16,17 @@ import { readSessions } from './asked-sets.ts';
 import { lastTimes, readRetained } from './retained.ts';
 import { readSuppression, SUPPRESSION_ATTRIBUTES } from './suppression-item.ts';
 
-/** The retained suppression, the shows and the five latest answers: of usual length, some 4 KB. */
+/** The retained suppression, the shows and the five latest answers: usually about 4 KB. */
 const FIRST_PAGE = 7;
 
-/** Capacity units of 4 KB that a history is read for, however many answers are stored under one id. */
+/** Read units of 4 KB that one history may cost, however many answers are stored under one id. */
 const MOST_UNITS = 48;
 const UNIT_BYTES = 4_096;
 
-/** A page is as long as the rows before it make likely to fit. Where those behind are larger, no more than this is read. */
+/** Pages are sized by the rows read so far; larger rows behind them cost at most this. */
 const MOST_UNITS_AT_WORST = 96;
 
-/** One after another: what a request waits for. */
+/** Pages follow one another, and a request waits for them. */
 const MOST_PAGES = 16;
 
 /** An answer with every field at its limit (docs/contract.md §9), its keys and its index entries. */
@@ -52,9 +50,7 @@ const findSuppression = (rows: readonly Row[]) => {
 };
 
 /**
- * Answers carry a survey id and a time; retained suppression carries sets of both, of what was erased and of what was
- * folded. An answer that is folded may be read as well: the same time counts once. A tombstone says nothing that the
- * retained suppression does not.
+ * Answers and retained suppression may hold the same time; it counts once. Tombstones add nothing to the suppression.
  */
 function historyFrom(rows: readonly Row[]): History {
   const suppression = findSuppression(rows);
@@ -80,7 +76,6 @@ function historyFrom(rows: readonly Row[]): History {
   return { surveys, erased, sessions, latest, times: all.map(({ at }) => at), unfolded, shows };
 }
 
-/** Rows behind a page that are likely to fit what is left of `MOST_UNITS`. */
 function rowsThatFit(consumed: number, { rows, units }: Page): number {
   const likely = (MOST_UNITS - consumed) / (units / rows.length);
   const atWorst = ((MOST_UNITS_AT_WORST - consumed) * UNIT_BYTES) / LARGEST_ANSWER_BYTES;
@@ -88,11 +83,10 @@ function rowsThatFit(consumed: number, { rows, units }: Page): number {
 }
 
 /**
- * One strongly consistent query from the partition's end, where the retained suppression lies: it is the whole history
- * when the page is not full, or reaches into what is folded. Otherwise older answers follow page by page, until
- * `MOST_UNITS` are consumed. A history that goes on behind them is too long. Answers from before the first token,
- * imported ones and those to an observation, are never come across. Answers that left between two pages are in the
- * summary by now: it is read again.
+ * Queries from the partition's end, where the retained suppression lies. The first page is the whole history unless it
+ * is full and does not reach folded answers. Older answers follow until `MOST_UNITS` are consumed; a history beyond
+ * that is too long. Imported answers and those to observations sort before the first token and are never read. Answers
+ * deleted between two pages are in the suppression by then, so it is read again.
  */
 export async function readHistory(table: Table, projectId: string, respondentHash: string): Promise<History> {
   const first = await readPages(table, projectId, respondentHash);
@@ -104,7 +98,7 @@ async function readPages(
   projectId: string,
   respondentHash: string,
 ): Promise<{
-  readonly history: History /** Whether a page after the first has none but its place. */;
+  readonly history: History /** Only the first page needs it. */;
   readonly hasLeft: boolean;
 }> {
   const query = {

@@ -1,5 +1,3 @@
-/** Storing answers of another survey platform. */
-
 import { importedRespondentId, respondentHash } from '../../crypto/derive.ts';
 import { importTokenId, responseId } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
@@ -15,33 +13,28 @@ import { answerItem } from './answer-item.ts';
 import { newsOf, superfluousIn } from './retained.ts';
 import { readSuppression, removal, type Suppression, suppressionChange } from './suppression-item.ts';
 
-/**
- * What became of a line: stored, stored with its text redacted, there already, of a person who was erased, or of a day
- * whose answers are gone.
- */
+/** `known`: stored earlier. `erased`: the person was erased. `expired`: answers of that day are already deleted. */
 export type ImportOutcome = 'imported' | 'redacted' | 'known' | 'erased' | 'expired';
 
-/** The item is there without it where a history was folded. */
+/** Folding a history creates the item without the attribute. */
 const NOT_ERASED = { text: 'attribute_not_exists(#erasedAt)' };
 
 interface ImportTarget {
   readonly projectId: string;
   readonly surveyId: string;
-  /** Of an observation survey: its answers count in no history. */
+  /** True for observation surveys, whose answers count in no history. */
   readonly isBeside?: boolean | undefined;
-  /** Whether the project redacts texts. */
   readonly redact?: boolean | undefined;
-  /** A day: of answers before it no row is stored; absent or empty where none is gone. */
+  /** A UTC day. Older answers are not stored; absent or empty if no answers have expired. */
   readonly completeFrom?: string | undefined;
 }
 
 export interface ImportStore {
   /**
-   * Stores an answer unless it is there already or its respondent was erased, under either id of the line, and adds it
-   * to the respondent's retained suppression: readers of a history look for it nowhere else. One transaction. What the
-   * suppression does without is taken out before, so that it stays small however many answers one id has. Of an answer
-   * that is gone already, the suppression is all that is stored.
-   * @param now milliseconds since the epoch; the time of a line that says none
+   * Stores an answer and adds it to the respondent's retained suppression in one transaction, unless the answer exists
+   * or the respondent was erased under either id of the line. Superfluous parts of the suppression are removed first,
+   * so it stays small. An answer that has already expired is stored only in the suppression.
+   * @param now milliseconds since the epoch; used if the line has no time
    */
   store(target: ImportTarget, row: ImportedRow, now: number): Promise<ImportOutcome>;
 }
@@ -49,12 +42,10 @@ export interface ImportStore {
 interface ImportStoreParts {
   readonly table: Table;
   readonly secrets: HashSecret;
-  /** Shards of each index per project. */
   readonly shards: number;
 }
 
 export function createImportStore({ table, secrets, shards }: ImportStoreParts): ImportStore {
-  /** In a transaction, which waits for those of other lines. */
   async function readTidied(key: Key, now: number): Promise<Suppression | undefined> {
     const row = await table.get(key);
     const read = row && readSuppression(row);
@@ -74,7 +65,7 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
       const [respondentId = ''] = ids;
       const hashes = [...ids].map((id) => respondentHash(secret, projectId, id));
       const [hash = '', ...others] = hashes;
-      // Of the line as it came: imported again it is known, whatever the project redacts by then.
+      // Derived from the original line, so importing it again is recognized even if the redaction setting has changed.
       const tokenId = importTokenId(secret, { projectId, surveyId, respondentId }, row);
       const { said, redacted } = redactAnswer(redact, row);
       const response: Response = {
@@ -86,7 +77,7 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
         respondentId,
         at: new Date(at).toISOString(),
         writeId: 'import',
-        // There never was a token: nothing has to stay used when the answer is deleted.
+        // There was no token, so none has to stay used after the answer is deleted.
         tokenExpiresAt: 0,
         source: 'import',
         ...pickFields(fieldsIn('import'), said),

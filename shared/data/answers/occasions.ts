@@ -1,5 +1,3 @@
-/** What a session, or an observation in it, already has answers to. */
-
 import { respondentHash } from '../../crypto/derive.ts';
 import { observationTokenId, sessionMark } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
@@ -20,8 +18,8 @@ export interface AskedOccasion {
 
 export interface Occasions {
   /**
-   * The occasion for these surveys: where there is an observation, one strongly consistent read for each of the wanted
-   * that repeats per observation; no others.
+   * The occasion for these surveys. For an observation it costs one strongly consistent read for each wanted survey
+   * that repeats per observation.
    */
   of(asked: AskedOccasion, surveys: Iterable<Survey>, wanted: readonly Survey[]): Promise<Occasion>;
 }
@@ -50,7 +48,7 @@ export function createOccasions({ table, secrets }: OccasionParts): Occasions {
       await inFlight(beside, READS_IN_FLIGHT, async ({ id: surveyId }) => {
         const tokenId = observationTokenId(secret, { projectId, surveyId, respondentId }, session);
         const { pk, sk } = answerKey(projectId, hash, tokenId);
-        // A tombstone counts as well: the token of an erased answer is used until it has expired.
+        // A tombstone counts too: the token of an erased answer stays used until it expires.
         const { rows } = await table.page({ partition: pk, from: sk, to: sk, attributes: ['sk'] });
         observations.set(surveyId, { tokenId, isUsed: rows.length > 0 });
       });

@@ -1,4 +1,4 @@
-/** What retained suppression says, and what it says once more answers are folded into it. */
+/** Reads retained suppression, and adds folded answers to it. */
 
 import { type AnswerTime, retainedTimes } from '../../domain/answers/erasure.ts';
 import { type LastTimes, lastOf, laterOf, SESSION_MEMORY_MS } from '../../domain/answers/history.ts';
@@ -12,19 +12,18 @@ import {
 } from './asked-sets.ts';
 import { type Outdated, type Suppression, timeText } from './suppression-item.ts';
 
-/** More sessions than a person rates in a month; the newest are kept, so that the item stays far below 400 KB. */
+/** More sessions than a person rates in a month. Only the newest stay, so the item stays far below 400 KB. */
 const MOST_SESSIONS = 1_000;
 
-/** Surveys of one person that have times of their own; 500 without stay within the read unit that answers leave. */
+/** Surveys of one person with times of their own; 500 without times fit the read unit that answers leave. */
 const MOST_TIMED = 100;
 
-/** A time of which it is not known whether it is that of an answer or of a dismissal counts as both. */
+/** A time of unknown kind counts as an answer and as a dismissal. */
 export const lastTimes = ({ at, kind }: Pick<AnswerTime, 'at' | 'kind'>): LastTimes => ({
   ...(kind !== 'dismissal' && { answeredAt: at }),
   ...(kind !== 'response' && { dismissedAt: at }),
 });
 
-/** An answer as folding looks at it. */
 export interface PastAnswer {
   readonly surveyId: string;
   readonly time: AnswerTime;
@@ -33,14 +32,13 @@ export interface PastAnswer {
 
 interface RetainedSurveys {
   readonly surveys: Map<string, LastTimes>;
-  /** Of an erased past. */
   readonly erased: ReadonlySet<string>;
 }
 
 /**
- * Survey ids without times are those of an erased past where there is one. Otherwise they are the older ones of very
- * many, or were folded or imported when no times were kept for them: they count as of the latest time that they can
- * have, so that no respondent is asked too early.
+ * Survey ids without times belong to an erased past, if there is one. Otherwise they were folded or imported without
+ * times, or are the older ones of very many. They then count with the latest time that they can have, so nobody is
+ * asked too early.
  */
 export function readRetained(suppression: Suppression | undefined): RetainedSurveys {
   const surveys = readAsked(suppression?.asked ?? []);
@@ -65,9 +63,8 @@ export interface Folded {
 }
 
 /**
- * What an erasure is deleting, or was too late for, becomes what an erasure makes of it: its survey is never asked again,
- * its session is forgotten.
- * @param now milliseconds since the epoch
+ * An answer that an erasure is deleting or missed is treated as erased: its survey is never asked again, its session is
+ * forgotten.
  */
 export function foldAnswers(
   before: Suppression | undefined,
@@ -91,14 +88,14 @@ export function foldAnswers(
     surveyIds: [...untimed.map(([id]) => id), ...answers.filter(isErased).map(({ surveyId }) => surveyId)],
     untimedUpTo: untimed.length === 0 ? undefined : Math.max(...untimed.map(([, last]) => lastOf(last))),
     sessions: new Map(recent.slice(0, MOST_SESSIONS)),
-    // The latest of each kind stays, however long ago: some survey's quiet period may still count from it.
+    // The latest of each kind stays however old it is: a survey's quiet period may still depend on it.
     times: retainedTimes(times, Number.POSITIVE_INFINITY, now),
   };
 }
 
 /**
- * What an imported answer says that is not known yet. An earlier one says nothing, but for a time that the cap counts.
- * @param now milliseconds since the epoch
+ * The part of an imported answer that is not known yet. An older answer adds nothing, except a time that the cap
+ * counts.
  */
 export function newsOf(
   { surveyId, time }: PastAnswer,
@@ -111,13 +108,12 @@ export function newsOf(
   return { asked: isLater ? [[surveyId, lastTimes(time)]] : [], times: times.includes(time) ? [time] : [] };
 }
 
-/** What no rule asks about any more is taken out once there is so much of it. */
+/** Elements that must be outdated before their removal is worth a write. */
 export const WORTH_TAKING_OUT = 8;
 
 /**
- * What the item does without, by what it says itself: it may be taken out although nothing is added.
- * @returns undefined when it is not worth a write
- * @param now milliseconds since the epoch
+ * The parts of an item that no rule needs, even if nothing is added.
+ * @returns undefined if removing them is not worth a write
  */
 export function superfluousIn({ times, asked }: Suppression, now: number): Outdated | undefined {
   const kept = new Set(retainedTimes(times, Number.POSITIVE_INFINITY, now).map(timeText));
@@ -131,7 +127,7 @@ export function superfluousIn({ times, asked }: Suppression, now: number): Outda
 const nameOf = (element: Uint8Array | string): string =>
   typeof element === 'string' ? element : Buffer.from(element).toString('hex');
 
-/** What of the item says nothing any more, once all that is folded has been added to it. */
+/** The parts of an item that become outdated once everything folded is added. */
 export function outdatedBy(
   before: Suppression | undefined,
   { asked, sessions, times }: Folded,

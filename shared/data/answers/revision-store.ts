@@ -1,5 +1,3 @@
-/** Changing answers: one conditional update of the row that the token made. */
-
 import { respondentHash } from '../../crypto/derive.ts';
 import { responseId } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
@@ -29,9 +27,9 @@ export type RevisionOutcome =
 
 export interface RevisionStore {
   /**
-   * Makes the revision the answer's current one, if it is the next. The same revision with the same content again is
-   * told as stored, since its reply may have been lost. Creates no row.
-   * @throws when the table does not answer; then, as far as can be known, nothing is stored
+   * Stores the revision if it is the next one, by a conditional update of the answer's row; creates no row. Repeating a
+   * stored revision with the same content reports success, because its reply may have been lost.
+   * @throws when the table does not answer; as far as can be known, nothing is stored
    */
   revise(revision: Revision): Promise<RevisionOutcome>;
 }
@@ -41,10 +39,9 @@ const CONTACTS = TABLE.indexes.byContact;
 
 const IS_RESPONSE: Condition = { text: '#type = :response', values: { response: 'response' } };
 
-/** By when it was given, an answer lies among the people who asked to be contacted. */
 type Place = Pick<Answer, 'id' | 'surveyId' | 'at'>;
 
-/** One way to write a revision: where its score waits depends on what the row says. */
+/** One way to write a revision. The row's state decides where its score is queued. */
 interface Way {
   readonly change: Change;
   readonly when: Condition;
@@ -53,7 +50,6 @@ interface Way {
 interface RevisionStoreParts extends Pick<TimeLimits, 'lookUpDeadlineMs'> {
   readonly table: Table;
   readonly secrets: HashSecret;
-  /** Shards of each index per project. */
   readonly shards: number;
 }
 
@@ -64,8 +60,8 @@ export function createRevisionStore({
   lookUpDeadlineMs = LOOK_UP_MS,
 }: RevisionStoreParts): RevisionStore {
   /**
-   * A score that was delivered before its place was kept beside it waits by the time of the revision.
-   * @param queue none: it does not wait
+   * A score delivered before its order was kept is queued by the time of the revision.
+   * @param queue absent if the score does not wait
    */
   function scoreChange({ projectId, tokenId, revisedAt }: Revision, id: string, queue?: ScoreQueue): Change {
     if (queue === undefined)
@@ -115,7 +111,7 @@ export function createRevisionStore({
       const marked = { ...waiting, set: { ...waiting.set, triedAt: revisedAt } };
       return [way(waiting, REMEMBERS), way(marked, FORGETS)];
     }
-    // Scores are pushed within seconds: the first is the usual one.
+    // Scores are pushed within seconds, so the first way usually applies.
     return [way(scoreChange(revision, id, 'withdrawn'), TRIED), way(scoreChange(revision, id), UNTRIED)];
   }
 
@@ -130,14 +126,13 @@ export function createRevisionStore({
       const id = responseId(secret, projectId, { tokenId, respondentHash: hash });
       const key = answerKey(projectId, hash, tokenId);
 
-      /** What such a revision finds, before anything is written. */
       async function look(): Promise<{ readonly row: Row | undefined; readonly found: Found }> {
         const { rows } = await table.page({ partition: key.pk, from: key.sk, to: key.sk });
         return { row: rows[0], found: readFound(rows[0], revision) };
       }
 
       async function write(ways: readonly Way[]): Promise<RevisionOutcome> {
-        // A push is noted once and for good, so a second round through the ways is the last.
+        // A push is noted once and stays noted, so a second round through the ways is the last.
         for (const { change, when } of [...ways, ...ways]) {
           const written = await table.update(key, change, when);
           if (written.done) return { kind: 'stored', id, at: revisedAt };
@@ -150,7 +145,7 @@ export function createRevisionStore({
 
       const isWish = revision.words?.followUpRequested === true;
       let wishing: Place | undefined;
-      // Only the row says when the answer was given, by which those who ask to be contacted are listed.
+      // The contact index is ordered by the time of the answer, which only the row has.
       if (isWish || revision.number > MOST_REVISIONS) {
         const { row, found } = await look();
         if (found.kind === 'same') return { ...found, kind: 'stored' };

@@ -1,7 +1,6 @@
 /**
- * How retained suppression lies in the table: surveys and answer times of what was erased or folded, no personal data.
- * All are sets, so that additions at the same time unite. A survey id that we composed takes its 8 bytes, any other its
- * text.
+ * Stored form of retained suppression: surveys and times of erased or folded answers, without personal data. All
+ * attributes are sets, so concurrent additions merge. Survey ids that Canvass generated take 8 bytes; others are text.
  */
 
 import * as z from 'zod/mini';
@@ -13,7 +12,6 @@ import { type Row, readRow } from '../table/row.ts';
 import { suppressionShardEntry } from '../table/schema.ts';
 import { encodeAsked, encodeSession, fromIdBytes, isComposed, toIdBytes } from './asked-sets.ts';
 
-/** The attributes that reading it takes. */
 export const SUPPRESSION_ATTRIBUTES = [
   'surveys',
   'surveyIds',
@@ -44,22 +42,23 @@ const suppressionRow = once(() =>
 );
 
 export interface Suppression {
-  /** Of a person who was erased, surveys never to be asked again. Of others, surveys without times of their own. */
+  /** For an erased person, surveys that are never asked again. Otherwise, surveys without times of their own. */
   readonly surveyIds: readonly string[];
-  /** None of those was answered or dismissed later, milliseconds; undefined in an item that never kept any times. */
+  /** None of `surveyIds` was answered or dismissed later (milliseconds); undefined if the item never had times. */
   readonly untimedUpTo: number | undefined;
-  /** Surveys with their last times, as `asked-sets.ts` has them. */
+  /** Encoded by `asked-sets.ts`. */
   readonly asked: readonly (Uint8Array | string)[];
   readonly sessions: readonly Uint8Array[];
-  /** At least the latest answer and the latest dismissal of all that is folded or imported. */
+  /** At least the latest answer and the latest dismissal of everything folded or imported. */
   readonly times: readonly AnswerTime[];
-  /** Answers whose tokens were issued before this are all in it, milliseconds; undefined when nothing was folded. */
+  /**
+   * All answers whose tokens were issued before this are in the item (milliseconds); undefined if nothing was folded.
+   */
   readonly foldedUpTo: number | undefined;
-  /** ISO 8601 UTC, once the respondent was erased: from then on nothing is imported for this person. */
+  /** ISO 8601 UTC. Nothing is imported for an erased person. */
   readonly erasedAt: string | undefined;
 }
 
-/** An answer time as an element of the set `answerTimes`. */
 export function timeText(time: AnswerTime): string {
   return time.kind === undefined ? timeName(time) : `${timeName(time)}#${time.kind}`;
 }
@@ -85,7 +84,6 @@ export function readSuppression(row: Row): Suppression {
 
 interface Retained {
   readonly times: readonly AnswerTime[];
-  /** Of an erased past, or without times of their own. */
   readonly surveyIds?: readonly string[];
   readonly untimedUpTo?: number | undefined;
   readonly asked?: Iterable<readonly [string, LastTimes]>;
@@ -102,7 +100,7 @@ interface SuppressionPlace {
 
 type Sets = Readonly<Record<string, ReadonlySet<unknown>>>;
 
-/** DynamoDB knows no empty set. */
+/** DynamoDB has no empty sets. */
 const filled = (sets: Sets): Sets =>
   Object.fromEntries(Object.entries(sets).filter(([, elements]) => elements.size > 0));
 
@@ -111,13 +109,11 @@ const idSets = (surveyIds: readonly string[]): Sets => ({
   surveyIds: new Set(surveyIds.filter((id) => !isComposed(id))),
 });
 
-/** Elements as the sets that hold them. */
 const askedSets = (elements: readonly (Uint8Array | string)[]): Sets => ({
   asked: new Set(elements.filter((element) => typeof element !== 'string')),
   askedIds: new Set(elements.filter((element) => typeof element === 'string')),
 });
 
-/** Adds to a respondent's retained suppression, and makes it where there is none. */
 export function suppressionChange(
   { projectId, respondentHash, shards }: SuppressionPlace,
   { surveyIds = [], asked = [], sessions = [], times, ...set }: Retained,
@@ -135,16 +131,15 @@ export function suppressionChange(
   };
 }
 
-/** What to take out of a respondent's retained suppression. */
 export interface Outdated {
-  /** As `timeText` writes them. */
+  /** Written by `timeText`. */
   readonly times?: readonly string[];
   readonly surveyIds?: readonly string[];
   readonly asked?: readonly (Uint8Array | string)[];
   readonly sessions?: readonly Uint8Array[];
 }
 
-/** There must be something to take out. */
+/** There must be something to remove. */
 export const removal = ({ times = [], surveyIds = [], asked = [], sessions = [] }: Outdated): Change => ({
   take: filled({
     ...idSets(surveyIds),

@@ -1,7 +1,6 @@
 /**
- * Calls of AWS services that take JSON or forms, under the function's own identity. Requests are made with the parts that the
- * DynamoDB client brings into every bundle anyway: a client of each service's own would be a tenth of a cold start
- * (decision 41).
+ * Calls AWS services that accept JSON or forms, under the function's own identity. It uses parts that the DynamoDB
+ * client brings into every bundle anyway: a client for each service would add a tenth to a cold start (decision 41).
  */
 
 import { HttpRequest } from '@smithy/core/protocols';
@@ -12,26 +11,24 @@ import { isUnavailable } from '../table/unavailable.ts';
 import { createPostSigner } from './signed-post.ts';
 
 interface JsonProtocol {
-  /** What its header `x-amz-target` begins with. */
+  /** Prefix of the header `x-amz-target`. */
   readonly target: string;
-  /** Version of the JSON protocol. */
   readonly json: '1.0' | '1.1';
 }
 
 interface FormProtocol {
-  /** Version of its API. */
+  /** API version of the service, which accepts forms. */
   readonly form: string;
 }
 
 type AwsService = (JsonProtocol | FormProtocol) & {
-  /** In words, for errors. */
+  /** Named in errors. */
   readonly name: string;
-  /** Of its endpoint and signature. */
+  /** Name in the endpoint and the signature. */
   readonly service: string;
-  /** In place of the service's own in the function's region. */
+  /** Replaces the service's endpoint in the function's region. */
   readonly endpoint: string | undefined;
   readonly requestTimeoutMs: number;
-  /** In place of the function's own. */
   readonly identity?: AwsIdentity;
 };
 
@@ -44,7 +41,10 @@ export interface AwsIdentity {
   }>;
 }
 
-/** Makes a call and gives its parsed reply, of a form its text; what is unavailable is tried three times. @throws Error named as AWS names it */
+/**
+ * Returns the parsed reply, or its text for a form. Tries up to three times if the service is unavailable. @throws
+ * Error with the name that AWS gives it
+ */
 export type AwsCall = (action: string, input: object) => Promise<unknown>;
 
 const RETRIES = { attempts: 3, firstPauseMs: 50, pause: realPause, jitter: () => Math.random() };
@@ -55,11 +55,10 @@ function chooseEndpoint({ service, endpoint }: AwsService, region: string): URL 
   return new URL('/', endpoint ?? `https://${service}.${region}.${suffix}`);
 }
 
-/** What the service said, named as its SDK names it. */
 function failure(name: string, status: number, body: string): Error {
   const [, inJson, inXml] = /"__type"\s*:\s*"(?:[^"#]*#)?([\w.]+)"|<Code>([\w.]+)</.exec(body) ?? [];
   const type = inJson ?? inXml ?? `HTTP ${status}`;
-  // SQS has names of its own for it: RequestThrottled, KmsThrottled (SQS, SendMessage: errors).
+  // SQS has its own names: RequestThrottled, KmsThrottled (SQS, SendMessage: errors).
   const isThrottled = /Throttl(ed|ing)/.test(type);
   const fault = status >= 500 || status === 200 || isThrottled ? 'server' : 'client';
   return Object.assign(new Error(`${name} refused: ${type}`), { name: type, $fault: fault });
@@ -77,7 +76,7 @@ function encode(aws: AwsService, action: string, input: object) {
   return { body: JSON.stringify(input), headers };
 }
 
-/** @throws where it is no reply of the service: in an outage a page of HTML may come with any status */
+/** @throws if the service did not write the reply: during an outage, an HTML page may arrive with any status */
 function decode(aws: AwsService, action: string, reply: string): unknown {
   if (!('form' in aws)) return JSON.parse(reply);
   if (!reply.includes(`<${action}Response`)) throw new TypeError('no reply of the service');

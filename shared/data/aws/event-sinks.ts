@@ -1,5 +1,3 @@
-/** Where events go: the SQS queue in which they wait, and the EventBridge bus. */
-
 import * as z from 'zod/mini';
 import type { CanvassEvent } from '../../domain/happening.ts';
 import { type EventSink, eventText, packed, type Untaken } from '../events/event-outlet.ts';
@@ -9,9 +7,9 @@ import { type AwsCall, createAwsCall } from './aws-call.ts';
 const RUNS_IN_FLIGHT = 10;
 
 /**
- * Sends runs of events, each in one request. What became of a request that failed is not known: all its events count
- * as not taken, and those that were come a second time.
- * @param send says which were not taken, by their place in the run, and why
+ * Sends each run of events in one request. The outcome of a failed request is unknown, so all its events count as not
+ * taken and may be delivered twice.
+ * @param send returns the events that were not taken, by their index in the run, with the reason
  */
 async function takeInRuns(
   runs: readonly (readonly CanvassEvent[])[],
@@ -38,7 +36,7 @@ async function takeInRuns(
 
 const REQUEST_TIMEOUT_MS = 2_000;
 
-/** Of a batch, single messages may fail in a reply of 200 (SQS, SendMessageBatch). */
+/** Single messages may fail although the reply is 200 (SQS, SendMessageBatch). */
 const queueReply = z.object({
   Failed: z._default(z.nullish(z.array(z.object({ Id: z.string(), Code: z.string() }))), []),
 });
@@ -49,12 +47,11 @@ const createQueueCall = (queueUrl: string): AwsCall =>
     service: 'sqs',
     target: 'AmazonSQS',
     json: '1.0',
-    // A queue lies at the endpoint that its address names.
     endpoint: new URL(queueUrl).origin,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
   });
 
-/** The queue in which events wait until EventBridge has taken them. */
+/** The queue that keeps events until EventBridge has taken them. */
 export function createEventQueue(queueUrl: string, call: AwsCall = createQueueCall(queueUrl)): EventSink {
   return {
     take: (events) =>
@@ -72,7 +69,7 @@ export function createEventQueue(queueUrl: string, call: AwsCall = createQueueCa
   };
 }
 
-/** One result for each entry, in their order; one that failed has a code in place of an id (EventBridge, PutEvents). */
+/** One result for each entry, in order. A failed entry has a code instead of an id (EventBridge, PutEvents). */
 const busReply = z.object({ Entries: z.array(z.object({ ErrorCode: z.nullish(z.string()) })) });
 
 const createBusCall = (): AwsCall =>
@@ -85,10 +82,7 @@ const createBusCall = (): AwsCall =>
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
   });
 
-/**
- * The bus on which a team's rules listen.
- * @param busName `default` is the account's own
- */
+/** @param busName `default` is the account's own bus */
 export function createEventBus(busName: string, call: AwsCall = createBusCall()): EventSink {
   return {
     take: (events) =>
@@ -105,7 +99,7 @@ export function createEventBus(busName: string, call: AwsCall = createBusCall())
           return new Map(
             run.flatMap((_event, index) => {
               const result = Entries[index];
-              // A result that is missing says nothing: the event comes again.
+              // Without a result the event is sent again.
               const code = result === undefined ? 'NoResult' : result.ErrorCode;
               return code == null ? [] : [[index, code] as const];
             }),

@@ -1,4 +1,4 @@
-/** What the command line reads and writes in AWS, under an operator's identity, however the SDK finds it: profile, SSO, role. */
+/** The command line's access to AWS, under the operator's identity as the SDK finds it: profile, SSO or role. */
 
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import {
@@ -20,7 +20,6 @@ async function withClient<T>(work: (client: SecretsManagerClient) => Promise<T>)
 
 const REQUEST_TIMEOUT_MS = 20_000;
 
-/** The identity itself, for services that are asked without a client of their own. */
 async function operatorIdentity(): Promise<AwsIdentity> {
   const { config } = new CloudFormationClient({});
   return { region: await config.region(), credentials: config.credentials };
@@ -40,7 +39,7 @@ export async function queueCall(endpoint: string): Promise<AwsCall> {
   });
 }
 
-/** A secret's text. @throws Error when it has none */
+/** @throws Error if the secret has no text */
 export async function readSecretAsOperator(id: string): Promise<string> {
   const { SecretString } = await withClient((client) =>
     client.send(new GetSecretValueCommand({ SecretId: id })),
@@ -49,7 +48,7 @@ export async function readSecretAsOperator(id: string): Promise<string> {
   return SecretString;
 }
 
-/** Replaces a secret's text; the version before stays in Secrets Manager as AWSPREVIOUS. */
+/** The previous version stays in Secrets Manager as AWSPREVIOUS. */
 export async function writeSecretAsOperator(id: string, text: string): Promise<void> {
   await withClient((client) => client.send(new PutSecretValueCommand({ SecretId: id, SecretString: text })));
 }
@@ -59,7 +58,7 @@ interface SecretVersion {
   readonly versionId: string;
 }
 
-/** What a secret holds now; undefined when it was never written, or is not there. */
+/** Undefined if the secret does not exist or was never written. */
 export async function readVersionAsOperator(id: string): Promise<SecretVersion | undefined> {
   try {
     const { SecretString = '', VersionId = '' } = await withClient((client) =>
@@ -73,10 +72,10 @@ export async function readVersionAsOperator(id: string): Promise<SecretVersion |
 }
 
 /**
- * Writes a version under an id of the caller's choice, which only the first who chooses it does (Secrets Manager,
- * PutSecretValue: ClientRequestToken).
+ * Writes a version under an id that the caller chooses. Secrets Manager accepts each id once (PutSecretValue:
+ * ClientRequestToken).
  * @param versionId 32 to 64 characters
- * @returns false when there is such a version already, with another text
+ * @returns false if the version exists with another text
  */
 export async function writeVersionAsOperator(id: string, text: string, versionId: string): Promise<boolean> {
   const command = new PutSecretValueCommand({
@@ -93,7 +92,7 @@ export async function writeVersionAsOperator(id: string, text: string, versionId
   }
 }
 
-/** Outputs of a deployment's stack by name, in the identity's region; undefined when there is no such stack. */
+/** Outputs of a stack by name, in the identity's region; undefined if there is no such stack. */
 export async function readStackOutputs(stackName: string): Promise<ReadonlyMap<string, string> | undefined> {
   const client = new CloudFormationClient({});
   try {
@@ -110,15 +109,14 @@ export async function readStackOutputs(stackName: string): Promise<ReadonlyMap<s
   }
 }
 
-/** What a service answered; the body is what its JSON says. */
 interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
 /**
- * A GET of a service whose client is not worth its size here.
- * @param service as signatures and its host name it, such as `backup`
+ * Sends a GET to a service without adding its SDK client.
+ * @param service name in signatures and host, such as `backup`
  */
 export async function askAsOperator(
   service: string,

@@ -1,5 +1,3 @@
-/** Starting the purge's state machine. */
-
 import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import {
   executionName,
@@ -16,25 +14,24 @@ const MAX_ATTEMPTS = 3;
 
 export interface PurgeStarter {
   /**
-   * Starts an attempt of a purge; one that is running already is left alone.
-   * @returns the name of its execution, or undefined when that has ended: another attempt is due
+   * Starts an attempt of a purge, unless it is already running.
+   * @returns the name of the execution; undefined if it has ended, so that a new attempt is needed
    */
   start(scope: PurgeScope, attempt: PurgeAttempt): Promise<string | undefined>;
 }
 
-/** Starts the sweep of expired answers, a branch of the same machine. */
+/** Starts the sweep of expired answers, which is a branch of the same state machine. */
 export interface SweepStarter {
   /**
-   * @param now milliseconds since the epoch
-   * @param projects their ids, where not all
-   * @returns the name of its execution
+   * @param projects ids; all projects by default
+   * @returns the name of the execution
    */
   sweep(now: number, projects?: readonly string[]): Promise<string>;
 }
 
 type StarterSettings = Pick<ClientSettings, 'endpoint' | 'requestTimeoutMs'>;
 
-/** A client of Step Functions whose calls end with the deadline of the work that they belong to. */
+/** Calls end with the deadline of the current work. */
 export function createStepFunctionsClient({
   endpoint,
   requestTimeoutMs = REQUEST_TIMEOUT_MS,
@@ -70,7 +67,7 @@ export function createPurgeStarter(
       try {
         await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(scope) }));
       } catch (error) {
-        // Of a running execution with the same input it is a success (AWS: StartExecution).
+        // Starting a running execution with the same input succeeds (AWS: StartExecution), so this one has ended.
         if (error instanceof ExecutionAlreadyExists) return undefined;
         throw error;
       }

@@ -1,22 +1,23 @@
-/** Waking the function that pushes scores. */
-
 import { SECOND } from '../../domain/duration.ts';
 import { createPostSigner } from './signed-post.ts';
 
 export interface ScoreWaker {
-  /** @param wake new scores by project @throws when the adapter was not woken */
+  /** @param wake number of new scores by project @throws if the adapter was not invoked */
   wake(wake: Readonly<Record<string, number>>): Promise<void>;
 }
 
-/** The stream's next batch waits for it at most so long. */
+/** The next batch of the stream waits for this request. */
 const REQUEST_TIMEOUT_MS = 2 * SECOND;
 
-/** As the SDKs read it (AWS SDKs and Tools, "Service-specific endpoints"). */
+/** The variable that the SDKs read (AWS SDKs and Tools, "Service-specific endpoints"). */
 const endpointOf = (region: string): string =>
   process.env.AWS_ENDPOINT_URL_LAMBDA ??
   `https://lambda.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`;
 
-/** Invokes the function without waiting for it: 202 means that Lambda has taken the event (AWS Lambda, "Invoke"). */
+/**
+ * Invokes the function that pushes scores, asynchronously: 202 means that Lambda has queued the event (AWS Lambda,
+ * "Invoke").
+ */
 export function createScoreWaker(functionArn: string): ScoreWaker {
   const region = process.env.AWS_REGION ?? '';
   const sign = createPostSigner('lambda', region);

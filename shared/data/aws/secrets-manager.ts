@@ -1,5 +1,3 @@
-/** Secrets in AWS Secrets Manager, read under the function's own identity. */
-
 import * as z from 'zod/mini';
 import type { SecretSource } from '../../crypto/secret-cache.ts';
 import { parseTokenRing } from '../../crypto/token-ring.ts';
@@ -15,7 +13,7 @@ const REQUEST_TIMEOUT_MS = 1_500;
 
 const reply = once(() => z.object({ SecretString: z.optional(z.string()) }));
 
-/** Reads a secret's text. @throws Error when it has none */
+/** @throws Error if the secret has no text */
 export function createSecretReader(): (id: string) => Promise<string> {
   const call = createAwsCall({
     name: 'Secrets Manager',
@@ -32,7 +30,7 @@ export function createSecretReader(): (id: string) => Promise<string> {
   };
 }
 
-/** @param read reads a secret's text; by default as a function does */
+/** @param read defaults to reading under the function's identity */
 export function createSecretsManagerSource(
   { hashSecretId, tokenRingId }: SecretIds,
   read = createSecretReader(),

@@ -1,4 +1,6 @@
-/** A POST under the function's own identity, with the parts that the DynamoDB client brings into every bundle anyway. */
+/**
+ * Signs a POST under the function's own identity, with parts that the DynamoDB client brings into every bundle anyway.
+ */
 
 import { Sha256 } from '@smithy/core/checksum';
 import { HttpRequest } from '@smithy/core/protocols';
@@ -10,7 +12,7 @@ export interface Post {
   readonly body: string;
 }
 
-/** The headers of a POST with its signature among them (AWS Signature Version 4). */
+/** Returns the headers of a POST, including its signature (AWS Signature Version 4). */
 export type SignPost = (post: Post) => Promise<Readonly<Record<string, string>>>;
 
 interface FunctionCredentials {
@@ -19,7 +21,7 @@ interface FunctionCredentials {
   readonly sessionToken?: string;
 }
 
-/** The credentials that Lambda gives a function by its environment; empty texts where it says nothing. */
+/** The credentials in the environment of a Lambda function; empty if absent. */
 export function functionCredentials(): FunctionCredentials {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
   return {
@@ -29,10 +31,7 @@ export function functionCredentials(): FunctionCredentials {
   };
 }
 
-/**
- * @param service as signatures name it: `lambda`, `logs`
- * @param credentials by default the function's own
- */
+/** @param service name in signatures: `lambda`, `logs` */
 export function createPostSigner(
   service: string,
   region = process.env.AWS_REGION ?? '',

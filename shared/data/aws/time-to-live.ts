@@ -1,5 +1,3 @@
-/** Whether DynamoDB deletes what has expired. */
-
 import {
   DescribeTimeToLiveCommand,
   type DynamoDBClient,
@@ -9,7 +7,7 @@ import {
 
 const IS_ON: readonly (TimeToLiveStatus | undefined)[] = ['ENABLED', 'ENABLING'];
 
-/** A restored table has it off (DynamoDB, "Restoring a table from a backup"): nothing that expires would ever go. */
+/** A restored table has time to live off (DynamoDB, "Restoring a table from a backup"), so nothing would expire. */
 export async function switchTimeToLiveOn(
   client: DynamoDBClient,
   TableName: string,

@@ -1,23 +1,21 @@
-/** An SNS topic, whose subscribers are mailed. */
-
 import { createAwsCall } from './aws-call.ts';
 
 export interface TopicMessage {
-  /** ASCII, at most 99 characters, one line. */
+  /** ASCII, one line, at most 99 characters. */
   readonly subject: string;
   readonly text: string;
-  /** By which subscriptions choose. */
+  /** Subscriptions filter by these. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
 const REQUEST_TIMEOUT_MS = 5_000;
 
-/** @returns publishes; throws Error named as SNS names it */
+/** @returns a function that publishes, and throws an Error with the name that SNS gives it */
 export function createTopicPublisher(topicArn: string): (message: TopicMessage) => Promise<void> {
   const call = createAwsCall({
     name: 'SNS',
     service: 'sns',
-    // It speaks no JSON (SNS, API Reference: "Query requests").
+    // SNS accepts no JSON (SNS, API Reference: "Query requests").
     form: '2010-03-31',
     endpoint: process.env.AWS_ENDPOINT_URL_SNS,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,

@@ -1,18 +1,16 @@
-/** How many people wait to be contacted, by the entries of their index alone. */
-
 import type { ReadIndex } from '../table/index-reader.ts';
 import { contactShardPartition, surveyOfContact, timeOfContact } from '../table/schema.ts';
 
 export interface ContactCount {
-  /** At most as many as were asked for. */
   readonly count: number;
   readonly isMore: boolean;
 }
 
 export interface ContactCounter {
   /**
-   * Counts no further than one more than `most`. The index lags: somebody who was seen to a moment ago may be counted.
-   * @param isWanted whether people who answered this survey then, ISO 8601 UTC, are counted
+   * Counts index entries of open contacts, up to one more than `most`. The index lags, so a contact handled a moment
+   * ago may be counted.
+   * @param isWanted whether to count an answer to this survey at this time, ISO 8601 UTC
    */
   open(
     projectId: string,
@@ -25,7 +23,6 @@ const PAGE = 500;
 
 interface ContactCounterParts {
   readonly readIndex: ReadIndex;
-  /** Shards of each index per project. */
   readonly shards: number;
 }
 

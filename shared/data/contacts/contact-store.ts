@@ -1,5 +1,3 @@
-/** Whether somebody has seen to a wish to be contacted: conditional updates of the answer's row, which never make one. */
-
 import { locateResponse } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Response } from '../../domain/answers/answer.ts';
@@ -13,12 +11,10 @@ import type { Table } from '../table/table.ts';
 
 export interface Handling {
   readonly projectId: string;
-  /** Of the response. */
   readonly id: string;
   readonly handled: boolean;
-  /** Undefined keeps the one that stands; an empty one is none. */
+  /** Undefined keeps the current note; an empty text removes it. */
   readonly note?: string | undefined;
-  /** Who says so. */
   readonly by: string;
   /** ISO 8601 UTC with milliseconds. */
   readonly at: string;
@@ -26,9 +22,9 @@ export interface Handling {
 
 export interface ContactStore {
   /**
-   * Notes that somebody has seen to the wish, or that it is open again. The same again changes nothing. One read, and one
-   * update, more only where the row changes meanwhile.
-   * @returns whether there is such a response that asks to be contacted and is not gone
+   * Marks a contact as handled or open; repeating it changes nothing. It reads the row once and updates it
+   * conditionally, again only if the row changes meanwhile. Creates no row.
+   * @returns whether a current response with this id asks to be contacted
    */
   handle(handling: Handling, isGone: IsGoneAnswer): Promise<boolean>;
 }
@@ -38,13 +34,12 @@ const ASKS: Condition = {
   values: { response: 'response', yes: true },
 };
 
-/** Each further one means that somebody else changed the row at that moment. */
+/** Each further attempt means that somebody else changed the row at that moment. */
 const MOST_ATTEMPTS = 20;
 
 interface ContactStoreParts {
   readonly table: Table;
   readonly secrets: HashSecret;
-  /** Shards of each index per project. */
   readonly shards: number;
 }
 

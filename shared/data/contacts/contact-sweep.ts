@@ -1,7 +1,6 @@
 /**
- * Adds rows that a release without the contact index wrote to that index, and removes entries that it left there. It
- * may end anywhere: a row that is right is not written again, and the next sweep goes on
- * behind the page that this one ended with.
+ * Adds rows to the contact index that a release without the index wrote, and removes outdated entries. It may stop at
+ * any point: correct rows are not written again, and the next sweep continues behind the last page.
  */
 
 import { asksForContact, contactStateOf } from '../../domain/answers/contact.ts';
@@ -23,38 +22,35 @@ import {
 import type { Table } from '../table/table.ts';
 
 export interface Swept {
-  /** Rows that were looked at. */
   readonly rows: number;
-  /** Rows whose place in the index was set right. */
+  /** Rows whose index entry was corrected. */
   readonly changed: number;
   /** Responses that ask to be contacted. */
   readonly contacts: number;
 }
 
 export interface SweepOptions {
-  /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Start at the first row: an older release may have written rows that an earlier sweep passed. */
+  /** Starts at the first row: an older release may have written rows that an earlier sweep passed. */
   readonly isAnew?: boolean | undefined;
-  /** Told the share of shards that were read, from 0 to 1, and the rows so far. */
+  /** Receives the share of shards that were read, from 0 to 1, and the rows so far. */
   readonly onProgress?: (done: number, rows: number) => void;
 }
 
 export interface ContactSweep {
-  /** @returns what this sweep did, and the one before that it went on with */
+  /** @returns the totals of this sweep and the one that it continued */
   sweep(projectId: string, options: SweepOptions): Promise<Swept>;
 }
 
-/** Where a sweep was; nothing of anybody's answer. */
 interface Position extends Swept {
   readonly shard: number;
-  /** In the shard: everything up to here was looked at, but for what has the same survey and time. Empty for nothing. */
+  /** Rows of the shard up to here are done, except those with the same survey and time. Empty at the start. */
   readonly after: string;
 }
 
 const BEGINNING: Position = { shard: 0, after: '', rows: 0, changed: 0, contacts: 0 };
 
-/** A sweep that ended longer ago is begun anew: who knows what ran since. */
+/** Older positions are ignored, because another release may have run since. */
 const POSITION_LIFE = DAY;
 
 const PAGE = 500;
@@ -65,12 +61,10 @@ const { partitionKey, sortKey } = TABLE.indexes.byContact;
 interface ContactSweepParts {
   readonly table: Table;
   readonly readIndex: ReadIndex;
-  /** Shards of each index per project. */
   readonly shards: number;
 }
 
 export function createContactSweep({ table, readIndex, shards }: ContactSweepParts): ContactSweep {
-  /** Where the row belongs; no values where nowhere. */
   function entryOf(row: Row): Readonly<Record<string, string | undefined>> {
     const answer = readAnswer(row);
     if (!asksForContact(answer)) return { [partitionKey]: undefined, [sortKey]: undefined };
@@ -81,7 +75,7 @@ export function createContactSweep({ table, readIndex, shards }: ContactSweepPar
   const isRight = (row: Row, entry: Readonly<Record<string, string | undefined>>): boolean =>
     row[partitionKey] === entry[partitionKey] && row[sortKey] === entry[sortKey];
 
-  /** @returns whether it was written */
+  /** @returns whether the row was written */
   async function setRight(key: Key, found: Row): Promise<boolean> {
     let row: Row | undefined = found;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
@@ -90,7 +84,7 @@ export function createContactSweep({ table, readIndex, shards }: ContactSweepPar
       if (isRight(row, entry)) return false;
       const { type, revision, handled } = row;
       const set = Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, value ?? null]));
-      // What says where it belongs is changed by revisions and by those who see to it alone.
+      // The index entry depends only on revisions and on who handled the contact.
       const written = await table.update(key, { set }, equalTo({ type, revision, handled }));
       if (written.done) return true;
       row = written.found;
@@ -140,7 +134,7 @@ export function createContactSweep({ table, readIndex, shards }: ContactSweepPar
           });
           rows += responses.length;
           contacts += asking.length;
-          // What is read again when it goes on is counted then.
+          // Rows that are read again after resuming are counted then.
           await keepPosition(
             projectId,
             {

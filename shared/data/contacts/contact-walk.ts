@@ -1,5 +1,3 @@
-/** People who asked to be contacted, newest first, over the shards of their index. */
-
 import type { Response } from '../../domain/answers/answer.ts';
 import {
   asksForContact,
@@ -17,36 +15,33 @@ import type { Table } from '../table/table.ts';
 export interface ContactQuery extends Days {
   readonly projectId: string;
   readonly state: ContactState | 'all';
-  /** Whether people who answered this survey then, ISO 8601 UTC, are asked for. */
+  /** Whether to include an answer to this survey at this time, ISO 8601 UTC. */
   readonly isWanted: (surveyId: string, at: string) => boolean;
 }
 
 export interface ContactPage {
   readonly responses: readonly Response[];
-  /** Where the next page begins, unless this is the last. */
   readonly next: string | undefined;
 }
 
 export interface ContactWalk {
   /**
-   * At most `limit` responses. A page ends as well once its rows have consumed 110 read units, or 1,000 entries of the
-   * index were looked at. Rows are read by key, strongly consistent: what has moved on is not among them, however much
-   * the index lags.
-   * @param after the `next` of the page before
+   * Returns at most `limit` responses, newest first. A page also ends after 110 read units or 1,000 index entries. Rows
+   * are read strongly consistently, so a lagging index never yields a stale one.
+   * @param after `next` of the previous page
    */
   page(query: ContactQuery, limit: number, after: string | undefined): Promise<ContactPage>;
 }
 
-/** Of other surveys, or gone: an index that lags names such rows. */
+/** Index entries of other surveys or deleted rows count too. */
 const MOST_ENTRIES = 1_000;
-/** Rows that are read at once, and the units after which no more are. */
+/** Rows read at once, and the read units after which a page ends. */
 const BATCH = 10;
 const MOST_UNITS = 110;
 
 interface ContactWalkParts {
   readonly table: Table;
   readonly readIndex: ReadIndex;
-  /** Shards of each index per project. */
   readonly shards: number;
 }
 
@@ -73,7 +68,7 @@ export function createContactWalk({ table, readIndex, shards }: ContactWalkParts
   return {
     async page(query, limit, after) {
       const { state, isWanted } = query;
-      // One more than fits, to know whether there is a next page.
+      // One more than fits shows whether there is a next page.
       const entries = walk(query, limit + 1, after);
       const responses: Response[] = [];
       let last = after;

@@ -1,15 +1,12 @@
-/** How many people wait to be contacted, of each survey: the index alone, up to a bound. */
-
 import type { IsGoneAnswer } from '../../domain/gone-answers.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import { contactShardPartition, surveyOfContact, timeOfContact } from '../table/schema.ts';
 
-/** Of each shard, the newest: some two read units each. */
+/** The newest entries of each shard, about two read units. */
 const MOST_OF_SHARD = 40;
 
 export interface OpenContacts {
   readonly bySurvey: ReadonlyMap<string, number>;
-  /** Whether there are more than were looked at. */
   readonly more: boolean;
 }
 
@@ -19,7 +16,6 @@ export interface OpenContactCount {
 
 interface OpenContactParts {
   readonly readIndex: ReadIndex;
-  /** Shards of each index per project. */
   readonly shards: number;
 }
 

@@ -1,29 +1,27 @@
-/** Where events go: somewhere that keeps them until they are sent. */
-
 import { SECOND } from '../../domain/duration.ts';
 import type { CanvassEvent } from '../../domain/happening.ts';
 import { withDeadline } from '../table/deadline.ts';
 
-/** Of each sink: one that hangs leaves the next one its own time. */
+/** For each sink, so that one that hangs leaves time for the next. */
 const SINK_MS = 10 * SECOND;
 
-/** What a sink did not take, with one of the reasons. */
+/** Events that a sink did not take, with one of the reasons. */
 export interface Untaken {
   readonly events: readonly CanvassEvent[];
   readonly reason?: unknown;
 }
 
 export interface EventSink {
-  /** Never throws. @returns those that it did not take, whatever the reason */
+  /** Never throws. @returns the events that it did not take */
   take(events: readonly CanvassEvent[]): Promise<Untaken>;
 }
 
 export interface EventOutlet {
-  /** @throws when they are kept nowhere; then they have to come again */
+  /** @throws if no sink took the events; they must be sent again */
   send(events: readonly CanvassEvent[]): Promise<void>;
 }
 
-/** @param sinks in the order in which they are asked: each gets what the one before did not take */
+/** @param sinks in order: each receives the events that the previous one did not take */
 export function createEventOutlet(...sinks: readonly EventSink[]): EventOutlet {
   return {
     async send(events) {
@@ -38,16 +36,14 @@ export function createEventOutlet(...sinks: readonly EventSink[]): EventOutlet {
   };
 }
 
-/**
- * An event as JSON, in characters that a queue leaves alone: SQS refuses or replaces U+FFFE and U+FFFF (SQS,
- * SendMessage).
- */
+/** JSON with U+FFFE and U+FFFF escaped, because SQS refuses or replaces them (SQS, SendMessage). */
 export const eventText = (event: CanvassEvent): string =>
   JSON.stringify(event).replaceAll('\uFFFE', '\\ufffe').replaceAll('\uFFFF', '\\uffff');
 
 /**
- * Runs of at most `count` items and `bytes`; an item that is larger is one of its own. Both services take ten entries
- * and at least 256 KB at a time (EventBridge, "Calculating PutEvents event entry size"; SQS, SendMessageBatch).
+ * Splits items into runs of at most `count` items and `bytes`; a larger item is a run of its own. SQS and EventBridge
+ * take ten entries and at least 256 KB at a time (EventBridge, "Calculating PutEvents event entry size"; SQS,
+ * SendMessageBatch).
  */
 export function packed<T>(
   items: readonly T[],

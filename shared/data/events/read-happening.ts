@@ -1,4 +1,4 @@
-/** What a change of one row says has happened: a function of the record alone, so that it says the same each time. */
+/** Derives events from the change of one row. It reads only the record, so reading it again yields the same events. */
 
 import * as z from 'zod/mini';
 import { codesOf } from '../../domain/answers/answer.ts';
@@ -23,7 +23,7 @@ const answerRow = once(() =>
   }),
 );
 
-/** Lenient where events do not depend on it: an answer of a newer version is told as well. */
+/** Lenient where events do not depend on it, so that answers of newer releases cause events too. */
 const responseRow = once(() =>
   z.extend(answerRow(), {
     source: z.enum(['sdk', 'import']),
@@ -85,12 +85,10 @@ function ofNewAnswer(row: Row): Happening {
   return { type: 'Response Recorded', id: `${id}-recorded`, at, projectId, response: readFacts(response) };
 }
 
-/** As much of a row as says what is new in the next one. */
 const priorRow = once(() =>
   z.object({ rating: z.optional(z.number()), followUpRequested: z.optional(z.boolean()) }),
 );
 
-/** A response that was one before: changed, taken back, or its score failed. */
 function ofChangedResponse(before: Row, after: Row, changedAt: string): Happening | undefined {
   const response = readRow(responseRow, after);
   const { id, projectId, attempts = 0, revision = 0, revisedAt: at = changedAt } = response;
@@ -118,7 +116,7 @@ function ofChangedResponse(before: Row, after: Row, changedAt: string): Happenin
   };
 }
 
-/** Shows lie in one item a person, who is named by a hash alone. */
+/** One item holds all shows of a person, who is identified only by a hash. */
 function ofShows({ newRow, at, ...change }: RowChange): Happening[] {
   const { projectId } = respondentOfPartition(String(newRow?.pk)) ?? {};
   if (projectId === undefined) return [];
@@ -131,13 +129,13 @@ function ofShows({ newRow, at, ...change }: RowChange): Happening[] {
   }));
 }
 
-/** Of a purge that has just come to its end; that of a person who had too many answers is the erasure's. */
+/** A purge that just ended. The purge of a person with too many answers is reported as their erasure. */
 function ofPurge(row: Row, before: Row | undefined): Happening | undefined {
   const { projectId, surveyId, respondentHash, state, finishedAt, ...purge } = readRow(purgeRow, row);
   if (state !== 'done' || before?.state === 'done' || finishedAt === undefined) return undefined;
   const mode = modeOfPurge({ projectId, surveyId, respondentHash });
   if (mode === 'respondent') return undefined;
-  // A table that was restored counts attempts anew.
+  // A restored table counts attempts from the start.
   const attempt = `${purge.attempt}-${Date.parse(purge.openedAt).toString(36)}`;
   const base = { at: finishedAt, projectId };
   return surveyId === undefined
@@ -145,7 +143,7 @@ function ofPurge(row: Row, before: Row | undefined): Happening | undefined {
     : { ...base, type: 'Survey Purged', id: `${projectId}-${surveyId}-purged-${attempt}`, surveyId };
 }
 
-/** A slot of the log is taken by a newer change; a table that was restored comes to the same revisions again. */
+/** A newer change overwrites a slot of the log; a restored table reaches the same revisions again. */
 function ofSurveyChange(row: Row, before: Row | undefined): Happening | undefined {
   const { projectId, ...change } = readChange(row);
   if (before?.revision === change.revision && before.at === change.at) return undefined;
@@ -159,7 +157,7 @@ const only = (happening: Happening | undefined): readonly Happening[] =>
   happening === undefined ? [] : [happening];
 
 /**
- * Nothing for what is no event: what an erasure or a purge takes away, an acknowledged score, other rows.
+ * Returns nothing for erasures, purged rows, acknowledged scores and other rows.
  * @throws Error when a row is malformed
  */
 export function readHappenings(change: RowChange): readonly Happening[] {

@@ -1,7 +1,7 @@
 /**
- * Every erasure, as keyed hash, scope and time, and every change of a retention: what has to be repeated after a
- * point-in-time restore brought erased data back. No personal data. It outlives the project, and expires once no restore
- * can reach back that far.
+ * Logs every erasure and every change of a retention period, because they must be repeated after a point-in-time
+ * restore. It holds keyed hashes, scopes and times, but no personal data. Entries outlive the project and expire once
+ * no restore can reach them.
  */
 
 import * as z from 'zod/mini';
@@ -16,7 +16,6 @@ import { type Row, readRow } from '../table/row.ts';
 import type { Key } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
-/** What was erased: a respondent by keyed hash, a survey by id, or the whole project. */
 export type ErasedScope =
   | { readonly mode: 'respondent'; readonly projectId: string; readonly respondentHash: string }
   | { readonly mode: 'survey'; readonly projectId: string; readonly surveyId: string }
@@ -28,36 +27,31 @@ export interface LoggedErasure {
   readonly at: string;
 }
 
-/** What the retention of a project, or of one of its surveys, was changed to. */
+/** New retention of a project or one of its surveys. */
 export interface ChangedRetention {
   readonly projectId: string;
   readonly surveyId?: string | undefined;
   readonly retention: Retention;
 }
 
-/** As far as a restore reaches back, and a day for the restore. */
+/** As far as a restore reaches back, plus a day for the restore. */
 const KEPT_MS = (MOST_RESTORED_DAYS + 1) * DAY;
 
 export interface ErasureLog {
-  /** @param now milliseconds since the epoch */
   record(scope: ErasedScope, now: number): Promise<void>;
-  /** Everything erased from `since` to `now`, oldest first; milliseconds since the epoch. */
+  /** Everything erased from `since` to `now` (milliseconds since the epoch), oldest first. */
   since(since: number, now: number): AsyncIterable<LoggedErasure>;
   /**
-   * Notes what a retention is now; after it is stored, for what is noted and never was would come true by a restore.
-   * @param now milliseconds since the epoch
+   * Logs the new retention. Call it after the change is stored: a restore would otherwise apply a change that never
+   * happened.
    */
   recordRetention(change: ChangedRetention, now: number): Promise<void>;
-  /** Changes of retentions, of every project and survey the last one since then; milliseconds since the epoch. */
+  /** The last change of each project and survey since a time (milliseconds since the epoch). */
   retentionsSince(since: number, now: number): Promise<ChangedRetention[]>;
-  /**
-   * Takes out what was erased of a project before it was purged itself, and how long its answers stayed; that it was
-   * purged stays, or a restore would bring it back for good.
-   */
+  /** Deletes entries of a purged project, except that of the purge, which a restore must repeat. */
   forgetParts(projectId: string, now: number): Promise<void>;
 }
 
-/** A purge as the log tells it. */
 export function erasedScope({ projectId, surveyId, respondentHash }: PurgeScope): ErasedScope {
   if (respondentHash !== undefined) return { mode: 'respondent', projectId, respondentHash };
   return surveyId === undefined ? { mode: 'account', projectId } : { mode: 'survey', projectId, surveyId };
@@ -87,7 +81,7 @@ const changedRetentionRow = once(() =>
   }),
 );
 
-/** Apart from erasures: their reader would refuse a month with an entry of another kind. */
+/** Separate from erasures, because older releases cannot read a month that contains other entries. */
 const retentionPartition = (month: string): string => `${month}#RETENTION`;
 
 const keyOf = (row: Row): Key => ({
@@ -95,7 +89,7 @@ const keyOf = (row: Row): Key => ({
   sk: String(row[ERASURE_LOG.sortKey]),
 });
 
-/** Every UTC month from one time to another, both included. */
+/** All UTC months from one time to another, inclusive. */
 function* monthsBetween(since: number, now: number): Generator<string> {
   const last = utcMonth(now);
   const month = new Date(`${utcMonth(since)}-01T00:00:00.000Z`);

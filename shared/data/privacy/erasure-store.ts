@@ -1,7 +1,6 @@
 /**
- * Erasing a respondent, a page of answers at a time. What a page says is added to the retained suppression, and its
- * scores are queued to be deleted elsewhere, before any of it is deleted, so a crash at any point is repaired by
- * repeating the call, which goes on where the last one ended.
+ * Erases a respondent, one page of answers at a time. Before a page is deleted, it is added to the retained suppression
+ * and its scores are queued for deletion at their destination. After a crash, repeating the call continues the erasure.
  */
 
 import * as z from 'zod/mini';
@@ -32,11 +31,11 @@ import { tombstoneEnd, tombstoneItem } from './tombstone-item.ts';
 export interface RespondentErasure {
   readonly responsesDeleted: number;
   readonly dismissalsDeleted: number;
-  /** Surveys whose suppression this call carried over from the rows that it deleted. */
+  /** Surveys that this call added to the retained suppression. */
   readonly suppressionRetained: number;
-  /** Scores whose deletion where they were delivered this call queued. */
+  /** Scores that this call queued for deletion at their destination. */
   readonly withdrawals: number;
-  /** Whether time ran out, or the table became unavailable, before the last answer. */
+  /** Whether answers are left because time ran out or the table became unavailable. */
   readonly more: boolean;
 }
 
@@ -44,30 +43,27 @@ export interface ErasureTarget {
   readonly projectId: string;
   readonly respondentHash: string;
   readonly longestQuietPeriodMs: number;
-  /**
-   * Of a project that a probe asks and answers in: when what is retained goes by itself, as its answers do, milliseconds.
-   * Then nothing is logged: no restore brings back for long what was erased.
-   */
+  /** For a probe's project: when retained suppression expires, in milliseconds. Such erasures are not logged. */
   readonly rowExpiresAt?: number | undefined;
-  /** Notes the erasure even where nothing is stored, so that no later import brings the person back. */
+  /** Records the erasure even if nothing is stored, so that no later import brings the person back. */
   readonly isKnown?: boolean;
   /**
-   * Waited for before anything is deleted, once the erasure is logged; not where nothing is to be erased. May be called
-   * twice.
+   * Awaited after the erasure is logged and before anything is deleted. May be called twice; skipped if there is
+   * nothing to erase.
    */
   readonly beforeErasing?: () => Promise<void>;
-  /** What is gone is deleted, and not counted; without it, all is. */
+  /** Expired answers are deleted but not counted. By default, all answers are counted. */
   readonly isGone?: IsGoneAnswer;
-  /** Asked after each page; without it, all pages are erased. */
+  /** Asked after each page. By default, all pages are erased. */
   readonly isOutOfTime?: () => boolean;
 }
 
 export interface ErasureStore {
   /**
-   * Erases a respondent: past answers become retained suppression, and tombstones of tokens that are still live.
+   * Erases a respondent. Answers become retained suppression, and tombstones while their tokens are live.
    * @param now milliseconds since the epoch
-   * @returns undefined when the project has never seen the respondent, and `isKnown` is not set
-   * @throws when the table is unavailable before anything was deleted
+   * @returns undefined if the project has no data of the respondent and `isKnown` is not set
+   * @throws if the table is unavailable before anything was deleted
    */
   eraseByHash(target: ErasureTarget, now: number): Promise<RespondentErasure | undefined>;
 }
@@ -90,7 +86,7 @@ interface StoredAnswer extends z.output<ReturnType<typeof answerRow>> {
   readonly row: Row;
 }
 
-/** Answers of a page: of the largest, 1 MB holds some 40. */
+/** Answers of a page: 1 MB holds about 40 of the largest. */
 const PAGE = 250;
 const DELETIONS_IN_FLIGHT = 25;
 
@@ -101,8 +97,8 @@ const timeOf = ({ at, tokenId, type }: StoredAnswer): AnswerTime => ({
 });
 
 /**
- * When the last token that this answer uses up has expired, milliseconds. An observation may have others than the one
- * that was presented, all issued before the answer.
+ * When the last token that this answer uses expires, in milliseconds. An observation may have other tokens than the one
+ * presented, all issued before the answer.
  */
 function lastExpiry(answer: StoredAnswer): number {
   if (!isOfObservation(answer)) return answer.tokenExpiresAt;
@@ -114,12 +110,10 @@ const answersIn = (rows: readonly Row[]): StoredAnswer[] =>
     .filter(({ type }) => type === 'response' || type === 'dismissal')
     .map((row) => ({ ...readRow(answerRow, row), row }));
 
-/** What the retained suppression holds, and whether the erasure is noted in it and nothing is left to forget. */
 interface Held extends Pick<Suppression, 'times' | 'asked'> {
   readonly isNoted: boolean;
 }
 
-/** What an erasure came to so far. */
 interface Progress {
   readonly deleted: { response: number; dismissal: number };
   readonly surveyIds: Set<string>;
@@ -129,7 +123,6 @@ interface Progress {
 
 interface ErasureStoreParts {
   readonly table: Table;
-  /** Shards of each index per project. */
   readonly shards: number;
   readonly log: ErasureLog;
   readonly withdrawals: Withdrawals;
@@ -137,9 +130,9 @@ interface ErasureStoreParts {
 
 export function createErasureStore({ table, shards, log, withdrawals }: ErasureStoreParts): ErasureStore {
   /**
-   * Takes out of the retained suppression what no rule asks about, then adds to it what the answers say: an item that is
-   * full takes nothing more in. In between, the answers themselves say what was taken out because of them.
-   * @returns what it then holds
+   * Removes superfluous parts of the retained suppression, then adds the answers, because a full item takes nothing
+   * more. Until they are added, the answers themselves still suppress.
+   * @returns the content of the suppression
    */
   async function retain(
     { projectId, respondentHash, longestQuietPeriodMs, rowExpiresAt }: ErasureTarget,
@@ -167,7 +160,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
     return { times, asked: [], isNoted: true };
   }
 
-  /** A tombstone replaces what exists and creates nothing: a purge may be deleting the same row. */
+  /** Replaces an existing row only, because a purge may be deleting it. */
   async function remove(answer: StoredAnswer, now: number): Promise<void> {
     const { pk, sk, row } = answer;
     const tokenExpiresAt = lastExpiry(answer);
@@ -176,7 +169,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
     } else await table.delete({ pk, sk });
   }
 
-  /** As with tombstones: a token from before the erasure may still be presented. */
+  /** The item stays without shows: a token from before the erasure may still be presented. */
   async function removeShows({ projectId, respondentHash }: ErasureTarget, now: number): Promise<void> {
     await table.put(erasedShownItem({ projectId, respondentHash, shards }, now), PRESENT);
   }
@@ -194,7 +187,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
     });
   }
 
-  /** The retained suppression lies behind all answers: on the first page, where that is the last one. */
+  /** The retained suppression sorts behind all answers, so it is on the first page if that is the last one. */
   async function findSuppression(
     partition: string,
     first: { rows: readonly Row[]; last: string | undefined },
@@ -206,8 +199,8 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
   }
 
   /**
-   * Erases what is stored now, from the first answer to the last.
-   * @returns whether the respondent was known as erased before; undefined when nothing is stored and nothing is to be noted
+   * Erases everything stored now.
+   * @returns whether the respondent was erased before; undefined if there is nothing to erase or record
    */
   async function eraseStored(
     target: ErasureTarget,
@@ -260,7 +253,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
       try {
         const erased = await eraseStored(target, progress, now);
         if (erased === undefined) return undefined;
-        // An import looks at the retained suppression alone: what it stored between the read and that is found now.
+        // Imports check only the retained suppression: one may have stored answers before it was updated.
         if (!erased.wasErased && !progress.more) {
           await eraseStored({ ...target, isKnown: false }, progress, now);
         }

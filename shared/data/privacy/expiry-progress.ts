@@ -1,5 +1,3 @@
-/** How far the sweep of a project's expired answers is, and what it came to; nothing of anybody's answer. */
-
 import * as z from 'zod/mini';
 import { DAY, SECOND } from '../../domain/duration.ts';
 import { once } from '../../domain/memory.ts';
@@ -8,13 +6,13 @@ import { expirySweepKey, expiryToldKey, TABLE } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
 export interface ExpiryCounts {
-  /** Answers past their end that were looked at. */
+  /** Expired answers that were read. */
   readonly rows: number;
-  /** Of them, those that are gone from the table now. */
+  /** Expired answers that were deleted. */
   readonly expired: number;
-  /** Those that stay for some time, because of their scores or their links. */
+  /** Expired answers that stay because of their scores or links. */
   readonly waiting: number;
-  /** Those that a fault keeps: the sweep of the next day tries again. */
+  /** Expired answers that could not be deleted because of an error. The next day's sweep tries again. */
   readonly failed: number;
 }
 
@@ -29,11 +27,11 @@ export function addExpired(a: ExpiryCounts, b: ExpiryCounts): ExpiryCounts {
   };
 }
 
-/** Where a sweep is: everything of earlier shards, of earlier surveys of this one, and up to `after` was looked at. */
+/** Earlier shards, earlier surveys of this shard, and answers up to `after` are done. */
 export interface ExpiryPosition {
   readonly shard: number;
   readonly surveyId: string;
-  /** An order of the index without its id; empty for the survey's first. */
+  /** An index order without its id; empty at the start of the survey. */
   readonly after: string;
 }
 
@@ -44,9 +42,8 @@ interface Run extends ExpiryCounts {
   readonly startedAt: string;
 }
 
-/** What the table knows of a project's sweeps. */
 export interface ExpiryStatus {
-  /** The one under way, or one that was cut short: the next goes on with it. */
+  /** The sweep in progress, or one that was interrupted and that the next sweep continues. */
   readonly current?: (Run & ExpiryPosition) | undefined;
   readonly last?: (Run & { readonly finishedAt: string }) | undefined;
 }
@@ -74,18 +71,18 @@ const toldRow = once(() => z.object({ days: z.record(z.string(), z.string()) }))
 
 export interface ExpiryProgress {
   read(projectId: string): Promise<ExpiryStatus>;
-  /** Goes on with the sweep that was cut short, or begins one. Milliseconds since the epoch. */
+  /** Continues an interrupted sweep, or begins one. Milliseconds since the epoch. */
   begin(projectId: string, now: number): Promise<Run & ExpiryPosition>;
   keep(projectId: string, current: Run & ExpiryPosition, now: number): Promise<void>;
   finish(projectId: string, run: Run, now: number): Promise<void>;
-  /** Up to which day, by survey, it was told that answers expired. */
+  /** The day, by survey, up to which events reported expired answers. */
   told(projectId: string): Promise<ReadonlyMap<string, string>>;
   keepTold(projectId: string, days: ReadonlyMap<string, string>): Promise<void>;
 }
 
 export function createExpiryProgress(table: Table): ExpiryProgress {
   async function read(projectId: string): Promise<ExpiryStatus> {
-    // A batch of one, which who only looks may read as well.
+    // `getMany`, because functions that only read have no permission for GetItem.
     const [row] = await table.getMany([expirySweepKey(projectId)]);
     return row === undefined ? {} : readRow(statusRow, row);
   }

@@ -1,8 +1,7 @@
 /**
- * The sweep of answers whose retention has ended. They are gone for every reader by then, by the settings and the time
- * alone; here they leave the table. An answer is the suppression of who gave it, so a person is folded past it first;
- * then a tombstone takes its place, on condition that it is as it was read. It may end anywhere, and the next sweep goes
- * on behind the last page that was done.
+ * Deletes answers whose retention period has ended. Readers already hide them. A person's history is folded past an
+ * answer before a tombstone replaces it, on condition that it has not changed. The sweep may stop at any point; the
+ * next one continues behind the last finished page.
  */
 
 import * as z from 'zod/mini';
@@ -38,46 +37,45 @@ import { tombstoneEnd, tombstoneItem } from './tombstone-item.ts';
 export interface ExpiryOptions {
   /** Asked after each page. */
   readonly isOutOfTime: () => boolean;
-  /** Told of what one person's answers were kept by. */
+  /** Called with the error that kept one person's answers. */
   readonly onFailure?: (error: unknown) => void;
 }
 
 export interface ExpirySwept extends ExpiryCounts {
-  /** Whether all that has ended was looked at, or the project's purge has begun. */
+  /** Whether all expired answers were read, or the project's purge has begun. */
   readonly isDone: boolean;
-  /** Whether it has: nothing may be written of it any more. */
+  /** Whether the project's purge has begun, so nothing may be written for it. */
   readonly isGone?: true;
 }
 
 export interface ExpirySweep {
   /**
-   * Sweeps a project, or goes on where a sweep was cut short.
-   * @returns what it came to, with what the one that it goes on with did
+   * Sweeps a project, or continues an interrupted sweep.
+   * @returns the totals, including those of the interrupted sweep
    * @throws when the table is unavailable
    */
   sweep(settings: ProjectSettings, options: ExpiryOptions): Promise<ExpirySwept>;
 }
 
 /**
- * The stream's consumer goes by DynamoDB's clock, the sweep by a function's: were the one behind the other, a row would
- * leave before its end and be taken off its day's numbers.
+ * The stream's consumer uses DynamoDB's clock and the sweep a function's. Without a margin, a row deleted early would
+ * be subtracted from its day's results.
  */
 export const EXPIRY_MARGIN_MS = HOUR;
 
-/** Index entries of one page, and answers of how many people are at work at once. */
 const PAGE = 100;
 const PERSONS_IN_FLIGHT = 8;
 
 /**
- * At most 200 answers a second: of four write units each a fifth of what a table on demand takes from its first moment
- * on (4,000 units), and less than one partition takes of an index.
+ * At most 200 answers a second. At four write units each, that is a fifth of the initial capacity of an on-demand table
+ * (4,000 units), and less than the limit of one index partition.
  */
 const MS_PER_ANSWER = 5;
 
-/** Behind every time of a day. */
+/** Sorts behind every time of a day. */
 const BEHIND = '~';
 
-/** A purge of the account waits longer than this between its mark and its first deletion (shared/purge). */
+/** Shorter than the wait between a purge's mark and its first deletion (shared/purge). */
 const LOOKED_AT_MS = 20 * SECOND;
 
 const expiringRow = once(() =>
@@ -96,7 +94,7 @@ interface Expiring extends z.output<ReturnType<typeof expiringRow>> {
   readonly row: Row;
 }
 
-/** Until when a token of the answer, or another of its observation, must not be taken for unused. */
+/** Until when tokens of the answer or of its observation must count as used. */
 function lastUse(answer: Expiring): number {
   const end = tombstoneEnd(answer.tokenExpiresAt);
   return isOfObservation(answer) ? Math.max(end, Date.parse(answer.at) + OBSERVATION_KEPT_MS) : end;
@@ -106,23 +104,20 @@ const partitionsOf = (answers: readonly Expiring[]): (readonly Expiring[])[] => 
   ...Map.groupBy(answers, ({ pk }) => pk).values(),
 ];
 
-/** What a sweep of one project goes by. */
 interface Run {
   readonly settings: ProjectSettings;
   readonly options: ExpiryOptions;
-  /** The project's item, looked at lately; undefined once a purge of the account has begun. */
+  /** The project's item, at most `LOOKED_AT_MS` old; undefined once its purge has begun. */
   readonly project: () => Promise<Row | undefined>;
 }
 
 interface ExpirySweepParts {
   readonly table: Table;
   readonly readIndex: ReadIndex;
-  /** Shards of each index per project. */
   readonly shards: number;
   readonly progress: ExpiryProgress;
   readonly folds: HistoryFolds;
   readonly withdrawals: Withdrawals;
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly pause: Pause;
 }
@@ -141,7 +136,7 @@ export function createExpirySweep(parts: ExpirySweepParts): ExpirySweep {
     };
   }
 
-  /** Whether an answer's score still waits; a withdrawn one is handed over where the adapter deletes it. */
+  /** A withdrawn score is handed to the adapter's queue of deletions. */
   async function waitsForScore({ settings }: Run, { row, type, surveyId, at }: Expiring): Promise<boolean> {
     if (type !== 'response') return false;
     const response = readResponse(row);
@@ -158,16 +153,16 @@ export function createExpirySweep(parts: ExpirySweepParts): ExpirySweep {
   }
 
   /**
-   * A link's token counts as issued later than it was, and lifetimes may have been raised since: where answers can still
-   * come to lie before it, an answer stays.
+   * Link tokens get a later issue time than their real one, and lifetimes may have been raised. An answer stays while
+   * older tokens may still be used.
    */
   const isFoldable = (project: Row, { sk }: Expiring): boolean =>
     issueTimeOfAnswer(sk) < clock() - foldAgeMs(readLongestTokenLifetime(project));
 
-  /** @returns false when it is no longer as it was read: the next sweep finds what it is then */
+  /** @returns false if the row has changed; the next sweep reads it again */
   async function replace(answer: Expiring): Promise<boolean> {
     const { type, at, revision, scoreState } = answer.row;
-    // DynamoDB never acts on a time to live that is over by five years (DynamoDB, "Time to Live").
+    // DynamoDB ignores a time to live more than five years in the past (DynamoDB, "Time to Live").
     const tombstone = tombstoneItem(answer.row, Math.max(lastUse(answer), clock()));
     return (await table.put(tombstone, equalTo({ type, at, revision, scoreState }))).done;
   }
@@ -210,7 +205,7 @@ export function createExpirySweep(parts: ExpirySweepParts): ExpirySweep {
     return counts.reduce(addExpired, NOTHING_EXPIRED);
   }
 
-  /** Surveys of which answers have ended, in the order of a sweep, with the first day that is kept. */
+  /** Surveys with expired answers, in the order of the sweep, with the first day that is kept. */
   const endedIn = (settings: ProjectSettings): (readonly [string, string])[] =>
     [...settings.surveys.keys()]
       .sort()

@@ -1,4 +1,4 @@
-/** The records of purges: requested, under way, done. They lie outside the project, which they outlive. */
+/** Records of requested, running and finished purges. They are stored outside the project, because they outlive it. */
 
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
@@ -16,23 +16,20 @@ import { PURGES_PARTITION, purgeKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
 export interface PurgeRecords {
-  /**
-   * Opens a purge, or joins the one that is open; what has ended begins anew. Times in milliseconds.
-   */
+  /** Opens a purge, or joins an open one; a finished purge begins again. Times in milliseconds. */
   request(scope: PurgeScope, now: number): Promise<PurgeAttempt>;
-  /** A new attempt, whatever became of the last; undefined when no such purge was ever requested. */
+  /** Begins a new attempt whatever became of the last; undefined if the purge was never requested. */
   retry(scope: PurgeScope, now: number): Promise<PurgeAttempt | undefined>;
   begin(scope: PurgeScope, now: number): Promise<void>;
-  /** Adds to what was deleted, and to how many scores are being withdrawn from where they were delivered. */
   add(scope: PurgeScope, deleted: PurgeCounts, withdrawals?: number): Promise<void>;
-  /** Counts a round of sweeping; returns how many this attempt has had. */
+  /** Counts a sweep; returns the number of sweeps of this attempt. */
   nextRound(scope: PurgeScope): Promise<number>;
   fail(scope: PurgeScope, now: number): Promise<void>;
-  /** Closes the purge. Of a purged project only its own record stays, all others go. */
+  /** Closes the purge. For a project, all other records of the project are deleted. */
   finish(scope: PurgeScope, now: number): Promise<void>;
-  /** The purges of a project, its surveys and respondents, the project's own first. */
+  /** Purges of a project, its surveys and respondents; the project's own comes first. */
   list(projectId: string): Promise<PurgeRecord[]>;
-  /** The purges of all projects that have not ended, or not well. */
+  /** Purges of all projects that are running or failed. */
   unfinished(): Promise<PurgeRecord[]>;
 }
 
@@ -73,7 +70,7 @@ const HAS_ENDED: Condition = {
 };
 
 export function createPurgeRecords(table: Table): PurgeRecords {
-  /** The record as it is then; undefined when the condition does not hold. */
+  /** @returns the updated record; undefined if the condition does not hold */
   async function update(
     scope: PurgeScope,
     change: Change,

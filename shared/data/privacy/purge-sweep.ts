@@ -1,6 +1,6 @@
 /**
- * Deleting the rows of a purge, shard by shard, and looking whether any are left. The index may lag and repeat itself:
- * what it names is read by key first, which also tells what is deleted.
+ * Deletes the rows of a purge by shard, and checks whether any are left. The index may lag and repeat entries, so rows
+ * are read by key first, which also tells what is deleted.
  */
 
 import { addCounts, NO_COUNTS, type PurgeCounts, type PurgeScope } from '../../domain/purge.ts';
@@ -13,7 +13,7 @@ import type { Table } from '../table/table.ts';
 
 export interface Swept {
   readonly deleted: PurgeCounts;
-  /** Scores whose deletion where they were delivered was queued. */
+  /** Scores that were queued for deletion at their destination. */
   readonly withdrawals: number;
   /** Whether time ran out before the end of the shard. */
   readonly more: boolean;
@@ -22,11 +22,11 @@ export interface Swept {
 export interface PurgeSweep {
   readonly shards: number;
   /**
-   * Deletes what the index names in this shard, until its end or until `isOutOfTime`. Of a survey, the shows within
-   * people's items are taken out as well.
+   * Deletes the rows that the index has in this shard, until `isOutOfTime`. For a survey, it also removes the survey's
+   * shows from people's items.
    */
   sweepShard(scope: PurgeScope, shard: number, isOutOfTime: () => boolean): Promise<Swept>;
-  /** Whether either index still names a row. */
+  /** Whether either index still has an entry. */
   isAnythingIndexed(scope: PurgeScope): Promise<boolean>;
 }
 
@@ -42,7 +42,6 @@ function countRows(rows: readonly Row[]): PurgeCounts {
 interface PurgeSweepParts {
   readonly table: Table;
   readonly readIndex: ReadIndex;
-  /** Shards of each index per project. */
   readonly shards: number;
   readonly withdrawals: Withdrawals;
 }
@@ -84,7 +83,7 @@ export function createPurgeSweep({ table, readIndex, shards, withdrawals }: Purg
           partition: projectShardPartition(projectId, shard),
           prefix: prefixOf(scope),
         },
-        // The score index does not know surveys: of one survey, its rows are in `by_project` as well.
+        // The score index is not ordered by survey; rows of one survey are in `by_project` too.
         ...(surveyId === undefined
           ? scoreShardPartitions(projectId, shard).map((partition) => ({
               index: 'byScoreState' as const,

@@ -1,7 +1,6 @@
 /**
- * What a purge finds without an index: the definition of a survey, or all that a project's partition of settings holds.
- * It is closed first, so that no request begins any more, and deleted last. Totals go before results, so that nothing is
- * counted behind them.
+ * Purges items that are in no index: a survey's definition, or a project's settings. They are marked first, so no
+ * request begins, and deleted last. Totals are deleted before results, so nothing is counted afterwards.
  */
 
 import type { PurgeScope } from '../../domain/purge.ts';
@@ -28,13 +27,12 @@ import {
 import type { Table } from '../table/table.ts';
 
 export interface PurgedDefinitions {
-  /** From now on the survey is unknown, or no key of the project valid, once caches expire. Harmless to repeat. */
+  /** Marks the survey, or revokes all keys of the project; caches notice once they expire. Repeatable. */
   mark(scope: PurgeScope, at: string): Promise<void>;
-  /** Surveys whose purge has begun and not ended. */
+  /** Surveys whose purge is not finished. */
   markedSurveys(projectId: string): Promise<Survey[]>;
-  /** Deletes what no index names: total, results and definition, or everything; returns how many items. */
+  /** Deletes the survey's total, results and definition, or everything of the project; returns the number of items. */
   remove(scope: PurgeScope): Promise<number>;
-  /** Of a project. */
   isAnythingLeft(projectId: string): Promise<boolean>;
 }
 
@@ -52,14 +50,14 @@ export function createPurgedDefinitions(table: Table): PurgedDefinitions {
     return rows.flat().map(keyOf);
   }
 
-  /** Of the last change of the set, where it wrote the survey. */
+  /** Removes the survey from the set's last change. */
   async function forgetChange(projectId: string, surveyId: string): Promise<Key[]> {
     const when = { text: 'contains(#surveysChanged.#ids, :surveyId)', values: { surveyId } };
     await table.update(projectKey(projectId), { remove: ['surveysChanged'] }, when);
     return [];
   }
 
-  /** In steps, each ended before the next. @returns how many items */
+  /** Each step ends before the next begins. @returns the number of deleted items */
   async function deleteInSteps(steps: readonly (() => Key[] | Promise<Key[]>)[]): Promise<number> {
     let removed = 0;
     for (const step of steps) {
@@ -76,14 +74,13 @@ export function createPurgedDefinitions(table: Table): PurgedDefinitions {
     return deleteInSteps([
       () => present(surveyTotalKey(projectId, surveyId)),
       () => listResults({ projectId, surveyId }),
-      // Else settings would be waited for to show what they will never show again.
+      // Otherwise readers of settings would wait for a survey that never appears.
       () => forgetChange(projectId, surveyId),
-      // The definition is what a repeated request finds the survey by.
+      // A repeated request finds the survey by its definition.
       () => present(surveyKey(projectId, surveyId)),
     ]);
   }
 
-  /** Leases and uses of the access keys among these settings, leases of links and addresses, requests to fold, sweeps, drafts. */
   async function leasesOf(projectId: string, settings: readonly Row[]): Promise<Key[]> {
     const keyHashes = settings.filter(({ type }) => type === 'key').map(({ hash }) => String(hash));
     const partitions = [...keyHashes, LINK_LEASES, ADDRESS_LEASES].map((name) =>
@@ -95,8 +92,8 @@ export function createPurgedDefinitions(table: Table): PurgedDefinitions {
   }
 
   /**
-   * A repetition finds what one that was cut short has left. With an access key goes the only trace of its leases: they
-   * go before it, and what came meanwhile after.
+   * Repeating it finds what an interrupted purge left. Leases are found by their access keys, so they are deleted
+   * before the keys, and once more afterwards.
    */
   async function removeProject(projectId: string): Promise<number> {
     const settings = await readSettings(projectId);
@@ -118,7 +115,7 @@ export function createPurgedDefinitions(table: Table): PurgedDefinitions {
     async mark({ projectId, surveyId }, at) {
       const change = { set: { purgedAt: at } };
       if (surveyId === undefined) return void (await table.update(projectKey(projectId), change, CHANGEABLE));
-      // The set is another one than before: nobody who has seen the survey makes it anew without being told.
+      // The set gets a new version, so nobody who saw the survey recreates it unknowingly.
       await table.transact([
         { update: surveyKey(projectId, surveyId), change, when: CHANGEABLE },
         { update: projectKey(projectId), change: { add: { surveysVersion: 1 } }, when: PRESENT },

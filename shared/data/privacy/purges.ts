@@ -1,5 +1,3 @@
-/** Purges from the request to the start of the state machine that carries them out. */
-
 import {
   addCounts,
   executionName,
@@ -19,20 +17,17 @@ import type { PurgedDefinitions } from './purged-definitions.ts';
 
 export interface Purges {
   /**
-   * Opens the purge, starts its state machine, then marks what is purged and logs the erasure, which the machine does
-   * as well: once it has started, nothing depends on the caller any more, and what is logged was started. An attempt
-   * whose execution ended without closing the purge is followed by another.
+   * Opens the purge and starts its state machine, then marks the scope and logs the erasure. The state machine repeats
+   * the last two, so nothing depends on the caller once it has started. If an execution ended without closing the
+   * purge, a new attempt begins.
    * @param now milliseconds since the epoch
    * @returns the name of the execution
-   * @throws when it has not started; a table that is unavailable later throws nothing
+   * @throws if the state machine did not start, but not if the table becomes unavailable later
    */
   open(scope: PurgeScope, now: number): Promise<string>;
-  /** The same for a purge that a restore cut short or took back: a new attempt, whatever the record says. */
+  /** Starts a new attempt whatever the record's state, for a purge that a restore interrupted or undid. */
   reopen(scope: PurgeScope, now: number): Promise<string>;
-  /**
-   * Deletes what it can until `isOutOfTime`, or until the table is unavailable; the state machine sweeps again in any
-   * case.
-   */
+  /** Deletes until `isOutOfTime` or until the table is unavailable. The state machine sweeps again in any case. */
   sweepNow(
     scope: PurgeScope,
     isOutOfTime: () => boolean,
@@ -49,7 +44,7 @@ interface PurgeParts {
 
 const SHARDS_IN_FLIGHT = 4;
 
-/** What the state machine does as well is not waited for while the table is unavailable. */
+/** The state machine repeats this work, so callers do not wait for an unavailable table. */
 async function unlessUnavailable<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -1,10 +1,8 @@
-/** What stays of a deleted answer for some time: nothing personal. */
-
 import { DAY, SECOND } from '../../domain/duration.ts';
 import type { Row } from '../table/row.ts';
 import { TABLE } from '../table/schema.ts';
 
-/** So long after its last token expired an answer's tombstone stays. */
+/** How long a tombstone stays after the answer's last token expired. */
 const KEPT_AFTER_EXPIRY_MS = DAY;
 
 const { partitionKey, sortKey } = TABLE.indexes.byProject;
@@ -24,11 +22,11 @@ const KEPT = [
   'tokenExpiresAt',
 ];
 
-/** Until when the tombstone of an answer stays, by when its token expires; milliseconds. */
+/** Until when an answer's tombstone stays, in milliseconds. */
 export const tombstoneEnd = (tokenExpiresAt: number): number => tokenExpiresAt + KEPT_AFTER_EXPIRY_MS;
 
 /**
- * The tombstone of an answer's row: same key and index entry, so that reuse is refused and purges find it.
+ * The tombstone has the answer's key and index entry but no personal data. It keeps the token used, and purges find it.
  * @param end until when it stays, milliseconds since the epoch
  */
 export function tombstoneItem(answer: Row, end: number): Row {

@@ -1,4 +1,4 @@
-/** Drafts of surveys to be tried on a page: of no survey, read by nothing but a preview, gone after a while. */
+/** Drafts of surveys for previews. They belong to no survey and expire. */
 
 import * as z from 'zod/mini';
 import { SECOND } from '../../domain/duration.ts';
@@ -11,18 +11,18 @@ import type { Table } from '../table/table.ts';
 
 export interface DraftStore {
   /**
-   * @param draftId random, so that nothing is there
-   * @param definition what clients will see
+   * @param draftId random
+   * @param definition as clients will see it
    * @param expiresAt milliseconds since the epoch
    */
   put(projectId: string, draftId: string, definition: SurveyDefinition, expiresAt: number): Promise<void>;
-  /** Undefined when it is gone, or has ended and the table still has it. */
+  /** Undefined if the draft has expired, even if DynamoDB has not deleted it yet. */
   read(projectId: string, draftId: string, now: number): Promise<SurveyDefinition | undefined>;
 }
 
 const draftRow = once(() =>
   z.object({
-    // Checked field by field before it is stored.
+    // Validated before it is stored.
     definition: z.custom<SurveyDefinition>(
       (definition) => typeof definition === 'object' && definition !== null,
     ),

@@ -1,4 +1,4 @@
-/** A project's identity secrets: two slots, so that one can be replaced by another while both are good. */
+/** A project has two slots for identity secrets, so that one can replace the other while both are valid. */
 
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
@@ -14,7 +14,7 @@ const slotRow = once(() =>
   z.object({ id: z.string(), createdAt: z.string(), sealed: z.optional(z.string()) }),
 );
 
-/** The secret in a slot; undefined when it was revoked, which deletes its material. */
+/** Undefined if the secret was revoked, which deletes its material. */
 export function readIdentitySecret(row: Row): IdentitySecret | undefined {
   const { id, createdAt, sealed } = readRow(slotRow, row);
   return sealed === undefined ? undefined : { id, createdAt, sealed };
@@ -22,7 +22,7 @@ export function readIdentitySecret(row: Row): IdentitySecret | undefined {
 
 export interface IdentitySecretStore {
   add(projectId: string, secret: IdentitySecret): Promise<'added' | 'both slots are taken' | 'no project'>;
-  /** False when there is no such secret. */
+  /** False if there is no such secret. */
   revoke(projectId: string, id: string, at: string): Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-/** On which day a secret key was last used, beside the key's rate lease; a request never writes the key itself. */
+/** Stores the day of a secret key's last use beside its rate lease, because requests never write the key's own item. */
 
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
@@ -7,7 +7,6 @@ import { readRow } from '../table/row.ts';
 import { keyUseKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
-/** What noting it may cost a request. */
 const DEADLINE_MS = 300;
 
 export interface KeyUseStore {

@@ -1,4 +1,4 @@
-/** How projects, keys, surveys and totals lie in the table. */
+/** Stored form of projects, keys, surveys and totals. */
 
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
@@ -25,7 +25,7 @@ import {
 } from '../table/schema.ts';
 import { surveyMark } from './survey-change-item.ts';
 
-/** How long answers stay, as a project, a survey and the log of erasures have it. */
+/** Retention as projects, surveys and the log of erasures store it. */
 export const retentionRow = once(() =>
   z.object({
     entries: z.array(z.object({ from: z.string(), period: z.nullable(z.string()) })),
@@ -43,7 +43,7 @@ const projectRow = once(() =>
   }),
 );
 
-/** Each setting has its form; together they are of the type that follows from the forms. */
+/** The schema follows from the forms of the settings. */
 const settingsRow = once(() => {
   const forms = Object.entries(PROJECT_SETTINGS).map(([name, is]) => {
     const form = z.custom(is);
@@ -69,7 +69,7 @@ const keyRow = once(() =>
 
 const declaration = () => ({ since: z.optional(z.string()), retired: z.optional(z.boolean()) });
 
-/** `from:name` in one text, since the release before reads no `from`; a name has no colon. */
+/** Stored as `from:name`, because the previous release does not read `from`; names have no colon. */
 export const segmentRows = (segments: readonly Segment[] | undefined) =>
   segments?.map(({ from, name, ...segment }) => ({
     ...segment,
@@ -95,7 +95,7 @@ const surveyRow = once(() =>
     id: z.string(),
     status: z.enum(SURVEY_STATUSES),
     activeByConditions: z.optional(z.literal(true)),
-    // Checked field by field when an operator writes it.
+    // Validated before it is stored.
     content: z.custom<SurveyContent>((content) => typeof content === 'object' && content !== null),
     limits: z.object({
       maxResponses: z.optional(z.number()),
@@ -149,7 +149,7 @@ export const readProject = (row: Row): Project => ({
   ...readRow(projectRow, row),
 });
 
-/** The longest lifetime that tokens of the project ever had, milliseconds; undefined where that was not noted. */
+/** The longest token lifetime that the project ever had, in milliseconds; undefined if it was not recorded. */
 export const readLongestTokenLifetime = (row: Row): number | undefined =>
   readRow(longestLifetimeRow, row).longestTokenLifetimeMs;
 
@@ -159,7 +159,7 @@ export const keyItem = (projectId: string, key: ProjectKey): Row => ({
   ...key,
 });
 
-/** Older rows have an editor key as a reader key with `editor`, and scopes by name apart. */
+/** In older rows, an editor key is a reader key with `editor`, and some scopes are in `namedScopes`. */
 export function readKey(row: Row): ProjectKey {
   const { namedScopes = [], scopes, editor, ...stored } = readRow(keyRow, row);
   const key = editor ? { ...stored, kind: 'editor' as const } : stored;
@@ -174,7 +174,7 @@ export const surveyItem = (projectId: string, survey: Survey): Row => ({
   segments: segmentRows(survey.segments),
 });
 
-/** In older rows an active survey with pages or an event is `paused` with `activeByConditions`. */
+/** In older rows, an active survey with pages or an event is `paused` with `activeByConditions`. */
 export function readSurvey(row: Row): Survey {
   const { segments, activeByConditions, ...survey } = readRow(surveyRow, row);
   const isHidden = activeByConditions && survey.status === 'paused' && isConditional(survey.content);
@@ -189,7 +189,6 @@ interface SurveyTotal {
   readonly surveyId: string;
   readonly responses: number;
   readonly generations: Generations;
-  /** Responses in a generation of the results. */
   readonly answeredIn: (generation: number) => number;
 }
 

@@ -1,5 +1,3 @@
-/** A project's settings partition, read whole: project, keys, surveys, totals. */
-
 import {
   type IdentitySecret,
   KEY_KINDS,
@@ -19,30 +17,30 @@ import { readSurveySet, tornBy } from './survey-change-item.ts';
 
 export interface ProjectRecord {
   readonly project: Project;
-  /** Grows with every change of the set of surveys: what was planned against an older one is not carried out. */
+  /** Incremented by every change of the set of surveys; a change planned against an older version is refused. */
   readonly surveysVersion: number;
-  /** Ids in the order that was said last, by a survey file or in the console. */
+  /** Ids in the order last set by a survey file or in the console. */
   readonly surveyOrder: readonly string[];
-  /** Who said so; undefined where that was not noted. */
+  /** Undefined if it was not recorded. */
   readonly surveyOrderMark?: SurveyMark | undefined;
-  /** Of the last change of the surveys; undefined where that was not noted. */
+  /** Undefined if it was not recorded. */
   readonly surveysMark?: SurveyMark | undefined;
-  /** Revoked ones too. */
+  /** Includes revoked keys. */
   readonly keys: readonly ProjectKey[];
-  /** In the order in which they are asked; those being purged are left out. */
+  /** In the order in which they are asked, without those being purged. */
   readonly surveys: readonly Survey[];
   readonly totals: Totals;
   readonly identitySecrets: readonly IdentitySecret[];
 }
 
-/** What lies in the table for a project is not what this version knows: reading it again says the same. */
+/** This version cannot read the project's settings; retrying does not help. */
 export class UnreadableSettings extends Error {
   override readonly name = 'UnreadableSettings';
 }
 
 const isKnownKind = ({ kind }: Row): boolean => KEY_KINDS.some((known) => known === kind);
 
-/** Of one reading of the partition; it may show a part of what is being written. */
+/** One read of the partition, which may show part of a change. */
 interface Reading {
   readonly record: ProjectRecord;
   readonly torn: ReturnType<typeof tornBy>;
@@ -89,15 +87,15 @@ function toReading(rows: readonly Row[]): Reading | undefined {
   return { record, torn: tornBy(set, surveys) };
 }
 
-/** Readings of a set of surveys that is being written: it is whole within a round trip. */
+/** A change of the set of surveys is complete within a round trip. */
 const MOST_READINGS = 6;
 
 /**
- * One strongly consistent query; a second page only beyond 1 MB of surveys, and another query where this one saw a part of
- * a change alone.
- * @returns undefined when there is no such project, or when it is being purged
+ * One strongly consistent query. Another page follows only beyond 1 MB of surveys, another query only if this one saw
+ * part of a change.
+ * @returns undefined if there is no such project, or it is being purged
  * @throws UnreadableSettings when a row is malformed; its message quotes no value
- * @throws an error of an unavailable dependency when a change stays half
+ * @throws an error of an unavailable dependency if a change stays incomplete
  */
 export async function readProjectRecord(
   table: Pick<Table, 'query'>,
@@ -124,10 +122,10 @@ function readingOf(rows: readonly Row[]): Reading | undefined {
   }
 }
 
-/** Undefined when there is no such project, or when it is being purged. */
+/** Undefined if there is no such project, or it is being purged. */
 export type LoadSettings = (projectId: string) => Promise<ProjectSettings | undefined>;
 
-/** The record as requests need it: live keys and surveys by what a request names. */
+/** Loads settings for requests: live keys, and surveys by id. */
 export function createSettingsLoader(table: Pick<Table, 'query'>): LoadSettings {
   return async (projectId) => {
     const record = await readProjectRecord(table, projectId);

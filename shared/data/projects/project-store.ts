@@ -1,6 +1,6 @@
 /**
- * Projects and keys, as operators write them. Requests read them through project-record.ts. Nothing here brings back
- * what is being purged: a change needs its item to exist and its project not to be in a purge.
+ * Writes of operators to projects and keys. A write requires that its item exists and that its project is not being
+ * purged, so it never brings purged items back.
  */
 
 import type { Project, ProjectChange, ProjectKey } from '../../domain/project.ts';
@@ -15,26 +15,26 @@ import { type ProjectRecord, readProjectRecord } from './project-record.ts';
 import { createSurveyStore } from './survey-store.ts';
 
 export interface ProjectStore {
-  /** Creates a project with its totals and first keys, all or nothing. */
+  /** Creates a project with its totals and first keys in one transaction. */
   createProject(project: Project, keys: readonly ProjectKey[]): Promise<void>;
-  /** One strongly consistent query. Undefined when there is no such project, or when it is being purged. */
+  /** Undefined if there is no such project, or it is being purged. */
   read(projectId: string): Promise<ProjectRecord | undefined>;
-  /** All projects, oldest first, those being purged too; one just created may be missing for a moment. */
+  /** All projects, oldest first, including those being purged. A new project may be missing for a moment. */
   list(): Promise<Project[]>;
-  /** The project as it is then; undefined when there is none to change. There must be at least one change. */
+  /** Returns the changed project; undefined if there is none. The change must not be empty. */
   updateProject(projectId: string, change: ProjectChange): Promise<Project | undefined>;
   /**
-   * Changes the retention where it is still what the change was made from.
-   * @returns `changed` where somebody else was first, `gone` where there is no project to change
+   * Changes the retention if it is still the one that the change was based on.
+   * @returns `changed` if somebody else changed it first, `gone` if there is no project to change
    */
   setRetention(
     projectId: string,
     retention: Retention,
     before: Retention | undefined,
   ): Promise<'done' | 'changed' | 'gone'>;
-  /** False when there is no project to add it to. */
+  /** False if there is no such project. */
   addKey(projectId: string, key: ProjectKey): Promise<boolean>;
-  /** The key as it is then; undefined when there is none. */
+  /** Returns the revoked key; undefined if there is none. */
   revokeKey(projectId: string, hash: string, at: string): Promise<ProjectKey | undefined>;
   /** Creates a survey with its total. Its slug must be free. */
   createSurvey(projectId: string, survey: Survey): Promise<void>;
@@ -48,7 +48,6 @@ function pathsOf({ limits = {}, rates = {}, ...own }: ProjectChange): Record<str
   return { ...own, ...Object.fromEntries(nested) };
 }
 
-/** Projects of one page of the list. */
 const PAGE = 500;
 
 export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectStore {
@@ -82,7 +81,7 @@ export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectS
 
     async updateProject(projectId, change) {
       const { tokenLifetimeMs } = change;
-      // Before any token can live longer: what is older than the longest lifetime is folded.
+      // Raised before any token can live longer: answers older than the longest lifetime are folded.
       if (tokenLifetimeMs !== undefined) await raiseLongestLifetime(projectId, tokenLifetimeMs);
       const set = pathsOf(change);
       const written = await table.update(projectKey(projectId), { set }, CHANGEABLE, 'ALL_NEW');

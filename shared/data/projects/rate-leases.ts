@@ -1,4 +1,4 @@
-/** The buckets that function instances share, one item each (decision 30). */
+/** Token buckets that function instances share, one item each (decision 30). */
 
 import * as z from 'zod/mini';
 import { HOUR, SECOND } from '../../domain/duration.ts';
@@ -9,11 +9,10 @@ import { readRow } from '../table/row.ts';
 import { type Key, TABLE } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
-/** A bucket untouched for so long is full, as one that does not exist. */
+/** A bucket untouched for this long is full, like one that does not exist. */
 const ITEM_LIFETIME_MS = HOUR;
 
 export interface RateLeases {
-  /** One conditional write. */
   ask(key: Key, ask: LeaseAsk, limit: RateLimit, now: number): Promise<LeaseReply>;
 }
 

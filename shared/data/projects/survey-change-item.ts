@@ -1,4 +1,4 @@
-/** How the set of a project's surveys, and the log of its changes, lie in the table. */
+/** Stored form of a project's set of surveys and of the log of its changes. */
 
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
@@ -10,7 +10,7 @@ import { surveyChangeKey } from '../table/schema.ts';
 const source = () =>
   z.pipe(
     z.string(),
-    // A source that only a newer release knows is not the command line.
+    // Sources of newer releases are not the command line.
     z.transform((text): SurveySource => (text === 'apply' ? 'apply' : 'console')),
   );
 
@@ -37,15 +37,14 @@ const changeRow = once(() =>
   }),
 );
 
-/** What the project's item says of its surveys as one set. */
 export interface SurveySetMark {
-  /** How often the set was changed: its revision. */
+  /** Revision of the set: the number of its changes. */
   readonly version: number;
-  /** Ids in the order that was said last. */
+  /** Ids in the order that was set last. */
   readonly order: readonly string[];
-  /** Who said so; undefined where that was not noted. */
+  /** Undefined if it was not recorded. */
   readonly orderMark: SurveyMark | undefined;
-  /** The last change that was noted, and the surveys that it wrote. */
+  /** The last recorded change, and the surveys that it wrote. */
   readonly changed: (SurveyMark & { readonly ids: readonly string[] }) | undefined;
 }
 
@@ -65,9 +64,9 @@ export function readSurveySet(row: Row): SurveySetMark {
 }
 
 /**
- * A query may see one item of a transaction and not yet another (DynamoDB, "Isolation levels"), and a long one goes over
- * several pages: then a survey is newer than the set, or older than the change that wrote it (`stale`), or not there yet
- * (`missing`), as one that was purged since by a release that does not note changes.
+ * A query may see only part of a transaction (DynamoDB, "Isolation levels"), and a long one takes several pages. A
+ * survey is then newer than the set, older than the change that wrote it (`stale`), or absent (`missing`). A survey
+ * purged by a release that records no changes is absent too.
  */
 export function tornBy(
   { version, changed }: SurveySetMark,

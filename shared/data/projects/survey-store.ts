@@ -1,7 +1,7 @@
 /**
- * Surveys, as operators write them. A project's surveys change as one set: each write of them moves the version on
- * the project's item, and one that was planned against an older version writes nothing. That is what keeps
- * slugs unique and the number of surveys bounded.
+ * Writes of operators to surveys. A project's surveys change as one set: each write increments the version on the
+ * project's item, and a write planned against an older version is refused. This keeps slugs unique and the number of
+ * surveys bounded.
  */
 
 import type { Survey } from '../../domain/surveys/survey.ts';
@@ -30,34 +30,36 @@ import { changeItem, readChange, readSurveySet } from './survey-change-item.ts';
 export interface SurveyChanges {
   readonly created: readonly Survey[];
   readonly updated: readonly Survey[];
-  /** Ids of all surveys as the file lists them; absent leaves the order as it is. */
+  /** Ids of all surveys in the order of the survey file; absent keeps the order. */
   readonly order?: readonly string[] | undefined;
 }
 
-/** What the log tells of a change, and on whose behalf it is made. */
 export interface NotedChange {
   readonly note: ChangeNote;
   readonly surveys: readonly ChangedSurvey[];
-  /** Whether somebody chose the order, rather than that new surveys came to its end. */
+  /** Whether somebody chose the order, instead of only adding new surveys at its end. */
   readonly isReordered: boolean;
 }
 
-/** The project's item and the log's are of the transaction, and a new survey takes two. */
+/** The transaction also writes the project's item and the log's; a new survey takes two items. */
 export const SURVEYS_AT_ONCE = Math.floor((ITEMS_PER_TRANSACTION - 2) / 2);
 
 export interface SurveyStore {
-  /** The revision of a project's surveys; undefined when there is no project to change. One read of its item. */
+  /** The revision of a project's surveys; undefined if there is no project to change. */
   revision(projectId: string): Promise<number | undefined>;
   /**
-   * Creates surveys with their totals and updates others: at most `SURVEYS_AT_ONCE`, all or nothing.
-   * @param revision what the changes were planned against; without it they are written whatever it is
-   * @param noted absent: neither noted nor logged, as what a project begins with
-   * @returns false when somebody else changed the surveys or the project is gone; nothing was written then
+   * Creates surveys with their totals and updates others, at most `SURVEYS_AT_ONCE`, in one transaction.
+   * @param revision the changes were planned against it; if absent, they are written at any revision
+   * @param noted if absent, the change is not logged, such as the initial surveys of a project
+   * @returns false if somebody else changed the surveys or the project is gone
    */
   write(projectId: string, changes: SurveyChanges, revision?: number, noted?: NotedChange): Promise<boolean>;
   /** The last changes, newest first. */
   log(projectId: string): Promise<SurveySetChange[]>;
-  /** Of the last `CHANGES_SHOWN` revisions up to this one, newest first: at a cost that the log's length has no part in. */
+  /**
+   * The last `CHANGES_SHOWN` changes up to this revision, newest first. The cost does not depend on the length of the
+   * log.
+   */
   latest(projectId: string, revision: number): Promise<SurveySetChange[]>;
 }
 
@@ -77,11 +79,11 @@ const creation = (projectId: string, survey: Survey): Write[] => [
 function update(projectId: string, survey: Survey): Write {
   const { id, status, content, limits, repeat, startsAt, endsAt, segments, reasonCodes, retention, changed } =
     survey;
-  // What counted once is never forgotten: segments that are no longer declared stay as retired ones, codes as they are.
+  // Counted values are never removed: segments that are no longer declared become retired, and codes stay.
   const optional = { repeat: repeat ?? null, startsAt: startsAt ?? null, endsAt: endsAt ?? null };
   const set = {
     status,
-    // An older row would turn this status around.
+    // In an older row, it would change the meaning of the new status.
     activeByConditions: null,
     content,
     limits,
@@ -94,20 +96,18 @@ function update(projectId: string, survey: Survey): Write {
   return { update: surveyKey(projectId, id), change: { set }, when: CHANGEABLE };
 }
 
-/** Revision 0 is a project whose surveys have not been written yet. */
+/** At revision 0, the project's surveys have not been written yet. */
 function isAt(revision: number | undefined): Condition {
   if (revision === undefined) return CHANGEABLE;
   if (revision === 0) return all(CHANGEABLE, { text: 'attribute_not_exists(#surveysVersion)' });
   return all(CHANGEABLE, { text: '#surveysVersion = :version', values: { version: revision } });
 }
 
-/** What one transaction says of itself, on the project's item and on each survey. */
 interface Marks {
   readonly ofSet: SurveyMark;
   readonly ofSurvey: (survey: Survey) => SurveyMark;
 }
 
-/** @param revision the one that was planned against */
 function marksOf({ source, by, at }: ChangeNote, revision: number): Marks {
   const mark = { by, at, revision: revision + 1 };
   return {
@@ -162,7 +162,7 @@ export function createSurveyStore(table: Table): SurveyStore {
         revisions.filter((each) => each > 0).map((each) => surveyChangeKey(projectId, each)),
       );
       const found = newestFirst(rows.filter((row) => row !== undefined));
-      // A slot may hold a change of fifty revisions ago: older releases did not note changes.
+      // Older releases did not log changes, so a slot may hold a change from fifty revisions earlier.
       return found.filter((change) => revisions.includes(change.revision));
     },
   };

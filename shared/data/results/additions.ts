@@ -1,6 +1,6 @@
 /**
- * What counting adds to totals and results, as writes of one transaction: of records of the stream (`count-store.ts`), and
- * of rows that a recount counts (`row-count.ts`). Nothing else adds to them (test/architecture/totals.test.ts).
+ * Builds the writes that add records of the stream (`count-store.ts`) or rows of a recount (`row-count.ts`) to totals
+ * and results. Nothing else adds to them (test/architecture/totals.test.ts).
  */
 
 import type { Contribution } from '../../domain/results/contribution.ts';
@@ -17,25 +17,23 @@ import {
 import type { Write } from '../table/table.ts';
 import { nameCounter } from './result-store.ts';
 
-/** What one record of the stream adds, or some rows of a recount. */
 export interface CountedChange {
-  /** The record's own; empty for rows. */
+  /** The record's id; empty for rows. */
   readonly id: string;
   readonly contributions: readonly Contribution[];
 }
 
-/** An item that is counted up. */
 interface Counted {
   readonly key: Key;
-  /** The name of the survey's total: without that, this item is not written. */
+  /** Key of the survey's total; without that total, this item is not written. */
   readonly surveyTotal?: string | undefined;
   readonly set?: Readonly<Record<string, string>> | undefined;
-  /** What must hold; nothing of results, whose survey's total is in the same transaction. */
+  /** Results need no condition: the transaction checks their survey's total. */
   readonly when?: Condition | undefined;
   readonly add: Map<string, number>;
 }
 
-/** The survey's total is there, and at the version of generations that was counted with; without any that is 0. */
+/** The survey's total exists, and its generations have this version; no version counts as 0. */
 export function countedBy(version: number | undefined): Condition {
   if (version === undefined) return PRESENT;
   const same =
@@ -47,7 +45,6 @@ export function countedBy(version: number | undefined): Condition {
 
 const toName = ({ pk, sk }: Key): string => `${pk}\0${sk}`;
 
-/** The items that changes add to, each once. */
 export class Additions {
   readonly items = new Map<string, Counted>();
 
@@ -97,9 +94,9 @@ interface NamedWrite {
 }
 
 /**
- * Updates, and a check of each survey's total that guards results and is not itself added to.
- * @param gone what has no total any more
- * @returns undefined when all of it is gone
+ * Updates, and a check of each survey's total that guards results but is not updated itself.
+ * @param gone surveys and projects without a total
+ * @returns undefined if all of them are gone
  */
 export function listWrites(
   changes: readonly CountedChange[],

@@ -1,5 +1,3 @@
-/** Responses to a survey, newest first, over the shards of the project's index. */
-
 import type { Response } from '../../domain/answers/answer.ts';
 import type { DaySpan } from '../../domain/days.ts';
 import { readAnswer } from '../answers/answer-item.ts';
@@ -11,36 +9,34 @@ import type { Table } from '../table/table.ts';
 export interface CommentQuery extends DaySpan {
   readonly projectId: string;
   readonly surveyId: string;
-  /** Undefined: every one is. */
+  /** By default, every response is wanted. */
   readonly isWanted?: ((response: Response) => boolean) | undefined;
 }
 
 export interface CommentPage {
   readonly responses: readonly Response[];
-  /** Where the next page begins, unless this is the last. */
   readonly next: string | undefined;
 }
 
 export interface CommentWalk {
   /**
-   * At most `limit` responses. A page ends as well once its rows have consumed 60 read units, or 130 where every one is
-   * wanted, as a page of usual rows never does; so at most 140, or 210, however large they are (ten of 32 KB more). Rows
-   * are read by key, strongly consistent: what is erased is not among them, however much the index lags.
-   * @param after the `next` of the page before
+   * Returns at most `limit` responses, newest first. A page also ends once its rows have consumed 60 read units, or 130
+   * if every response is wanted; rows of usual size stay far below. With the last batch it costs at most 140 or 210
+   * units (ten more rows of 32 KB). Rows are read strongly consistently, so a lagging index never yields an erased one.
+   * @param after `next` of the previous page
    */
   page(query: CommentQuery, limit: number, after: string | undefined): Promise<CommentPage>;
 }
 
-/** An index that lags may name rows that are gone. */
+/** A lagging index may list deleted rows. */
 const MOST_ROWS = 500;
-/** Rows that are read at once, and the units after which no more are. */
+/** Rows read at once, and the read units after which a page ends. */
 const BATCH = 10;
 const UNITS = { filtered: 60, all: 130 } as const;
 
 interface CommentWalkParts {
   readonly table: Table;
   readonly readIndex: ReadIndex;
-  /** Shards of each index per project. */
   readonly shards: number;
 }
 
@@ -74,7 +70,7 @@ export function createCommentWalk({ table, readIndex, shards }: CommentWalkParts
 
   return {
     async page(query, limit, after) {
-      // One more than fits, to know whether there is a next page.
+      // One more than fits shows whether there is a next page.
       const entries = walk(query, limit + 1, after);
       const responses: Response[] = [];
       let last = after;

@@ -1,7 +1,7 @@
 /**
- * The part of a recount (`recounts.ts`) that copies the days whose rows may be gone, from the generation that is shown. By
- * then both generations count those days (`copyGeneration`): a record of the stream adds as much to one as to the other,
- * so that what a counter has in one and lacks in the other stays the same until it is added.
+ * Copies days whose rows may be deleted from the shown generation to the new one of a recount (`recounts.ts`). Both
+ * generations count these days by then (`copyGeneration`). Records of the stream add the same to both, so the
+ * difference of a counter stays constant until it is copied.
  */
 
 import { equalTo } from '../table/expressions.ts';
@@ -19,16 +19,15 @@ import { countedBy } from './additions.ts';
 import { isOfRating } from './result-store.ts';
 import { RecountEnded, type RecountTarget } from './row-count.ts';
 
-/** Of counters that records of the stream add to meanwhile. */
+/** Attempts for counters that records of the stream change meanwhile. */
 const MOST_ATTEMPTS = 20;
 /** A condition has at most 300 operators (AWS: quotas of DynamoDB, expression parameters). */
 const COUNTERS_AT_ONCE = 100;
-/** Each is looked at in one generation and written in the other, beside the survey's total. */
+/** Each item is checked in one generation and written in the other, in a transaction with the survey's total. */
 const ITEMS_AT_ONCE = ITEMS_PER_TRANSACTION / 2 - 1;
 
-/** Some counters of a day, or of a segment's day, that are copied together. */
 interface CopiedCounters {
-  /** What its keys end with in every generation: `#2026-11-20`, `~plan#2026-11-20`. */
+  /** The end of its keys in every generation: `#2026-11-20`, `~plan#2026-11-20`. */
   readonly ending: string;
   readonly names: readonly string[];
   readonly from: Row;
@@ -45,16 +44,15 @@ function differences({ names, from, to }: CopiedCounters): [string, number][] {
   return all.filter(([, by]) => by !== 0);
 }
 
-/** By how much the responses among the results become more. */
 function addedResponses(copied: CopiedCounters): number {
   if (!copied.ending.startsWith('#')) return 0;
   return differences(copied).reduce((sum, [name, by]) => (isOfRating(name) ? sum + by : sum), 0);
 }
 
 /**
- * @param day the days before it are copied
- * @param version of the generations that count them in both
- * @throws RecountEnded when the survey is purged, or another recount has begun
+ * @param day earlier days are copied
+ * @param version of the generations when both count these days
+ * @throws RecountEnded when the survey is purged or another recount has begun
  */
 export async function copyDays(
   table: Table,
@@ -68,7 +66,6 @@ export async function copyDays(
     resultPrefixes(surveyId, number)[0]?.slice(0, -1),
   );
 
-  /** Days of one generation, by their endings. */
   async function read(number: number): Promise<ReadonlyMap<string, Row>> {
     const found = new Map<string, Row>();
     for (const prefix of resultPrefixes(surveyId, number)) {
@@ -83,7 +80,7 @@ export async function copyDays(
   const done = new Set<string>();
   const nameOf = (ending: string, name: string): string => `${ending} ${name}`;
 
-  /** What is not copied yet, an item at most once in each list. */
+  /** Counters that are not copied yet, in lists that contain each item at most once. */
   async function listLeft(): Promise<CopiedCounters[][]> {
     const [from, to] = [await read(counting.generations.shown), await read(generation.number)];
     const lists: CopiedCounters[][] = [];
@@ -112,7 +109,7 @@ export async function copyDays(
     ];
   }
 
-  /** @returns false where a counter changed since it was read */
+  /** @returns false if a counter changed since it was read */
   async function write(part: readonly CopiedCounters[]): Promise<boolean> {
     const responses = part.reduce((sum, each) => sum + addedResponses(each), 0);
     const when = countedBy(version);

@@ -1,8 +1,7 @@
 /**
- * Counting what the table's stream tells, into totals and results, for the stream's consumer alone. Whole records in
- * one transaction, each with a note of its own, so that one that is delivered again counts once, however late and in
- * whatever batch (decision 80). Only what belongs to a survey that has its total is counted: a
- * purge deletes that first, so results of a purged survey stay gone.
+ * Counts records of the stream into totals and results, for the stream's consumer alone. A transaction contains whole
+ * records, each with a note, so a record that is delivered again counts once (decision 80). Only surveys with a total
+ * are counted; a purge deletes the total first, so results of a purged survey do not return.
  */
 
 import { DAY, SECOND } from '../../domain/duration.ts';
@@ -12,14 +11,14 @@ import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts
 import { isRefusedForItem, isUnwritable } from '../table/unavailable.ts';
 import { Additions, addUp, type CountedChange, listWrites } from './additions.ts';
 
-/** A stream keeps its records for a day; nothing is delivered again after that. */
+/** A stream keeps its records for a day, so none is delivered after that. */
 const NOTE_LIFETIME_MS = 2 * DAY;
 
-/** Records of one survey that the table would never take, however often they are counted. */
+/** Records of one survey that the table refuses permanently. */
 export interface Uncountable {
   readonly projectId: string | undefined;
   readonly records: number;
-  /** Which part of them: totals and results, or results alone. */
+  /** The lost part: totals and results, or only results. */
   readonly lost: 'totals' | 'results';
   readonly error: unknown;
 }
@@ -27,9 +26,9 @@ export interface Uncountable {
 export interface CountStore {
   /**
    * Counts each record once.
-   * @param onUncountable told of what the table would never take; nothing else waits for it
-   * @returns records that were not counted, because the generations of a survey's results are others by now
-   * @throws when the table does not answer; a part may have been counted, and repeating the call counts only the rest
+   * @param onUncountable called with records that the table refuses permanently; other records are still counted
+   * @returns records that were not counted because the generations of a survey's results have changed
+   * @throws when the table does not answer; repeating the call counts only what was not counted
    */
   count(
     changes: readonly CountedChange[],
@@ -41,7 +40,7 @@ const bySurvey = (changes: readonly CountedChange[]): readonly CountedChange[][]
   ...Map.groupBy(changes, ({ contributions: [of] }) => `${of?.projectId} ${of?.surveyId}`).values(),
 ];
 
-/** As many records as fit a transaction with their notes and what they add to, those of one survey together. */
+/** As many records as fit a transaction with their notes and updates, grouped by survey. */
 function* cut(changes: readonly CountedChange[]): Generator<CountedChange[]> {
   const sorted = bySurvey(changes).flat();
   let part: CountedChange[] = [];
@@ -67,7 +66,6 @@ const withoutResults = (change: CountedChange): CountedChange => ({
 
 interface CountStoreParts {
   readonly table: Table;
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
 }
 
@@ -82,8 +80,8 @@ export function createCountStore({ table, clock }: CountStoreParts): CountStore 
   });
 
   /**
-   * @param gone grows by what turns out to have no total
-   * @returns what was not counted
+   * @param gone receives surveys and projects without a total
+   * @returns records that were not counted
    */
   async function countPart(
     part: readonly CountedChange[],
@@ -105,7 +103,7 @@ export function createCountStore({ table, clock }: CountStoreParts): CountStore 
     return [];
   }
 
-  /** As `countPart`, of one survey; the totals, which quota and maximum depend on, do not wait for its results. */
+  /** Counts records of one survey. If results cannot be written, totals still are: quota and maximum depend on them. */
   async function countSurvey(
     part: readonly CountedChange[],
     gone: Set<string>,
@@ -122,7 +120,7 @@ export function createCountStore({ table, clock }: CountStoreParts): CountStore 
         report('results', error);
         return left;
       } catch (again) {
-        // Were the request itself at fault, it would be so for every survey: none is given up.
+        // A fault of the request itself would affect every survey, so none is given up.
         if (!isRefusedForItem(again)) throw again;
         report('totals', again);
         return [];
@@ -139,7 +137,7 @@ export function createCountStore({ table, clock }: CountStoreParts): CountStore 
           left.push(...(await countPart(part, gone)));
         } catch (error) {
           if (!isUnwritable(error)) throw error;
-          // One transaction is for many surveys, and one of them is enough to have it refused.
+          // One survey can make the table refuse a transaction of many.
           for (const own of bySurvey(part)) left.push(...(await countSurvey(own, gone, onUncountable)));
         }
       }

@@ -1,7 +1,6 @@
 /**
- * Rebuilding the results of a survey from its rows while answers are stored and erased
- * (decision 82): a new generation is built beside the shown one, takes its place when it is whole,
- * and the old one is deleted when no reader remembers it.
+ * Rebuilds a survey's results from its rows while answers are stored and erased (decision 82). A new generation is
+ * built beside the shown one and replaces it once complete. The old one is deleted when no reader remembers it.
  */
 
 import { SECOND } from '../../domain/duration.ts';
@@ -41,14 +40,17 @@ import { createRowCount, RecountEnded, type RecountTarget } from './row-count.ts
 export interface Recount {
   readonly generation: Generation;
   /**
-   * Counts every row that is not in the generation by its time, and is not gone. Not before all that was stored earlier is
+   * Counts every unexpired row that the stream does not count in the new generation. Everything stored earlier must be
    * in the index.
-   * @param onProgress told the share of shards that were read, from 0 to 1, and the rows counted
+   * @param onProgress receives the share of shards that were read, from 0 to 1, and the rows counted
    */
   countRows(onProgress: (done: number, rows: number) => void): Promise<void>;
-  /** Copies the days whose answers are gone, and shows the new generation. @returns responses in the results, as they were shown before and are now */
+  /**
+   * Copies days whose answers have expired, and shows the new generation. @returns responses in the results before and
+   * after
+   */
   show(): Promise<{ readonly before: number; readonly after: number }>;
-  /** Deletes every other generation. Not before every reader has forgotten the one that was shown. */
+  /** Deletes every other generation, once no reader remembers the one shown earlier. */
   finish(): Promise<void>;
 }
 
@@ -63,10 +65,9 @@ interface RecountedSurvey extends OfSurvey {
 
 export interface Recounts {
   /**
-   * Begins a new generation, in place of one that is being built. Every step ends with `RecountEnded` when the survey is
-   * purged, or another recount has begun.
-   * What is stored a little later is counted from the stream: from when, is in the generation.
-   * @param skewMs how far ahead of this clock another one may be
+   * Begins a new generation, and discards one that is being built. The generation holds the time from which the stream
+   * counts answers into it. Every step throws `RecountEnded` when the survey is purged or another recount has begun.
+   * @param skewMs how far another clock may be ahead of this one
    */
   begin(survey: RecountedSurvey, skewMs: number): Promise<Recount>;
 }
@@ -76,17 +77,15 @@ const LEAD_MS = SECOND;
 
 interface RecountParts {
   readonly table: Table;
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly readIndex: ReadIndex;
-  /** Shards of each index per project. */
   readonly shards: number;
 }
 
 export function createRecounts({ table, clock, readIndex, shards }: RecountParts): Recounts {
   /**
-   * @param version those that are changed; whichever there are unless said
-   * @returns the total before, and the generations after
+   * @param version expected version of the generations; any by default
+   * @returns the previous total and the new generations
    */
   async function change(
     { projectId, surveyId }: OfSurvey,
@@ -110,7 +109,7 @@ export function createRecounts({ table, clock, readIndex, shards }: RecountParts
     }
   }
 
-  /** By the settings as they are now: what is changed in them takes effect later. */
+  /** By the current settings; later changes of them take effect later. */
   async function completeFromNow({ projectId, surveyId }: OfSurvey): Promise<string> {
     const now = clock();
     const [project, survey] = await table.getMany([projectKey(projectId), surveyKey(projectId, surveyId)]);
@@ -118,7 +117,7 @@ export function createRecounts({ table, clock, readIndex, shards }: RecountParts
     return completeFromOf([readProject(project).retention, readSurvey(survey).retention], now);
   }
 
-  /** @returns the version of the generations from then on */
+  /** @returns the new version of the generations */
   async function copyGone(
     target: RecountTarget,
   ): Promise<{ readonly version: number; readonly day: string }> {
@@ -136,13 +135,13 @@ export function createRecounts({ table, clock, readIndex, shards }: RecountParts
     for (const prefix of resultPrefixes(surveyId)) {
       const rows = await table.query({ partition: resultsPartition(projectId), prefix, attributes });
       const keys = rows.map(({ pk, sk }): Key => ({ pk: String(pk), sk: String(sk) }));
-      // One that begins meanwhile has a higher number.
+      // A recount that begins meanwhile has a higher number.
       const isOther = (number: number) => number !== shown && number < version;
       await table.deleteMany(keys.filter(({ sk }) => isOther(resultGeneration(sk))));
     }
   }
 
-  /** Counted before there can be an answer that is in it by its time. */
+  /** Begins before there can be an answer that the generation counts by its time. */
   async function beginInTime(survey: OfSurvey, skewMs: number) {
     for (;;) {
       const at = clock() + skewMs + LEAD_MS;
@@ -188,14 +187,14 @@ export function createRecounts({ table, clock, readIndex, shards }: RecountParts
   };
 }
 
-/** Of days on which a survey is shown again and again meanwhile. */
+/** Attempts for days on which the survey is still being shown. */
 const MOST_ATTEMPTS = 20;
-/** Each is looked at and written, beside the survey's total. */
+/** Each day is checked and written in a transaction with the survey's total. */
 const DAYS_AT_ONCE = ITEMS_PER_TRANSACTION / 2 - 1;
 
 /**
  * @param version of the generations
- * @param day shows of earlier days are copied already, with all else of those
+ * @param day shows of earlier days are copied already
  */
 async function copyShows(
   table: Table,

@@ -1,6 +1,6 @@
 /**
- * How results lie in the table, and reading them. An item a day of a survey, and one a day of each of its segments, of
- * counters alone, whose names are short where there are many: a year of them is one query, and one more for a segment.
+ * Stored form of results, and reading them. There is one item of counters for each day of a survey, and one for each
+ * day of a segment. Counter names are short, so a year is one query, and one more for a segment.
  */
 
 import {
@@ -19,22 +19,22 @@ import type { Table } from '../table/table.ts';
 const RATING = /^r(\d+)$/;
 const REASON = /^w(\d+)$/;
 
-/** Whether an attribute counts a rating of everybody's: a response. */
+/** Whether an attribute counts a rating of all responses, not of a segment. */
 export const isOfRating = (name: string): boolean => RATING.test(name);
 
-/** A value of a segment by its place, `OTHER` or `NONE`; 60 places, since values are at most so many. */
+/** Places of a segment's values, at most 60; `OTHER` and `NONE` follow. */
 const PLACES = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx';
 const OTHER = 'y';
 const NONE = 'z';
-/** Ratings of at most 10, so that a counter of a segment has two characters. */
+/** Ratings up to 10 in one character, so that a segment's counter has two. */
 const RATINGS = '0123456789X';
 /**
- * What the answers of a value said has a name of one character: of none, of others, then of the first 29 values, comments
- * and wishes in turn. Of later values, which a survey has after many changes, it has two, of which this is the first.
+ * Counters of comments and contact wishes by value. Their names have one character for no value, other values and the
+ * first 29 values, comments and wishes in turn. Later values have two characters, of which this is the first.
  */
 const SAID = `${PLACES}${OTHER}${NONE}`;
 const SAID_LATER = ['c', 'f'];
-/** Responses of a day whose texts and wishes are counted by value. */
+/** Responses of a day whose comments and wishes are counted by value. */
 const BY_VALUE = 'by';
 
 function placeCode(place: ValuePlace): string {
@@ -64,7 +64,6 @@ function readSaid(name: string): { readonly place: ValuePlace; readonly counter:
   return { counter, place: name.length === 1 ? place : readPlace(code) };
 }
 
-/** The attribute that counts it. */
 export function nameCounter(counter: ResultCounter): string {
   if ('reason' in counter) return `w${counter.reason}`;
   if (!('segment' in counter)) return 'counter' in counter ? counter.counter : `r${counter.rating}`;
@@ -72,7 +71,6 @@ export function nameCounter(counter: ResultCounter): string {
   return 'place' in counter ? nameSaid(counter.counter, counter.place) : BY_VALUE;
 }
 
-/** Counters of a name with a number. */
 function readNumbered(row: Row, pattern: RegExp): Map<number, number> {
   const counts = Object.entries(row).map(([name, count]) => [pattern.exec(name)?.[1], count] as const);
   return new Map(counts.flatMap(([nth, count]) => (nth === undefined ? [] : [[Number(nth), Number(count)]])));
@@ -114,14 +112,14 @@ export interface ResultSpan {
   readonly to: string;
 }
 
-/** It writes nothing: results come from counting the stream and from recounts. */
+/** Reads results; counting the stream and recounts write them. */
 export interface ResultStore {
   /**
-   * Days on which something was counted, in order.
-   * @param spend told of the capacity units that reading them consumed
+   * Days with counts, in order.
+   * @param spend receives the read units that were consumed
    */
   days(span: ResultSpan, spend?: (units: number) => void): Promise<DayCounts[]>;
-  /** Days on which something was counted in a segment, in order, the counts of a day in none. */
+  /** Days with counts in a segment, in order. */
   segment(span: ResultSpan, name: string): Promise<SegmentDay[]>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The part of a recount (`recounts.ts`) that counts the rows of a survey into a generation of its results: it writes
- * totals and results, and marks each row in the transaction that counts it.
+ * Counts the rows of a survey into a generation of its results, as part of a recount (`recounts.ts`). Each row is
+ * marked in the transaction that counts it.
  */
 
 import {
@@ -23,11 +23,11 @@ export interface RecountTarget {
   readonly surveyId: string;
   readonly generation: Generation;
   readonly counting: Pick<SurveyCounting, 'segments' | 'generations'>;
-  /** A day: answers of the days before it are gone, and copied instead; empty where none is. */
+  /** Earlier days have expired answers and are copied; empty if none has. */
   readonly completeFrom: string;
 }
 
-/** A recount that cannot go on: its survey is purged, or another recount of it has begun. */
+/** The survey was purged, or another recount of it has begun. */
 export class RecountEnded extends Error {
   readonly reason: 'purged' | 'overtaken';
 
@@ -37,11 +37,10 @@ export class RecountEnded extends Error {
   }
 }
 
-/** Index entries read at once. */
 const PAGE = 500;
-/** A transaction has at most 4 MB; rows stand in it with their conditions. */
+/** A transaction has at most 4 MB and contains the rows' conditions. */
 const MOST_CHARACTERS = 500_000;
-/** Of rows that change while they are counted. */
+/** Attempts for rows that change while they are counted. */
 const MOST_ATTEMPTS = 10;
 
 interface FoundRow {
@@ -59,7 +58,6 @@ const weigh = ({ row }: FoundRow): number =>
 interface RowCountParts {
   readonly table: Table;
   readonly readIndex: ReadIndex;
-  /** Shards of each index per project. */
   readonly shards: number;
 }
 
@@ -83,7 +81,7 @@ export function createRowCount({ table, readIndex, shards }: RowCountParts) {
     return listWrites([change], new Set()) ?? [];
   }
 
-  /** As many rows as fit a transaction with what they add to. */
+  /** As many rows as fit a transaction with their updates. */
   function* cut(found: readonly FoundRow[], target: RecountTarget): Generator<FoundRow[]> {
     let part: FoundRow[] = [];
     let characters = 0;
@@ -100,7 +98,7 @@ export function createRowCount({ table, readIndex, shards }: RowCountParts) {
     if (part.length > 0) yield part;
   }
 
-  /** @returns how many rows were counted: those that are gone meanwhile are not among them */
+  /** @returns the number of counted rows, without those deleted meanwhile */
   async function countPart(part: readonly FoundRow[], target: RecountTarget): Promise<number> {
     let left = part;
     for (let attempt = 1; left.length > 0; attempt++) {
@@ -112,7 +110,7 @@ export function createRowCount({ table, readIndex, shards }: RowCountParts) {
       }));
       const written = await table.transact([...writes, ...marks]);
       if (written.done) return left.length;
-      // Of the writes, the survey's total alone has a condition.
+      // Only the survey's total has a condition among these writes.
       if ([...written.failed].some((index) => index < writes.length)) throw await ended(target);
       if (attempt === MOST_ATTEMPTS) throw new Error('rows changed whenever they were counted');
       left = await read(
@@ -129,7 +127,7 @@ export function createRowCount({ table, readIndex, shards }: RowCountParts) {
   }
 
   return {
-    /** @param onProgress told the share of shards that were read, from 0 to 1, and the rows counted */
+    /** @param onProgress receives the share of shards that were read, from 0 to 1, and the rows counted */
     async count(target: RecountTarget, onProgress: (done: number, rows: number) => void): Promise<void> {
       const { projectId, surveyId } = target;
       let rows = 0;

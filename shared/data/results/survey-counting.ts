@@ -1,6 +1,6 @@
 /**
- * By which segments, and into which generations of results, the answers to surveys are counted; it only reads settings.
- * Counting the stream asks for many surveys of many projects at once, showing results for one.
+ * Finds the segments and generations of results into which answers are counted. Counting the stream asks for many
+ * surveys of many projects, showing results for one.
  */
 
 import type { ProjectSettings } from '../../domain/project.ts';
@@ -16,9 +16,9 @@ interface OfSurvey {
 
 export interface SurveyCountings {
   /**
-   * A survey that is gone, or being purged, is not counted, nor is one whose project's settings cannot be read.
-   * @param isOutdated what is remembered of these projects is not to be used
-   * @param onUnreadable told of each project whose settings cannot be read
+   * Leaves out surveys that are gone or being purged, and projects whose settings cannot be read.
+   * @param isOutdated whether remembered settings of a project must be read again
+   * @param onUnreadable called for each project whose settings cannot be read
    * @throws when the table does not answer
    */
   of(
@@ -45,11 +45,11 @@ function listCountings(settings: ProjectSettings | undefined): ReadonlyMap<strin
 }
 
 interface SurveyCountingParts {
-  /** May be as old as settings may be in memory. */
+  /** May return remembered settings. */
   readonly load: Load;
-  /** Reads: what is not remembered may have been created since. */
+  /** Always reads, because the survey may be new. */
   readonly read: Load;
-  /** The next `load` reads. */
+  /** Makes the next `load` read. */
   readonly forget: (projectId: string) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Acknowledging scores: conditional updates of single rows, which never create one. Each names what it found to be
- * there; where the row has moved on meanwhile, the failed condition brings it, and what is to be done is decided anew.
+ * Acknowledges scores by conditional updates of single rows, which never create one. A failed condition returns the
+ * changed row, and the update is decided again.
  */
 
 import type { ResponseLocation } from '../../crypto/ids.ts';
@@ -15,7 +15,7 @@ export interface AckResult {
   readonly id: string;
   readonly state: AckState;
   readonly error?: string | null | undefined;
-  /** Which one was pushed; unless said the current one, where that has stood for a while. */
+  /** The revision that was pushed. By default the current one, if it has been current for a while. */
   readonly revision?: number | null | undefined;
 }
 
@@ -41,7 +41,7 @@ const IS_OPEN: Condition = {
 /** A withdrawn score waits only if a push of it was tried. */
 const HAS_PUSHES: Condition = { text: `${STANDS.text} OR ${TRIED.text}`, values: TRIED.values };
 const WAITS = all(IS_OPEN, HAS_PUSHES);
-/** Without a revision an acknowledgement may tell of the one before, unless the current one is older than any sweep. */
+/** Without a revision, an acknowledgement may mean the previous one, unless the current one is older than any sweep. */
 const wasListed = (at: string): Condition => ({
   text: `${IS_WITHDRAWN.text} OR attribute_not_exists(#revisedAt) OR #revisedAt <= :sweptBefore`,
   values: { sweptBefore: sweptBefore(at) },
@@ -55,12 +55,12 @@ export function createAcknowledger(table: Pick<Table, 'update'>, shards: number)
   });
 
   /**
-   * Notes that a push was tried. A withdrawn score whose push was not known waits from now on: what was pushed has to be
-   * deleted.
+   * Notes that a push was tried. A withdrawn score without a known push waits from now on, because it must be deleted
+   * where it was pushed.
    */
   async function noteTried(ack: Acknowledgement): Promise<boolean> {
     const { at, state } = ack;
-    // The end of a push says when it began only where nothing does.
+    // The end of a push sets the time only if its beginning did not.
     const isBeginning = state === 'trying';
     const standing = await table.update(
       keyOf(ack),
@@ -71,7 +71,7 @@ export function createAcknowledger(table: Pick<Table, 'update'>, shards: number)
     const waiting = { triedAt: at, ...waitIn(ack, 'withdrawn') };
     const withdrawn = await table.update(keyOf(ack), { set: waiting }, all(HAS_SCORE, IS_WITHDRAWN, UNTRIED));
     if (withdrawn.done) return true;
-    // It was rated again in between.
+    // The response was rated again meanwhile.
     return withdrawn.found?.withdrawn === undefined && withdrawn.found !== undefined && noteTried(ack);
   }
 
@@ -93,7 +93,7 @@ export function createAcknowledger(table: Pick<Table, 'update'>, shards: number)
       { text: 'attribute_not_exists(#ackId) OR #ackId <> :ackId', values: { ackId } },
     ];
     conditions.push(revision == null ? wasListed(ack.at) : isRevision(revision));
-    // A failed one goes on waiting, in the queue of its kind; a delivered one leaves whichever it is in.
+    // A failed score stays in its kind of queue; a delivered one leaves either.
     if (state === 'failed') conditions.push(isWithdrawn ? IS_WITHDRAWN : STANDS);
     const change = changeOf(ack, isWithdrawn ? 'withdrawn-failed' : 'failed');
     const written = await table.update(keyOf(ack), change, all(...conditions));
@@ -115,7 +115,7 @@ export function createAcknowledger(table: Pick<Table, 'update'>, shards: number)
     if (revision > current) return false;
     const mayBeOlder =
       ack.revision == null && !isWithdrawn && (response.revisedAt ?? '') > sweptBefore(ack.at);
-    // It tells of an older revision, perhaps or for sure, or of one before the withdrawal that it does not name.
+    // The acknowledgement is, or may be, for an older revision, or for one before the withdrawal.
     if (revision < current || mayBeOlder || (isWithdrawn && !isTried(response))) {
       if (found.triedAt === undefined) await noteTried(ack);
       return false;

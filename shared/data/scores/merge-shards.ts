@@ -1,13 +1,11 @@
-/** One ordered walk over several partitions of an index. */
-
 import type { IndexEntry, IndexQuery, ReadIndex } from '../table/index-reader.ts';
 
-/** Entries read from one partition at a time, at most. */
+/** Entries read from one partition at a time. */
 const LARGEST_PAGE = 100;
 
 export interface ShardWalk extends Omit<IndexQuery, 'partition' | 'limit'> {
   readonly partitions: readonly string[];
-  /** Entries the consumer expects to need: sizes the first reads, bounds nothing. */
+  /** Entries the consumer expects to need. It sizes the first reads and is no limit. */
   readonly expected: number;
 }
 
@@ -25,12 +23,12 @@ function head(lane: Lane): IndexEntry | undefined {
 }
 
 /**
- * Every entry of the partitions in order, ascending unless the walk is descending, an order never twice: an index that
- * lags may show a row in two partitions at once. Partitions are read in parallel, and no further than is consumed.
+ * Yields the entries of several partitions in order, ascending by default. An order is yielded once, because a lagging
+ * index may show a row in two partitions. Partitions are read in parallel, no further than is consumed.
  */
 export async function* mergeShards(read: ReadIndex, walk: ShardWalk): AsyncGenerator<IndexEntry> {
   const { partitions, expected, after, ...query } = walk;
-  // Twice the even share: most pages then need one read of each partition.
+  // Twice the even share, so that most pages need one read of each partition.
   const limit = Math.min(LARGEST_PAGE, Math.ceil((2 * expected) / partitions.length) + 2);
   const lanes: Lane[] = partitions.map((partition) => ({
     partition,

@@ -1,6 +1,6 @@
 /**
- * Single flight of a job: one item says which run holds it until when, whether another run was wanted meanwhile, and
- * what the next must know.
+ * Ensures that a job runs once at a time. One item holds the current run, its end, whether another run was requested
+ * meanwhile, and what the next run must know.
  */
 
 import * as z from 'zod/mini';
@@ -9,27 +9,27 @@ import { readRow } from '../table/row.ts';
 import { runLeaseKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
-/** What the lease's item says of its job besides; read by others. */
+/** Stored in the lease's item for other readers. */
 export interface RunNote {
   readonly [name: string]: string | number | boolean;
 }
 
-/** Small texts by name that one run leaves to the next. */
+/** Short texts that one run leaves to the next. */
 export type RunMemory = Readonly<Record<string, string>>;
 
 export interface RunLease {
   /**
-   * Takes the lease until a time (milliseconds since the epoch); one that has passed is free. Where another run holds
-   * it, that one is told to look again before it ends, so that what this run came for is not missed.
+   * Takes the lease until a time (milliseconds since the epoch), if it is free or has expired. Otherwise the current
+   * holder is asked to look again before it ends, so that no work is missed.
    * @param holder fresh per run
-   * @param note kept in the item from now on
-   * @returns what the run before left, or undefined when another holds it
+   * @param note stored in the item
+   * @returns what the previous run left; undefined if another run holds the lease
    */
   acquire(holder: string, now: number, until: number, note?: RunNote): Promise<RunMemory | undefined>;
   /**
-   * Gives it back with what the next run must know, unless the holder has been told to look again and can: then it
-   * keeps the lease. Does nothing when another holds it by now.
-   * @returns whether the holder is to look again
+   * Releases the lease, unless the holder was asked to look again and can: then it keeps the lease. Does nothing if
+   * another run holds it by now.
+   * @returns whether the holder has to look again
    */
   release(holder: string, memory: RunMemory, canLookAgain: boolean): Promise<boolean>;
 }
@@ -41,7 +41,7 @@ const leaseRow = once(() =>
   }),
 );
 
-/** Each try fails only because the lease changed hands in between. */
+/** Each try fails only if the lease changed hands meanwhile. */
 const TRIES = 5;
 
 export function createRunLease(table: Table, job: string): RunLease {
@@ -53,7 +53,7 @@ export function createRunLease(table: Table, job: string): RunLease {
     until: number,
     note: RunNote,
   ): Promise<RunMemory | undefined> {
-    // The holder may be this run, when the SDK repeats a write whose reply was lost.
+    // The holder may be this run, if the SDK repeated a write whose reply was lost.
     const taken = await table.update(
       key,
       { set: { ...note, type: 'run-lease', holder, until, isWanted: null } },

@@ -1,5 +1,3 @@
-/** Scores of linked responses: sweeping the open ones oldest first, and acknowledging them. */
-
 import { openCursor, sealCursor } from '../../crypto/cursor.ts';
 import { locateResponse } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
@@ -12,15 +10,13 @@ import type { Table } from '../table/table.ts';
 import { type AckResult, createAcknowledger } from './acknowledge.ts';
 import { mergeShards } from './merge-shards.ts';
 
-/** Updates of one acknowledgement that are under way at the same time, at most. */
 const UPDATES_IN_FLIGHT = 25;
 
-/** What a sweep asks for, and what its cursors are bound to. */
+/** A sweep's query, to which its cursors are bound. */
 export interface ScoreQuery extends SweptScores {
   readonly projectId: string;
 }
 
-/** A response whose score waits, and its place in the sweep. */
 export interface SweptScore {
   readonly response: Scored;
   readonly place: string;
@@ -28,25 +24,25 @@ export interface SweptScore {
 
 export interface ScoreStore {
   /**
-   * Responses whose score is open right now, oldest first, each once: rows are hydrated by strongly consistent reads,
-   * and those that have moved on are left out. Reads no further than it is consumed.
-   * @param after a position that `openCursor` gave
+   * Yields responses whose score is open, oldest first, each once. Rows are read strongly consistently, no further than
+   * is consumed.
+   * @param after a position from `openCursor`
    * @param expected rows that the consumer expects to need
    */
   sweep(query: ScoreQuery, after: string | undefined, expected: number): AsyncGenerator<SweptScore>;
-  /** The cursor of the page after the one that ends at this place. */
+  /** The cursor of the page behind this place. */
   cursorBehind(query: ScoreQuery, place: string): Promise<string>;
-  /** Where a page begins, or undefined when the cursor was not issued to this project for this query. */
+  /** The start of a page; undefined if the cursor was not issued to this project for this query. */
   openCursor(query: ScoreQuery, cursor: string): Promise<string | undefined>;
   /**
-   * Acknowledges scores of the project, the last result for an id: one conditional update each, or a few where a row has
-   * changed meanwhile. Unknown ids and those of other projects change nothing.
-   * @returns how many changed
+   * Acknowledges scores, using the last result for each id. It takes one conditional update for each, more if a row
+   * changes meanwhile. Unknown ids and those of other projects change nothing.
+   * @returns the number of changed scores
    */
   acknowledge(projectId: string, results: readonly AckResult[]): Promise<number>;
 }
 
-/** A sweep without withdrawn scores has the cursors that it always had. */
+/** Cursors of sweeps without withdrawn scores keep their earlier form. */
 const cursorScope = ({ projectId, includeFailed, includeWithdrawn }: ScoreQuery) => ({
   projectId,
   purpose: 'pending-scores',
@@ -68,11 +64,9 @@ interface ScoreStoreParts {
   readonly table: Table;
   readonly readIndex: ReadIndex;
   readonly secrets: HashSecret;
-  /** Shards of each index per project. */
   readonly shards: number;
   /** Fresh per call: a failed condition whose old item carries it is our own retried write. */
   readonly ackId: () => string;
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Scores that have to be deleted where the score adapter delivered them, because their answers are being erased. They
- * are queued before the rows go, in partitions of no project, so that the queue outlives the project. Nothing of a person
- * is in it.
+ * Queues scores for deletion at their destination, because their answers are being erased. They are queued before the
+ * rows are deleted, in partitions outside the project, so the queue outlives it. It holds no personal data.
  */
 
 import * as z from 'zod/mini';
@@ -23,7 +22,7 @@ import type { Table } from '../table/table.ts';
 
 export interface Withdrawal {
   readonly projectId: string;
-  /** The score's, which is the response's. */
+  /** Id of the score and of its response. */
   readonly id: string;
   /** ISO 8601 UTC. */
   readonly queuedAt: string;
@@ -32,38 +31,35 @@ export interface Withdrawal {
 
 export interface Waiting {
   readonly count: number;
-  /** When the one that has waited longest was queued, ISO 8601 UTC; absent where none waits. */
+  /** When the oldest was queued, ISO 8601 UTC; absent if none waits. */
   readonly since?: string | undefined;
 }
 
 export interface Withdrawals {
   /**
-   * Queues the scores of rows that are about to be deleted, where the adapter serves the project; again is harmless.
-   * A score of which no push is known is queued too: one may begin this moment.
-   * @returns how many were pushed to where they can be deleted
+   * Queues the scores of rows that are about to be deleted, if the adapter serves the project; repeatable. It includes
+   * scores without a known push, because one may begin at this moment.
+   * @returns how many were pushed
    */
   queue(projectId: string, rows: readonly Row[]): Promise<number>;
-  /** Whether the adapter serves the project. */
   isServed(projectId: string): Promise<boolean>;
-  /** The projects that have withdrawals waiting. */
+  /** Projects with withdrawals in the queue. */
   projects(): Promise<readonly string[]>;
-  /** How many of a project's wait, and how long. Of each shard at most `MOST_PAGES` are counted, 1 MB each. */
+  /** Counts at most `MOST_PAGES` of 1 MB in each shard. */
   waiting(projectId: string): Promise<Waiting>;
   /**
-   * A project's, once around: those behind a place, then those before it and the one at it. So the next run begins behind
-   * the last that this one tried, and none that fails keeps others from their turn.
+   * Yields the project's withdrawals behind a place, then the rest, including the one at it. Each run starts behind the
+   * last one tried, so failing ones do not block others.
    */
   sweep(projectId: string, behind?: string): AsyncIterable<Withdrawal>;
-  /** Takes one out of the queue. */
   finish(withdrawal: Withdrawal): Promise<void>;
 }
 
 const SHARDS_IN_FLIGHT = 16;
-/** Of a shard, when its queue is counted: some 6,000 withdrawals each. A run must not spend its time on a figure. */
+/** Pages of a shard that are counted, about 6,000 withdrawals each. */
 const MOST_PAGES = 4;
 /** Sorts behind every id. */
 const LAST_ID = '\u{10ffff}';
-/** Of one page of a sweep. */
 const SWEPT_AT_ONCE = 100;
 
 const scoredRow = once(() => z.object({ sk: z.string(), id: z.string() }));
@@ -74,7 +70,6 @@ const withdrawalRow = once(() => z.extend(queuedRow(), { projectId: z.string(), 
 const earlier = (one: string | undefined, other: string | undefined): string | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one;
 
-/** Where a withdrawal stands in the queue of its project. */
 export const placeOf = ({ shard, id }: Withdrawal): string => `${shard}#${id}`;
 
 function readPlace(place: string): { readonly shard: number; readonly id: string } {
@@ -84,23 +79,22 @@ function readPlace(place: string): { readonly shard: number; readonly id: string
 
 interface WithdrawalParts {
   readonly table: Table;
-  /** Of each index per project; the queue has as many, so that a sweep of one writes to one. */
+  /** Equal to the shards of each index, so that sweeping one shard writes to one. */
   readonly shards: number;
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
 }
 
 export function createWithdrawals({ table, shards, clock }: WithdrawalParts): Withdrawals {
   const allShards = Array.from({ length: shards }, (_, shard) => shard);
 
-  /** The lease of the project's runs, which there is when there ever was a run. */
+  /** The lease of the project's runs; undefined if there was never a run. */
   async function findPusher(projectId: string) {
     const { pk: partition, sk } = runLeaseKey(scorePushJob(projectId));
     const { rows } = await table.page({ partition, from: sk, to: sk });
     return rows[0] && readRow(pusherRow, rows[0]);
   }
 
-  /** One project after another: behind a prefix begins the next. */
+  /** Reads one withdrawal of each project. */
   async function projectsIn(shard: number): Promise<string[]> {
     const found: string[] = [];
     for (let from = ''; ; ) {
@@ -132,7 +126,7 @@ export function createWithdrawals({ table, shards, clock }: WithdrawalParts): Wi
     return found;
   }
 
-  /** @param range ids: behind the one, up to and including the other */
+  /** @param range of ids: exclusive start, inclusive end */
   async function* inShard(
     projectId: string,
     shard: number,

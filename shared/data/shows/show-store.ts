@@ -1,4 +1,4 @@
-/** Recording shows, and taking them out: those beyond what is kept, and those of a survey that is purged. */
+/** Records shows, and removes surplus shows and those of purged surveys. */
 
 import { respondentHash } from '../../crypto/derive.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
@@ -12,11 +12,11 @@ import { projectShardPartition, SHOWN_PREFIX, shownKey } from '../table/schema.t
 import type { Table } from '../table/table.ts';
 import { isWelcome, readShows, showChange, showOf, showsRemoval } from './shown-item.ts';
 
-/** Index entries of one step: five reads of 100 rows. */
+/** Five reads of 100 rows. */
 const PAGE = 500;
 const UPDATES_IN_FLIGHT = 25;
 
-/** @param row of type `shown`, as it was read or streamed */
+/** @param row of type `shown`, read or streamed */
 export async function takeShows(table: Table, { pk, sk }: Row, shows: readonly Show[]): Promise<void> {
   if (shows.length === 0) return;
   await table.update({ pk: String(pk), sk: String(sk) }, showsRemoval(shows), PRESENT);
@@ -28,8 +28,8 @@ interface StripParts {
 }
 
 /**
- * Takes a survey's shows out of every person's item in a shard of the project's index. What time runs out for is begun
- * anew.
+ * Removes a survey's shows from the items in a shard of the project's index. After a timeout, the next call starts
+ * again.
  * @returns whether time ran out
  */
 export async function stripShows(
@@ -58,19 +58,18 @@ export async function stripShows(
 export interface ReportedShow {
   readonly projectId: string;
   readonly claims: ShowTokenClaims;
-  /** In which shows are counted, milliseconds. */
+  /** Period in which shows are counted, in milliseconds. */
   readonly windowMs: number;
-  /** How many surveys the project has. */
+  /** Number of surveys of the project. */
   readonly surveys: number;
 }
 
 export interface ShowStore {
   /**
-   * Adds the show to those of the token's respondent: one update. The same again changes nothing. Nothing is written of
-   * a show whose time is still to come, or when the person was erased after the token had been issued, and shows of
-   * theirs had been stored.
+   * Adds the show to those of the token's respondent by one update; repeatable. A show in the future is not stored, nor
+   * one of a token issued before the person was erased.
    * @param now milliseconds since the epoch
-   * @returns whether it is a show that may be recorded: not while its time is still to come
+   * @returns false if the show is in the future
    */
   record(reported: ReportedShow, now: number): Promise<boolean>;
 }
@@ -78,7 +77,6 @@ export interface ShowStore {
 interface ShowStoreParts {
   readonly table: Table;
   readonly secrets: HashSecret;
-  /** Shards of each index per project. */
   readonly shards: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * How a person's shows lie in the table: one item, a set of one element a show, so that the same show again changes
- * nothing. It names the person by the keyed hash of its partition alone. After an erasure it stays without shows until
- * tokens from before have expired.
+ * Stored form of a person's shows: one item with a set, so that reporting a show again changes nothing. The person is
+ * identified only by the keyed hash in its partition. After an erasure, the item stays without shows until older tokens
+ * have expired.
  */
 
 import * as z from 'zod/mini';
@@ -15,13 +15,12 @@ import { type Row, readRow } from '../table/row.ts';
 import { shownKey, shownShardEntry, TABLE } from '../table/schema.ts';
 
 /**
- * Beyond what is kept of each survey, more are not added: a client reaches this only by reporting hundreds of tokens
- * before the stream's consumer has taken the surplus out. An element has 34 bytes, an item at most 400 KB, and a project
- * 500 surveys.
+ * A client exceeds this only by reporting hundreds of tokens before the stream's consumer removes the surplus. An
+ * element has 34 bytes, an item at most 400 KB, and a project 500 surveys.
  */
 const MOST_SURPLUS = 500;
 
-/** An item expires so much later than it is last needed. */
+/** Added to the time at which the item is last needed. */
 const MARGIN_MS = DAY;
 
 const TIME_RADIX = 36;
@@ -38,13 +37,12 @@ export interface ShownPlace {
   readonly shards: number;
 }
 
-/** The show that a token stands for. */
 export function showOf({ surveyId, tokenId }: Pick<ShowTokenClaims, 'surveyId' | 'tokenId'>): Show {
   const at = Number.parseInt(tokenId.slice(0, TIME_DIGITS), 16);
   return { surveyId, at, id: `${at.toString(TIME_RADIX)}.${tokenId.slice(-TAIL_DIGITS)}` };
 }
 
-/** When the token of a show was issued, milliseconds. @param id of the show */
+/** When the token of a show was issued, in milliseconds. @param id of the show */
 export const timeOfShow = (id: string): number => Number.parseInt(id, TIME_RADIX);
 
 const showText = ({ surveyId, id }: Show): string => `${surveyId}#${id}`;
@@ -55,7 +53,6 @@ function readShow(text: string): Show {
   return { surveyId: text.slice(0, end), at: timeOfShow(id), id };
 }
 
-/** The shows of a row of type `shown`. */
 export const readShows = (row: Row): Show[] => [...(readRow(shownRow, row).shows ?? [])].map(readShow);
 
 /** When each survey was shown, by its id. */
@@ -64,16 +61,16 @@ export function readShowTimes(row: Row): ReadonlyMap<string, readonly number[]> 
   return new Map([...bySurvey].map(([surveyId, shows]) => [surveyId, shows.map(({ at }) => at)]));
 }
 
-/** The window of the project's rule when the person was last shown something, milliseconds. */
+/** The period in which shows were counted when the person was last shown a survey, in milliseconds. */
 export const readShowWindow = (row: Row): number => readRow(shownRow, row).windowMs ?? 0;
 
-/** No earlier than the last token of now expires: what was written before may keep shows of such a token out. */
+/** Never before the newest token expires, because the item may keep out shows of that token. */
 const ttlAfter = (now: number, windowMs = 0): number =>
   Math.ceil((now + Math.max(windowMs, TOKEN_LIFETIME_RANGE_MS.max) + MARGIN_MS) / SECOND);
 
 /**
- * Adds a show, and makes the item where there is none.
- * @param windowMs in which shows are counted
+ * Adds a show, and creates the item if there is none.
+ * @param windowMs period in which shows are counted
  */
 export function showChange(
   { projectId, respondentHash, shards }: ShownPlace,
@@ -89,20 +86,19 @@ export function showChange(
 }
 
 /**
- * Reporting a show again that was erased does not bring it back.
- * @param surveys how many the project has
+ * An erased show is not stored when it is reported again.
+ * @param surveys number of surveys of the project
  */
 export const isWelcome = ({ at }: Show, surveys: number): Condition => ({
   text: '(attribute_not_exists(#erasedAt) OR #erasedAt < :at) AND (attribute_not_exists(#shows) OR size(#shows) < :most)',
   values: { at, most: surveys * MOST_SHOWS + MOST_SURPLUS },
 });
 
-/** Takes shows out. */
 export const showsRemoval = (shows: readonly Show[]): Change => ({
   take: { shows: new Set(shows.map(showText)) },
 });
 
-/** What replaces a person's shows when they are erased. */
+/** Replaces a person's shows when the person is erased. */
 export function erasedShownItem(place: ShownPlace, now: number): Row {
   const { projectId, respondentHash, shards } = place;
   return {

@@ -1,6 +1,6 @@
 /**
- * DynamoDB's calls, each prepared once per client: the SDK builds its chain of middleware anew for every command, a
- * fifth of what a call costs the processor (decision 43). A prepared chain is the same middleware, kept.
+ * DynamoDB calls, each with a middleware chain that is built once per client. The SDK builds it for every command,
+ * which takes a fifth of a call's processor time (decision 43).
  */
 
 import {
@@ -46,7 +46,7 @@ function prepared<Input extends object, Output>(resolve: (client: DynamoDBClient
   };
 }
 
-// The input that a chain is resolved with is a dummy: the chain takes each call's own.
+// The chain is resolved with a dummy input; each call passes its own.
 
 export const query = prepared<QueryCommandInput, QueryCommandOutput>(({ middlewareStack, config }) =>
   new QueryCommand({ TableName: undefined }).resolveMiddleware(middlewareStack, config, {}),

@@ -1,5 +1,3 @@
-/** The one DynamoDB client of a function instance: how it signs, tries again and keeps to its limits. */
-
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { StandardRetryStrategy } from '@smithy/core/retry';
@@ -13,8 +11,8 @@ function toKey(secret: string | ArrayBuffer | ArrayBufferView) {
 }
 
 /**
- * SHA-256 as an AWS client signs with it. The key of a day's signatures becomes a key object, once: given its bytes, Node
- * 24 throws and catches two errors in every signature (decision 43).
+ * SHA-256 for AWS clients. The key of a day's signatures becomes a key object once: given its bytes, Node 24 throws and
+ * catches two errors for every signature (decision 43).
  */
 export class KeyedSha256 {
   readonly #hash: Hash | Hmac;
@@ -38,8 +36,8 @@ export type RetryStrategy = Pick<
 >;
 
 /**
- * The SDK's own strategy, but that the first retry of a call is made whatever came before. The SDK lets all calls of a
- * client share a budget of retries, which a bad minute uses up: then each single fault would end in a 503.
+ * The SDK's strategy, except that the first retry of a call is always made. The SDK shares a budget of retries among
+ * all calls of a client. An outage uses it up, and every single fault would then end in a 503.
  */
 export function retryStrategy(maxAttempts: number): RetryStrategy {
   const budgeted = new StandardRetryStrategy(maxAttempts);
@@ -50,7 +48,7 @@ export function retryStrategy(maxAttempts: number): RetryStrategy {
         return await budgeted.refreshRetryTokenForRetry(token, failure);
       } catch (refusal) {
         if (token.getRetryCount() > 0) throw refusal;
-        // Refuses what may not be retried at all as well; its budget is full.
+        // It still refuses errors that must not be retried; its budget is full.
         return new StandardRetryStrategy(maxAttempts).refreshRetryTokenForRetry(token, failure);
       }
     },
@@ -59,8 +57,8 @@ export function retryStrategy(maxAttempts: number): RetryStrategy {
 }
 
 /**
- * Budget of one call: three attempts of at most one second each, with the SDK's fully jittered back-off between them.
- * All calls of a request together end with its deadline (docs/contract.md §4.1): what cannot be done by then is a 503.
+ * Limits of one call: three attempts of at most one second each, with the SDK's fully jittered back-off. All calls of a
+ * request end with its deadline (docs/contract.md §4.1), which returns a 503.
  */
 const MAX_ATTEMPTS = 3;
 const CONNECTION_TIMEOUT_MS = 500;
@@ -68,15 +66,15 @@ const REQUEST_TIMEOUT_MS = 1_000;
 const READS_UNTIL_FAST = 20;
 
 export interface ClientSettings {
-  /** Only away from AWS: an embedded DynamoDB. */
+  /** Only for an embedded DynamoDB. */
   readonly endpoint?: string | undefined;
-  /** How long one attempt may take, milliseconds; `Infinity` takes every limit away, that of connecting too. */
+  /** Limit of one attempt, in milliseconds; `Infinity` removes all limits, including that of connecting. */
   readonly requestTimeoutMs?: number | undefined;
   /** More attempts outlast a throttled table, for work that no caller waits for. */
   readonly maxAttempts?: number | undefined;
 }
 
-/** The limits of one attempt, as the SDK's HTTP handler takes them: to it, zero is none. */
+/** The limits in the form of the SDK's HTTP handler, for which zero means none. */
 export function attemptLimits(requestTimeoutMs: number) {
   const isLimited = Number.isFinite(requestTimeoutMs);
   return {
@@ -87,9 +85,9 @@ export function attemptLimits(requestTimeoutMs: number) {
 }
 
 /**
- * V8 keeps an object that was put together in many steps as a dictionary, which takes five times as long to copy, and the
- * SDK copies its configuration four times in each call. An object that others inherit from, and are read through, V8
- * lays out anew (decision 43).
+ * V8 stores an object that was built in many steps as a dictionary, which takes five times as long to copy. The SDK
+ * copies its configuration four times in each call. Making the object a prototype and reading through it makes V8 lay
+ * it out again (decision 43).
  */
 function makeFast(config: DynamoDBClient['config']): void {
   const child: DynamoDBClient['config'] = Object.create(config);
@@ -112,7 +110,7 @@ export function createDynamodbClient({
       credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     }),
   });
-  // Nobody reads its lines, and for each it goes through the whole reply (decision 43).
+  // Its lines are unused, and for each it walks the whole reply (decision 43).
   client.middlewareStack.remove('loggerMiddleware');
   obeyDeadline(client);
   makeFast(client.config);

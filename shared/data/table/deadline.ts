@@ -1,27 +1,24 @@
-/** How long the work of one request may go on: every call to a dependency made within it ends by then. */
+/** Deadline of a request's work. Every call to a dependency within it ends by then. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const current = new AsyncLocalStorage<AbortSignal | undefined>();
 
-/** Time limits within a request, milliseconds; `Infinity` is none, and what is absent is as deployed. */
+/** Time limits within a request, in milliseconds. `Infinity` removes a limit; absent ones keep their default. */
 export interface TimeLimits {
-  /** All calls of the request; as deployed, what the route's time-out leaves. */
+  /** All calls of the request; by default, what the route's timeout leaves. */
   readonly requestDeadlineMs?: number | undefined;
   /** Looking up a write that got no reply, beyond the request's own limit. */
   readonly lookUpDeadlineMs?: number | undefined;
-  /** A lease of permits: without one the request passes. */
+  /** Leasing permits; without a lease the request passes. */
   readonly leaseDeadlineMs?: number | undefined;
-  /** Noting that a key is in use. */
   readonly keyUseDeadlineMs?: number | undefined;
-  /** Asking for a fold. */
   readonly foldRequestDeadlineMs?: number | undefined;
 }
 
 /**
- * Runs work whose calls are cut off after so many milliseconds, and with the deadline of the work around it; `Infinity`
- * adds no limit. Its timer ends with the work: one of `AbortSignal.timeout` would live on for seconds, thousands of them
- * under load.
+ * Runs work whose calls are aborted after this time or at the surrounding deadline; `Infinity` adds no limit. The timer
+ * ends with the work: timers of `AbortSignal.timeout` would stay for seconds, thousands of them under load.
  */
 export async function withDeadline<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   if (milliseconds === Number.POSITIVE_INFINITY) return work();
@@ -39,19 +36,19 @@ export async function withDeadline<T>(milliseconds: number, work: () => Promise<
   }
 }
 
-/** Runs work beyond the deadline of the request that begins it: its calls have none. */
+/** Runs work without the deadline of the request. */
 export function withoutDeadline<T>(work: () => Promise<T>): Promise<T> {
   return current.run(undefined, work);
 }
 
-/** Work that is begun before it is known whether its result is needed. */
+/** Work that begins before its result is known to be needed. */
 export interface Abandonable<T> {
   readonly result: Promise<T>;
-  /** Cuts its calls off; `result` then rejects. */
+  /** Aborts its calls; `result` then rejects. */
   abandon(): void;
 }
 
-/** Begins work that ends with the deadline, or once it is abandoned. An unawaited rejection is no error. */
+/** Begins work that ends with the deadline or when it is abandoned. An unawaited rejection is no error. */
 export function abandonable<T>(work: () => Promise<T>): Abandonable<T> {
   const own = new AbortController();
   const deadline = current.getStore();
@@ -61,14 +58,13 @@ export function abandonable<T>(work: () => Promise<T>): Abandonable<T> {
   return { result, abandon: () => own.abort(new DOMException('Nobody waits any more', 'AbortError')) };
 }
 
-/** Aborted when the time of the work that this call belongs to is over. */
 export function currentDeadline(): AbortSignal | undefined {
   return current.getStore();
 }
 
 /**
- * Work that ends with the deadline, whatever it waits for: an SDK's pause between two attempts knows of none. Its
- * late result is ignored; its calls are cut off on their own.
+ * Rejects at the deadline whatever the work waits for, such as an SDK's pause between two attempts. A late result is
+ * ignored.
  * @throws DOMException `TimeoutError`
  */
 export function untilDeadline<T>(work: () => Promise<T>): Promise<T> {
@@ -101,10 +97,7 @@ interface Client<Request, Response, Options extends HandlerOptions> {
   };
 }
 
-/**
- * Makes an SDK client end its calls, and the HTTP requests within them, with the deadline of the work that they belong
- * to.
- */
+/** Makes an SDK client end its calls and their HTTP requests with the current deadline. */
 export function obeyDeadline<Request, Response, Options extends HandlerOptions>({
   config,
   middlewareStack,

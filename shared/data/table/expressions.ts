@@ -1,22 +1,20 @@
-/** Changes and conditions, written as DynamoDB's expressions. */
-
 import { marshall, type NativeAttributeValue } from '@aws-sdk/util-dynamodb';
 import { BoundedMap } from '../../domain/memory.ts';
 
-/** What an update does to an item. Names may be paths, `limits.monthlyCap`, whose parent must exist. */
+/** Names may be paths such as `limits.monthlyCap`, whose parent must exist. */
 export interface Change {
-  /** Sets attributes; undefined leaves one as it is, null removes it. */
+  /** Undefined leaves an attribute unchanged; null removes it. */
   readonly set?: Readonly<Record<string, unknown>> | undefined;
-  /** Sets attributes that are absent. */
+  /** Sets only absent attributes. */
   readonly setOnce?: Readonly<Record<string, unknown>> | undefined;
   readonly remove?: readonly string[] | undefined;
-  /** Adds to numbers, and elements to sets; an absent one counts as zero, or as empty. */
+  /** Adds to numbers, and elements to sets; absent attributes count as zero or empty. */
   readonly add?: Readonly<Record<string, number | ReadonlySet<unknown>>> | undefined;
-  /** Takes elements out of sets. */
+  /** Removes elements from sets. */
   readonly take?: Readonly<Record<string, ReadonlySet<unknown>>> | undefined;
 }
 
-/** A condition: attributes are written `#name`, values `:name`. */
+/** Attributes are written `#name`, values `:name`. */
 export interface Condition {
   readonly text: string;
   readonly values?: Readonly<Record<string, unknown>> | undefined;
@@ -24,16 +22,15 @@ export interface Condition {
 
 export const ABSENT: Condition = { text: 'attribute_not_exists(#pk)' };
 export const PRESENT: Condition = { text: 'attribute_exists(#pk)' };
-/** The item exists and is not being purged: it may still change. */
+/** The item exists and is not being purged. */
 export const CHANGEABLE: Condition = { text: 'attribute_exists(#pk) AND attribute_not_exists(#purgedAt)' };
 
-/** All of these hold. */
 export const all = (...conditions: readonly Condition[]): Condition => ({
   text: conditions.map(({ text }) => `(${text})`).join(' AND '),
   values: Object.assign({}, ...conditions.map(({ values }) => values)),
 });
 
-/** Attributes have these values; one that is undefined is not there. */
+/** Undefined means that the attribute is absent. */
 export function equalTo(values: Readonly<Record<string, unknown>>): Condition {
   const entries = Object.entries(values);
   const text = entries.map(([name, value]) =>
@@ -46,11 +43,9 @@ export function equalTo(values: Readonly<Record<string, unknown>>): Condition {
   };
 }
 
-/** Expressions that an instance remembers the names of, at most. */
 const MOST_EXPRESSIONS = 200;
 const knownNames = new BoundedMap<string, Record<string, string>>(MOST_EXPRESSIONS);
 
-/** Attribute names that an expression mentions as `#name`; undefined without one. */
 function namesIn(expression: string | undefined): Record<string, string> | undefined {
   if (expression === undefined) return undefined;
   let names = knownNames.get(expression);
@@ -75,7 +70,7 @@ function toAttributes(values: Readonly<Record<string, unknown>>) {
 const place = (path: string): string => path.replaceAll(/[^.]+/g, '#$&');
 const valueName = (path: string): string => path.replaceAll(/\W/g, '_');
 
-/** Names with characters that expressions do not take, such as `month:2026-11`, by an alias. */
+/** Aliases for names with characters that expressions do not allow, such as `month:2026-11`. */
 interface Aliases {
   readonly alias: (path: string) => string;
   readonly names: Record<string, string>;
@@ -101,7 +96,7 @@ interface WriteExpression {
   readonly ExpressionAttributeValues: ReturnType<typeof toAttributes>;
 }
 
-/** An update as DynamoDB takes it. There must be at least one change. */
+/** There must be at least one change. */
 export function updateExpression(change: Change, when?: Condition): WriteExpression {
   const { alias, names } = createAliases();
   const values: Record<string, unknown> = { ...when?.values };
@@ -144,7 +139,6 @@ export function updateExpression(change: Change, when?: Condition): WriteExpress
   };
 }
 
-/** A condition of a put, a deletion or a check. */
 export function conditionExpression(when: Condition | undefined) {
   return {
     ConditionExpression: when?.text,
@@ -153,7 +147,7 @@ export function conditionExpression(when: Condition | undefined) {
   };
 }
 
-/** Which sort keys a query reads; at most one of `prefix` and the bounds. */
+/** Sort keys of a query; either `prefix` or bounds. */
 export interface SortKeyRange {
   /** Inclusive. */
   readonly from?: string | undefined;
@@ -162,7 +156,7 @@ export interface SortKeyRange {
   readonly prefix?: string | undefined;
 }
 
-/** A query of one partition; `attributes` are all unless said. */
+/** Without `attributes`, the query returns all of them. */
 export function queryExpression(
   keys: { readonly partitionKey: string; readonly sortKey: string },
   partition: string,

@@ -1,4 +1,4 @@
-/** Reading a page of an index partition. Index reads lag and may repeat: their reader hydrates by key. */
+/** Reads pages of index partitions. Index reads may lag and repeat entries, so readers fetch rows by key. */
 
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -9,15 +9,13 @@ import { type Key, TABLE } from './schema.ts';
 export interface IndexQuery {
   readonly index: keyof typeof TABLE.indexes;
   readonly partition: string;
-  /** Only entries that come after this order, in the direction of the page. */
+  /** Exclusive, in the direction of the page. */
   readonly after?: string | undefined;
-  /** Only entries whose order begins with this. */
   readonly prefix?: string | undefined;
-  /** Only entries whose order is at least this, or begins with it. With `to`, in place of a prefix. */
+  /** Inclusive; also matches orders that begin with it. Use it with `to`, without `prefix`. */
   readonly from?: string | undefined;
-  /** Only entries whose order is at most this, or begins with it. */
+  /** Inclusive; also matches orders that begin with it. */
   readonly to?: string | undefined;
-  /** Largest order first. */
   readonly descending?: boolean | undefined;
   readonly limit: number;
 }
@@ -30,16 +28,16 @@ export interface IndexEntry {
 
 export interface IndexPage {
   readonly entries: readonly IndexEntry[];
-  /** Whether there may be entries after the last of these; never true of an empty page. */
+  /** Whether entries may follow; never true for an empty page. */
   readonly more: boolean;
 }
 
 export type ReadIndex = (query: IndexQuery) => Promise<IndexPage>;
 
-/** Sorts behind whatever continues a prefix. */
+/** Sorts behind every continuation of a prefix. */
 const LAST = '\u{10ffff}';
 
-/** NUL makes the lower bound exclusive: a key may carry one condition only. */
+/** NUL makes the lower bound exclusive, because a key allows only one condition. */
 function boundsOf({ after, prefix, from = prefix, to = prefix, descending }: IndexQuery): {
   from?: string;
   to?: string;
@@ -58,7 +56,7 @@ export function createIndexReader(client: DynamoDBClient, tableName: string): Re
       TableName: tableName,
       IndexName: keys.name,
       ...queryExpression(keys, query.partition, boundsOf(query), undefined),
-      // The upper bound is inclusive: the entry that the page before ended with comes again, and is left out.
+      // The upper bound is inclusive: the previous page's last entry appears again and is left out.
       Limit: query.limit + (isContinuedDown ? 1 : 0),
       ...(query.descending === true && { ScanIndexForward: false }),
     });
@@ -74,15 +72,13 @@ export function createIndexReader(client: DynamoDBClient, tableName: string): Re
 }
 
 export interface KeyPage {
-  /** Each once, in the order of the index, which may repeat an entry. */
+  /** Without repetitions, in the order of the index. */
   readonly keys: readonly Key[];
-  /** Whether another page is read after this one. */
   readonly more: boolean;
-  /** Their orders. */
   readonly orders: readonly string[];
 }
 
-/** The pages of a query; the next one is read once it is asked for. A page without keys is the last. */
+/** Reads the next page when it is asked for. A page without keys is the last. */
 export async function* eachPage(
   readIndex: ReadIndex,
   { after: begin, ...query }: IndexQuery,

@@ -1,16 +1,14 @@
-/** Trying again what a table leaves undone, and doing many things a few at a time. */
-
 import { setTimeout } from 'node:timers/promises';
 import { untilDeadline } from './deadline.ts';
 
-/** Waits so many milliseconds, or until the deadline of the work that it belongs to. */
+/** Pauses for some milliseconds, at most until the current deadline. */
 export type Pause = (milliseconds: number) => Promise<unknown>;
 
 export const realPause: Pause = (milliseconds) => untilDeadline(() => setTimeout(milliseconds));
 
 export interface RetryOptions {
   readonly attempts: number;
-  /** The mean of the first pause; each further one is twice as long, up to 200 ms, all fully jittered. */
+  /** Mean of the first pause; it doubles up to 200 ms. All pauses are fully jittered. */
   readonly firstPauseMs: number;
   readonly pause: Pause;
   /** From 0 to 1. */
@@ -20,10 +18,10 @@ export interface RetryOptions {
 /** Twice the longest mean pause. */
 const LONGEST_PAUSE_MS = 400;
 
-/** The outcome of an attempt: a result, or what to throw when it was the last. */
+/** A result, or the error to throw if this was the last attempt. */
 export type Attempt<T> = { readonly result: T } | { readonly retry: unknown };
 
-/** Makes attempts until one has a result. @throws what the last attempt gave as its reason */
+/** @throws the `retry` value of the last attempt */
 export async function retrying<T>(
   { attempts, firstPauseMs, pause, jitter }: RetryOptions,
   work: () => Promise<Attempt<T>>,
@@ -36,7 +34,6 @@ export async function retrying<T>(
   }
 }
 
-/** The items in runs of at most `size`. */
 export function chunk<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
@@ -44,8 +41,8 @@ export function chunk<T>(items: readonly T[], size: number): T[][] {
 }
 
 /**
- * Does `work` on every item, at most `limit` at a time; results in the items' order. After the first failure no further
- * item is begun; those under way go on, and their results are ignored.
+ * Runs `work` on every item, at most `limit` at a time, and returns results in order. After a failure no further item
+ * is started; results of running ones are ignored.
  */
 export async function inFlight<T, R>(
   items: readonly T[],

@@ -1,4 +1,4 @@
-/** Rows of the table as they come back: attributes by name, `unknown` until a schema has parsed them. */
+/** Rows of the table: attributes by name, `unknown` until a schema has parsed them. */
 
 import type { AttributeValue } from 'aws-lambda';
 import * as z from 'zod/mini';
@@ -8,8 +8,8 @@ import { TABLE } from './schema.ts';
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * A row as its item type's schema reads it; attributes that the schema does not name are left out.
- * @throws Error when the row is of another shape. It names the attributes and quotes no value.
+ * Parses a row with the schema of its type; other attributes are left out.
+ * @throws Error when the row has another shape. It names attributes and quotes no value.
  */
 export function readRow<Schema extends z.ZodMiniType>(schema: () => Schema, row: Row): z.output<Schema> {
   const read = z.safeParse(schema(), row);
@@ -35,7 +35,7 @@ export function readImage(image: Readonly<Record<string, AttributeValue>>): Row 
 }
 
 /**
- * How a row says that a probe left it: nothing follows from it, and it goes by itself.
+ * Marks a row that a probe left. Nothing follows from it, and it expires.
  * @param expiresAt milliseconds since the epoch
  */
 export const probeAttributes = (expiresAt: number): Row => ({

@@ -1,7 +1,6 @@
 /**
- * The main table: every key string, its indexes, and nothing else. Infrastructure and the local emulator create the
- * table from `TABLE`; stores build keys from the functions below. The other table, the log of erasures, has its keys in
- * erasure-log-schema.ts. No SDK here.
+ * All keys and indexes of the main table. Infrastructure and the local emulator create the table from `TABLE`; stores
+ * build keys with the functions below. It imports no SDK.
  */
 
 import type { ContactState } from '../../domain/answers/contact.ts';
@@ -15,7 +14,10 @@ export const TABLE = {
   /** Seconds since the epoch; DynamoDB deletes the item some time after. */
   timeToLive: 'ttl',
   stream: 'NEW_AND_OLD_IMAGES',
-  /** They hold keys only: one write unit each, whatever an answer's length. A stack update makes one at most. */
+  /**
+   * Indexes hold only keys, so each costs one write unit however long the answer is. A stack update can create only
+   * one.
+   */
   indexes: {
     byProject: { name: 'by_project', partitionKey: 'projectShard', sortKey: 'projectOrder' },
     byScoreState: { name: 'by_score_state', partitionKey: 'scoreShard', sortKey: 'scoreOrder' },
@@ -24,8 +26,8 @@ export const TABLE = {
 } as const;
 
 /**
- * Shards of each index per project. One partition takes 1,000 write units a second, so this many thousand answers a
- * second fit one project. It may be raised on a live table, never lowered: readers walk shards 0 to count - 1.
+ * Shards of each index per project. One partition takes 1,000 writes a second, so this many thousand answers a second
+ * fit one project. You may raise it on a live table but never lower it, because readers walk shards 0 to count - 1.
  */
 export const DEFAULT_INDEX_SHARDS = 16;
 
@@ -34,7 +36,7 @@ export interface Key {
   readonly sk: string;
 }
 
-/** The partition of everything a request needs to know of its project. */
+/** Everything that a request needs to know about its project. */
 export const settingsPartition = (projectId: string): string => `P#${projectId}`;
 
 export const projectKey = (projectId: string): Key => ({ pk: settingsPartition(projectId), sk: 'PROJECT' });
@@ -44,7 +46,7 @@ export const accessKeyKey = (projectId: string, hash: string): Key => ({
   sk: `KEY#${hash}`,
 });
 
-/** Holds an identity secret, of which a project has two at most. */
+/** A project has at most two identity secrets. */
 export const identitySlotKey = (projectId: string, slot: 0 | 1): Key => ({
   pk: settingsPartition(projectId),
   sk: `IDENTITY#${slot}`,
@@ -60,20 +62,19 @@ export const surveyTotalKey = (projectId: string, surveyId: string): Key => ({
   sk: `TOTAL#SURVEY#${surveyId}`,
 });
 
-/** One item a project, one attribute a month: it exists from the project's creation, so counting creates nothing. */
+/** Created with the project, with one attribute for each month, so that counting creates nothing. */
 export const projectTotalKey = (projectId: string): Key => ({
   pk: settingsPartition(projectId),
   sk: 'TOTAL#PROJECT',
 });
 
-/** The attribute of a project's totals that counts a UTC month, `2026-11`. */
+/** Counts a UTC month, `2026-11`. */
 export const monthAttribute = (month: string): string => `month:${month}`;
 
-/** The month an attribute of a project's totals counts, or undefined when it counts none. */
 export const monthOfAttribute = (attribute: string): string | undefined =>
   attribute.startsWith('month:') ? attribute.slice('month:'.length) : undefined;
 
-/** The partition of one respondent: answers, tombstones, shows and the retained suppression. */
+/** Answers, tombstones, shows and retained suppression of one respondent. */
 export const respondentPartition = (projectId: string, respondentHash: string): string =>
   `P#${projectId}#R#${respondentHash}`;
 
@@ -82,7 +83,7 @@ export const answerKey = (projectId: string, respondentHash: string, tokenId: st
   sk: `ANSWER#${tokenId}`,
 });
 
-/** Whose partition it is, or undefined when it is no respondent's. */
+/** Undefined if the partition is not a respondent's. */
 export function respondentOfPartition(pk: string): { projectId: string; respondentHash: string } | undefined {
   const [, projectId, respondentHash] = /^P#([^#]+)#R#([^#]+)$/.exec(pk) ?? [];
   return projectId === undefined || respondentHash === undefined ? undefined : { projectId, respondentHash };
@@ -91,19 +92,18 @@ export function respondentOfPartition(pk: string): { projectId: string; responde
 const ISSUE_TIME_DIGITS = 12;
 
 /**
- * The first moment of a token. Imported answers, which never had one, lie before it, and so do answers to an
- * observation, whose token ids say nothing of time: what reads a history begins here.
+ * Earliest issue time of a token. Imported answers have no token, and token ids of observations hold no time; both sort
+ * before it, so readers of a history begin here.
  */
 export const FIRST_ISSUED = 1;
 
-/** Sorts before every answer whose token was issued at this moment or later, and behind all others. */
+/** Sorts before every answer whose token was issued at this time or later, and behind all others. */
 export const answersIssuedFrom = (issuedAt: number): string =>
   `ANSWER#${issuedAt.toString(16).padStart(ISSUE_TIME_DIGITS, '0')}`;
 
-/** The token id in an answer's sort key. */
 export const tokenIdOfAnswer = (sk: string): string => sk.slice('ANSWER#'.length);
 
-/** When the token of an answer's sort key was issued, milliseconds. */
+/** In milliseconds. */
 export const issueTimeOfAnswer = (sk: string): number =>
   Number.parseInt(tokenIdOfAnswer(sk).slice(0, ISSUE_TIME_DIGITS), 16);
 
@@ -112,13 +112,13 @@ export const suppressionKey = (projectId: string, respondentHash: string): Key =
   sk: 'SUPPRESSION',
 });
 
-/** Shows of surveys to a respondent: behind all answers, before the retained suppression. */
+/** Behind all answers, before the retained suppression. */
 export const shownKey = (projectId: string, respondentHash: string): Key => ({
   pk: respondentPartition(projectId, respondentHash),
   sk: 'SHOWN',
 });
 
-/** Lists projects without a scan: the project item alone carries it. */
+/** Only project items have it, so listing projects needs no scan. */
 export const projectListEntry = (projectId: string): Record<string, string> => ({
   [TABLE.indexes.byProject.partitionKey]: 'PROJECTS',
   [TABLE.indexes.byProject.sortKey]: projectId,
@@ -126,21 +126,18 @@ export const projectListEntry = (projectId: string): Record<string, string> => (
 
 export const PROJECT_LIST_PARTITION = 'PROJECTS';
 
-/** Who runs a scheduled job of the deployment now; of no project, so out of every purge's way. */
+/** In no project, so purges do not delete it. */
 export const runLeaseKey = (job: string): Key => ({ pk: `LEASE#${job}`, sk: 'LEASE' });
 
-/** The job of pushing a project's scores. */
 export const scorePushJob = (projectId: string): string => `push-scores#${projectId}`;
 
 const WITHDRAWALS = 'WITHDRAWALS#';
 
-/** Scores to be deleted at their destinations; of no project, so that they outlive it. */
+/** In no project, so that they outlive it. */
 export const withdrawalPartition = (shard: number): string => `${WITHDRAWALS}${shard}`;
 
-/** Their partitions, as a pattern. */
 export const WITHDRAWAL_PARTITIONS = `${WITHDRAWALS}*`;
 
-/** What the withdrawals of a project begin with, in each shard. */
 export const withdrawalPrefix = (projectId: string): string => `${projectId}#`;
 
 export const withdrawalKey = (projectId: string, shard: number, id: string): Key => ({
@@ -148,13 +145,12 @@ export const withdrawalKey = (projectId: string, shard: number, id: string): Key
   sk: `${withdrawalPrefix(projectId)}${id}`,
 });
 
-/** Which shard of each index a row belongs to, from the random end of its token id (hex). */
+/** Derived from the random end of the token id (hex). */
 export const shardOf = (tokenId: string, shards: number): number =>
   Number.parseInt(tokenId.slice(-8), 16) % shards;
 
 export const projectShardPartition = (projectId: string, shard: number): string => `P#${projectId}#${shard}`;
 
-/** Rows of one survey are a prefix of each shard. */
 export const surveyPrefix = (surveyId: string): string => `${surveyId}#`;
 
 export const projectShardEntry = (
@@ -166,23 +162,21 @@ export const projectShardEntry = (
   [TABLE.indexes.byProject.sortKey]: `${surveyPrefix(row.surveyId)}${row.at}#${row.id}`,
 });
 
-/** The survey of an order in the project's index. */
 export const surveyOfOrder = (order: string): string => order.split('#')[0] ?? '';
 
-/** When an answer was given, by its order in the project's index; ISO 8601 UTC. */
+/** ISO 8601 UTC. */
 export const timeOfOrder = (order: string): string => order.split('#')[1] ?? '';
 
-/** What is of a person and of no survey sorts behind every survey. */
+/** Items of a person without a survey sort behind every survey. */
 const OF_PERSON = '~';
 
-/** Of an order its survey and time, or that it is a person's: its id is left out, for what is kept of how far somebody is. */
+/** Survey and time of an order, or the mark of a person's item, so that stored positions contain no id. */
 export const withoutId = (order: string): string =>
   isOfPersonOrder(order) ? order.slice(0, 1) : order.slice(0, order.lastIndexOf('#'));
 
-/** What the orders of shows in the project's index begin with. */
 export const SHOWN_PREFIX = `${OF_PERSON}SHOWN#`;
 
-/** Whether an order of the project's index is that of shows, or of retained suppression. */
+/** Whether the order is that of shows or of retained suppression. */
 export const isOfPersonOrder = (order: string): boolean => order.startsWith(OF_PERSON);
 
 const personShardEntry = (
@@ -210,18 +204,16 @@ export const shownShardEntry = (
 export const scoreShardPartition = (projectId: string, queue: ScoreQueue, shard: number): string =>
   `P#${projectId}#${queue}#${shard}`;
 
-/** All partitions of a shard in which scores may wait. */
 export const scoreShardPartitions = (projectId: string, shard: number): readonly string[] =>
   SCORE_QUEUES.map((queue) => scoreShardPartition(projectId, queue, shard));
 
 /**
- * The place of a row in a sweep of open scores, in any shard and queue: time, then id. A row keeps it when its score no
- * longer waits, for the score may come to wait again.
+ * Order in sweeps of open scores: time, then id. A row keeps it after its score was delivered, because the score may
+ * wait again.
  */
 export const scoreOrder = (row: { readonly at: string; readonly id: string }): string =>
   `${row.at}#${row.id}`;
 
-/** Linked responses whose score waits, oldest first within a shard. */
 export const scoreShardEntry = (
   projectId: string,
   queue: ScoreQueue,
@@ -235,13 +227,11 @@ export const scoreShardEntry = (
 export const contactShardPartition = (projectId: string, state: ContactState, shard: number): string =>
   `P#${projectId}#${state}#${shard}`;
 
-/** The survey of an order among the people who asked to be contacted. */
 export const surveyOfContact = (order: string): string => order.split('#')[1] ?? '';
 
-/** When somebody asked to be contacted, by their order; ISO 8601 UTC. */
+/** ISO 8601 UTC. */
 export const timeOfContact = (order: string): string => order.split('#')[0] ?? '';
 
-/** Responses that ask to be contacted, by when they were given. */
 export const contactShardEntry = (
   projectId: string,
   state: ContactState,
@@ -252,16 +242,16 @@ export const contactShardEntry = (
   [TABLE.indexes.byContact.sortKey]: `${row.at}#${row.surveyId}#${row.id}`,
 });
 
-/** Rate leases of one access key, by its hash; or, under `ADDRESSES`, those of all source addresses of a project. */
+/** @param name hash of an access key, or `ADDRESSES` for the source addresses of a project */
 export const rateLeasePartition = (projectId: string, name: string): string => `P#${projectId}#RATE#${name}`;
 
-/** @param of what is counted apart from all other requests */
+/** @param of names requests that are counted separately */
 export const keyLeaseKey = (projectId: string, keyHash: string, of?: string): Key => ({
   pk: rateLeasePartition(projectId, keyHash),
   sk: of === undefined ? 'LEASE' : `LEASE#${of}`,
 });
 
-/** On which day a key was last used: in the partition of its leases, to which alone requests may write freely. */
+/** Requests may write freely only to the partition of leases. */
 export const keyUseKey = (projectId: string, keyHash: string): Key => ({
   pk: rateLeasePartition(projectId, keyHash),
   sk: 'USE',
@@ -269,10 +259,10 @@ export const keyUseKey = (projectId: string, keyHash: string): Key => ({
 
 export const ADDRESS_LEASES = 'ADDRESSES';
 
-/** In place of a key's hash: answers by link come without a key. */
+/** Replaces the key's hash, because answers by link come without a key. */
 export const LINK_LEASES = 'links';
 
-/** @param of what is counted apart from all other requests */
+/** @param of names requests that are counted separately */
 export const addressLeaseKey = (projectId: string, addressHash: string, of?: string): Key => ({
   pk: rateLeasePartition(projectId, ADDRESS_LEASES),
   sk: of === undefined ? addressHash : `${addressHash}#${of}`,
@@ -280,7 +270,7 @@ export const addressLeaseKey = (projectId: string, addressHash: string, of?: str
 
 const FOLD_REQUESTS = 'FOLDS';
 
-/** Requests to fold histories, in a partition to which requests may write freely. */
+/** Requests may write freely to this partition. */
 export const foldRequestPartition = (projectId: string): string =>
   rateLeasePartition(projectId, FOLD_REQUESTS);
 
@@ -294,25 +284,23 @@ const SWEEPS = 'SWEEPS';
 
 export const sweepPartition = (projectId: string): string => rateLeasePartition(projectId, SWEEPS);
 
-/** How far the sweep of a project's contacts is: apart from what requests read, and gone with the account. */
+/** Separate from what requests read, and deleted with the project. */
 export const contactSweepKey = (projectId: string): Key => ({
   pk: sweepPartition(projectId),
   sk: 'CONTACTS',
 });
 
-/** How far the sweep of a project's expired answers is. */
 export const expirySweepKey = (projectId: string): Key => ({
   pk: sweepPartition(projectId),
   sk: 'EXPIRY',
 });
 
-/** Up to which day of each survey it was told that answers expired. */
 export const expiryToldKey = (projectId: string): Key => ({
   pk: sweepPartition(projectId),
   sk: 'EXPIRY#TOLD',
 });
 
-/** Drafts to be tried: apart from what every request reads, and gone with the account. */
+/** Separate from what requests read, and deleted with the project. */
 export const draftPartition = (projectId: string): string => `P#${projectId}#DRAFTS`;
 
 export const draftKey = (projectId: string, draftId: string): Key => ({
@@ -323,8 +311,8 @@ export const draftKey = (projectId: string, draftId: string): Key => ({
 export const PURGES_PARTITION = 'PURGES';
 
 /**
- * A purge's progress and record, outside the project's partitions: it is what an account purge leaves. Survey id and
- * respondent are absent for an account purge. A project's purges are the sort keys that begin with its prefix.
+ * Outside the project's partitions, because it outlives the project. For a project's purge, survey id and respondent
+ * are absent. The project's purges share its prefix.
  */
 export const purgeKey = ({ projectId, surveyId = '', respondentHash }: PurgeScope): Key => ({
   pk: PURGES_PARTITION,
@@ -335,28 +323,26 @@ const purgePrefix = (projectId: string): string => `${projectId}#`;
 
 const COUNTED = 'COUNTED#';
 
-/** That a record of the stream has been counted; of no project, and without anything of one. */
+/** In no project; notes that a record of the stream has been counted. */
 export const countedRecordKey = (record: string): Key => ({ pk: `${COUNTED}${record}`, sk: 'RECORD' });
 
-/** Their partitions, as a pattern. */
 export const COUNTED_PARTITIONS = `${COUNTED}*`;
 
-/** All results of a project: a purge of the account finds them when the definitions are gone. */
+/** Separate from the definitions, so that the project's purge finds results without them. */
 export const resultsPartition = (projectId: string): string => `P#${projectId}#RESULTS`;
 
-/** What the keys of changes of surveys begin with; ids of surveys begin otherwise. */
+/** Distinct from the beginnings of survey ids. */
 export const SURVEY_CHANGES = 'CHANGE#';
 
 /**
- * As many slots as changes are kept: the newest takes the oldest one's. They lie with the results, which only people read
- * and which a purge of the account empties.
+ * One slot for each change that is kept: the newest overwrites the oldest. They are stored with the results, which only
+ * people read and a project's purge empties.
  */
 export const surveyChangeKey = (projectId: string, revision: number): Key => ({
   pk: resultsPartition(projectId),
   sk: `${SURVEY_CHANGES}${revision % CHANGES_KEPT}`,
 });
 
-/** What all results of a survey begin with, or those of one of their generations. */
 export function resultPrefixes(surveyId: string, generation?: number): readonly string[] {
   const first = ['#', '~'].map((mark) => `${surveyId}${mark}`);
   if (generation === undefined) return [...first, `${surveyId}!`];
@@ -364,7 +350,7 @@ export function resultPrefixes(surveyId: string, generation?: number): readonly 
 }
 
 /**
- * Where the results of a survey, or of one of its segments, lie on a UTC day, `2026-11-20`.
+ * The results of a survey or one of its segments on a UTC day, `2026-11-20`.
  * @param generation 0 for the first, which has no name of its own
  */
 export function resultOrder(surveyId: string, day: string, segment?: string, generation = 0): string {
@@ -372,12 +358,10 @@ export function resultOrder(surveyId: string, day: string, segment?: string, gen
   return segment === undefined ? `${of}#${day}` : `${of}~${segment}#${day}`;
 }
 
-/** The generation of a result, by its sort key. */
 export const resultGeneration = (sk: string): number => Number(/^[^#~!]+!(\d+)/.exec(sk)?.[1] ?? 0);
 
-/** The attribute of a survey's total that counts the responses in a generation of its results. */
+/** Counts the responses in a generation of results. */
 export const answeredAttribute = (generation: number): string =>
   generation === 0 ? 'answered' : `answered:${generation}`;
 
-/** The day of a result's sort key. */
 export const dayOfResult = (sk: string): string => sk.slice(sk.lastIndexOf('#') + 1);

@@ -1,6 +1,6 @@
 /**
- * The table gateway: each DynamoDB verb once, with its retries, its chunks and its quotas. A condition that does not
- * hold is a value, not an error. Reads of the table are strongly consistent. Stores stand on this and see no SDK.
+ * DynamoDB's operations with retries, batching and quotas. Failed conditions are values, not errors. Reads of the table
+ * are strongly consistent. Stores use this and no SDK.
  */
 
 import {
@@ -33,20 +33,20 @@ const BATCHES_IN_FLIGHT = 4;
 
 const READ_RETRIES = { attempts: 5, firstPauseMs: 20 };
 const BATCH_RETRIES = { attempts: 8, firstPauseMs: 25 };
-/** A conflict lasts as long as one round trip; imports of one person, or batches that count one total, meet often. */
+/** A conflict lasts for one round trip. Imports of one person and batches that count one total often conflict. */
 const CONFLICT_RETRIES = { attempts: 10, firstPauseMs: 12 };
 
-/** Beside a request: a transaction that a write of one item meets is over within one round trip. */
+/** For single writes: the conflicting transaction ends within a round trip. */
 const MET_TRANSACTION_RETRIES = { attempts: 3, firstPauseMs: 5 };
 
 export interface Query extends SortKeyRange {
   readonly partition: string;
-  /** All of them unless said. A query bills whole items all the same. */
+  /** All by default. A query is billed for whole items in any case. */
   readonly attributes?: readonly string[] | undefined;
 }
 
 export interface PageQuery extends Query {
-  /** Reads on behind this sort key, in the order of the page. */
+  /** Exclusive sort key, in the order of the page. */
   readonly after?: string | undefined;
   readonly limit?: number | undefined;
   readonly descending?: boolean | undefined;
@@ -54,18 +54,17 @@ export interface PageQuery extends Query {
 
 export interface Page {
   readonly rows: readonly Row[];
-  /** The sort key of the last row looked at, when there may be more behind it. */
+  /** Sort key of the last row read; undefined if no more rows follow. */
   readonly last: string | undefined;
-  /** Capacity units that reading it consumed: one for each 4 KB of the rows looked at, whatever was asked of them. */
+  /** Read units consumed: one for each 4 KB of the rows read, whichever attributes were asked for. */
   readonly units: number;
 }
 
-/** A write was carried out, or its condition did not hold: then `found` is the item that was there, if any. */
+/** If the condition fails, `found` is the existing item, if any. */
 export type Written =
   | { readonly done: true; readonly row?: Row | undefined }
   | { readonly done: false; readonly found: Row | undefined };
 
-/** Which image of the item an update returns; none unless said. */
 export type Returning = 'ALL_NEW';
 
 export type Write =
@@ -73,7 +72,7 @@ export type Write =
   | { readonly update: Key; readonly change: Change; readonly when?: Condition }
   | { readonly check: Key; readonly when: Condition };
 
-/** Carried out whole, or not at all: then these conditions did not hold, by the writes' index. */
+/** All or nothing; if not, the indexes of the writes whose conditions failed. */
 export type Transacted =
   | { readonly done: true }
   | { readonly done: false; readonly failed: ReadonlySet<number> };
@@ -81,43 +80,43 @@ export type Transacted =
 export interface Table {
   get(key: Key): Promise<Row | undefined>;
   /**
-   * In the keys' order; undefined where there is none. Keys must differ.
-   * @param spend told of the capacity units that each read consumed
+   * Returns rows in the order of the keys, undefined for absent ones. Keys must differ.
+   * @param spend receives the read units of each call
    * @throws `ThrottlingException`
    */
   getMany(keys: readonly Key[], spend?: (units: number) => void): Promise<(Row | undefined)[]>;
   /** One page of a partition, at most 1 MB. */
   page(query: PageQuery): Promise<Page>;
-  /** Every row of a partition or of a range of it, over all pages. */
+  /** All rows of a partition or of a range. */
   query(query: Query): Promise<Row[]>;
-  /** Attributes that are undefined are left out. */
+  /** Leaves out undefined attributes. */
   put(item: Row, when?: Condition): Promise<Written>;
   update(key: Key, change: Change, when?: Condition, returning?: Returning): Promise<Written>;
   delete(key: Key): Promise<void>;
-  /** Whether or not they are there. Keys must differ. @throws `ThrottlingException` */
+  /** Ignores absent items. Keys must differ. @throws `ThrottlingException` */
   deleteMany(keys: readonly Key[]): Promise<void>;
-  /** Whether or not they are there. Keys must differ. @throws `ThrottlingException` */
+  /** Overwrites existing items. Keys must differ. @throws `ThrottlingException` */
   putMany(items: readonly Row[]): Promise<void>;
   /**
-   * At most `ITEMS_PER_TRANSACTION`, all or nothing; tries again when another transaction is at one of the items, or the
-   * table is throttled. @throws `ThrottlingException`
+   * Writes at most `ITEMS_PER_TRANSACTION`, all or nothing. Retries if the table is throttled or another transaction
+   * holds one of the items. @throws `ThrottlingException`
    */
   transact(writes: readonly Write[]): Promise<Transacted>;
 }
 
 export interface TableOptions {
   readonly name: string;
-  /** Of the main table unless said. */
+  /** Those of the main table by default. */
   readonly keys?: { readonly partitionKey: string; readonly sortKey: string } | undefined;
   readonly pause?: Pause | undefined;
   /** From 0 to 1. */
   readonly jitter?: (() => number) | undefined;
 }
 
-/** Why DynamoDB cancels a transaction that it could not carry out just now (AWS: TransactionCanceledException). */
+/** Cancellation reasons that are temporary (AWS: TransactionCanceledException). */
 const THROTTLED: ReadonlySet<string> = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Named as the SDK names it, so that it is answered as an unavailable dependency. */
+/** Has the SDK's name, so that it is answered as an unavailable dependency. */
 const throttled = (call: string): Error =>
   Object.assign(new Error(`${call} left a part undone`), { name: 'ThrottlingException' });
 
@@ -179,7 +178,6 @@ export function createTable(
   const writeMany = (writes: readonly WriteRequest[]) =>
     inFlight(chunk(writes, WRITES_PER_BATCH), BATCHES_IN_FLIGHT, writeBatch);
 
-  /** Tries again when a transaction is at the item. */
   function besideTransactions<T>(write: () => Promise<T>): Promise<T> {
     return retrying({ ...MET_TRANSACTION_RETRIES, pause, jitter }, async (): Promise<Attempt<T>> => {
       try {
@@ -191,7 +189,7 @@ export function createTable(
     });
   }
 
-  /** Carries a write out; a condition that does not hold is a value. */
+  /** Turns a failed condition into a value. */
   async function conditional(write: () => Promise<Row | undefined>): Promise<Written> {
     try {
       return { done: true, row: await besideTransactions(write) };

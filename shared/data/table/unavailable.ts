@@ -1,6 +1,6 @@
 /**
- * What a failure of a dependency means: its bad minute rather than our fault, which is a 503 and not a 500; or a write
- * that DynamoDB would refuse again, however often it is tried.
+ * Classifies failures of dependencies: temporary ones, which return a 503 instead of a 500, and writes that DynamoDB
+ * always refuses.
  */
 
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
@@ -11,7 +11,7 @@ const THROTTLED: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
   'LimitExceededException',
   'TransactionInProgressException',
-  // A write of one item met a transaction (a fold): it lasts as long as one round trip.
+  // A transaction, such as a fold, holds the item for one round trip.
   'TransactionConflictException',
   'InternalServerError',
   'InternalServiceErrorException',
@@ -43,21 +43,20 @@ function isServerStatus(error: Error): boolean {
   return Number(metadata.httpStatusCode) >= 500;
 }
 
-/** Whether an error means that a dependency did not answer in time, after the SDK's own attempts. */
+/** True for errors that remain after the SDK's own attempts. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (THROTTLED.has(error.name) || UNREACHED.has(error.name)) return true;
   if ('code' in error && typeof error.code === 'string' && SOCKET_ERRORS.has(error.code)) return true;
   if ('$fault' in error && error.$fault === 'server') return true;
-  // In an outage AWS answers with a page of HTML: what the SDK then throws is the parser's error, with the status beside.
+  // During an outage AWS may answer with an HTML page: the SDK then throws the parser's error, with the HTTP status.
   return isServerStatus(error);
 }
 
-/** Whether it is for what an item holds, its size or a type (DynamoDB, TransactWriteItems: cancellation reasons). */
+/** DynamoDB refused an item for its size or type (DynamoDB, TransactWriteItems: cancellation reasons). */
 export const isRefusedForItem = (error: unknown): boolean =>
   error instanceof TransactionCanceledException &&
   (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ValidationError');
 
-/** Whether a write was refused for good. */
 export const isUnwritable = (error: unknown): boolean =>
   isRefusedForItem(error) || (error instanceof Error && error.name === 'ValidationException');
