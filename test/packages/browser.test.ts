@@ -14,7 +14,7 @@ const { folder } = packed('browser');
 const dist = join(folder, 'dist');
 const STABLE = ['canvass.js', 'canvass.mjs', 'headless.mjs', ...FETCHED_NAMES];
 
-it('every file stands under its stable name and under one of its content, and has a source map', () => {
+it('publishes every file under a stable and a hashed name, with a source map', () => {
   const isForPages = (name: string) => name !== 'types' && !/\.cjs|^testing/.test(name);
   const files = readdirSync(dist).filter(isForPages);
   for (const name of STABLE) {
@@ -27,7 +27,7 @@ it('every file stands under its stable name and under one of its content, and ha
   expect(files).toHaveLength(3 * STABLE.length);
 });
 
-it('a source map leads from what is built to the source', () => {
+it('publishes source maps that lead to the sources', () => {
   const text = readFileSync(join(dist, 'canvass.mjs'), 'utf8');
   const map = new SourceMap(JSON.parse(readFileSync(join(dist, 'canvass.mjs.map'), 'utf8')));
   const lines = text.split('\n');
@@ -40,11 +40,11 @@ it('a source map leads from what is built to the source', () => {
   expect(source[entry.originalLine]).toContain('no-token');
 });
 
-it('no file names its map: that would be bytes in every page', () => {
+it('names no source map in a file, which would cost bytes in every page', () => {
   for (const name of STABLE) expect(readFileSync(join(dist, name), 'utf8')).not.toContain('sourceMappingURL');
 });
 
-it('a bundler makes a chunk of its own of the widget, and none of it without', async () => {
+it('lets a bundler put the widget into its own chunk, or leave it out', async () => {
   const chunksOf = async (module: string) => {
     const { outputFiles } = await build({
       stdin: { contents: `export * from '${module}';`, resolveDir: app },
@@ -81,7 +81,7 @@ it('a bundler makes a chunk of its own of the widget, and none of it without', a
   expect((await chunksOf('@canvass-surveys/browser/headless')).toSorted()).toEqual(withThumbs(25));
 });
 
-it('declares what is public, and nothing of how it is made', () => {
+it('declares its public API and no internals', () => {
   const declarations = readdirSync(join(dist, 'types'), { recursive: true }).map(String);
   const modules = [
     'client/ask',
@@ -116,7 +116,7 @@ describe.each(RESOLUTIONS)('a type checker that resolves modules as $moduleResol
       options,
     );
 
-  it('accepts right use and refuses wrong use', () => {
+  it('accepts correct use and refuses incorrect use', () => {
     expect(check("canvass.identify('ann', { plan: 'pro' });")).toBe('');
     expect(check('canvass.show(1);')).toContain('TS2345');
     expect(check("canvass.on('asked', () => undefined);")).toContain('TS2345');

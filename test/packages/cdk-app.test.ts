@@ -94,8 +94,8 @@ it.each([
   expect(() => execFileSync(process.execPath, tsc, { stdio: 'pipe', encoding: 'utf8' })).not.toThrow();
 });
 
-describe('synthesised from the tarball alone', () => {
-  it('is the stage that a checkout deploys: imported and required alike', () => {
+describe('synthesized from the tarball alone', () => {
+  it('equals the stage of a checkout, imported or required', () => {
     const [imported, required] = Object.entries(MODULES).map(([file, imports]) => {
       const stack = `new Stack(new App(), 'canvass-test', { description: ${JSON.stringify(
         'Canvass, in-product rating surveys (test)',
@@ -111,7 +111,7 @@ describe('synthesised from the tarball alone', () => {
     expect(withoutCode(imported)).toEqual(withoutCode(aTemplate().toJSON()));
   });
 
-  it('takes what a platform has: domain, bus, vault, concurrency and probe; or an edge with a web ACL', () => {
+  it("accepts a platform's domain, bus, vault, concurrency and probe, or an edge with a web ACL", () => {
     const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/abc`;
     const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/team/8a7b6c5d-1234';
     const beside = {
@@ -158,12 +158,12 @@ describe('synthesised from the tarball alone', () => {
     expect(typesIn('Edge')).not.toContain('AWS::WAFv2::WebACL');
   });
 
-  it('passes the checks of the CDK itself', () => {
+  it("passes the CDK's own checks", () => {
     const report = JSON.parse(readFileSync(join(output, 'validation-report.json'), 'utf8'));
     expect(report.pluginReports).toEqual([]);
   });
 
-  it('has every function whole: each can be loaded, and one answers', async () => {
+  it('contains every function whole: each loads, and one answers', async () => {
     const functions = Object.entries(template.Resources).filter(
       ([id, { Type }]) => Type === 'AWS::Lambda::Function' && id.startsWith('Surveys'),
     );
@@ -193,7 +193,7 @@ describe('synthesised from the tarball alone', () => {
     expect(JSON.parse(await text(child.stderr))).toEqual([['function'], 404, 'not_found']);
   });
 
-  it('tells the team’s function where to mint, and lets it read the key alone', () => {
+  it('tells the team’s function where to mint and grants it only the key', () => {
     const find = (part: string) =>
       Object.entries(template.Resources).find(([id]) => id.startsWith(part)) ?? [];
     const [secret] = find('SurveysMintKeySecret');
@@ -227,7 +227,7 @@ async function reply(environment: Readonly<Record<string, string>>) {
   return JSON.parse(said);
 }
 
-it('its agent mints with the key in the secret, and replies without one', async () => {
+it("mints in its agent with the secret's key, and replies without thumbs if there is none", async () => {
   const service = await createTestService();
   const tenant = await service.tenant({}, [aSurvey({}, { slug: 'helpful' })]);
   const gateway = await serveService(service);

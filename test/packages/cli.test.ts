@@ -85,7 +85,7 @@ describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node)
         AWS_ENDPOINT_URL: aws.url,
       });
 
-    it('makes a project, applies surveys, makes keys, reads results and rotates', async () => {
+    it('creates a project, applies surveys, creates keys, reads results and rotates', async () => {
       const created = await onStack('project', 'create', '--name', 'Acme');
       expect(created.status).toBe(0);
       const { projectId } = JSON.parse(created.stdout);
@@ -102,7 +102,7 @@ describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node)
       expect((await onStack('token-key', 'rotate')).status).toBe(0);
     });
 
-    it('ensures project, surveys and mint key, and again changes nothing', async () => {
+    it('ensures project, surveys and mint key, and changes nothing the second time', async () => {
       const file = join(app, 'ensured.yaml');
       writeFileSync(file, 'surveys: [{ slug: nps, type: nps, question: Well? }]');
       const ensure = () =>
@@ -113,7 +113,7 @@ describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node)
       expect(again).toMatchObject({ ...made, created: false, surveys: { created: [], unchanged: ['nps'] } });
     });
 
-    it('of another line of versions only reads', async () => {
+    it('only reads if its minor version differs', async () => {
       outputs.Version = '0.999.0';
       expect((await onStack('project', 'list')).status).toBe(0);
       const refused = await onStack('project', 'create', '--name', 'Acme');
@@ -131,7 +131,7 @@ describe('canvass dev', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('serves with one line of JSON, the demo and the page of results; commands reach it; a signal ends it', async () => {
+  it('prints one line of JSON, serves demo and results page, accepts commands and stops on a signal', async () => {
     const child = start(process.execPath, ['dev', '--json', '--memory', '--port', '0', '--data', folder]);
     running.push(child);
     const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -172,7 +172,7 @@ describe('canvass dev', () => {
     expect(await ended).toBe(0);
   });
 
-  it.skipIf(NODES.length === 1)('on a Node without SQLite says which one it needs', async () => {
+  it.skipIf(NODES.length === 1)('names the required version on a Node without SQLite', async () => {
     expect(await run(OLDEST_NODE, ['dev', '--port', '0', '--data', folder])).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('A local instance needs Node 22.13 or later'),

@@ -128,7 +128,7 @@ async function askTypescript(secretKey: string, calls: Readonly<Record<string, C
   return replies;
 }
 
-it('the TypeScript client is answered by every route as the contract says', async () => {
+it('returns what the contract promises from every route to the TypeScript client', async () => {
   const { tenant, calls } = await scene();
   fieldsOf(await askTypescript(tenant.secretKey, calls));
 });
@@ -137,15 +137,18 @@ describe.runIf(HAS_PYTHON)('from a wheel', () => {
   const python = freshPython();
   const script = `${import.meta.dirname}/support/every_route.py`;
 
-  it.each(['sync', 'async'])('the %s Python client is answered like the TypeScript client', async (kind) => {
-    const { tenant, calls } = await scene();
-    const input = OPENED.map(([name]) => [snake(name), calls[name]?.python]);
-    const args = [script, kind, gateway.url, tenant.secretKey];
-    const replies: object[] = JSON.parse(await runPython(python(), args, JSON.stringify(input)));
-    expect(fieldsOf(replies)).toEqual(fieldsOf(await askTypescript(tenant.secretKey, calls)));
-  });
+  it.each(['sync', 'async'])(
+    'returns the same to the %s Python client as to the TypeScript client',
+    async (kind) => {
+      const { tenant, calls } = await scene();
+      const input = OPENED.map(([name]) => [snake(name), calls[name]?.python]);
+      const args = [script, kind, gateway.url, tenant.secretKey];
+      const replies: object[] = JSON.parse(await runPython(python(), args, JSON.stringify(input)));
+      expect(fieldsOf(replies)).toEqual(fieldsOf(await askTypescript(tenant.secretKey, calls)));
+    },
+  );
 
-  it.each(['sync', 'async'])('the %s Python client is refused like the TypeScript client', async (kind) => {
+  it.each(['sync', 'async'])('refuses the %s Python client like the TypeScript client', async (kind) => {
     const { tenant } = await scene();
     const stranger = `${tenant.secretKey.slice(0, -1)}~`;
     const client = createCanvassClient({ baseUrl: gateway.url, secretKey: stranger });
@@ -162,20 +165,20 @@ describe.runIf(HAS_PYTHON)('from a wheel', () => {
   });
 });
 
-describe('what repeating a call does is said', () => {
+describe('the effect of repeating a call', () => {
   const read = (path: string) => readFileSync(`${import.meta.dirname}/../../sdk/${path}`, 'utf8');
 
   it.each([
     ['server', (name: string, route: Route) => route.typescriptName ?? name],
     ['python', snake],
-  ])('for each, in the README of sdk/%s', (folder, nameOf) => {
+  ])('is documented for each call in the README of sdk/%s', (folder, nameOf) => {
     const rows = [...read(`${folder}/README.md`).matchAll(/^\| `(\w+)` +\| `(\w+ [^`]+)` +\| (.*?) +\|$/gm)];
     expect(rows.map(([, name, request, repeated]) => [name, request, repeated])).toEqual(
       OPENED.map(([name, route]) => [nameOf(name, route), `${route.method} ${route.path}`, route.repeated]),
     );
   });
 
-  it('at the call that the TypeScript client makes itself', () => {
+  it('is documented at each call of the TypeScript client', () => {
     const text = read('server/canvass-client.ts').replaceAll(/\s*\n\s*\*?\s*/g, ' ');
     expect(text).toContain(`Repeated after a reply that was lost, it ${routes.ackScores.repeated}.`);
   });

@@ -64,7 +64,7 @@ const environment = once(async (): Promise<Record<string, string>> => {
 });
 
 describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node) => {
-  it('"who is unhappy with arm b, and why?" is answered from tools', async () => {
+  it('answers "who is unhappy with arm b, and why?" with its tools', async () => {
     const client = new Client({ name: 'test', version: '1' });
     const args = [PROGRAM, 'mcp', '--comments'];
     const transport = new StdioClientTransport({
@@ -115,7 +115,7 @@ describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node)
     }
   });
 
-  it('says what is missing, and which keys it does not take', async () => {
+  it('names missing settings and refuses the wrong kinds of keys', async () => {
     const run = (args: readonly string[], env: Record<string, string>) => {
       const { status, stdout, stderr } = spawnSync(node, [PROGRAM, 'mcp', ...args], {
         env,

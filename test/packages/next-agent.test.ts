@@ -96,7 +96,7 @@ afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-it('has at most 60 lines, the stub of the model aside', () => {
+it("has at most 60 lines, without the model's stub", () => {
   const files = globSync(['app/**/*.{ts,tsx}', '*.{ts,mjs}'], { cwd: EXAMPLE }).filter(
     (file) => !file.endsWith('model.ts'),
   );
@@ -104,7 +104,7 @@ it('has at most 60 lines, the stub of the model aside', () => {
   expect(lines.length).toBeLessThanOrEqual(60);
 });
 
-it('each reply has thumbs; a rating is a score of its session and message, and is remembered after a reload', async () => {
+it('draws thumbs under each reply, stores a score of its session and message, and restores it after a reload', async () => {
   const page = await browser.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const faults: string[] = [];

@@ -33,7 +33,7 @@ function typeErrors(name: string, source: string, compilerOptions: object): stri
   }
 }
 
-it('has a licence, a README, both kinds of modules and their declarations, and depends on nothing', () => {
+it('has a license, a README, both kinds of modules and their declarations, and no dependency', () => {
   const installed = join(app, 'node_modules/@canvass-surveys/server');
   expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
   const { dependencies, peerDependencies } = JSON.parse(
@@ -72,7 +72,7 @@ describe('in an app', () => {
     ['app.mjs', `import { CanvassError, createCanvassClient } from '@canvass-surveys/server';${CALLS}`],
     ['app.cjs', `const { CanvassError, createCanvassClient } = require('@canvass-surveys/server');${CALLS}`],
   ])(
-    `%s, in Node ${versionOf(OLDEST_NODE)}, mints, reads the answer as a score, and knows refusals`,
+    `%s, in Node ${versionOf(OLDEST_NODE)}, mints, reads the answer as a score and reports refusals`,
     async (name, source) => {
       const service = await createTestService();
       const gateway = await serveService(service);
@@ -114,7 +114,7 @@ describe('in an app', () => {
       `const { createCanvassClient } = require('@canvass-surveys/server');
        const { pushScores } = require('@canvass-surveys/server/scores');${PUSH}`,
     ],
-  ])('%s begins anew with a cursor that the service does not take', async (name, source) => {
+  ])('%s restarts when the service refuses a cursor', async (name, source) => {
     const service = await createTestService();
     const gateway = await serveService(service);
     try {

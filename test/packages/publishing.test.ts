@@ -17,11 +17,11 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
 const { version, workspaces } = JSON.parse(read(ROOT, 'package.json'));
 
-it('the list has every workspace', () => {
+it('lists every workspace', () => {
   expect(NPM_PACKAGES.map(({ folder }) => folder).toSorted()).toEqual(workspaces.toSorted());
 });
 
-it('the Python package is of the same version', () => {
+it('gives the Python package the same version', () => {
   expect(read(ROOT, 'sdk/python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
 });
 
@@ -29,7 +29,7 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
   const { tarball, folder } = packed(name);
   const description = JSON.parse(read(folder, 'package.json'));
 
-  it('has a name of the scope, the version and licence of the project, and a README of its own', () => {
+  it("has a scoped name, the project's version and license, and its own README", () => {
     const { name: full, version: own, license, sideEffects, files } = description;
     expect([full, own, license]).toEqual([`${SCOPE}/${name}`, version, 'MIT']);
     expect([typeof sideEffects === 'boolean' || Array.isArray(sideEffects), files]).toEqual([true, ['dist']]);
@@ -39,7 +39,7 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
     expect(description.keywords).toEqual(expect.arrayContaining(['surveys', 'feedback']));
   });
 
-  it('has a README that leads to what travels in a package, and to nothing beside it', () => {
+  it('has a README whose links stay inside the package', () => {
     const readme = read(folder, 'README.md');
     expect([...readme.matchAll(/\]\((?!#|https:)[^)]*\)/g)].map(([link]) => link)).toEqual([]);
     const pages = [...readme.matchAll(/`(?:canvass|npx @canvass-surveys\/cli) docs ([a-z][\w/#-]*)`/g)];
@@ -49,7 +49,7 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
     }
   });
 
-  it('depends on packages of the scope alone, of the same version', () => {
+  it('depends only on packages of the scope, in the same version', () => {
     const { dependencies = {}, optionalDependencies } = description;
     for (const [dependency, wanted] of Object.entries(dependencies)) {
       expect([dependency.split('/')[0], wanted]).toEqual([SCOPE, version]);
@@ -59,7 +59,7 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
     expect(optionalDependencies).toEqual(database);
   });
 
-  it('has source maps of its modules, and nothing of the machine that built it in them', () => {
+  it('has source maps of its modules, without paths of the build machine', () => {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     const maps = files.filter((file) => file.endsWith('.map'));
     expect(maps.length).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
     expect(texts.filter((file) => read(folder, file).includes(ROOT))).toEqual([]);
   });
 
-  it('declares what its exports reach, and nothing that is internal', () => {
+  it('declares what its exports reach, and no internals', () => {
     const reached = new Set(
       JSON.stringify(description.exports)
         .match(/[^"]+\.d\.c?ts/g)
@@ -90,7 +90,7 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
     expect(gzipSync(readFileSync(join(folder, file)), { level: 9 }).length).toBeLessThanOrEqual(bytes);
   });
 
-  it.runIf(description.exports['.'])('has words for everything that it exports', () => {
+  it.runIf(description.exports['.'])('documents every export', () => {
     const entries: string[] = [...new Set(JSON.stringify(description.exports).match(/[^"]+\.d\.ts/g))];
     const exported = new Set(
       entries.flatMap((file) => {
@@ -117,12 +117,12 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
     expect(bare).toEqual([]);
   });
 
-  it('publint finds nothing', async () => {
+  it('passes publint', async () => {
     const { messages, pkg } = await publint({ pkgDir: folder, strict: true, pack: false });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
-  it.runIf(description.exports['.'])('its types are right for every way of importing it', () => {
+  it.runIf(description.exports['.'])('resolves its types for every kind of import', () => {
     const attw = join(ROOT, 'node_modules/@arethetypeswrong/cli/dist/index.js');
     // What Node 10 could not do is asked by nobody whom `engines` lets in, and packages for pages are ES modules alone.
     const profile = description.exports['.'].require ? 'node16' : 'esm-only';
@@ -134,7 +134,7 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
     });
   });
 
-  it('could be published', () => {
+  it('can be published', () => {
     // Nothing listens there: a dry run asks no registry.
     const nobody = ['--registry', 'http://127.0.0.1:9', '--fetch-retries', '0'];
     const args = ['publish', tarball, '--dry-run', '--access', 'public', '--json', ...nobody];

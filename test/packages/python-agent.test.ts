@@ -18,7 +18,7 @@ it('has at most 60 lines', () => {
   expect(readFileSync(EXAMPLE, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
 });
 
-describe.runIf(HAS_PYTHON)('running', () => {
+describe.runIf(HAS_PYTHON)('the running agent', () => {
   const python = freshPython();
   const children: ChildProcess[] = [];
   afterEach(() => {
@@ -44,7 +44,7 @@ describe.runIf(HAS_PYTHON)('running', () => {
     return JSON.parse(await (await fetch(agent, { method: 'POST', body })).text());
   };
 
-  it('each reply can be rated, and the rating is a score of its session, trace and message', async () => {
+  it('returns replies that can be rated as scores of session, trace and message', async () => {
     const service = await createTestService();
     const gateway = await serveService(service);
     try {
@@ -74,7 +74,7 @@ describe.runIf(HAS_PYTHON)('running', () => {
     }
   });
 
-  it('answers without thumbs when the service says no', async () => {
+  it('replies without thumbs if the service refuses', async () => {
     const service = await createTestService();
     const gateway = await serveService(service);
     try {

@@ -20,7 +20,7 @@ import { freshPython, HAS_PYTHON, runPython } from './support/python-venv.ts';
 
 const SOURCE = fileURLToPath(new URL('../../sdk/python/', import.meta.url));
 
-it('has a call for every route that a secret key opens, and for no other', () => {
+it('has exactly one call for each route of a secret key', () => {
   const calls = [...pythonSources()['routes.py'].matchAll(/^ {4}def ([a-z]\w*)/gm)].map(([, name]) => name);
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const opened = Object.entries<Route>(routes).filter(([, { key }]) => key === 'secret');
@@ -30,7 +30,7 @@ it('has a call for every route that a secret key opens, and for no other', () =>
 describe.runIf(HAS_PYTHON)('installed', () => {
   const python = freshPython();
 
-  it("passes its own tests: replies, retries, pages, both clients' parity", async () => {
+  it('passes its own tests: replies, retries, pages, parity of both clients', async () => {
     const tests = join(temporaryFolder(), 'tests');
     cpSync(join(SOURCE, 'tests'), tests, { recursive: true });
     const said = await runPython(python(), ['-m', 'unittest', 'discover', '-s', tests]);
@@ -38,7 +38,7 @@ describe.runIf(HAS_PYTHON)('installed', () => {
   });
 
   it.each(['CanvassClient', 'AsyncCanvassClient'])(
-    '%s never rates twice on a network that loses requests and replies',
+    '%s rates exactly once on a network that loses requests and replies',
     async (client) => {
       const service = await createTestService();
       const { url, stop } = await serveService(service);
@@ -82,7 +82,7 @@ asyncio.run(main())`;
     },
   );
 
-  it('brings its types, its licence and its README, and depends on nothing', async () => {
+  it('contains its types, license and README, and depends on nothing', async () => {
     const program = `
 import json
 from importlib.metadata import distribution

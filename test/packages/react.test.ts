@@ -11,11 +11,11 @@ const app = freshApp({ packages: ['browser', 'react'], others: ['react', '@types
 writeFileSync(join(app, 'package.json'), JSON.stringify({ type: 'module' }));
 const module = readFileSync(join(packed('react').folder, 'dist/index.js'), 'utf8');
 
-it('is a client module, and says so first', () => {
+it('begins with `use client`', () => {
   expect(module.split('\n')[0]).toBe("'use client';");
 });
 
-it('is its own code alone', () => {
+it('contains only its own code', () => {
   const imported = [...module.matchAll(/^} from "([^"]+)"|^import .* from "([^"]+)"/gm)];
   expect(new Set(imported.map(([, several, one]) => several ?? one))).toEqual(
     new Set(['react', '@canvass-surveys/browser', './provided.js']),
@@ -46,7 +46,7 @@ describe.each(RESOLUTIONS)('a type checker that resolves modules as $moduleResol
       options,
     );
 
-  it('accepts right use and refuses wrong use', () => {
+  it('accepts correct use and refuses incorrect use', () => {
     expect(check('')).toBe('');
     expect(check('<InlineSurvey />')).toContain('TS2741');
     expect(check('<Feedback binding={{ surveyId: "sv_1" }} />')).toContain('TS2741');

@@ -38,7 +38,7 @@ const snippets = READMES.flatMap((readme) =>
   ),
 );
 
-it('each shows something', () => {
+it('finds a snippet in each README', () => {
   expect(new Set(snippets.map(({ readme }) => readme))).toEqual(new Set(READMES));
 });
 
@@ -72,12 +72,9 @@ function withTheirs(names: readonly string[]): readonly string[] {
 const ours = (dependencies: object = {}): string[] =>
   Object.keys(dependencies).filter((name) => name.startsWith(`${SCOPE}/`));
 
-it.each(globSync('examples/*/package.json', { cwd: ROOT }))(
-  'the README beside %s packs what it needs',
-  (file) => {
-    const { dependencies } = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
-    const readme = readFileSync(join(ROOT, dirname(file), 'README.md'), 'utf8');
-    const packed = [...readme.matchAll(/ -w (\S+)/g)].map(([, name]) => name);
-    expect(packed.toSorted()).toEqual(withTheirs(ours(dependencies)));
-  },
-);
+it.each(globSync('examples/*/package.json', { cwd: ROOT }))('packs what the example of %s needs', (file) => {
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+  const readme = readFileSync(join(ROOT, dirname(file), 'README.md'), 'utf8');
+  const packed = [...readme.matchAll(/ -w (\S+)/g)].map(([, name]) => name);
+  expect(packed.toSorted()).toEqual(withTheirs(ours(dependencies)));
+});

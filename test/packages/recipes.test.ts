@@ -47,7 +47,7 @@ it.each([...recipes])('%s has at most 30 lines', (_name, text) => {
   expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
 });
 
-it('pass a type checker', () => {
+it('passes the type checker', () => {
   const options = { types: ['node'], skipLibCheck: true };
   expect(typeErrors(app, Object.fromEntries(ofLanguage('.ts')), options)).toBe('');
 });
@@ -121,7 +121,7 @@ interface Score {
 const scores = async (service: TestService, { secretKey }: Tenant) =>
   (await service.call(listPendingScores, { secretKey })).body.scores;
 
-describe('run', () => {
+describe('running', () => {
   let service: TestService;
   let tenant: Tenant;
   let stop: () => unknown;
@@ -155,7 +155,7 @@ describe('run', () => {
     return import(pathToFileURL(outfile).href);
   }
 
-  it('AI SDK: the answer streams with the binding, whose rating is a score of session, trace and message', async () => {
+  it('streams an AI SDK answer with its binding, and stores a score of session, trace and message', async () => {
     await aTenant(thumbs);
     const { answer } = await exportsOf<{ answer: (...args: unknown[]) => Promise<ReadableStream> }>(
       'ai-sdk.ts',
@@ -176,7 +176,7 @@ describe('run', () => {
     expect(await scores(service, tenant)).toMatchObject([score]);
   });
 
-  it('OpenAI Agents: the binding is of the trace that the SDK reports', async () => {
+  it('binds an OpenAI Agents answer to the trace that the SDK reports', async () => {
     await aTenant(thumbs);
     const reported: string[] = [];
     setTracingDisabled(false);
@@ -198,7 +198,7 @@ describe('run', () => {
     });
   });
 
-  it('assistant-ui: the kit’s own thumbs rate the message, and another click changes that', async () => {
+  it('rates with assistant-ui’s own thumbs, and changes the rating with another click', async () => {
     await aTenant({ ...thumbs, trigger: 'manual' });
     const turn = { respondentId: 'ann', surveySlug: 'reply', sessionId: 'session-1', observationId: 'm-1' };
     const minted = await service.call(mintTokens, { secretKey: tenant.secretKey, body: turn });
@@ -264,7 +264,7 @@ describe('run', () => {
       [good, bad] = block(minted.body.bindings.reply).elements.map(({ value }) => value) as [string, string];
     });
 
-    it('takes what a button may carry, 2,000 characters', () => {
+    it('fits into the 2,000 characters of a button', () => {
       expect(Math.max(good.length, bad.length)).toBeLessThanOrEqual(2_000);
     });
 
@@ -272,14 +272,14 @@ describe('run', () => {
       ['signed by somebody else', { secret: 'another' }],
       ['of a quarter of an hour ago', { at: Date.now() / 1_000 - 900 }],
       ['of a clock that is ahead', { at: Date.now() / 1_000 + 900 }],
-    ])('a request %s rates nothing', async (_what, forged) => {
+    ])('ignores a request %s', async (_what, forged) => {
       expect((await onClick(click(good, forged), nothing)).status).toBe(401);
       const unsigned = new Request('https://agent.test/slack', { method: 'POST', body: form(good) });
       expect((await onClick(unsigned, nothing)).status).toBe(401);
       expect(await scores(service, tenant)).toEqual([]);
     });
 
-    it('a click is answered, then a score of the session, and each further one changes it', async () => {
+    it('answers a click, stores a score of the session, and changes it with each further click', async () => {
       const seen = [];
       for (const value of [bad, bad, good, bad]) {
         const after = Promise.withResolvers<unknown>();
@@ -294,7 +294,7 @@ describe('run', () => {
     });
   });
 
-  it('mail: each number opens the page of the link with that number chosen', async () => {
+  it('opens the link page from each number of an e-mail, with that number chosen', async () => {
     await aTenant({ slug: 'refund', type: 'csat' });
     const { scaleInMail } = await exportsOf<{ scaleInMail: (...args: string[]) => Promise<string> }>(
       'mail.ts',
@@ -346,7 +346,7 @@ agent = lambda text: f"You said: {text}"
       ],
       ['Strands', 'strands_turn.py', 'agent', { traceId: '4bf92f3577b34da6a3ce929d0e0e4736' }],
     ])(
-      '%s: the answer comes with a binding, or without where the service says no',
+      '%s returns the answer with a binding, or without one if the service refuses',
       async (_name, file, agent, attested) => {
         await aTenant(thumbs);
         for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);

@@ -41,7 +41,7 @@ const IN = {
 };
 
 describe.each(Object.entries(IN))('%s', (name, source) => {
-  it('renders components with the fake client of a test', () => {
+  it("renders components with a test's fake client", () => {
     writeFileSync(join(app, name), source);
     // As Jest, which requires no ES module.
     const args = process.allowedNodeEnvironmentFlags.has('--no-experimental-require-module')
@@ -57,7 +57,7 @@ describe.each(Object.entries(IN))('%s', (name, source) => {
   });
 });
 
-it.each(RESOLUTIONS)('a type checker that resolves modules as $moduleResolution knows them', (options) => {
+it.each(RESOLUTIONS)('passes a type checker that resolves modules as $moduleResolution', (options) => {
   const source = `
     import { createFakeCanvass, type FakeCanvass } from '@canvass-surveys/browser/testing';
     import { CanvassTestProvider } from '@canvass-surveys/react/testing';

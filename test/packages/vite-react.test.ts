@@ -83,15 +83,15 @@ it('passes the type checker', () => {
   expect(run).not.toThrow();
 });
 
-it('is built without a warning, also of `use client`', () => expect(warnings).toEqual([]));
+it('builds without a warning, including about `use client`', () => expect(warnings).toEqual([]));
 
-it('fetches the widget and thumbs in files of their own', () => {
+it('puts the widget and thumbs into their own files', () => {
   const chunks = readdirSync(join(app, 'dist/assets')).map((name) => name.split('-')[0]);
   expect(chunks).toEqual(expect.arrayContaining(['index', 'widget', 'thumbs', 'debug', 'languages']));
 });
 
 describe('in a browser', () => {
-  it('asks in the page after an order, and the answer is stored', async () => {
+  it('asks in the page after an order and stores the answer', async () => {
     const { page, faults } = await openShop('ann');
     await page.getByRole('button', { name: 'Buy' }).click();
     await page.locator('main canvass-survey input[value="4"]').click();
@@ -101,7 +101,7 @@ describe('in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it('asks for a chunk again that could not be fetched once', async () => {
+  it('requests a chunk again after it failed to load', async () => {
     const { page } = await openShop('cleo');
     await page.route('**/assets/widget-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
     await page.getByRole('button', { name: 'What do you think of us?' }).click();
@@ -110,7 +110,7 @@ describe('in a browser', () => {
     await expect.poll(isBack).toBe(true);
   });
 
-  it('asks when somebody clicks the button', async () => {
+  it('asks when a person clicks the button', async () => {
     const { page, faults } = await openShop('ben');
     await page.getByRole('button', { name: 'What do you think of us?' }).click();
     await page.getByRole('radio', { name: 'Very disappointed' }).click();

@@ -7,7 +7,7 @@ import { createCanvass as createHeadless } from '../../../sdk/browser/headless.t
 it.each([
   ['with the widget', createCanvass],
   ['headless', createHeadless],
-])('rendering on a server does nothing: %s', async (_, create) => {
+])('does nothing when rendering on a server: %s', async (_, create) => {
   const fetch = vi.spyOn(globalThis, 'fetch');
   const heard = vi.fn();
   const canvass = create({ key: 'svc_pk_1', baseUrl: 'https://surveys.example' });

@@ -19,7 +19,7 @@ describe('what a page loads', () => {
   /** The rest is left for the next fault to be fixed. */
   const MOST = 0.9995;
 
-  it('keeps to its budget after gzip, and leaves some of it', () => {
+  it('stays within its budget after gzip, with some left', () => {
     const { script, module, widget, kit, bare, thumbs, followUp } = files;
     const report = sizeReport(files);
     const bytes = (...loaded: SdkFile[]) => loaded.reduce((sum, file) => sum + gzipBytes(file), 0);
@@ -33,11 +33,11 @@ describe('what a page loads', () => {
     expect(bytes(followUp), report).toBeLessThanOrEqual(BUDGET.after * MOST);
   });
 
-  it('has the budget of the promise: 3 and 8 KB, 11 KB for a chat that also asks surveys, 3.1 KB for what follows', () => {
+  it('keeps the promised budget: 3 and 8 KB, 11 KB for a chat that also asks surveys, 3.1 KB for the follow-up', () => {
     expect(BUDGET).toEqual({ client: 3_072, together: 8_192, chat: 11_264, after: 3_200 });
   });
 
-  it('fetches one other language where that is needed, in a kilobyte, and the tools of developers by themselves', () => {
+  it('loads another language in a kilobyte and developer tools separately, on demand', () => {
     const { script, widget, thumbs, languages, words, debug } = files;
     expect(words).toHaveLength(20);
     for (const language of words) {
@@ -70,7 +70,7 @@ describe('what a page loads', () => {
     expect(headless.text).not.toContain('attachShadow');
   });
 
-  it('fetches what was lost from an address that no bundler looks into', () => {
+  it('retries a failed import at an address that no bundler resolves', () => {
     const { script, module, headless } = files;
     for (const { text } of [module, headless])
       expect(text).toContain('import(/*@vite-ignore*//*webpackIgnore:true*/(');

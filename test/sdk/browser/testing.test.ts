@@ -27,7 +27,7 @@ const pressed = ({ children }: FakeElement) =>
   children.map(({ attributes }) => `${attributes.get('aria-label')} ${attributes.get('aria-pressed')}`);
 
 describe('a survey', () => {
-  it('is asked, and what is answered is kept and told', async () => {
+  it('is asked, and its answer is recorded and emitted', async () => {
     const canvass = createFakeCanvass();
     const told: unknown[] = [];
     canvass.on('answered', ({ survey, rating }) => told.push([survey.slug, rating]));
@@ -43,7 +43,7 @@ describe('a survey', () => {
     expect([canvass.answers.length, canvass.dismissals]).toEqual([1, []]);
   });
 
-  it('is dismissed, and a draft is then the answer', () => {
+  it('is dismissed, or answered with its draft', () => {
     const canvass = createFakeCanvass();
     canvass.ask({ slug: 'a' }).dismiss();
     const drafted = canvass.ask({ slug: 'b' });
@@ -53,7 +53,7 @@ describe('a survey', () => {
     expect([canvass.dismissals, canvass.answers]).toEqual([['a'], [{ slug: 'b', rating: 4 }]]);
   });
 
-  it('that is shown is asked where the test has it, and else is not known', async () => {
+  it('is asked by `show` if the test has it, and otherwise unknown', async () => {
     const canvass = createFakeCanvass({ surveys: [{ slug: 'known' }] });
     const events: unknown[] = [];
     canvass.on('ask', ({ survey }) => events.push(survey.slug));
@@ -66,7 +66,7 @@ describe('a survey', () => {
   });
 });
 
-it('the page says who the person is, and takes the client away', () => {
+it('records the person and the end of the client', () => {
   const canvass = createFakeCanvass();
   expect(canvass.ask({ slug: 'a' }).anonymous).toBe(true);
   canvass.identify('ann', { plan: 'pro' });
@@ -75,7 +75,7 @@ it('the page says who the person is, and takes the client away', () => {
   expect([canvass.people, canvass.destroyed]).toEqual([[{ userId: 'ann', traits: { plan: 'pro' } }], true]);
 });
 
-it('thumbs are two buttons that show what was chosen for their message', async () => {
+it("draws thumbs as two buttons that show the message's rating", async () => {
   const canvass = createFakeCanvass();
   const bind = (binding: Binding) => {
     const place = new FakeElement();
@@ -97,7 +97,7 @@ it('thumbs are two buttons that show what was chosen for their message', async (
   expect(canvass.withdrawals).toEqual([BINDING]);
 });
 
-describe('buttons of the page’s own', () => {
+describe("the page's own buttons", () => {
   const listen = (canvass: ReturnType<typeof createFakeCanvass>) => {
     const told: unknown[] = [];
     for (const event of ['answered', 'rated', 'withdrawn'] as const)
@@ -105,7 +105,7 @@ describe('buttons of the page’s own', () => {
     return told;
   };
 
-  it('are told what is known, rate with words and reasons, and take back; the same again is nothing', async () => {
+  it('receive the rating, rate with words and reasons, and withdraw; a repeat is ignored', async () => {
     const canvass = createFakeCanvass();
     const told = listen(canvass);
     const known: (number | undefined)[] = [];
@@ -134,7 +134,7 @@ describe('buttons of the page’s own', () => {
     ]);
   });
 
-  it('and thumbs of one message hear each other, until they are told no more', () => {
+  it("share a message's rating with thumbs, until they stop listening", () => {
     const canvass = createFakeCanvass();
     const place = new FakeElement();
     canvass.bind(BINDING, place as unknown as Element);
@@ -149,7 +149,7 @@ describe('buttons of the page’s own', () => {
     expect(canvass.withdrawals).toEqual([BINDING]);
   });
 
-  it('of an interface of its own rate, take back and know', () => {
+  it('rate, withdraw and know a rating headless', () => {
     const canvass = createFakeCanvass();
     canvass.rate(BINDING, 0, { reasons: ['slow'] });
     canvass.rate(BINDING, 0, { reasons: ['slow'] });
@@ -162,7 +162,7 @@ describe('buttons of the page’s own', () => {
     expect([canvass.ratingOf(BINDING), canvass.ratingOf(undefined)]).toEqual([undefined, undefined]);
   });
 
-  it('without what the client needs rate nothing, and it is told what is missing', async () => {
+  it('rate nothing without what the client needs, which is reported', async () => {
     const canvass = createFakeCanvass();
     const told: unknown[] = [];
     canvass.on('error', ({ missing }) => told.push(missing?.[0]));
@@ -186,7 +186,7 @@ describe('buttons of the page’s own', () => {
     ]);
   });
 
-  it('of the person before rate nothing once another has signed in, and nobody’s are still theirs', () => {
+  it('rate nothing for the previous person, but keep an anonymous message', () => {
     const canvass = createFakeCanvass();
     let act: MessageRating | undefined;
     canvass.bind(BINDING, (known) => {

@@ -14,7 +14,7 @@ const user = () => `user-${randomUUID()}`;
 const as = (userId: string) => ({ ...provider, userId });
 
 describe.each(VERSIONS)('with React %i', (version) => {
-  it('two messages are rated apart, each with its session and its turn, and a reload remembers both', async () => {
+  it('rates two messages separately by session and turn, and restores both after a reload', async () => {
     const ann = user();
     const [one, two] = [await mint(SLUG, ann, 'turn-1'), await mint(SLUG, ann, 'turn-2')];
     const messages = [
@@ -41,7 +41,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     await expect.poll(stored).toMatchObject([{ rating: 0, revision: 1 }, rows[1]]);
   });
 
-  it('under StrictMode each message has one pair of thumbs, also one that is mounted later', async () => {
+  it('draws one pair of thumbs per message under StrictMode, even if mounted later', async () => {
     const ann = user();
     const [one, two] = [
       { id: 'm1', binding: await mint(SLUG, ann) },
@@ -55,7 +55,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(await page.locator('canvass-survey').count()).toBe(2);
   });
 
-  it('a binding of the same values changes nothing, not even words that are being written', async () => {
+  it('keeps thumbs and written words for an equal binding', async () => {
     const ann = user();
     const binding = await mint(SLUG, ann);
     const scene = (): Parameters<typeof render>[0] => ({
@@ -74,7 +74,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(await words.inputValue()).toBe('The price');
   });
 
-  it('another binding puts thumbs of its own there', async () => {
+  it('draws new thumbs for another binding', async () => {
     const ann = user();
     const [one, two] = [await mint(SLUG, ann), await mint(SLUG, ann)];
     const scene = (binding: typeof one | null) => ({ provider: as(ann), messages: [{ id: 'm1', binding }] });
@@ -93,7 +93,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     await expect.poll(() => page.locator('canvass-survey').count()).toBe(0);
   });
 
-  it('thumbs that come late are not put where their binding is no more', async () => {
+  it('does not draw late thumbs for a previous binding', async () => {
     const ann = user();
     const [one, two] = [await mint(SLUG, ann), await mint(SLUG, ann)];
     const released = Promise.withResolvers<void>();
@@ -120,7 +120,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(await page.locator('canvass-survey').count()).toBe(1);
   });
 
-  it('unmounted and mounted again, it shows what was chosen', async () => {
+  it('shows the rating after unmounting and mounting again', async () => {
     const ann = user();
     const messages = [{ id: 'm1', binding: await mint(SLUG, ann) }];
     const { page, thumb, pressed, render } = await openReact(version, { provider: as(ann), messages });
@@ -137,7 +137,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     await expect.poll(() => storedRows(ann)).toMatchObject([{ rating: 1 }]);
   });
 
-  it('a person who is known late finds what they chose before', async () => {
+  it('finds earlier ratings of a person who is identified late', async () => {
     const ann = user();
     const messages = [{ id: 'm1', binding: await mint(SLUG, ann) }];
     const known = { provider: as(ann), messages };
@@ -152,7 +152,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     await expect.poll(pressed).toEqual({ m1: ['Helpful'] });
   });
 
-  it('thumbs of the person before leave when another signs in, and are there when the first is back', async () => {
+  it('removes thumbs when another person signs in, and restores them for the first', async () => {
     const [ann, ben] = [user(), user()];
     const messages = [{ id: 'm1', binding: await mint(SLUG, ann) }];
     const { page, thumb, pressed, render } = await openReact(version, { provider: as(ann), messages });

@@ -12,7 +12,7 @@ useShops();
 const person = () => ({ ...provider, userId: `user-${randomUUID()}` });
 
 describe.each(VERSIONS)('with React %i', (version) => {
-  it('asks in its place when it is mounted, and leaves with it', async () => {
+  it('asks in its place when mounted, and disappears with it', async () => {
     const ann = person();
     const shop = await openReact(version, { strict: true, provider: ann });
     const { page, render, region, radio } = shop;
@@ -30,7 +30,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(await rowsOf({ ...shop, user: ann.userId }, 1)).toMatchObject([{ rating: 5 }]);
   });
 
-  it('sends what was chosen when the page is left after it was unmounted', async () => {
+  it('sends a choice when the page is left after unmounting', async () => {
     const ann = person();
     const shop = await openReact(version, { provider: ann, inline: { slug: 'csat-inline' } });
     const { page, render, radio, region } = shop;
@@ -42,7 +42,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(await rowsOf({ ...shop, user: ann.userId }, 1)).toMatchObject([{ rating: 5 }]);
   });
 
-  it('asks another survey in its place when it is given another slug', async () => {
+  it('asks another survey when its slug changes', async () => {
     const ann = person();
     const { render, region } = await openReact(version, {
       provider: ann,
@@ -68,7 +68,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(await rowsOf({ ...shop, user: ben.userId }, 1)).toMatchObject([{ rating: 2 }]);
   });
 
-  it('asks with a token that is bound to a session', async () => {
+  it('asks with a session-bound token', async () => {
     const ann = person();
     const binding = await mint('csat-inline', ann.userId, 'turn-1');
     const shop = await openReact(version, {
@@ -85,7 +85,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     ]);
   });
 
-  it('asks with a token that comes with another person', async () => {
+  it("asks with another person's token", async () => {
     const [ann, ben] = [person(), person()];
     const [hers, his] = [
       await mint('csat-inline', ann.userId),

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { jsonOf, jsonOfTraits } from '../../../sdk/react/json-of.ts';
 
-it('of one value is one text, however often it is made; what is no JSON is none', () => {
+it('returns the same text for equal values, and none for what is not JSON', () => {
   expect(jsonOf({ a: [1] })).toBe(jsonOf({ a: [1] }));
   expect([jsonOf(1n), jsonOf(undefined)]).toEqual(['', '']);
 });
 
-it('of traits tells each change, also beside a trait that is no JSON', () => {
+it('detects each changed trait, even beside one that is not JSON', () => {
   const circle: Record<string, unknown> = {};
   circle.self = circle;
   const throwing = {

@@ -13,7 +13,7 @@ useShops();
 const user = () => `user-${randomUUID()}`;
 
 describe.each(VERSIONS)('with React %i', (version) => {
-  it('there is one client for as long as the options have the same values, and it asks the service once', async () => {
+  it('keeps one client for equal options, with one request', async () => {
     const scene = { strict: true, provider: { ...provider, userId: user(), traits: { plan: 'pro' } } };
     const { page, render, requests } = await openReact(version, scene);
     await page.getByText('ready').waitFor();
@@ -24,7 +24,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(requests).toEqual(['POST /v1/sdk/bootstrap']);
   });
 
-  it('under StrictMode nothing is asked for by the client that is gone', async () => {
+  it("sends no request from StrictMode's discarded client", async () => {
     const { region, requests, page } = await openReact(version, {
       strict: true,
       provider: { ...provider, userId: user() },
@@ -35,7 +35,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(requests).toEqual(['POST /v1/sdk/bootstrap']);
   });
 
-  it('other traits are told to the client, which asks by them', async () => {
+  it('passes changed traits to the client, which applies them', async () => {
     const person = { ...provider, userId: user() };
     const shop = await openReact(version, { provider: { ...person, traits: { plan: 'free' } } });
     const { page, region, render, radio, send } = shop;
@@ -56,7 +56,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(await page.evaluate(() => window.app.seen.clients.length)).toBe(1);
   });
 
-  it('another person is told to the client: the survey of the one before leaves, and what was chosen is sent', async () => {
+  it('passes another person to the client, removes the previous survey and sends its draft', async () => {
     const [ann, ben] = [user(), user()];
     const shop = await openReact(version, { provider: { ...provider, userId: ann } });
     const { page, region, render, radio } = shop;
@@ -74,7 +74,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(await page.evaluate(() => window.app.seen.clients.length)).toBe(1);
   });
 
-  it('another person is told to the client where the traits hold what is no JSON', async () => {
+  it('passes another person even if the traits are not JSON', async () => {
     const [ann, ben] = [user(), user()];
     const traits: Record<string, unknown> = { plan: 'free', account: 42n };
     traits.self = traits;
@@ -89,7 +89,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(await storedRows(ann)).toEqual([]);
   });
 
-  it('other options make a new client, and end the one before', async () => {
+  it('creates a new client for other options, and ends the previous one', async () => {
     const person = { ...provider, userId: user() };
     const { page, render } = await openReact(version, {
       strict: true,
@@ -103,7 +103,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(await page.evaluate(() => window.app.seen.clients.length)).toBe(2);
   });
 
-  it('unmounted, it takes everything away, and what was chosen is sent', async () => {
+  it('removes everything when unmounted, and sends the draft', async () => {
     const person = user();
     const shop = await openReact(version, { strict: true, provider: { ...provider, userId: person } });
     const { page, radio } = shop;
@@ -120,7 +120,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(await page.evaluate(() => window.app.seen.clients.length)).toBe(2);
   });
 
-  it('a function that fetches the token may be another at each render: the last one is called', async () => {
+  it("calls the last render's token function", async () => {
     const tenant = bench.provenTenant;
     const person = user();
     const scene = {
@@ -151,7 +151,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(await page.evaluate(() => window.app.seen.clients.length)).toBe(1);
   });
 
-  it('on a server it renders the same each time, and the page takes that over', async () => {
+  it('renders the same on a server each time, and hydrates', async () => {
     const render = await serverRenderer(version);
     const scene = {
       strict: true,
@@ -172,7 +172,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(await page.locator('canvass-survey').count()).toBe(1);
   });
 
-  it('is missed by what needs it', async () => {
+  it('is required by its components and hooks', async () => {
     const render = await serverRenderer(version);
     expect(() => render({ messages: [{ id: 'm1' }], orphaned: true })).toThrow(
       '<Feedback> has no <CanvassProvider> around it.',

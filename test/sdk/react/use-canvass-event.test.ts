@@ -10,7 +10,7 @@ import { openReact, provider } from './support/react-page.ts';
 useShops();
 
 describe.each(VERSIONS)('with React %i', (version) => {
-  it('the listener of the last render hears each event once', async () => {
+  it("calls the last render's listener once per event", async () => {
     const scene = { strict: true, provider: { ...provider, userId: `user-${randomUUID()}` } };
     const shop = await openReact(version, scene);
     const { page, render } = shop;

@@ -12,7 +12,7 @@ useShops();
 const SLUG = 'thumbs-inline';
 
 describe.each(VERSIONS)('with React %i', (version) => {
-  it('rate, change and take back; a reload and thumbs for the same message know it', async () => {
+  it('rates, changes and withdraws, consistent with thumbs and after a reload', async () => {
     const ann = `user-${randomUUID()}`;
     const binding = await mint(SLUG, ann, 'turn-1');
     const scene = { strict: true, provider: { ...provider, userId: ann }, own: { binding } };
@@ -43,7 +43,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     await expect.poll(pressed).toEqual({ m1: [] });
   });
 
-  it('a click before the client knows the message is shown, and counts for it alone, also once it is gone', async () => {
+  it('shows an early click and stores it for its own message, even if that is gone', async () => {
     const ann = `user-${randomUUID()}`;
     const [one, two] = [await mint(SLUG, ann, 'turn-1'), await mint(SLUG, ann, 'turn-2')];
     const released = Promise.withResolvers<void>();
@@ -82,7 +82,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     await expect.poll(known).toBe('0');
   });
 
-  it('a message that comes with another person is theirs, and one of the person before is nobody’s', async () => {
+  it('gives a new message to the new person, and a previous one to nobody', async () => {
     const [ann, ben] = [`user-${randomUUID()}`, `user-${randomUUID()}`];
     const [hers, his] = [await mint(SLUG, ann, 'turn-1'), await mint(SLUG, ben, 'turn-2')];
     const as = (userId: string, binding: typeof hers) => ({

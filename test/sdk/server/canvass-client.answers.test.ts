@@ -31,33 +31,33 @@ const codeOf = async (call: Promise<unknown>): Promise<string> => {
   return error instanceof CanvassError ? error.code : 'none';
 };
 
-describe('a token that turns out to be used', () => {
+describe('a used token', () => {
   const silences: readonly [string, Error | Response][] = [
     ['no reply', lost],
     ["a gateway's 504", new Response('<html>', { status: 504 })],
     ["the service's 503", json(503, { error: { code: 'temporarily_unavailable', message: '' } })],
   ];
 
-  it.each(silences)('by the same call, after %s, was stored', async (_, silence) => {
+  it.each(silences)('succeeds if the same call stored it after %s', async (_, silence) => {
     const { client } = scriptedClient(silence, used('response'));
     expect(await client.rate(BINDING, { rating: 1 })).toEqual({ ok: true, id: 'r1', at: WITHIN_THE_CALL });
     const dismissing = scriptedClient(silence, used('dismissal', 401)).client;
     expect(await dismissing.dismiss(BINDING)).toEqual({ ok: true, id: 'r1', at: WITHIN_THE_CALL });
   });
 
-  it.each(silences)('by an answer from before the call, after %s, is an error', async (_, silence) => {
+  it.each(silences)('fails if an answer from before the call used it, after %s', async (_, silence) => {
     const { client } = scriptedClient(silence, used('response', 409, BEFORE_THE_CALL));
     expect(await codeOf(client.rate(BINDING, { rating: 1 }))).toBe('token_used');
     const dismissing = scriptedClient(silence, used('dismissal', 401, BEFORE_THE_CALL)).client;
     expect(await codeOf(dismissing.dismiss(BINDING))).toBe('token_used');
   });
 
-  it('by an answer of no time that can be read is an error', async () => {
+  it("fails if the answer's time cannot be read", async () => {
     const { client } = scriptedClient(lost, used('response', 409, 'then'));
     expect(await codeOf(client.rate(BINDING, { rating: 1 }))).toBe('token_used');
   });
 
-  it("is judged by the client's clock where the refusal has no date", async () => {
+  it("is judged by the client's clock if the refusal has no date", async () => {
     const began = new Date(START).toISOString();
     const own = scriptedClient(lost, used('response', 409, began, '')).client;
     expect(await own.rate(BINDING, { rating: 1 })).toMatchObject({ at: began });
@@ -66,7 +66,7 @@ describe('a token that turns out to be used', () => {
     expect(await codeOf(others.rate(BINDING, { rating: 1 }))).toBe('token_used');
   });
 
-  it('at the first attempt, or after a refusal alone, is an error', async () => {
+  it('fails at the first attempt, or after refusals alone', async () => {
     const busy = json(429, { error: { code: 'rate_limited', message: '', requestId: '' } });
     expect(await codeOf(scriptedClient(used('response')).client.rate(BINDING, { rating: 1 }))).toBe(
       'token_used',
@@ -76,7 +76,7 @@ describe('a token that turns out to be used', () => {
     );
   });
 
-  it('by an answer of the other kind is an error', async () => {
+  it('fails if the other kind of answer used it', async () => {
     const { client } = scriptedClient(lost, used('dismissal'));
     expect(await codeOf(client.rate(BINDING, { rating: 1 }))).toBe('token_used');
     const dismissing = scriptedClient(lost, used('response', 401)).client;
@@ -86,7 +86,7 @@ describe('a token that turns out to be used', () => {
   });
 });
 
-it('only what the token attests is sent of a binding, and never `key`', async () => {
+it('sends only what the token attests, never `key`', async () => {
   const { client, requests } = scriptedClient(json(201, { ok: true, id: 'r1', at: 'now' }));
   await client.rate({ ...BINDING, sessionId: 's' }, { rating: 9, text: 'Thanks' });
   expect(await requests[0]?.json()).toEqual({
@@ -137,7 +137,7 @@ describe('the service, called through the client', () => {
     expect(await client.dismiss(await aBinding(client))).toMatchObject({ ok: true });
   });
 
-  it('rates with the token of a link, which says its session itself', async () => {
+  it("rates with a link's token, which contains its session", async () => {
     const link = await client.deferredAskLink({
       respondentId: 'ann',
       surveyId: surveyOf(tenant),

@@ -22,14 +22,14 @@ async function sentBy(call: (client: ReturnType<typeof loosely>) => Promise<obje
   return Object.fromEntries(new URL(requests[0]?.url ?? '').searchParams);
 }
 
-describe('a filter that is there without a value', () => {
+describe('a filter without a value', () => {
   it.each([
     ['erase', { respondentId: undefined, surveySlug: 'returns' }, 'respondentId'],
     ['erase', { respondentId: 'u', email: null }, 'email'],
     ['exportResponses', { respondentId: undefined }, 'respondentId'],
     ['exportResponses', { surveySlug: null }, 'surveySlug'],
     ['exportResponses', { surveySlug: 'x', from: undefined }, 'from'],
-  ] as const)('%s %j sends nothing and names it', async (name, query, filter) => {
+  ] as const)('sends nothing and is named: %s %j', async (name, query, filter) => {
     const { client, requests } = scriptedClient(Response.json({ ...ERASED, ...EXPORTED }));
     const call = loosely(client)[name](query);
     await expect(call).rejects.toThrow(new RegExp(`^${filter} `));
@@ -37,13 +37,13 @@ describe('a filter that is there without a value', () => {
     expect(requests).toEqual([]);
   });
 
-  it.each(['erase', 'exportResponses'] as const)('%s of null sends nothing', async (name) => {
+  it.each(['erase', 'exportResponses'] as const)('sends nothing if it is null: %s', async (name) => {
     const { client, requests } = scriptedClient(Response.json({ ...ERASED, ...EXPORTED }));
     await expect(loosely(client)[name](null)).rejects.toThrow('the filters are null');
     expect(requests).toEqual([]);
   });
 
-  it('narrows nothing where a page is meant, and is left out', async () => {
+  it('is omitted if it only selects a page', async () => {
     const first = { respondentId: 'u', limit: 5, cursor: undefined };
     expect(await sentBy((client) => client.exportResponses(first), EXPORTED)).toEqual({
       respondentId: 'u',
@@ -63,7 +63,7 @@ describe('a value that is neither text, a whole number nor a boolean', () => {
     ['a part', { limit: 1.5 }, 'limit'],
     ['no number', { limit: Number.NaN }, 'limit'],
     ['half a character', { respondentId: '\ud800' }, 'respondentId'],
-  ])('%s is not sent, and the parameter is named', async (_name, query, parameter) => {
+  ])('is not sent, and its parameter is named: %s', async (_name, query, parameter) => {
     const { client, requests } = scriptedClient(Response.json(EXPORTED));
     const call = loosely(client).exportResponses(query);
     await expect(call).rejects.toThrow(new RegExp(`^${parameter} `));
@@ -71,7 +71,7 @@ describe('a value that is neither text, a whole number nor a boolean', () => {
     expect(requests).toEqual([]);
   });
 
-  it('whole characters of two halves, numbers and booleans are sent as they are', async () => {
+  it('does not include surrogate pairs, numbers and booleans, which are sent', async () => {
     const query = { respondentId: '😀&+', limit: 7, includeFailed: false };
     expect(await sentBy((client) => client.pendingScores(query), SCORES)).toEqual({
       respondentId: '😀&+',
@@ -81,7 +81,7 @@ describe('a value that is neither text, a whole number nor a boolean', () => {
   });
 });
 
-it('an account is erased with true, as text or not', async () => {
+it('erases an account with true, as text or not', async () => {
   for (const account of [true, 'true'] as const) {
     const { client, requests } = scriptedClient(Response.json({ ok: true, mode: 'account' }));
     await client.erase({ account });
@@ -89,7 +89,7 @@ it('an account is erased with true, as text or not', async () => {
   }
 });
 
-it('an erasure has one mode, by its type too', () => {
+it('allows one mode per erasure, checked by its type', () => {
   expectTypeOf<{ respondentId: string; email: string }>().toExtend<EraseQuery>();
   expectTypeOf<{ account: true }>().toExtend<EraseQuery>();
   expectTypeOf<{ respondentId: string; surveySlug: string }>().not.toExtend<EraseQuery>();

@@ -15,31 +15,31 @@ const LONG_CALLS = [
 ] as const;
 
 describe.each(LONG_CALLS)('%s', (name, query) => {
-  it('has 90 s unless something else is said', async () => {
+  it('has 90 s by default', async () => {
     const { client, clock } = scriptedClient(down);
     await expect(client[name](query)).rejects.toBeInstanceOf(CanvassError);
     expect(clock.now() - START).toBeGreaterThan(60_000);
   });
 
-  it('has the limits of a client that was given some', async () => {
+  it("uses the client's limits", async () => {
     const { client, clock } = limitedClient({ deadlineMs: 1_000 }, down);
     await expect(client[name](query)).rejects.toBeInstanceOf(CanvassError);
     expect(clock.now() - START).toBeLessThan(1_000);
   });
 
-  it('has the limits of the call before those of the client', async () => {
+  it("prefers the call's limits over the client's", async () => {
     const { client, clock } = limitedClient({ deadlineMs: 1_000 }, down);
     await expect(client[name](query, { deadlineMs: 10_000 })).rejects.toBeInstanceOf(CanvassError);
     expect(clock.now() - START).toBeGreaterThan(2_000);
   });
 
-  it('has the usual ones where the call says undefined', async () => {
+  it('uses the defaults for undefined', async () => {
     const { client, clock } = scriptedClient(down);
     await expect(client[name](query, { deadlineMs: undefined })).rejects.toBeInstanceOf(CanvassError);
     expect(clock.now() - START).toBeGreaterThan(60_000);
   });
 
-  it('gives up a reply that hangs after the time that the client, or the call, allows an attempt', async () => {
+  it("gives up a hanging reply after the attempt's time, of the client or the call", async () => {
     const hang = (request: Request) =>
       new Promise<Response>((_resolve, reject) => {
         request.signal.addEventListener('abort', () => reject(request.signal.reason));
@@ -53,7 +53,7 @@ describe.each(LONG_CALLS)('%s', (name, query) => {
 });
 
 describe('a limit', () => {
-  it('that is null, or options that are, are the usual ones', async () => {
+  it('is the default if it or the options are null', async () => {
     const none = null as unknown as undefined;
     const { client, clock } = limitedClient({ deadlineMs: none as unknown as number }, down);
     await expect(client.pendingScores(none, none)).rejects.toMatchObject({ status: 503 });
@@ -73,7 +73,7 @@ describe('a limit', () => {
   });
 
   it.each([Number.POSITIVE_INFINITY, 3e9])(
-    'of %s is as long as a timer can be, not over at once',
+    'of %s is as long as a timer allows, not over at once',
     async (limit) => {
       const slow = (request: Request) =>
         new Promise<Response>((resolve, reject) => {

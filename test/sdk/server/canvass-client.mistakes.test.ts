@@ -29,20 +29,20 @@ describe('an address that cannot be right', () => {
     ['https://h?x=1', 'without a query'],
     ['https://h#x', 'without a query'],
     ['https://ann:pw@h', 'without a user'],
-  ])('%s is refused by name', (baseUrl, said) => {
+  ])('is refused by name: %s', (baseUrl, said) => {
     const message = messageOf({ baseUrl, secretKey: KEY });
     expect(message).toMatch(/^baseUrl must be .*https:\/\/surveys\.example\.com/);
     expect(message).toContain(said);
   });
 
-  it('is not repeated where it holds what is secret', () => {
+  it('is not repeated if it contains a secret', () => {
     expect(messageOf({ baseUrl: KEY, secretKey: 'https://h' })).not.toContain(KEY);
     for (const baseUrl of ['https://ann:pw@h', 'ftp://ann:pw@h']) {
       expect(messageOf({ baseUrl, secretKey: KEY })).not.toContain('pw');
     }
   });
 
-  it('is missing with everything else', () => {
+  it('is reported with everything else missing', () => {
     expect(messageOf(undefined)).toContain('baseUrl must be');
     expect(messageOf('https://h')).toContain('baseUrl must be');
   });
@@ -52,7 +52,7 @@ describe('an address that cannot be right', () => {
     ' https://canvass.test',
     'https://canvass.test//',
     'https://canvass.test/a/',
-  ])('but %j is clear', async (baseUrl) => {
+  ])('does not include %j', async (baseUrl) => {
     const { fetch, requests } = scriptedFetch(createTestClock(), Response.json({ surveys: [] }));
     await createCanvassClient({ baseUrl, secretKey: KEY, fetch }).surveys();
     const path = baseUrl.includes('/a') ? '/a' : '';
@@ -70,7 +70,7 @@ describe('a key that cannot be right', () => {
     [`${KEY}\nhost: evil`, 'line break'],
     ['svc_sk_', 'begins'],
     ['nonsense', 'begins'],
-  ])('%j is refused by name, and not repeated', (secretKey, said) => {
+  ])('is refused by name and not repeated: %j', (secretKey, said) => {
     const message = messageOf({ baseUrl: 'https://h', secretKey });
     expect(message).toMatch(/^secretKey must be a secret key/);
     expect(message).toContain(said);
@@ -79,14 +79,14 @@ describe('a key that cannot be right', () => {
   });
 });
 
-describe('an input that is no JSON', () => {
+describe('an input that is not JSON', () => {
   const circular: Record<string, unknown> = { respondentId: 'ann', sessionId: 's' };
   Object.assign(circular, { traceId: circular });
 
   it.each([
     ['a BigInt', { respondentId: 42n, sessionId: 's' }],
     ['a circle', circular],
-  ])('%s is the caller’s TypeError, at once', async (_name, input) => {
+  ])('is a TypeError at once: %s', async (_name, input) => {
     const { client, requests, clock } = scriptedClient(Response.json({}));
     await expect(client.mintTokens(input as unknown as MintTokensInput)).rejects.toBeInstanceOf(TypeError);
     expect([requests.length, clock.now()]).toEqual([0, START]);

@@ -19,7 +19,7 @@ const CALLS: readonly [string, (client: CanvassClient) => Promise<unknown>][] = 
 
 describe.each(CALLS)('to %s', (_name, call) => {
   it.each(['null', '{}', '[]', '"tokens"', '{"then":1}', '', '['.repeat(200_000)])(
-    '200 with %.12s is an unexpected reply',
+    'treats 200 with %.12s as an unexpected reply',
     async (body) => {
       const { client, requests } = scriptedClient(new Response(body));
       await expect(call(client)).rejects.toMatchObject({ status: 200, code: 'unexpected_reply' });
@@ -28,18 +28,18 @@ describe.each(CALLS)('to %s', (_name, call) => {
   );
 });
 
-it('a reply with fields that are new is taken', async () => {
+it('accepts a reply with new fields', async () => {
   const { client } = scriptedClient(Response.json({ surveys: [], learnt: { since: 1 } }));
   expect(await client.surveys()).toEqual({ surveys: [], learnt: { since: 1 } });
 });
 
-describe('what to do is said', () => {
+describe('an error message', () => {
   const messageOf = async (reply: Scripted) => {
     const { client } = scriptedClient(reply);
     const options = { deadlineMs: 50 };
     return client.exportResponses({ respondentId: 'ann' }, options).catch((error: Error) => error.message);
   };
-  it('of a refusal, its code, and which fields are wrong', async () => {
+  it("contains a refusal's code and the invalid fields", async () => {
     const issues = [{ path: 'email', message: 'must be one' }];
     const error = { code: 'invalid_request', message: 'A field is wrong.', requestId: 'r', issues };
     expect(await messageOf(Response.json({ error }, { status: 400 }))).toBe(
@@ -47,7 +47,7 @@ describe('what to do is said', () => {
     );
   });
 
-  it('of a busy service, how long it asks to wait', async () => {
+  it('contains how long a busy service asks to wait', async () => {
     const error = { code: 'rate_limited', message: 'Busy.', requestId: 'r' };
     const { client } = scriptedClient(
       Response.json({ error }, { status: 429, headers: { 'retry-after': '3600' } }),
@@ -59,7 +59,7 @@ describe('what to do is said', () => {
     await expect(plain.client.surveys()).rejects.toMatchObject({ retryAfter: undefined });
   });
 
-  it('to the service, which client it is', async () => {
+  it('identifies the client to the service', async () => {
     const { client, requests } = scriptedClient(Response.json({ surveys: [] }));
     await client.surveys();
     expect(requests[0]?.headers.get('user-agent')).toMatch(/^canvass-server-js\//);
@@ -67,7 +67,7 @@ describe('what to do is said', () => {
 
   const NOT_OURS = "not in the service's words. Is baseUrl the service's address?";
 
-  it('of a redirect, where to, without what the addresses carry', async () => {
+  it("contains where a redirect leads, without the addresses' secrets", async () => {
     const headers = { location: 'https://login.test/sso?back=ann' };
     expect(await messageOf(new Response('', { status: 302, headers }))).toBe(
       `unexpected_reply: GET https://canvass.test/v1/privacy/export: HTTP 302 to https://login.test/sso, ${NOT_OURS}`,
@@ -78,20 +78,20 @@ describe('what to do is said', () => {
     expect(await messageOf(broken)).toContain('HTTP 301,');
   });
 
-  it('of a web page, that it is one', async () => {
+  it('mentions that the reply is a web page', async () => {
     const page = new Response('<html>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
     expect(await messageOf(page)).toBe(
       `unexpected_reply: GET https://canvass.test/v1/privacy/export: HTTP 200 with text/html, ${NOT_OURS}`,
     );
   });
 
-  it('of a gateway that is busy, nothing about the address', async () => {
+  it('does not doubt the address of a busy gateway', async () => {
     for (const status of [429, 413, 503]) {
       expect(await messageOf(Response.json({ message: 'Busy' }, { status }))).not.toContain('baseUrl');
     }
   });
 
-  it('of no reply, the host and the reason', async () => {
+  it('contains host and reason if there is no reply', async () => {
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const where = 'GET https://canvass.test/v1/privacy/export';
     expect(await messageOf(new TypeError('fetch failed', { cause: refused }))).toBe(
@@ -123,7 +123,7 @@ describe('a sequence of pages', () => {
     ['eachComment', 'comments', (client) => client.eachComment({ surveySlug: 'x' })],
   ];
 
-  it.each(sequences)('%s ends with a cursor that is null', async (_name, field, each) => {
+  it.each(sequences)('%s ends with a null cursor', async (_name, field, each) => {
     const { client, requests } = scriptedClient(
       Response.json({ [field]: [1], nextCursor: 'c-1' }),
       Response.json({ [field]: [2], nextCursor: null }),
@@ -133,7 +133,7 @@ describe('a sequence of pages', () => {
     expect(requests.map(({ url }) => new URL(url).searchParams.get('cursor'))).toEqual([null, 'c-1']);
   });
 
-  it.each(sequences)('%s ends with a cursor that comes again', async (_name, field, each) => {
+  it.each(sequences)('%s ends with a repeated cursor', async (_name, field, each) => {
     const page = Response.json({ [field]: [1], nextCursor: 'c-1' });
     const { client, requests } = scriptedClient(page, page, TOO_FAR);
     expect(await read(each(client))).toEqual([1, 1]);

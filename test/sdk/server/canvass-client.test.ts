@@ -81,7 +81,7 @@ describe('requests', () => {
     expect(Object.fromEntries(searchParams)).toEqual({ limit: '5', includeFailed: 'true', cursor: 'a+b&c' });
   });
 
-  it('of many long acks are each small enough for the service', async () => {
+  it('split many long acks into sizes that the service accepts', async () => {
     const { client, requests } = scriptedClient(json(200, { ok: true, updated: 1 }));
     const results: AckResult[] = Array.from({ length: 250 }, (_, index) => ({
       id: `id-${index}`,
@@ -108,7 +108,7 @@ describe('retries', () => {
     ['429', json(429, { error: { code: 'rate_limited', message: '', requestId: '' } })],
     ['500', json(500, {})],
     ['503 from a proxy', new Response('<html>', { status: 503 })],
-  ])('%s is tried again, with back-off that doubles under full jitter', async (_name, failure) => {
+  ])('follow %s, with doubling back-off and full jitter', async (_name, failure) => {
     const { client, moments } = scriptedClient(failure, failure, failure, json(200, MINTED));
     expect(await client.mintTokens(INPUT)).toEqual(MINTED);
     // Jitter stands at one half: 100, 200 and 400 ms.
@@ -121,32 +121,32 @@ describe('retries', () => {
     ['a date gone by', new Date(START - 7_000).toUTCString(), 100],
     ['nonsense', 'soon', 100],
     ['a negative number', '-1', 100],
-  ])('`Retry-After` as %s is honoured', async (_name, header, wait) => {
+  ])('honor `Retry-After` as %s', async (_name, header, wait) => {
     const { client, moments } = scriptedClient(json(429, {}, { 'retry-after': header }), json(200, MINTED));
     await client.mintTokens(INPUT);
     expect(moments.map((moment) => moment - START)).toEqual([0, wait]);
   });
 
-  it.each([400, 401, 403, 404, 409, 302])('%i is not tried again', async (status) => {
+  it.each([400, 401, 403, 404, 409, 302])('do not follow %i', async (status) => {
     const { client, requests } = scriptedClient(json(status, {}));
     expect(await errorOf(client.mintTokens(INPUT))).toMatchObject({ status, code: 'unexpected_reply' });
     expect(requests).toHaveLength(1);
   });
 
-  it('end inside the deadline, with the last error', async () => {
+  it('end inside the deadline with the last error', async () => {
     const { client, clock, requests } = scriptedClient(json(503, {}));
     expect(await errorOf(client.mintTokens(INPUT, { deadlineMs: 5_000 }))).toMatchObject({ status: 503 });
     expect(clock.now() - START).toBeLessThan(5_000);
     expect(requests.length).toBeGreaterThan(3);
   });
 
-  it('do not begin when `Retry-After` lies behind the deadline', async () => {
+  it('do not begin if `Retry-After` exceeds the deadline', async () => {
     const { client, clock, requests } = scriptedClient(json(429, {}, { 'retry-after': '60' }));
     expect(await errorOf(client.mintTokens(INPUT))).toMatchObject({ status: 429 });
     expect([requests.length, clock.now()]).toEqual([1, START]);
   });
 
-  it('say what kind of silence it was', async () => {
+  it('report the kind of missing reply', async () => {
     const cut = { deadlineMs: 100 };
     expect(await errorOf(scriptedClient(reset()).client.mintTokens(INPUT, cut))).toMatchObject({
       status: 0,
@@ -162,7 +162,7 @@ describe('retries', () => {
     });
   });
 
-  it('stop when the caller does, with the reason the caller gave', async () => {
+  it("stop on the caller's signal, with its reason", async () => {
     const stop = new AbortController();
     const { client, requests } = scriptedClient(() => {
       stop.abort(new Error('enough'));
@@ -172,7 +172,7 @@ describe('retries', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('take a reply that is cut off for none, and one that is no JSON for an error', async () => {
+  it('treat a truncated reply as none, and one that is not JSON as an error', async () => {
     const cutOff = () => new Response(new ReadableStream({ start: (stream) => stream.error(reset()) }));
     expect(await scriptedClient(cutOff, json(200, MINTED)).client.mintTokens(INPUT)).toEqual(MINTED);
     const { client, requests } = scriptedClient(

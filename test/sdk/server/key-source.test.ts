@@ -32,7 +32,7 @@ function reading(keys: readonly unknown[], ...script: readonly Scripted[]) {
 }
 
 describe('a key that a function reads', () => {
-  it('is read with the first call, and once for calls at the same time and after', async () => {
+  it('is read with the first call, and once for concurrent and later calls', async () => {
     const { client, sent, reads } = reading([OLD], fine());
     expect(reads()).toBe(0);
     await Promise.all([client.surveys(), client.surveys()]);
@@ -40,14 +40,14 @@ describe('a key that a function reads', () => {
     expect([reads(), sent()]).toEqual([1, [OLD, OLD, OLD]]);
   });
 
-  it('is read again where the service refuses it, and the call goes on with the new one', async () => {
+  it('is read again if the service refuses it, and the call continues with the new one', async () => {
     const { client, sent, reads } = reading([OLD, NEW], refused(), fine());
     expect(await client.surveys()).toEqual({ surveys: [] });
     await client.surveys();
     expect([reads(), sent()]).toEqual([2, [OLD, NEW, NEW]]);
   });
 
-  it('is refused for good where it is still the same, or the new one is refused, too', async () => {
+  it('is refused for good if it is unchanged, or the new one is refused, too', async () => {
     const same = reading([OLD], refused());
     await expect(same.client.surveys()).rejects.toMatchObject({ code: 'invalid_key' });
     expect([same.reads(), same.sent()]).toEqual([2, [OLD]]);
@@ -56,14 +56,14 @@ describe('a key that a function reads', () => {
     expect(other.sent()).toEqual([OLD, NEW]);
   });
 
-  it('that cannot be read is what the call rejects with, and is read anew by the next', async () => {
+  it('rejects the call if it cannot be read, and is read again by the next', async () => {
     const { client } = reading([new Error('no secret'), 'svc_pk_p1_x', OLD], fine());
     await expect(client.surveys()).rejects.toThrow('no secret');
     await expect(client.surveys()).rejects.toThrow('not a publishable key');
     expect(await client.surveys()).toEqual({ surveys: [] });
   });
 
-  it('that never comes ends with the deadline, and with the signal', async () => {
+  it('ends with the deadline and the signal if it never arrives', async () => {
     const client = createCanvassClient({
       baseUrl: 'https://canvass.test',
       secretKey: () => new Promise<string>(() => undefined),
@@ -76,7 +76,7 @@ describe('a key that a function reads', () => {
   });
 });
 
-it('a key that is a text is not tried again', async () => {
+it('does not retry with a fixed key', async () => {
   const scripted = scriptedFetch(createTestClock(), refused());
   const client = createCanvassClient({ baseUrl: 'https://canvass.test', secretKey: OLD, ...scripted });
   await expect(client.surveys()).rejects.toMatchObject({ code: 'invalid_key' });

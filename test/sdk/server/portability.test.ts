@@ -26,7 +26,7 @@ async function bundled() {
   });
 }
 
-it('depends on nothing: not on a package, not on Node, not on the service’s own code', async () => {
+it('depends on no package, nothing of Node and nothing of the service', async () => {
   const { metafile, warnings } = await bundled();
   expect(warnings).toEqual([]);
   const inputs = Object.keys(metafile.inputs).filter((input) => input !== '<stdin>');
@@ -36,7 +36,7 @@ it('depends on nothing: not on a package, not on Node, not on the service’s ow
   ).toEqual([]);
 });
 
-it('runs where there is nothing but the web’s globals', async () => {
+it('runs with only the web’s globals', async () => {
   const { outputFiles } = await bundled();
   const module = { exports: {} as Record<string, (options: object) => { name: string }> };
   runInNewContext(outputFiles[0]?.text ?? '', { module, ...EDGE, setTimeout, clearTimeout, btoa, atob });

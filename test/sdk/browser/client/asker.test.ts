@@ -48,11 +48,11 @@ beforeEach(() => {
 });
 
 describe('an ask', () => {
-  it('speaks the language', () => {
+  it("has its texts in the page's language", () => {
     expect(ask().survey).toMatchObject({ question: 'Frage?', language: 'de' });
   });
 
-  it('is answered once: rating, text and the wish to be contacted together', () => {
+  it('sends rating, text and contact request once, together', () => {
     const one = ask({ traits: { plan: 'pro' } });
     one.answer(3, { text: 'Slow', followUpRequested: true });
     one.answer(4);
@@ -75,7 +75,7 @@ describe('an ask', () => {
     expect(events()).toEqual([['answered', 3]]);
   });
 
-  it('is dismissed once', () => {
+  it('sends one dismissal', () => {
     const one = ask();
     one.dismiss();
     one.dismiss();
@@ -105,14 +105,14 @@ describe('an ask', () => {
   it.each([
     [{ name: 'ann' }, 'identified', false],
     [{ name: '' }, 'anon-device', true],
-  ])('knows whether the page has named the person: %o', (person, identityKind, anonymous) => {
+  ])('reports whether the page identified the person: %o', (person, identityKind, anonymous) => {
     const one = ask(person);
     one.answer(3, { contact: 'ann@example.com' });
     expect(one.anonymous).toBe(anonymous);
     expect(bodies()).toMatchObject([{ identityKind, contact: 'ann@example.com' }]);
   });
 
-  it('takes what the server minted whole, and leaves to it who the respondent is', () => {
+  it('sends a minted binding whole and lets the service name the respondent', () => {
     const binding = {
       surveyId: 'sv_1',
       slug: 'recommend',
@@ -132,8 +132,8 @@ describe('an ask', () => {
   });
 });
 
-describe('a show', () => {
-  it('is reported once, not tried again, and leaves the token to the answer', () => {
+describe('an impression', () => {
+  it('is reported once without retries and leaves the token to the answer', () => {
     const one = ask();
     one.shown();
     one.shown();
@@ -143,7 +143,7 @@ describe('a show', () => {
     expect(submissions()).toHaveLength(1);
   });
 
-  it('brings what a bound token attests', () => {
+  it('contains what a bound token attests', () => {
     ask({
       binding: { surveyId: 'sv_1', showToken: 'bound', sessionId: 'session', traceId: 'trace' },
     }).shown();
@@ -154,7 +154,7 @@ describe('a show', () => {
     });
   });
 
-  it('is not reported where the project records none, without a token, or once the survey is gone', () => {
+  it('is not reported if the project records none, without a token, or after the survey is gone', () => {
     ask({ reply: { showTokens: { sv_1: 'token' }, impressions: false } }).shown();
     ask({ reply: {} }).shown();
     const answered = ask();
@@ -171,20 +171,20 @@ describe('the traits of an answer', () => {
     return JSON.parse(JSON.stringify(bodies()[0]?.traits));
   };
 
-  it('are left out one by one where they are too large, so that the answer fits a beacon', () => {
+  it('are dropped one by one if they are too large, so that the answer fits a beacon', () => {
     const fits = 'x'.repeat(4_000);
     expect(sent({ note: fits, plan: 'pro' })).toEqual({ note: fits, plan: 'pro' });
     expect(sent({ note: 'x'.repeat(4_100), plan: 'pro' })).toEqual({ plan: 'pro' });
     expect(sent({ note: fits, more: fits, plan: 'pro' })).toEqual({ note: fits, plan: 'pro' });
   });
 
-  it('are flat ones first: a list that fills the room leaves out none of these', () => {
+  it('keep scalars first: a long list displaces none of them', () => {
     const note = 'x'.repeat(2_000);
     expect(sent({ orgs: [note, note.slice(100)], plan: 'pro', note })).toEqual({ plan: 'pro', note });
     expect(sent({ orgs: [1], plan: 'pro' })).toEqual({ plan: 'pro', orgs: '[1]' });
   });
 
-  it('are the others, where reading one throws', () => {
+  it('are kept if reading another one throws', () => {
     const traits = {
       get plan(): string {
         throw new Error('Not yet.');
@@ -194,7 +194,7 @@ describe('the traits of an answer', () => {
     expect(sent(traits)).toEqual({ seats: 3 });
   });
 
-  it('are flat: lists and objects go as JSON text, and what is no JSON stays here', () => {
+  it('are scalars: lists and objects become JSON text, and what is not JSON is dropped', () => {
     const round: Record<string, unknown> = {};
     round.self = round;
     const traits = {

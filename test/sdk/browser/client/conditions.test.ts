@@ -59,7 +59,7 @@ function scene({ surveys = [], pathname = '/', navigation = true }: Scene = {}) 
 const awaiting = (on: SurveyEvent, more: Partial<Survey> = {}) => aSurvey({ on, trigger: 'auto', ...more });
 
 describe('pages', () => {
-  it('refuse where none of them fits, as the address is now, but for what a token is bound to', () => {
+  it('refuse a survey if no pattern matches the current address, except for a bound token', () => {
     const { refusal, place } = scene({ pathname: '/orders/7' });
     const survey = aSurvey({ pages: ['/orders/*', '/help/**'] });
     expect(refusal(survey, undefined)).toBeUndefined();
@@ -69,7 +69,7 @@ describe('pages', () => {
     expect(refusal(aSurvey(), undefined)).toBeUndefined();
   });
 
-  it('are said before targeting, which holds for a bound token, too', () => {
+  it('are checked before targeting, which also applies to bound tokens', () => {
     const { refusal } = scene();
     const targeting = [{ trait: 'plan', op: 'eq', value: 'free' } as const];
     expect(refusal(aSurvey({ pages: ['/a'], targeting }), undefined)).toBe('page');
@@ -78,7 +78,7 @@ describe('pages', () => {
     expect(refusal(aSurvey({ pages: ['/'], samplePercent: 41 }), undefined)).toBeUndefined();
   });
 
-  it('are followed where the browser does not tell of navigation, until the client ends', async () => {
+  it('are polled in browsers without navigation events, until the client ends', async () => {
     const { place, consider, lifetime } = scene({ navigation: false });
     await vi.advanceTimersByTimeAsync(5_000);
     expect(consider).not.toHaveBeenCalled();
@@ -89,14 +89,14 @@ describe('pages', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('need no timer where it does', () => {
+  it('need no timer in browsers with navigation events', () => {
     scene();
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
 describe('an event', () => {
-  it('is waited for without end, then for its own time, in place of the delay', async () => {
+  it('is waited for indefinitely, then for its own delay', async () => {
     const survey = awaiting({ event: 'order-paid', after: '2s' }, { delayMs: 9_000 });
     const { dueIn, track, consider } = scene({ surveys: [survey] });
     expect(dueIn(survey)).toBe(Number.POSITIVE_INFINITY);
@@ -116,14 +116,14 @@ describe('an event', () => {
     [undefined, 0],
     ['soon', 0],
     ['2w', 0],
-  ])('and then for %s: %d ms', async (after, due) => {
+  ])('uses %s as %d ms', async (after, due) => {
     const survey = awaiting({ event: 'a', ...(after !== undefined && { after }) });
     const { dueIn, track } = scene({ surveys: [survey] });
     await track('a');
     expect(dueIn(survey)).toBe(due);
   });
 
-  it('may have to happen more than once', async () => {
+  it('can be required more than once', async () => {
     const survey = awaiting({ event: 'a', times: 3 });
     const { dueIn, track, consider } = scene({ surveys: [survey] });
     await track('a', 'a');
@@ -132,7 +132,7 @@ describe('an event', () => {
     expect([dueIn(survey), consider.mock.calls.length]).toEqual([0, 1]);
   });
 
-  it('has a survey asked once: what happens again makes nothing wait anew, also twice at once', async () => {
+  it('makes a survey appear once: repeated events restart no wait, even simultaneous ones', async () => {
     const survey = awaiting({ event: 'a' });
     const { dueIn, track, consider } = scene({ surveys: [survey] });
     consider.mockImplementation(() => void dueIn(survey));
@@ -141,13 +141,13 @@ describe('an event', () => {
     expect(consider).toHaveBeenCalledTimes(1);
   });
 
-  it('of nothing that every object has is known', () => {
+  it('ignores names of inherited properties', () => {
     const { dueIn } = scene();
     expect(dueIn(awaiting({ event: 'constructor' }))).toBe(Number.POSITIVE_INFINITY);
   });
 });
 
-it('the same client has them once', async () => {
+it('returns the same conditions for the same client', async () => {
   const survey = awaiting({ event: 'a' });
   const { again, track, consider } = scene({ surveys: [survey], navigation: false });
   again();

@@ -23,7 +23,7 @@ it.each([
   [{ key: KEY, baseUrl: 'surveys.example.com' }, /^baseUrl "surveys.example.com" has no https:\/\/, so/],
   [{ key: KEY, baseUrl: '/surveys' }, /is a path of this page\.$/],
   [{ key: KEY, baseUrl: SERVICE }, /^$/],
-])('of options %j says %s', async (options, line) => {
+])('says for the options %j: %s', async (options, line) => {
   expect(await said(options)).toMatch(line);
 });
 
@@ -42,6 +42,6 @@ it.each<[CanvassError, string]>([
     { status: 401, code: 'token_mismatch', missing: ['traceId'] },
     'the service answered 401 token_mismatch. It came without traceId.',
   ],
-])('of the error %o says what may be wrong', async (error, line) => {
+])('explains the error %o', async (error, line) => {
   expect(await said({ key: KEY, baseUrl: SERVICE }, error)).toBe(line);
 });

@@ -60,7 +60,7 @@ describe('why a survey may not be asked', () => {
     expect(refusal(asked, undefined)).toBe(reason);
   });
 
-  it('a bound token needs no other, whatever was answered before', async () => {
+  it('needs only the bound token, whatever was answered before', async () => {
     const sampled = aSurvey({ samplePercent: 0 });
     const { fetch, refusal } = eligibility({ surveys: [survey, sampled], suppression: ['sv_1'] });
     await fetch();
@@ -76,7 +76,7 @@ describe('conditions', () => {
     [{ on: { event: 'order-paid' } }, 7],
     [{ samplePercent: 5 }, 7],
     [{ delayMs: 3 }, 3],
-  ])('are fetched where a survey has some: %o', async (fields, due) => {
+  ])('are fetched if a survey has some: %o', async (fields, due) => {
     const asked = aSurvey(fields);
     const { fetch, conditions, dueIn } = eligibility({ surveys: [survey, asked] });
     await fetch();
@@ -87,8 +87,8 @@ describe('conditions', () => {
   });
 });
 
-describe('what was answered here', () => {
-  it('is suppressed while it waits to be sent', async () => {
+describe('a local answer', () => {
+  it('suppresses the survey while it waits to be sent', async () => {
     const { storage, fetch, refusal, markOf } = eligibility();
     await fetch();
     const waiting = {
@@ -103,7 +103,7 @@ describe('what was answered here', () => {
     expect(refusal(survey, undefined)).toBe('suppressed');
   });
 
-  it('is suppressed after it has arrived, until the service has been asked again: then its word holds', async () => {
+  it("suppresses the survey after delivery, until the service's next reply", async () => {
     const { storage, fetch, forget, refusal, markOf } = eligibility();
     await fetch();
     vi.advanceTimersByTime(MINUTE);
@@ -116,8 +116,8 @@ describe('what was answered here', () => {
   });
 });
 
-describe('the word of the service', () => {
-  it('is asked for once, and again after half an hour', async () => {
+describe("the service's reply", () => {
+  it('is fetched once, and again after half an hour', async () => {
     const { fetch, post } = eligibility();
     await Promise.all([fetch(), fetch()]);
     vi.advanceTimersByTime(30 * MINUTE);
@@ -128,7 +128,7 @@ describe('the word of the service', () => {
     expect(post).toHaveBeenCalledTimes(2);
   });
 
-  it('that comes after it was forgotten does not count', async () => {
+  it('is ignored if it arrives after it was forgotten', async () => {
     const { fetch, forget, reply } = eligibility();
     const late = fetch();
     forget();
@@ -137,11 +137,11 @@ describe('the word of the service', () => {
   });
 });
 
-describe('who proves to be the person', () => {
+describe('a user token', () => {
   const sent = ({ post }: ReturnType<typeof eligibility>) =>
     post.mock.calls.map(([, body]) => body.userToken);
 
-  it('sends a token as it is, each time the service is asked', async () => {
+  it('is sent unchanged with each request', async () => {
     const all = eligibility({}, 'signed');
     await all.fetch();
     all.forget();
@@ -149,7 +149,7 @@ describe('who proves to be the person', () => {
     expect(sent(all)).toEqual(['signed', 'signed']);
   });
 
-  it('is asked for a fresh token each time the service is asked, and not before', async () => {
+  it('is fetched for each request, and not before', async () => {
     const token = vi.fn(async () => `signed ${token.mock.calls.length}`);
     const all = eligibility({}, token);
     expect(token).not.toHaveBeenCalled();
@@ -161,26 +161,26 @@ describe('who proves to be the person', () => {
     expect(sent(all)).toEqual(['signed 1', 'signed 2']);
   });
 
-  it('may give the token at once', async () => {
+  it('can be returned synchronously', async () => {
     const all = eligibility({}, () => 'signed');
     await all.fetch();
     expect(sent(all)).toEqual(['signed']);
   });
 
-  it('is asked once more when the service refuses what it gave', async () => {
+  it('is fetched once more when the service refuses it', async () => {
     const tokens = ['expired', 'signed'];
     const all = eligibility({}, () => tokens.shift() ?? '', ['expired']);
     expect(await all.fetch()).toMatchObject({ status: 200 });
     expect(sent(all)).toEqual(['expired', 'signed']);
   });
 
-  it('is refused when that one is refused, too', async () => {
+  it('is reported as refused when the second one is refused, too', async () => {
     const all = eligibility({}, async () => 'expired', ['expired']);
     expect(await all.fetch()).toEqual(REFUSED);
     expect(sent(all)).toEqual(['expired', 'expired']);
   });
 
-  it('is refused at once with a token that nothing can renew', async () => {
+  it('is reported as refused immediately if it is a fixed text', async () => {
     const all = eligibility({}, 'expired', ['expired']);
     expect(await all.fetch()).toEqual(REFUSED);
     expect(sent(all)).toEqual(['expired']);
@@ -191,7 +191,7 @@ describe('who proves to be the person', () => {
     (): string => {
       throw 'signed out';
     },
-  ])('asks the service nothing while the token cannot be fetched: %o', async (token) => {
+  ])('prevents requests while it cannot be fetched: %o', async (token) => {
     const all = eligibility({}, token);
     expect(await all.fetch()).toMatchObject({ data: {}, cause: 'signed out' });
     expect(all.post).not.toHaveBeenCalled();

@@ -36,7 +36,7 @@ const asked = fc.record({
   samplePercent: fc.option(fc.double({ min: 0, max: 100, noNaN: true }), { nil: undefined }),
 });
 
-it('any rules, traits, sample and person: the same verdict, for the same reason', async () => {
+it('gives the same verdict and reason for any rules, traits, sample and person', async () => {
   vi.stubGlobal('window', { navigation: {} });
   onTestFinished(() => void vi.unstubAllGlobals());
   const seen = new Set<string | undefined>();
@@ -91,6 +91,6 @@ it.each([
   ['plan=null', null],
   ['plan=[1]', '[1]'],
   ['plan=2026-01-01', '2026-01-01'],
-])('--trait %s', (flag, value) => {
+])('parses --trait %s', (flag, value) => {
   expect(addTrait(flag)).toEqual({ plan: value });
 });

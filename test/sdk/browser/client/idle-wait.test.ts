@@ -33,7 +33,7 @@ function scene() {
   return { asked, decide, go, lifetime };
 }
 
-it('coming back to a page is noticed, also from one that asks nothing', () => {
+it('notices a return to the page, even if nothing waits', () => {
   const { asked, decide, go, lifetime } = scene();
   decide();
   go(B);
@@ -44,7 +44,7 @@ it('coming back to a page is noticed, also from one that asks nothing', () => {
   lifetime.abort();
 });
 
-it('the same address again is no other page', () => {
+it('does not treat the same address as another page', () => {
   const { decide, go, lifetime } = scene();
   decide();
   go(B);

@@ -9,7 +9,7 @@ const USED = { status: 409, body: { error: { code: 'token_used' } } } as const;
 useFakePage();
 
 describe('an answer', () => {
-  it('goes out at once, as a simple request that survives the page, without cookies', async () => {
+  it('is sent at once as a simple request that survives the page, without cookies', async () => {
     const sent = fakeService(() => ({ status: 201 }));
     const page = load();
     page.answer('token');
@@ -22,7 +22,7 @@ describe('an answer', () => {
     expect(page.read().outbox).toEqual([]);
   });
 
-  it('is kept while there is no reply, and tried again after pauses that double', async () => {
+  it('is kept without a reply and retried with doubling pauses', async () => {
     const sent = fakeService((_, count) => (count < 5 ? 'lost' : { status: 201 }));
     const page = load();
     page.answer('token');
@@ -33,7 +33,7 @@ describe('an answer', () => {
     expect(page.refused).toEqual([]);
   });
 
-  it('is tried again every few minutes, however often it was tried', async () => {
+  it('is retried every few minutes, however many tries failed', async () => {
     const sent = fakeService(() => 'lost');
     load().answer('token');
     await minutes(60 * 24);
@@ -48,7 +48,7 @@ describe('an answer', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('waits as a 429 says, and so does everything else, on the next page too', async () => {
+  it('waits as long as a 429 asks, as does everything else, even on the next page', async () => {
     const sent = fakeService((_, count) =>
       count === 1 ? { status: 429, headers: { 'retry-after': '120' } } : { status: 201 },
     );
@@ -67,7 +67,7 @@ describe('an answer', () => {
     expect(sent[1]?.at).toBe((sent[0]?.at ?? 0) + 120_000);
   });
 
-  it("pauses by itself after a gateway's own 429, which does not say how long", async () => {
+  it("waits by itself after a gateway's 429, which names no time", async () => {
     const sent = fakeService((_, count) => ({ status: count === 1 ? 429 : 201 }));
     load().answer('token');
     await minutes(1);
@@ -77,7 +77,7 @@ describe('an answer', () => {
   it.each([
     ['an answer', 409],
     ['a dismissal', 401],
-  ])('is delivered when its token is used: %s whose first reply was lost', async (_, status) => {
+  ])('counts as delivered when its token is used: %s whose first reply was lost', async (_, status) => {
     const sent = fakeService((_sent, count) =>
       count === 1 ? 'lost' : { status, body: { error: { code: 'token_used' } } },
     );
@@ -89,7 +89,7 @@ describe('an answer', () => {
     expect(page.refused).toEqual([]);
   });
 
-  it('finds the service also where its address ends in a slash, or is a path of this origin', async () => {
+  it('reaches a service whose address ends in a slash or is a path of this origin', async () => {
     const sent = fakeService(() => ({ status: 201 }));
     for (const base of ['https://service/', 'https://service', '/surveys/', '']) {
       const page = load(true, base);
@@ -109,7 +109,7 @@ describe('an answer', () => {
     [401, 'token_expired'],
     [403, 'project_suspended'],
     [404, 'survey_not_found'],
-  ])('is given up after %i %s, which is told', async (status, code) => {
+  ])('is given up and reported after %i %s', async (status, code) => {
     const sent = fakeService(() => ({ status, body: { error: { code } } }));
     const page = load();
     page.answer('token');
@@ -123,7 +123,7 @@ describe('an answer', () => {
     [{ sessionId: 's' }, ['traceId', 'observationId']],
     [{ sessionId: 's', traceId: 't' }, ['observationId']],
     [{ sessionId: 's', traceId: 't', observationId: 'o' }, []],
-  ])('that is refused as a mismatch tells what came without a value: %o', async (given, missing) => {
+  ])('reports missing values after a mismatch: %o', async (given, missing) => {
     fakeService(() => ({ status: 401, body: { error: { code: 'token_mismatch' } } }));
     const page = load();
     page.answer('token', 0, false, 9, given);
@@ -145,7 +145,7 @@ describe('an answer', () => {
     [408, '<html>'],
     [425, ''],
     [503, '<html>'],
-  ])('is kept and sent again after %i %s, which the service does not say', async (status, body) => {
+  ])('is kept and sent again after %i %s, which is not from the service', async (status, body) => {
     const sent = fakeService((_, count) => (count < 3 ? { status, body } : { status: 201 }));
     const page = load();
     page.answer('token');
@@ -157,7 +157,7 @@ describe('an answer', () => {
     expect(page.refused).toEqual([]);
   });
 
-  it('whose reply was spoilt on its way is not stored twice', async () => {
+  it('is stored once if its reply was corrupted', async () => {
     fakeService((_, count) => (count === 1 ? { status: 201, body: '<html>' } : USED));
     const page = load();
     page.answer('token');
@@ -170,28 +170,23 @@ describe('an answer', () => {
     ['nobody', 0, 'lost' as const],
     ['a sign-in page', 200, { status: 200, body: '<html>' }],
     ['a proxy', 404, { status: 404, body: '<html>' }],
-  ])(
-    'is given up, and told, when no token could be good any more and %s answered',
-    async (_, status, reply) => {
-      const sent = fakeService(() => reply);
-      const page = load();
-      page.answer('token');
-      await minutes(1);
-      page.leave();
-      vi.setSystemTime(Date.now() + 30 * 24 * 3_600_000);
-      const before = sent.length;
-      const last = load();
-      await last.flush();
-      await minutes(60);
-      expect(sent).toHaveLength(before + 1);
-      expect(last.read().outbox).toEqual([]);
-      expect(last.refused).toEqual([
-        { status, code: undefined, missing: undefined, cause: expect.any(Error) },
-      ]);
-    },
-  );
+  ])('is given up and reported when every token has expired and %s answered', async (_, status, reply) => {
+    const sent = fakeService(() => reply);
+    const page = load();
+    page.answer('token');
+    await minutes(1);
+    page.leave();
+    vi.setSystemTime(Date.now() + 30 * 24 * 3_600_000);
+    const before = sent.length;
+    const last = load();
+    await last.flush();
+    await minutes(60);
+    expect(sent).toHaveLength(before + 1);
+    expect(last.read().outbox).toEqual([]);
+    expect(last.refused).toEqual([{ status, code: undefined, missing: undefined, cause: expect.any(Error) }]);
+  });
 
-  it('too large for the gateway, which has no code for that, is given up and told', async () => {
+  it('is given up and reported if it is too large for the gateway, which sends no code', async () => {
     fakeService(() => ({ status: 413, body: '<html>' }));
     const page = load();
     page.answer('token');
@@ -201,7 +196,7 @@ describe('an answer', () => {
 });
 
 describe('over page loads and tabs', () => {
-  it('a kept answer is sent by the next page', async () => {
+  it('sends a stored answer from the next page', async () => {
     const sent = fakeService((_, count) => (count === 1 ? 'lost' : { status: 201 }));
     const page = load();
     page.answer('token');
@@ -213,7 +208,7 @@ describe('over page loads and tabs', () => {
     expect(sent.map(({ body }) => body.showToken)).toEqual(['token', 'token']);
   });
 
-  it('what one tab is sending, another does not', async () => {
+  it('does not send what another tab is sending', async () => {
     const sent = fakeService(() => new Promise(() => undefined));
     load().answer('token');
     const other = load();
@@ -221,7 +216,7 @@ describe('over page loads and tabs', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('what has arrived is remembered with its time, for each respondent and survey', async () => {
+  it('remembers the time of delivery per respondent and survey', async () => {
     fakeService(() => ({ status: 201 }));
     const page = load();
     page.answer('token');
@@ -229,7 +224,7 @@ describe('over page loads and tabs', () => {
     expect(page.read().seen).toEqual({ 1: Date.parse('2026-11-20T12:00:00Z') });
   });
 
-  it('what a page was sending when it died is sent again by the next, not before half a minute', async () => {
+  it('sends an interrupted answer again, after half a minute at the earliest', async () => {
     const sent = fakeService((_, count) => (count === 1 ? new Promise(() => undefined) : USED));
     const dying = load();
     dying.answer('token');
@@ -243,7 +238,7 @@ describe('over page loads and tabs', () => {
     expect(next.read().outbox).toEqual([]);
   });
 
-  it('at most twenty answers are kept, the newest', async () => {
+  it('keeps the newest twenty answers', async () => {
     fakeService(() => 'lost');
     const page = load();
     for (let count = 0; count < 25; count++) page.answer(`token-${count}`);
@@ -255,7 +250,7 @@ describe('over page loads and tabs', () => {
 });
 
 describe('a draft', () => {
-  it('is held, replaced by the next, and goes out once', async () => {
+  it('is held, replaced by the next, and sent once', async () => {
     const sent = fakeService(() => ({ status: 201 }));
     const page = load();
     page.answer('token', 600_000, false, 3);
@@ -267,7 +262,7 @@ describe('a draft', () => {
     expect(sent.map(({ body }) => body.rating)).toEqual([5]);
   });
 
-  it('goes out as it stands when nothing more comes, and what comes then does not', async () => {
+  it('is sent after a while, and ignores later changes', async () => {
     const sent = fakeService(() => ({ status: 201 }));
     const page = load();
     page.answer('token', 600_000, false, 3);
@@ -278,7 +273,7 @@ describe('a draft', () => {
   });
 });
 
-it('whatever the network does: each answer is taken once, and never sent again after a reply that settles it', async () => {
+it('delivers each answer once on any network, and never again after a final reply', async () => {
   const outcome = fc.constantFrom('lost', 'lost-after', 500, 503, 429, 404, 204, 201);
   const step = fc.constantFrom('wait', 'reload');
   await fc.assert(

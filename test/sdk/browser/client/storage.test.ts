@@ -9,7 +9,7 @@ describe('storage', () => {
     ['is blocked', () => vi.stubGlobal('localStorage', undefined)],
     ['is full', () => fakeStorage(10)],
     ['is spoilt', () => fakeStorage().set(NAME, '{"outbox"')],
-  ])('%s: delivery goes on in memory', async (_, prepare) => {
+  ])('falls back to memory when it %s', async (_, prepare) => {
     prepare();
     const sent = fakeService((_request, count) => (count === 1 ? 'lost' : { status: 201 }));
     const page = load();
@@ -31,7 +31,7 @@ describe('storage', () => {
     '{"seen":[]}',
     '{"wait":"soon"}',
     '{"wait":9007199254740991}',
-  ])('that holds %s is put right, and delivery goes on over page loads', async (spoilt) => {
+  ])('repairs stored %s and delivers over page loads', async (spoilt) => {
     const storage = fakeStorage().set(NAME, spoilt);
     const sent = fakeService((_, count) => (count === 1 ? 'lost' : { status: 201 }));
     const page = load();
@@ -48,7 +48,7 @@ describe('storage', () => {
     expect(sent.map(({ body }) => body.showToken)).toEqual(['token', 'token']);
   });
 
-  it('is not touched when it is not wanted', async () => {
+  it('is not touched with `storage: false`', async () => {
     const kept = fakeStorage();
     fakeService(() => 'lost');
     const page = load(false);

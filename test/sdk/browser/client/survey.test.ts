@@ -17,7 +17,7 @@ import type { SurveyDefinition } from '../../../../shared/domain/surveys/survey.
 type Contract<T extends () => z.ZodMiniType> = z.infer<ReturnType<T>>;
 type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T;
 
-it('says what the contract says', () => {
+it('equals the contract', () => {
   expectTypeOf<Mutable<BootstrapReply>>().toEqualTypeOf<Mutable<Contract<typeof bootstrapReply>>>();
   expectTypeOf<Contract<typeof mintReply>['bindings'][string]>().toExtend<Binding>();
   expectTypeOf<Survey>().toExtend<SurveyDefinition>();
@@ -27,7 +27,7 @@ it('says what the contract says', () => {
   expectTypeOf<keyof AnswerDetail>().toExtend<keyof Contract<typeof responseInput>>();
 });
 
-it('takes traits as the page has them', () => {
+it('accepts traits as the page has them', () => {
   interface Plan {
     plan: string;
     orgs: string[];
@@ -43,6 +43,6 @@ it.each([
   ['ces', 3, 4],
   ['pmf', 0, 1],
   ['thumbs', 0, 1],
-] as const)('%s: %i is a low score, %i is not', (type, low, high) => {
+] as const)('%s: %i is low, %i is not', (type, low, high) => {
   expect([isLowScore(type, low), isLowScore(type, high)]).toEqual([true, false]);
 });

@@ -35,7 +35,7 @@ describe('targeting', () => {
     expect(isTargeted(TRAITS, [rule])).toBe(expected);
   });
 
-  it('holds without rules, and needs every one of them', () => {
+  it('matches without rules, and needs every rule', () => {
     const holds: TargetingRule = { trait: 'plan', op: 'eq', value: 'pro' };
     const fails: TargetingRule = { trait: 'plan', op: 'eq', value: 'free' };
     expect(isTargeted({})).toBe(true);
@@ -43,12 +43,12 @@ describe('targeting', () => {
     expect(isTargeted(TRAITS, [holds, fails])).toBe(false);
   });
 
-  it('does not hold by a rule that a newer service knows and this client does not', () => {
+  it('does not match a rule of a newer service', () => {
     const rule = JSON.parse('{"trait":"plan","op":"matches","value":"p.*"}') as TargetingRule;
     expect(isTargeted(TRAITS, [rule])).toBe(false);
   });
 
-  it('keeps the laws of order between any two numbers', () => {
+  it('obeys the laws of order for any two numbers', () => {
     const number = fc.double({ noNaN: true });
     fc.assert(
       fc.property(number, number, (trait, value) => {
@@ -89,7 +89,7 @@ describe('the sticky hash', () => {
     );
   });
 
-  it('spreads people evenly over the hundred', () => {
+  it('distributes people evenly', () => {
     const counts = new Array<number>(100).fill(0);
     for (let person = 0; person < 50_000; person++) {
       const bucket = stickyHash(`user-${person}`, 'sv_1') % 100;
@@ -134,13 +134,13 @@ describe('patterns of pages', () => {
     expect(isOnPage([pattern], path)).toBe(expected);
   });
 
-  it('one of them has to fit', () => {
+  it('need only one match', () => {
     expect(isOnPage(['/a', '/b/*'], '/b/1')).toBe(true);
     expect(isOnPage(['/a', '/b/*'], '/c')).toBe(false);
     expect(isOnPage([], '/')).toBe(false);
   });
 
-  it('any path fits itself, itself with an open end, and itself with a part left open', () => {
+  it('match any path by itself, with an open end and with an open part', () => {
     const part = fc.stringMatching(/^[a-zA-Z0-9_.~%-]{1,8}$/);
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), fc.nat(), (parts, pick) => {

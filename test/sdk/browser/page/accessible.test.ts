@@ -48,7 +48,7 @@ describe.each(Object.entries(appearances))('axe finds nothing: %s', (_, appearan
 });
 
 describe('structure', () => {
-  it('is a labelled region with a group named by the question, whose values say what they mean', async () => {
+  it('is a labeled region with a group named by the question, whose values have meanings', async () => {
     const { page, region } = await openShopShowing('csat-corner');
     const group = region.getByRole('group', { name: 'How satisfied are you with your order?' });
     await group.getByRole('radio', { name: '4, Satisfied' }).waitFor();
@@ -56,7 +56,7 @@ describe('structure', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('has no value without a name, however few words the page gives', async () => {
+  it('names every value, however few words the page gives', async () => {
     const { region } = await openShopShowing('pmf-corner', {
       options: { strings: { pmf: ['Low', 'High'] } },
     });
@@ -64,7 +64,7 @@ describe('structure', () => {
     await region.locator('label', { hasText: '1' }).waitFor();
   });
 
-  it('is announced politely, and so are the thanks', async () => {
+  it('is announced politely, as are the thanks', async () => {
     const { region, radio, send } = await openShopShowing('plain');
     const status = region.getByRole('status');
     await status
@@ -75,7 +75,7 @@ describe('structure', () => {
     await status.filter({ hasText: 'Thank you!' }).waitFor();
   });
 
-  it('names its language where that is not the page default', async () => {
+  it('declares its language if the page has another', async () => {
     const { region } = await openShopShowing('csat-corner', { lang: 'de-AT' });
     await region.getByRole('group', { name: 'Wie zufrieden sind Sie?' }).waitFor();
     expect(await region.getAttribute('lang')).toBe('de');
@@ -83,7 +83,7 @@ describe('structure', () => {
 });
 
 describe('focus', () => {
-  it('is not taken by an ask that comes', async () => {
+  it('stays in the page when a survey appears', async () => {
     const { page, region } = await openShopShowing('plain', {
       prepare: async (opened) => {
         await opened.addInitScript(() =>
@@ -95,7 +95,7 @@ describe('focus', () => {
     await expect.poll(() => focused(page)).toBe('Search');
   });
 
-  it('passes through: one stop for the scale, then on, and out again', async () => {
+  it('moves through with one stop for the scale, then on and out again', async () => {
     const { page, region, radio } = await openShopShowing('csat-inline');
     await region.waitFor();
     await page.focus('#before');
@@ -115,7 +115,7 @@ describe('focus', () => {
     await expect.poll(() => focused(page)).toBe('before');
   });
 
-  it('goes back to where it came from when the ask is closed from inside', async () => {
+  it('returns to its origin when the survey is closed from inside', async () => {
     const { page, region, radio } = await openShopShowing('plain');
     await region.waitFor();
     await page.focus('#search');
@@ -125,7 +125,7 @@ describe('focus', () => {
     await expect.poll(() => focused(page)).toBe('Search');
   });
 
-  it('goes back to where it came from after an answer by mouse', async () => {
+  it('returns to its origin after an answer by mouse', async () => {
     const { page, region, radio, send } = await openShopShowing('plain');
     await region.waitFor();
     await page.focus('#search');
@@ -135,7 +135,7 @@ describe('focus', () => {
     await expect.poll(() => focused(page)).toBe('Search');
   });
 
-  it('goes on to the follow-up, then to the close button, for a person who steers by keyboard', async () => {
+  it('moves to the follow-up, then to the close button, for keyboard users', async () => {
     const { page, region } = await openShopShowing('nps-corner');
     await region.waitFor();
     await page.focus('#search');
@@ -157,7 +157,7 @@ describe('focus', () => {
     { slug: 'nps-corner', width: 320 },
     { slug: 'nps-inline', width: 320 },
     { slug: 'nps-corner', width: 1_280 },
-  ])('has its ring whole, and clear of the question: $slug on $width px', async ({ slug, width }) => {
+  ])('has a whole ring, clear of the question: $slug on $width px', async ({ slug, width }) => {
     const { page, region, radio } = await openShopShowing(slug, {
       browser: { viewport: { width, height: 640 } },
     });
@@ -204,7 +204,7 @@ describe('focus', () => {
     expect(back.below).toBeGreaterThanOrEqual(4);
   });
 
-  it('is seen', async () => {
+  it('is visible', async () => {
     const { page, region, radio, send } = await openShopShowing('plain');
     await region.waitFor();
     await page.focus('#search');
@@ -231,7 +231,7 @@ describe('focus', () => {
 });
 
 describe('closing', () => {
-  it('Escape dismisses only from inside', async () => {
+  it('dismisses on Escape only from inside', async () => {
     const { page, region, radio, requests } = await openShopShowing('plain');
     await region.waitFor();
     await page.focus('#search');
@@ -245,7 +245,7 @@ describe('closing', () => {
     await expect.poll(() => requests).toEqual(['POST /v1/sdk/bootstrap', 'POST /v1/dismissals']);
   });
 
-  it('the thanks leave by themselves, but not while the focus or the pointer is in them', async () => {
+  it('removes the thanks after a while, unless the focus or the pointer is in them', async () => {
     const shop = await openShopShowing('plain', { prepare: (page) => page.clock.install() });
     const { page, region, radio, send } = shop;
     await radio(9).click();
@@ -266,7 +266,7 @@ describe('closing', () => {
   });
 });
 
-it('moves only for those who have not asked for less motion', async () => {
+it('does not move for people who prefer reduced motion', async () => {
   const duration = async (reducedMotion: 'reduce' | 'no-preference') => {
     const { region } = await openShopShowing('plain', { browser: { reducedMotion } });
     return region.evaluate((panel) => getComputedStyle(panel).transitionDuration);

@@ -34,7 +34,7 @@ async function expectStored(shop: Shop, slug: string, fields: Record<string, unk
   });
 }
 
-it.each(cases)('$type, $presentation: by mouse', async ({ type, presentation }) => {
+it.each(cases)('stores an answer by mouse: $type, $presentation', async ({ type, presentation }) => {
   const slug = `${type}-${presentation}`;
   const shop = await openShopShowing(slug);
   const { page, region, radio, send } = shop;
@@ -49,7 +49,7 @@ it.each(cases)('$type, $presentation: by mouse', async ({ type, presentation }) 
   expect(shop.requests).toEqual(['POST /v1/sdk/bootstrap', 'POST /v1/sdk/responses']);
 });
 
-it('reasons are chosen beside the follow-up question of a low rating, and are part of the draft', async () => {
+it('offers reasons with the follow-up question of a low rating, and drafts them', async () => {
   const shop = await openShopShowing('reasoned');
   const { page, region, radio, send } = shop;
   const chips = page.getByRole('group', { name: 'What went wrong?' });
@@ -69,7 +69,7 @@ it('reasons are chosen beside the follow-up question of a low rating, and are pa
   await expectStored(shop, 'reasoned', { rating: 2, text: null, reasons: ['slow', 'rude'] });
 });
 
-it('a double click on Send sends the rating and leaves the follow-up to be answered', async () => {
+it('sends only the rating on a double click on Send', async () => {
   const { page, radio, send, sent } = await openShopShowing('nps-corner');
   await radio(3).click();
   await send().dblclick();
@@ -78,7 +78,7 @@ it('a double click on Send sends the rating and leaves the follow-up to be answe
   await expect.poll(() => sent.at(-1)?.body).toMatchObject({ rating: 3, text: 'Slow' });
 });
 
-it.each(cases)('$type, $presentation: by keyboard alone', async ({ type, presentation }) => {
+it.each(cases)('stores an answer by keyboard: $type, $presentation', async ({ type, presentation }) => {
   const slug = `${type}-${presentation}`;
   const shop = await openShopShowing(slug);
   const { page, region, radio, send } = shop;

@@ -57,7 +57,7 @@ const elsewhere = (survey: Survey): Survey => ({
 });
 
 describe('auto', () => {
-  it('comes after idle time and its delay, and not before', async () => {
+  it('appears after the idle time and its delay', async () => {
     const shop = await openAuto();
     await shop.page.clock.runFor(DUE - 100);
     expect(await isAsked(shop)).toBe(false);
@@ -83,7 +83,7 @@ describe('auto', () => {
     "history.pushState(0, '', '?other')",
     "history.replaceState(0, '', '#other')",
     "location.hash = 'other'",
-  ])('is cancelled by navigation and waits anew: %s', async (navigate) => {
+  ])('restarts its wait on navigation: %s', async (navigate) => {
     const shop = await openAuto();
     await shop.page.clock.runFor(DUE - 100);
     await shop.page.evaluate(navigate);
@@ -93,7 +93,7 @@ describe('auto', () => {
     await shop.region.waitFor();
   });
 
-  it('notices navigation also where there is no Navigation API', async () => {
+  it('notices navigation without the Navigation API', async () => {
     const shop = await openAuto(async (page) => {
       await page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }));
     });
@@ -113,7 +113,7 @@ describe('auto', () => {
     expect(await isAsked(shop)).toBe(false);
   });
 
-  it('goes into a place that the page makes after it has gone to another view', async () => {
+  it('uses a place that the page creates after navigation', async () => {
     const shop = await openAuto(async (page) => {
       await reshape(page, (surveys) => surveys.map((survey) => ({ ...survey, presentation: 'inline' })));
     });
@@ -128,7 +128,7 @@ describe('auto', () => {
     await shop.page.locator('aside canvass-survey').waitFor();
   });
 
-  it('still comes when another was wanted that has no place here', async () => {
+  it('appears even if another survey had no place', async () => {
     const shop = await openAuto(async (page) => {
       await reshape(page, (surveys) => [
         ...surveys,
@@ -140,7 +140,7 @@ describe('auto', () => {
     await shop.region.waitFor();
   });
 
-  it('a survey that has no place when its time comes gives way to the next', async () => {
+  it('yields to the next survey if it has no place when due', async () => {
     const shop = await openAuto(async (page) => {
       await reshape(page, (surveys) => [...surveys.map(elsewhere), ...surveys]);
     });
@@ -148,7 +148,7 @@ describe('auto', () => {
     await shop.region.waitFor();
   });
 
-  it('does not come in a tab that nobody looks at', async () => {
+  it('does not appear in a hidden tab', async () => {
     const shop = await openAuto();
     const look = (hidden: boolean) =>
       shop.page.evaluate((value) => {
@@ -164,7 +164,7 @@ describe('auto', () => {
   });
 });
 
-it('a tab that is left after an answer asks for nothing until it is looked at again', async () => {
+it('requests nothing in a tab that was left after an answer, until it is visible again', async () => {
   const shop = await openShopShowing('plain');
   await shop.radio(9).click();
   await shop.send().click();
@@ -182,7 +182,7 @@ it('a tab that is left after an answer asks for nothing until it is looked at ag
 });
 
 describe('manual', () => {
-  it('comes by show alone, and the widget with it', async () => {
+  it('appears only after `show`, which loads the widget', async () => {
     const shop = await openShop({ prepare: (page) => page.clock.install() });
     const fetched: string[] = [];
     shop.page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
@@ -195,7 +195,7 @@ describe('manual', () => {
     expect(fetched.filter((path) => path.includes('widget'))).toHaveLength(1);
   });
 
-  it('one ask at a time: another is not shown beside it, nor after it', async () => {
+  it('shows one survey at a time: another is shown neither beside nor after it', async () => {
     const shop = await openShopShowing('plain');
     await shop.region.waitFor();
     await shop.page.evaluate("canvass.show('badge')");
@@ -208,7 +208,7 @@ describe('manual', () => {
     expect(await shop.page.locator('canvass-survey').count()).toBe(0);
   });
 
-  it('a survey of another name, or in a place that the page does not have, is not shown', async () => {
+  it('does not show an unknown survey, or one without a place in the page', async () => {
     const shop = await openShop();
     await shop.page.evaluate("canvass.show('no-such-survey'); canvass.show('nps-inline')");
     await expect.poll(() => shop.requests).toHaveLength(1);
@@ -217,7 +217,7 @@ describe('manual', () => {
     expect(await shop.page.locator('canvass-survey').count()).toBe(1);
   });
 
-  it('an inline ask whose place the page has taken away makes room for the next', async () => {
+  it('lets the next survey appear when the page removes an inline place', async () => {
     const shop = await openShopShowing('nps-inline');
     await shop.region.waitFor();
     await shop.page.evaluate("document.getElementById('place').remove(); canvass.show('plain')");

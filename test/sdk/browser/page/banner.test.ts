@@ -47,9 +47,9 @@ async function expectAligned({ region, send }: Shop): Promise<void> {
     if (await part.isVisible()) expect((await edges(part)).start).toBe(text.start);
 }
 
-describe.each([700, 800, 1_000, 1_280])('on %i px', (width) => {
+describe.each([700, 800, 1_000, 1_280])('a banner on %i px', (width) => {
   it.each([{ type: 'nps', lang: 'en' } as const, ...TYPES.map((type) => ({ type, lang: 'de' }) as const)])(
-    '$type in $lang is low at each step',
+    'is low at each step: $type in $lang',
     async ({ type, lang }) => {
       const shop = await openBanner(type, lang, width);
       const { region, radio, send, page } = shop;
@@ -91,7 +91,7 @@ describe.each([700, 800, 1_000, 1_280])('on %i px', (width) => {
 });
 
 it.each([641, 700, 1_280])(
-  'tells what is wrong with an address below its field, and Send keeps its place: on %i px',
+  'shows an address error below the field and does not move Send: on %i px',
   async (width) => {
     const shop = await openBanner('nps', 'de', width);
     const { region, radio, send } = shop;
@@ -116,7 +116,7 @@ it.each([641, 700, 1_280])(
   },
 );
 
-it.each([641, 720, 760, 800])('has answers in words in one line each: on %i px', async (width) => {
+it.each([641, 720, 760, 800])('has each answer in words on one line: on %i px', async (width) => {
   const { region } = await openBanner('pmf', 'en', width);
   await region.waitFor();
   const heights = await region
@@ -148,26 +148,26 @@ async function expectSamePlaces(shop: Shop): Promise<void> {
     expect(Math.abs((next[place] ?? 0) - (asked[place] ?? 0)), place).toBeLessThan(1);
 }
 
-describe.each([900, 1_280])('on %i px', (width) => {
-  it.each(TYPES)('is as wide in the next step, and Send keeps its place: %s', async (type) => {
+describe.each([900, 1_280])("a banner's next step on %i px", (width) => {
+  it.each(TYPES)("keeps width and Send's position: %s", async (type) => {
     await expectSamePlaces(await openBanner(type, 'en', width));
   });
 });
 
-it('is as wide in the next step, and Send keeps its place, on a page that is zoomed', async () => {
+it("keeps width and Send's position in the next step on a zoomed page", async () => {
   const shop = await openBanner('nps', 'en', 1_280);
   await shop.page.evaluate(() => document.documentElement.style.setProperty('zoom', '1.25'));
   await expectSamePlaces(shop);
 });
 
-it.each(['csat', 'ces'])('has values that are no wider than two fingers: %s', async (type) => {
+it.each(['csat', 'ces'])('has values no wider than two fingers: %s', async (type) => {
   const { region } = await openBanner(type, 'en', 900);
   const value = await sizeOf(region.locator('.values label').first());
   expect(value.width).toBeGreaterThanOrEqual(44);
   expect(value.width).toBeLessThanOrEqual(80);
 });
 
-it('is no wider than what it says, and with Send in the middle', async () => {
+it('is no wider than its content, with Send in the middle', async () => {
   const { region, radio, send } = await openBanner('csat', 'en', 1_280);
   await region.waitFor();
   expect(await gapAfter(region.locator('legend'))).toBeLessThanOrEqual(4);
@@ -185,7 +185,7 @@ it.each([
   { width: 1_000, lang: 'en' } as const,
   { width: 1_280, lang: 'en' } as const,
   { width: 1_440, lang: 'de' } as const,
-])('has its question in one line, and nothing crowded: $lang on $width px', async ({ width, lang }) => {
+])('has its question on one line, uncrowded: $lang on $width px', async ({ width, lang }) => {
   const { region } = await openBanner('nps', lang, width);
   const legend = region.locator('legend');
   const lines = await legend.evaluate((words) => {
@@ -208,7 +208,7 @@ it.each([
 });
 
 it.each([1_000, 1_280])(
-  'has room for Send at its end, beside the words of the upper end, and keeps its width: on %i px',
+  'has Send beside the words of the upper end, and keeps its width: on %i px',
   async (width) => {
     const { region, radio, send } = await openBanner('nps', 'en', width);
     const end = region.getByText('Extremely likely');
@@ -225,7 +225,7 @@ it.each([1_000, 1_280])(
   },
 );
 
-it.each([700, 1_280])('with thumbs keeps them at the end of their row: on %i px', async (width) => {
+it.each([700, 1_280])('has thumbs at the end of their row: on %i px', async (width) => {
   const question = 'Hat Ihnen diese Seite bei Ihrer Frage weitergeholfen?';
   const { page } = await openShopShowing('thumbs-banner', {
     lang: 'de',
@@ -247,7 +247,7 @@ it.each([700, 1_280])('with thumbs keeps them at the end of their row: on %i px'
   expect(thumb?.y).toBeLessThan((words?.y ?? 0) + (words?.height ?? 0));
 });
 
-it.each([1_000, 1_280])('with a badge has it below, and is no wider for it: on %i px', async (width) => {
+it.each([1_000, 1_280])('has its badge below, without being wider: on %i px', async (width) => {
   const shop = await openShopShowing('nps-banner', {
     browser: { viewport: { width, height: 470 } },
     prepare: (opened) =>

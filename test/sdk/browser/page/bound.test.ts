@@ -32,7 +32,7 @@ describe('a session-bound token', () => {
     };
   }
 
-  it('makes a linked answer of the respondent it was minted for', async () => {
+  it('stores an answer linked to the respondent that it was minted for', async () => {
     const respondent = `chat-${crypto.randomUUID()}`;
     const binding = await mint(respondent, 'csat-corner');
     const shop = await openShopShowing('csat-corner', {
@@ -61,7 +61,7 @@ describe('a session-bound token', () => {
     });
   });
 
-  it('that was not minted asks nobody', async () => {
+  it('shows nothing if it was not minted', async () => {
     const shop = await openShopShowing('plain');
     await shop.page.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => storedRows(shop.user)).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('a session-bound token', () => {
     expect(await isAsked(again)).toBe(false);
   });
 
-  it('is of the person before, when another signs in', async () => {
+  it('belongs to the previous person after another signs in', async () => {
     const binding = await mint(`chat-${crypto.randomUUID()}`, 'plain');
     const other = `other-${crypto.randomUUID()}`;
     const { page, sent } = await openShop({
@@ -97,7 +97,7 @@ describe('a session-bound token', () => {
     expect(sent.at(-1)?.body).not.toHaveProperty('sessionId');
   });
 
-  it('is kept when somebody signs in where nobody was', async () => {
+  it('is kept when an anonymous person signs in', async () => {
     const binding = await mint(`chat-${crypto.randomUUID()}`, 'plain');
     const { page, sent } = await openShop({
       anonymous: true,
@@ -136,7 +136,7 @@ describe('a session-bound token', () => {
     await expect.poll(() => storedRows(respondent)).toMatchObject([{ rating: 9, linked: true }]);
   });
 
-  it('dismisses as well', async () => {
+  it('can be used to dismiss', async () => {
     const respondent = `chat-${crypto.randomUUID()}`;
     const binding = await mint(respondent, 'plain');
     const shop = await openShopShowing('plain', {
@@ -151,7 +151,7 @@ describe('a session-bound token', () => {
     );
   });
 
-  it('may be handed over whole, as the server has it by the name of the survey', async () => {
+  it('can be passed whole, as the server has it by slug', async () => {
     const respondent = `chat-${crypto.randomUUID()}`;
     const binding = { ...(await mint(respondent, 'plain')), slug: 'plain', taskType: 'refund' };
     const shop = await openShopShowing('plain', {
@@ -171,13 +171,13 @@ describe('a session-bound token', () => {
     prepare: (page: Page) => hearErrors(page, ...calls),
   });
 
-  it('without its session asks nobody, and says what is missing before', async () => {
+  it('shows nothing without its session, and reports what is missing', async () => {
     const { sessionId: _, ...rest } = await mint(`chat-${crypto.randomUUID()}`, 'plain');
     const shop = await openShop(hearing(['bind', rest]));
     await expect.poll(() => shop.page.evaluate('told')).toEqual([{ missing: ['sessionId'] }]);
   });
 
-  it('without what else it attests is refused, and says what came without a value', async () => {
+  it('is refused without an attested value, and reports which is missing', async () => {
     const { traceId: _, ...rest } = await mint(`chat-${crypto.randomUUID()}`, 'plain');
     const shop = await openShop(hearing(['bind', rest], ['show', 'plain']));
     await shop.radio(9).click();
@@ -187,7 +187,7 @@ describe('a session-bound token', () => {
       .toEqual([{ status: 401, code: 'token_mismatch', missing: ['traceId'] }]);
   });
 
-  it('that is left out, since the person may not be asked, is no fault', async () => {
+  it('can be undefined without an error', async () => {
     const shop = await openShop(hearing(['bind', undefined]));
     await expect.poll(() => shop.requests).toHaveLength(1);
     expect(await shop.page.evaluate('told')).toEqual([]);

@@ -44,7 +44,7 @@ async function openChat(surveys: readonly Survey[] = [RATED, NPS]) {
 const bind = (page: Page) => bindThumbs(page, bindingOf('m1'));
 const ask = (page: Page) => page.evaluate("canvass.show('recommend')");
 
-it('after thumbs comes the widget without what they share', async () => {
+it('loads the widget without the shared kit after thumbs', async () => {
   const { page, files, radio, send, stored } = await openChat();
   await bind(page);
   await thumb(page, 'Helpful').click();
@@ -56,7 +56,7 @@ it('after thumbs comes the widget without what they share', async () => {
   expect(files.toSorted()).toEqual(['bare', 'follow-up', 'kit', 'thumbs']);
 });
 
-it('after the widget come thumbs, which find in it what they share', async () => {
+it("loads thumbs that reuse the widget's kit", async () => {
   const { page, files, radio, send, stored } = await openChat();
   await ask(page);
   await radio(9).check();
@@ -69,7 +69,7 @@ it('after the widget come thumbs, which find in it what they share', async () =>
   expect(files.toSorted()).toEqual(['follow-up', 'thumbs', 'widget']);
 });
 
-it('what asks by itself waits while words under a thumb are asked for', async () => {
+it('holds `auto` surveys back while a thumb asks for words', async () => {
   const { page, region, files } = await openChat([THUMBS, { ...NPS, trigger: 'auto' }]);
   await bind(page);
   await page.clock.install();

@@ -14,7 +14,7 @@ async function expectRated(shop: Shop, rating: number): Promise<void> {
   await eventually(async () => expect(await storedRows(shop.user)).toMatchObject([{ rating }]));
 }
 
-it('choosing alone sends nothing, and changing the choice neither', async () => {
+it('sends nothing for a choice or a changed choice alone', async () => {
   const shop = await openShopShowing('nps-corner', { prepare: (page) => page.clock.install() });
   await shop.radio(9).click();
   await shop.radio(3).click();
@@ -22,7 +22,7 @@ it('choosing alone sends nothing, and changing the choice neither', async () => 
   expect(shop.requests).toEqual([ASKED]);
 });
 
-it('closing after a choice answers', async () => {
+it('answers when the survey is closed after a choice', async () => {
   const shop = await openShopShowing('nps-corner');
   await shop.radio(3).click();
   await shop.radio(9).click();
@@ -31,27 +31,27 @@ it('closing after a choice answers', async () => {
   expect(shop.requests).toEqual([ASKED, ANSWERED]);
 });
 
-it('Escape after a choice answers', async () => {
+it('answers on Escape after a choice', async () => {
   const shop = await openShopShowing('plain');
   await shop.radio(9).click();
   await shop.page.keyboard.press('Escape');
   await expectRated(shop, 9);
 });
 
-it('closing without a choice dismisses', async () => {
+it('dismisses when the survey is closed without a choice', async () => {
   const shop = await openShopShowing('nps-corner');
   await shop.page.getByRole('button', { name: 'Close' }).click();
   await expect.poll(() => shop.requests).toEqual([ASKED, 'POST /v1/dismissals']);
 });
 
-it('leaving the page after a choice answers', async () => {
+it('answers when the page is left after a choice', async () => {
   const shop = await openShopShowing('nps-corner');
   await shop.radio(9).click();
   await shop.page.goto('about:blank');
   await expectRated(shop, 9);
 });
 
-it('destroy after a choice answers', async () => {
+it('answers on `destroy` after a choice', async () => {
   const shop = await openShopShowing('nps-corner');
   await shop.radio(9).click();
   await shop.page.evaluate('canvass.destroy()');
@@ -66,7 +66,7 @@ async function crash({ page, context }: Shop): Promise<void> {
   await crashed;
 }
 
-it('after a crash of the page the next one answers', async () => {
+it('answers on the next page after a crash', async () => {
   const shop = await openShopShowing('nps-corner');
   await shop.radio(9).click();
   await crash(shop);
@@ -81,7 +81,7 @@ it('after a crash of the page the next one answers', async () => {
   await expectRated(shop, 9);
 });
 
-it('for a page that hangs another tab answers, which has asked nothing itself', async () => {
+it('answers from another tab for a page that hangs', async () => {
   const shop = await openShopShowing('nps-corner');
   const other = await openShop({
     context: shop.context,

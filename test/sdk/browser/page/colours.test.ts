@@ -32,8 +32,8 @@ async function throughEveryStep(shop: Shop, check: (shop: Shop) => Promise<void>
   await check(shop);
 }
 
-describe.each(['light', 'dark'] as const)('in forced colours, %s', (colorScheme) => {
-  it.each(TYPES)('every control is seen at every step: %s', async (type) => {
+describe.each(['light', 'dark'] as const)('in forced colors, %s', (colorScheme) => {
+  it.each(TYPES)('shows every control at every step: %s', async (type) => {
     const shop = await openShopShowing(`${type}-corner`, {
       anonymous: true,
       browser: { forcedColors: 'active', colorScheme },
@@ -54,7 +54,7 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s', (colorScheme)
     });
   });
 
-  it.each(['nps-corner', 'thumbs-corner'])('× has one ring while it has the focus: %s', async (slug) => {
+  it.each(['nps-corner', 'thumbs-corner'])('draws one focus ring around ×: %s', async (slug) => {
     const { page } = await openShopShowing(slug, { browser: { forcedColors: 'active', colorScheme } });
     const close = page.locator('canvass-survey .close');
     await close.waitFor();
@@ -68,7 +68,7 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s', (colorScheme)
     await expect.poll(rings).toEqual(['none', 'solid']);
   });
 
-  it.each(TYPES)('the chosen value is highlighted, and in no second frame: %s', async (type) => {
+  it.each(TYPES)('highlights the chosen value without a second frame: %s', async (type) => {
     const shop = await openShopShowing(`${type}-corner`, {
       browser: { forcedColors: 'active', colorScheme },
     });
@@ -93,7 +93,7 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s', (colorScheme)
 
 describe('text on the accent', () => {
   it.each(['#ffd400', '#34c', '#000', '#fff', '#777', '#ff4f00', '#0a0'])(
-    'Send tells that the pointer is on it, and can be read: %s',
+    'stays readable on Send, which shows hovering: %s',
     async (accent) => {
       const shop = await openShopShowing('nps-corner');
       await shop.page.evaluate(
@@ -109,7 +109,7 @@ describe('text on the accent', () => {
     },
   );
 
-  it('a value tells being pressed from being pointed at', async () => {
+  it('distinguishes a pressed value from a hovered one', async () => {
     const shop = await openShopShowing('nps-corner');
     const value = shop.radio(6).locator('..');
     const ground = () => value.evaluate((label) => getComputedStyle(label).boxShadow);
@@ -123,7 +123,7 @@ describe('text on the accent', () => {
   });
 
   it.each(['#ffd400', '#98ffc8', '#3344cc', '#000', '#fff', '#777', '#ff4f00', '#0a0'])(
-    'can be read: %s',
+    'is readable: %s',
     async (accent) => {
       const shop = await openShopShowing('csat-corner');
       await shop.page.evaluate(
@@ -134,7 +134,7 @@ describe('text on the accent', () => {
     },
   );
 
-  it('can be read under the pointer that has chosen it', async () => {
+  it('is readable while the pointer is on the chosen value', async () => {
     const shop = await openShopShowing('nps-corner');
     await shop.page.evaluate(() => document.documentElement.style.setProperty('--canvass-accent', '#777'));
     await shop.radio(9).click();
@@ -147,7 +147,7 @@ describe('text on the accent', () => {
     expect(await contrast(value.locator('..'))).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('has the box for contact in its colour', async () => {
+  it('gives the contact checkbox its color', async () => {
     const shop = await openShopShowing('nps-corner');
     await shop.page.evaluate(() =>
       document.documentElement.style.setProperty('--canvass-accent', 'rgb(200, 0, 80)'),
@@ -163,7 +163,7 @@ describe('text on the accent', () => {
     expect(mark).toBe(await shop.send().evaluate((button) => getComputedStyle(button).color));
   });
 
-  it('is as the page says, where it says so', async () => {
+  it("follows the page's own color", async () => {
     const { page, radio, send } = await openShopShowing('plain');
     await radio(9).click();
     await page.evaluate(() => {
@@ -183,7 +183,7 @@ describe('text on the accent', () => {
   });
 
   it.each(['#fff', '#222', '#1e3a2f', '#f6efe2', '#777', '#787878', '#36c', '#c33', '#1b4'])(
-    'what is wrong with an address can be read, and has the colour of its field’s edge: on %s',
+    'keeps an address error readable, in the color of the field’s edge: on %s',
     async (surface) => {
       const shop = await openShopShowing('nps-corner', { anonymous: true });
       await shop.page.evaluate(
@@ -206,7 +206,7 @@ describe('text on the accent', () => {
     },
   );
 
-  it.each(['light', 'dark'] as const)('can be read by default, %s', async (scheme) => {
+  it.each(['light', 'dark'] as const)('is readable by default, %s', async (scheme) => {
     const shop = await openShopShowing('nps-corner', { scheme });
     await throughEveryStep(shop, () => expectSeen(shop));
   });

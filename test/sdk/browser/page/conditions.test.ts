@@ -64,7 +64,7 @@ const hearReasons = (page: Page) =>
   });
 const reasonsIn = ({ page }: Shop): Promise<string[]> => page.evaluate('reasons');
 
-it('costs a page nothing whose project has no such survey, whatever it tracks', async () => {
+it('costs nothing on pages without conditional surveys, whatever they track', async () => {
   const fetches: { count: number }[] = [];
   const prepare = async (page: Page) => fetches.push(countFetches(page));
   const shop = await open({ tenant: bench.autoTenant, prepare });
@@ -80,7 +80,7 @@ describe('pages', () => {
   it.each([
     ['with the Navigation API', undefined],
     ['without it', withoutNavigationApi],
-  ])('are followed while an application runs, %s', async (_, prepare) => {
+  ])('are followed while a single-page application runs, %s', async (_, prepare) => {
     const shop = await open(prepare && { prepare });
     await shop.page.clock.runFor(IDLE * 2);
     expect(await isAsked(shop)).toBe(false);
@@ -100,7 +100,7 @@ describe('pages', () => {
     expect(await shop.region.count()).toBe(1);
   });
 
-  it('hold for what the page asks by name, and say so', async () => {
+  it('apply to `show`, which reports them', async () => {
     const shop = await open({ prepare: hearReasons });
     await shop.page.evaluate("canvass.show('on-help')");
     // Each decision says it of what asks by itself.
@@ -113,7 +113,7 @@ describe('pages', () => {
     await shop.region.waitFor();
   });
 
-  it('do not hold for a bound token', async () => {
+  it('do not apply to a bound token', async () => {
     const respondentId = `chat-${crypto.randomUUID()}`;
     const reply = await fetch(`${bench.service}/v1/sdk/tokens`, {
       method: 'POST',
@@ -137,7 +137,7 @@ describe('pages', () => {
 });
 
 describe('an event', () => {
-  it('is waited for as often as it has to happen, then for its own time, over page loads', async () => {
+  it('must happen as often as required, then its delay passes, over page loads', async () => {
     const shop = await open();
     const address = shop.address.replace('/?', '/shop?');
     await track(shop);
@@ -154,7 +154,7 @@ describe('an event', () => {
     expect(shop.requests.every((request) => request.endsWith('bootstrap'))).toBe(true);
   });
 
-  it('counts that was told before the script is there, and on the page that was left at once', async () => {
+  it('counts if tracked before the script loads or just before the page is left', async () => {
     const calls = [['track', 'order-paid']];
     const shop = await open({ calls });
     await shop.page.goto(shop.address.replace('/?', '/shop?'));
@@ -163,7 +163,7 @@ describe('an event', () => {
     await shop.region.waitFor();
   });
 
-  it('is of one tab', async () => {
+  it('counts per tab', async () => {
     const shop = await open({ calls: [['track', 'order-paid']] });
     const other = await open({ context: shop.context, calls: [['track', 'order-paid']] });
     await goTo(other, '/shop');
@@ -171,7 +171,7 @@ describe('an event', () => {
     expect(await isAsked(other)).toBe(false);
   });
 
-  it('is counted in memory where nothing is to be stored', async () => {
+  it('is counted in memory without storage', async () => {
     const shop = await open({ options: { storage: false } });
     await goTo(shop, '/shop');
     await track(shop);
@@ -181,7 +181,7 @@ describe('an event', () => {
     await shop.region.waitFor();
   });
 
-  it('that happens again and again puts nothing off', async () => {
+  it('postpones nothing when repeated', async () => {
     const shop = await open({
       calls: [
         ['track', 'order-paid'],
@@ -198,7 +198,7 @@ describe('an event', () => {
   });
 });
 
-it('the file that applies them is fetched again after it was lost, and what was asked comes', async () => {
+it('fetches the conditions file again after a failure, and asks', async () => {
   let asked = 0;
   const shop = await open({
     async prepare(page) {

@@ -41,13 +41,13 @@ const stored = () =>
     .allTextContents()
     .then((lines) => lines.map((line) => line.replaceAll('\u00a0', ' ').replace(/^\S+ \S+ |, “.*/g, '')));
 
-it('has a reply to rate before anything is written', async () => {
+it('has a reply to rate from the start', async () => {
   await enter('noor');
   await thumb(0, 'Helpful').click();
   await expect.poll(stored).toEqual(['answered Reply: thumb up']);
 });
 
-it('a thumb under a reply survives a reload, changes, and goes', async () => {
+it('keeps a thumb over a reload, changes it and withdraws it', async () => {
   await enter('chloe');
   await say('How much water?');
   await say('Where is my order?');
@@ -80,7 +80,7 @@ it.each([
   [390, 844],
   [375, 720],
   [320, 640],
-])('on %i × %i nothing stands over the Send of a comment, however long that is', async (width, height) => {
+])('keeps Send of a comment uncovered on %i × %i, however long the comment', async (width, height) => {
   await page.setViewportSize({ width, height });
   await enter(`visitor-${randomUUID()}`);
   await say('Where is my order?');
@@ -110,7 +110,7 @@ it.each([
   await expect.poll(room).toBeGreaterThan(0);
 });
 
-it('axe finds nothing in thumbs in a chat, nor in the panel around it', async () => {
+it("passes axe in the chat's thumbs and the surrounding panel", async () => {
   await enter('ann');
   await say('How much light?');
   expect(await problemsOf(page)).toEqual([]);
@@ -120,7 +120,7 @@ it('axe finds nothing in thumbs in a chat, nor in the panel around it', async ()
   expect(await problemsOf(page)).toEqual([]);
 });
 
-it('another person sees their own conversation alone', async () => {
+it('shows another person only their own conversation', async () => {
   await enter('ben');
   await say('How much light?');
   await page.getByRole('button', { name: 'New visitor' }).click();
@@ -137,7 +137,7 @@ it('answers in the language of the page', async () => {
   expect(await reply.textContent()).not.toMatch(/[A-Za-z]/);
 });
 
-it('tells a conversation to its own page alone, and never the secret key', async () => {
+it('returns a conversation to its own page only, and never the secret key', async () => {
   const messages = `${bench.service}/demo/messages?respondentId=${randomUUID()}`;
   for (const method of ['GET', 'POST']) expect((await fetch(messages, { method })).status).toBe(403);
   await enter('ann');

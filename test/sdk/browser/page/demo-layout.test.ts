@@ -33,7 +33,7 @@ it.each([
   [768, 1_024],
   [375, 720],
   [320, 640],
-])('on %i × %i the page is seen whole beside the panel, and no survey covers that', async (width, height) => {
+])('shows the whole page beside the panel on %i × %i, uncovered by surveys', async (width, height) => {
   await page.setViewportSize({ width, height });
   for (const survey of ['recommend', 'returns']) {
     await ask(survey);
@@ -59,34 +59,31 @@ it.each([
   }
 });
 
-it.each(['/', '/demo/chat'])(
-  '%s has its settings behind a button where there is no room for them',
-  async (path) => {
-    await page.goto(`${bench.service}${path}`);
-    await page.setViewportSize({ width: 320, height: 640 });
-    expect(await choice('Language').isVisible()).toBe(false);
-    const opener = page.getByRole('button', { name: 'Settings' });
-    await opener.click();
-    await choice('Language').waitFor();
-    // How far the settings begin below the button that opens them.
-    const [button, settings] = [await opener.boundingBox(), await page.locator('#settings').boundingBox()];
-    expect((settings?.y ?? 0) - (button?.y ?? 0) - (button?.height ?? 0)).toBeGreaterThanOrEqual(8);
-    // Every page is a phone's here.
-    expect(await choice('Device').isVisible()).toBe(false);
-    for (const name of ['Visitor', 'Plan', 'Language', 'Appearance']) {
-      const { x = -1, width = 0 } = (await choice(name).boundingBox()) ?? {};
-      expect(x, name).toBeGreaterThanOrEqual(0);
-      expect(x + width, name).toBeLessThanOrEqual(320);
-    }
-    await choice('Language').selectOption('de');
-    await shop().locator('html[lang="de"]').waitFor();
-    await shop()
-      .getByText(/^(Bestellung 1042 ist da|Pflanzenpflege)$/)
-      .waitFor();
-  },
-);
+it.each(['/', '/demo/chat'])('puts the settings of %s behind a button if there is no room', async (path) => {
+  await page.goto(`${bench.service}${path}`);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await choice('Language').isVisible()).toBe(false);
+  const opener = page.getByRole('button', { name: 'Settings' });
+  await opener.click();
+  await choice('Language').waitFor();
+  // How far the settings begin below the button that opens them.
+  const [button, settings] = [await opener.boundingBox(), await page.locator('#settings').boundingBox()];
+  expect((settings?.y ?? 0) - (button?.y ?? 0) - (button?.height ?? 0)).toBeGreaterThanOrEqual(8);
+  // Every page is a phone's here.
+  expect(await choice('Device').isVisible()).toBe(false);
+  for (const name of ['Visitor', 'Plan', 'Language', 'Appearance']) {
+    const { x = -1, width = 0 } = (await choice(name).boundingBox()) ?? {};
+    expect(x, name).toBeGreaterThanOrEqual(0);
+    expect(x + width, name).toBeLessThanOrEqual(320);
+  }
+  await choice('Language').selectOption('de');
+  await shop().locator('html[lang="de"]').waitFor();
+  await shop()
+    .getByText(/^(Bestellung 1042 ist da|Pflanzenpflege)$/)
+    .waitFor();
+});
 
-it('on the smallest phone says what it is, and shows what was stored without scrolling', async () => {
+it('shows its purpose and stored answers without scrolling on the smallest phone', async () => {
   await page.setViewportSize({ width: 320, height: 640 });
   await ask('recommend');
   await shop().getByRole('radio', { name: '9' }).click();
@@ -104,7 +101,7 @@ it('on the smallest phone says what it is, and shows what was stored without scr
 it.each([
   [375, 720],
   [320, 640],
-])('on %i × %i a follow-up is whole, down to its Send', async (width, height) => {
+])('shows a whole follow-up, including Send, on %i × %i', async (width, height) => {
   await page.setViewportSize({ width, height });
   await ask('recommend');
   await shop().getByRole('radio', { name: '4' }).click();
@@ -125,7 +122,7 @@ it.each([
   [360, 640, 'miss-us'],
   [320, 568, 'miss-us'],
 ] as const)(
-  'on %i × %i a survey is whole, down to its Send, also where something was stored: %s',
+  'shows a whole survey, including Send, on %i × %i, even after an answer was stored: %s',
   async (width, height, survey) => {
     await page.setViewportSize({ width, height });
     await page.goto(`${bench.service}/demo/chat?person=visitor-${width}-${survey}`);
@@ -154,33 +151,30 @@ const WORDS_FIT = `(select) => {
   return width <= select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
 }`;
 
-it.each([320, 360, 375])(
-  'on a phone %i wide everything is large enough to press, and read whole',
-  async (width) => {
-    await page.setViewportSize({ width, height: 667 });
-    await page.goto(`${bench.service}/?survey=checkout&person=visitor-${width}`);
-    await choice('Survey').locator('option', { hasText: 'Recommend' }).waitFor({ state: 'attached' });
-    for (const slug of ['recommend', 'checkout', 'helpful']) {
-      await choice('Survey').selectOption(slug);
-      expect(
-        await choice('Survey').evaluate(`(${WORDS_FIT})(document.querySelector('[name="survey"]'))`),
-        slug,
-      ).toBe(true);
-    }
-    // What leads on from here is in sight before anything is stored.
-    for (const name of ['Ask', 'New visitor', 'Settings', 'Shop', 'Chat', 'Surveys and results']) {
-      const part = page.locator('a, button').getByText(name, { exact: true });
-      const { x = -1, y = -1, width: wide = 0, height = 0 } = (await part.boundingBox()) ?? {};
-      expect(height, name).toBeGreaterThanOrEqual(44);
-      expect(x + wide, name).toBeLessThanOrEqual(width);
-      expect(y + height, name).toBeLessThanOrEqual(667);
-    }
-    const { height = 99 } = (await page.getByText('Answer it').boundingBox()) ?? {};
-    expect(height).toBeLessThan(30);
-  },
-);
+it.each([320, 360, 375])('has large enough targets and uncut text on a phone %i wide', async (width) => {
+  await page.setViewportSize({ width, height: 667 });
+  await page.goto(`${bench.service}/?survey=checkout&person=visitor-${width}`);
+  await choice('Survey').locator('option', { hasText: 'Recommend' }).waitFor({ state: 'attached' });
+  for (const slug of ['recommend', 'checkout', 'helpful']) {
+    await choice('Survey').selectOption(slug);
+    expect(
+      await choice('Survey').evaluate(`(${WORDS_FIT})(document.querySelector('[name="survey"]'))`),
+      slug,
+    ).toBe(true);
+  }
+  // What leads on from here is in sight before anything is stored.
+  for (const name of ['Ask', 'New visitor', 'Settings', 'Shop', 'Chat', 'Surveys and results']) {
+    const part = page.locator('a, button').getByText(name, { exact: true });
+    const { x = -1, y = -1, width: wide = 0, height = 0 } = (await part.boundingBox()) ?? {};
+    expect(height, name).toBeGreaterThanOrEqual(44);
+    expect(x + wide, name).toBeLessThanOrEqual(width);
+    expect(y + height, name).toBeLessThanOrEqual(667);
+  }
+  const { height = 99 } = (await page.getByText('Answer it').boundingBox()) ?? {};
+  expect(height).toBeLessThan(30);
+});
 
-it('on a phone what was stored takes the room that the survey had', async () => {
+it("gives stored answers the survey's room on a phone", async () => {
   await page.setViewportSize({ width: 375, height: 667 });
   await ask('returns');
   const panel = page.getByRole('complementary');
@@ -195,7 +189,7 @@ it('on a phone what was stored takes the room that the survey had', async () => 
   await expect.poll(async () => (await panel.boundingBox())?.height).toBeGreaterThan(before);
 });
 
-it('on a desk the shop is as wide as its window, but for a margin', async () => {
+it('fills a desktop window, except for a margin', async () => {
   await page.setViewportSize({ width: 1_440, height: 900 });
   const frame = (await page.locator('iframe').boundingBox())?.width ?? 0;
   await expect
@@ -203,7 +197,7 @@ it('on a desk the shop is as wide as its window, but for a margin', async () => 
     .toBeGreaterThan(0.9);
 });
 
-it('tells of events once there are some', async () => {
+it('lists events once there are some', async () => {
   await page.goto(`${bench.service}/?survey=checkout&person=visitor-without-events`);
   await page.getByText('Nothing from Visitor without events yet.').and(page.locator('#stored p')).waitFor();
   expect(await page.getByRole('heading', { name: 'Events sent' }).isVisible()).toBe(false);
@@ -212,7 +206,7 @@ it('tells of events once there are some', async () => {
 });
 
 it.each(['checkout', 'miss-us', 'returns'])(
-  'on the smallest phone what asks %s is whole, down to its Send, and below it is the heading of what is stored',
+  'shows a whole survey by %s on the smallest phone, with the heading of stored answers below',
   async (survey) => {
     await page.setViewportSize({ width: 320, height: 568 });
     await ask(survey);
@@ -224,7 +218,7 @@ it.each(['checkout', 'miss-us', 'returns'])(
   },
 );
 
-it.each(['New visitor', 'Chat', 'Ask'])('%s shows under the pointer that it can be pressed', async (name) => {
+it.each(['New visitor', 'Chat', 'Ask'])('%s shows hovering', async (name) => {
   const part = page.locator('a, button').getByText(name, { exact: true });
   const shade = () => part.evaluate((shown) => getComputedStyle(shown).boxShadow);
   expect(await shade()).toBe('none');
@@ -246,7 +240,7 @@ it.each([
   [375, 667, 'checkout'],
   [320, 568, 'checkout'],
 ])(
-  'on %i × %i what asks keeps its place while somebody chooses, and has more for more: %s',
+  'keeps the survey in place while a person chooses, and adds room for a follow-up, on %i × %i: %s',
   async (width, height, survey) => {
     await page.setViewportSize({ width, height });
     await ask(survey);

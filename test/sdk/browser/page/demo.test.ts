@@ -40,12 +40,12 @@ it.each([
   ['returns', 'banner'],
   ['miss-us', 'corner'],
   ['helpful', 'inline'],
-])('asks somebody new %s, %s', async (survey, presentation) => {
+])('asks a new person %s, %s', async (survey, presentation) => {
   await ask(survey);
   await shop().locator(`canvass-survey .${presentation}`).waitFor();
 });
 
-it('shows what may be asked, and the answer as it is stored', async () => {
+it('shows eligible surveys, and the answer as stored', async () => {
   await ask('checkout');
   await shop().getByRole('radio', { name: '2, ' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
@@ -60,7 +60,7 @@ it('shows what may be asked, and the answer as it is stored', async () => {
   await page.getByText(/^Ben may be asked: .*Checkout/).waitFor();
 });
 
-it('lists what was told of the answer, with all that an event says', async () => {
+it('lists the events of an answer with all of their fields', async () => {
   await ask('checkout');
   await shop().getByRole('radio', { name: '2, ' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
@@ -71,7 +71,7 @@ it('lists what was told of the answer, with all that an event says', async () =>
   await event.getByText('"low": true').waitFor();
 });
 
-it('tells of the person who is here now, also when a reply about another one is late', async () => {
+it('shows the current person, even if a reply about another one is late', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -92,7 +92,7 @@ it('tells of the person who is here now, also when a reply about another one is 
   expect(await page.locator('#stored').textContent()).toBe('Nothing from Ben yet.');
 });
 
-it('an answer that found no service is sent again', async () => {
+it('sends an answer again that failed to reach the service', async () => {
   await ask('checkout');
   await shop().getByRole('radio', { name: '5, ' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
@@ -102,7 +102,7 @@ it('an answer that found no service is sent again', async () => {
   expect(faults.splice(0)).toEqual(['Failed to load resource: net::ERR_INTERNET_DISCONNECTED']);
 });
 
-it('orders what was stored and what left by time, the newest first', async () => {
+it('sorts stored answers and deliveries by time, newest first', async () => {
   await ask('checkout');
   await shop().getByRole('radio', { name: '4, ' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
@@ -114,7 +114,7 @@ it('orders what was stored and what left by time, the newest first', async () =>
   expect(times).toEqual(times.toSorted().toReversed());
 });
 
-it('as on a phone has everything as it was', async () => {
+it('keeps everything of the phone layout', async () => {
   await somebodyNew();
   const person = await visitor();
   await choice('Language').selectOption('ar');
@@ -137,7 +137,7 @@ it('as on a phone has everything as it was', async () => {
 });
 
 it.each(['recommend', 'checkout', 'returns', 'miss-us'])(
-  'speaks other languages, from right to left too, in light and dark: %s',
+  'supports other languages, right to left, light and dark: %s',
   async (survey) => {
     await choice('Language').selectOption('ar');
     await choice('Appearance').selectOption('dark');
@@ -159,12 +159,12 @@ it.each(['recommend', 'checkout', 'returns', 'miss-us'])(
   },
 );
 
-it('asks by itself after a quiet moment', async () => {
+it('shows an `auto` survey after a quiet moment', async () => {
   await page.goto(`${bench.service}/?person=visitor-${randomUUID()}`);
   await region().waitFor();
 });
 
-it('folds what was told more than once, with its newest time', async () => {
+it('groups repeated events under the newest time', async () => {
   const seen = page.locator('#events summary').filter({ hasText: 'Survey Shown · Checkout' });
   await ask('checkout');
   // A page that is left at once tells of nothing.
@@ -174,7 +174,7 @@ it('folds what was told more than once, with its newest time', async () => {
   await page.locator('#events pre').getByText('"surveySlug": "checkout"').first().waitFor();
 });
 
-it('tells a new visitor of no event that was told before', async () => {
+it('shows a new visitor no earlier events', async () => {
   const events = page.locator('#events');
   await ask('checkout');
   await events.getByText('Survey Shown · Checkout').waitFor();
@@ -183,14 +183,14 @@ it('tells a new visitor of no event that was told before', async () => {
   expect(await events.getByText('Checkout').count()).toBe(0);
 });
 
-it('tells what is stored to its own page alone, and never the secret key', async () => {
+it('returns stored data to its own page only, and never the secret key', async () => {
   const stored = `${bench.service}/demo/stored?respondentId=${randomUUID()}`;
   expect((await fetch(stored)).status).toBe(403);
   expect((await fetch(stored, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
   expect(await page.content()).not.toContain('svc_sk_');
 });
 
-it('says what may be asked after an answer, without being asked to', async () => {
+it('updates eligible surveys after an answer', async () => {
   await ask('recommend');
   await page.getByText(/^Visitor \w+ may be asked: .*Recommend/).waitFor();
   await shop().getByRole('radio', { name: '9' }).click();
@@ -220,7 +220,7 @@ async function renewed(): Promise<string[]> {
   return options();
 }
 
-it('asks somebody new on plan pro what one in ten of them are asked, whatever else the shop asks', async () => {
+it('asks a new person on plan pro the sampled survey, whatever else the shop asks', async () => {
   const { projects, surveys } = openStores();
   const content: Survey['content'] = {
     slug: 'for-pros',
@@ -257,7 +257,7 @@ it('asks somebody new on plan pro what one in ten of them are asked, whatever el
   await expect.poll(renewed).not.toContain('NPS · For pros');
 });
 
-it('lists a survey that is applied while it runs, and an archived one no longer', async () => {
+it('lists a newly applied survey, and no longer an archived one', async () => {
   const { projects, surveys } = openStores();
   const id = `sv_${randomUUID()}`;
   await expect.poll(options).toContain('CSAT · Checkout');

@@ -39,7 +39,7 @@ describe('asking', () => {
       'a reply of another shape',
       (route) => route.fulfill({ status: 200, headers: CORS, body: '{"surveys":[null]}' }),
     ],
-  ])('%s: nothing is shown, the error is told to those who listen', async (_, fail) => {
+  ])('shows nothing and emits `error` when %s', async (_, fail) => {
     const { page } = await openShop({
       prepare: async (opened) => {
         await opened.route(BOOTSTRAP, fail);
@@ -50,7 +50,7 @@ describe('asking', () => {
     expect(await page.locator('canvass-survey').count()).toBe(0);
   });
 
-  it('what could not be asked when it was wanted does not come later', async () => {
+  it('does not show a survey later that could not be shown when requested', async () => {
     const shop = await openShopShowing('plain', {
       prepare: (page) => page.route(BOOTSTRAP, refusal(500), { times: 1 }),
     });
@@ -63,7 +63,7 @@ describe('asking', () => {
     expect(shop.requests).toHaveLength(2);
   });
 
-  it('shows nothing when the widget cannot be fetched, and dismisses nothing', async () => {
+  it('shows nothing and dismisses nothing if the widget cannot be loaded', async () => {
     const shop = await openShop({
       prepare: async (page) => {
         await page.route('**/widget-*.js', (route) => route.fulfill({ status: 404 }));
@@ -77,7 +77,7 @@ describe('asking', () => {
 });
 
 describe('an answer', () => {
-  it('given offline is thanked for, kept, and sent on the next page', async () => {
+  it('given offline is thanked for, stored, and sent on the next page', async () => {
     const shop = await openShopShowing('plain');
     await shop.region.waitFor();
     await shop.page.route(RESPONSES, (route) => route.abort('internetdisconnected'));
@@ -93,7 +93,7 @@ describe('an answer', () => {
     await expect(shop.region.waitFor({ state: 'detached' })).resolves.toBeUndefined();
   });
 
-  it('whose reply was lost is stored once: the second time its token is used', async () => {
+  it('is stored once if its reply was lost, because its token is used', async () => {
     const shop = await openShopShowing('plain', { prepare: (page) => page.clock.install() });
     await shop.region.waitFor();
     await shop.page.route(
@@ -118,7 +118,7 @@ describe('an answer', () => {
     expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
   });
 
-  it('that is slow to arrive is sent once, however often the page is busy meanwhile', async () => {
+  it('is sent once if it is slow, however busy the page is', async () => {
     const shop = await openShopShowing('plain');
     await shop.region.waitFor();
     let release = () => {};
@@ -139,7 +139,7 @@ describe('an answer', () => {
     expect(posts(shop)).toBe(1);
   });
 
-  it('of which only the rating was given goes out when the page is left', async () => {
+  it('is sent when the page is left with only a rating', async () => {
     const shop = await openShopShowing('nps-corner');
     await shop.radio(4).click();
     await shop.send().click();
@@ -150,7 +150,7 @@ describe('an answer', () => {
   });
 });
 
-it('works where storage is blocked', async () => {
+it('works with blocked storage', async () => {
   const shop = await openShopShowing('plain', {
     anonymous: true,
     prepare: (page) =>
@@ -169,14 +169,14 @@ it('works where storage is blocked', async () => {
   );
 });
 
-it('a page that is refused by its origin hears nothing', async () => {
+it('stays silent in a page whose origin is refused', async () => {
   const shop = await openShopShowing('plain', { key: `${bench.tenant.key}x` });
   await expect.poll(() => shop.requests).toEqual(['POST /v1/sdk/bootstrap']);
   await shop.page.waitForLoadState('networkidle');
   expect(await shop.page.locator('canvass-survey').count()).toBe(0);
 });
 
-it('a wrong call neither throws nor stops those after it', async () => {
+it('does not throw on a wrong call, and processes the calls after it', async () => {
   const shop = await openShop({
     calls: [['bind'], ['no-such-call'], ['identify', 'somebody', null], ['show', 'plain']],
   });

@@ -73,7 +73,7 @@ describe.skipIf(path === undefined)('in Firefox', () => {
     eventually(async () => expect(await storedRows(user)).toMatchObject([row]));
 
   it.each(TYPES.flatMap((type) => PRESENTATIONS.map((presentation) => ({ type, presentation }))))(
-    'a rating with words is stored: $type, $presentation',
+    'stores a rating with words: $type, $presentation',
     async ({ type, presentation }) => {
       const shop = await visit(`${type}-${presentation}`);
       const rating = LOWEST[type];
@@ -85,21 +85,18 @@ describe.skipIf(path === undefined)('in Firefox', () => {
     },
   );
 
-  it.each(PRESENTATIONS)(
-    'a thumb up is stored at once, a thumb down with words: %s',
-    async (presentation) => {
-      const pleased = await visit(`thumbs-${presentation}`);
-      await click(pleased, thumb('Helpful'));
-      await expectStored(pleased, { rating: 1 });
-      const displeased = await visit(`thumbs-${presentation}`);
-      await click(displeased, thumb('Not helpful'));
-      await displeased.page.locator(TEXT).fill('Too slow.');
-      await click(displeased, SEND);
-      await expectStored(displeased, { rating: 0, text: 'Too slow.' });
-    },
-  );
+  it.each(PRESENTATIONS)('stores a thumb up at once, a thumb down with words: %s', async (presentation) => {
+    const pleased = await visit(`thumbs-${presentation}`);
+    await click(pleased, thumb('Helpful'));
+    await expectStored(pleased, { rating: 1 });
+    const displeased = await visit(`thumbs-${presentation}`);
+    await click(displeased, thumb('Not helpful'));
+    await displeased.page.locator(TEXT).fill('Too slow.');
+    await click(displeased, SEND);
+    await expectStored(displeased, { rating: 0, text: 'Too slow.' });
+  });
 
-  it('the keyboard alone answers', async () => {
+  it('answers by keyboard', async () => {
     const shop = await visit('plain');
     await shop.page.focus('canvass-survey >>> input[type=radio]');
     await shop.page.keyboard.press('ArrowLeft');
@@ -109,28 +106,28 @@ describe.skipIf(path === undefined)('in Firefox', () => {
     await expectStored(shop, { rating: 9 });
   });
 
-  it('closing after a choice answers', async () => {
+  it('answers when the survey is closed after a choice', async () => {
     const shop = await visit('nps-corner');
     await click(shop, radio(9));
     await click(shop, CLOSE);
     await expectStored(shop, { rating: 9 });
   });
 
-  it('closing without a choice dismisses', async () => {
+  it('dismisses when the survey is closed without a choice', async () => {
     const shop = await visit('nps-corner');
     await click(shop, CLOSE);
     await expectStored(shop, { surveySlug: 'nps-corner' });
     expect((await storedRows(shop.user))[0]).not.toHaveProperty('rating');
   });
 
-  it('leaving the page after a choice answers', async () => {
+  it('answers when the page is left after a choice', async () => {
     const shop = await visit('nps-corner');
     await click(shop, radio(9));
     await shop.page.goto('about:blank');
     await expectStored(shop, { rating: 9 });
   });
 
-  it('an answer given offline is sent by the next page', async () => {
+  it('sends an offline answer from the next page', async () => {
     const shop = await visit('plain');
     await shop.page.setOfflineMode(true);
     await click(shop, radio(9));
@@ -141,7 +138,7 @@ describe.skipIf(path === undefined)('in Firefox', () => {
     await expectStored(shop, { rating: 9 });
   });
 
-  it.each([320, 375])('NPS is one row of targets of 24 px at least, at %i px', async (width) => {
+  it.each([320, 375])('has NPS in one row of targets of at least 24 px, at %i px', async (width) => {
     const shop = await visit('nps-corner', {}, width);
     const targets = await shop.page.$$eval('canvass-survey >>> label:has(input[type=radio])', (labels) =>
       labels.map((label) => {
@@ -154,7 +151,7 @@ describe.skipIf(path === undefined)('in Firefox', () => {
     expect(Math.min(...targets.map(({ smallest }) => smallest))).toBeGreaterThanOrEqual(24);
   });
 
-  it('a page whose body transforms shows it on top, inside the window', async () => {
+  it('stays on top and inside the window of a page with a transformed body', async () => {
     const shop = await visit('plain');
     const met = await shop.page.evaluate(() => {
       document.body.style.cssText = 'transform: translateY(1px); height: 9000px';
@@ -166,7 +163,7 @@ describe.skipIf(path === undefined)('in Firefox', () => {
     expect(met).toBe('canvass-survey');
   });
 
-  it('pages are followed while an application runs', async () => {
+  it('follows pages while a single-page application runs', async () => {
     const shop = await visit('plain');
     const { key } = bench.placedTenant;
     const host: HostPage = { key, service: bench.service, user: shop.user, options: { idleMs: 0 } };
@@ -177,14 +174,14 @@ describe.skipIf(path === undefined)('in Firefox', () => {
     await shop.page.waitForSelector(PANEL, { visible: true });
   });
 
-  it("a page's own styles do not reach it", async () => {
+  it("is isolated from the page's styles", async () => {
     const shop = await visit('plain', { hostile: true });
     await click(shop, radio(9));
     await click(shop, SEND);
     await expectStored(shop, { rating: 9 });
   });
 
-  it('Arabic reads from right to left, with its words fetched', async () => {
+  it('reads Arabic from right to left, with fetched words', async () => {
     const { page } = await visit('nps-corner', { lang: 'ar', direction: 'rtl' });
     const [first, last] = await page.$$eval('canvass-survey >>> input[type=radio]', (radios) =>
       [radios[0], radios.at(-1)].map((input) => input?.getBoundingClientRect().left ?? 0),
@@ -194,8 +191,8 @@ describe.skipIf(path === undefined)('in Firefox', () => {
   });
 });
 
-describe.skipIf(path === undefined)('in Firefox with the colours of the system alone', () => {
-  it.each(['light', 'dark'])('every control is visible: %s', async (scheme) => {
+describe.skipIf(path === undefined)('in Firefox with forced colors', () => {
+  it.each(['light', 'dark'])('shows every control: %s', async (scheme) => {
     const browser = await launchFirefox(path ?? '', {
       'browser.display.document_color_use': 2,
       'ui.useAccessibilityTheme': 1,

@@ -35,7 +35,7 @@ describe('a hostile style sheet', () => {
     await expectAlike(hostile, shop);
   });
 
-  it('does not reach into an inline box, whose place in the page is its own', async () => {
+  it("does not change an inline box, whose outer layout is the page's", async () => {
     const styles = async (hostile: boolean) => {
       const { region } = await openShopShowing('nps-inline', { hostile });
       await region.waitFor();
@@ -68,7 +68,7 @@ describe('a hostile style sheet', () => {
 });
 
 describe('the page', () => {
-  it('may give the widget its colours, and nothing else', async () => {
+  it("can set the widget's colors, and nothing else", async () => {
     const { page, region, send, radio } = await openShopShowing('plain');
     await region.waitFor();
     await page.evaluate(() => {
@@ -81,7 +81,7 @@ describe('the page', () => {
     expect(await region.evaluate(colour)).toBe('rgb(250, 250, 240)');
   });
 
-  it('may have custom properties of its own of any kind', async () => {
+  it('can have custom properties of any kind', async () => {
     const { region, send, radio } = await openShopShowing('plain', {
       prepare: (opened) =>
         opened.addInitScript(() => {
@@ -104,7 +104,7 @@ describe('the page', () => {
     });
   });
 
-  it('is dark or light as the page is, or as told', async () => {
+  it('sets dark or light, unless the option does', async () => {
     const surface = async (options: Parameters<typeof openShopShowing>[1]) => {
       const { region } = await openShopShowing('plain', options);
       return region.evaluate((element) => getComputedStyle(element).backgroundColor);
@@ -117,7 +117,7 @@ describe('the page', () => {
     expect(await surface({ scheme: 'dark', options: { theme: 'light' } })).toBe(light);
   });
 
-  it('does not hear what is typed, so that its shortcuts stay quiet', async () => {
+  it('does not receive key events of the widget', async () => {
     const { page, region, radio, send } = await openShopShowing('nps-corner');
     await page.evaluate(() => {
       for (const type of ['keydown', 'keypress', 'keyup'])
@@ -133,7 +133,7 @@ describe('the page', () => {
     await region.waitFor({ state: 'detached' });
   });
 
-  it('has one global more, and after destroy no listener, patch, style or element', async () => {
+  it('has one more global, and after `destroy` no listener, patch, style or element', async () => {
     const globals = () => Object.getOwnPropertyNames(window);
     const bare = await openShop({ module: 'headless' });
     const before = await bare.page.evaluate(globals);
@@ -157,7 +157,7 @@ describe('the page', () => {
     expect(await page.evaluate('isPatched()')).toBe(false);
   });
 
-  it('is rid of the thanks too after destroy', async () => {
+  it('loses the thanks on `destroy`', async () => {
     const { page, region, radio, send } = await openShopShowing('nps-inline');
     await radio(9).click();
     await send().click();
@@ -167,7 +167,7 @@ describe('the page', () => {
     expect(await page.locator('canvass-survey').count()).toBe(0);
   });
 
-  it('is rid of the thanks for an earlier survey too after destroy', async () => {
+  it('loses the thanks of an earlier survey on `destroy`', async () => {
     const { page, region, radio, send } = await openShopShowing('nps-inline');
     await radio(9).click();
     await send().click();
@@ -179,7 +179,7 @@ describe('the page', () => {
     expect(await page.locator('canvass-survey').count()).toBe(0);
   });
 
-  it('is asked nothing any more after destroy', async () => {
+  it('shows nothing after `destroy`', async () => {
     const { page, region, requests } = await openShopShowing('plain');
     await region.waitFor();
     await page.evaluate(
@@ -191,13 +191,10 @@ describe('the page', () => {
   });
 });
 
-it.each(PRESENTATIONS)(
-  'under a strict content security policy nothing is refused: %s',
-  async (presentation) => {
-    const { region, page } = await openShopShowing(`nps-${presentation}`);
-    await region.waitFor();
-    expect(await page.evaluate(() => document.querySelector('canvass-survey')?.getAttributeNames())).toEqual(
-      [],
-    );
-  },
-);
+it.each(PRESENTATIONS)('works under a strict content security policy: %s', async (presentation) => {
+  const { region, page } = await openShopShowing(`nps-${presentation}`);
+  await region.waitFor();
+  expect(await page.evaluate(() => document.querySelector('canvass-survey')?.getAttributeNames())).toEqual(
+    [],
+  );
+});

@@ -6,7 +6,7 @@ import { openShopShowing, type Shop, useShops } from '../support/shop.ts';
 useShops();
 
 describe('a box', () => {
-  it('has its badge below the rest, in line with it', async () => {
+  it('has its badge below the content, aligned with it', async () => {
     const { region } = await openShopShowing('badge');
     const badge = await region.getByText('Powered by Canvass').boundingBox();
     const scale = await region.getByRole('group').boundingBox();
@@ -14,7 +14,7 @@ describe('a box', () => {
     expect(badge?.y).toBeGreaterThanOrEqual((scale?.y ?? 0) + (scale?.height ?? 0) + 8);
   });
 
-  it('that is inline is as wide as its place', async () => {
+  it('is as wide as its place if inline', async () => {
     const { region, page, radio } = await openShopShowing('nps-inline');
     await region.waitFor();
     const place = await page.locator('#place').boundingBox();
@@ -24,7 +24,7 @@ describe('a box', () => {
   });
 
   it.each(['plain', 'nps-banner', 'thumbs-corner'])(
-    'stands in the window of a page that is transformed: %s',
+    'stays inside the window of a transformed page: %s',
     async (slug) => {
       const { page, region } = await openShopShowing(slug, {
         prepare: (opened) =>
@@ -43,7 +43,7 @@ describe('a box', () => {
     },
   );
 
-  it('has the words for the ends of its scale at its ends, also where they take two lines', async () => {
+  it('has its end labels at its ends, even on two lines', async () => {
     const { region } = await openShopShowing('plain', {
       options: {
         strings: { nps: ['Not if my life depended on it, ever', 'As sure as the sun rises tomorrow'] },
@@ -59,7 +59,7 @@ describe('a box', () => {
     expect(lines).toEqual([end, end]);
   });
 
-  it.each(['corner', 'banner'])('is not printed over the page: %s', async (presentation) => {
+  it.each(['corner', 'banner'])('is hidden in print if it floats: %s', async (presentation) => {
     const { region, page } = await openShopShowing(`nps-${presentation}`);
     await region.waitFor();
     await page.emulateMedia({ media: 'print' });
@@ -88,7 +88,7 @@ describe('a box', () => {
     },
   );
 
-  it('has a field for words in which no phone zooms', async () => {
+  it('has a text field that no phone zooms', async () => {
     const { page, radio, send } = await openShopShowing('nps-corner');
     await radio(3).click();
     await send().click();
@@ -96,13 +96,13 @@ describe('a box', () => {
     expect(await field.evaluate((element) => getComputedStyle(element).fontSize)).toBe('16px');
   });
 
-  it('has no badge unless its survey wants one', async () => {
+  it('has a badge only if its survey enables it', async () => {
     const { region } = await openShopShowing('plain');
     await region.waitFor();
     expect(await region.getByText('Powered by').count()).toBe(0);
   });
 
-  it('stands in the corner that its survey names', async () => {
+  it('uses the corner of its survey', async () => {
     const { region } = await openShopShowing('badge');
     await region.waitFor();
     const margin = 12;
@@ -148,7 +148,7 @@ const thanksOf = ({ page }: Shop) =>
 
 describe('thanks', () => {
   it.each(['nps-inline', 'thumbs-inline'])(
-    'stand in one low row in the middle of a wide place: %s',
+    'are centered in one low row of a wide place: %s',
     async (slug) => {
       const shop = await openShopShowing(slug);
       const width = Math.round(await answer(shop, slug));
@@ -159,7 +159,7 @@ describe('thanks', () => {
   );
 
   it.each(['thumbs-corner', 'thumbs-banner', 'nps-corner', 'nps-banner'])(
-    'are no wider than what they say on a desk, in one low row: %s',
+    'are no wider than their content on a desktop, in one low row: %s',
     async (slug) => {
       const shop = await openShopShowing(slug);
       await answer(shop, slug);
@@ -169,7 +169,7 @@ describe('thanks', () => {
   );
 
   it.each(['thumbs-corner', 'thumbs-banner', 'thumbs-inline', 'nps-corner', 'nps-banner', 'nps-inline'])(
-    'are as wide on a phone as the question was, and in the middle: %s',
+    'are as wide as the question on a phone, centered: %s',
     async (slug) => {
       const shop = await openShopShowing(slug, { browser: { viewport: { width: 375, height: 560 } } });
       const width = Math.round(await answer(shop, slug));

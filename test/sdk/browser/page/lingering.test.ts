@@ -81,7 +81,7 @@ async function openPage() {
 
 const CHOOSE = "document.querySelector('canvass-survey').shadowRoot.querySelector('[value=\"3\"]').click();";
 
-it('a thousand surveys shown and destroyed leave nothing', async () => {
+it('leaves nothing after a thousand shown and destroyed surveys', async () => {
   const { page, session } = await openPage();
   await page.evaluate(cycles(20, 'canvass.destroy();', false));
   const before = await held(page, session);
@@ -100,7 +100,7 @@ it.each([
     `${CHOOSE} document.querySelector('canvass-survey').shadowRoot.querySelector('.close').click();`,
   ],
   ['left for another person', CHOOSE],
-])('a client that lives long keeps nothing of surveys that were %s', async (_, end) => {
+])('keeps nothing of surveys that were %s in a long-lived client', async (_, end) => {
   const { page, session } = await openPage();
   const wait = `${end} await new Promise((gone) => { const look = () => document.querySelector('canvass-survey:not(:last-of-type)') ? requestAnimationFrame(look) : gone(); look(); });`;
   await page.evaluate(cycles(10, wait, true));

@@ -23,7 +23,7 @@ it.each([
   ['the network is back', "dispatchEvent(new Event('online'))"],
   ['the tab is shown', "document.dispatchEvent(new Event('visibilitychange'))"],
   ['something is asked', "canvass.show('badge')"],
-])('of a survey that was asked is fetched when %s', async (_, happens) => {
+])("fetches a survey's chunk again when %s", async (_, happens) => {
   let asked: string[] = [];
   const shop = await openShop({
     prepare: async (page) => {
@@ -41,7 +41,7 @@ it.each([
 });
 
 it.each(['thumbs', 'kit'])(
-  '%s: of thumbs is fetched with the next message, and those before have theirs too, from a bundle as well',
+  "%s: fetches the thumbs' chunk again with the next message, and draws the earlier ones, even in a bundle",
   async (file) => {
     const { page } = await openShop({ module: 'module' });
     const asked = await loseOnce(page, file);

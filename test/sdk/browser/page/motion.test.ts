@@ -34,7 +34,7 @@ const going = ({ region }: Shop): Promise<string[]> =>
   });
 
 describe.each(SLUGS)('%s', (slug) => {
-  it('fades and slides, in as well as out', async () => {
+  it('fades and slides in and out', async () => {
     const shop = await openShop({ browser: { reducedMotion: 'no-preference' } });
     await shop.page.waitForFunction(() => window.canvass?.bind);
     expect(await coming(shop, slug)).toEqual(['opacity', 'translate']);
@@ -42,7 +42,7 @@ describe.each(SLUGS)('%s', (slug) => {
     await shop.region.waitFor({ state: 'detached' });
   });
 
-  it('does not move for a person who wants no motion', async () => {
+  it('does not move with reduced motion', async () => {
     const shop = await openShop({ browser: { reducedMotion: 'reduce' } });
     await shop.page.waitForFunction(() => window.canvass?.bind);
     expect(await coming(shop, slug)).toEqual([]);
@@ -52,7 +52,7 @@ describe.each(SLUGS)('%s', (slug) => {
 });
 
 it.each(['no-preference', 'reduce'] as const)(
-  'the box becomes as low as thanks that follow the rating, and does not jump: motion %s',
+  'shrinks the box to thanks after the rating without a jump: motion %s',
   async (reducedMotion) => {
     const { page, region, radio, send } = await openShopShowing('plain', { browser: { reducedMotion } });
     // What moves it has come.
@@ -80,7 +80,7 @@ it.each(['no-preference', 'reduce'] as const)(
   },
 );
 
-it('a banner becomes as narrow as its thanks, and does not jump', async () => {
+it('narrows a banner to its thanks without a jump', async () => {
   const { page, region, radio, send } = await openShopShowing('nps-banner', {
     browser: { reducedMotion: 'no-preference' },
   });
@@ -109,7 +109,7 @@ it('a banner becomes as narrow as its thanks, and does not jump', async () => {
 });
 
 it.each(['no-preference', 'reduce'] as const)(
-  'the box becomes as high as its next step, and does not jump: motion %s',
+  'grows the box to its next step without a jump: motion %s',
   async (reducedMotion) => {
     const { page, region, radio, send } = await openShopShowing('nps-corner', { browser: { reducedMotion } });
     /** From what height to what, once Send is pressed and the next step is there. */
@@ -144,7 +144,7 @@ it.each(['no-preference', 'reduce'] as const)(
 );
 
 it.each(['nps-corner', 'nps-banner'])(
-  'Send keeps its place while a box on the lower edge becomes as high as its next step: %s',
+  'keeps Send in place while a box at the lower edge grows: %s',
   async (slug) => {
     const { region, radio, send, page } = await openShopShowing(slug, {
       anonymous: true,
@@ -188,31 +188,28 @@ it.each(['nps-corner', 'nps-banner'])(
 it.each([
   { slug: 'plain', pressed: ':checked, .send' },
   { slug: 'thumbs-corner', pressed: '.up' },
-])(
-  'the second click of a double one does not meet the thanks that come under the pointer: $slug',
-  async ({ slug, pressed }) => {
-    const { page, radio } = await openShopShowing(slug);
-    const box = page.locator('canvass-survey section');
-    await box.locator('.close').waitFor();
-    if (slug === 'plain') await radio(10).click();
-    const [first, later] = await box.evaluate(async (panel, buttons) => {
-      for (const button of panel.querySelectorAll<HTMLElement>(buttons)) button.click();
-      do await new Promise(requestAnimationFrame);
-      while (!panel.matches('.thanks'));
-      const close = panel.querySelector('.close');
-      if (!close) throw new Error('There is nothing to close it by.');
-      // Anew from its beginning, however late that frame came.
-      const waits = close.getAnimations().filter((each) => each instanceof CSSAnimation);
-      for (const wait of waits) wait.currentTime = 0;
-      const atOnce = getComputedStyle(close).pointerEvents;
-      for (const wait of waits) wait.finish();
-      return [atOnce, getComputedStyle(close).pointerEvents];
-    }, pressed);
-    expect([first, later]).toEqual(['none', 'auto']);
-  },
-);
+])('protects thanks that appear under the pointer from a double click: $slug', async ({ slug, pressed }) => {
+  const { page, radio } = await openShopShowing(slug);
+  const box = page.locator('canvass-survey section');
+  await box.locator('.close').waitFor();
+  if (slug === 'plain') await radio(10).click();
+  const [first, later] = await box.evaluate(async (panel, buttons) => {
+    for (const button of panel.querySelectorAll<HTMLElement>(buttons)) button.click();
+    do await new Promise(requestAnimationFrame);
+    while (!panel.matches('.thanks'));
+    const close = panel.querySelector('.close');
+    if (!close) throw new Error('There is nothing to close it by.');
+    // Anew from its beginning, however late that frame came.
+    const waits = close.getAnimations().filter((each) => each instanceof CSSAnimation);
+    for (const wait of waits) wait.currentTime = 0;
+    const atOnce = getComputedStyle(close).pointerEvents;
+    for (const wait of waits) wait.finish();
+    return [atOnce, getComputedStyle(close).pointerEvents];
+  }, pressed);
+  expect([first, later]).toEqual(['none', 'auto']);
+});
 
-it('the sign and the words of the thanks come together, in the first frame as in the last', async () => {
+it('shows sign and words of the thanks together from the first to the last frame', async () => {
   const { page, region, radio, send } = await openShopShowing('nps-corner', {
     browser: { reducedMotion: 'no-preference' },
   });

@@ -24,7 +24,7 @@ describe('a page whose body', () => {
     'filter: grayscale(1)',
     'contain: paint; height: 9000px',
     'perspective: 9px',
-  ])('has %s shows it in its corner, and lets it answer', async (declaration) => {
+  ])('has %s shows the survey in its corner and lets it answer', async (declaration) => {
     const shop = await openShop();
     await shop.page.evaluate((text) => {
       const [name = '', value = ''] = text.split(/[:;] ?/);
@@ -57,7 +57,7 @@ describe("the page's own modal dialog", () => {
     await region.waitFor();
   }
 
-  it('is not disturbed by what was wanted while it is open; that comes after it', async () => {
+  it('delays a survey requested while it is open', async () => {
     const shop = await openShop({ prepare: (page) => page.clock.install() });
     await openDialog(shop.page);
     await shop.page.evaluate("canvass.show('plain')");
@@ -65,7 +65,7 @@ describe("the page's own modal dialog", () => {
     expect(await isOnTop(shop)).toBe(true);
   });
 
-  it('may be closed by the page alone: what was wanted comes within a second', async () => {
+  it('can be closed by script: the survey appears within a second', async () => {
     const { page, region, requests } = await openShop({ prepare: (opened) => opened.clock.install() });
     await openDialog(page);
     await page.evaluate("canvass.show('plain')");
@@ -76,7 +76,7 @@ describe("the page's own modal dialog", () => {
     await region.waitFor();
   });
 
-  it('is not disturbed by what asks by itself', async () => {
+  it('delays an `auto` survey', async () => {
     const shop = await openShop({
       tenant: bench.autoTenant,
       prepare: (page) => page.clock.install(),
@@ -86,7 +86,7 @@ describe("the page's own modal dialog", () => {
   });
 });
 
-it('a frame that allows scripts alone can answer', async () => {
+it('answers in a frame that allows only scripts', async () => {
   const outer = await openShop({ module: 'headless' });
   const user = `user-${randomUUID()}`;
   const framed = {
@@ -116,19 +116,22 @@ it('a frame that allows scripts alone can answer', async () => {
 });
 
 describe('--canvass-offset', () => {
-  it.each(['plain', 'badge', 'nps-banner'])('keeps it clear of what is in its corner: %s', async (slug) => {
-    const shop = await openShopShowing(slug);
-    await shop.region.waitFor();
-    const before = await shop.region.boundingBox();
-    await shop.page.evaluate(() => document.documentElement.style.setProperty('--canvass-offset', '80px'));
-    const after = await shop.region.boundingBox();
-    const isAtTop = slug === 'badge';
-    expect((after?.y ?? 0) - (before?.y ?? 0)).toBe(isAtTop ? 80 : -80);
-    expect(await isOnTop(shop)).toBe(true);
-  });
+  it.each(['plain', 'badge', 'nps-banner'])(
+    "keeps the widget clear of the corner's content: %s",
+    async (slug) => {
+      const shop = await openShopShowing(slug);
+      await shop.region.waitFor();
+      const before = await shop.region.boundingBox();
+      await shop.page.evaluate(() => document.documentElement.style.setProperty('--canvass-offset', '80px'));
+      const after = await shop.region.boundingBox();
+      const isAtTop = slug === 'badge';
+      expect((after?.y ?? 0) - (before?.y ?? 0)).toBe(isAtTop ? 80 : -80);
+      expect(await isOnTop(shop)).toBe(true);
+    },
+  );
 });
 
-it.each(PRESENTATIONS)('keeps clear of the edges of a phone: %s', async (presentation) => {
+it.each(PRESENTATIONS)("stays clear of a phone's edges: %s", async (presentation) => {
   const shop = await openShopShowing(`nps-${presentation}`, {
     browser: { viewport: { width: 375, height: 667 } },
   });

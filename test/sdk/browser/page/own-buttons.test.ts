@@ -57,8 +57,8 @@ async function openChat(prepare?: (page: Page) => Promise<void>) {
   return { ...shop, ...played };
 }
 
-describe('buttons of the page', () => {
-  it('rate with words and reasons, change and take back; each is told once, the same again is nothing', async () => {
+describe("the page's own buttons", () => {
+  it('rate with words and reasons, change and withdraw; each change is reported once, a repeat is ignored', async () => {
     const { page, sent, stored } = await openChat();
     await rate(page, 0, { text: 'Slow', reasons: ['slow'] });
     await expect.poll(() => known(page)).toEqual({ rating: 0, pending: false });
@@ -80,7 +80,7 @@ describe('buttons of the page', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('a lost reply and a reload change nothing, and thumbs for the same message are the same', async () => {
+  it('survive a lost reply and a reload, and match thumbs of the same message', async () => {
     const { page, stored, faults } = await openChat();
     faults.push('lost');
     await rate(page, 1);
@@ -99,7 +99,7 @@ describe('buttons of the page', () => {
     expect(await known(page)).not.toHaveProperty('rating', 0);
   });
 
-  it('two choices within a millisecond are two: the second changes the first', async () => {
+  it('store two choices within a millisecond as a rating and a change', async () => {
     const { page, stored } = await openChat();
     await page.evaluate(() => {
       const now = Date.now();
@@ -112,7 +112,7 @@ describe('buttons of the page', () => {
     await expect.poll(() => known(page)).toEqual({ rating: 0, pending: false });
   });
 
-  it('what is clicked as soon as they are told is known at once, and pending', async () => {
+  it('report a click as pending immediately after they are connected', async () => {
     const { page, faults } = await openChat();
     faults.push('offline');
     await page.evaluate((bound) => {
@@ -131,7 +131,7 @@ describe('buttons of the page', () => {
       .toEqual([{ pending: false }, { rating: 1, pending: true }]);
   });
 
-  it('of the person before rate nothing once another has signed in, also where they come late', async () => {
+  it("ignore clicks for the previous person's messages, even if they load late", async () => {
     const { page, stored, context } = await openChat();
     await rate(page, 1);
     await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: 0 });
@@ -163,7 +163,7 @@ describe('buttons of the page', () => {
     expect(stored.has('token-m3')).toBe(false);
   });
 
-  it('a rating is taken back, and that is told, where the survey cannot be had', async () => {
+  it('withdraw and report a rating if the survey cannot be fetched', async () => {
     const { page, stored } = await openChat(async (opened) => {
       await opened.route('**/v1/sdk/bootstrap', (route) => route.abort('internetdisconnected'));
     });
@@ -177,7 +177,7 @@ describe('buttons of the page', () => {
     ]);
   });
 
-  it('a binding without a token, of a message that nobody rated here, is an error that names it', async () => {
+  it('report a binding without a token if the message was not rated here', async () => {
     const { page, sent } = await openChat();
     await follow(page, bindingOf('m2', ''));
     await expect.poll(() => known(page)).toEqual({ pending: false });
@@ -208,7 +208,7 @@ async function openOwn() {
   return { ...played, page, binding, run };
 }
 
-it('an interface of the page’s own has kept a rating when its call is over, whatever becomes of the page', async () => {
+it('stores a headless rating before the call returns, whatever happens to the page', async () => {
   const { page, binding, run, stored, faults } = await openOwn();
   faults.push('offline');
   const kept = await run(`
@@ -223,7 +223,7 @@ it('an interface of the page’s own has kept a rating when its call is over, wh
   await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, reasons: ['slow'], revision: 0 });
 });
 
-it('an interface of the page’s own rates nothing of the person before', async () => {
+it("ignores headless ratings of the previous person's messages", async () => {
   const { binding, run, sent, stored } = await openOwn();
   await run(`canvass.rate(${binding}, 1)`);
   await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: 0 });
@@ -241,7 +241,7 @@ it('an interface of the page’s own rates nothing of the person before', async 
   expect(sent.map(({ body }) => body.showToken)).toEqual([TOKEN, 'theirs']);
 });
 
-it('an interface of the page’s own rates, takes back, and knows after a reload at once', async () => {
+it('rates and withdraws headless, and knows the rating immediately after a reload', async () => {
   const { page, binding, run, stored, faults } = await openOwn();
   expect(await run(`return canvass.ratingOf(${binding}) ?? 'none'`)).toBe('none');
   const rating = `{ text: 'Slow', reasons: ['slow'] }`;

@@ -43,8 +43,8 @@ async function expectVerifiedAnswer(shop: Shop): Promise<void> {
   });
 }
 
-describe('where identity is required', () => {
-  it('nobody is asked without a token; with one the same page asks, and the answer is verified', async () => {
+describe('with required identity', () => {
+  it('asks only with a token, and marks the answer as verified', async () => {
     const shop = await openShopShowing('plain', asksServer(`user-${crypto.randomUUID()}`));
     await shop.page.waitForLoadState('networkidle');
     expect(await isAsked(shop)).toBe(false);
@@ -53,13 +53,13 @@ describe('where identity is required', () => {
     await expectVerifiedAnswer(shop);
   });
 
-  it('the tag may bring the token', async () => {
+  it('accepts the token from the tag', async () => {
     const user = `user-${crypto.randomUUID()}`;
     const shop = await openShopShowing('plain', { user, tenant, userToken: await signed(user) });
     await expectVerifiedAnswer(shop);
   });
 
-  it('a token that cannot be fetched is told, and nobody is asked until it can', async () => {
+  it('reports a token that cannot be fetched, and asks nobody until then', async () => {
     const shop = await openShop(asksServer(`user-${crypto.randomUUID()}`));
     await shop.page.waitForLoadState('networkidle');
     const cause = await shop.page.evaluate(
@@ -78,7 +78,7 @@ describe('where identity is required', () => {
     await shop.region.waitFor();
   });
 
-  it('traits may follow without the token; another person, and nobody, do without it', async () => {
+  it('keeps the token when traits change, and drops it for another person or nobody', async () => {
     const shop = await openShop(asksServer(`user-${crypto.randomUUID()}`));
     await identify(shop);
     await shop.page.evaluate((user) => window.canvass.identify(user, { plan: 'pro' }), shop.user);

@@ -24,7 +24,7 @@ const listening = (...calls: unknown[][]): ShopOptions => ({
 const told = (page: Page) => page.evaluate('told');
 const refused = (slug: string, reason: string) => ['notshown', { slug, reason }];
 
-describe('a survey that is wanted and not shown has a reason', () => {
+describe('a requested survey that is not shown', () => {
   it.each([
     ['typo', 'unknown-slug'],
     ['targeted', 'targeting'],
@@ -35,7 +35,7 @@ describe('a survey that is wanted and not shown has a reason', () => {
     await expect.poll(() => told(page)).toEqual([refused(slug, reason)]);
   });
 
-  it('suppressed, and no-token in the quiet period', async () => {
+  it('reports suppressed, and no-token in the quiet period', async () => {
     const shop = await openShopShowing('plain');
     await shop.page.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => storedRows(shop.user)).toHaveLength(1);
@@ -47,14 +47,14 @@ describe('a survey that is wanted and not shown has a reason', () => {
       .toEqual([refused('plain', 'suppressed'), refused('badge', 'no-token')]);
   });
 
-  it('other-open', async () => {
+  it('reports other-open', async () => {
     const { page, region } = await openShop(listening(['show', 'plain']));
     await region.waitFor();
     await page.evaluate("canvass.show('badge')");
     await expect.poll(() => told(page)).toEqual([['shown', {}], refused('badge', 'other-open')]);
   });
 
-  it('not-due, while a modal dialog of the page is open', async () => {
+  it('reports not-due while a modal dialog of the page is open', async () => {
     const { page } = await openShop(listening());
     await page.evaluate(() => {
       const dialog = document.createElement('dialog');
@@ -65,13 +65,13 @@ describe('a survey that is wanted and not shown has a reason', () => {
     await expect.poll(() => told(page)).toEqual([refused('plain', 'not-due')]);
   });
 
-  it('not-due', async () => {
+  it('reports not-due', async () => {
     const { page } = await openShop({ tenant: bench.autoTenant, ...listening() });
     await expect.poll(() => told(page)).toEqual([refused('auto', 'not-due')]);
   });
 });
 
-it('tells of what was shown and what became of it', async () => {
+it('emits what was shown and how it ended', async () => {
   const shop = await openShop(listening(['show', 'plain']));
   await shop.radio(9).click();
   await shop.send().click();
@@ -84,7 +84,7 @@ it('tells of what was shown and what became of it', async () => {
 });
 
 describe('debug', () => {
-  it.each([{ options: { debug: true } }, { query: '?debug' }])('says it in the console: %o', async (how) => {
+  it.each([{ options: { debug: true } }, { query: '?debug' }])('logs to the console: %o', async (how) => {
     const said: string[] = [];
     const { page } = await openShop({
       ...how,
@@ -96,7 +96,7 @@ describe('debug', () => {
     await expect.poll(() => said.join()).toContain('"plain" is on screen');
   });
 
-  it('is not fetched where it is not wanted', async () => {
+  it('is not loaded by default', async () => {
     const fetched: string[] = [];
     const shop = await openShopShowing('plain', {
       prepare: async (page) => page.on('request', (request) => fetched.push(new URL(request.url()).pathname)),
@@ -105,7 +105,7 @@ describe('debug', () => {
     expect(fetched.filter((path) => /debug|languages|words/.test(path))).toEqual([]);
   });
 
-  it('bad options in the tag are said there, and nowhere in the page', async () => {
+  it('reports bad options of the tag in the console only', async () => {
     const said: string[] = [];
     await openShop({
       rawOptions: '{theme: dark}',
@@ -118,7 +118,7 @@ describe('debug', () => {
     ['{"key":"svc_pk_1"}', ['baseUrl is missing', 'no reply came from undefined. TypeError']],
     ['undefined', ['key is missing', 'baseUrl is missing']],
     ['null', ['key is missing', 'baseUrl is missing']],
-  ])('says what options lack, which throw nothing into the page: %s', async (options, lines) => {
+  ])('reports missing options, which throw nothing into the page: %s', async (options, lines) => {
     const said: string[] = [];
     const { page } = await openShop({
       module: 'module',
@@ -133,7 +133,7 @@ describe('debug', () => {
 });
 
 describe('preview', () => {
-  it('shows a survey whoever looks, asks for no token and stores nothing', async () => {
+  it('shows a survey to anyone, without a token, and stores nothing', async () => {
     const shop = await openShopShowing('plain');
     await shop.page.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => storedRows(shop.user)).toHaveLength(1);
@@ -164,7 +164,7 @@ describe('preview', () => {
     expect(sent.map(({ path }) => path)).toEqual(['/v1/sdk/bootstrap', '/v1/sdk/bootstrap']);
   });
 
-  it('goes with the client', async () => {
+  it('ends with the client', async () => {
     const { page, region } = await openShop();
     await page.evaluate("canvass.preview('plain')");
     await region.waitFor();
@@ -175,7 +175,7 @@ describe('preview', () => {
   it.each([
     ['typo', 'unknown-slug'],
     ['nps-inline', 'no-place'],
-  ])('of %s says why not: %s', async (slug, reason) => {
+  ])('of %s reports why it is not shown: %s', async (slug, reason) => {
     const { page } = await openShop(listening(['preview', slug]));
     await expect.poll(() => told(page)).toEqual([refused(slug, reason)]);
   });

@@ -7,21 +7,21 @@ import { openShop, openShopShowing, useShops } from '../support/shop.ts';
 
 useShops();
 
-it('an element of the page that is called canvass does not stand in its way', async () => {
+it('works beside an element with the id `canvass`', async () => {
   const { page, region } = await openShop({ headingId: 'canvass', loading: 'defer' });
   await page.waitForFunction(() => 'show' in window.canvass);
   await page.evaluate("canvass.show('plain')");
   await region.waitFor();
 });
 
-it('data-options may say who the person is', async () => {
+it('accepts the person in data-options', async () => {
   const user = `user-${randomUUID()}`;
   const shop = await openShopShowing('plain', { anonymous: true, options: { userId: user } });
   await answer(shop);
   expect(await rowsOf({ ...shop, user }, 1)).toMatchObject([{ rating: 9 }]);
 });
 
-it('as a module it says that it is none', async () => {
+it('reports that it cannot be a module', async () => {
   const said: string[] = [];
   await openShop({
     loading: 'type="module"',

@@ -48,7 +48,7 @@ const setHidden = (page: Page, hidden: boolean): Promise<void> =>
 const FAR_BELOW = "document.querySelector('#place').style.marginTop = '5000px'";
 
 describe('a survey in view', () => {
-  it('is reported after a second, once', async () => {
+  it('is reported once, after a second', async () => {
     const { page, shows, requests } = await openSeen();
     await page.clock.runFor(999);
     expect(shows).toEqual([]);
@@ -63,7 +63,7 @@ describe('a survey in view', () => {
     expect(requests).toEqual(['POST /v1/sdk/bootstrap']);
   });
 
-  it('in a page that is hidden meanwhile counts from when it is visible again', async () => {
+  it('counts from when a hidden page is visible again', async () => {
     const { page, shows } = await openSeen();
     await page.clock.runFor(900);
     await setHidden(page, true);
@@ -78,7 +78,7 @@ describe('a survey in view', () => {
     await expect.poll(() => shows).toHaveLength(1);
   });
 
-  it('that is out of view is reported once it was scrolled to', async () => {
+  it('is reported once it is scrolled into view', async () => {
     const { page, region, shows } = await openShop({ ...still(), place: 'nps-inline' });
     await page.evaluate(FAR_BELOW);
     await page.evaluate(() => window.canvass.show('nps-inline'));
@@ -99,7 +99,7 @@ describe('a survey in view', () => {
     await expect.poll(() => shows).toHaveLength(1);
   });
 
-  it('that is answered or closed within the second is no show of its own', async () => {
+  it('is not reported if answered or closed within the second', async () => {
     const { page, shows, radio, send } = await openSeen();
     await page.clock.runFor(500);
     await radio(9).click();
@@ -108,7 +108,7 @@ describe('a survey in view', () => {
     expect(shows).toEqual([]);
   });
 
-  it('is reported by a beacon: it arrives also when the page is left at once', async () => {
+  it('is reported by a beacon, which arrives even if the page is left at once', async () => {
     const { page, user, shows } = await openSeen();
     const report = page.waitForRequest(IMPRESSIONS);
     await page.clock.runFor(1_000);
@@ -121,7 +121,7 @@ describe('a survey in view', () => {
 });
 
 describe('a report', () => {
-  it('never delays an answer, whatever becomes of it', async () => {
+  it('never delays an answer, whatever happens to it', async () => {
     const shop = await openSeen(async (page) => {
       await page.route(IMPRESSIONS, (route) =>
         route.fulfill({
@@ -139,7 +139,7 @@ describe('a report', () => {
     expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
   });
 
-  it('that hangs does not hold the answer back either', async () => {
+  it('that hangs does not delay the answer', async () => {
     const shop = await openSeen(async (page) => {
       await page.route(IMPRESSIONS, () => undefined);
     });
@@ -150,7 +150,7 @@ describe('a report', () => {
     await shop.page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  it('that finds no network is not kept', async () => {
+  it('is not kept without a network', async () => {
     const { page, shows } = await openSeen(async (page) => {
       await page.route(IMPRESSIONS, (route) => route.abort('internetdisconnected'));
     });
@@ -162,7 +162,7 @@ describe('a report', () => {
     expect(await outbox(page)).toEqual([]);
   });
 
-  it('is not sent where the project records none', async () => {
+  it('is not sent if the project records none', async () => {
     const { page, shows } = await openSeen(async (page) => {
       await page.route('**/v1/sdk/bootstrap', async (route) => {
         const response = await route.fetch();
@@ -173,7 +173,7 @@ describe('a report', () => {
     expect(shows).toEqual([]);
   });
 
-  it('of a preview is none', async () => {
+  it('is not sent for a preview', async () => {
     const { page, region, shows } = await openShop(still());
     await page.evaluate(() => window.canvass.preview('plain'));
     await region.waitFor();
@@ -182,7 +182,7 @@ describe('a report', () => {
     expect(shows).toEqual([]);
   });
 
-  it('of an own interface is sent when the page says so', async () => {
+  it("is sent on the page's call with an own interface", async () => {
     const { page, shows, user } = await openShop({ module: 'headless' });
     const options = { key: bench.tenant.key, baseUrl: bench.service, userId: user };
     await page.evaluate(`(async () => {
@@ -198,7 +198,7 @@ describe('a report', () => {
   });
 });
 
-it('a page that is viewed ten times without an answer asks three times', async () => {
+it('asks three times on ten page views without an answer', async () => {
   const shop = await openShop();
   const stored: number[] = [];
   shop.page.on('response', (response) => {

@@ -34,7 +34,7 @@ describe('size', () => {
     { presentation: 'inline', width: 1_000, room: 220 },
   ];
 
-  it('NPS is one row in a place of 288 px, and rows of seven in one of 220', async () => {
+  it('has NPS in one row in a place of 288 px, and in rows of seven in one of 220', async () => {
     const shop = await openShopShowing('nps-inline');
     const rows = async (room: number) => {
       await shop.page.locator('#place').evaluate((place, px) => (place.style.width = `${px}px`), room);
@@ -64,7 +64,7 @@ describe('size', () => {
     },
   );
 
-  it('the box to be contacted keeps its size beside long words', async () => {
+  it("keeps the contact checkbox's size beside long words", async () => {
     const shop = await openShopShowing('nps-inline', {
       browser: { viewport: { width: 320, height: 640 } },
       options: {
@@ -79,7 +79,7 @@ describe('size', () => {
     expect(box).toMatchObject({ width: 24, height: 24 });
   });
 
-  it('on a low screen each step begins at its top', async () => {
+  it('shows the top of each step on a low screen', async () => {
     const shop = await openShopShowing('nps-corner', { browser: { viewport: { width: 320, height: 256 } } });
     await shop.radio(3).click();
     await shop.send().click();
@@ -87,7 +87,7 @@ describe('size', () => {
     expect(await shop.region.evaluate((panel) => panel.scrollTop)).toBe(0);
   });
 
-  it('on a low screen Send stays in sight below what is scrolled, and hides no field that has the focus', async () => {
+  it('keeps Send visible below scrolled content on a low screen, without covering a focused field', async () => {
     const shop = await openShopShowing('nps-corner', {
       anonymous: true,
       browser: { viewport: { width: 320, height: 320 } },
@@ -123,7 +123,7 @@ describe('size', () => {
 
   /** 320 px wide is 1,280 at 400 %; 640 by 400 is 1,280 by 800 at 200 %. */
   it.each(PRESENTATIONS.flatMap((presentation) => [320, 640].map((width) => ({ presentation, width }))))(
-    '$presentation reflows on $width px: nothing is cut off, nothing scrolls sideways',
+    'reflows $presentation on $width px without cut text or sideways scrolling',
     async ({ presentation, width }) => {
       const shop = await openShopShowing(`nps-${presentation}`, {
         browser: { viewport: { width, height: 400 } },

@@ -28,7 +28,7 @@ describe('the scale', () => {
   );
 
   it.each((['nps', 'ces', 'csat'] as const).flatMap((type) => places.map((place) => ({ type, ...place }))))(
-    '$type is one row, its words at its ends: $presentation on $width px',
+    'is one row with labels at its ends: $type, $presentation on $width px',
     async ({ type, presentation, width }) => {
       const shop = await openShopShowing(`${type}-${presentation}`, {
         browser: { viewport: { width, height: 640 } },
@@ -44,7 +44,7 @@ describe('the scale', () => {
     },
   );
 
-  it.each(PRESENTATIONS)('of words keeps them clear of its edges, however long: %s', async (presentation) => {
+  it.each(PRESENTATIONS)('keeps word labels clear of its edges, however long: %s', async (presentation) => {
     const long = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen';
     const shop = await openShopShowing(`pmf-${presentation}`, {
       lang: 'de',
@@ -64,7 +64,7 @@ describe('the scale', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8);
   });
 
-  it.each([320, 1_000])('of words has Send in a row below it, and no word moves: on %i px', async (width) => {
+  it.each([320, 1_000])('has Send in a row below words, and no word moves: on %i px', async (width) => {
     const shop = await openShopShowing('pmf-corner', { browser: { viewport: { width, height: 640 } } });
     await shop.region.waitFor();
     const asked = await boxes(shop, '.values label');
@@ -85,7 +85,7 @@ describe('the scale', () => {
       (['en', 'de'] as const).flatMap((lang) => [320, 1_000].map((width) => ({ type, lang, width }))),
     ),
   )(
-    'keeps the words for its ends, and has Send in a row below them: $type in $lang on $width px',
+    'keeps its end labels, with Send in a row below: $type in $lang on $width px',
     async ({ type, lang, width }) => {
       const shop = await openShopShowing(`${type}-corner`, {
         lang,
@@ -107,7 +107,7 @@ describe('the scale', () => {
     },
   );
 
-  it('has × at the end of its lines, level with the first of each step', async () => {
+  it('has × at the end of its lines, level with the first line of each step', async () => {
     for (const width of [320, 1_280]) {
       const shop = await openShopShowing('nps-corner', { browser: { viewport: { width, height: 640 } } });
       await shop.region.waitFor();
@@ -132,7 +132,7 @@ describe('the scale', () => {
     }
   });
 
-  it('has Send on one line, whatever Send says', async () => {
+  it('has Send on one line, whatever its label', async () => {
     const shop = await openShopShowing('ces-corner', {
       options: { strings: { send: 'Submit my answer now' } },
       browser: { viewport: { width: 375, height: 640 } },
@@ -142,7 +142,7 @@ describe('the scale', () => {
     expect((sent?.bottom ?? 0) - (sent?.top ?? 0)).toBeLessThan(48);
   });
 
-  it('of words stands whole and on one line on the button that goes back to it, on 320 px', async () => {
+  it('shows the chosen word whole on one line of the back button, on 320 px', async () => {
     const shop = await openShopShowing('pmf-corner', { browser: { viewport: { width: 320, height: 640 } } });
     await shop.radio(1).click();
     await shop.send().click();
@@ -153,7 +153,7 @@ describe('the scale', () => {
     expect((await chosen.boundingBox())?.height).toBeLessThan(24);
   });
 
-  it('of long words is cut there to one line, before ×, and read whole', async () => {
+  it('cuts long words to one line there, before ×, but reads them whole', async () => {
     const long = 'Disappointed, though not as much as you may think';
     const shop = await openShopShowing('pmf-corner', {
       options: { strings: { pmf: ['Not', long, 'Very'] } },
@@ -168,7 +168,7 @@ describe('the scale', () => {
     expect(x + width).toBeLessThanOrEqual((await shop.region.locator('.close svg').boundingBox())?.x ?? 0);
   });
 
-  it('grows with the size of type that the person prefers', async () => {
+  it("grows with the person's font size", async () => {
     const shop = await openShop();
     const session = await shop.context.newCDPSession(shop.page);
     await session.send('Page.setFontSizes', { fontSizes: { standard: 24 } });
@@ -180,7 +180,7 @@ describe('the scale', () => {
 
 describe('from step to step', () => {
   it.each(PRESENTATIONS)(
-    'Send is there from the start, and good once something is chosen: %s',
+    'has Send from the start, enabled once something is chosen: %s',
     async (presentation) => {
       const shop = await openShopShowing(`nps-${presentation}`);
       await shop.send().and(shop.page.locator(':disabled')).waitFor();
@@ -194,7 +194,7 @@ describe('from step to step', () => {
     (['bottom-right', 'top-left'] as const).flatMap((corner) =>
       TYPES.flatMap((type) => [320, 375, 1_280].map((width) => ({ corner, type, width }))),
     ),
-  )('no answer moves with the choice: $type, $corner on $width px', async ({ corner, type, width }) => {
+  )('moves no answer when one is chosen: $type, $corner on $width px', async ({ corner, type, width }) => {
     const { region, radio, send } = await openShopShowing(`${type}-corner`, {
       browser: { viewport: { width, height: 640 } },
       prepare: (page) =>
@@ -220,7 +220,7 @@ describe('from step to step', () => {
     expect(y + height).toBeLessThanOrEqual(640 - 12);
   });
 
-  it.each(PRESENTATIONS)('the thanks are no higher than what they need: %s', async (presentation) => {
+  it.each(PRESENTATIONS)('has thanks no higher than needed: %s', async (presentation) => {
     const shop = await openShopShowing(`nps-${presentation}`);
     const height = async () => (await shop.region.boundingBox())?.height ?? 0;
     await shop.radio(3).click();
@@ -232,7 +232,7 @@ describe('from step to step', () => {
     expect(await height()).toBeLessThan(Math.min(before, 130));
   });
 
-  it('the second shows what was chosen, and goes back to it with what was written', async () => {
+  it('shows the choice in the second step, and goes back with the written text', async () => {
     const { page, region, radio, send, sent } = await openShopShowing('nps-corner');
     const back = page.getByRole('button', { name: 'Back' });
     const words = page.getByRole('textbox', { name: 'What is the main reason?' });
@@ -254,7 +254,7 @@ describe('from step to step', () => {
     expect(sent.at(-1)?.body).not.toHaveProperty('followUpRequested');
   });
 
-  it('by keyboard Back leads to the chosen value', async () => {
+  it('leads keyboard users back to the chosen value', async () => {
     const { page, radio } = await openShopShowing('nps-corner');
     await radio(3).focus();
     await page.keyboard.press('Space');
@@ -265,7 +265,7 @@ describe('from step to step', () => {
     await expect.poll(() => radio(3).evaluate((input) => input.matches(':focus'))).toBe(true);
   });
 
-  it('a follow-up that cannot be fetched is left out, and the rating is sent', async () => {
+  it('skips a follow-up that cannot be loaded, and sends the rating', async () => {
     const { radio, send, region, sent } = await openShopShowing('nps-corner', {
       prepare: (page) => page.route('**/follow-up-*.js', (route) => route.fulfill({ status: 404 })),
     });
@@ -275,7 +275,7 @@ describe('from step to step', () => {
     await expect.poll(() => sent.at(-1)?.body).toMatchObject({ rating: 3 });
   });
 
-  it('the thanks have a sign, and say what the survey says', async () => {
+  it("shows the survey's thanks with a sign", async () => {
     const shop = await openShopShowing('worded');
     await shop.radio(9).click();
     await shop.page.getByRole('button', { name: 'Submit' }).click();
@@ -291,7 +291,7 @@ describe('from step to step', () => {
     expect(await middle(link)).toBeCloseTo(await middle(shop.region), 0);
   });
 
-  it('thanks with a link stay until they are closed', async () => {
+  it('keeps thanks with a link until they are closed', async () => {
     const shop = await openShopShowing('worded', { prepare: (page) => page.clock.install() });
     await shop.radio(9).click();
     await shop.page.getByRole('button', { name: 'Submit' }).click();
@@ -305,7 +305,7 @@ describe('from step to step', () => {
     await shop.region.waitFor({ state: 'detached' });
   });
 
-  it('a link that leads to no page is left out', async () => {
+  it('omits a link that leads to no page', async () => {
     const shop = await openShop({
       prepare: (page) =>
         page.route('**/v1/sdk/bootstrap', async (route) => {
@@ -322,7 +322,7 @@ describe('from step to step', () => {
     expect(await shop.region.locator('a').count()).toBe(0);
   });
 
-  it('the status speaks the question of its step', async () => {
+  it('announces the question of each step', async () => {
     const shop = await openShopShowing('nps-corner');
     const status = shop.region.getByRole('status');
     await status.filter({ hasText: 'How likely are you' }).waitFor();

@@ -18,7 +18,7 @@ const refusal = ({ page }: Shop, slug: string) =>
   );
 
 describe('two tabs', () => {
-  it('what is answered in one disappears from the other, and is stored once', async () => {
+  it('remove a survey that was answered in the other, and store it once', async () => {
     const one = await openShopShowing('plain');
     const other = await openShopShowing('plain', { context: one.context, user: one.user });
     await other.region.waitFor();
@@ -29,7 +29,7 @@ describe('two tabs', () => {
     expect(posts(other)).toBe(0);
   });
 
-  it('what is half-way in one disappears from the other, and does not come back', async () => {
+  it('remove a survey that has a draft in the other, for good', async () => {
     const one = await openShopShowing('nps-corner');
     const other = await openShopShowing('nps-corner', { context: one.context, user: one.user });
     await other.region.waitFor();
@@ -43,7 +43,7 @@ describe('two tabs', () => {
     expect(await rowsOf(one, 1)).toMatchObject([{ rating: 4, text: 'Slow' }]);
   });
 
-  it('what is half-way in one stays there, whatever the other stores', async () => {
+  it('keep a survey with a draft, whatever the other stores', async () => {
     const one = await openShopShowing('nps-corner');
     const other = await openShop({ context: one.context, user: one.user });
     await one.radio(4).click();
@@ -57,7 +57,7 @@ describe('two tabs', () => {
     expect(await rowsOf(one, 1)).toMatchObject([{ rating: 4, text: 'Slow' }]);
   });
 
-  it('what waits is sent by one of them', async () => {
+  it('send a waiting answer once', async () => {
     const one = await openShopShowing('plain');
     await one.region.waitFor();
     await one.page.route(RESPONSES, (route) => route.abort('internetdisconnected'));

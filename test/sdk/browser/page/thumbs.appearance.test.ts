@@ -39,7 +39,7 @@ const focused = (page: Page): Promise<string> =>
   });
 
 it.each(['reduce', 'no-preference'] as const)(
-  'what thumb down asks under a message comes gradually, so that the conversation does not jump: motion %s',
+  'opens the question of a thumb down gradually, so that the conversation does not jump: motion %s',
   async (reducedMotion) => {
     const { page, down } = await openMessage({ browser: { reducedMotion } });
     await down.waitFor();
@@ -55,7 +55,7 @@ it.each(['reduce', 'no-preference'] as const)(
 );
 
 describe.each(Object.entries(appearances))('under a message, %s', (_, appearance) => {
-  it('axe finds nothing, pressed or not, and with the question', async () => {
+  it('pass axe, pressed or not, and with the question', async () => {
     const { page, up, down, text } = await openMessage(appearance);
     expect(await axeViolations(page)).toEqual([]);
     await up.click();
@@ -65,7 +65,7 @@ describe.each(Object.entries(appearances))('under a message, %s', (_, appearance
     expect(await axeViolations(page)).toEqual([]);
   });
 
-  it('each is 44 pixels wide and high, and what is pressed differs in more than its colour', async () => {
+  it('are 44 pixels wide and high, and differ in more than color when pressed', async () => {
     const { up, down } = await openMessage(appearance);
     for (const button of [up, down]) {
       const { width = 0, height = 0 } = (await button.boundingBox()) ?? {};
@@ -89,8 +89,8 @@ describe.each(Object.entries(appearances))('under a message, %s', (_, appearance
   });
 });
 
-describe('under a message', () => {
-  it('is a group named by the question, with two toggle buttons that say whether they are pressed', async () => {
+describe('thumbs under a message', () => {
+  it('are a group named by the question, with two toggle buttons', async () => {
     const { page, up } = await openMessage();
     const group = page.getByRole('group', { name: 'Was this helpful?' });
     expect(await group.getByRole('button').count()).toBe(2);
@@ -100,7 +100,7 @@ describe('under a message', () => {
     await group.getByRole('button', { name: 'Not helpful', pressed: false }).waitFor();
   });
 
-  it('speaks the language of the page', async () => {
+  it("have the page's language", async () => {
     const { page } = await openMessage({ lang: 'ar', direction: 'rtl' });
     await page.getByRole('group', { name: 'هل كان هذا مفيدًا؟' }).waitFor();
     await page.getByRole('button', { name: 'غير مفيد' }).click();
@@ -110,7 +110,7 @@ describe('under a message', () => {
     ).toBe('rtl');
   });
 
-  it('is used by keyboard alone, and the focus stays in it', async () => {
+  it('work by keyboard and keep the focus', async () => {
     const { page, text } = await openMessage();
     await page.focus('#search');
     await page.keyboard.press('Tab');
@@ -135,7 +135,7 @@ describe('under a message', () => {
     await expect.poll(() => page.getByRole('status').textContent()).toBe('Thank you!');
   });
 
-  it('at the lower edge of the window, what is asked comes into view as far as Send', async () => {
+  it('scroll the question into view down to Send, at the lower edge of the window', async () => {
     const { page, down, text } = await openMessage({ browser: { viewport: { width: 375, height: 480 } } });
     await page.evaluate(() => {
       document.body.style.paddingBottom = '900px';
@@ -152,7 +152,7 @@ describe('under a message', () => {
     expect(await wide(text)).toBe(await wide(page.locator('canvass-survey')));
   });
 
-  it('Escape leaves the question, and the rating stands', async () => {
+  it('close the question on Escape and keep the rating', async () => {
     const { page, down, text } = await openMessage();
     await down.click();
     await text.focus();
@@ -161,7 +161,7 @@ describe('under a message', () => {
     expect(await down.getAttribute('aria-pressed')).toBe('true');
   });
 
-  it("no style of the page reaches it, and its keys are not the page's", async () => {
+  it("are isolated from the page's styles, and the page from their keys", async () => {
     const { page, up, down, text } = await openMessage({ hostile: true });
     const { width = 0 } = (await up.boundingBox()) ?? {};
     expect(width).toBeLessThan(80);
@@ -181,46 +181,43 @@ describe('under a message', () => {
   });
 });
 
-describe.each(PRESENTATIONS)('asked as %s', (presentation) => {
+describe.each(PRESENTATIONS)('a thumbs survey as %s', (presentation) => {
   const slug = `thumbs-${presentation}`;
 
-  it('thumb up answers with one click', async () => {
+  it('is answered by one click on thumb up', async () => {
     const shop = await openShopShowing(slug);
     await shop.page.getByRole('button', { name: 'Helpful', exact: true }).click();
     await shop.page.getByText('Thank you!').waitFor();
     expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 1, surveySlug: slug }]);
   });
 
-  it.each(['en', 'ar'])(
-    'the thanks are small, nothing in them is empty, and they are alone with their sign: %s',
-    async (lang) => {
-      const direction = lang === 'ar' ? 'rtl' : 'ltr';
-      const { page } = await openShopShowing(slug, { lang, direction });
-      await page.locator('canvass-survey .up').click();
-      const box = page.locator('canvass-survey section');
-      await box.locator('.said').waitFor();
-      expect(await box.locator('.question, .up, .down').count()).toBe(0);
-      const middle = async (part: typeof box) => {
-        const { x = 0, y = 0, width = 0, height = 0 } = (await part.boundingBox()) ?? {};
-        return { x: x + width / 2, y: y + height / 2, height, start: x, end: x + width };
-      };
-      const [whole, sign, said, close] = await Promise.all(
-        [box, box.locator('> svg'), box.locator('.said'), box.locator('.close')].map(middle),
-      );
-      if (!whole || !sign || !said || !close) throw new Error('A part is missing.');
-      expect(whole.height).toBeLessThanOrEqual(64);
-      for (const part of [sign, said, close]) expect(Math.abs(part.y - whole.y)).toBeLessThanOrEqual(1);
-      const margin =
-        direction === 'rtl'
-          ? whole.end - Math.max(sign.end, said.end)
-          : Math.min(sign.start, said.start) - whole.start;
-      // Elsewhere they are in the middle.
-      if (presentation !== 'inline') expect(margin).toBeLessThanOrEqual(21);
-    },
-  );
+  it.each(['en', 'ar'])('has small thanks with only their sign: %s', async (lang) => {
+    const direction = lang === 'ar' ? 'rtl' : 'ltr';
+    const { page } = await openShopShowing(slug, { lang, direction });
+    await page.locator('canvass-survey .up').click();
+    const box = page.locator('canvass-survey section');
+    await box.locator('.said').waitFor();
+    expect(await box.locator('.question, .up, .down').count()).toBe(0);
+    const middle = async (part: typeof box) => {
+      const { x = 0, y = 0, width = 0, height = 0 } = (await part.boundingBox()) ?? {};
+      return { x: x + width / 2, y: y + height / 2, height, start: x, end: x + width };
+    };
+    const [whole, sign, said, close] = await Promise.all(
+      [box, box.locator('> svg'), box.locator('.said'), box.locator('.close')].map(middle),
+    );
+    if (!whole || !sign || !said || !close) throw new Error('A part is missing.');
+    expect(whole.height).toBeLessThanOrEqual(64);
+    for (const part of [sign, said, close]) expect(Math.abs(part.y - whole.y)).toBeLessThanOrEqual(1);
+    const margin =
+      direction === 'rtl'
+        ? whole.end - Math.max(sign.end, said.end)
+        : Math.min(sign.start, said.start) - whole.start;
+    // Elsewhere they are in the middle.
+    if (presentation !== 'inline') expect(margin).toBeLessThanOrEqual(21);
+  });
 
   it.each(['reduce', 'no-preference'] as const)(
-    'the box becomes as high as what thumb down asks, and as low as its thanks, and does not jump: motion %s',
+    'grows to the question of thumb down and shrinks to its thanks without a jump: motion %s',
     async (reducedMotion) => {
       const { page } = await openShopShowing(slug, { browser: { reducedMotion } });
       const box = page.locator('canvass-survey section');
@@ -263,7 +260,7 @@ describe.each(PRESENTATIONS)('asked as %s', (presentation) => {
     },
   );
 
-  it('a thumb up while the box grows is thanked for in a box of its size', async () => {
+  it('shows thanks in a box of their size if thumb up interrupts growing', async () => {
     const { page } = await openShopShowing(slug, { browser: { reducedMotion: 'no-preference' } });
     const box = page.locator('canvass-survey section');
     await box.locator('.up').waitFor();
@@ -284,7 +281,7 @@ describe.each(PRESENTATIONS)('asked as %s', (presentation) => {
   });
 
   it.each(['en', 'ar'])(
-    'what thumb down asks has one margin on both sides, and the thumbs and × stay where they are: %s',
+    'has equal margins around the question, and does not move thumbs and ×: %s',
     async (lang) => {
       const { page } = await openShopShowing(slug, { lang, direction: lang === 'ar' ? 'rtl' : 'ltr' });
       const part = async (name: string) => {
@@ -302,7 +299,7 @@ describe.each(PRESENTATIONS)('asked as %s', (presentation) => {
     },
   );
 
-  it('thumb down once more leaves what was written there', async () => {
+  it('keeps the written text on another thumb down', async () => {
     const { page } = await openShopShowing(slug);
     const text = page.locator('canvass-survey textarea');
     await page.locator('canvass-survey .down').click();
@@ -312,14 +309,14 @@ describe.each(PRESENTATIONS)('asked as %s', (presentation) => {
     expect(await text.inputValue()).toBe('The price');
   });
 
-  it('the thanks stand, however soon the thumb came', async () => {
+  it('keeps the thanks after a very early click', async () => {
     const shop = await openShopShowing(slug, { prepare: (page) => page.clock.install() });
     await shop.page.getByRole('button', { name: 'Helpful', exact: true }).click();
     await shop.page.clock.runFor(1_000);
     expect(await shop.page.getByText('Thank you!').isVisible()).toBe(true);
   });
 
-  it('thumb down asks for words first, and axe finds nothing', async () => {
+  it('asks for words after thumb down, and passes axe', async () => {
     for (const appearance of [{}, { direction: 'rtl', lang: 'ar' }] as const) {
       const shop = await openShopShowing(slug, appearance);
       const { page } = shop;
@@ -334,7 +331,7 @@ describe.each(PRESENTATIONS)('asked as %s', (presentation) => {
     }
   });
 
-  it('the second click of a double one on thumb down does not send what that asks', async () => {
+  it('does not send the question on a double click on thumb down', async () => {
     const shop = await openShopShowing(slug);
     const { page } = shop;
     await page.locator('canvass-survey .down').click();
@@ -350,7 +347,7 @@ describe.each(PRESENTATIONS)('asked as %s', (presentation) => {
   });
 
   it.each([320, 375, 1_280].flatMap((width) => ['en', 'ar'].map((lang) => ({ width, lang }))))(
-    'the thumbs stand beside a question that has room there, else below it, and × at its first line: $lang, $width px',
+    'has the thumbs beside the question if they fit, or below, and × at its first line: $lang, $width px',
     async ({ width, lang }) => {
       const { page } = await openShopShowing(slug, {
         lang,
@@ -382,7 +379,7 @@ describe.each(PRESENTATIONS)('asked as %s', (presentation) => {
     },
   );
 
-  it('× dismisses it, and once a thumb is chosen delivers it', async () => {
+  it('is dismissed by ×, or delivered after a choice', async () => {
     const dismissed = await openShopShowing(slug);
     await dismissed.page.getByRole('button', { name: 'Close' }).click();
     expect((await rowsOf(dismissed, 1))[0]).not.toHaveProperty('rating');

@@ -34,7 +34,7 @@ async function bindAgain({ page }: Pick<Shop, 'page'>, binding: object = binding
 }
 
 describe('thumbs', () => {
-  it('rate with a click, change with another, and are taken back by a click on what is pressed', async () => {
+  it('rate, change, and withdraw with a click on the pressed thumb', async () => {
     const { page, up, down, stored } = await openChat();
     await up.click();
     expect(await pressed(page)).toEqual(['Helpful']);
@@ -50,7 +50,7 @@ describe('thumbs', () => {
     await expect.poll(() => outbox(page)).toEqual([]);
   });
 
-  it('are not taken back by the second click of a double one', async () => {
+  it('ignore the second click of a double click', async () => {
     const { page, down, stored } = await openChat();
     await down.dblclick();
     expect(await pressed(page)).toEqual(['Not helpful']);
@@ -59,7 +59,7 @@ describe('thumbs', () => {
     expect(stored.get(TOKEN)).toEqual({ rating: 0, revision: 0 });
   });
 
-  it('bring what the token attests, each time', async () => {
+  it('send what the token attests each time', async () => {
     const { up, down, sent, user } = await openChat();
     await up.click();
     await expect.poll(() => sent).toHaveLength(1);
@@ -71,7 +71,7 @@ describe('thumbs', () => {
     expect(sent[1]?.body).toMatchObject({ ...attested, rating: 0, revision: 1 });
   });
 
-  it('ask for words after thumb down, which count without them as well', async () => {
+  it('ask for words after thumb down, which counts without them', async () => {
     const { page, down, stored } = await openChat();
     await down.click();
     await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, revision: 0 });
@@ -82,7 +82,7 @@ describe('thumbs', () => {
     expect(await page.getByRole('textbox', { name: 'What was missing?' }).count()).toBe(0);
   });
 
-  it('a reason counts as soon as it is chosen, without Send and over a reload, and goes with another choice', async () => {
+  it('store a reason when it is chosen, without Send and over a reload, and clear it with another choice', async () => {
     const reasoned = { ...THUMBS, reasons: REASONS };
     const { page, up, down, stored } = await openChat({}, reasoned);
     await down.click();
@@ -104,7 +104,7 @@ describe('thumbs', () => {
     await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: expect.any(Number) });
   });
 
-  it('are remembered after a reload, by the message, with a new token, and without one', async () => {
+  it('are restored after a reload by message, with a new token or none', async () => {
     const { page, up, stored } = await openChat();
     await up.click();
     await expect.poll(() => stored.get(TOKEN)?.rating).toBe(1);
@@ -120,7 +120,7 @@ describe('thumbs', () => {
     expect([...stored.keys()]).toEqual([TOKEN]);
   });
 
-  it('are of one message each, and of one person', async () => {
+  it('belong to one message and one person', async () => {
     const shop = await openChat();
     const { page, up, stored } = shop;
     await up.click();
@@ -144,7 +144,7 @@ describe('thumbs', () => {
     expect(told).toMatchObject({ slug: 'helpful', reason: 'no-token' });
   });
 
-  it('of the person before do nothing once another has signed in', async () => {
+  it('do nothing for the previous person after another signs in', async () => {
     const { page, up, sent } = await openChat();
     await page.evaluate(() => window.canvass.identify('somebody-else'));
     await up.click();
@@ -152,7 +152,7 @@ describe('thumbs', () => {
     expect(sent).toEqual([]);
   });
 
-  it('of the person before leave with what they ask, and what is written there is not sent', async () => {
+  it('disappear with the question and unsent words when another person signs in', async () => {
     const { page, down, sent, stored } = await openChat({}, { ...THUMBS, reasons: REASONS });
     await down.click();
     await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, revision: 0 });
@@ -165,7 +165,7 @@ describe('thumbs', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('that come late are not there for somebody who has signed in meanwhile', async () => {
+  it('that load late are not drawn for another person', async () => {
     const released = Promise.withResolvers<void>();
     const { page, context, stored } = await openChat();
     await context.route(/\/sdk\/thumbs-/, async (route) => {
@@ -193,7 +193,7 @@ describe('thumbs', () => {
     expect(stored.has(TOKEN)).toBe(false);
   });
 
-  it('sent with the reasons that were chosen last are no further revision', async () => {
+  it('store no further revision if sent with the same reasons', async () => {
     const { page, up, down, stored } = await openChat({}, { ...THUMBS, reasons: REASONS });
     await down.click();
     await page.getByRole('checkbox', { name: 'It was slow' }).click();
@@ -204,13 +204,13 @@ describe('thumbs', () => {
     await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: 2 });
   });
 
-  it('go with the client', async () => {
+  it('disappear with the client', async () => {
     const { page } = await openChat();
     await page.evaluate(() => window.canvass.destroy());
     expect(await page.locator('canvass-survey').count()).toBe(0);
   });
 
-  it('tell what was chosen, for which message', async () => {
+  it('report what was chosen for which message', async () => {
     const { page, up } = await openChat();
     await page.evaluate(() => {
       const told: unknown[] = [];
@@ -228,7 +228,7 @@ describe('thumbs', () => {
       ]);
   });
 
-  it('of many messages each read what is kept for themselves, not for all the others', async () => {
+  it("load each message's rating separately", async () => {
     const { page } = await openChat();
     const many = Array.from({ length: 40 }, (_, number) => bindingOf(`of-many-${number}`));
     await page.evaluate((bindings) => {
@@ -248,7 +248,7 @@ describe('thumbs', () => {
     expect(await page.evaluate('reads')).toBeLessThan(5 * many.length);
   });
 
-  it('of all bindings in place of one are none, and say what is missing', async () => {
+  it('report what is missing when given all bindings', async () => {
     const { page } = await openShop({ prepare: (page) => playRatings(page.context()) });
     await page.waitForFunction(() => window.canvass?.bind);
     const told = page.evaluate(() => new Promise((told) => window.canvass.on('error', told)));
@@ -256,7 +256,7 @@ describe('thumbs', () => {
     expect(await told).toEqual({ missing: ['surveyId'] });
   });
 
-  it('of a survey of another type are none', async () => {
+  it('are not drawn for a survey of another type', async () => {
     const { page } = await openShop({
       prepare: (page) => playRatings(page.context(), { ...THUMBS, type: 'nps' }),
     });
@@ -268,7 +268,7 @@ describe('thumbs', () => {
 });
 
 describe('a rating', () => {
-  it('whose reply was lost is sent again under the same number, and counts once', async () => {
+  it('is sent again under the same number after a lost reply, and counts once', async () => {
     const { page, up, down, stored, sent, faults } = await openChat({
       prepare: (page) => page.clock.install(),
     });
@@ -285,7 +285,7 @@ describe('a rating', () => {
     expect(stored.get(TOKEN)).toEqual({ rating: 0, revision: 1 });
   });
 
-  it('that something else answered in place of the service is kept, and sent again under the same number', async () => {
+  it('is kept and sent again under the same number after a reply from elsewhere', async () => {
     const shop = await openChat({ prepare: (page) => page.clock.install() });
     const { page, up, down, sent, stored } = shop;
     await up.click();
@@ -301,7 +301,7 @@ describe('a rating', () => {
     expect(sent.map(({ body }) => body.revision)).toEqual([undefined, 1]);
   });
 
-  it('whose first reply was lost is changed all the same', async () => {
+  it('is changed even if its first reply was lost', async () => {
     const { page, up, down, stored, faults } = await openChat({ prepare: (page) => page.clock.install() });
     faults.push('lost');
     await up.click();
@@ -313,7 +313,7 @@ describe('a rating', () => {
     expect(await pressed(page)).toEqual(['Not helpful']);
   });
 
-  it('given offline is sent on the next page, as it stood at last', async () => {
+  it('given offline is sent on the next page in its last state', async () => {
     const { page, up, down, stored, address } = await openChat();
     const RATINGS = '**/v1/sdk/{responses,revisions}';
     await page.route(RATINGS, (route) => route.abort('internetdisconnected'));
@@ -331,7 +331,7 @@ describe('a rating', () => {
     await expect.poll(() => stored.get(TOKEN)).toMatchObject({ rating: 1 });
   });
 
-  it('that reached nobody until its token was over is given up: no thumb is pressed any more', async () => {
+  it('is given up with its expired token, and no thumb is pressed', async () => {
     const { page, up, faults } = await openChat({ prepare: (page) => page.clock.install() });
     faults.push(...Array.from({ length: 20 }, () => 'offline' as const));
     await up.click();
@@ -348,7 +348,7 @@ describe('a rating', () => {
     await expect.poll(() => pressed(page)).toEqual([]);
   });
 
-  it('taken back before it arrived is not stored', async () => {
+  it('is not stored if withdrawn before delivery', async () => {
     const { page, up, stored, faults } = await openChat({ prepare: (page) => page.clock.install() });
     faults.push('offline');
     await up.click();
@@ -362,7 +362,7 @@ describe('a rating', () => {
     await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: 0 });
   });
 
-  it('clicked many times at once ends as the last click says', async () => {
+  it('ends as the last of many clicks', async () => {
     const { page, up, down, stored } = await openChat();
     for (const button of [up, down, up, down, up]) await button.click();
     await expect.poll(() => outbox(page)).toEqual([]);
@@ -370,7 +370,7 @@ describe('a rating', () => {
     expect(await pressed(page)).toEqual(['Helpful']);
   });
 
-  it('that another device has changed is changed on top of that, by a click', async () => {
+  it("overwrites another device's change with a new click", async () => {
     const { up, down, stored } = await openChat();
     await up.click();
     await expect.poll(() => stored.get(TOKEN)?.rating).toBe(1);
@@ -379,7 +379,7 @@ describe('a rating', () => {
     await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, revision: 5 });
   });
 
-  it('that comes late leaves what another device has changed, and says so', async () => {
+  it("yields to another device's change if it arrives late, and reports that", async () => {
     const { page, up, down, stored, faults } = await openChat({ prepare: (page) => page.clock.install() });
     await up.click();
     await expect.poll(() => outbox(page)).toEqual([]);
@@ -399,7 +399,7 @@ describe('a rating', () => {
     await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, revision: 5 });
   });
 
-  it('in one tab is seen in the other, and changed there', async () => {
+  it('is shown in the other tab and can be changed there', async () => {
     const one = await openChat();
     const other = await openShop({ context: one.context, user: one.user });
     await bindAgain(other);
@@ -414,7 +414,7 @@ describe('a rating', () => {
     await expect.poll(() => one.stored.get(TOKEN)).toEqual({ rating: 1, revision: 2 });
   });
 
-  it('with a token that has expired is told as an error, and no longer shown', async () => {
+  it('is reported and removed if its token has expired', async () => {
     const { page, up, context } = await openChat();
     await context.route('**/v1/sdk/responses', (route) =>
       route.fulfill({

@@ -41,7 +41,7 @@ async function tryOut(shop: Shop, preview: string): Promise<number> {
 const keptIn = ({ page }: Shop) =>
   page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
 
-it('is shown at once, whatever it says of whom and where; what is pressed is neither sent nor kept', async () => {
+it('appears at once despite audience and pages, and sends and stores nothing', async () => {
   const shop = await openShop();
   const kept = await keptIn(shop);
   const preview = await tokenOf();
@@ -73,7 +73,7 @@ it('is shown at once, whatever it says of whom and where; what is pressed is nei
   await shop.region.waitFor();
 });
 
-it('closed without a choice it is no dismissal, and left with one no answer', async () => {
+it('sends no dismissal when closed, and no answer when left', async () => {
   const shop = await openShop();
   const preview = await tokenOf();
   const before = await tryOut(shop, preview);
@@ -87,7 +87,7 @@ it('closed without a choice it is no dismissal, and left with one no answer', as
   expect(await storedRows(shop.user)).toEqual([]);
 });
 
-it('a rating by buttons of the page is sent by no later page either', async () => {
+it("sends no rating from the page's own buttons, even later", async () => {
   const shop = await openShop();
   const before = await tryOut(shop, await tokenOf());
   await shop.region.waitFor();
@@ -115,7 +115,7 @@ it('a rating by buttons of the page is sent by no later page either', async () =
 it.each([
   ['thumbs', { type: 'thumbs' }, 'Helpful'],
   ['a banner', { presentation: 'banner' }, 'Close'],
-])('is drawn as it will be: %s', async (_, draft, name) => {
+])('looks like the published survey: %s', async (_, draft, name) => {
   const shop = await openShop();
   await tryOut(shop, await tokenOf(draft));
   await shop.page.getByRole('button', { name, exact: true }).click();
@@ -123,7 +123,7 @@ it.each([
   expect(shop.sent.map(({ path }) => path)).not.toContain('/v1/sdk/dismissals');
 });
 
-it('waits for the place of its own that the page draws late', async () => {
+it('waits for a place that the page draws late', async () => {
   const shop = await openShop();
   await tryOut(shop, await tokenOf({ presentation: 'inline' }));
   await shop.page.waitForLoadState('networkidle');
@@ -136,7 +136,7 @@ it('waits for the place of its own that the page draws late', async () => {
   await shop.page.locator('aside canvass-survey').waitFor();
 });
 
-it('an interface of its own draws it like any other', async () => {
+it('is drawn by an own interface like any survey', async () => {
   const shop = await openShop({ module: 'headless' });
   await tryOut(shop, await tokenOf());
   const question = await shop.page.evaluate(`(async () => {
@@ -156,7 +156,7 @@ it.each([
   ['empty', async () => ''],
   ['of another project', () => tokenOf({}, bench.autoTenant)],
   ['a show-token', async () => 'A'.repeat(100)],
-])('a token that is %s shows nothing in its place', async (_, made) => {
+])('shows nothing for a token that is %s', async (_, made) => {
   const shop = await openShop({ prepare: (page) => hearErrors(page, ['show', 'plain']) });
   await shop.region.waitFor();
   await tryOut(shop, await made());
@@ -165,7 +165,7 @@ it.each([
   expect(await isAsked(shop)).toBe(false);
 });
 
-it('leaves with the client', async () => {
+it('ends with the client', async () => {
   const shop = await openShop();
   await tryOut(shop, await tokenOf());
   await shop.region.waitFor();

@@ -49,13 +49,13 @@ async function openPage(headers: Headers): Promise<{ readonly page: Page; readon
 }
 
 describe('from another origin', () => {
-  it('the widget is shown, with the headers that the edge adds', async () => {
+  it("shows the widget with the edge's headers", async () => {
     const { page, said } = await openPage(sdkFileHeaders());
     await page.getByRole('region', { name: 'Feedback' }).waitFor();
     expect(said.filter((line) => line.includes('CORS'))).toEqual([]);
   });
 
-  it('without them, the browser blocks the widget and nothing is shown', async () => {
+  it('shows nothing without them, because the browser blocks the widget', async () => {
     const { page, said } = await openPage({});
     await expect.poll(() => said.filter((line) => line.includes('blocked by CORS policy'))).not.toEqual([]);
     expect(await page.locator('canvass-survey').count()).toBe(0);

@@ -7,8 +7,8 @@ import { bench, isAsked, openShop, openShopShowing, storedRows, useShops } from 
 
 useShops();
 
-describe('who', () => {
-  it('who has answered or dismissed is not asked again, here or on another device', async () => {
+describe('audience', () => {
+  it('does not ask again after an answer or dismissal, on any device', async () => {
     const shop = await openShopShowing('plain');
     await shop.page.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => storedRows(shop.user)).toHaveLength(1);
@@ -23,7 +23,7 @@ describe('who', () => {
     expect(await isAsked(elsewhere)).toBe(false);
   });
 
-  it('targeting is by traits, as they are when they are known', async () => {
+  it('matches the current traits', async () => {
     const shop = await openShopShowing('targeted');
     await shop.page.waitForLoadState('networkidle');
     expect(await isAsked(shop)).toBe(false);
@@ -36,7 +36,7 @@ describe('who', () => {
     });
   });
 
-  it('an id may be given as a number', async () => {
+  it('accepts a number as id', async () => {
     const shop = await openShop({ module: 'headless' });
     await shop.page.evaluate(`(async () => {
       const { createCanvass } = await import('/sdk/headless.mjs');
@@ -46,13 +46,13 @@ describe('who', () => {
     await expect.poll(() => shop.sent.map(({ body }) => body.userId).toSorted()).toEqual(['42', '43']);
   });
 
-  it('nobody is asked who is not in the sample', async () => {
+  it('excludes people outside of the sample', async () => {
     const shop = await openShopShowing('nobody');
     await shop.page.waitForLoadState('networkidle');
     expect(await isAsked(shop)).toBe(false);
   });
 
-  it('a device that nobody has signed in on is one respondent, over page loads', async () => {
+  it('treats an anonymous device as one respondent over page loads', async () => {
     const shop = await openShopShowing('plain', { anonymous: true });
     await shop.region.waitFor();
     await shop.page.reload();
@@ -65,7 +65,7 @@ describe('who', () => {
     expect(shop.sent[2]?.body.identityKind).toBe('anon-device');
   });
 
-  it('nothing is written to storage when told not to', async () => {
+  it('stores nothing with `storage: false`', async () => {
     const shop = await openShopShowing('plain', { anonymous: true, options: { storage: false } });
     await shop.radio(9).click();
     await shop.send().click();
@@ -73,18 +73,15 @@ describe('who', () => {
     expect(await shop.page.evaluate('localStorage.length')).toBe(0);
   });
 
-  it.each([{}, { user: '' }])(
-    'nobody who is said to be nobody goes on with what they are asked: %o',
-    async (told) => {
-      const shop = await openShopShowing('plain', { anonymous: true, ...told });
-      await shop.radio(9).click();
-      await shop.page.evaluate("canvass.identify(null); canvass.identify(null, { plan: 'pro' })");
-      await shop.send().click();
-      await expect.poll(() => shop.sent.at(-1)?.body).toMatchObject({ rating: 9 });
-    },
-  );
+  it.each([{}, { user: '' }])('removes the open survey when the person signs out: %o', async (told) => {
+    const shop = await openShopShowing('plain', { anonymous: true, ...told });
+    await shop.radio(9).click();
+    await shop.page.evaluate("canvass.identify(null); canvass.identify(null, { plan: 'pro' })");
+    await shop.send().click();
+    await expect.poll(() => shop.sent.at(-1)?.body).toMatchObject({ rating: 9 });
+  });
 
-  it('another person who signs in is not shown what the one before was asked', async () => {
+  it('does not show a survey of the previous person to the next', async () => {
     const shop = await openShopShowing('nps-corner');
     await shop.radio(3).click();
     await shop.send().click();
@@ -95,8 +92,8 @@ describe('who', () => {
   });
 });
 
-describe('own interface', () => {
-  it('draws what it is told and answers by itself, without the widget', async () => {
+describe('an own interface', () => {
+  it('draws and answers without the widget', async () => {
     const shop = await openShop({ module: 'headless' });
     const shown = await shop.page.evaluate(`(async () => {
       const { createCanvass, isLowScore } = await import('/sdk/headless.mjs');
@@ -124,7 +121,7 @@ describe('own interface', () => {
     expect(await isAsked(shop)).toBe(false);
   });
 
-  it('the module with the widget finds it beside itself', async () => {
+  it("finds the widget's module beside it", async () => {
     const shop = await openShop({ module: 'module' });
     await shop.page.evaluate(`(async () => {
       const { createCanvass } = await import('/sdk/canvass.mjs');

@@ -23,7 +23,7 @@ describe('the words of the widget', () => {
     ['ja', 'ja', '送信', '閉じる', 'ltr'],
     ['he', 'he', 'שליחה', 'סגירה', 'rtl'],
     ['ar-EG', 'ar', 'إرسال', 'إغلاق', 'rtl'],
-  ])('are those of %s, fetched alone', async (lang, file, send, close, direction) => {
+  ])('are in %s, and only that language is loaded', async (lang, file, send, close, direction) => {
     const fetched: string[] = [];
     const { page, radio } = await openShopShowing('plain', { lang, ...fetchedBy(fetched) });
     await radio(9).click();
@@ -41,7 +41,7 @@ describe('the words of the widget', () => {
     expect(fetched).toEqual(lang === 'tlh' ? ['languages'] : []);
   });
 
-  it('are English where they cannot be fetched, and the survey is shown all the same', async () => {
+  it('are English if they cannot be loaded, and the survey is shown', async () => {
     const { page, radio } = await openShop({
       lang: 'fr',
       calls: [['show', 'plain']],
@@ -53,7 +53,7 @@ describe('the words of the widget', () => {
 });
 
 describe('the words of a survey', () => {
-  it('take the place of the widget’s and of the page’s', async () => {
+  it('replace those of the widget and the page', async () => {
     const { page, radio } = await openShopShowing('worded', {
       anonymous: true,
       options: { strings: { send: 'Go' } },
@@ -66,7 +66,7 @@ describe('the words of a survey', () => {
     await page.getByRole('textbox', { name: 'Your number' }).waitFor();
   });
 
-  it('are those of the language, where its locale has them', async () => {
+  it('are those of the locale if it has them', async () => {
     const { page, radio } = await openShopShowing('worded', { lang: 'de' });
     await page.getByRole('radio', { name: '10, Immer' }).waitFor();
     await page.getByRole('button', { name: 'Not now' }).waitFor();
@@ -77,8 +77,8 @@ describe('the words of a survey', () => {
   });
 });
 
-describe('the wish to be contacted', () => {
-  it('asks somebody whom the page has not named for an address', async () => {
+describe('the contact checkbox', () => {
+  it('asks an unidentified person for an address', async () => {
     const { page, radio, send, sent } = await openShopShowing('nps-corner', { anonymous: true });
     await radio(3).click();
     await send().click();
@@ -92,7 +92,7 @@ describe('the wish to be contacted', () => {
       .toMatchObject({ rating: 3, followUpRequested: true, contact: 'ann@example.com' });
   });
 
-  it('stays in its step while the address cannot be used, with the focus in its field, and sends nothing', async () => {
+  it('keeps the step and the focus while the address is unusable, and sends nothing', async () => {
     const { page, radio, send, sent, region } = await openShopShowing('nps-corner', { anonymous: true });
     await radio(3).click();
     await send().click();
@@ -115,50 +115,47 @@ describe('the wish to be contacted', () => {
   it.each([
     { lang: 'en', what: 'Please complete this field (name@example.com)' },
     { lang: 'de', what: 'Bitte vollständig ausfüllen (name@example.com)' },
-  ])(
-    'says below the field what is wrong until it is right, and the browser says nothing: $lang',
-    async (its) => {
-      const { page, radio, region } = await openShopShowing('nps-corner', {
-        anonymous: true,
-        lang: its.lang,
+  ])('shows what is wrong below the field until fixed, without native messages: $lang', async (its) => {
+    const { page, radio, region } = await openShopShowing('nps-corner', {
+      anonymous: true,
+      lang: its.lang,
+    });
+    await radio(3).click();
+    await page.locator('canvass-survey .send').click();
+    await page.getByRole('checkbox').click();
+    const address = page.locator('canvass-survey input[type=email]');
+    // Nothing tells of its bubble but what comes before it.
+    await region.evaluate((panel) =>
+      panel.addEventListener('invalid', () => panel.setAttribute('title', 'bubble'), true),
+    );
+    const told = () =>
+      address.evaluate((field) => {
+        const root = field.getRootNode() as ShadowRoot;
+        const line = root.getElementById(field.getAttribute('aria-describedby') ?? '');
+        return { isInvalid: field.ariaInvalid, line: line?.textContent };
       });
-      await radio(3).click();
-      await page.locator('canvass-survey .send').click();
-      await page.getByRole('checkbox').click();
-      const address = page.locator('canvass-survey input[type=email]');
-      // Nothing tells of its bubble but what comes before it.
-      await region.evaluate((panel) =>
-        panel.addEventListener('invalid', () => panel.setAttribute('title', 'bubble'), true),
-      );
-      const told = () =>
-        address.evaluate((field) => {
-          const root = field.getRootNode() as ShadowRoot;
-          const line = root.getElementById(field.getAttribute('aria-describedby') ?? '');
-          return { isInvalid: field.ariaInvalid, line: line?.textContent };
-        });
-      expect(await told()).toMatchObject({ isInvalid: null, line: '' });
-      const isWrong = { isInvalid: 'true', line: its.what };
-      await address.press('Enter');
-      expect(await told()).toMatchObject(isWrong);
-      await region.getByRole('status').filter({ hasText: its.what }).waitFor();
-      await region.locator('.address').getByText(its.what).waitFor();
-      // Not while somebody is still writing.
-      await address.pressSequentially('ann@');
-      expect(await told()).toMatchObject(isWrong);
-      await address.press('e');
-      expect(await told()).toMatchObject({ isInvalid: 'false', line: '' });
-      await address.press('Backspace');
-      expect(await told()).toMatchObject({ line: '' });
-      await address.press('Enter');
-      expect(await told()).toMatchObject(isWrong);
-      expect(await region.getAttribute('title')).toBeNull();
-      expect(await address.evaluate((field: HTMLInputElement) => field.form?.noValidate)).toBe(true);
-      await address.press('Escape');
-      await region.waitFor({ state: 'detached' });
-    },
-  );
+    expect(await told()).toMatchObject({ isInvalid: null, line: '' });
+    const isWrong = { isInvalid: 'true', line: its.what };
+    await address.press('Enter');
+    expect(await told()).toMatchObject(isWrong);
+    await region.getByRole('status').filter({ hasText: its.what }).waitFor();
+    await region.locator('.address').getByText(its.what).waitFor();
+    // Not while somebody is still writing.
+    await address.pressSequentially('ann@');
+    expect(await told()).toMatchObject(isWrong);
+    await address.press('e');
+    expect(await told()).toMatchObject({ isInvalid: 'false', line: '' });
+    await address.press('Backspace');
+    expect(await told()).toMatchObject({ line: '' });
+    await address.press('Enter');
+    expect(await told()).toMatchObject(isWrong);
+    expect(await region.getAttribute('title')).toBeNull();
+    expect(await address.evaluate((field: HTMLInputElement) => field.form?.noValidate)).toBe(true);
+    await address.press('Escape');
+    await region.waitFor({ state: 'detached' });
+  });
 
-  it('tells no longer of an address whose wish is taken back, and again once it is back', async () => {
+  it('hides the error while unchecked', async () => {
     const { page, radio, send, region } = await openShopShowing('nps-corner', { anonymous: true });
     await radio(3).click();
     await send().click();
@@ -178,7 +175,7 @@ describe('the wish to be contacted', () => {
   });
 
   it.each(['survey', 'page'] as const)(
-    'takes a number where the words of the %s ask for one, but not nothing',
+    'accepts a phone number if the words of the %s ask for one, but not an empty field',
     async (whose) => {
       const slug = whose === 'survey' ? 'worded' : 'nps-corner';
       const { page, radio, region, sent } = await openShopShowing(slug, {
@@ -202,7 +199,7 @@ describe('the wish to be contacted', () => {
     },
   );
 
-  it('takes the address back with the wish', async () => {
+  it('withdraws the address with the checkbox', async () => {
     const { page, radio, send, sent } = await openShopShowing('nps-corner', { anonymous: true });
     await radio(3).click();
     await send().click();
@@ -215,7 +212,7 @@ describe('the wish to be contacted', () => {
     expect(sent.at(-1)?.body).not.toHaveProperty('contact');
   });
 
-  it('asks somebody whom the page has named for none', async () => {
+  it('asks an identified person for no address', async () => {
     const { page, radio, send } = await openShopShowing('nps-corner');
     await radio(3).click();
     await send().click();

@@ -31,28 +31,25 @@ function open(reply: (path: string, body: Record<string, unknown>) => Reply) {
 it.each([
   ['a first rating', '/v1/sdk/responses', {}, -1],
   ['a revision', '/v1/sdk/revisions', { revision: 1 }, 0],
-])(
-  '%s that an earlier page left in the outbox is followed by what was chosen since',
-  async (_, path, more, known) => {
-    const { storage, sent, ratings, deliver } = open(() => ({ status: 200, data: { ok: true } }));
-    const [left, other] = [bindingOf('left'), bindingOf('other')];
-    const at = Date.now();
-    ratings.keep({ mark: 1, binding: left, known, rating: 0, at, open: true });
-    ratings.keep({ mark: 1, binding: other, known: -1, rating: 1, at, open: true });
-    const body = { ...left, rating: 1, ...more };
-    storage.update({ outbox: [{ token: 'left', mark: 1, path, body, tries: 1, at }] });
-    deliver({ mark: 1, binding: other });
-    await vi.waitFor(() => expect(ratings.ofToken('left')).toMatchObject({ rating: 0, open: false }));
-    expect(sent.filter((one) => 'showToken' in one && one.showToken === 'left')).toEqual([
-      { showToken: 'left', rating: 1, ...more },
-      { showToken: 'left', rating: 0, revision: known + 2 },
-    ]);
-    expect(ratings.ofToken('left')).toMatchObject({ known: known + 2 });
-    expect(storage.read().outbox).toEqual([]);
-  },
-);
+])("delivers %s from an earlier page's outbox before newer choices", async (_, path, more, known) => {
+  const { storage, sent, ratings, deliver } = open(() => ({ status: 200, data: { ok: true } }));
+  const [left, other] = [bindingOf('left'), bindingOf('other')];
+  const at = Date.now();
+  ratings.keep({ mark: 1, binding: left, known, rating: 0, at, open: true });
+  ratings.keep({ mark: 1, binding: other, known: -1, rating: 1, at, open: true });
+  const body = { ...left, rating: 1, ...more };
+  storage.update({ outbox: [{ token: 'left', mark: 1, path, body, tries: 1, at }] });
+  deliver({ mark: 1, binding: other });
+  await vi.waitFor(() => expect(ratings.ofToken('left')).toMatchObject({ rating: 0, open: false }));
+  expect(sent.filter((one) => 'showToken' in one && one.showToken === 'left')).toEqual([
+    { showToken: 'left', rating: 1, ...more },
+    { showToken: 'left', rating: 0, revision: known + 2 },
+  ]);
+  expect(ratings.ofToken('left')).toMatchObject({ known: known + 2 });
+  expect(storage.read().outbox).toEqual([]);
+});
 
-it('a choice that is taken back to what is under way is not sent again', async () => {
+it('does not send a choice again that returns to what is in flight', async () => {
   const { sent, ratings, deliver } = open(() => ({ status: 201, data: { ok: true } }));
   const message = { mark: 1, binding: bindingOf('token') };
   for (const rating of [1, 0, 1]) {

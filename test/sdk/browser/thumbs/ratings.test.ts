@@ -4,7 +4,7 @@ import { createRatings } from '../../../../sdk/browser/thumbs/ratings.ts';
 
 const binding = { surveyId: 'sv_1', showToken: 'token', sessionId: 'session' };
 
-it('a token stands for what was chosen last, also by somebody who has signed in meanwhile', () => {
+it("returns a token's last choice, even by a person who signed in meanwhile", () => {
   const ratings = createRatings(createStorage('canvass', false), () => {});
   const rated = { binding, known: 0, at: Date.now(), open: true };
   ratings.keep({ ...rated, mark: 1, rating: 0 });

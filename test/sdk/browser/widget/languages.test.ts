@@ -13,7 +13,7 @@ describe('the languages of the widget', () => {
     expect(LANGUAGES).toHaveLength(20);
   });
 
-  it.each(LANGUAGES)('%s has every word, and as many for each scale', async (language) => {
+  it.each(LANGUAGES)('have every word in %s, and the right number for each scale', async (language) => {
     const found = await wordsIn(language);
     const { words } = found ?? {};
     const shape = (strings: object) =>

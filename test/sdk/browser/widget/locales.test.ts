@@ -32,12 +32,12 @@ describe('a survey in a language', () => {
     ]);
   });
 
-  it('is the survey itself where it has no locales, whatever the language is called', () => {
+  it('is unchanged without locales, whatever the language', () => {
     const { locales: _, ...plain } = survey;
     fc.assert(fc.property(fc.string(), (language) => localise(plain, language) === plain));
   });
 
-  it('has the labels of its locale, and the survey’s own where that has none', () => {
+  it("has its locale's labels, or the survey’s own", () => {
     const reasons = ['slow', 'wrong'].map((code) => ({ code, label: `It was ${code}` }));
     const asking = aSurvey({ reasons, locales: { de: { reasons: { slow: 'Zu langsam' } }, fr: {} } });
     expect(localise(asking, 'de').reasons).toEqual([{ code: 'slow', label: 'Zu langsam' }, reasons[1]]);
@@ -45,7 +45,7 @@ describe('a survey in a language', () => {
     expect(localise(survey, 'de').reasons).toBeUndefined();
   });
 
-  it('has each word of its locale, and the words of the survey where that has none', () => {
+  it("has its locale's words, or the survey's own", () => {
     const worded = aSurvey({
       words: { send: 'Submit', close: 'Not now' },
       thanks: { text: 'Thanks a lot' },
