@@ -1,5 +1,3 @@
-/** `@canvass-surveys/browser` as its users have it: what their bundler and their type checker make of it. */
-
 import { readdirSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join } from 'node:path';
@@ -65,8 +63,8 @@ it('lets a bundler put the widget into its own chunk, or leave it out', async ()
     });
   };
   const chunks = await chunksOf('@canvass-surveys/browser');
-  // The module, the list of languages, the languages but German, and what is fetched besides: own buttons and conditions
-  // among it. Thumbs are two: under a message, and asked.
+  // The module, the list of languages, every language but German, and further chunks such as own buttons and
+  // conditions. Thumbs have two chunks: bound to a message, and asked.
   const withThumbs = (others: number) => [
     'de',
     'debug',
@@ -77,7 +75,7 @@ it('lets a bundler put the widget into its own chunk, or leave it out', async ()
   ];
   expect(chunks.toSorted()).toEqual([...withThumbs(29), 'widget']);
   expect(chunks[0]).toBe('other');
-  // Without the widget, its follow-up and its banner; own buttons are in the module. Thumbs are drawn where a page binds them.
+  // No widget, follow-up or banner. Own buttons are in the module.
   expect((await chunksOf('@canvass-surveys/browser/headless')).toSorted()).toEqual(withThumbs(25));
 });
 

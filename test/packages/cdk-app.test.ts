@@ -1,4 +1,4 @@
-/** examples/cdk-app, from the tarball: type-checked, synthesised where nothing else is installed, and its parts used. */
+/** Uses examples/cdk-app from the tarball. */
 
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,6 @@ const agent = freshApp({ packages: [], others: ['@aws-sdk/client-secrets-manager
 
 interface Resource {
   readonly Type: string;
-  /** Of functions and policies, as far as these tests ask. */
   readonly Properties: {
     readonly Code: { readonly S3Key: string };
     readonly Handler: string;
@@ -37,7 +36,7 @@ interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
 }
 
-/** Runs a script of the app as the CDK's CLI does, with no program in reach; returns the folder of the assembly. */
+/** Runs a script of the app as the CDK's CLI does, with an empty PATH. Returns the assembly's folder. */
 function synthesise(
   script: string,
   node: string,
@@ -63,7 +62,7 @@ let template: Template;
 beforeAll(() => {
   cpSync(EXAMPLE, app, { recursive: true });
   cpSync(join(EXAMPLE, 'agent'), agent, { recursive: true });
-  // The CDK checks the template of this one by CloudFormation's schemas, which takes longer than all the rest.
+  // The CDK validates this template against CloudFormation's schemas, which takes longest.
   output = synthesise('app.ts', process.execPath);
   template = templateIn(output, 'Agents');
 });
@@ -172,7 +171,7 @@ describe('synthesized from the tarball alone', () => {
       ([, { Properties }]) => [folderOf(Properties.Code), Properties.Handler] as const,
     );
     const folders = new Set(handlers.map(([folder]) => folder));
-    // Those of scores, events, the probe, Slack and the digest are not asked for; the steps of a purge share one.
+    // Scores, events, the probe, Slack and the digest are not enabled. The steps of a purge share one bundle.
     expect(folders.size).toBe(functionNames().length - 5);
     for (const folder of folders) expect(readdirSync(folder).sort()).toEqual(['index.js', 'index.js.map']);
     const [, unknown] = functions.find(([id]) => id.startsWith('SurveysApiunknownpath')) ?? [];
@@ -209,7 +208,6 @@ describe('synthesized from the tarball alone', () => {
   });
 });
 
-/** The agent's process: one reply to a person. */
 async function reply(environment: Readonly<Record<string, string>>) {
   const script = `
     const { handler } = await import(${JSON.stringify(join(agent, 'index.mjs'))});

@@ -1,5 +1,3 @@
-/** The command line as a team has it that has no checkout: from its tarball alone. */
-
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +15,7 @@ import { NODES, OLDEST_NODE, versionOf } from './support/nodes.ts';
 
 const app = freshApp({ packages: ['cli'], others: ['@dynoxide/linux-x64'] });
 const PROGRAM = join(app, 'node_modules/@canvass-surveys/cli/dist/canvass.js');
-/** Nothing of this run, so that the program finds what it needs by itself. */
+/** Inherits nothing, so the program must find what it needs by itself. */
 const BARE = { PATH: process.env.PATH ?? '', HOME: tmpdir() };
 
 function start(node: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {

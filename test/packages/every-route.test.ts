@@ -1,5 +1,3 @@
-/** Both server clients through every route that a secret key opens, against the service over real HTTP. */
-
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
@@ -19,12 +17,10 @@ const OPENED = Object.entries<Route>(routes).filter(([, { key }]) => key === 'se
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 interface Call {
-  /** As the Python clients take it. */
   readonly python: Readonly<Record<string, unknown>>;
   readonly typescript: (client: CanvassClient) => Promise<object>;
 }
 
-/** A route's example as a call. */
 function exampleCall(name: string, { typescriptName = name, examples }: Route): Call {
   const input = Object.entries(examples?.input ?? {});
   const given = input.length === 0 ? [] : [Object.fromEntries(input)];
@@ -37,7 +33,7 @@ function exampleCall(name: string, { typescriptName = name, examples }: Route): 
   };
 }
 
-/** One call of each route: its example, or another where that would not be answered in the scene. */
+/** One call per route: its example, or another if the example would fail in this scene. */
 function callsOf(id: string): Readonly<Record<string, Call>> {
   const examples = OPENED.map(([name, route]) => [name, exampleCall(name, route)] as const);
   return { ...Object.fromEntries(examples), ...sceneCalls(id) };
@@ -103,7 +99,6 @@ function sceneCalls(id: string): Readonly<Record<string, Call>> {
   };
 }
 
-/** A project with an answer to be acknowledged, and two people to be erased. */
 async function scene(): Promise<{ tenant: Tenant; calls: Readonly<Record<string, Call>> }> {
   const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({}, { slug: 'nps' })]);
   const { id } = await linkedAnswer(service, tenant, { submission: { followUpRequested: true } });
@@ -112,7 +107,6 @@ async function scene(): Promise<{ tenant: Tenant; calls: Readonly<Record<string,
   return { tenant, calls: callsOf(id) };
 }
 
-/** Top-level fields of each reply, which is as the contract says. */
 function fieldsOf(replies: readonly object[]): (readonly [string, string[]])[] {
   return OPENED.map(([name, { success }], index) => {
     const reply = replies[index] ?? {};

@@ -1,5 +1,3 @@
-/** `canvass mcp` from its tarball, as a process of the protocol's own client library. */
-
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -38,7 +36,6 @@ const admin = createAdminCli(service);
 let gateway: Gateway | undefined;
 afterAll(() => gateway?.stop(0));
 
-/** What the program is told of a project in which these people have answered. */
 const environment = once(async (): Promise<Record<string, string>> => {
   gateway = await serveService(service);
   const arm = { name: 'arm', from: 'label' as const, values: [{ text: 'a' }, { text: 'b' }] };
@@ -50,7 +47,7 @@ const environment = once(async (): Promise<Record<string, string>> => {
   for (const [who, value, rating, text, reasons] of WORDS) {
     const turn = { respondentId: who, surveySlug: 'answers', sessionId: `of-${who}`, labels: { arm: value } };
     const minted = await service.call(mintTokens, { secretKey, body: turn });
-    // What the page says of itself is no label.
+    // A label that the page itself sets is not one of the respondent's.
     const answer = { rating, text, reasons, contact: `${who}@example.com`, traits: { arm: 'a' } };
     const { answers: binding } = minted.body.bindings;
     await service.call(submitResponse, { body: { key, ...answer, ...binding } });
@@ -58,7 +55,7 @@ const environment = once(async (): Promise<Record<string, string>> => {
   const of = ['--project', tenant.project.id];
   await admin.json('results', 'recount', 'answers', ...of);
   const reader = await admin.json('key', 'create', ...of, '--kind', 'reader', '--comments');
-  // Until then functions know the project as it was.
+  // Until then, functions use the cached project.
   service.clock.advance(31_000);
   return { PATH: process.env.PATH ?? '', CANVASS_URL: gateway.url, CANVASS_KEY: reader.key };
 });

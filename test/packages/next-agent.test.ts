@@ -1,8 +1,3 @@
-/**
- * examples/next-agent, from the tarballs: type-checked and built by Next, started, and used in a browser for real
- * answers.
- */
-
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,10 +41,8 @@ let service: TestService;
 let tenant: Tenant;
 let url: string;
 const browser = useChromium();
-/** What was started, the last one first. */
 const stops: (() => unknown)[] = [];
 
-/** The address that Next prints once it serves. */
 async function addressOf(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error('Next has no output');
   for await (const line of createInterface({ input: child.stdout })) {
@@ -69,7 +62,7 @@ beforeAll(async () => {
   );
   tenant = await service.tenant({ limits: NO_LIMITS }, [survey]);
   cpSync(EXAMPLE, app, { recursive: true });
-  // What the app has of other packages are links to where this project has them.
+  // The app's other packages are links into this project.
   writeFileSync(join(app, 'next.config.mjs'), "export default { turbopack: { root: '/' } };\n");
   const env = {
     ...process.env,

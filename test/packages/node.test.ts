@@ -1,5 +1,3 @@
-/** The package as its users have it: packed, installed, imported and required, and read by their type checker. */
-
 import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -17,7 +15,6 @@ const path = (fromRoot: string): string => fileURLToPath(new URL(`../../${fromRo
 const TSC = path('node_modules/typescript/bin/tsc');
 const app = freshApp({ packages: ['server'] });
 
-/** What the type checker says of a file in the app. */
 function typeErrors(name: string, source: string, compilerOptions: object): string {
   writeFileSync(join(app, name), source);
   const options = { strict: true, noEmit: true, target: 'es2022', types: [], skipLibCheck: false };

@@ -1,5 +1,3 @@
-/** Every package as a registry and its users' tools take it. */
-
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -54,7 +52,7 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
     for (const [dependency, wanted] of Object.entries(dependencies)) {
       expect([dependency.split('/')[0], wanted]).toEqual([SCOPE, version]);
     }
-    // The embedded database, which npm leaves out where there is none for the machine.
+    // The embedded database, optional because npm omits it on some machines.
     const database = name === 'cli' ? JSON.parse(read(ROOT, 'package.json')).optionalDependencies : undefined;
     expect(optionalDependencies).toEqual(database);
   });
@@ -124,7 +122,7 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
 
   it.runIf(description.exports['.'])('resolves its types for every kind of import', () => {
     const attw = join(ROOT, 'node_modules/@arethetypeswrong/cli/dist/index.js');
-    // What Node 10 could not do is asked by nobody whom `engines` lets in, and packages for pages are ES modules alone.
+    // `engines` excludes Node 10, and packages for pages are ES modules only.
     const profile = description.exports['.'].require ? 'node16' : 'esm-only';
     const args = [attw, tarball, '--profile', profile, '--format', 'json', '--no-definitely-typed'];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
@@ -135,7 +133,7 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
   });
 
   it('can be published', () => {
-    // Nothing listens there: a dry run asks no registry.
+    // No registry listens there, and a dry run needs none.
     const nobody = ['--registry', 'http://127.0.0.1:9', '--fetch-retries', '0'];
     const args = ['publish', tarball, '--dry-run', '--access', 'public', '--json', ...nobody];
     const { status, stdout, stderr } = spawnSync('npm', args, { encoding: 'utf8' });

@@ -1,5 +1,3 @@
-/** examples/python-agent, run from the wheel. */
-
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';

@@ -1,4 +1,4 @@
-/** The Python package as its users have it: its wheel in a fresh environment. Skipped where there is no Python. */
+/** Installs the wheel in a fresh environment. Skipped without Python. */
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ describe.runIf(HAS_PYTHON)('installed', () => {
         const sent = { method, headers: { authorization, 'content-type': type }, ...body };
         const reply = await fetch(`${url}${request.url}`, sent);
         if (random() < 0.4) return void request.socket.resetAndDestroy();
-        // By the service's clock, which is the test's.
+        // The service's clock is the test's.
         const date = new Date(service.clock.now()).toUTCString();
         response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '', date });
         response.end(await reply.text());

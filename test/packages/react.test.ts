@@ -1,5 +1,3 @@
-/** `@canvass-surveys/react` as its users have it. */
-
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +5,7 @@ import { freshApp, packed } from './support/fresh-app.ts';
 import { RESOLUTIONS, typeErrors } from './support/typed-app.ts';
 
 const app = freshApp({ packages: ['browser', 'react'], others: ['react', '@types/react'] });
-// Node takes its files for ES modules.
+// Makes Node treat its files as ES modules.
 writeFileSync(join(app, 'package.json'), JSON.stringify({ type: 'module' }));
 const module = readFileSync(join(packed('react').folder, 'dist/index.js'), 'utf8');
 

@@ -1,8 +1,3 @@
-/**
- * What the READMEs of packages and examples show can be copied: it passes a type checker and a bundler in an app that
- * has the packages.
- */
-
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +14,6 @@ const app = freshApp({
   others: ['react', '@types/react', '@types/node'],
 });
 
-/** What an app has of its own: a dialog. */
 const AROUND = `
 declare function openMyDialog(
   question: string,
@@ -59,7 +53,6 @@ describe.each(snippets)('$readme, snippet $number', ({ readme, name, text }) => 
   });
 });
 
-/** What an app has of ours when it has installed these: a tarball knows nothing of another one. */
 function withTheirs(names: readonly string[]): readonly string[] {
   const theirs = names.flatMap((name) => {
     const built = NPM_PACKAGES.find((each) => `${SCOPE}/${each.name}` === name);

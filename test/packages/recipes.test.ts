@@ -1,4 +1,4 @@
-/** The recipes of docs/agents.md: type-checked, and run from the packages against the service, with models stubbed. */
+/** The recipes of docs/agents.md, run from the packages with stubbed models. */
 
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -54,7 +54,6 @@ it('passes the type checker', () => {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A model that says this and nothing else. */
 const says = (text: string): Model => ({
   getResponse: async () => ({
     usage: new Usage(),
@@ -67,7 +66,6 @@ const says = (text: string): Model => ({
   },
 });
 
-/** A chat of assistant-ui's parts, whose model is stubbed. */
 const CHAT_PAGE = `
 import { ActionBarPrimitive as Bar, AssistantRuntimeProvider, ComposerPrimitive as Composer, MessagePrimitive as Message,
   ThreadPrimitive as Thread, useLocalRuntime } from '@assistant-ui/react';
@@ -99,7 +97,6 @@ const Chat = () => (
 createRoot(document.getElementById('app')).render(<Chat />);
 `;
 
-/** Modules of a page that are recipes. */
 const recipePlugin: Plugin = {
   name: 'recipes',
   setup({ onResolve, onLoad }) {
@@ -117,7 +114,6 @@ interface Score {
   readonly sessionId: string;
 }
 
-/** What the service knows of answers that belong to a session. */
 const scores = async (service: TestService, { secretKey }: Tenant) =>
   (await service.call(listPendingScores, { secretKey })).body.scores;
 
@@ -140,7 +136,6 @@ describe('running', () => {
   };
   const thumbs = { slug: 'reply', type: 'thumbs' };
 
-  /** What a recipe exports, as an app that has the packages bundles it. */
   async function exportsOf<Exports>(name: string): Promise<Exports> {
     for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
     const outfile = join(app, 'out', `${name}.${tenant.project.id}.mjs`);
@@ -245,7 +240,6 @@ describe('running', () => {
       new URLSearchParams({
         payload: JSON.stringify({ type: 'block_actions', user: { id: 'U1' }, actions: [{ value }] }),
       }).toString();
-    /** As Slack posts it. */
     const click = (value: string, { at = Date.now() / 1_000, secret = 'slack-signs-with-it' } = {}) => {
       const [time, body] = [Math.round(at).toString(), form(value)];
       const signature = `v0=${createHmac('sha256', secret).update(`v0:${time}:${body}`).digest('hex')}`;
@@ -313,7 +307,7 @@ describe('running', () => {
     }
   });
 
-  /** Of graphs, agents and traces, what the recipes use: the packages cannot be had here. */
+  /** Stand-ins for packages of the recipes that are not available here. */
   const STAND_INS = `
 import types, sys, uuid
 trace = types.ModuleType("opentelemetry.trace")

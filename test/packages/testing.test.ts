@@ -1,5 +1,3 @@
-/** Packages for pages in the tests of those who use them: with `require`, as Jest has it, and their fake clients. */
-
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +41,7 @@ const IN = {
 describe.each(Object.entries(IN))('%s', (name, source) => {
   it("renders components with a test's fake client", () => {
     writeFileSync(join(app, name), source);
-    // As Jest, which requires no ES module.
+    // Like Jest, which cannot require ES modules.
     const args = process.allowedNodeEnvironmentFlags.has('--no-experimental-require-module')
       ? ['--no-experimental-require-module']
       : [];

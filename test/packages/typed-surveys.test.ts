@@ -1,5 +1,3 @@
-/** Clients with the types that `canvass survey types` writes: slugs that are not in the file are refused. */
-
 import { expect, it } from 'vitest';
 import { typesOf } from '../../bin/admin/survey/types.ts';
 import { freshApp } from './support/fresh-app.ts';

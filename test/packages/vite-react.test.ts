@@ -1,5 +1,3 @@
-/** examples/vite-react, from the tarballs: type-checked, built, and used in a browser for real answers. */
-
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +23,6 @@ let gateway: Gateway;
 let shop: PreviewServer;
 const browser = useChromium();
 let secretKey: string;
-/** What the build complained of. */
 const warnings: string[] = [];
 
 beforeAll(async () => {
@@ -53,7 +50,6 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** Opens the shop as a person; `faults` is what the page complained of. */
 async function openShop(user: string) {
   const page = await browser.newPage();
   page.setDefaultTimeout(PATIENCE_MS);

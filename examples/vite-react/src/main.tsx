@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 
 const { VITE_CANVASS_URL, VITE_CANVASS_KEY } = import.meta.env;
 
-// Your own session says who is signed in; here the address does: ?user=ann
+// Replace this with your own session. Here the address names the person: ?user=ann
 const user = new URLSearchParams(location.search).get('user');
 
 function Shop() {

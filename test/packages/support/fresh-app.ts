@@ -1,5 +1,3 @@
-/** Apps of people who have installed the packages, and have nothing else of this project. */
-
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +9,6 @@ import type { Packed } from './global-setup.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A package as it would be published. */
 export function packed(name: string): Packed {
   const found = inject('packages')[name];
   if (found === undefined) throw new Error(`bin/build/packages.ts has no package ${name}`);
@@ -19,13 +16,13 @@ export function packed(name: string): Packed {
 }
 
 interface FreshApp {
-  /** Packages of ours, without the scope: from their tarballs. */
+  /** Our packages, without the scope, from their tarballs. */
   readonly packages: readonly string[];
-  /** What else the app has: packages of others, linked from where this project has them. */
+  /** Other packages, linked from this project. */
   readonly others?: readonly string[];
 }
 
-/** A folder outside of the project with these packages in `node_modules`; for the length of the suite that asks for it. */
+/** A folder outside of the project with these packages, removed after the suite. */
 export function freshApp({ packages, others = [] }: FreshApp): string {
   const app = mkdtempSync(join(tmpdir(), 'canvass-app-'));
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true }));

@@ -6,21 +6,17 @@ import type { TestProject } from 'vitest/node';
 import { NPM_PACKAGES, writePackage } from '../../../bin/build/packages.ts';
 import startDynamodb from '../../support/global-setup.ts';
 
-/** A package as it would be published. */
 export interface Packed {
   readonly tarball: string;
-  /** What was packed. */
   readonly folder: string;
 }
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** By name, without the scope. */
     packages: Readonly<Record<string, Packed>>;
   }
 }
 
-/** Builds and packs every package, once for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stopDynamodb = await startDynamodb(project);
   const root = mkdtempSync(join(tmpdir(), 'canvass-packages-'));
@@ -29,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const folder = join(root, built.name);
     mkdirSync(folder);
     await writePackage(built, folder);
-    // What `prepack` would build is there already.
+    // What `prepack` would build exists already.
     const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', root];
     const tarball = execFileSync('npm', pack, { cwd: folder, encoding: 'utf8' }).trim();
     packages[built.name] = { tarball: join(root, tarball), folder };

@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { buildWheel } from '../../../bin/build/python-package.ts';
 
-/** Whether this machine has a Python to test with. */
 export const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
 
 function run(...args: string[]): void {
@@ -14,7 +13,7 @@ function run(...args: string[]): void {
   if (status !== 0) throw new Error(`python3 ${args.join(' ')}: ${stderr}`);
 }
 
-/** A fresh environment for a suite, which has the wheel and nothing else. What is returned tells its Python. */
+/** A fresh environment that contains only the wheel. Returns a function for the path of its Python. */
 export function freshPython(): () => string {
   let folder = '';
   const python = () => join(folder, 'venv/bin/python');
@@ -40,7 +39,7 @@ export function freshPython(): () => string {
   return python;
 }
 
-/** What a Python program prints, on both streams. Fails the test when it fails. */
+/** Returns what a Python program prints on both streams. Fails the test if the program fails. */
 export async function runPython(python: string, args: readonly string[], input = ''): Promise<string> {
   const child = spawn(python, args);
   child.stdin.end(input);

@@ -5,13 +5,11 @@ import { fileURLToPath } from 'node:url';
 
 const TSC = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
 
-/** How apps resolve modules: with a bundler, and as Node does. */
 export const RESOLUTIONS = [
   { module: 'preserve', moduleResolution: 'bundler' },
   { module: 'node16', moduleResolution: 'node16' },
 ] as const;
 
-/** What a type checker says of files in an app; it knows nothing of this project. */
 export function typeErrors(
   app: string,
   files: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** In Node there is no page: importing, creating and calling must neither throw nor ask the service anything. */
+/** Node has no page. */
 
 import { expect, it, vi } from 'vitest';
 import { createCanvass } from '../../../sdk/browser/canvass.ts';

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('what a page loads', () => {
-  /** The rest is left for the next fault to be fixed. */
+  /** Leaves room for the next fix. */
   const MOST = 0.9995;
 
   it('stays within its budget after gzip, with some left', () => {
@@ -27,7 +27,7 @@ describe('what a page loads', () => {
     expect(bytes(module), report).toBeLessThanOrEqual(BUDGET.client * MOST);
     expect(bytes(script, widget), report).toBeLessThanOrEqual(BUDGET.together * MOST);
     expect(bytes(script, kit, thumbs), report).toBeLessThanOrEqual(BUDGET.together * MOST);
-    // Thumbs under a message and then a survey, and the other way round.
+    // Thumbs under a message and then a survey, and the reverse.
     expect(bytes(script, kit, thumbs, bare), report).toBeLessThanOrEqual(BUDGET.chat * MOST);
     expect(bytes(script, widget, thumbs), report).toBeLessThanOrEqual(BUDGET.chat * MOST);
     expect(bytes(followUp), report).toBeLessThanOrEqual(BUDGET.after * MOST);

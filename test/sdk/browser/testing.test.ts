@@ -1,12 +1,10 @@
-/** The fake client for the tests of a page. */
-
 import { describe, expect, it } from 'vitest';
 import type { MessageRating } from '../../../sdk/browser/client/message-rating.ts';
 import { type Binding, createFakeCanvass } from '../../../sdk/browser/testing.ts';
 
 const BINDING = { surveyId: 'sv_1', slug: 'helpful', showToken: 'Ag', sessionId: 's', traceId: 't' };
 
-/** As much of an element as two buttons need. */
+/** The parts of an element that two buttons need. */
 class FakeElement {
   readonly attributes = new Map<string, string>();
   children: FakeElement[] = [];
@@ -126,7 +124,7 @@ describe("the page's own buttons", () => {
       { slug: 'helpful', rating: 1, binding: BINDING },
     ]);
     expect(canvass.withdrawals).toEqual([BINDING]);
-    // As the client does: `answered` is of what the client draws.
+    // Like the client, which emits `answered` for what it draws.
     expect(told).toEqual([
       ['rated', 0],
       ['rated', 1],

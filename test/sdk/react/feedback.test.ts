@@ -1,5 +1,3 @@
-/** Thumbs under the messages of a React page, under both versions of React, stored at the real service. */
-
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { outbox } from '../browser/support/delivery.ts';
@@ -32,7 +30,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     const stored = async () =>
       (await storedRows(ann)).toSorted((a, b) => `${a.observationId}`.localeCompare(`${b.observationId}`));
     await expect.poll(stored).toMatchObject(rows);
-    // A page that is left before the reply makes the next one send it again, as a revision.
+    // After leaving before the reply, the next page would send a revision.
     await expect.poll(() => outbox(page)).toEqual([]);
     await page.reload();
     await render(scene);
@@ -129,7 +127,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     await expect.poll(() => page.locator('canvass-survey').count()).toBe(0);
     await render({ provider: as(ann), messages });
     await expect.poll(pressed).toEqual({ m1: ['Helpful'] });
-    // The provider as well, and with it the client.
+    // Removes the provider and its client, too.
     await render({});
     await expect.poll(pressed).toEqual({});
     await render({ provider: as(ann), messages });

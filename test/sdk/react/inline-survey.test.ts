@@ -1,5 +1,3 @@
-/** An inline survey in a React page, under both versions of React, stored at the real service. */
-
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../browser/support/delivery.ts';
@@ -25,7 +23,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     await page.getByRole('button', { name: 'Send' }).click();
     await render({ strict: true, provider: ann });
     await region.waitFor({ state: 'detached' });
-    // Before the client looks for another survey to ask, it sends what was chosen.
+    // The client sends a choice before it looks for the next survey.
     await page.evaluate(() => window.app.seen.clients[0]?.show('plain'));
     expect(await rowsOf({ ...shop, user: ann.userId }, 1)).toMatchObject([{ rating: 5 }]);
   });

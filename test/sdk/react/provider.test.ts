@@ -1,5 +1,3 @@
-/** The provider and its client, in a page and on a server, under both versions of React. */
-
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
@@ -165,7 +163,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
       '<article id="m1"><div class="thumbs"></div></article>' +
         '<div class="survey" data-canvass="nps-inline"></div><output>waiting</output>',
     );
-    // React tells the console where the page differs, and no test may end with a fault there.
+    // React reports hydration differences to the console, which fails the test.
     const { region, page } = await openReact(version, scene, { root });
     await page.getByText('ready').waitFor();
     await region.waitFor();

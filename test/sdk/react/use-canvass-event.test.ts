@@ -1,5 +1,3 @@
-/** What a component hears of its client. */
-
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { answer } from '../browser/support/delivery.ts';

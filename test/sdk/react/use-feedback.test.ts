@@ -1,5 +1,3 @@
-/** Buttons of a React page's own, under both versions of React, stored at the real service. */
-
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { outbox } from '../browser/support/delivery.ts';
@@ -27,7 +25,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     await page.getByRole('button', { name: 'Bad' }).click();
     await expect.poll(rows).toMatchObject([{ rating: 0, text: 'Slow', revision: 1 }]);
     await expect.poll(known).toBe('0');
-    // The same again is no change.
+    // A repeat is not a change.
     await page.getByRole('button', { name: 'Bad' }).click();
     await page.getByRole('button', { name: 'Good' }).click();
     await expect.poll(rows).toMatchObject([{ rating: 1, text: null, revision: 2 }]);

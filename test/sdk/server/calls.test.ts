@@ -46,7 +46,6 @@ type CallOf<Name> = Name extends Opened
   : never;
 type Method<Name> = CallOf<Name> extends keyof Made ? Made[CallOf<Name>] : never;
 
-/** Fields of each kind of something, and what each may be. */
 type FieldNames<Kinds> = Kinds extends unknown ? keyof Kinds : never;
 type Field<Kinds, Name> = Kinds extends unknown ? (Name extends keyof Kinds ? Kinds[Name] : never) : never;
 type Plain<Kinds> = { [Name in FieldNames<Kinds>]: Exclude<Field<Kinds, Name>, undefined> };
@@ -59,7 +58,7 @@ it('has a call for each route that a secret key opens, with the types that the s
   type Replies = {
     [Name in Opened]: Same<z.output<Routes[Name]['success']['schema']>, Awaited<ReturnType<Method<Name>>>>;
   };
-  // Surveys come as the service writes them, whose optional fields may be undefined.
+  // Surveys are returned as stored, with optional fields that may be undefined.
   expectTypeOf<Wrong<Replies>>().toEqualTypeOf<'listDefinitions'>();
   type Taken<Name extends Opened> = Exclude<Parameters<Method<Name>>[0], 'options' | undefined>;
   type Inputs = {
@@ -67,8 +66,8 @@ it('has a call for each route that a secret key opens, with the types that the s
       ? Same<z.output<Routes[Name]['input']>, Record<string, never>>
       : Same<Plain<z.output<Routes[Name]['input']>>, Plain<Taken<Name>>>;
   };
-  // A flag that is text in a query may be a boolean too, and what is optional deeper may be undefined; surveys are written
-  // otherwise than they are read.
+  // Query flags may be booleans, nested optional fields may be undefined, and surveys are written differently from how
+  // they are read.
   expectTypeOf<Wrong<Inputs>>().toEqualTypeOf<'erase' | 'ackScores' | 'putDefinitions' | 'createPreview'>();
   expectTypeOf<ErrorCode>().toEqualTypeOf<errors.ErrorCode>();
   expectTypeOf<Issue>().toEqualTypeOf<errors.Issue>();

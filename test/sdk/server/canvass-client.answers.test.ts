@@ -1,5 +1,3 @@
-/** Answering from a server: one rating is one answer, however often its reply is lost. */
-
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AnswerableBinding } from '../../../sdk/server/answers.ts';
 import { type CanvassClient, createCanvassClient } from '../../../sdk/server/canvass-client.ts';
@@ -17,7 +15,7 @@ import { createVirtualTimers } from '../../support/virtual-timers.ts';
 const BINDING = { surveyId: 'sv_1', showToken: 'token', slug: 'nps', taskType: 'refund' };
 const lost = new TypeError('fetch failed');
 const json = (status: number, body: object) => Response.json(body, { status });
-/** When the service refuses, by its own clock, which is not the client's. */
+/** The refusal's time by the service's clock, not the client's. */
 const DATE = 'Sun, 01 Nov 2026 12:00:00 GMT';
 const WITHIN_THE_CALL = '2026-11-01T11:59:59.900Z';
 const BEFORE_THE_CALL = '2026-11-01T11:59:57.000Z';
@@ -153,7 +151,7 @@ describe('the service, called through the client', () => {
       if (random() < 0.3) throw new TypeError('the request was lost');
       const reply = await fetch(input, init);
       if (random() < 0.4) throw new TypeError('the reply was lost');
-      // The gateway's date is this machine's, and the service's clock the test's.
+      // The gateway uses the system's clock, the service the test's.
       const headers = {
         ...Object.fromEntries(reply.headers),
         date: new Date(service.clock.now()).toUTCString(),

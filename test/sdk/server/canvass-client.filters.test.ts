@@ -1,5 +1,3 @@
-/** What narrows an erasure or an export is sent, or nothing is. */
-
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { CanvassClient } from '../../../sdk/server/canvass-client.ts';
 import type { EraseQuery } from '../../../sdk/server/contract-types.ts';
@@ -9,7 +7,7 @@ const ERASED = { ok: true, mode: 'survey', responsesDeleted: 0 };
 const EXPORTED = { projectId: 'p', exportedAt: '', count: 0, responses: [], dismissals: [] };
 const SCORES = { scores: [] };
 
-/** As plain JavaScript calls it. */
+/** Calls without types, like plain JavaScript. */
 const loosely = (client: CanvassClient) =>
   client as unknown as Record<
     'erase' | 'exportResponses' | 'pendingScores',

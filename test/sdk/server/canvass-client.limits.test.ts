@@ -1,5 +1,3 @@
-/** How long a call may take, by whom it is said. */
-
 import { describe, expect, it } from 'vitest';
 import { CanvassError } from '../../../sdk/server/canvass-error.ts';
 import { START } from '../../support/service/test-clock.ts';
@@ -78,7 +76,7 @@ describe('a limit', () => {
       const slow = (request: Request) =>
         new Promise<Response>((resolve, reject) => {
           request.signal.addEventListener('abort', () => reject(request.signal.reason));
-          // Later than timers that are due after a millisecond, as one that overflows is.
+          // Later than an overflowing timer, which fires after a millisecond.
           setTimeout(resolve, 5, Response.json(MINTED));
         });
       const { client, requests } = limitedClient({ deadlineMs: limit, attemptTimeoutMs: limit }, slow);

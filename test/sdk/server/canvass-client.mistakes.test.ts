@@ -1,5 +1,3 @@
-/** A mistake of the caller, or in the client's options, is told at once and by name. */
-
 import { describe, expect, it } from 'vitest';
 import { createCanvassClient } from '../../../sdk/server/canvass-client.ts';
 import type { MintTokensInput } from '../../../sdk/server/contract-types.ts';

@@ -1,5 +1,3 @@
-/** Replies that are not the service's, or that end a sequence of pages. */
-
 import { describe, expect, it } from 'vitest';
 import type { CanvassClient } from '../../../sdk/server/canvass-client.ts';
 import type { Scripted } from '../../support/stand-ins/scripted-fetch.ts';
@@ -109,7 +107,7 @@ describe('an error message', () => {
   });
 });
 
-/** Ends a sequence that should have ended before. */
+/** Fails a sequence that did not end. */
 const TOO_FAR = Response.json({}, { status: 400 });
 
 describe('a sequence of pages', () => {

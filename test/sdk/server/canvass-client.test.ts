@@ -111,7 +111,7 @@ describe('retries', () => {
   ])('follow %s, with doubling back-off and full jitter', async (_name, failure) => {
     const { client, moments } = scriptedClient(failure, failure, failure, json(200, MINTED));
     expect(await client.mintTokens(INPUT)).toEqual(MINTED);
-    // Jitter stands at one half: 100, 200 and 400 ms.
+    // Jitter is fixed at one half: 100, 200 and 400 ms.
     expect(moments.map((moment) => moment - START)).toEqual([0, 100, 300, 700]);
   });
 

@@ -1,5 +1,3 @@
-/** A secret key that is read: once, and again where it is refused. */
-
 import { describe, expect, it } from 'vitest';
 import { createCanvassClient } from '../../../sdk/server/canvass-client.ts';
 import { createTestClock } from '../../support/service/test-clock.ts';
@@ -12,7 +10,7 @@ const fine = () => Response.json({ surveys: [] });
 const refused = () =>
   Response.json({ error: { code: 'invalid_key', message: 'No.', requestId: 'r' } }, { status: 401 });
 
-/** A client whose key is read from this list, the last one for ever. */
+/** Reads keys from this list, repeating the last. */
 function reading(keys: readonly unknown[], ...script: readonly Scripted[]) {
   const clock = createTestClock();
   const scripted = scriptedFetch(clock, ...script);

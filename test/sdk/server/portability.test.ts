@@ -5,10 +5,10 @@ import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const SOURCE = ['index', 'scores'].map((name) => `export * from './sdk/server/${name}.ts';`).join('\n');
-/** What a package of the client may be made of. */
+/** Folders that the client's package may contain. */
 const OWN = ['sdk/server/', 'shared/delivery/'];
 
-/** What runtimes have in common (WinterTC's minimum common API), as far as the SDK may want it. */
+/** Globals of the WinterTC minimum common API that the SDK may use. */
 const { fetch, Request, Response, Headers, URL, AbortController, TextEncoder, TextDecoder, crypto } =
   globalThis;
 const { setTimeout, clearTimeout, btoa, atob } = globalThis;

@@ -20,7 +20,7 @@ afterEach(() => {
 interface Scene {
   readonly surveys?: Survey[];
   readonly pathname?: string;
-  /** Whether the browser tells of navigation. */
+  /** Whether the browser has the Navigation API. */
   readonly navigation?: boolean;
 }
 
@@ -45,7 +45,7 @@ function scene({ surveys = [], pathname = '/', navigation = true }: Scene = {}) 
     lifetime,
     consider,
     again: () => mount(client, on, consider),
-    /** As the client does: counted at once, told soon. */
+    /** Like the client: counts at once and emits later. */
     async track(...names: string[]) {
       for (const name of names) {
         visit.update({ events: [...(visit.read().events ?? []), name] });

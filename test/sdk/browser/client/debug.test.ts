@@ -1,5 +1,3 @@
-/** What the console says to developers of options and errors. */
-
 import { afterEach, expect, it, vi } from 'vitest';
 import { log } from '../../../../sdk/browser/client/debug.ts';
 import { type CanvassError, createEmitter } from '../../../../sdk/browser/client/events.ts';

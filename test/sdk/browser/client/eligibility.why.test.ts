@@ -1,5 +1,3 @@
-/** `survey why` says of targeting and sampling what the browser decides, since it asks the same functions. */
-
 import fc from 'fast-check';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { addTrait, checkClientRules } from '../../../../bin/admin/survey/client-rules.ts';

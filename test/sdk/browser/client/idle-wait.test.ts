@@ -12,7 +12,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A single-page app in a browser that tells of navigation, where nothing is asked on `B`. */
 function scene() {
   const place = { href: A };
   const navigation = new EventTarget();

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { fakeService, fakeStorage, minutes, useFakePage } from '../support/fake-service.ts';
 import { load } from '../support/page-load.ts';
 
-/** Of an answer that had arrived already. */
+/** The answer had already arrived. */
 const USED = { status: 409, body: { error: { code: 'token_used' } } } as const;
 
 useFakePage();

@@ -1,4 +1,4 @@
-/** The client's own wire types are the contract's: a drift does not compile. */
+/** The client's wire types equal the contract's, or this does not compile. */
 
 import { expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod/mini';

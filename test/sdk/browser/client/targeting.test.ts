@@ -62,7 +62,7 @@ describe('targeting', () => {
   });
 });
 
-/** FNV-1a by the book, in exact arithmetic. */
+/** Textbook FNV-1a in exact arithmetic. */
 function reference(text: string): number {
   let hash = 0x811c9dc5n;
   for (let at = 0; at < text.length; at++)

@@ -1,5 +1,3 @@
-/** WCAG 2.2 AA: structure, names, focus; axe on every step, presentation and appearance. */
-
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { axeViolations } from '../support/axe.ts';
@@ -8,7 +6,6 @@ import { PRESENTATIONS, TYPES } from '../support/surveys.ts';
 
 useShops();
 
-/** What has the focus, followed into shadow roots. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     let element = document.activeElement;
@@ -33,7 +30,7 @@ describe.each(Object.entries(appearances))('axe finds nothing: %s', (_, appearan
     await shop.send().click();
     await shop.page.getByRole('textbox', { name: /reason|السبب/ }).waitFor();
     expect(await axeViolations(shop.page)).toEqual([]);
-    // The rest is the same whatever was asked.
+    // Later steps are the same for all types.
     if (type !== 'nps') return;
     await shop.page.getByRole('checkbox').click();
     await shop.send().click();
@@ -161,11 +158,10 @@ describe('focus', () => {
     const { page, region, radio } = await openShopShowing(slug, {
       browser: { viewport: { width, height: 640 } },
     });
-    // What draws rings has come.
+    // The style sheet with the rings has loaded.
     await page.waitForFunction(
       () => (document.querySelector('canvass-survey')?.shadowRoot?.adoptedStyleSheets.length ?? 0) > 1,
     );
-    /** How far the ring is from the box's edges, and the next text from its lower one. */
     const room = (part: string, next: string) =>
       region.evaluate(
         (panel, [ringed = '', below = '']) => {
@@ -178,7 +174,7 @@ describe('focus', () => {
           const title = panel.querySelector(below)?.getBoundingClientRect();
           return {
             outlineStyle,
-            // One pixel is the box's border.
+            // The box has a border of one pixel.
             least: Math.min(...sides) - 1 - reach,
             below: title ? title.top - ring.bottom - reach : undefined,
           };
@@ -213,7 +209,7 @@ describe('focus', () => {
     const outline = () =>
       page.evaluate(() => {
         const focused = document.querySelector('canvass-survey')?.shadowRoot?.activeElement;
-        // What is seen of × is its drawing.
+        // Only the drawing of × is visible.
         const element = focused?.querySelector(':scope > svg') ?? focused;
         const { outlineStyle, outlineWidth } = element
           ? getComputedStyle(element)

@@ -1,5 +1,3 @@
-/** Every type in every presentation, answered against the local service, and the row that is stored. */
-
 import { expect, it } from 'vitest';
 import { eventually } from '../support/patience.ts';
 import { bench, openShopShowing, type Shop, storedRows, useShops } from '../support/shop.ts';
@@ -8,7 +6,7 @@ import { problemsOf } from '../support/use-chromium.ts';
 
 useShops();
 
-/** A low and a high rating of each type, where they lie on the scale, and the follow-up that only a low one is offered. */
+/** A low and a high rating of each type, their positions on the scale, and the follow-up of the low one. */
 const RATINGS = {
   nps: { low: 2, high: 9 },
   csat: { low: 2, high: 5 },
@@ -86,7 +84,7 @@ it.each(cases)('stores an answer by keyboard: $type, $presentation', async ({ ty
   await region.waitFor();
   await page.focus(presentation === 'inline' ? '#before' : '#search');
   await page.keyboard.press('Tab');
-  // The first or last value; arrows go round, and choose without sending.
+  // The first or last value: arrows wrap around, and choose without sending.
   const steps = {
     nps: [0, 'ArrowLeft', 2],
     csat: [1, 'ArrowLeft', 1],

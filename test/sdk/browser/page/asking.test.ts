@@ -1,5 +1,3 @@
-/** What is asked, and when. */
-
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Survey } from '../../../../sdk/browser/client/survey.ts';
@@ -15,10 +13,10 @@ import {
 
 useShops();
 
-/** What `auto` waits for: two idle seconds of ours and five of the survey. */
+/** Two seconds of idle time and five of the survey. */
 const DUE = 7_000;
 
-/** Time stands still but for what a test lets run. */
+/** Stops the page's clock. Tests advance it. */
 async function stopClock(page: Page): Promise<void> {
   const now = Date.now();
   await page.clock.install({ time: now });
@@ -38,7 +36,6 @@ async function openAuto(prepare: ShopOptions['prepare'] = async () => undefined)
   return shop;
 }
 
-/** The service's own reply with other surveys in it. */
 const reshape = (page: Page, change: (surveys: Survey[]) => Survey[]): Promise<unknown> =>
   page.route('**/v1/sdk/bootstrap', async (route) => {
     const reply = await route.fetch();

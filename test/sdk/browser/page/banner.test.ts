@@ -1,5 +1,3 @@
-/** A banner is low, has nothing empty, and its answers keep still, on every width and in long words too. */
-
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openShopShowing, type Shop, useShops } from '../support/shop.ts';
@@ -9,7 +7,6 @@ useShops();
 
 const LONG = 'Wie wahrscheinlich ist es, dass Sie uns Freunden oder Kollegen weiterempfehlen?';
 
-/** To somebody who has not said who they are. */
 const openBanner = (type: string, lang: 'en' | 'de', width: number): Promise<Shop> =>
   openShopShowing(`${type}-banner`, {
     anonymous: true,
@@ -27,7 +24,6 @@ const sizeOf = async (part: Locator) => {
   const { width = 0, height = 0 } = (await part.boundingBox()) ?? {};
   return { width, height };
 };
-/** Of the words, and of the box around them. */
 const gapAfter = (part: Locator): Promise<number> =>
   part.evaluate((element) => {
     const range = document.createRange();
@@ -35,7 +31,6 @@ const gapAfter = (part: Locator): Promise<number> =>
     return element.getBoundingClientRect().right - range.getBoundingClientRect().right;
   });
 
-/** What is written in, and Send below it, end where the box's padding begins, and all begins where it ends. */
 async function expectAligned({ region, send }: Shop): Promise<void> {
   const edges = async (part: Locator) => {
     const { x = 0, width = 0 } = (await part.boundingBox()) ?? {};
@@ -55,7 +50,7 @@ describe.each([700, 800, 1_000, 1_280])('a banner on %i px', (width) => {
       const { region, radio, send, page } = shop;
       await region.waitFor();
       const asked = await sizeOf(region);
-      // With Send below words that have no room beside it.
+      // Words without room beside Send push it below.
       const most = type === 'pmf' && width <= 760 ? 190 : 160;
       expect(asked.height).toBeLessThanOrEqual(width > 1_200 ? 100 : most);
       const question = await sizeOf(region.locator('legend'));
@@ -65,7 +60,7 @@ describe.each([700, 800, 1_000, 1_280])('a banner on %i px', (width) => {
       const before = await chosen.boundingBox();
       await chosen.click();
       await send().waitFor();
-      // The second click of a double one meets no other value.
+      // The second click of a double click must not hit another value.
       expect(await chosen.boundingBox()).toEqual(before);
       expect((await sizeOf(region)).height).toBe(asked.height);
 
@@ -126,7 +121,7 @@ it.each([641, 720, 760, 800])('has each answer in words on one line: on %i px', 
   expect(Math.max(...heights)).toBeLessThan(2 * 20);
 });
 
-/** Once what moves has come. */
+/** After the animation's code has loaded. */
 const placesOf = ({ region }: Shop) =>
   region.evaluate(async (panel) => {
     await Promise.all(panel.getAnimations({ subtree: true }).map(({ finished }) => finished));
@@ -136,7 +131,6 @@ const placesOf = ({ region }: Shop) =>
     return { width: box?.width, x: sent?.x, y: sent?.y };
   });
 
-/** With answers that Send has brought to the next step. */
 async function expectSamePlaces(shop: Shop): Promise<void> {
   await shop.radio(1).click();
   const asked = await placesOf(shop);
@@ -194,7 +188,7 @@ it.each([
     return new Set([...range.getClientRects()].map(({ top }) => top)).size;
   });
   expect(lines).toBe(1);
-  // At once: the box may still be on its way.
+  // Immediately, because the box may still be moving.
   const [sent, close, scale, ends] = await region.evaluate((panel) =>
     ['.send', '.close svg', '.values', 'form .ends'].map((part) =>
       panel.querySelector(part)?.getBoundingClientRect().toJSON(),
@@ -203,7 +197,7 @@ it.each([
   expect(ends.top).toBeGreaterThanOrEqual(scale.bottom);
   expect(ends.left).toBe(scale.left);
   if (close.bottom > sent.top) expect(close.left - sent.right).toBeGreaterThanOrEqual(16);
-  // Between two pixels letters are blurred.
+  // Text is blurred between two pixels.
   if (width > 1_200) expect((await region.boundingBox())?.height).toBe(88);
 });
 
@@ -265,7 +259,7 @@ it.each([1_000, 1_280])('has its badge below, without being wider: on %i px', as
   expect(badge?.y).toBeGreaterThanOrEqual((form?.y ?? 0) + (form?.height ?? 0));
   expect(badge?.width).toBe(form?.width);
   const words = region.getByText('Powered by Canvass');
-  // As much air as between the words for the ends and the scale, and more.
+  // At least as much space as between the end labels and the scale.
   expect(await words.evaluate((element) => Number.parseFloat(getComputedStyle(element).paddingTop))).toBe(10);
   await expectSamePlaces(shop);
   expect(Math.abs(((await words.boundingBox())?.y ?? 0) - (badge?.y ?? 0))).toBeLessThan(1);

@@ -1,5 +1,3 @@
-/** Surveys that a server binds to a session. */
-
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hearErrors } from '../support/hear-errors.ts';
@@ -166,7 +164,6 @@ describe('a session-bound token', () => {
     expect(shop.sent.at(-1)?.body).not.toHaveProperty('slug');
   });
 
-  /** Hears errors from the start. */
   const hearing = (...calls: unknown[][]) => ({
     prepare: (page: Page) => hearErrors(page, ...calls),
   });

@@ -1,5 +1,3 @@
-/** A chat whose messages have thumbs, and which also asks a survey: what both have in common is fetched once. */
-
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Survey } from '../../../../sdk/browser/client/survey.ts';
@@ -18,7 +16,6 @@ const NPS: Survey = {
   scale: { min: 0, max: 10 },
 };
 
-/** In one language, and nothing is asked besides. */
 const { locales: _, followUpQuestion: __, ...RATED } = THUMBS;
 
 async function openChat(surveys: readonly Survey[] = [RATED, NPS]) {
@@ -77,7 +74,7 @@ it('holds `auto` surveys back while a thumb asks for words', async () => {
   const words = page.getByRole('textbox', { name: 'What was missing?' });
   await words.waitFor();
   await page.clock.runFor(60_000);
-  // Had it been asked, its file would have been asked for before this one.
+  // Its file would have been requested before this one.
   await page.evaluate(`fetch('${bench.service}/v1/sdk/bootstrap', { method: 'POST' }).then(() => undefined)`);
   expect(files).not.toContain('bare');
   await words.fill('The price');

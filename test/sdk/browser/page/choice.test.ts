@@ -1,5 +1,3 @@
-/** From the moment a rating is chosen it is kept: closing, leaving, a crash or another tab delivers it. */
-
 import { expect, it } from 'vitest';
 import { eventually } from '../support/patience.ts';
 import { openShop, openShopShowing, type Shop, storedRows, useShops } from '../support/shop.ts';
@@ -58,7 +56,7 @@ it('answers on `destroy` after a choice', async () => {
   await expectRated(shop, 9);
 });
 
-/** Ends the page's process, so that it can do nothing more. */
+/** Kills the page's process. */
 async function crash({ page, context }: Shop): Promise<void> {
   const session = await context.newCDPSession(page);
   const crashed = page.waitForEvent('crash');

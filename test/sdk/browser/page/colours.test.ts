@@ -1,5 +1,3 @@
-/** What is seen can be told apart: whatever the accent, and where the system chooses the colours. */
-
 import { describe, expect, it } from 'vitest';
 import { contrast } from '../support/contrast.ts';
 import { openShopShowing, type Shop, useShops } from '../support/shop.ts';
@@ -7,7 +5,6 @@ import { TYPES } from '../support/surveys.ts';
 
 useShops();
 
-/** Every part of a step that has words or can be used. */
 async function expectSeen({ region }: Shop, least = 4.5): Promise<void> {
   for (const part of await region
     .locator('legend, label, button:enabled, a, .title, textarea, input[type=email]')
@@ -40,7 +37,7 @@ describe.each(['light', 'dark'] as const)('in forced colors, %s', (colorScheme) 
     });
     await throughEveryStep(shop, async () => {
       await expectSeen(shop);
-      // What can be pressed has an edge; values in a row have that of the row.
+      // Controls have an edge; values in a row share the row's.
       for (const part of await shop.region.locator('.send, .row, .pmf label:not(:has(:checked))').all())
         expect(
           await part.evaluate((element) => {
@@ -58,7 +55,6 @@ describe.each(['light', 'dark'] as const)('in forced colors, %s', (colorScheme) 
     const { page } = await openShopShowing(slug, { browser: { forcedColors: 'active', colorScheme } });
     const close = page.locator('canvass-survey .close');
     await close.waitFor();
-    // Somebody who steers by keyboard.
     await page.keyboard.press('Tab');
     await close.focus();
     const rings = () =>
@@ -139,10 +135,10 @@ describe('text on the accent', () => {
     await shop.page.evaluate(() => document.documentElement.style.setProperty('--canvass-accent', '#777'));
     await shop.radio(9).click();
     const value = shop.radio(9);
-    // The box has grown by Send, from under the pointer.
+    // Send has appeared and moved the value from under the pointer.
     await value.hover();
     expect(await value.evaluate((input) => input.matches(':hover'))).toBe(true);
-    // The radio lies over the value's sign.
+    // The radio covers the value's sign.
     expect(await value.evaluate((input) => getComputedStyle(input).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
     expect(await contrast(value.locator('..'))).toBeGreaterThanOrEqual(4.5);
   });

@@ -1,5 +1,3 @@
-/** Where and when a survey is asked. */
-
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hearErrors } from '../support/hear-errors.ts';
@@ -16,7 +14,6 @@ import {
 
 useShops();
 
-/** What `auto` waits for besides. */
 const IDLE = 2_000;
 const tenant = bench.placedTenant;
 
@@ -39,14 +36,12 @@ async function open({ prepare, ...options }: ShopOptions = {}): Promise<Shop> {
   return shop;
 }
 
-/** As an application does that draws its own pages. */
 const goTo = ({ page }: Shop, path: string) => page.evaluate((to) => history.pushState(0, '', to), path);
 const track = ({ page }: Shop, event = 'order-paid') =>
   page.evaluate((name) => window.canvass.track(name), event);
 const withoutNavigationApi = (page: Page) =>
   page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }));
 
-/** How often the file that applies them is fetched. */
 function countFetches(page: Page): { count: number } {
   const fetches = { count: 0 };
   page.on('request', (request) => {
@@ -55,7 +50,6 @@ function countFetches(page: Page): { count: number } {
   return fetches;
 }
 
-/** Slugs and reasons of what is not shown, from the start. */
 const hearReasons = (page: Page) =>
   page.addInitScript(() => {
     const reasons: string[] = [];
@@ -103,7 +97,7 @@ describe('pages', () => {
   it('apply to `show`, which reports them', async () => {
     const shop = await open({ prepare: hearReasons });
     await shop.page.evaluate("canvass.show('on-help')");
-    // Each decision says it of what asks by itself.
+    // Each decision reports it for an `auto` survey.
     await expect
       .poll(async () => [...new Set(await reasonsIn(shop))].sort())
       .toEqual(['after-paying: page', 'on-help: page', 'on-orders: page']);

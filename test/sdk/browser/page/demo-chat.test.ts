@@ -1,5 +1,3 @@
-/** The chat that `npm start` serves: thumbs under each reply, against the service that keeps them. */
-
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
@@ -14,14 +12,13 @@ beforeEach(async () => {
   ({ page } = await openPage());
 });
 
-/** Rated is as one person alone: the shop's tests find nothing of the others. */
+/** Rates as separate people, so the shop's tests find none of it. */
 async function enter(person: string): Promise<void> {
   await page.goto(`${bench.service}/demo/chat?person=${person}`);
-  // It can be written to once what was said is there, or the first reply to this person.
+  // Writing is enabled once the conversation or the first reply has loaded.
   await chat().locator('#say button:enabled').waitFor();
 }
 
-/** In the frame beside the panel. */
 const chat = () => page.frameLocator('iframe');
 
 async function say(text: string): Promise<void> {
@@ -87,7 +84,6 @@ it.each([
   await thumb(1, 'Not helpful').click();
   const comment = chat().getByRole('textbox', { name: 'What was missing?' });
   await comment.waitFor();
-  // One Send is the one to press.
   const composer = chat().locator('#say button');
   await expect
     .poll(() => composer.evaluate((send) => getComputedStyle(send).backgroundColor))
@@ -97,7 +93,6 @@ it.each([
         .last()
         .evaluate((reply) => getComputedStyle(reply).backgroundColor),
     );
-  /** Between the end of the comment's Send and what comes below it: the composer, or the end of the page that is seen. */
   const room = async () => {
     const send = chat().locator('canvass-survey').getByRole('button', { name: 'Send' });
     const parts = [send, chat().locator('#say'), page.locator('iframe')];

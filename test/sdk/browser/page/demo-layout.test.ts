@@ -1,5 +1,3 @@
-/** Where the parts of the demo's page stand, on screens of all sizes. */
-
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { useDemoPages } from '../support/demo-page.ts';
@@ -20,7 +18,7 @@ const ask = async (survey: string) => {
 const shop = () => page.frameLocator('iframe');
 const region = () => shop().getByRole('region', { name: 'Feedback' });
 
-/** How far one thing ends above the end of another, in pixels. */
+/** Pixels between the ends of two elements. */
 async function roomBelow(inner: Locator, outer: Locator): Promise<number> {
   const [box, around] = await Promise.all([inner.boundingBox(), outer.boundingBox()]);
   return box && around ? around.y + around.height - box.y - box.height : Number.NaN;
@@ -40,12 +38,10 @@ it.each([
     await region().waitFor();
     const frame = (await page.locator('iframe').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     const box = (await region().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    // The box is whole in the frame, and the frame in the window.
     expect(box.y).toBeGreaterThanOrEqual(frame.y);
     expect(box.y + box.height).toBeLessThanOrEqual(frame.y + frame.height);
     expect(frame.y + frame.height).toBeLessThanOrEqual(height);
     for (const part of ['header', 'section', 'aside']) {
-      // What makes room for the survey covers nothing.
       const panel = (await page.locator(part).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
       const isApart =
         panel.x + panel.width <= frame.x ||
@@ -66,10 +62,9 @@ it.each(['/', '/demo/chat'])('puts the settings of %s behind a button if there i
   const opener = page.getByRole('button', { name: 'Settings' });
   await opener.click();
   await choice('Language').waitFor();
-  // How far the settings begin below the button that opens them.
   const [button, settings] = [await opener.boundingBox(), await page.locator('#settings').boundingBox()];
   expect((settings?.y ?? 0) - (button?.y ?? 0) - (button?.height ?? 0)).toBeGreaterThanOrEqual(8);
-  // Every page is a phone's here.
+  // Every preview is phone-sized here.
   expect(await choice('Device').isVisible()).toBe(false);
   for (const name of ['Visitor', 'Plan', 'Language', 'Appearance']) {
     const { x = -1, width = 0 } = (await choice(name).boundingBox()) ?? {};
@@ -111,7 +106,6 @@ it.each([
   await expect.poll(() => roomBelow(send, region())).toBeGreaterThanOrEqual(0);
   await expect.poll(() => roomBelow(region(), frame)).toBeGreaterThanOrEqual(0);
   await send.click();
-  // Where it was answered there is room again for what was stored.
   await page.locator('#stored').getByText('answered Recommend: 4 of 10').waitFor();
   await page.getByText('asks people how it is going').waitFor();
 });
@@ -140,7 +134,7 @@ it.each([
   },
 );
 
-/** Whether the option that is chosen is read whole: as wide as its words are, and the arrow beside them. */
+/** Whether the selected option fits with its arrow. */
 const WORDS_FIT = `(select) => {
   const { font, paddingLeft, paddingRight } = getComputedStyle(select);
   const words = Object.assign(document.createElement('span'), { textContent: select.selectedOptions[0].text });
@@ -162,7 +156,6 @@ it.each([320, 360, 375])('has large enough targets and uncut text on a phone %i 
       slug,
     ).toBe(true);
   }
-  // What leads on from here is in sight before anything is stored.
   for (const name of ['Ask', 'New visitor', 'Settings', 'Shop', 'Chat', 'Surveys and results']) {
     const part = page.locator('a, button').getByText(name, { exact: true });
     const { x = -1, y = -1, width: wide = 0, height = 0 } = (await part.boundingBox()) ?? {};
@@ -226,7 +219,6 @@ it.each(['New visitor', 'Chat', 'Ask'])('%s shows hovering', async (name) => {
   await expect.poll(shade).not.toBe('none');
 });
 
-/** Whatever the shop has told until now was heard. */
 async function heard(): Promise<void> {
   const last = page.evaluate(
     "new Promise((resolve) => addEventListener('message', ({ data }) => data === 'last' && resolve()))",

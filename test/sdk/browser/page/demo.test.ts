@@ -1,5 +1,3 @@
-/** The shop that `npm start` serves, used as a person would. */
-
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
@@ -23,14 +21,12 @@ beforeEach(async () => {
 });
 
 const choice = (name: string) => page.getByRole('combobox', { name, exact: true });
-/** As the panel names whoever is here. */
 const visitor = () => choice('Visitor').locator('option:checked').textContent();
 const somebodyNew = () => page.getByRole('button', { name: 'New visitor' }).click();
 const ask = async (survey: string) => {
   await choice('Survey').selectOption(survey);
   await somebodyNew();
 };
-/** The page of a customer, in the frame beside the panel. */
 const shop = () => page.frameLocator('iframe');
 const region = () => shop().getByRole('region', { name: 'Feedback' });
 
@@ -167,7 +163,7 @@ it('shows an `auto` survey after a quiet moment', async () => {
 it('groups repeated events under the newest time', async () => {
   const seen = page.locator('#events summary').filter({ hasText: 'Survey Shown · Checkout' });
   await ask('checkout');
-  // A page that is left at once tells of nothing.
+  // A page that is left immediately sends no events.
   await seen.waitFor();
   await page.getByRole('button', { name: 'Ask' }).click();
   await seen.getByText(/^\d\d:\d\d:\d\d Survey Shown · Checkout ×\d+$/).click();
@@ -197,7 +193,6 @@ it('updates eligible surveys after an answer', async () => {
   await region().getByRole('button', { name: 'Send' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
   await page.getByText(/^Visitor \w+ may be asked nothing now, having seen Recommend/).waitFor();
-  // What helps now is somebody new.
   const weight = (name: string) =>
     page.getByRole('button', { name }).evaluate((button) => getComputedStyle(button).fontWeight);
   await expect.poll(() => weight('New visitor')).toBe('600');
@@ -212,7 +207,7 @@ function openStores() {
 }
 
 const options = () => choice('Survey').locator('option').allTextContents();
-/** The instance may know of a change a quarter of a second late. */
+/** The instance may see a change a quarter of a second late. */
 async function renewed(): Promise<string[]> {
   const told = page.waitForResponse('**/v1/sdk/bootstrap');
   await somebodyNew();

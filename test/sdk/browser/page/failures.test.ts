@@ -1,5 +1,3 @@
-/** Whatever fails: nothing is shown, nothing thrown into the page, no answer lost, none stored twice. */
-
 import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answer, outbox, posts, RESPONSES, rowsOf } from '../support/delivery.ts';
@@ -106,7 +104,7 @@ describe('an answer', () => {
     );
     await answer(shop);
     await rowsOf(shop, 1);
-    // While it is under way it is kept back for longer.
+    // In flight, it is held back for longer.
     const dueIn = async () => {
       const [kept] = (await outbox(shop.page)) as { readonly at: number }[];
       return (kept?.at ?? Number.NaN) - (await shop.page.evaluate(() => Date.now()));

@@ -1,4 +1,4 @@
-/** What a person does with a survey, in Firefox. Needs one that is installed: `apt-get install firefox-esr`. */
+/** Needs an installed Firefox: `apt-get install firefox-esr`. */
 
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
@@ -19,7 +19,7 @@ const thumb = (name: string): string => `canvass-survey >>> button[aria-label="$
 
 const LOWEST = { nps: 0, csat: 1, ces: 1, pmf: 0 } as const;
 
-/** Firefox asks for it, and tells that the page's policy forbids it. */
+/** Firefox requests it, and reports that the page's policy forbids it. */
 const FAVICON = /Content-Security-Policy: .*favicon/;
 
 interface Visit {

@@ -1,5 +1,3 @@
-/** The page cannot bend the widget, and the widget leaves nothing behind in the page. */
-
 import { describe, expect, it } from 'vitest';
 import { openShop, openShopShowing, type Shop, useShops } from '../support/shop.ts';
 import { PRESENTATIONS } from '../support/surveys.ts';
@@ -9,11 +7,11 @@ useShops();
 const looks = async ({ region }: Shop) =>
   (await region.screenshot({ animations: 'disabled' })).toString('base64');
 
-/** Once both stand: a button that has just faded in may be drawn a shade otherwise. */
+/** Polls, because a button that has just faded in may differ by a shade. */
 const expectAlike = (one: Shop, other: Shop) =>
   expect.poll(async () => (await looks(one)) === (await looks(other))).toBe(true);
 
-/** Whatever the hostile style sheet sets, but for sizes that follow from the place's own. */
+/** What the hostile style sheet sets, except sizes that follow from the place's own. */
 const REACHABLE = [
   'display visibility font color cursor opacity transform filter position zoom outline margin-block background-color',
   'letter-spacing word-spacing text-transform text-indent text-align border padding',
@@ -39,7 +37,7 @@ describe('a hostile style sheet', () => {
     const styles = async (hostile: boolean) => {
       const { region } = await openShopShowing('nps-inline', { hostile });
       await region.waitFor();
-      // Room inside of the box follows from the width of its place, which is the page's.
+      // The inner room follows from the place's width, which belongs to the page.
       await region.evaluate((panel) => {
         const root = panel.getRootNode();
         const place = root instanceof ShadowRoot ? root.host.parentElement : null;
@@ -128,7 +126,7 @@ describe('the page', () => {
     await send().click();
     await page.getByRole('textbox', { name: 'What is the main reason?' }).fill('');
     await page.keyboard.type('abc');
-    // Let go of, it is heard by what has the focus then.
+    // The key-up event reaches whatever has the focus by then.
     await page.keyboard.down('Escape');
     await region.waitFor({ state: 'detached' });
   });

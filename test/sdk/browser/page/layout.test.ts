@@ -1,5 +1,3 @@
-/** Where things stand in the box, and where it stands in the page. */
-
 import { describe, expect, it } from 'vitest';
 import { openShopShowing, type Shop, useShops } from '../support/shop.ts';
 
@@ -112,7 +110,6 @@ describe('a box', () => {
   });
 });
 
-/** Answers; how wide the box was until then. */
 async function answer(shop: Shop, slug: string): Promise<number> {
   const { page, radio, send } = shop;
   const part = (name: string) => page.locator(`canvass-survey ${name}`);
@@ -128,7 +125,6 @@ async function answer(shop: Shop, slug: string): Promise<number> {
   return width;
 }
 
-/** Of the drawing with the words beside it, once the box is as it will be. */
 const thanksOf = ({ page }: Shop) =>
   page.locator('canvass-survey section').evaluate((panel) => {
     const [sign, words] = ['svg', '[role=status]'].map((part) => panel.querySelector(part));

@@ -1,12 +1,10 @@
-/** After `destroy` no timer, listener or node is held, and a long-lived client keeps nothing of past surveys. */
-
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openShop, useShops } from '../support/shop.ts';
 
 useShops();
 
-/** The page stands in for the service, so that a thousand surveys take seconds. */
+/** The page plays the service, so that a thousand surveys take seconds. */
 function playService(): void {
   const survey = {
     id: 'sv_1',
@@ -24,7 +22,7 @@ function playService(): void {
     const offer = { surveys: [survey], suppression: [], showTokens: { sv_1: `token-${count}` } };
     return new Response(JSON.stringify(String(url).endsWith('/bootstrap') ? offer : { ok: true }));
   };
-  /** Those that run, with their milliseconds. */
+  /** Active timers with their milliseconds. */
   const timers = new Map<number, number>();
   const { setTimeout: start, clearTimeout: stop } = window;
   Object.assign(window, {
@@ -44,7 +42,7 @@ function playService(): void {
   });
 }
 
-/** Shows surveys one after the other; `end` is what becomes of each, `keep` whether one client asks them all. */
+/** Shows surveys in sequence. `end` is how each ends, `keep` whether one client shows them all. */
 const cycles = (count: number, end: string, keep: boolean) => `(async () => {
   const { createCanvass } = await import('/sdk/canvass.mjs');
   const make = () => createCanvass({ key: 'svc_pk_1', baseUrl: 'https://service', storage: false, idleMs: 1e6 });
@@ -62,7 +60,7 @@ const cycles = (count: number, end: string, keep: boolean) => `(async () => {
 })()`;
 
 async function held(page: Page, session: CDPSession) {
-  // What is under way comes to its end first: a box that leaves, a word to assistive technology.
+  // Animations and announcements finish first.
   await expect.poll(() => page.evaluate('[...timers.values()].filter((ms) => ms <= 1_000)')).toEqual([]);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
   await session.send('HeapProfiler.collectGarbage');

@@ -1,5 +1,3 @@
-/** A file of the client that could not be fetched once: 404 after a deployment, a phone in a tunnel. */
-
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { answer, rowsOf } from '../support/delivery.ts';
@@ -9,7 +7,7 @@ import { bench, openShop, useShops } from '../support/shop.ts';
 
 useShops();
 
-/** @returns addresses of this file that were asked for; the first is not there */
+/** Fails the first request for a file. Returns the requested addresses. */
 async function loseOnce(page: Page, file: string): Promise<string[]> {
   const asked: string[] = [];
   await page.route(new RegExp(`/sdk/${file}-\\w+\\.js`), (route) => {

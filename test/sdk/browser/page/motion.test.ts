@@ -1,5 +1,3 @@
-/** How a box over the page comes and goes. */
-
 import { describe, expect, it } from 'vitest';
 import { openShop, openShopShowing, type Shop, useShops } from '../support/shop.ts';
 
@@ -7,7 +5,7 @@ useShops();
 
 const SLUGS = ['plain', 'nps-banner'] as const;
 
-/** What moves as the box appears, from the moment it is in the page. */
+/** Animations while the box appears. */
 const coming = ({ page }: Shop, slug: string): Promise<string[]> =>
   page.evaluate(
     (wanted) =>
@@ -24,7 +22,6 @@ const coming = ({ page }: Shop, slug: string): Promise<string[]> =>
     slug,
   );
 
-/** What moves once it is closed. */
 const going = ({ region }: Shop): Promise<string[]> =>
   region.evaluate(async (panel) => {
     await Promise.all(panel.getAnimations().map(({ finished }) => finished));
@@ -55,7 +52,7 @@ it.each(['no-preference', 'reduce'] as const)(
   'shrinks the box to thanks after the rating without a jump: motion %s',
   async (reducedMotion) => {
     const { page, region, radio, send } = await openShopShowing('plain', { browser: { reducedMotion } });
-    // What moves it has come.
+    // The animation's code has loaded.
     await page.waitForFunction(
       () => (document.querySelector('canvass-survey')?.shadowRoot?.adoptedStyleSheets.length ?? 0) > 1,
     );
@@ -84,7 +81,6 @@ it('narrows a banner to its thanks without a jump', async () => {
   const { page, region, radio, send } = await openShopShowing('nps-banner', {
     browser: { reducedMotion: 'no-preference' },
   });
-  // What moves it has come.
   await page.waitForFunction(
     () => (document.querySelector('canvass-survey')?.shadowRoot?.adoptedStyleSheets.length ?? 0) > 1,
   );
@@ -112,7 +108,6 @@ it.each(['no-preference', 'reduce'] as const)(
   'grows the box to its next step without a jump: motion %s',
   async (reducedMotion) => {
     const { page, region, radio, send } = await openShopShowing('nps-corner', { browser: { reducedMotion } });
-    /** From what height to what, once Send is pressed and the next step is there. */
     const heights = (next: string) =>
       region.evaluate(async (panel, selector) => {
         panel.querySelector<HTMLElement>('.send')?.click();
@@ -150,13 +145,12 @@ it.each(['nps-corner', 'nps-banner'])(
       anonymous: true,
       browser: { reducedMotion: 'no-preference' },
     });
-    // What moves it has come.
     await page.waitForFunction(
       () => (document.querySelector('canvass-survey')?.shadowRoot?.adoptedStyleSheets.length ?? 0) > 1,
     );
     await radio(3).click();
     await send().waitFor();
-    /** How far Send is from where it will be, halfway. */
+    /** Distance of Send from its final position, halfway. */
     const halfway = (pressed: string, next: string) =>
       region.evaluate(
         async (panel, [button = '', selector = '']) => {
@@ -171,13 +165,13 @@ it.each(['nps-corner', 'nps-banner'])(
           glide.currentTime = 100;
           const [between, width] = [bottom(), panel.clientWidth];
           glide.finish();
-          // Words that broke anew in each frame would move it as well.
+          // Rewrapped words would move it, too.
           return Math.abs(between - bottom()) + Math.abs(width - panel.clientWidth);
         },
         [pressed, next],
       );
     expect(await halfway('.send', 'textarea')).toBeLessThan(1);
-    // What comes with a tick glides too, where it makes the box higher.
+    // A field that the checkbox reveals also animates.
     if (slug === 'nps-corner') expect(await halfway('.contact input', '.address')).toBeLessThan(1);
     else await region.locator('.contact input').check();
     expect(await halfway('.send', '.address p:not(:empty)')).toBeLessThan(1);
@@ -199,7 +193,7 @@ it.each([
     while (!panel.matches('.thanks'));
     const close = panel.querySelector('.close');
     if (!close) throw new Error('There is nothing to close it by.');
-    // Anew from its beginning, however late that frame came.
+    // Restarts the animation, however late the frame.
     const waits = close.getAnimations().filter((each) => each instanceof CSSAnimation);
     for (const wait of waits) wait.currentTime = 0;
     const atOnce = getComputedStyle(close).pointerEvents;

@@ -1,5 +1,3 @@
-/** A survey is seen wherever it is mounted: in pages that transform, cover or confine what is in them. */
-
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +7,7 @@ import { PRESENTATIONS } from '../support/surveys.ts';
 
 useShops();
 
-/** Whether the box is what a pointer meets at its middle, all of it on screen. */
+/** Whether a pointer hits the box at its middle, with all of it on screen. */
 const isOnTop = ({ region }: Shop): Promise<boolean> =>
   region.evaluate((panel) => {
     const { left, right, top, bottom } = panel.getBoundingClientRect();
@@ -47,7 +45,6 @@ describe("the page's own modal dialog", () => {
       dialog.showModal();
     });
 
-  /** With a clock that the test advances. */
   async function expectAfterDialog({ page, region, requests }: Shop): Promise<void> {
     await expect.poll(() => requests).toHaveLength(1);
     await page.clock.runFor(60_000);
@@ -97,7 +94,7 @@ it('answers in a frame that allows only scripts', async () => {
   };
   const sent: string[] = [];
   outer.page.on('request', (request) => sent.push(new URL(request.url()).pathname));
-  // The page's policy has no word for frames; the frame's own holds in it.
+  // The page's policy does not cover frames; the frame has its own.
   await outer.page.route('**/outer', (route) =>
     route.fulfill({
       contentType: 'text/html',

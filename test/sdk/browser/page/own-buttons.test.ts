@@ -1,5 +1,3 @@
-/** Ratings by buttons of the page's own: delivered, changed, taken back and found again as by the thumbs. */
-
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { outbox } from '../support/delivery.ts';
@@ -16,7 +14,7 @@ declare global {
   }
 }
 
-/** Follows a message: what is known of it, and what was told of it, is kept in the page. */
+/** Records a message's rating and events in the page. */
 const follow = (page: Page, binding: object = bindingOf('m1')) =>
   page.evaluate((bound) => {
     const { canvass } = window;
@@ -187,7 +185,7 @@ describe("the page's own buttons", () => {
   });
 });
 
-/** A page that draws all itself: `run` has its client, and a service that is played. */
+/** A headless page with a played service. */
 async function openOwn() {
   let played: Awaited<ReturnType<typeof playRatings>> | undefined;
   const { page, user } = await openShop({

@@ -1,5 +1,3 @@
-/** A project that requires proof of who the person is. */
-
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/patience.ts';
@@ -23,7 +21,6 @@ const signed = (user: string, seconds = 600) =>
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .sign(new TextEncoder().encode(tenant.identitySecret));
 
-/** The page's own way to its server, which signs for this user; it gives these first. */
 const asksServer = (user: string, first: string[] = []): ShopOptions => ({
   user,
   tenant,

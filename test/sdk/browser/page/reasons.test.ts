@@ -1,5 +1,3 @@
-/** What developers are told: what is shown and what is not, and why; a preview that leaves no trace. */
-
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { outbox } from '../support/delivery.ts';
@@ -7,7 +5,6 @@ import { bench, openShop, openShopShowing, type ShopOptions, storedRows, useShop
 
 useShops();
 
-/** Hears every event from the start. */
 const listening = (...calls: unknown[][]): ShopOptions => ({
   prepare: (page) =>
     page.addInitScript((given) => {

@@ -1,5 +1,3 @@
-/** What a page may say wrongly, or have in the way, where it loads the client with a script tag. */
-
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { answer, rowsOf } from '../support/delivery.ts';

@@ -1,5 +1,3 @@
-/** A survey that was on screen is reported: after a second in view, once, and never in the way of an answer. */
-
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answer, outbox, rowsOf } from '../support/delivery.ts';
@@ -10,7 +8,6 @@ useShops();
 const IMPRESSIONS = '**/v1/impressions';
 const START = new Date('2026-11-20T12:00:00Z');
 
-/** The page's time stands still until a test moves it. */
 const still = (prepare: ShopOptions['prepare'] = async () => undefined): ShopOptions => ({
   async prepare(page) {
     await page.clock.install({ time: START });
@@ -19,7 +16,7 @@ const still = (prepare: ShopOptions['prepare'] = async () => undefined): ShopOpt
   },
 });
 
-/** The browser has told everybody who observes the survey whether it is in view. */
+/** Waits until intersection observers were notified. */
 const observed = (page: Page): Promise<void> =>
   page.evaluate(
     () =>
@@ -29,7 +26,6 @@ const observed = (page: Page): Promise<void> =>
       }),
   );
 
-/** A survey that has just come into view. */
 async function openSeen(prepare?: ShopOptions['prepare']): Promise<Shop> {
   const shop = await openShopShowing('plain', still(prepare));
   await shop.region.waitFor();
@@ -37,14 +33,12 @@ async function openSeen(prepare?: ShopOptions['prepare']): Promise<Shop> {
   return shop;
 }
 
-/** Pretends that the person has gone to another tab, or is back. */
 const setHidden = (page: Page, hidden: boolean): Promise<void> =>
   page.evaluate((value) => {
     Object.defineProperty(document, 'hidden', { value, configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));
   }, hidden);
 
-/** Puts the inline survey far below what is in view. */
 const FAR_BELOW = "document.querySelector('#place').style.marginTop = '5000px'";
 
 describe('a survey in view', () => {
@@ -224,7 +218,6 @@ it('asks three times on ten page views without an answer', async () => {
   expect(stored).toEqual([201, 201, 201]);
 });
 
-/** How often the service knows a person to have been shown a survey. */
 async function shownTo(respondentId: string): Promise<number> {
   const query = new URLSearchParams({ respondentId });
   const reply = await fetch(`${bench.service}/v1/privacy/export?${query}`, {

@@ -1,5 +1,3 @@
-/** WCAG 2.2 AA: targets that can be hit, and a box that reflows. */
-
 import { describe, expect, it } from 'vitest';
 import { openShopShowing, type Shop, useShops } from '../support/shop.ts';
 import { PRESENTATIONS, TYPES } from '../support/surveys.ts';
@@ -18,7 +16,6 @@ describe('size', () => {
     width: Math.min(...sizes.map(({ width }) => width)),
     height: Math.min(...sizes.map(({ height }) => height)),
   });
-  /** Values stand in one row, where they may be narrower. */
   const expectTargets = async (shop: Shop) => {
     const values = least(await boxes(shop, 'input[type=radio]'));
     const others = least(await boxes(shop, 'input:not([type=radio]), button:enabled'));
@@ -97,12 +94,10 @@ describe('size', () => {
     await shop.page.getByRole('checkbox').check();
     const address = shop.page.getByRole('textbox', { name: 'Your e-mail address' });
     await address.waitFor();
-    /** How far the field ends above Send. */
     const above = async () => {
       const { y = 0, height = 0 } = (await address.boundingBox()) ?? {};
       return ((await shop.send().boundingBox())?.y ?? 0) - y - height;
     };
-    // A tick that brings it shows it.
     expect(await above()).toBeGreaterThanOrEqual(0);
     const edges = (part: string) =>
       shop.region.evaluate((panel, selector) => {
@@ -121,7 +116,7 @@ describe('size', () => {
     expect(await above()).toBeGreaterThan(line.height);
   });
 
-  /** 320 px wide is 1,280 at 400 %; 640 by 400 is 1,280 by 800 at 200 %. */
+  /** 320 px is 1,280 px at 400 % zoom; 640 × 400 is 1,280 × 800 at 200 %. */
   it.each(PRESENTATIONS.flatMap((presentation) => [320, 640].map((width) => ({ presentation, width }))))(
     'reflows $presentation on $width px without cut text or sideways scrolling',
     async ({ presentation, width }) => {

@@ -1,5 +1,3 @@
-/** The scale in every room it may have, and how one step follows another. */
-
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openShop, openShopShowing, type Shop, useShops } from '../support/shop.ts';
@@ -96,7 +94,7 @@ describe('the scale', () => {
       const [row, low, high, send] = asked;
       for (const end of [low, high]) {
         expect(end?.top).toBeCloseTo((row?.bottom ?? 0) + 6, 0);
-        // Two pixels of it are not drawn.
+        // Two of its pixels are not drawn.
         expect((send?.top ?? 0) + 2).toBeCloseTo((end?.bottom ?? 0) + 12, 0);
       }
       expect(send?.right).toBe(row?.right);
@@ -121,7 +119,7 @@ describe('the scale', () => {
         return first ? (first.top + first.bottom) / 2 : 0;
       });
       expect(Math.abs(middle(close) - line)).toBeLessThan(1);
-      // Half of its line is drawn beyond.
+      // Half of its line is drawn outside.
       expect(Math.abs((close?.right ?? 0) + 1 - (values?.right ?? 0))).toBeLessThan(1);
       await shop.radio(1).click();
       await shop.send().click();

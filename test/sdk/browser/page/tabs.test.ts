@@ -1,12 +1,10 @@
-/** Two tabs of one person: what is said in one counts in the other, and is stored once. */
-
 import { describe, expect, it } from 'vitest';
 import { answer, outbox, posts, RESPONSES, rowsOf } from '../support/delivery.ts';
 import { openShop, openShopShowing, type Shop, useShops } from '../support/shop.ts';
 
 useShops();
 
-/** Wants a survey; resolves with the reason why it is not shown. */
+/** Requests a survey. Resolves with the reason why it is not shown. */
 const refusal = ({ page }: Shop, slug: string) =>
   page.evaluate(
     (wanted) =>

@@ -1,5 +1,3 @@
-/** How thumbs look, are reached and are announced, under a message and asked like any other survey. */
-
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { axeViolations } from '../support/axe.ts';
@@ -78,7 +76,6 @@ describe.each(Object.entries(appearances))('under a message, %s', (_, appearance
         const svg = element.querySelector('svg');
         return [getComputedStyle(element).backgroundColor, svg && getComputedStyle(svg).fill];
       });
-    // Also under the pointer that has pressed it.
     expect(await up.evaluate((button) => button.matches(':hover'))).toBe(true);
     const hovered = await look(up);
     await up.page().mouse.move(1, 1);
@@ -119,7 +116,7 @@ describe('thumbs under a message', () => {
       const { outlineOffset, outlineWidth } = getComputedStyle(button);
       return Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth);
     });
-    // Not over the other thumb, nor over what is above.
+    // Covers neither the other thumb nor what is above.
     expect(ring).toBeLessThanOrEqual(0);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
@@ -212,7 +209,7 @@ describe.each(PRESENTATIONS)('a thumbs survey as %s', (presentation) => {
       direction === 'rtl'
         ? whole.end - Math.max(sign.end, said.end)
         : Math.min(sign.start, said.start) - whole.start;
-    // Elsewhere they are in the middle.
+    // Otherwise the thumbs are centered.
     if (presentation !== 'inline') expect(margin).toBeLessThanOrEqual(21);
   });
 
@@ -227,7 +224,6 @@ describe.each(PRESENTATIONS)('a thumbs survey as %s', (presentation) => {
           await Promise.all(panel.getAnimations().map(({ finished }) => finished));
           return getComputedStyle(panel).height;
         });
-      /** From what height to what, once this is pressed and the next step is there. */
       const heights = (button: string, next: string) =>
         box.evaluate(
           async (panel, [button = '', next]) => {
@@ -337,7 +333,7 @@ describe.each(PRESENTATIONS)('a thumbs survey as %s', (presentation) => {
     await page.locator('canvass-survey .down').click();
     const box = await page.locator('canvass-survey .send').boundingBox();
     if (!box) throw new Error('Send is missing.');
-    // Where Send has come under the pointer.
+    // Send has moved under the pointer.
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await page.mouse.down({ clickCount: 2 });
     await page.mouse.up({ clickCount: 2 });

@@ -1,5 +1,3 @@
-/** The thumbs under a message: given, changed, taken back, found again after a reload, and sent whatever happens. */
-
 import { describe, expect, it } from 'vitest';
 import { outbox } from '../support/delivery.ts';
 import { bindingOf, bindThumbs, playRatings, pressed, THUMBS, thumb } from '../support/played-ratings.ts';
@@ -27,7 +25,6 @@ async function openChat(options: ShopOptions = {}, survey = THUMBS) {
   return { ...shop, ...played, up: thumb(page, 'Helpful'), down: thumb(page, 'Not helpful') };
 }
 
-/** The same message on another page load, or in another tab. */
 async function bindAgain({ page }: Pick<Shop, 'page'>, binding: object = bindingOf('m1')): Promise<void> {
   await page.waitForFunction(() => window.canvass?.bind);
   await bindThumbs(page, binding);
@@ -108,7 +105,7 @@ describe('thumbs', () => {
     const { page, up, stored } = await openChat();
     await up.click();
     await expect.poll(() => stored.get(TOKEN)?.rating).toBe(1);
-    // A page that is left before the reply makes the next one send it again, as a revision.
+    // After leaving before the reply, the next page would send a revision.
     await expect.poll(() => outbox(page)).toEqual([]);
     for (const token of [TOKEN, 'another', '']) {
       await page.reload();
@@ -340,7 +337,7 @@ describe('a rating', () => {
     await page.clock.fastForward(31 * 24 * 3_600_000);
     await expect
       .poll(async () => {
-        // The next try may have been set only after the month had passed.
+        // The next try may have been scheduled after the month passed.
         await page.clock.fastForward(3_600_000);
         return outbox(page);
       })

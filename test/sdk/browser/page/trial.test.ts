@@ -1,5 +1,3 @@
-/** A draft that is tried on the customer's own site, and leaves no trace. */
-
 import { expect, it } from 'vitest';
 import { hearErrors } from '../support/hear-errors.ts';
 import { bindingOf } from '../support/played-ratings.ts';
@@ -31,7 +29,6 @@ async function tokenOf(draft: object = {}, { editorKey } = bench.tenant): Promis
 
 const at = (address: string, preview: string) => `${address}&canvass-preview=${preview}`;
 
-/** Comes back with the token in its address. */
 async function tryOut(shop: Shop, preview: string): Promise<number> {
   const before = shop.sent.length + shop.shows.length;
   await shop.page.goto(at(shop.address, preview));
@@ -48,7 +45,7 @@ it('appears at once despite audience and pages, and sends and stores nothing', a
   const before = await tryOut(shop, preview);
   await shop.region.waitFor();
   expect(await shop.region.locator('legend').textContent()).toBe(DRAFT.question);
-  // As long as a show has to last.
+  // Longer than an impression needs.
   await shop.page.waitForFunction(() => performance.now() > 2_000);
   await shop.radio(9).click();
   await shop.send().click();

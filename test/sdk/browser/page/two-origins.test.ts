@@ -1,5 +1,3 @@
-/** A page loads the SDK from the edge, which is another origin than its own. */
-
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium, type Page } from 'playwright-core';
@@ -11,7 +9,6 @@ import { bench } from '../support/shop.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Serves these texts, each with these headers, on an origin of its own. */
 async function serve(type: string, texts: ReadonlyMap<string, string>, headers: Headers): Promise<string> {
   const server = createServer((request, response) => {
     const text = texts.get(request.url ?? '');
@@ -26,7 +23,6 @@ async function serve(type: string, texts: ReadonlyMap<string, string>, headers: 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A page whose script tag names the SDK elsewhere, and what its console says. */
 async function openPage(headers: Headers): Promise<{ readonly page: Page; readonly said: string[] }> {
   const files = Object.values(await buildSdk()).flatMap(({ stableName, hashedName, text }) => [
     [`/sdk/${stableName}`, text] as const,

@@ -1,5 +1,3 @@
-/** Who is asked: suppression, traits, samples, devices, and people who come and go. */
-
 import { describe, expect, it } from 'vitest';
 import { outbox } from '../support/delivery.ts';
 import { eventually } from '../support/patience.ts';
@@ -12,7 +10,7 @@ describe('audience', () => {
     const shop = await openShopShowing('plain');
     await shop.page.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => storedRows(shop.user)).toHaveLength(1);
-    // A page that is left before the reply makes the next one send it again.
+    // After leaving before the reply, the next page would send it again.
     await expect.poll(() => outbox(shop.page)).toEqual([]);
     await shop.page.reload();
     await expect.poll(() => shop.requests).toHaveLength(3);

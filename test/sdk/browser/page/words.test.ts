@@ -1,11 +1,8 @@
-/** The widget speaks the page's language, and each survey may say it in its own words. */
-
 import { describe, expect, it } from 'vitest';
 import { openShop, openShopShowing, useShops } from '../support/shop.ts';
 
 useShops();
 
-/** What a page has fetched of languages. */
 const fetchedBy = (fetched: string[]) => ({
   prepare: async (page: { on(event: 'request', heard: (request: { url(): string }) => void): unknown }) => {
     page.on('request', (request) => {
@@ -124,7 +121,7 @@ describe('the contact checkbox', () => {
     await page.locator('canvass-survey .send').click();
     await page.getByRole('checkbox').click();
     const address = page.locator('canvass-survey input[type=email]');
-    // Nothing tells of its bubble but what comes before it.
+    // The native bubble is visible only by the event that precedes it.
     await region.evaluate((panel) =>
       panel.addEventListener('invalid', () => panel.setAttribute('title', 'bubble'), true),
     );
@@ -140,7 +137,7 @@ describe('the contact checkbox', () => {
     expect(await told()).toMatchObject(isWrong);
     await region.getByRole('status').filter({ hasText: its.what }).waitFor();
     await region.locator('.address').getByText(its.what).waitFor();
-    // Not while somebody is still writing.
+    // Not while the person is typing.
     await address.pressSequentially('ann@');
     expect(await told()).toMatchObject(isWrong);
     await address.press('e');

@@ -1,43 +1,38 @@
-/** How every picture is cut, framed and kept: one scale, few sizes, round corners on nothing, and a limit of bytes. */
+/** Crops, frames and encodes every picture, within a byte limit. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** Pixels of a picture for each CSS pixel: sharp where a document shows it at its own size on most screens. */
+/** Device pixels per CSS pixel: sharp on most screens at its own size. */
 const DENSITY = 1.5;
-/** What a document shows at its full width, at half and at a third of it: letters are about as large in each. */
+/** Full, half and third width in a document, with text of about equal size. */
 export const SIZES = {
   wide: { width: 1_040, height: 780 },
   half: { width: 540, height: 652 },
   phone: { width: 375, height: 667 },
 } as const;
 
-/** A README brings some of them to a phone. */
+/** A phone may load several in a README. */
 const MOST_BYTES = 110 * 1_024;
 
 export type Scheme = 'light' | 'dark';
 export const SCHEMES: readonly Scheme[] = ['light', 'dark'];
-/** What both schemes have a picture of has two names. */
 export const inScheme = (name: string, scheme: Scheme) => (scheme === 'dark' ? `${name}-dark` : name);
 
 export interface Album {
-  /** Whether any of these pictures is to be taken. */
   wants(...names: readonly string[]): boolean;
-  /** A page of its own, where nothing moves; `bypassCSP` for styles that a customer would write. */
+  /** `bypassCSP` allows a customer's styles. */
   open(settings: BrowserContextOptions): Promise<Page>;
-  /**
-   * Takes the picture of what the window shows, with the pointer away from it.
-   * @param end selector: the last of these ends the picture, however high the window was
-   */
+  /** @param end selector: the last match ends the picture */
   keep(name: string, page: Page, end?: string): Promise<void>;
-  /** Makes one picture of some that were kept, beside each other or below, so that nothing but this sets their gap. */
+  /** Combines pictures, so that only this sets their gap. */
   join(name: string, parts: readonly string[], direction: 'row' | 'column'): Promise<void>;
-  /** Names that were asked for and are of no picture that was taken. */
+  /** Requested names that match no picture. */
   unknown(): readonly string[];
 }
 
-/** Runs in the browser: rounds the corners, draws a hairline that is seen on light and on dark, and encodes as WebP. */
+/** Runs in the browser: rounds corners, draws a hairline visible on light and dark, and encodes as WebP. */
 const FRAME = `async ({ picture, density }) => {
   const image = new Image();
   image.src = picture;
@@ -59,7 +54,7 @@ const FRAME = `async ({ picture, density }) => {
   return canvas.toDataURL('image/webp', 0.86);
 }`;
 
-/** Runs in the browser: draws pictures of one size on one canvas. A gap of 26 pixels is shown as 12, on a desk and a phone. */
+/** Runs in the browser: draws pictures of one size on one canvas, with a gap of 26 pixels, displayed as 12. */
 const JOIN = `async ({ pictures, direction }) => {
   const images = pictures.map((src) => Object.assign(new Image(), { src }));
   await Promise.all(images.map((image) => image.decode()));
@@ -73,19 +68,17 @@ const JOIN = `async ({ pictures, direction }) => {
   return canvas.toDataURL('image/webp', 0.86);
 }`;
 
-/** Below the last of these, with room for its shadow. */
 async function endOf(page: Page, selector: string): Promise<number> {
   const { y, height } = (await page.locator(selector).last().boundingBox()) ?? { y: 0, height: 0 };
   return Math.ceil(y + height + 14);
 }
 
-/** @param names of pictures that are taken; all where there are none */
+/** @param names of pictures to take; empty for all */
 export function openAlbum(browser: Browser, folder: string, names: readonly string[]): Album {
   mkdirSync(folder, { recursive: true });
   const wants = (...some: readonly string[]) =>
     names.length === 0 || some.some((name) => names.includes(name));
 
-  /** What a script draws in a page of its own. */
   async function drawn(script: string, told: object): Promise<Buffer> {
     const page = await browser.newPage();
     const url = String(await page.evaluate(`(${script})(${JSON.stringify(told)})`));

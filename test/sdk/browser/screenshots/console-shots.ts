@@ -1,5 +1,3 @@
-/** Pictures of the console, of the local run with its answers of half a year, as a product manager goes through it. */
-
 import type { Page } from 'playwright-core';
 import type { Instance } from '../../../../local/instance.ts';
 import { consoleLink } from '../../../../pages/person-links.ts';
@@ -9,10 +7,8 @@ import { type Album, inScheme, SCHEMES, type Scheme, SIZES } from './album.ts';
 
 const IN_BOTH = ['console-overview', 'console-editor', 'console-phone-preview'];
 const PICTURES = [...IN_BOTH, 'console-publish', 'console-phone', 'console-phone-publish'];
-/** A form that is cut between two of its fields. */
 const EDITOR = { ...SIZES.wide, height: 800 };
 
-/** Until the answers of half a year are counted. */
 async function waitForCounts(page: Page): Promise<void> {
   const counts =
     "JSON.stringify([...document.querySelectorAll('.line .number:last-of-type')].map((each) => each.innerText))";
@@ -27,7 +23,6 @@ async function waitForCounts(page: Page): Promise<void> {
 
 const choose = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).check();
 
-/** The widget in the preview, which draws a moment after what is typed. */
 async function waitForPreview(page: Page): Promise<void> {
   await page.frameLocator('iframe').locator('canvass-survey legend').filter({ hasText: 'Fern' }).waitFor();
 }
@@ -45,13 +40,12 @@ async function walk(album: Album, { url, demo }: Instance, scheme: Scheme): Prom
   }
   await makeSurvey(person);
   await page.setViewportSize(EDITOR);
-  // Where it is large enough to be read in a document.
   await choose(page, 'Phone');
   await waitForPreview(page);
   await person.inFrame('input[value="9"]');
   await page.frameLocator('iframe').locator('canvass-survey .send').waitFor();
   await page.evaluate('scrollTo(0, 0)');
-  // Until the preview is whole, and the line of where one is has gone away whole.
+  // Waits for the whole preview, and scrolls past the breadcrumbs.
   await page.evaluate(
     "scrollBy(0, document.querySelector('.editor-top > nav').getBoundingClientRect().bottom - document.querySelector('header.top').getBoundingClientRect().bottom)",
   );
@@ -69,7 +63,7 @@ async function walk(album: Album, { url, demo }: Instance, scheme: Scheme): Prom
   await choose(page, 'Preview');
   await choose(page, 'Phone');
   await waitForPreview(page);
-  // The frame's head has gone away whole, so that what chooses is not behind the bar.
+  // Scrolls past the header, so that the controls are not behind the bar.
   await page.evaluate("scrollTo(0, document.querySelector('header.top').offsetHeight)");
   await album.keep(inScheme('console-phone-preview', scheme), page);
   await page.context().close();

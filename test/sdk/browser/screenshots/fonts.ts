@@ -1,7 +1,6 @@
 /**
- * One family for all that the browser draws, frames and buttons as well, whatever the machine has: the browser's package
- * unpacks Open Sans beside the browser. Scripts that it lacks, and serifs and monospace where a page asks for them, are
- * the machine's.
+ * Uses one font family on every machine: Open Sans, which the browser's package contains. Other scripts, serif and
+ * monospace use the machine's fonts.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -13,8 +12,9 @@ const alias = (family: string) =>
   `<alias binding="strong"><family>${family}</family><prefer><family>Open Sans</family></prefer></alias>`;
 
 /**
- * The environment of a browser that draws so (https://www.freedesktop.org/software/fontconfig/fontconfig-user.html).
- * @param folder where what it reads may be written
+ * The browser's environment (https://www.freedesktop.org/software/fontconfig/fontconfig-user.html).
+ *
+ * @param folder for the generated configuration
  */
 export function withOneFamily(folder: string): NodeJS.ProcessEnv {
   const file = join(folder, 'fonts.conf');

@@ -1,5 +1,3 @@
-/** A picture of the page behind a link. */
-
 import { formPage } from '../../../../pages/link/form-page.ts';
 import { type Album, SIZES } from './album.ts';
 import { SERVICE } from './scene.ts';

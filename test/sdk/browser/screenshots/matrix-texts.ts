@@ -1,5 +1,3 @@
-/** What the surveys of the matrix ask, in each of its languages. */
-
 export const LANGUAGES = ['en', 'de', 'ar', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -44,7 +42,6 @@ export const TEXTS: Readonly<Record<string, Readonly<Record<Language, Asked>>>> 
   },
 };
 
-/** Labels of reasons, which CSAT and thumbs have. */
 export const REASONS: Readonly<Record<Language, readonly string[]>> = {
   en: ['It was slow', 'It was wrong', 'It was rude'],
   de: ['Zu langsam', 'Nicht richtig', 'Unfreundlich'],

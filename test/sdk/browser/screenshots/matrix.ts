@@ -1,8 +1,7 @@
 /**
- * `npm run screenshots -- --matrix <folder> [words]`: every type in every presentation, on three widths, light and dark, in
- * four languages, at each step, and the pages of links: a sheet for each type, presentation and language. It writes
- * nothing into the repository. With words, such as `nps banner de`, only the sheets whose names have them all. In the fonts
- * of the machine.
+ * `npm run screenshots -- --matrix <folder> [words]`: one sheet for each type, presentation and language, with three
+ * widths, both color schemes, each step and the link page. It writes nothing into the repository. Words such as `nps
+ * banner de` select sheets by name. Uses the machine's fonts.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -19,10 +18,8 @@ import { openScene, SERVICE } from './scene.ts';
 const WIDTHS = [1_280, 375, 320] as const;
 const SCHEMES = ['light', 'dark'] as const;
 const PATIENCE_MS = 20_000;
-/** Beside the box. */
 const MARGIN = 20;
 
-/** A picture, and what is written under it; those of one width and scheme stand in a row. */
 type Picture = readonly [row: string, step: string, png: Buffer];
 
 function textsOf(type: SurveyType, language: Language) {
@@ -32,7 +29,6 @@ function textsOf(type: SurveyType, language: Language) {
   return { question, followUpQuestion, ...(hasReasons && { reasons }) };
 }
 
-/** The box with a margin; on a phone all that the window is wide. */
 async function shoot(page: Page): Promise<Buffer> {
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
   const box = await page.locator('canvass-survey section').boundingBox();
@@ -45,7 +41,6 @@ async function shoot(page: Page): Promise<Buffer> {
   return page.screenshot({ animations: 'disabled', clip });
 }
 
-/** Goes through the steps of an ask; `told` is told of each, with the pointer away from it. */
 async function walk(page: Page, type: SurveyType, told: (step: string) => Promise<unknown>): Promise<void> {
   const part = (selector: string) => page.locator(`canvass-survey ${selector}`);
   const seen = async (step: string) => {
@@ -143,7 +138,6 @@ async function linkPictures(browser: Browser, type: SurveyType, lang: Language):
   return taken;
 }
 
-/** Pictures beside each other, as the browser lays them out. */
 async function sheet(browser: Browser, name: string, taken: readonly Picture[]): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width: 1_560, height: 400 } });
   const figure = ([row, step, png]: Picture) =>
@@ -162,7 +156,7 @@ async function sheet(browser: Browser, name: string, taken: readonly Picture[]):
   return picture;
 }
 
-/** @param words of the names of sheets that are made; all where there are none */
+/** @param words that a sheet's name must contain; empty for all */
 export async function writeMatrix(
   browser: Browser,
   pages: string,

@@ -1,5 +1,3 @@
-/** Pictures of the page of results: of a quarter that went well, the same every time. */
-
 import { resultsPage } from '../../../../pages/results/page.ts';
 import { PLAYED_AT, playedResults } from '../support/played-results.ts';
 import { type Album, inScheme, SCHEMES, type Scheme, SIZES } from './album.ts';
@@ -17,7 +15,6 @@ async function openResults(album: Album, viewport: { width: number; height: numb
   });
   await page.goto(`${SERVICE}/results#key=svc_rk_shown`);
   await page.locator('#contact-list li').waitFor();
-  // What is read comes first: what is chosen and who is signed in stand above it.
   const question = page.getByRole('heading', { name: 'How likely are you' });
   await question.evaluate((heading) => scrollBy(0, heading.getBoundingClientRect().top - 20));
   return page;

@@ -1,8 +1,7 @@
 /**
  * `npm run screenshots`: pictures of the widget, the console, results and a link for the documents, into `docs/images`.
- * It starts a local run of its own; results and links are played. Every machine makes nearly the same pictures
- * (fonts.ts). Names of pictures keep those alone: `npm run screenshots -- nps-corner results-dark`. With
- * `--matrix <folder>` it makes those of matrix.ts instead.
+ * It starts its own local run; results and links are played. Pictures are nearly the same on every machine (fonts.ts).
+ * Names select pictures: `npm run screenshots -- nps-corner results-dark`. `--matrix <folder>` runs matrix.ts instead.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -50,7 +49,7 @@ async function fill(album: Album): Promise<void> {
     log: () => undefined,
   });
   try {
-    // Before the shop's pictures, which store answers of their own.
+    // Before the shop's pictures, which store answers.
     await shootConsole(album, instance);
     await shootShop(album, instance.url);
   } finally {

@@ -1,5 +1,3 @@
-/** A customer's page that shows one survey: the service is played. */
-
 import type { Page } from 'playwright-core';
 import type { Survey } from '../../../../sdk/browser/client/survey.ts';
 import type { HostPage } from '../support/host-page.ts';
@@ -7,7 +5,6 @@ import type { HostPage } from '../support/host-page.ts';
 export interface Scene {
   readonly survey: Partial<Survey>;
   readonly page?: Partial<HostPage>;
-  /** Of the page, as a customer has it. */
   readonly css?: string;
 }
 
@@ -33,10 +30,7 @@ const STYLE = `
   #search { display: none; }
 `;
 
-/**
- * @param page whose context bypasses content security policies, for styles of the scene
- * @param pages address of the customers' pages
- */
+/** @param page whose context bypasses content security policies, for the scene's styles */
 export async function openScene(page: Page, pages: string, scene: Scene): Promise<Page> {
   await page.route(`${SERVICE}/**`, (route) => {
     const isBootstrap = route.request().url().endsWith('/bootstrap');

@@ -1,17 +1,12 @@
-/** Pictures of the widget, in the shop and the chat of the demo as `npm start` serves them. */
-
 import type { Page } from 'playwright-core';
 import { type Album, inScheme, SCHEMES, type Scheme, SIZES } from './album.ts';
 
 interface Shot {
-  /** Of the demo, with what its address says. */
   readonly path: string;
   readonly size: { readonly width: number; readonly height: number };
-  /** Both, each under a name of its own, unless one is said. */
+  /** Both if absent, each with its own name. */
   readonly scheme?: Scheme;
-  /** What the person does before the picture. */
   readonly act: (page: Page) => Promise<unknown>;
-  /** What the surveys have besides. */
   readonly more?: object;
 }
 
@@ -24,7 +19,7 @@ const SHOTS: Readonly<Record<string, Shot>> = {
     path: 'chat.html',
     size: SIZES.half,
     async act(page) {
-      // The demo says that it has no agent; the picture is of one.
+      // Hides the demo's note about the missing agent.
       await page.addStyleTag({ content: 'h1 + .hint { display: none; }' });
       await part(page, '.down').click();
       await part(page, 'textarea').fill(
@@ -85,7 +80,6 @@ const SHOTS: Readonly<Record<string, Shot>> = {
   },
 };
 
-/** @param url of the local run */
 export async function shootShop(album: Album, url: string): Promise<void> {
   for (const [base, { path, size, scheme: only, act, more }] of Object.entries(SHOTS))
     for (const scheme of only ? [only] : SCHEMES) {
@@ -101,14 +95,13 @@ export async function shootShop(album: Album, url: string): Promise<void> {
         });
       });
       const address = new URL(`${url}/demo/${path}`);
-      // Each is somebody else, who was not asked before.
+      // A new person for each picture.
       if (!address.searchParams.has('person')) address.searchParams.set('person', name);
       await page.goto(address.href);
       await act(page);
       await album.keep(name, page);
       await page.context().close();
     }
-  // The head of the README, whose column is a phone's or a desk's.
   for (const scheme of SCHEMES) {
     const both = ['nps-corner', 'thumbs-chat'].map((name) => inScheme(name, scheme));
     await album.join(inScheme('front', scheme), both, 'row');

@@ -1,20 +1,14 @@
-/** Pictures of each property that a page themes the widget with, light and dark; what the page says stands above. */
-
 import type { Page } from 'playwright-core';
 import { type Album, inScheme, SCHEMES } from './album.ts';
 import { openScene } from './scene.ts';
 
-/** Narrow, so that letters are large where a document shows three beside each other, and on a phone one. */
 const WIDTH = 320;
-/** Of a row of pictures: with the scale alone, or with room for a comment, or for what the page has below the box. */
 const LOW = 240;
 const HIGH = 290;
 
 interface Theme {
-  /** What the page says, light and dark. */
   readonly values: readonly [light: string, dark: string];
   readonly css?: string;
-  /** A comment is being written: there lines are at their full strength. */
   readonly isCommented?: boolean;
   readonly height?: number;
 }
@@ -24,7 +18,6 @@ const LAUNCHER =
 const BAR =
   'content: "z-index: 2"; position: fixed; inset: auto 0 0; z-index: 2; padding: 1px 12px; font: 13px/20px monospace; color: #fff; background: #17322a;';
 
-/** In the order in which documents show them: rows of three of one height. */
 const THEMES: Readonly<Record<string, Theme>> = {
   accent: { values: ['#0a7d55', '#5fd3a6'] },
   'on-accent': { values: ['#ffe27a', '#7a0f3c'] },
@@ -54,11 +47,9 @@ async function comment(page: Page): Promise<void> {
   await page.locator('canvass-survey .send').click();
   const words = page.locator('canvass-survey textarea');
   await words.fill('The parcel came a day early.');
-  // What has the focus has a ring of the accent's.
   await words.blur();
 }
 
-/** @param pages address of the customers' pages */
 export async function shootThemes(album: Album, pages: string): Promise<void> {
   for (const [property, { values, css = '', isCommented, height = LOW }] of Object.entries(THEMES))
     for (const scheme of SCHEMES) {

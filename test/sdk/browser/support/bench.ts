@@ -1,4 +1,4 @@
-/** What the browser tests share: the local service, customers' pages, one Chromium. */
+/** The browser tests' shared local service, customer pages and Chromium. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -36,17 +36,15 @@ export interface Tenant {
 }
 
 export interface Bench {
-  /** Of the service. */
   readonly service: string;
-  /** Of customers' pages. */
   readonly pages: string;
   readonly browser: string;
   readonly tenant: Tenant;
   readonly autoTenant: Tenant;
   readonly placedTenant: Tenant;
-  /** Requires identity: a token that is signed with this secret. */
+  /** Requires identity tokens signed with this secret. */
   readonly provenTenant: Tenant & { readonly identitySecret: string };
-  /** Address of the table's database, and the id of the demo project in it. */
+  /** Address of the database, and the id of its demo project. */
   readonly database: string;
   readonly demoProject: string;
 }

@@ -9,7 +9,7 @@ const ELSEWHERE = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
-/** Our own: those of the package switch web security off. */
+/** Replaces the package's arguments, which disable web security. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -21,7 +21,7 @@ const ARGUMENTS = [
   '--font-render-hinting=none',
 ];
 
-/** `CHROME_PATH`, else an installed Chrome or Chromium, else the one of the install, extracted once. */
+/** `CHROME_PATH`, else an installed Chrome or Chromium, else the package's, extracted once. */
 async function executablePath(): Promise<string> {
   if (process.env.CHROME_PATH) return process.env.CHROME_PATH;
   const folders = (process.env.PATH ?? '').split(delimiter);

@@ -1,4 +1,4 @@
-/** Contrast as WCAG 2.2 defines it, from the colours that a browser paints. */
+/** Contrast by WCAG 2.2 from painted colors. */
 
 import type { Locator } from 'playwright-core';
 
@@ -31,7 +31,7 @@ const CONTRAST = `(element, ofWhat) => {
 
 type OfWhat = 'text' | 'ground';
 
-/** @param ofWhat its text with what is behind it, or its own ground with what is around it */
+/** @param ofWhat text against its background, or its background against its surroundings */
 export async function contrast(part: Locator, ofWhat: OfWhat = 'text'): Promise<number> {
   const measure = await part
     .page()

@@ -1,5 +1,3 @@
-/** An answer from the click to the row: given, kept in the page, sent, stored. */
-
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { eventually } from './patience.ts';
@@ -7,14 +5,12 @@ import { type Row, type Shop, storedRows } from './shop.ts';
 
 export const RESPONSES = '**/v1/sdk/responses';
 
-/** Answers a survey that asks for a rating alone. */
 export async function answer({ region, radio, send }: Shop, rating = 9): Promise<void> {
   await radio(rating).click();
   await send().click();
   await region.getByText('Thank you!').waitFor();
 }
 
-/** What the page keeps to be sent. */
 export const outbox = (page: Page): Promise<unknown[]> =>
   page.evaluate(
     () =>
@@ -22,11 +18,9 @@ export const outbox = (page: Page): Promise<unknown[]> =>
         .outbox ?? [],
   );
 
-/** How often the page has sent an answer. */
 export const posts = ({ requests }: Shop): number =>
   requests.filter((request) => request.endsWith('/responses')).length;
 
-/** The person's rows, once there are so many. */
 export async function rowsOf({ user }: Shop, count: number): Promise<Row[]> {
   await eventually(async () => expect(await storedRows(user)).toHaveLength(count));
   return storedRows(user);

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { PATIENCE_MS } from './patience.ts';
 import { bench } from './shop.ts';
 
-/** Opens an empty page for a test; it ends with the test, and has heard of no fault that the test has not taken out. */
 export function useDemoPages(viewport = { width: 1_280, height: 900 }) {
   let browser: Browser;
   const opened: { readonly page: Page; readonly faults: string[] }[] = [];

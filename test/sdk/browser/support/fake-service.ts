@@ -8,12 +8,12 @@ export interface Sent {
   readonly at: number;
 }
 
-/** A body that is a text goes out as it is; without one, success is the service's own. */
+/** A text body is sent unchanged. Without a body, success has the service's own. */
 type Answer =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   | 'lost';
 
-/** Stands in for the network under a unit: answers each request as told, `lost` when there is no reply. */
+/** Fakes the network of a unit; `lost` sends no reply. */
 export function fakeService(answer: (sent: Sent, count: number) => Answer | Promise<Answer>): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -28,7 +28,6 @@ export function fakeService(answer: (sent: Sent, count: number) => Answer | Prom
   return sent;
 }
 
-/** A `localStorage` that outlives page loads, and may be full. */
 export function fakeStorage(quota = Number.POSITIVE_INFINITY): Map<string, string> {
   const kept = new Map<string, string>();
   const storage = new Proxy<Record<string, string>>(
@@ -46,7 +45,7 @@ export function fakeStorage(quota = Number.POSITIVE_INFINITY): Map<string, strin
   return kept;
 }
 
-/** Every test of a file that calls this has a clock that it advances, no chance, and a storage of its own. */
+/** Gives each test a manual clock, fixed randomness and empty storage. */
 export function useFakePage(): void {
   beforeEach(() => {
     vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z') });

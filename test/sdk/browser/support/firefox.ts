@@ -4,7 +4,7 @@ import puppeteer, { type Browser } from 'puppeteer-core';
 
 const NAMES = ['firefox', 'firefox-esr'];
 
-/** `FIREFOX_PATH`, else an installed Firefox. No package of the registry brings one. */
+/** `FIREFOX_PATH`, else an installed Firefox. No npm package contains one. */
 export function firefoxPath(): string | undefined {
   if (process.env.FIREFOX_PATH) return process.env.FIREFOX_PATH;
   const folders = (process.env.PATH ?? '').split(delimiter);
@@ -12,8 +12,8 @@ export function firefoxPath(): string | undefined {
 }
 
 /**
- * Drives an installed Firefox by WebDriver BiDi. Playwright drives a build of its own only: to a release it sends
- * `emulation.setMediaFeaturesOverride`, which Firefox 153 does not know.
+ * Drives an installed Firefox by WebDriver BiDi. Playwright needs its own build: it sends
+ * `emulation.setMediaFeaturesOverride`, which Firefox 153 does not support.
  *
  * @param preferences as in `about:config`
  */

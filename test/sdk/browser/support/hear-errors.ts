@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Before a page is opened: what its client tells as errors is in `told`, from the start; then come these calls. */
+/** Records the client's errors in `told` from the start, then makes these calls. */
 export const hearErrors = (page: Page, ...calls: unknown[][]) =>
   page.addInitScript((given) => {
     const told: unknown[] = [];

@@ -1,35 +1,28 @@
-/** The page of a customer: another origin than the service, under a strict content security policy. */
+/** A customer's page, on another origin than the service and with a strict content security policy. */
 
 export interface HostPage {
   readonly key: string;
   readonly service: string;
   readonly user?: string;
-  /** `data-user-token`. */
   readonly userToken?: string;
-  /** Further options, as `data-options` has them. */
   readonly options?: Readonly<Record<string, unknown>>;
-  /** `data-options` as it stands in the tag, right or wrong. */
+  /** `data-options` as raw text, valid or not. */
   readonly rawOptions?: string;
-  /** Of the script's address: `?debug`. */
   readonly query?: string;
-  /** How the script's tag says that it is loaded, in place of `async`. */
+  /** Replaces `async` in the script tag. */
   readonly loading?: string;
-  /** Of an element of the page's own. */
   readonly headingId?: string;
   readonly lang?: string;
   readonly direction?: 'ltr' | 'rtl';
   readonly scheme?: 'light' | 'dark';
-  /** A style sheet that does its worst to whatever it can reach. */
   readonly hostile?: boolean;
-  /** Slug of the survey whose place is in the page. */
   readonly place?: string;
-  /** Calls made before the script has loaded. */
   readonly calls?: readonly unknown[][];
-  /** Loads this instead of the script for a tag. */
+  /** Loads this instead of the script-tag build. */
   readonly module?: 'headless' | 'module';
-  /** Address of a module of the page's own, whose place is `#root`. */
+  /** Address of the page's module, which renders into `#root`. */
   readonly script?: string;
-  /** What a server has rendered into that place. */
+  /** Server-rendered content of `#root`. */
   readonly root?: string;
 }
 
@@ -85,7 +78,6 @@ ${page.script ? `<div id="root">${page.root ?? ''}</div>` : ''}
 </html>`;
 }
 
-/** What the page itself hears of faults, and what it has called before the script was there. */
 export const HOST_SCRIPT = `
 window.heard = [];
 addEventListener('error', (event) => heard.push(event.message));
@@ -100,7 +92,7 @@ html[data-scheme=dark] { color-scheme: dark; }
 body { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }
 `;
 
-/** Everything but the page's own frame, whose opacity and transforms hold for all that is in it. */
+/** Excludes the page's frame, whose opacity and transforms affect its content. */
 export const HOSTILE_STYLE = `
 * { all: unset !important; font: 40px/3 monospace !important; color: red !important; letter-spacing: 1em !important; word-spacing: 2em !important; text-transform: uppercase !important; text-indent: 50px !important; text-align: right !important; cursor: none !important; visibility: hidden !important; }
 :not(html, body) { opacity: 0.1 !important; transform: rotate(3deg) !important; filter: blur(3px) !important; }

@@ -5,7 +5,7 @@ import { createStorage } from '../../../../sdk/browser/client/storage.ts';
 
 export const NAME = 'canvass.svc_pk_1';
 
-/** A page load: the same storage, a fresh client. */
+/** A page load: the same storage with a new client. */
 export function load(persistent = true, base = 'https://service') {
   const leaving = new AbortController();
   const refused: CanvassError[] = [];

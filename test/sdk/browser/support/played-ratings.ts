@@ -1,4 +1,4 @@
-/** Plays the part of the service that keeps ratings of messages and their revisions. */
+/** Plays the service's ratings of messages and their revisions. */
 
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core';
 import type { Survey } from '../../../../sdk/browser/client/survey.ts';
@@ -11,11 +11,9 @@ export interface Stored {
 }
 
 export interface PlayedRatings {
-  /** By token. */
   readonly stored: Map<string, Stored>;
-  /** Paths and bodies of what was sent. */
   readonly sent: { path: string; body: Record<string, unknown> }[];
-  /** What becomes of the next requests: `lost` is stored, and its reply lost; `offline` does not arrive. */
+  /** Faults of the next requests: `lost` is stored without a reply; `offline` does not arrive. */
   readonly faults: ('lost' | 'offline')[];
 }
 
@@ -88,7 +86,6 @@ export async function playRatings(
   return played;
 }
 
-/** Binds the thumbs of a message into the page. */
 export const bindThumbs = (page: Page, binding: object): Promise<void> =>
   page.evaluate((bound) => {
     const place = document.querySelector('#search')?.parentElement;
@@ -98,7 +95,6 @@ export const bindThumbs = (page: Page, binding: object): Promise<void> =>
 export const thumb = (page: Page, name: 'Helpful' | 'Not helpful'): Locator =>
   page.getByRole('button', { name, exact: true });
 
-/** Which thumb is pressed. */
 export const pressed = (page: Page): Promise<string[]> =>
   page
     .locator('canvass-survey [aria-pressed=true]')

@@ -1,4 +1,4 @@
-/** Results of a quarter as the service would reply them, for pictures: the same every time. */
+/** Fixed results of a quarter, for pictures. */
 
 import { createDice } from '../../../../local/demo/demo-answers.ts';
 import type { Comment, ResultsReply } from '../../../../shared/contract/results-schemas.ts';
@@ -18,7 +18,6 @@ const SURVEY = {
 const PEOPLE_A_WEEK = 70;
 const RATINGS = Array.from({ length: 11 }, (_, rating) => rating);
 
-/** @param mood what people feel, from 0 to 1 */
 function weekOf(roll: () => number, mood: number): Map<number, number> {
   const counts = new Map<number, number>();
   for (let person = 0; person < PEOPLE_A_WEEK * (0.8 + 0.4 * roll()); person++) {
@@ -41,7 +40,6 @@ function addUp(parts: readonly ReadonlyMap<number, number>[]): Map<number, numbe
   return sum;
 }
 
-/** @param mood that it begins with, and rises from */
 function resultsOf(from: string, to: string, seed: number, mood: number): ResultsReply {
   const roll = createDice(seed);
   const weeks = cutSpan({ from, to }, 'week');
@@ -87,7 +85,6 @@ const COMMENTS = [
   comment(3, 'Delivery took nine days, and nobody told me why.', '2026-11-21'),
 ];
 
-/** What a question of the page is answered. */
 export function playedResults(url: URL): object {
   const { pathname, searchParams } = url;
   if (pathname === '/v1/surveys') {

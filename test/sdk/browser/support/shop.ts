@@ -1,5 +1,3 @@
-/** A customer's page in the one Chromium, and what it did. */
-
 import { randomUUID } from 'node:crypto';
 import {
   type Browser,
@@ -25,12 +23,10 @@ export interface Shop {
   readonly context: BrowserContext;
   readonly user: string;
   readonly address: string;
-  /** The widget's region. */
   readonly region: Locator;
-  /** Requests to the service so far: `POST /v1/sdk/bootstrap`, oldest first. */
   readonly requests: readonly string[];
   readonly sent: readonly Submission[];
-  /** Bodies of reported shows, which are in neither of these. */
+  /** Bodies of reported impressions, which `requests` and `sent` exclude. */
   readonly shows: readonly Submission['body'][];
   radio(value: number): Locator;
   send(): Locator;
@@ -45,9 +41,7 @@ export interface ShopOptions extends Partial<HostPage> {
   readonly tenant?: Tenant;
   readonly context?: BrowserContext;
   readonly browser?: BrowserContextOptions;
-  /** Nobody is signed in. */
   readonly anonymous?: boolean;
-  /** Before the page is opened. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
@@ -55,7 +49,7 @@ let browser: Browser;
 const contexts: BrowserContext[] = [];
 const faults: string[] = [];
 
-/** Every test of a file that calls this ends with a page that has heard of no fault. */
+/** Ends each test by checking that its page had no error. */
 export function useShops(): void {
   beforeAll(async () => {
     browser = await chromium.connect(bench.browser);
@@ -76,12 +70,11 @@ export function useShops(): void {
 declare global {
   interface Window {
     canvass: Canvass;
-    /** What the page's own error handlers have heard. */
     heard?: string[];
   }
 }
 
-/** Lines of the browser's network log; a failed request has no other place to be seen. */
+/** The browser's network log, which reports every failed request. */
 const NETWORK = /^Failed to load resource/;
 
 export async function openShop(options: ShopOptions = {}): Promise<Shop> {
@@ -137,12 +130,12 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   };
 }
 
-/** Opens a page that asks for this survey before the script is there. */
+/** Requests the survey before the script loads. */
 export function openShopShowing(slug: string, options: ShopOptions = {}): Promise<Shop> {
   return openShop({ calls: [['show', slug]], place: slug, ...options });
 }
 
-/** Whether anything is asked: that begins with fetching the widget. */
+/** Asking begins with loading the widget. */
 export const isAsked = ({ page }: Shop): Promise<boolean> =>
   page.evaluate(
     () =>
@@ -150,7 +143,6 @@ export const isAsked = ({ page }: Shop): Promise<boolean> =>
       performance.getEntriesByType('resource').some(({ name }) => name.includes('widget')),
   );
 
-/** The person's rows as the service has stored them. */
 export async function storedRows(respondentId: string, { secretKey }: Tenant = bench.tenant): Promise<Row[]> {
   const query = new URLSearchParams({ respondentId });
   const reply = await fetch(`${bench.service}/v1/privacy/export?${query}`, {

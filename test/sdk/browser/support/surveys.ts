@@ -10,7 +10,7 @@ const QUESTION = {
   pmf: 'How would you feel if you could no longer use this shop?',
 } as const;
 
-/** One survey of each type in each presentation, its slug `<type>-<presentation>`, asked on demand. */
+/** One manual survey per type and presentation, with the slug `<type>-<presentation>`. */
 const MATRIX = TYPES.flatMap((type) =>
   PRESENTATIONS.map(
     (presentation): SurveyContent => ({
@@ -47,7 +47,6 @@ const plain = (slug: string, more: Partial<SurveyContent> = {}): SurveyContent =
   ...more,
 });
 
-/** Thumbs that are asked like any other survey. */
 const ASKED_THUMBS = PRESENTATIONS.map((presentation) =>
   plain(`thumbs-${presentation}`, {
     type: 'thumbs',
@@ -87,10 +86,10 @@ export const SURVEYS: readonly SurveyContent[] = [
   }),
 ];
 
-/** A project of its own: whoever may be asked is asked by itself. */
+/** In its own project, because it appears for every eligible person. */
 export const AUTO_SURVEYS: readonly SurveyContent[] = [plain('auto', { trigger: 'auto', delayMs: 5_000 })];
 
-/** A project of its own: on pages and after events, each on another path. */
+/** In its own project: pages and events on separate paths. */
 export const PLACED_SURVEYS: readonly SurveyContent[] = [
   plain('on-orders', { trigger: 'auto', pages: ['/orders/**'] }),
   plain('after-paying', {

@@ -9,7 +9,7 @@ import {
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { launchChromium } from './chromium.ts';
 
-/** A browser for the tests of a file; what a test opens ends with it. */
+/** A browser for a test file. Pages end with their test. */
 export function useChromium() {
   let server: Awaited<ReturnType<typeof launchChromium>> | undefined;
   let browser: Browser | undefined;
@@ -35,7 +35,6 @@ export function useChromium() {
   };
 }
 
-/** How people look at results, with the words for it. */
 export const APPEARANCES: readonly (readonly [string, BrowserContextOptions])[] = [
   ['1,440 px', { viewport: { width: 1440, height: 900 } }],
   ['375 px, dark', { viewport: { width: 375, height: 700 }, colorScheme: 'dark' }],
@@ -43,7 +42,7 @@ export const APPEARANCES: readonly (readonly [string, BrowserContextOptions])[] 
   ['forced colours', { forcedColors: 'active' }],
 ];
 
-/** What axe finds on a whole page, and by how many pixels the page is wider than its window. */
+/** Axe's findings for a page, and how many pixels it overflows its window. */
 export async function problemsOf(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   const excess = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));

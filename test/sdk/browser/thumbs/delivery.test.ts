@@ -8,7 +8,7 @@ import { createRatings } from '../../../../sdk/browser/thumbs/ratings.ts';
 
 const bindingOf = (showToken: string) => ({ surveyId: 'sv_1', showToken, sessionId: showToken });
 
-/** A page that has found something in its storage. */
+/** A page with stored state. */
 function open(reply: (path: string, body: Record<string, unknown>) => Reply) {
   const storage = createStorage('canvass', false);
   const sent: object[] = [];

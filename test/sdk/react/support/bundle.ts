@@ -1,5 +1,3 @@
-/** Builds a customer's React app with one of the versions of React that the package is for. */
-
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -21,7 +19,7 @@ async function bundle(version: Version, entry: string, options: BuildOptions) {
     jsx: 'automatic',
     loader: { '.css': 'text' },
     tsconfigRaw: {},
-    // Of the development build: effects run twice under StrictMode, and React says what it finds wrong.
+    // The development build runs effects twice under StrictMode, and reports mistakes.
     define: { 'process.env.NODE_ENV': '"development"' },
     alias: {
       '@canvass-surveys/browser': path('../../../../sdk/browser/canvass.ts'),
@@ -48,7 +46,6 @@ export function pageScripts(version: Version): Promise<Scripts> {
   return scripts;
 }
 
-/** @returns what renders a page on a server */
 export async function serverRenderer(version: Version): Promise<(scene: Scene) => string> {
   const [file] = await bundle(version, 'server.tsx', { format: 'cjs', platform: 'node' });
   const folder = mkdtempSync(join(tmpdir(), 'canvass-react-'));

@@ -1,4 +1,4 @@
-/** The script of a customer's React app, which a test steers by `window.app`. */
+/** The script of a customer's React app. Tests control it with `window.app`. */
 
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { pageOf, type Scene, type Seen } from './scene.tsx';

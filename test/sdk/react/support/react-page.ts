@@ -1,5 +1,3 @@
-/** A customer's React page in the one Chromium, over the local service. */
-
 import { randomUUID } from 'node:crypto';
 import type { Locator } from 'playwright-core';
 import type { Binding } from '../../../../sdk/browser/canvass.ts';
@@ -9,15 +7,13 @@ import type { Scene } from './scene.tsx';
 
 export interface ReactPage extends Shop {
   render(scene: Scene): Promise<void>;
-  /** Of a message. */
   thumb(message: string, name: string): Locator;
-  /** Which thumbs are pressed, by message. */
   pressed(): Promise<Record<string, string[]>>;
 }
 
 export const provider = { clientKey: bench.tenant.key, baseUrl: bench.service };
 
-/** Opens a page with `scene` on it; `root` is what a server has rendered of it before. */
+/** @param root server-rendered content */
 export async function openReact(
   version: Version,
   scene: Scene,
@@ -61,7 +57,6 @@ export async function openReact(
   };
 }
 
-/** What a customer's server mints for a message, or for a session. */
 export async function mint(
   surveySlug: string,
   respondentId: string,

@@ -1,4 +1,4 @@
-/** What a customer's React app has on its page, described as data: rendered on the server and in the page. */
+/** A customer's React app described as data, rendered on the server and in the page. */
 
 import { type ReactElement, StrictMode, useEffect } from 'react';
 import type { Binding, Canvass } from '../../../../sdk/browser/canvass.ts';
@@ -13,31 +13,27 @@ import {
 } from '../../../../sdk/react/index.ts';
 
 export interface Scene {
-  /** Absent: the provider is not, or no longer, in the page. */
+  /** Absent without a provider in the page. */
   readonly provider?: Omit<CanvassProviderProps, 'children'>;
   readonly messages?: readonly { readonly id: string; readonly binding?: Binding | null }[];
-  /** Buttons of the page's own, by `useFeedback`. */
   readonly own?: { readonly binding: Binding | null };
   readonly inline?: { readonly slug: string; readonly binding?: Binding };
   readonly strict?: boolean;
-  /** No provider is around what needs one. */
+  /** Renders a hook without a provider. */
   readonly orphaned?: boolean;
-  /** Asks the page's own server for a token, by a function that is another at each render. */
+  /** Fetches tokens with a new function in each render. */
   readonly fetchesToken?: boolean;
-  /** The slug of a survey that an effect of a component asks for. */
   readonly shows?: string;
 }
 
 declare global {
-  /** The page's own way to its server; the number of the render says which function was called. */
+  /** Receives the render number of the function that was called. */
   var fetchToken: (render: number) => Promise<string>;
 }
 
-/** What the page has seen, of `window`. */
 export interface Seen {
-  /** Each client that was given to components. */
   readonly clients: Canvass[];
-  /** What was heard of answers, by the listener of which render. */
+  /** Answers, with the render number of the listener. */
   readonly answered: string[];
   renders: number;
 }
@@ -61,7 +57,6 @@ function Probe({ scene, seen }: Given) {
   return <output>{canvass ? 'ready' : 'waiting'}</output>;
 }
 
-/** Two buttons and what is known. */
 function OwnButtons({ binding }: { readonly binding: Binding | null }) {
   const { rating, pending, rate, withdraw } = useFeedback(binding);
   return (
@@ -103,7 +98,7 @@ function Content({ scene, seen }: Given) {
   );
 }
 
-/** React 19 mounts twice only what is put into the page within StrictMode, so that is around all of it. */
+/** React 19 mounts twice only what is inside StrictMode, so it wraps everything. */
 export function pageOf(given: Given): ReactElement {
   const content = <Content {...given} />;
   return given.scene.strict ? <StrictMode>{content}</StrictMode> : content;

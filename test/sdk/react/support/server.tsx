@@ -1,5 +1,3 @@
-/** A customer's server, which renders the page first. */
-
 import { renderToString } from 'react-dom/server';
 import { pageOf, type Scene } from './scene.tsx';
 

@@ -1,6 +1,6 @@
 import { convertArrayToReadableStream, MockLanguageModelV4 } from 'ai/test';
 
-/** The model, stubbed: put that of your provider here. */
+/** A stub. Replace it with your provider's model. */
 export const model = new MockLanguageModelV4({
   doStream: async () => ({
     stream: convertArrayToReadableStream([

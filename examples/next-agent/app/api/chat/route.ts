@@ -3,7 +3,7 @@ import * as ai from 'ai';
 import { model } from './model';
 
 export type Message = ai.UIMessage<{ binding?: MintTokensReply['bindings'][string] }>;
-const chats = new Map<string, Message[]>(); // With their bindings: in your database.
+const chats = new Map<string, Message[]>(); // With their bindings. Keep them in your database.
 export const GET = () => Response.json(chats.get('session-1') ?? []);
 
 export async function POST(request: Request) {
@@ -11,8 +11,8 @@ export async function POST(request: Request) {
   const { NEXT_PUBLIC_CANVASS_URL: baseUrl = '', CANVASS_SECRET_KEY: secretKey = '' } = process.env;
   const canvass = createCanvassClient({ baseUrl, secretKey, deadlineMs: 2_000 });
   const turn = { sessionId, traceId: crypto.randomUUID(), observationId: ai.generateId() };
-  // None when this person may not be asked. A reply without thumbs is better than no reply.
-  const ask = { respondentId: 'ann', surveySlug: 'reply', ...turn }; // Your login says whose chat it is.
+  // Undefined if this person may not be asked. A reply without thumbs is better than none.
+  const ask = { respondentId: 'ann', surveySlug: 'reply', ...turn }; // Take the person from your login.
   const minted = await canvass.mintTokens(ask).catch((error) => void console.error(error));
   const { stream } = ai.streamText({ model, messages: await ai.convertToModelMessages(messages) });
   const replies = ai.toUIMessageStream({
