@@ -207,7 +207,7 @@ describe('what is documented', () => {
     expect(added({ events: {}, webhooks: [channel] })).toEqual(twice);
     expect(added({ events: {}, digest: {} })).toEqual(twice);
     expect(DOCUMENT.replaceAll(/\s+/g, ' ')).toContain(
-      '`scoreAdapter`, `events`, channels of Slack and `digest` each add $0.10 to both alarms of functions in the background',
+      '`scoreAdapter`, `events`, Slack channels and `digest` each add $0.10 to both alarms of background functions',
     );
   });
 });
