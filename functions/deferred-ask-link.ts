@@ -23,7 +23,7 @@ export const deferredAskLink = preparedEndpoint(routes.deferredAskLink, {
     const { showToken, reason } = await issueLink(request, asked);
     const rest = dropped.length > 0 && { dropped };
     if (reason !== undefined) return { ok: false as const, reason, ...rest };
-    if (showToken === undefined) return invalid('', 'the ids are too long for a link together');
+    if (showToken === undefined) return invalid('', 'the ids together are too long for a link');
     return {
       ok: true as const,
       url: `${serviceUrl(event, service.config)}/l/${showToken}`,

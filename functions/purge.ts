@@ -122,7 +122,7 @@ const recordFailure: PurgeStep = (service) => async (input) => {
   const { error, ...scope } = failedInput.parse(input);
   await purgeRecords(service).fail(scope, clock(service)());
   log(service).error({
-    message: 'a purge failed',
+    message: 'purge failed',
     ...scope,
     code: error?.Error ?? 'still_not_empty',
     measures: { purge_failed: 1 },

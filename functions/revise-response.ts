@@ -43,7 +43,7 @@ export const reviseResponse = endpoint(
       case 'conflict':
         return refuse('revision_conflict', { details: { revision: outcome.revision } });
       case 'exhausted':
-        return invalid('revision', `at most ${MOST_REVISIONS}; after them the answer can be taken back`);
+        return invalid('revision', `at most ${MOST_REVISIONS}; after that the answer can only be withdrawn`);
       case 'dismissed':
         return refuse('token_used', { details: { id: outcome.id, at: outcome.at, kind: 'dismissal' } });
       case 'stored': {

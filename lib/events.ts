@@ -80,7 +80,7 @@ export class Events extends Construct {
       name: 'events-late',
       means: 'An event has waited for the bus for a quarter of an hour.',
       runbook: 'events-late',
-      first: functionLog(settings, 'send-events', '{ $.message = "events wait" }'),
+      first: functionLog(settings, 'send-events', '{ $.message = "events not delivered" }'),
       level: 'essential',
       threshold: Duration.minutes(15).toSeconds(),
       periods: 1,

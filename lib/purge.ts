@@ -77,7 +77,7 @@ export class Purge extends Construct {
         first: functionLog(
           backends.settings,
           `purge/${PURGE_STEPS.RecordFailure.name}`,
-          '{ $.message = "a purge failed" }',
+          '{ $.message = "purge failed" }',
           '24h',
         ),
         level: 'essential',

@@ -134,7 +134,7 @@ export class Slack extends Construct {
         means:
           'Slack did not take a message for an hour, EventBridge could not queue one for a day, or nothing sends them.',
         runbook: 'slack-failed',
-        first: functionLog(settings, 'send-slack', '{ $.message = "slack message waits" }', '24h'),
+        first: functionLog(settings, 'send-slack', '{ $.message = "slack message not delivered" }', '24h'),
         level: 'essential',
         metric: unsent({ queue, failed, untaken }),
         threshold: 1,

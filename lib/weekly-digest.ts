@@ -66,7 +66,7 @@ export class WeeklyDigest extends Construct {
         name: 'digest-missed',
         means: 'The digest of the week was not told to every project.',
         runbook: 'digest-missed',
-        first: functionLog(settings, 'weekly-digest', '{ $.message = "a digest failed" }', '12h'),
+        first: functionLog(settings, 'weekly-digest', '{ $.message = "digest failed" }', '12h'),
         level: 'essential',
         metric: missed.messages,
         threshold: 1,

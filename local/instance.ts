@@ -161,7 +161,7 @@ async function start(
     target: options.events,
     folder: kept,
     since: Date.now(),
-    onFailure: (error) => log.error({ message: 'events wait', error }),
+    onFailure: (error) => log.error({ message: 'events not delivered', error }),
   });
   stops.push(events.stop);
   const backends = { dynamodbEndpoint: dynamodb.endpoint, secrets, log, events, scoreWaker };

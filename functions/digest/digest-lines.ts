@@ -11,7 +11,8 @@ const counted = (count: number, one: string, many: string): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
 function differenceWords({ surveyType, difference, score, responsesBefore }: DigestedSurvey): string {
-  if (difference === null) return `${responsesBefore === 0 ? 'nobody' : 'too few'} answered the week before`;
+  if (difference === null)
+    return `${responsesBefore === 0 ? 'no one' : 'too few people'} answered the week before`;
   const { much, chance } = sayDifference(surveyType, difference, score?.value ?? 0);
   return `${much.replace(/^U/, 'u')} the week before${chance}`;
 }
@@ -35,23 +36,23 @@ export function headLine({ projectName, week, from, to }: Digest): string {
 }
 
 const moreLine = (more: number): string =>
-  `… and ${counted(more, 'more survey', 'more surveys')} that people answered.`;
+  `… and ${counted(more, 'more survey', 'more surveys')} with answers.`;
 
 export const contactsLine = ({ openContacts, moreOpenContacts }: Digest): string => {
-  if (moreOpenContacts) return `${formatCount(openContacts)}+ people wait to be contacted.`;
-  if (openContacts === 0) return 'Nobody waits to be contacted.';
+  if (moreOpenContacts) return `${formatCount(openContacts)}+ people are waiting to be contacted.`;
+  if (openContacts === 0) return 'No one is waiting to be contacted.';
   return openContacts === 1
-    ? '1 person waits to be contacted.'
-    : `${formatCount(openContacts)} people wait to be contacted.`;
+    ? '1 person is waiting to be contacted.'
+    : `${formatCount(openContacts)} people are waiting to be contacted.`;
 };
 
 export function restLines(
   { surveys, surveysWithFew = 0 }: Pick<Digest, 'surveys' | 'surveysWithFew'>,
   more: number,
 ): string[] {
-  const few = `${counted(surveysWithFew, 'survey has', 'surveys have')} too few answers to be shown.`;
+  const few = `${counted(surveysWithFew, 'survey has', 'surveys have')} too few answers to show.`;
   return [
-    ...(surveys.length + surveysWithFew === 0 ? ['Nobody answered in this week.'] : []),
+    ...(surveys.length + surveysWithFew === 0 ? ['No one answered this week.'] : []),
     ...(more === 0 ? [] : [moreLine(more)]),
     ...(surveysWithFew === 0 ? [] : [few]),
   ];

@@ -90,7 +90,7 @@ export async function sendDigests(
         await sendDigest(run, sending, week);
         return [];
       } catch (error) {
-        log(service).error({ message: 'a digest failed', projectId: sending.projectId, week, error });
+        log(service).error({ message: 'digest failed', projectId: sending.projectId, week, error });
         return [sending];
       }
     });

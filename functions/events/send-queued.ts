@@ -45,11 +45,11 @@ export function createEventSender({ bus, clock, log }: SendingOptions) {
       // The queue's age metric skips messages that were received three times (SQS, "Available CloudWatch metrics").
       const waited = Math.round((clock() - Math.min(...left.map(({ sentAt }) => sentAt))) / SECOND);
       log.error({
-        message: 'events wait',
+        message: 'events not delivered',
         waiting: left.length,
         of: messages.length,
         measures: { events_waited: waited },
-        error: reason ?? Object.assign(new Error('a message is no event'), { name: 'NoEvent' }),
+        error: reason ?? Object.assign(new Error('the message is not an event'), { name: 'NoEvent' }),
       });
     }
     return { batchItemFailures: left.map(({ messageId }) => ({ itemIdentifier: messageId })) };

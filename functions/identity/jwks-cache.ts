@@ -52,7 +52,7 @@ export function createJwksCache({ fetch, clock }: JwksCacheOptions): JwksCache {
 
   async function ask(address: string): Promise<Jwks> {
     const jwks = await readJson(fetch, address);
-    if (!isJwks(jwks)) throw new Error('what came is no JWKS');
+    if (!isJwks(jwks)) throw new Error('the reply is not a JWKS');
     return jwks;
   }
 

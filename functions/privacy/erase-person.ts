@@ -20,7 +20,7 @@ import { copiesNote } from './erase-survey.ts';
 
 const ERASE_TIME_MS = 15 * SECOND;
 
-const COUNTS = 'There is more than one request can delete: the counts are what this one deleted';
+const COUNTS = 'The data exceeds what one request can delete, so the counts cover this request only';
 
 async function goOn(
   service: Service,
@@ -39,7 +39,7 @@ async function goOn(
     // The deletion has happened, so the caller gets its counts and a hint to repeat the request.
     return `${COUNTS}. Ask again for the rest. ${copies}`;
   }
-  return `${COUNTS}, execution ${executions.join(' and ')} goes on with the rest. ${copies}`;
+  return `${COUNTS}. Execution ${executions.join(' and ')} continues with the rest. ${copies}`;
 }
 
 interface Requested {

@@ -31,20 +31,20 @@ export async function eraseSurvey(
     responsesDeleted: responses,
     dismissalsDeleted: dismissals,
     surveySlug,
-    note: `The counts are what this request deleted. Execution ${execution} sweeps again once caches and requests in flight are past, then deletes the definition. ${copiesNote(withdrawals)}`,
+    note: `The counts are what this request deleted. Execution ${execution} sweeps again after caches and requests in flight have expired, then deletes the definition. ${copiesNote(withdrawals)}`,
   };
 }
 
-const THEIRS = 'Copies that were delivered to other systems are not reached; erase them there';
+const THEIRS = 'Copies in other systems are not deleted; erase them there';
 
 /** @param withdrawals scores that the adapter deletes at their destination */
 export function copiesNote(withdrawals: number): string {
   if (withdrawals === 0) return `${THEIRS}.`;
   const scores = withdrawals === 1 ? '1 score' : `${withdrawals} scores`;
-  return `${THEIRS}, except ${scores} being withdrawn from where the score adapter has delivered.`;
+  return `${THEIRS}, except ${scores} that the score adapter is withdrawing from its destinations.`;
 }
 
-const COPIES_OF_ACCOUNT = `${THEIRS}, except scores being withdrawn from where the score adapter has delivered: the record of the purge counts them.`;
+const COPIES_OF_ACCOUNT = `${THEIRS}, except scores that the score adapter is withdrawing from its destinations: the record of the purge counts them.`;
 
 export async function eraseAccount(projectId: string, now: number, service: Service) {
   const execution = await purges(service).open({ projectId }, now);

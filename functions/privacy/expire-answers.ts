@@ -44,7 +44,8 @@ async function expireProject(
   if (settings === undefined) return true;
   const { isDone, isGone, ...counts } = await expirySweep(service).sweep(settings, {
     isOutOfTime,
-    onFailure: (error) => log(service).error({ message: 'an answer did not expire', projectId, error }),
+    onFailure: (error) =>
+      log(service).error({ message: 'failed to delete an expired answer', projectId, error }),
   });
   if (counts.rows > 0) log(service).info({ message: 'answers expired', projectId, ...counts, isDone });
   if (isDone && !isGone) await tellExpired(service, settings);
@@ -66,7 +67,7 @@ async function expirePart(service: Service, at: string, ids: readonly string[]) 
         return { sweep: { at, part: left }, more: left.length > 0 };
       }
     } catch (error) {
-      log(service).error({ message: 'a sweep of expired answers failed', projectId, error });
+      log(service).error({ message: 'sweep of expired answers failed', projectId, error });
       failed.push(projectId);
     }
   }

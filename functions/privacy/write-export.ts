@@ -41,7 +41,7 @@ const showsText = (shows: readonly string[], { withShows }: ExportOptions): stri
   withShows ? `,"shows":[${shows.join(',')}]` : '';
 
 const tooLarge = (): Refusal =>
-  refuse('export_too_large', { issues: [{ path: 'limit', message: 'set it, to page the export' }] });
+  refuse('export_too_large', { issues: [{ path: 'limit', message: 'set it to export page by page' }] });
 
 /** Writes everything in one reply or refuses; it never truncates. */
 export async function writeWhole(

@@ -64,7 +64,7 @@ export function readPushEntries(json: string, now: () => number): PushEntry[] {
     const projectId = named ?? SERVICE_KEY.exec(serviceKey ?? '')?.[1];
     if (projectId === undefined) throw new ConfigurationError(`${index}.projectId: is missing`);
     if (projects.has(projectId)) {
-      throw new ConfigurationError(`${index}.projectId: is in the list already`);
+      throw new ConfigurationError(`${index}.projectId: appears twice in the list`);
     }
     projects.add(projectId);
     return { ...settings, projectId, destination: destinationOf(destination, index, now) };

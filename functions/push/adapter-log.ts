@@ -109,6 +109,6 @@ export function withdrawalLine(line: WithdrawalLine): LogEntry {
 
 /** The age alarm treats missing data as a failure, so idle runs report too. */
 export function idleLine(metered: Metered, now: number): LogEntry {
-  const message = 'scores: nothing is configured';
+  const message = 'scores: no destination is configured';
   return withMetrics({ message }, metered, now, [{ metric: oldestPendingAge, value: 0 }]);
 }

@@ -11,7 +11,7 @@ import { createWebhookDestination } from '../../shared/delivery/destinations/web
 
 const url = () => z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
 const text = () => z.string().check(z.minLength(1));
-const scoreName = () => z.string().check(z.regex(SCORE_NAME_PATTERN, 'may hold {type} and {slug}'));
+const scoreName = () => z.string().check(z.regex(SCORE_NAME_PATTERN, 'may contain {type} and {slug}'));
 
 type Now = () => number;
 
@@ -30,7 +30,7 @@ const langfuse = destination(
     secretKey: text(),
     name: z.exactOptional(scoreName()),
     environment: z.exactOptional(
-      z.string().check(z.regex(ENVIRONMENT_PATTERN, 'is none that Langfuse takes')),
+      z.string().check(z.regex(ENVIRONMENT_PATTERN, 'is not a valid Langfuse environment')),
     ),
     includeText: z.exactOptional(z.boolean()),
   }),

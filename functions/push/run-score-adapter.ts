@@ -97,7 +97,7 @@ async function pushUnderLease(context: PushContext, run: ProjectRun): Promise<bo
     const now = timers.now();
     const memory = await lease.acquire(holder, now, run.until, noteOf(run.entry, now));
     if (memory === undefined) {
-      log(service).info({ message: 'scores: another run is under way', projectId });
+      log(service).info({ message: 'scores: another run is in progress', projectId });
       return false;
     }
     await pushAsHolder(context, run, memory, (next) => lease.release(holder, next, !isOver(context, run)));

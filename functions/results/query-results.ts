@@ -21,7 +21,7 @@ import { knownSurvey } from '../runtime/settings-cache.ts';
 import { type AskedSegment, NO_SUCH_VALUE, type Query, resolveSegment, resolveSpan } from './asked.ts';
 import { type ShownCells, shownCells } from './shown-cells.ts';
 
-const NOT_ONE_VALUE = 'is several values, of which each has too few answers to be asked for';
+const NOT_ONE_VALUE = 'combines values that have too few answers to be shown one by one';
 
 /** Compares with the preceding days or with another value. */
 interface Comparison {
@@ -39,7 +39,7 @@ function resolveComparison(
   const { segment } = asked;
   const value = askedValue(segment, text);
   if (value === undefined) return invalid('against', NO_SUCH_VALUE);
-  if (value === asked.value) return invalid('against', 'must be another value than `value`');
+  if (value === asked.value) return invalid('against', 'must differ from `value`');
   return { against: { segment, value } };
 }
 

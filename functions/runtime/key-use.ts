@@ -23,7 +23,7 @@ export function createKeyUse(store: Pick<KeyUseStore, 'record'>, log: Logger): K
         await store.record(projectId, hash, day);
       } catch (error) {
         days.set(hash, '');
-        log.error({ message: 'the use of a key could not be noted', projectId, error });
+        log.error({ message: 'key use was not recorded', projectId, error });
       }
     },
   };

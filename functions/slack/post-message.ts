@@ -60,7 +60,7 @@ async function attempt(address: string, message: SlackMessage): Promise<void> {
   };
   const { reply, body } = await answer();
   if (reply.ok) return;
-  const said = `it answered ${reply.status}${wordIn(body)}`;
+  const said = `Slack replied ${reply.status}${wordIn(body)}`;
   if (reply.status === 429) throw new NotTaken(said, pauseOf(reply.headers.get('retry-after')));
   throw reply.status >= 500 ? new NotTaken(said, SECOND) : new NotTaken(said);
 }

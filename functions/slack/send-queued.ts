@@ -58,7 +58,7 @@ export function createSlackSender({ readSecret, parseAddress, url, sleep, log }:
   async function send(message: SlackMessage, secretId: string): Promise<void> {
     const readAddress = async () => {
       const address = parseAddress(await readSecret(secretId));
-      if (address === undefined) throw new NotTaken('the secret holds no address of an incoming webhook');
+      if (address === undefined) throw new NotTaken('the secret does not contain an incoming webhook URL');
       return address;
     };
     await postMessage(readAddress, message, sleep);
@@ -68,14 +68,14 @@ export function createSlackSender({ readSecret, parseAddress, url, sleep, log }:
     const read = readQueued(body);
     const about = { webhook: read?.webhook.name, event: read?.detail.id };
     try {
-      if (read === undefined) throw new NotTaken('a message is no event');
+      if (read === undefined) throw new NotTaken('the message is not an event');
       const message = messageOf(read, url);
       if (message === undefined) return 'nothing to say';
       await send(message, read.webhook.secretId);
       log.info({ message: 'slack message sent', ...about });
       return 'sent';
     } catch (error) {
-      log.error({ message: 'slack message waits', ...about, error });
+      log.error({ message: 'slack message not delivered', ...about, error });
       return 'waits';
     }
   }

@@ -52,7 +52,7 @@ export function createStreamHandler(parts: readonly ChangeConsumer[], log: Logge
         if (!isOfProbe(change.oldRow) && !isOfProbe(change.newRow)) changes.set(change.id, change);
       } catch (error) {
         log.error({
-          message: 'a record of the stream was not read',
+          message: 'stream record could not be read',
           record: record.eventID,
           measures: { uncounted: 1 },
           error,

@@ -87,7 +87,7 @@ export function createCounting({ counts, countings, log }: CountingOptions): Cha
   return async (changes) => {
     let left = changes.filter(isCounted);
     for (let attempt = 1; left.length > 0; attempt++) {
-      if (attempt > MOST_ATTEMPTS) throw new Error('the generations of results changed again and again');
+      if (attempt > MOST_ATTEMPTS) throw new Error('the generation of the results kept changing');
       left = [...(await count(left, attempt > 1))];
     }
   };

@@ -36,7 +36,7 @@ export function createHistoryFolding({ folds, clock, log }: FoldingOptions): Cha
     try {
       return readTarget(change);
     } catch (error) {
-      log.error({ message: 'a request to fold a history was not read', record: change.id, error });
+      log.error({ message: 'fold request could not be read', record: change.id, error });
       return undefined;
     }
   }
@@ -46,7 +46,7 @@ export function createHistoryFolding({ folds, clock, log }: FoldingOptions): Cha
       try {
         await folds.fold(target, clock());
       } catch (error) {
-        log.error({ message: 'a history was not folded', projectId: target.projectId, error });
+        log.error({ message: 'history fold failed', projectId: target.projectId, error });
       }
     });
   };

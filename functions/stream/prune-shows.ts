@@ -29,7 +29,7 @@ export function createShowPruning({ table, clock, log }: PruningOptions): Change
       try {
         await takeShows(table, row, shows);
       } catch (error) {
-        log.error({ message: 'shows were not taken out', error });
+        log.error({ message: 'failed to prune impressions', error });
       }
     });
   };

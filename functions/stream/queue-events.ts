@@ -43,7 +43,7 @@ export function createEventQueueing({
     try {
       return readHappenings(change);
     } catch (error) {
-      log.error({ message: 'an event was not made', record: change.id, error });
+      log.error({ message: 'event could not be created', record: change.id, error });
       return [];
     }
   }
@@ -58,7 +58,7 @@ export function createEventQueueing({
       return known ?? (await settings.reload(projectId))?.surveys.get(surveyId);
     } catch (error) {
       if (!(error instanceof UnreadableSettings)) throw error;
-      log.error({ message: 'events go out without slug and type', projectId, surveyId, error });
+      log.error({ message: 'events sent without survey slug and type', projectId, surveyId, error });
       return undefined;
     }
   }

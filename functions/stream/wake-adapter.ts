@@ -33,7 +33,7 @@ export function createWaking({ waker, log }: WakingOptions): ChangeConsumer {
     try {
       await waker.wake(wake);
     } catch (error) {
-      log.error({ message: 'the score adapter was not woken', error });
+      log.error({ message: 'failed to wake the score adapter', error });
     }
   };
 }

@@ -52,9 +52,9 @@ function listIssues(drafts: readonly SurveyDraft[], order: readonly string[], pl
   );
   const unknown = order.flatMap((slug, index) => {
     const message = !known.has(slug)
-      ? 'is no survey of the project'
+      ? 'is not a survey of this project'
       : order.indexOf(slug) < index
-        ? 'is named earlier in the order'
+        ? 'appears twice in the order'
         : undefined;
     return message === undefined ? [] : [{ path: `order[${index}]`, message }];
   });
@@ -70,7 +70,7 @@ function listIssues(drafts: readonly SurveyDraft[], order: readonly string[], pl
   const retentions = drafts.flatMap((draft) => {
     const before = set.surveys.find((survey) => slugOf(survey) === slugOf(draft));
     if ((draft.retention ?? null) === periodWanted(before?.retention)) return [];
-    const message = 'is changed by the command line alone: canvass survey apply';
+    const message = 'can only be changed from the command line: canvass survey apply';
     return [{ path: `${placeOf(slugOf(draft))}.retention`, message }];
   });
   return [...broken, ...links, ...retentions, ...unknown];

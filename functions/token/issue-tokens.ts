@@ -41,7 +41,7 @@ export async function askForFold(
   try {
     await foldRequests(service).ask(projectId, respondentId, now);
   } catch (error) {
-    log(service).error({ message: 'a fold was not asked for', projectId, error });
+    log(service).error({ message: 'fold request failed', projectId, error });
   }
 }
 

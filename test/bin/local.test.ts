@@ -206,7 +206,7 @@ describe('npm start', () => {
     const { at, run: instance } = await serving('--memory', '--data', folder, '--events', '-');
     instance.process.stdout?.destroy();
     expect((await askAndAnswer(at, 'ann')).answer.status).toBe(201);
-    await until(() => /events wait/.test(instance.errors()) || instance.process.exitCode !== null);
+    await until(() => /events not delivered/.test(instance.errors()) || instance.process.exitCode !== null);
     expect((await askAndAnswer(at, 'bob')).answer.status).toBe(201);
     instance.process.kill('SIGINT');
     expect(await instance.exit).toBe(0);

@@ -114,7 +114,7 @@ describe('results of a survey', () => {
       const { status, body } = await read({ segment: 'plan', ...asked });
       expect([status, body.error.issues]).toEqual([
         400,
-        [{ path: field, message: 'is several values, of which each has too few answers to be asked for' }],
+        [{ path: field, message: 'combines values that have too few answers to be shown one by one' }],
       ]);
     });
 

@@ -177,7 +177,7 @@ describe('of one person and survey', () => {
     const item = await itemOf();
     const gone = { ...item, sk: '' };
     await consume(aRecord(undefined, gone));
-    expect(service.logs.some((line) => line.includes('shows were not taken out'))).toBe(true);
+    expect(service.logs.some((line) => line.includes('failed to prune impressions'))).toBe(true);
     expect((await resultsOf()).shows).toBe(11);
     await consume(await streamed(() => show(service, tenant, 'ann')));
     expect(await countShows(service, tenant)).toBe(10);

@@ -330,7 +330,7 @@ describe('the consumer of the stream', () => {
       const broken = insert({ rating: 'nine', text: 'CANARY' });
       await onChange(service.service)({ Records: [insert(), broken, insert()] });
       expect((await totals())?.bySurvey.get(surveyId)).toBe(2);
-      expect(service.logs.join()).toContain('a record of the stream was not read');
+      expect(service.logs.join()).toContain('stream record could not be read');
       expect(service.logs.join()).not.toContain('CANARY');
     });
 

@@ -130,7 +130,7 @@ describe('settings that cannot be read', () => {
       { projectId: broken.project.id, surveySlug: null, surveyType: null, low: null, rating: 9 },
       { projectId: whole.project.id, surveySlug: slug, surveyType: type, rating: 9 },
     ]);
-    const [line, ...more] = lines().filter(({ message }) => message.startsWith('events go out without'));
+    const [line, ...more] = lines().filter(({ message }) => message.startsWith('events sent without'));
     expect(more).toEqual([]);
     expect(line).toMatchObject({ level: 'error', projectId: broken.project.id });
   });
@@ -229,7 +229,7 @@ describe('a record that cannot be counted or told', () => {
     await consume(inserted(answer(broken, { traits: 'CANARY' })), inserted(answer(whole)));
     expect(await responses(whole)).toBe(1);
     const [line] = lines();
-    expect(line).toMatchObject({ message: 'a record of the stream was not read', uncounted: 1 });
+    expect(line).toMatchObject({ message: 'stream record could not be read', uncounted: 1 });
     expect(service.logs.join()).not.toContain('CANARY');
   });
 
@@ -242,6 +242,6 @@ describe('a record that cannot be counted or told', () => {
     await consume(inserted(request), inserted({ ...request, projectId: id }), inserted(answer(whole)));
     expect(folded).toEqual([id]);
     expect(await responses(whole)).toBe(1);
-    expect(service.logs.join()).toContain('a request to fold a history was not read');
+    expect(service.logs.join()).toContain('fold request could not be read');
   });
 });

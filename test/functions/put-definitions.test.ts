@@ -174,8 +174,8 @@ describe('changing surveys from the console', () => {
         path: 'surveys[1].type',
         message: 'a survey keeps its type (nps), as its answers do; use another slug.',
       },
-      { path: 'order[1]', message: 'is no survey of the project' },
-      { path: 'order[2]', message: 'is named earlier in the order' },
+      { path: 'order[1]', message: 'is not a survey of this project' },
+      { path: 'order[2]', message: 'appears twice in the order' },
     ]);
     expect((await read()).revision).toBe(1);
   });
@@ -192,7 +192,7 @@ describe('changing surveys from the console', () => {
     });
     const issue = (path: string) => ({
       path,
-      message: 'is changed by the command line alone: canvass survey apply',
+      message: 'can only be changed from the command line: canvass survey apply',
     });
     const changed = [{ retention: '35d' }, { retention: 'none' }, {}].map((fields) => written('a', fields));
     for (const survey of changed) {

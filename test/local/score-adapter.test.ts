@@ -43,7 +43,7 @@ it('runs at once and again on its schedule, reading the file anew, until it is s
   const service = compose(config, { ...overrides, clock: undefined, log });
   const push = startScoreAdapter({ file, service, everyMs: 5 });
   onTestFinished(() => push.stop());
-  expect(await next()).toMatchObject({ message: 'scores: nothing is configured' });
+  expect(await next()).toMatchObject({ message: 'scores: no destination is configured' });
 
   const ids = await setting.answers(2);
   const jobs = [

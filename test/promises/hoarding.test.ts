@@ -170,7 +170,7 @@ describe('erasing more than one request can delete', () => {
     expect(first.status).toBe(200);
     expect(first.body.responsesDeleted).toBeGreaterThan(0);
     expect(first.body.responsesDeleted).toBeLessThan(2_000);
-    expect(first.body.note).toContain('goes on with the rest');
+    expect(first.body.note).toContain('continues with the rest');
     expect(await answersOf('ann')).toBe(2_000 - first.body.responsesDeleted);
 
     const second = await erased();

@@ -49,7 +49,7 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
   const { baseUrl, publicKey, secretKey, name, environment, now = Date.now } = options;
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/api/public`).href;
   if (name !== undefined && !SCORE_NAME_PATTERN.test(name)) {
-    throw new TypeError('name may hold {type} and {slug} and no other braces');
+    throw new TypeError('name may contain {type} and {slug} and no other braces');
   }
   if (environment !== undefined && !ENVIRONMENT_PATTERN.test(environment)) {
     throw new TypeError(`environment must match ${ENVIRONMENT_PATTERN.source}`);

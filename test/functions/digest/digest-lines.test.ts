@@ -20,28 +20,28 @@ nps: How likely are you to recommend us?
   41 responses (32 the week before), 7 low ratings (0 to 6)
   https://surveys.example.com/results#project=p&survey=nps&from=2026-11-16&to=2026-11-22
 
-12 people wait to be contacted.
+12 people are waiting to be contacted.
 https://surveys.example.com/results#project=p&from=2026-11-16&to=2026-11-22`);
 });
 
 it.each([
-  [{ openContacts: 0 }, 'Nobody waits to be contacted.'],
-  [{ openContacts: 1 }, '1 person waits to be contacted.'],
-  [{ openContacts: 1_000 }, '1,000 people wait to be contacted.'],
-  [{ openContacts: 1_000, moreOpenContacts: true }, '1,000+ people wait to be contacted.'],
-  [{ surveys: [] }, 'Nobody answered in this week.'],
+  [{ openContacts: 0 }, 'No one is waiting to be contacted.'],
+  [{ openContacts: 1 }, '1 person is waiting to be contacted.'],
+  [{ openContacts: 1_000 }, '1,000 people are waiting to be contacted.'],
+  [{ openContacts: 1_000, moreOpenContacts: true }, '1,000+ people are waiting to be contacted.'],
+  [{ surveys: [] }, 'No one answered this week.'],
   [{ surveys: [aDigestedSurvey({ surveyType: 'thumbs', lowRatings: 1 })] }, ', 1 low rating (thumbs down)'],
-  [{ surveys: [], surveysWithFew: 1 }, '(UTC)\n\n1 survey has too few answers to be shown.\n\n12 people'],
-  [{ surveysWithFew: 2 }, '2 surveys have too few answers to be shown.'],
+  [{ surveys: [], surveysWithFew: 1 }, '(UTC)\n\n1 survey has too few answers to show.\n\n12 people'],
+  [{ surveysWithFew: 2 }, '2 surveys have too few answers to show.'],
   [
     { surveys: [aDigestedSurvey({ difference: null, responsesBefore: 3 })] },
-    '23.4, too few answered the week before',
+    '23.4, too few people answered the week before',
   ],
-  [{ moreSurveys: 1 }, '… and 1 more survey that people answered.'],
-  [{ moreSurveys: 31 }, '… and 31 more surveys that people answered.'],
+  [{ moreSurveys: 1 }, '… and 1 more survey with answers.'],
+  [{ moreSurveys: 31 }, '… and 31 more surveys with answers.'],
   [
     { surveys: [aDigestedSurvey({ difference: null, responsesBefore: 0 })] },
-    '23.4, nobody answered the week before',
+    '23.4, no one answered the week before',
   ],
   [
     { surveys: [aDigestedSurvey({ difference: { value: -0.04, low: -9, high: 9 } })] },

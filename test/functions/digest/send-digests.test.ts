@@ -126,9 +126,7 @@ describe('a run', () => {
       `digests of 2026-W46 failed: ${idOf(shop)}`,
     );
     expect(mails).toHaveLength(1);
-    const failed = lines
-      .map((line) => JSON.parse(line))
-      .filter(({ message }) => message === 'a digest failed');
+    const failed = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'digest failed');
     expect(failed).toHaveLength(3);
     expect(failed[0]).toMatchObject({ projectId: idOf(shop), week: '2026-W46' });
   });

@@ -37,7 +37,7 @@ it('what it does not take comes again, alone, and is told without its content', 
     batchItemFailures: [{ itemIdentifier: '0' }, { itemIdentifier: '2' }],
   });
   expect(JSON.parse(lines.join())).toMatchObject({
-    message: 'events wait',
+    message: 'events not delivered',
     waiting: 2,
     of: 3,
     events_waited: 1_200,

@@ -79,7 +79,7 @@ describe('the configuration of the score adapter', () => {
         { serviceKey: KEY, destination: webhook },
         { serviceKey: KEY, destination: langfuse },
       ],
-      /1\.projectId: is in the list already/,
+      /1\.projectId: appears twice in the list/,
     ],
   ])('%s is refused by name, and no credential is quoted', (_name, list, message) => {
     const attempt = () => (list === 'nonsense' ? readPushEntries('{"very', Date.now) : read(list));

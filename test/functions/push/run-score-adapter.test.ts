@@ -169,7 +169,9 @@ describe('a run', () => {
 
   it('with nothing configured still gives a sign of life', async () => {
     await runScoreAdapter(adapterOf([]), RUN_MS);
-    expect(logged()).toMatchObject([{ message: 'scores: nothing is configured', OldestPendingScoreAge: 0 }]);
+    expect(logged()).toMatchObject([
+      { message: 'scores: no destination is configured', OldestPendingScoreAge: 0 },
+    ]);
   });
 
   it('with a wrong configuration fails and says which field', async () => {

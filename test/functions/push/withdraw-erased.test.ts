@@ -20,7 +20,7 @@ import {
 } from '../../support/stand-ins/langfuse-stand-in.ts';
 import { createVirtualTimers } from '../../support/virtual-timers.ts';
 
-const NOT_REACHED = 'Copies that were delivered to other systems are not reached; erase them there';
+const NOT_REACHED = 'Copies in other systems are not deleted; erase them there';
 
 describe('scores of erased answers', () => {
   let purges: PurgeService;
@@ -78,7 +78,7 @@ describe('scores of erased answers', () => {
     expect(langfuse.scores.size).toBe(2);
     const { note } = await eraseBy({ respondentId: 'ann' });
     expect(note).toBe(
-      `${NOT_REACHED}, except 1 score being withdrawn from where the score adapter has delivered.`,
+      `${NOT_REACHED}, except 1 score that the score adapter is withdrawing from its destinations.`,
     );
     // What was under way when it was erased may still arrive.
     await run();
@@ -123,7 +123,7 @@ describe('scores of erased answers', () => {
     await answer();
     await run();
     const { note } = await eraseBy({ surveySlug: tenant.surveys[0]?.content.slug ?? '' });
-    expect(note).toContain('except 2 scores being withdrawn');
+    expect(note).toContain('except 2 scores that the score adapter is withdrawing');
     await purges.carryOut();
     purges.service.clock.advance(5 * MINUTE);
     await run();

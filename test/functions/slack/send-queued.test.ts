@@ -74,10 +74,10 @@ describe('a message', () => {
     expect([slack.asked(), sleeps]).toEqual([1, []]);
     expect(logged()).toMatchObject([
       {
-        message: 'slack message waits',
+        message: 'slack message not delivered',
         webhook: 'shop',
         event: '3',
-        error: { name: 'NotTaken', message: 'it answered 429: rate_limited' },
+        error: { name: 'NotTaken', message: 'Slack replied 429: rate_limited' },
       },
     ]);
   });
@@ -105,7 +105,7 @@ describe('a message', () => {
     const { send, slack, logged } = await sender({ faultOf: () => ({ status }) });
     expect((await send(anSqsEvent([aMessage('1')]))).batchItemFailures).toHaveLength(1);
     expect(slack.asked()).toBe(1);
-    expect(logged()[0].error.message).toMatch(new RegExp(`^it answered ${status}(: [a-z_]+)?$`));
+    expect(logged()[0].error.message).toMatch(new RegExp(`^Slack replied ${status}(: [a-z_]+)?$`));
   });
 
   it('goes to the new address once the secret has it, without a deployment', async () => {
@@ -131,7 +131,7 @@ describe('a message', () => {
     const elsewhere = await sender({ readSecret: async () => 'https://SECRET.example/services/T/B/x' });
     expect((await elsewhere.send(anSqsEvent([aMessage('1')]))).batchItemFailures).toHaveLength(1);
     expect(elsewhere.slack.asked()).toBe(0);
-    expect(elsewhere.lines.join()).toContain('the secret holds no address of an incoming webhook');
+    expect(elsewhere.lines.join()).toContain('the secret does not contain an incoming webhook URL');
     expect(elsewhere.lines.join()).not.toContain('SECRET');
     const unread = await sender({ readSecret: () => Promise.reject(new Error('AccessDenied')) });
     expect((await unread.send(anSqsEvent([aMessage('1')]))).batchItemFailures).toHaveLength(1);
@@ -164,7 +164,7 @@ describe('a message', () => {
     async (body) => {
       const { send, lines } = await sender();
       expect((await send(anSqsEvent([body]))).batchItemFailures).toHaveLength(1);
-      expect(lines.join()).toContain('a message is no event');
+      expect(lines.join()).toContain('the message is not an event');
       expect(lines.join()).not.toContain('SECRET');
     },
   );

@@ -136,14 +136,14 @@ Satisfied (4 or 5) 80.0 %, 12.5 points below the week before, very likely a real
 Net Promoter Score 23.4, 5.1 above the week before, perhaps no real difference
 41 responses (32 the week before), 7 low ratings (0 to 6)
 
-12 people wait to be contacted. <https://surveys.example.com/results#project=p&amp;from=2026-11-16&amp;to=2026-11-22|Results>`);
+12 people are waiting to be contacted. <https://surveys.example.com/results#project=p&amp;from=2026-11-16&amp;to=2026-11-22|Results>`);
   });
 
   it('has twenty surveys at most, and counts the others', () => {
     const surveys = Array.from({ length: 31 }, (_, place) => aDigestedSurvey({ surveySlug: `s-${place}` }));
     const sections = sectionsOf({ surveys, moreSurveys: 4 });
     expect(sections).toHaveLength(23);
-    expect(sections.at(-2)).toBe('… and 15 more surveys that people answered.');
+    expect(sections.at(-2)).toBe('… and 15 more surveys with answers.');
   });
 
   it('neither name nor question does anything in Slack, or is too long for it', () => {
@@ -155,6 +155,6 @@ Net Promoter Score 23.4, 5.1 above the week before, perhaps no real difference
   });
 
   it('of a week without answers says so', () => {
-    expect(sectionsOf({ surveys: [], openContacts: 0 })[1]).toBe('Nobody answered in this week.');
+    expect(sectionsOf({ surveys: [], openContacts: 0 })[1]).toBe('No one answered this week.');
   });
 });

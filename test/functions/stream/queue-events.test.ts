@@ -209,7 +209,7 @@ describe('events', () => {
       Records: [broken, whole].map((row) => aRecord(undefined, row)),
     });
     expect(told().map(({ detail }) => detail.id)).toEqual(['whole-recorded']);
-    expect(service.logs.join()).toContain('an event was not made');
+    expect(service.logs.join()).toContain('event could not be created');
   });
 
   it('that can be kept nowhere make the batch come again, counted once', async () => {

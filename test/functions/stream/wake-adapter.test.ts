@@ -70,7 +70,7 @@ describe('waking the score adapter', () => {
   it('counting does not depend on it: a failure is a line in the log', async () => {
     const lines = await deliver([[undefined, pending()]], () => Promise.reject(new Error('throttled')));
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: 'error', message: 'the score adapter was not woken' },
+      { level: 'error', message: 'failed to wake the score adapter' },
     ]);
   });
 });

@@ -105,7 +105,7 @@ test('an event is repeated until it is taken, and holds up no other', async () =
   await until(() => received.length === 4);
   const [first, second, third] = received.map(({ detail }) => detail.id);
   expect([second, third]).toEqual([first, first]);
-  expect(log.filter((line) => line.includes('events wait'))).toHaveLength(1);
+  expect(log.filter((line) => line.includes('events not delivered'))).toHaveLength(1);
   expect(log.join()).not.toContain('ann');
 });
 
