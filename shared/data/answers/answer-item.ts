@@ -1,5 +1,3 @@
-/** Stored form of an answer. */
-
 import * as z from 'zod/mini';
 import {
   type Answer,
@@ -40,7 +38,7 @@ export const isRevision = (revision: number): Condition =>
     ? { text: 'attribute_not_exists(#revision)' }
     : { text: '#revision = :revision', values: { revision } };
 
-/** Whether a push was ever tried, as `isTried` of the domain tells it. */
+/** Matches `isTried` of the domain. */
 export const TRIED: Condition = {
   text: 'attribute_exists(#triedAt) OR #attempts > :none OR #scoreState <> :pending',
   values: { none: 0, pending: 'pending' },
@@ -48,10 +46,7 @@ export const TRIED: Condition = {
 
 export const UNTRIED: Condition = { text: `NOT (${TRIED.text})`, values: TRIED.values };
 
-/**
- * Whether a pending score still shows that a push was tried. A score delivered before pushes were noted has only its
- * state to show it.
- */
+/** A score delivered before pushes were noted has only its state to show that one was tried. */
 export const REMEMBERS: Condition = {
   text: 'attribute_exists(#triedAt) OR #scoreState = :pending OR #attempts > :none',
   values: { pending: 'pending', none: 0 },
@@ -110,7 +105,6 @@ function ofRevision<Said extends { readonly revision?: number | undefined }>(
   return revision === current ? rest : undefined;
 }
 
-/** Reasons with the revision that gave them. */
 export const reasonsRow = once(() =>
   z.object({
     given: z.array(z.object({ code: z.string(), place: z.number() })),
@@ -247,7 +241,6 @@ export function readResponse(row: Row): Response | Withdrawn {
 
 const readDismissal = (row: Row): Dismissal => ({ ...readRow(baseRow, row), kind: 'dismissal' });
 
-/** Undefined for rows of other types. */
 export function readAnswer(row: Row): Answer | undefined {
   if (row.type === 'response') return readResponse(row);
   return row.type === 'dismissal' ? readDismissal(row) : undefined;
@@ -263,9 +256,7 @@ interface Place {
 export const isOfObservation = ({ sk, source }: Place): boolean =>
   issueTimeOfAnswer(sk) < FIRST_ISSUED && source !== 'import';
 
-/**
- * Whether an answer is outside the respondent's history: given to an observation, or imported into a survey of those.
- */
+/** Answers to observations, or imported into a survey of those, belong to no history. */
 export const isBesideHistory = (place: Place): boolean => place.beside === true || isOfObservation(place);
 
 const countedRow = once(() =>
@@ -277,7 +268,7 @@ const countedRow = once(() =>
   }),
 );
 
-/** Lenient in fields that counting does not need, so that answers of a newer release are counted too. */
+/** Lenient, so that answers of a newer release are counted too. */
 const countedResponseRow = once(() =>
   z.extend(countedRow(), {
     source: z.enum(['sdk', 'import']),
@@ -289,7 +280,7 @@ const countedResponseRow = once(() =>
   }),
 );
 
-/** The attributes that counting reads. A recount writes only if none of them has changed. */
+/** A recount writes only if none of these has changed. */
 export const COUNTED_ATTRIBUTES = [
   'type',
   'at',
@@ -301,7 +292,7 @@ export const COUNTED_ATTRIBUTES = [
   ...fieldsIn('counted'),
 ] as const;
 
-/** The part of an answer that counting needs; undefined for rows that are no answer. */
+/** Undefined for rows that are no answer. */
 export function readCounted(row: Row): CountedAnswer | undefined {
   if (row.type === 'dismissal') {
     const dismissal = readRow(countedRow, row);

@@ -15,14 +15,9 @@ import { isUnavailable } from '../table/unavailable.ts';
 import { answerItem } from './answer-item.ts';
 import { readHistory } from './history.ts';
 
-/** How long resolving an unclear write may take beyond the request's deadline, in milliseconds. */
 export const LOOK_UP_MS = 2 * SECOND;
 
-/**
- * Reads the row of a key after the request's deadline has passed. It is a query, because the functions that redeem
- * tokens may only query and put. Never throws.
- * @returns undefined if there is no row, or if the table does not answer within the deadline
- */
+/** It is a query, because the functions that redeem tokens may only query and put. Never throws. */
 export async function lookUp(table: Table, { pk, sk }: Key, deadlineMs: number): Promise<Row | undefined> {
   return withoutDeadline(() =>
     withDeadline(deadlineMs, () => table.page({ partition: pk, from: sk, to: sk })),
@@ -43,20 +38,16 @@ export type RedeemOutcome =
 
 export interface AnswerStore {
   /**
-   * Stores the answer and uses its token in one conditional `PutItem`. A failed condition whose old item carries this
-   * call's write id is our own retried write: the answer is stored. A write without a reply is looked up, because it
-   * may have succeeded.
-   * @throws when the table does not answer; as far as can be known, nothing is stored
+   * A failed condition whose old item carries this call's write id is our own retried write: the answer is stored. A
+   * write without a reply is looked up, because it may have succeeded.
+   * @throws if the table does not answer; as far as can be known, nothing is stored
    */
   redeem(answer: NewAnswer): Promise<RedeemOutcome>;
   isUsed(
     projectId: string,
     token: { readonly respondentId: string; readonly tokenId: string },
   ): Promise<boolean>;
-  /**
-   * Reads a respondent's history strongly consistently. It is one query, or more if much of it is not folded, up to 48
-   * read units; beyond that the history `isTooLong`.
-   */
+  /** Reads at most 48 units strongly consistently; a longer history `isTooLong`. */
   history(projectId: string, respondentId: string): Promise<History>;
 }
 

@@ -20,16 +20,14 @@ import {
 import type { Table } from '../table/table.ts';
 import { readAnswer } from './answer-item.ts';
 
-/** Position of a walk: behind this sort key of its nth partition or shard. */
+/** Behind this sort key of the walk's nth partition or shard. */
 export interface WalkPosition {
   readonly source: number;
   readonly after: string;
 }
 
 export interface WalkStep {
-  /**
-   * Undefined if the row is not a wanted answer: a tombstone, retained suppression, an expired answer, a deleted row.
-   */
+  /** Undefined if the row is not a wanted answer, or is gone. */
   readonly answer: Answer | undefined;
   readonly shows?: readonly Show[] | undefined;
   readonly position: WalkPosition;
@@ -49,16 +47,14 @@ interface WalkedProject extends PurgeScope {
 }
 
 export interface AnswerWalks {
-  /**
-   * Walks all answers of one person, who may have several ids, and then the surveys shown to them. Strongly consistent.
-   */
+  /** Answers of one person, who may have several ids, then their shows. Strongly consistent. */
   ofRespondents(person: WalkedPerson, from?: WalkPosition): AsyncIterable<WalkStep>;
   /**
-   * Walks all answers of a survey or a project. The index may lag, but never yields a stale answer or one twice. It
-   * reads `ahead` rows at a time, 500 by default; a caller that stops early still pays for them.
+   * Never yields a stale answer or one twice. It reads `ahead` rows at a time, 500 by default; a caller that stops
+   * early still pays for them.
    */
   ofProject(scope: WalkedProject, from?: WalkPosition, ahead?: number): AsyncIterable<WalkStep>;
-  /** Whether the project stores anything about the person, including retained suppression. */
+  /** True for retained suppression too. */
   isKnown(projectId: string, respondentIds: readonly string[]): Promise<boolean>;
 }
 

@@ -2,8 +2,8 @@
  * Surveys with the times of their last answer and dismissal, and sessions with the time of their last answer, encoded
  * as set elements. Times are rounded up to ten minutes, so nobody is asked too early.
  *
- *   survey id 8 | step 3, first bit set for a dismissal one of both
- *   survey id 8 | step of the answer 3 | of the dismissal 3 both
+ *   survey id 8 | step 3, first bit set for a dismissal           one of both
+ *   survey id 8 | step of the answer 3 | of the dismissal 3       both
  *   session mark 8 | step 3
  *
  * Survey ids that Canvass did not generate are text: `answered#dismissed#id`.
@@ -13,9 +13,8 @@ import { type LastTimes, laterOf } from '../../domain/answers/history.ts';
 import { MINUTE } from '../../domain/duration.ts';
 
 const STEP_MS = 10 * MINUTE;
-/** 159 years from 1970. */
 const LAST_STEP = 0x7f_ff_ff;
-/** The latest time that an element can hold, in milliseconds; it stands for "forever". */
+/** 159 years from 1970; it stands for "forever". */
 export const LAST_TIME = LAST_STEP * STEP_MS;
 const DISMISSED = 0x80_00_00;
 const NAME_BYTES = 8;
@@ -85,9 +84,7 @@ export function readAsked(elements: Iterable<Uint8Array | string>): Map<string, 
 const isBefore = (one: number | undefined, other: number | undefined): boolean =>
   one === undefined || (other !== undefined && one < other);
 
-/**
- * Elements that hold neither the last answer nor the last dismissal of their survey, so removing them loses nothing.
- */
+/** Removing these loses nothing: they hold neither the last answer nor the last dismissal of their survey. */
 export function supersededIn(elements: readonly (Uint8Array | string)[]): (Uint8Array | string)[] {
   const last = readAsked(elements);
   return elements.filter((element) => {

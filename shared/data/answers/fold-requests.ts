@@ -1,7 +1,4 @@
-/**
- * Requests the folding of a history that is too long. Such a respondent gets no tokens, so none of their answers can
- * trigger a fold.
- */
+/** A respondent whose history is too long gets no tokens, so none of their answers can trigger a fold. */
 
 import { respondentHash } from '../../crypto/derive.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';

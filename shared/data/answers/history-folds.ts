@@ -1,7 +1,6 @@
 /**
- * Folds long histories: adds surveys and times of answers whose tokens expired long ago to the respondent's retained
- * suppression, with the time up to which the suppression is complete. Answers stay unchanged. Repeating a fold changes
- * nothing; a missing fold only costs read units.
+ * Adds surveys and times of answers whose tokens expired long ago to the respondent's retained suppression, and leaves
+ * the answers unchanged. Repeating a fold changes nothing; a missing fold only costs read units.
  */
 
 import * as z from 'zod/mini';
@@ -37,21 +36,17 @@ export interface FoldTarget {
 }
 
 export interface HistoryFolds {
-  /** Folds the answers that are old enough. The next call continues a very long history. */
+  /** The next call continues a very long history. */
   fold(target: FoldTarget, now: number): Promise<void>;
   /**
-   * Folds all answers whose tokens were issued before a time, because those answers are about to be deleted. It may
-   * create the suppression of a person while their account's purge begins, so callers must have checked for a purge
-   * within the last minute.
-   * @throws when others keep changing the suppression
+   * Folds all answers whose tokens were issued before a time, because they are about to be deleted. Callers must have
+   * checked for a purge within the last minute: this may create the suppression.
    */
   foldBefore(target: FoldTarget, before: number, now: number): Promise<void>;
 }
 
-/** Pages of at most 1 MB that one fold reads. */
 const MOST_PAGES = 50;
 
-/** Other folds, imports and erasures that may change the suppression while it is read. */
 const MOST_LOST_RACES = 10;
 
 const answerRow = once(() =>
@@ -79,10 +74,7 @@ const isStill = (name: 'foldedUpTo' | 'erasedAt', value: number | string | undef
     ? { text: `attribute_not_exists(#${name})` }
     : { text: `#${name} = :${name}`, values: { [name]: value } };
 
-/**
- * No other fold or erasure has changed the item since this one read it. A fold after an erasure would bring session
- * marks back.
- */
+/** A fold after an erasure would bring session marks back. */
 const isUnchanged = ({ foldedUpTo, erasedAt }: Suppression): Condition =>
   all(PRESENT, isStill('foldedUpTo', foldedUpTo), isStill('erasedAt', erasedAt));
 
@@ -91,7 +83,7 @@ export function createHistoryFolds(
   shards: number,
   { mostPages = MOST_PAGES }: { readonly mostPages?: number } = {},
 ): HistoryFolds {
-  /** Removes what is superfluous first, because a full item takes nothing more. */
+  /** A full item takes nothing more. */
   async function readTidied(key: Key, now: number): Promise<Suppression | undefined> {
     const row = await table.get(key);
     const read = row && readSuppression(row);
@@ -102,7 +94,6 @@ export function createHistoryFolds(
     return tidied && readSuppression(tidied);
   }
 
-  /** @returns the answers, and the time up to which they are complete; it always advances */
   async function readBetween(
     target: FoldTarget,
     from: number,
@@ -126,7 +117,7 @@ export function createHistoryFolds(
     }
   }
 
-  /** @returns false if another fold came first, or a purge is deleting everything */
+  /** @returns false if another fold or a purge came first */
   async function add(
     target: FoldTarget,
     before: Suppression | undefined,
@@ -136,7 +127,7 @@ export function createHistoryFolds(
     const key = suppressionKey(target.projectId, target.respondentHash);
     const change = suppressionChange({ ...target, shards }, folded);
     if (before !== undefined) return (await table.update(key, change, isUnchanged(before))).done;
-    // Conditional on an answer that still exists, so nothing is created after a purge.
+    // After a purge no answer exists, so nothing is created.
     const [newest] = answers.slice(-1);
     if (newest === undefined) return false;
     const made = await table.transact([
@@ -146,7 +137,6 @@ export function createHistoryFolds(
     return made.done;
   }
 
-  /** Removes what the fold made outdated, if that is worth a write. */
   async function takeOut(key: Key, before: Suppression | undefined, folded: Folded): Promise<void> {
     const outdated = outdatedBy(before, folded);
     const { length } = Object.values(outdated).flat();
@@ -167,7 +157,6 @@ export function createHistoryFolds(
       const project = await table.get(projectKey(target.projectId));
       const oldEnough = now - foldAgeMs(project && readLongestTokenLifetime(project));
       const { rows, foldedUpTo } = await readBetween(target, before?.foldedUpTo ?? FIRST_ISSUED, oldEnough);
-      // Tombstones are not folded, but need not be read again either.
       if (rows.length === 0) return;
       const answers = answersIn(rows);
       const folded = foldAnswers(before, answers.map(toPast), now);

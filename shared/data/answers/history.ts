@@ -16,20 +16,19 @@ import { readSessions } from './asked-sets.ts';
 import { lastTimes, readRetained } from './retained.ts';
 import { readSuppression, SUPPRESSION_ATTRIBUTES } from './suppression-item.ts';
 
-/** The retained suppression, the shows and the five latest answers: usually about 4 KB. */
+/** Usually about 4 KB: the retained suppression, the shows and the five latest answers. */
 const FIRST_PAGE = 7;
 
-/** Read units of 4 KB that one history may cost, however many answers are stored under one id. */
+/** Read units of 4 KB. */
 const MOST_UNITS = 48;
 const UNIT_BYTES = 4_096;
 
 /** Pages are sized by the rows read so far; larger rows behind them cost at most this. */
 const MOST_UNITS_AT_WORST = 96;
 
-/** Pages follow one another, and a request waits for them. */
 const MOST_PAGES = 16;
 
-/** An answer with every field at its limit (docs/contract.md §9), its keys and its index entries. */
+/** Every field at its limit (docs/contract.md §9), with keys and index entries. */
 const LARGEST_ANSWER_BYTES = 29_000;
 
 const ATTRIBUTES = ['sk', 'type', 'surveyId', 'at', 'sessionMark', 'shows', ...SUPPRESSION_ATTRIBUTES];
@@ -49,9 +48,7 @@ const findSuppression = (rows: readonly Row[]) => {
   return row && readSuppression(row);
 };
 
-/**
- * Answers and retained suppression may hold the same time; it counts once. Tombstones add nothing to the suppression.
- */
+/** The same time may be in an answer and in the suppression; it counts once. */
 function historyFrom(rows: readonly Row[]): History {
   const suppression = findSuppression(rows);
   const { surveys, erased } = readRetained(suppression);
@@ -83,9 +80,8 @@ function rowsThatFit(consumed: number, { rows, units }: Page): number {
 }
 
 /**
- * Queries from the partition's end, where the retained suppression lies. The first page is the whole history unless it
- * is full and does not reach folded answers. Older answers follow until `MOST_UNITS` are consumed; a history beyond
- * that is too long. Imported answers and those to observations sort before the first token and are never read. Answers
+ * The retained suppression is at the partition's end. Older answers are read only if the first page is full and reaches
+ * no folded answers. Imported answers and those to observations sort before the first token and are never read. Answers
  * deleted between two pages are in the suppression by then, so it is read again.
  */
 export async function readHistory(table: Table, projectId: string, respondentHash: string): Promise<History> {
@@ -98,7 +94,7 @@ async function readPages(
   projectId: string,
   respondentHash: string,
 ): Promise<{
-  readonly history: History /** Only the first page needs it. */;
+  readonly history: History;
   readonly hasLeft: boolean;
 }> {
   const query = {

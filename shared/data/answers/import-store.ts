@@ -13,7 +13,7 @@ import { answerItem } from './answer-item.ts';
 import { newsOf, superfluousIn } from './retained.ts';
 import { readSuppression, removal, type Suppression, suppressionChange } from './suppression-item.ts';
 
-/** `known`: stored earlier. `erased`: the person was erased. `expired`: answers of that day are already deleted. */
+/** `known`: stored earlier. `expired`: answers of that day are already deleted. */
 export type ImportOutcome = 'imported' | 'redacted' | 'known' | 'erased' | 'expired';
 
 /** Folding a history creates the item without the attribute. */
@@ -22,18 +22,17 @@ const NOT_ERASED = { text: 'attribute_not_exists(#erasedAt)' };
 interface ImportTarget {
   readonly projectId: string;
   readonly surveyId: string;
-  /** True for observation surveys, whose answers count in no history. */
+  /** Answers to observations count in no history. */
   readonly isBeside?: boolean | undefined;
   readonly redact?: boolean | undefined;
-  /** A UTC day. Older answers are not stored; absent or empty if no answers have expired. */
+  /** Answers before this UTC day are not stored; empty if none have expired. */
   readonly completeFrom?: string | undefined;
 }
 
 export interface ImportStore {
   /**
-   * Stores an answer and adds it to the respondent's retained suppression in one transaction, unless the answer exists
-   * or the respondent was erased under either id of the line. Superfluous parts of the suppression are removed first,
-   * so it stays small. An answer that has already expired is stored only in the suppression.
+   * Stores an answer and adds it to the respondent's retained suppression in one transaction, unless the respondent was
+   * erased under either id of the line. Of an expired answer, only the suppression is stored.
    * @param now milliseconds since the epoch; used if the line has no time
    */
   store(target: ImportTarget, row: ImportedRow, now: number): Promise<ImportOutcome>;
@@ -65,7 +64,7 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
       const [respondentId = ''] = ids;
       const hashes = [...ids].map((id) => respondentHash(secret, projectId, id));
       const [hash = '', ...others] = hashes;
-      // Derived from the original line, so importing it again is recognized even if the redaction setting has changed.
+      // The original line identifies it, even if the redaction setting has changed.
       const tokenId = importTokenId(secret, { projectId, surveyId, respondentId }, row);
       const { said, redacted } = redactAnswer(redact, row);
       const response: Response = {
@@ -77,7 +76,7 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
         respondentId,
         at: new Date(at).toISOString(),
         writeId: 'import',
-        // There was no token, so none has to stay used after the answer is deleted.
+        // Imported answers have no token that must stay used.
         tokenExpiresAt: 0,
         source: 'import',
         ...pickFields(fieldsIn('import'), said),

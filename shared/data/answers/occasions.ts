@@ -17,10 +17,7 @@ export interface AskedOccasion {
 }
 
 export interface Occasions {
-  /**
-   * The occasion for these surveys. For an observation it costs one strongly consistent read for each wanted survey
-   * that repeats per observation.
-   */
+  /** Costs one strongly consistent read for each wanted survey that repeats per observation. */
   of(asked: AskedOccasion, surveys: Iterable<Survey>, wanted: readonly Survey[]): Promise<Occasion>;
 }
 

@@ -1,5 +1,3 @@
-/** Reads retained suppression, and adds folded answers to it. */
-
 import { type AnswerTime, retainedTimes } from '../../domain/answers/erasure.ts';
 import { type LastTimes, lastOf, laterOf, SESSION_MEMORY_MS } from '../../domain/answers/history.ts';
 import {
@@ -12,10 +10,10 @@ import {
 } from './asked-sets.ts';
 import { type Outdated, type Suppression, timeText } from './suppression-item.ts';
 
-/** More sessions than a person rates in a month. Only the newest stay, so the item stays far below 400 KB. */
+/** More sessions than a person rates in a month; the item stays far below 400 KB. */
 const MOST_SESSIONS = 1_000;
 
-/** Surveys of one person with times of their own; 500 without times fit the read unit that answers leave. */
+/** With 500 surveys without times, they fit the read unit that answers leave. */
 const MOST_TIMED = 100;
 
 /** A time of unknown kind counts as an answer and as a dismissal. */
@@ -36,9 +34,8 @@ interface RetainedSurveys {
 }
 
 /**
- * Survey ids without times belong to an erased past, if there is one. Otherwise they were folded or imported without
- * times, or are the older ones of very many. They then count with the latest time that they can have, so nobody is
- * asked too early.
+ * Survey ids without times belong to an erased past, if there is one. Otherwise they count with the latest time that
+ * they can have, so nobody is asked too early.
  */
 export function readRetained(suppression: Suppression | undefined): RetainedSurveys {
   const surveys = readAsked(suppression?.asked ?? []);
@@ -62,10 +59,7 @@ export interface Folded {
   readonly times: readonly AnswerTime[];
 }
 
-/**
- * An answer that an erasure is deleting or missed is treated as erased: its survey is never asked again, its session is
- * forgotten.
- */
+/** An answer that an erasure is deleting or missed counts as erased. */
 export function foldAnswers(
   before: Suppression | undefined,
   answers: readonly PastAnswer[],
@@ -88,15 +82,12 @@ export function foldAnswers(
     surveyIds: [...untimed.map(([id]) => id), ...answers.filter(isErased).map(({ surveyId }) => surveyId)],
     untimedUpTo: untimed.length === 0 ? undefined : Math.max(...untimed.map(([, last]) => lastOf(last))),
     sessions: new Map(recent.slice(0, MOST_SESSIONS)),
-    // The latest of each kind stays however old it is: a survey's quiet period may still depend on it.
+    // Some survey's quiet period may still depend on the latest of each kind.
     times: retainedTimes(times, Number.POSITIVE_INFINITY, now),
   };
 }
 
-/**
- * The part of an imported answer that is not known yet. An older answer adds nothing, except a time that the cap
- * counts.
- */
+/** An older answer adds nothing, except a time that the cap counts. */
 export function newsOf(
   { surveyId, time }: PastAnswer,
   before: Suppression | undefined,
@@ -108,13 +99,9 @@ export function newsOf(
   return { asked: isLater ? [[surveyId, lastTimes(time)]] : [], times: times.includes(time) ? [time] : [] };
 }
 
-/** Elements that must be outdated before their removal is worth a write. */
 export const WORTH_TAKING_OUT = 8;
 
-/**
- * The parts of an item that no rule needs, even if nothing is added.
- * @returns undefined if removing them is not worth a write
- */
+/** @returns undefined if removing them is not worth a write */
 export function superfluousIn({ times, asked }: Suppression, now: number): Outdated | undefined {
   const kept = new Set(retainedTimes(times, Number.POSITIVE_INFINITY, now).map(timeText));
   const outdated = {
@@ -127,7 +114,6 @@ export function superfluousIn({ times, asked }: Suppression, now: number): Outda
 const nameOf = (element: Uint8Array | string): string =>
   typeof element === 'string' ? element : Buffer.from(element).toString('hex');
 
-/** The parts of an item that become outdated once everything folded is added. */
 export function outdatedBy(
   before: Suppression | undefined,
   { asked, sessions, times }: Folded,

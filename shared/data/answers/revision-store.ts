@@ -27,9 +27,9 @@ export type RevisionOutcome =
 
 export interface RevisionStore {
   /**
-   * Stores the revision if it is the next one, by a conditional update of the answer's row; creates no row. Repeating a
-   * stored revision with the same content reports success, because its reply may have been lost.
-   * @throws when the table does not answer; as far as can be known, nothing is stored
+   * Repeating a stored revision with the same content reports success, because its reply may have been lost. Creates no
+   * row.
+   * @throws if the table does not answer; as far as can be known, nothing is stored
    */
   revise(revision: Revision): Promise<RevisionOutcome>;
 }
@@ -41,7 +41,7 @@ const IS_RESPONSE: Condition = { text: '#type = :response', values: { response: 
 
 type Place = Pick<Answer, 'id' | 'surveyId' | 'at'>;
 
-/** One way to write a revision. The row's state decides where its score is queued. */
+/** The row's state decides where the revision's score is queued. */
 interface Way {
   readonly change: Change;
   readonly when: Condition;
@@ -59,10 +59,7 @@ export function createRevisionStore({
   shards,
   lookUpDeadlineMs = LOOK_UP_MS,
 }: RevisionStoreParts): RevisionStore {
-  /**
-   * A score delivered before its order was kept is queued by the time of the revision.
-   * @param queue absent if the score does not wait
-   */
+  /** A score delivered before its order was kept is queued by the time of the revision. */
   function scoreChange({ projectId, tokenId, revisedAt }: Revision, id: string, queue?: ScoreQueue): Change {
     if (queue === undefined)
       return { set: { scoreState: 'pending' }, remove: [INDEX.partitionKey, 'lastError'] };

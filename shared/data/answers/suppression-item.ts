@@ -1,6 +1,6 @@
 /**
- * Stored form of retained suppression: surveys and times of erased or folded answers, without personal data. All
- * attributes are sets, so concurrent additions merge. Survey ids that Canvass generated take 8 bytes; others are text.
+ * Holds no personal data. All attributes are sets, so concurrent additions merge. Survey ids that Canvass generated
+ * take 8 bytes; others are text.
  */
 
 import * as z from 'zod/mini';
@@ -42,18 +42,15 @@ const suppressionRow = once(() =>
 );
 
 export interface Suppression {
-  /** For an erased person, surveys that are never asked again. Otherwise, surveys without times of their own. */
+  /** Surveys without times; for an erased person, surveys that are never asked again. */
   readonly surveyIds: readonly string[];
-  /** None of `surveyIds` was answered or dismissed later (milliseconds); undefined if the item never had times. */
+  /** Latest time (milliseconds) of `surveyIds`; undefined if the item never had times. */
   readonly untimedUpTo: number | undefined;
-  /** Encoded by `asked-sets.ts`. */
   readonly asked: readonly (Uint8Array | string)[];
   readonly sessions: readonly Uint8Array[];
-  /** At least the latest answer and the latest dismissal of everything folded or imported. */
+  /** At least the latest answer and dismissal of everything folded or imported. */
   readonly times: readonly AnswerTime[];
-  /**
-   * All answers whose tokens were issued before this are in the item (milliseconds); undefined if nothing was folded.
-   */
+  /** Answers whose tokens were issued before this are all included (milliseconds). */
   readonly foldedUpTo: number | undefined;
   /** ISO 8601 UTC. Nothing is imported for an erased person. */
   readonly erasedAt: string | undefined;
@@ -132,14 +129,12 @@ export function suppressionChange(
 }
 
 export interface Outdated {
-  /** Written by `timeText`. */
   readonly times?: readonly string[];
   readonly surveyIds?: readonly string[];
   readonly asked?: readonly (Uint8Array | string)[];
   readonly sessions?: readonly Uint8Array[];
 }
 
-/** There must be something to remove. */
 export const removal = ({ times = [], surveyIds = [], asked = [], sessions = [] }: Outdated): Change => ({
   take: filled({
     ...idSets(surveyIds),

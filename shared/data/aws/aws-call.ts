@@ -1,6 +1,6 @@
 /**
- * Calls AWS services that accept JSON or forms, under the function's own identity. It uses parts that the DynamoDB
- * client brings into every bundle anyway: a client for each service would add a tenth to a cold start (decision 41).
+ * Uses parts that the DynamoDB client brings into every bundle anyway: a client for each service would add a tenth to a
+ * cold start (decision 41).
  */
 
 import { HttpRequest } from '@smithy/core/protocols';
@@ -17,16 +17,12 @@ interface JsonProtocol {
 }
 
 interface FormProtocol {
-  /** API version of the service, which accepts forms. */
   readonly form: string;
 }
 
 type AwsService = (JsonProtocol | FormProtocol) & {
-  /** Named in errors. */
   readonly name: string;
-  /** Name in the endpoint and the signature. */
   readonly service: string;
-  /** Replaces the service's endpoint in the function's region. */
   readonly endpoint: string | undefined;
   readonly requestTimeoutMs: number;
   readonly identity?: AwsIdentity;
@@ -41,10 +37,7 @@ export interface AwsIdentity {
   }>;
 }
 
-/**
- * Returns the parsed reply, or its text for a form. Tries up to three times if the service is unavailable. @throws
- * Error with the name that AWS gives it
- */
+/** Tries up to three times if the service is unavailable. @throws Error with the name that AWS gives it */
 export type AwsCall = (action: string, input: object) => Promise<unknown>;
 
 const RETRIES = { attempts: 3, firstPauseMs: 50, pause: realPause, jitter: () => Math.random() };
@@ -58,7 +51,7 @@ function chooseEndpoint({ service, endpoint }: AwsService, region: string): URL 
 function failure(name: string, status: number, body: string): Error {
   const [, inJson, inXml] = /"__type"\s*:\s*"(?:[^"#]*#)?([\w.]+)"|<Code>([\w.]+)</.exec(body) ?? [];
   const type = inJson ?? inXml ?? `HTTP ${status}`;
-  // SQS has its own names: RequestThrottled, KmsThrottled (SQS, SendMessage: errors).
+  // SQS: RequestThrottled, KmsThrottled (SendMessage: errors).
   const isThrottled = /Throttl(ed|ing)/.test(type);
   const fault = status >= 500 || status === 200 || isThrottled ? 'server' : 'client';
   return Object.assign(new Error(`${name} refused: ${type}`), { name: type, $fault: fault });
@@ -76,7 +69,7 @@ function encode(aws: AwsService, action: string, input: object) {
   return { body: JSON.stringify(input), headers };
 }
 
-/** @throws if the service did not write the reply: during an outage, an HTML page may arrive with any status */
+/** During an outage, an HTML page may arrive with any status. */
 function decode(aws: AwsService, action: string, reply: string): unknown {
   if (!('form' in aws)) return JSON.parse(reply);
   if (!reply.includes(`<${action}Response`)) throw new TypeError('no reply of the service');

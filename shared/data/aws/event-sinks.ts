@@ -7,8 +7,7 @@ import { type AwsCall, createAwsCall } from './aws-call.ts';
 const RUNS_IN_FLIGHT = 10;
 
 /**
- * Sends each run of events in one request. The outcome of a failed request is unknown, so all its events count as not
- * taken and may be delivered twice.
+ * The outcome of a failed request is unknown, so its events may be delivered twice.
  * @param send returns the events that were not taken, by their index in the run, with the reason
  */
 async function takeInRuns(
@@ -51,7 +50,6 @@ const createQueueCall = (queueUrl: string): AwsCall =>
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
   });
 
-/** The queue that keeps events until EventBridge has taken them. */
 export function createEventQueue(queueUrl: string, call: AwsCall = createQueueCall(queueUrl)): EventSink {
   return {
     take: (events) =>
@@ -69,7 +67,7 @@ export function createEventQueue(queueUrl: string, call: AwsCall = createQueueCa
   };
 }
 
-/** One result for each entry, in order. A failed entry has a code instead of an id (EventBridge, PutEvents). */
+/** A failed entry has a code instead of an id (EventBridge, PutEvents). */
 const busReply = z.object({ Entries: z.array(z.object({ ErrorCode: z.nullish(z.string()) })) });
 
 const createBusCall = (): AwsCall =>
@@ -99,7 +97,6 @@ export function createEventBus(busName: string, call: AwsCall = createBusCall())
           return new Map(
             run.flatMap((_event, index) => {
               const result = Entries[index];
-              // Without a result the event is sent again.
               const code = result === undefined ? 'NoResult' : result.ErrorCode;
               return code == null ? [] : [[index, code] as const];
             }),

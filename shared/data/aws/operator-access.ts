@@ -1,5 +1,3 @@
-/** The command line's access to AWS, under the operator's identity as the SDK finds it: profile, SSO or role. */
-
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import {
   GetSecretValueCommand,
@@ -25,7 +23,6 @@ async function operatorIdentity(): Promise<AwsIdentity> {
   return { region: await config.region(), credentials: config.credentials };
 }
 
-/** SQS at the endpoint of a queue (SQS, "AWS JSON protocol"). */
 export async function queueCall(endpoint: string): Promise<AwsCall> {
   const service = 'sqs';
   return createAwsCall({
@@ -39,7 +36,6 @@ export async function queueCall(endpoint: string): Promise<AwsCall> {
   });
 }
 
-/** @throws Error if the secret has no text */
 export async function readSecretAsOperator(id: string): Promise<string> {
   const { SecretString } = await withClient((client) =>
     client.send(new GetSecretValueCommand({ SecretId: id })),
@@ -58,7 +54,7 @@ interface SecretVersion {
   readonly versionId: string;
 }
 
-/** Undefined if the secret does not exist or was never written. */
+/** Undefined if it does not exist or was never written. */
 export async function readVersionAsOperator(id: string): Promise<SecretVersion | undefined> {
   try {
     const { SecretString = '', VersionId = '' } = await withClient((client) =>
@@ -72,8 +68,7 @@ export async function readVersionAsOperator(id: string): Promise<SecretVersion |
 }
 
 /**
- * Writes a version under an id that the caller chooses. Secrets Manager accepts each id once (PutSecretValue:
- * ClientRequestToken).
+ * Secrets Manager accepts each version id once (PutSecretValue: ClientRequestToken).
  * @param versionId 32 to 64 characters
  * @returns false if the version exists with another text
  */
@@ -92,7 +87,7 @@ export async function writeVersionAsOperator(id: string, text: string, versionId
   }
 }
 
-/** Outputs of a stack by name, in the identity's region; undefined if there is no such stack. */
+/** Undefined if there is no such stack. */
 export async function readStackOutputs(stackName: string): Promise<ReadonlyMap<string, string> | undefined> {
   const client = new CloudFormationClient({});
   try {
@@ -114,10 +109,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/**
- * Sends a GET to a service without adding its SDK client.
- * @param service name in signatures and host, such as `backup`
- */
+/** @param service name in signatures and host, such as `backup` */
 export async function askAsOperator(
   service: string,
   path: string,

@@ -13,25 +13,17 @@ const REQUEST_TIMEOUT_MS = 2_000;
 const MAX_ATTEMPTS = 3;
 
 export interface PurgeStarter {
-  /**
-   * Starts an attempt of a purge, unless it is already running.
-   * @returns the name of the execution; undefined if it has ended, so that a new attempt is needed
-   */
+  /** @returns the name of the execution; undefined if it has ended, so that a new attempt is needed */
   start(scope: PurgeScope, attempt: PurgeAttempt): Promise<string | undefined>;
 }
 
-/** Starts the sweep of expired answers, which is a branch of the same state machine. */
 export interface SweepStarter {
-  /**
-   * @param projects ids; all projects by default
-   * @returns the name of the execution
-   */
+  /** @returns the name of the execution */
   sweep(now: number, projects?: readonly string[]): Promise<string>;
 }
 
 type StarterSettings = Pick<ClientSettings, 'endpoint' | 'requestTimeoutMs'>;
 
-/** Calls end with the deadline of the current work. */
 export function createStepFunctionsClient({
   endpoint,
   requestTimeoutMs = REQUEST_TIMEOUT_MS,
@@ -67,7 +59,7 @@ export function createPurgeStarter(
       try {
         await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(scope) }));
       } catch (error) {
-        // Starting a running execution with the same input succeeds (AWS: StartExecution), so this one has ended.
+        // Starting a running execution with the same input succeeds (AWS: StartExecution).
         if (error instanceof ExecutionAlreadyExists) return undefined;
         throw error;
       }

@@ -2,11 +2,10 @@ import { SECOND } from '../../domain/duration.ts';
 import { createPostSigner } from './signed-post.ts';
 
 export interface ScoreWaker {
-  /** @param wake number of new scores by project @throws if the adapter was not invoked */
+  /** @param wake number of new scores by project */
   wake(wake: Readonly<Record<string, number>>): Promise<void>;
 }
 
-/** The next batch of the stream waits for this request. */
 const REQUEST_TIMEOUT_MS = 2 * SECOND;
 
 /** The variable that the SDKs read (AWS SDKs and Tools, "Service-specific endpoints"). */
@@ -14,10 +13,7 @@ const endpointOf = (region: string): string =>
   process.env.AWS_ENDPOINT_URL_LAMBDA ??
   `https://lambda.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`;
 
-/**
- * Invokes the function that pushes scores, asynchronously: 202 means that Lambda has queued the event (AWS Lambda,
- * "Invoke").
- */
+/** Asynchronous: 202 means that Lambda has queued the event (AWS Lambda, "Invoke"). */
 export function createScoreWaker(functionArn: string): ScoreWaker {
   const region = process.env.AWS_REGION ?? '';
   const sign = createPostSigner('lambda', region);

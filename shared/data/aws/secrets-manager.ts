@@ -13,7 +13,6 @@ const REQUEST_TIMEOUT_MS = 1_500;
 
 const reply = once(() => z.object({ SecretString: z.optional(z.string()) }));
 
-/** @throws Error if the secret has no text */
 export function createSecretReader(): (id: string) => Promise<string> {
   const call = createAwsCall({
     name: 'Secrets Manager',

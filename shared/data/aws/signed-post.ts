@@ -1,6 +1,4 @@
-/**
- * Signs a POST under the function's own identity, with parts that the DynamoDB client brings into every bundle anyway.
- */
+/** Uses parts that the DynamoDB client brings into every bundle anyway. */
 
 import { Sha256 } from '@smithy/core/checksum';
 import { HttpRequest } from '@smithy/core/protocols';
@@ -12,7 +10,7 @@ export interface Post {
   readonly body: string;
 }
 
-/** Returns the headers of a POST, including its signature (AWS Signature Version 4). */
+/** AWS Signature Version 4. */
 export type SignPost = (post: Post) => Promise<Readonly<Record<string, string>>>;
 
 interface FunctionCredentials {
@@ -21,7 +19,6 @@ interface FunctionCredentials {
   readonly sessionToken?: string;
 }
 
-/** The credentials in the environment of a Lambda function; empty if absent. */
 export function functionCredentials(): FunctionCredentials {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
   return {

@@ -4,13 +4,11 @@ export interface TopicMessage {
   /** ASCII, one line, at most 99 characters. */
   readonly subject: string;
   readonly text: string;
-  /** Subscriptions filter by these. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
 const REQUEST_TIMEOUT_MS = 5_000;
 
-/** @returns a function that publishes, and throws an Error with the name that SNS gives it */
 export function createTopicPublisher(topicArn: string): (message: TopicMessage) => Promise<void> {
   const call = createAwsCall({
     name: 'SNS',

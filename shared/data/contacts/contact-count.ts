@@ -7,11 +7,7 @@ export interface ContactCount {
 }
 
 export interface ContactCounter {
-  /**
-   * Counts index entries of open contacts, up to one more than `most`. The index lags, so a contact handled a moment
-   * ago may be counted.
-   * @param isWanted whether to count an answer to this survey at this time, ISO 8601 UTC
-   */
+  /** Counts up to one more than `most`. The index lags, so a contact handled a moment ago may be counted. */
   open(
     projectId: string,
     most: number,

@@ -22,8 +22,7 @@ export interface Handling {
 
 export interface ContactStore {
   /**
-   * Marks a contact as handled or open; repeating it changes nothing. It reads the row once and updates it
-   * conditionally, again only if the row changes meanwhile. Creates no row.
+   * Repeating it changes nothing; creates no row.
    * @returns whether a current response with this id asks to be contacted
    */
   handle(handling: Handling, isGone: IsGoneAnswer): Promise<boolean>;
@@ -34,7 +33,7 @@ const ASKS: Condition = {
   values: { response: 'response', yes: true },
 };
 
-/** Each further attempt means that somebody else changed the row at that moment. */
+/** Attempts fail only if somebody else changes the row at that moment. */
 const MOST_ATTEMPTS = 20;
 
 interface ContactStoreParts {

@@ -1,6 +1,6 @@
 /**
- * Adds rows to the contact index that a release without the index wrote, and removes outdated entries. It may stop at
- * any point: correct rows are not written again, and the next sweep continues behind the last page.
+ * Corrects the contact index after a release without it wrote rows. It may stop at any point; the next sweep continues
+ * behind the last page.
  */
 
 import { asksForContact, contactStateOf } from '../../domain/answers/contact.ts';
@@ -23,34 +23,32 @@ import type { Table } from '../table/table.ts';
 
 export interface Swept {
   readonly rows: number;
-  /** Rows whose index entry was corrected. */
   readonly changed: number;
-  /** Responses that ask to be contacted. */
   readonly contacts: number;
 }
 
 export interface SweepOptions {
   readonly now: () => number;
-  /** Starts at the first row: an older release may have written rows that an earlier sweep passed. */
+  /** An older release may have written rows that an earlier sweep passed. */
   readonly isAnew?: boolean | undefined;
   /** Receives the share of shards that were read, from 0 to 1, and the rows so far. */
   readonly onProgress?: (done: number, rows: number) => void;
 }
 
 export interface ContactSweep {
-  /** @returns the totals of this sweep and the one that it continued */
+  /** @returns totals, including those of the sweep that it continued */
   sweep(projectId: string, options: SweepOptions): Promise<Swept>;
 }
 
 interface Position extends Swept {
   readonly shard: number;
-  /** Rows of the shard up to here are done, except those with the same survey and time. Empty at the start. */
+  /** Done up to here, except rows with the same survey and time. */
   readonly after: string;
 }
 
 const BEGINNING: Position = { shard: 0, after: '', rows: 0, changed: 0, contacts: 0 };
 
-/** Older positions are ignored, because another release may have run since. */
+/** Another release may have run since. */
 const POSITION_LIFE = DAY;
 
 const PAGE = 500;
@@ -75,7 +73,6 @@ export function createContactSweep({ table, readIndex, shards }: ContactSweepPar
   const isRight = (row: Row, entry: Readonly<Record<string, string | undefined>>): boolean =>
     row[partitionKey] === entry[partitionKey] && row[sortKey] === entry[sortKey];
 
-  /** @returns whether the row was written */
   async function setRight(key: Key, found: Row): Promise<boolean> {
     let row: Row | undefined = found;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {

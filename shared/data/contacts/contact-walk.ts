@@ -15,7 +15,6 @@ import type { Table } from '../table/table.ts';
 export interface ContactQuery extends Days {
   readonly projectId: string;
   readonly state: ContactState | 'all';
-  /** Whether to include an answer to this survey at this time, ISO 8601 UTC. */
   readonly isWanted: (surveyId: string, at: string) => boolean;
 }
 
@@ -26,16 +25,13 @@ export interface ContactPage {
 
 export interface ContactWalk {
   /**
-   * Returns at most `limit` responses, newest first. A page also ends after 110 read units or 1,000 index entries. Rows
-   * are read strongly consistently, so a lagging index never yields a stale one.
+   * A page also ends after 110 read units or 1,000 index entries. Rows are read strongly consistently.
    * @param after `next` of the previous page
    */
   page(query: ContactQuery, limit: number, after: string | undefined): Promise<ContactPage>;
 }
 
-/** Index entries of other surveys or deleted rows count too. */
 const MOST_ENTRIES = 1_000;
-/** Rows read at once, and the read units after which a page ends. */
 const BATCH = 10;
 const MOST_UNITS = 110;
 
@@ -68,7 +64,6 @@ export function createContactWalk({ table, readIndex, shards }: ContactWalkParts
   return {
     async page(query, limit, after) {
       const { state, isWanted } = query;
-      // One more than fits shows whether there is a next page.
       const entries = walk(query, limit + 1, after);
       const responses: Response[] = [];
       let last = after;

@@ -2,7 +2,7 @@ import type { IsGoneAnswer } from '../../domain/gone-answers.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import { contactShardPartition, surveyOfContact, timeOfContact } from '../table/schema.ts';
 
-/** The newest entries of each shard, about two read units. */
+/** Of each shard, about two read units. */
 const MOST_OF_SHARD = 40;
 
 export interface OpenContacts {

@@ -2,10 +2,9 @@ import { SECOND } from '../../domain/duration.ts';
 import type { CanvassEvent } from '../../domain/happening.ts';
 import { withDeadline } from '../table/deadline.ts';
 
-/** For each sink, so that one that hangs leaves time for the next. */
+/** A sink that hangs leaves time for the next. */
 const SINK_MS = 10 * SECOND;
 
-/** Events that a sink did not take, with one of the reasons. */
 export interface Untaken {
   readonly events: readonly CanvassEvent[];
   readonly reason?: unknown;
@@ -17,11 +16,11 @@ export interface EventSink {
 }
 
 export interface EventOutlet {
-  /** @throws if no sink took the events; they must be sent again */
+  /** @throws if no sink took the events */
   send(events: readonly CanvassEvent[]): Promise<void>;
 }
 
-/** @param sinks in order: each receives the events that the previous one did not take */
+/** @param sinks each receives the events that the previous one did not take */
 export function createEventOutlet(...sinks: readonly EventSink[]): EventOutlet {
   return {
     async send(events) {
@@ -36,14 +35,13 @@ export function createEventOutlet(...sinks: readonly EventSink[]): EventOutlet {
   };
 }
 
-/** JSON with U+FFFE and U+FFFF escaped, because SQS refuses or replaces them (SQS, SendMessage). */
+/** SQS refuses or replaces U+FFFE and U+FFFF (SQS, SendMessage). */
 export const eventText = (event: CanvassEvent): string =>
   JSON.stringify(event).replaceAll('\uFFFE', '\\ufffe').replaceAll('\uFFFF', '\\uffff');
 
 /**
- * Splits items into runs of at most `count` items and `bytes`; a larger item is a run of its own. SQS and EventBridge
- * take ten entries and at least 256 KB at a time (EventBridge, "Calculating PutEvents event entry size"; SQS,
- * SendMessageBatch).
+ * A larger item is a run of its own. SQS and EventBridge take ten entries and at least 256 KB at a time (EventBridge,
+ * "Calculating PutEvents event entry size"; SQS, SendMessageBatch).
  */
 export function packed<T>(
   items: readonly T[],

@@ -1,4 +1,4 @@
-/** Derives events from the change of one row. It reads only the record, so reading it again yields the same events. */
+/** Reads only the record, so reading it again yields the same events. */
 
 import * as z from 'zod/mini';
 import { codesOf } from '../../domain/answers/answer.ts';
@@ -23,7 +23,7 @@ const answerRow = once(() =>
   }),
 );
 
-/** Lenient where events do not depend on it, so that answers of newer releases cause events too. */
+/** Lenient, so that answers of newer releases cause events too. */
 const responseRow = once(() =>
   z.extend(answerRow(), {
     source: z.enum(['sdk', 'import']),
@@ -54,7 +54,7 @@ const purgeRow = once(() =>
 export interface RowChange extends ShowsChange {
   readonly oldRow: Row | undefined;
   readonly newRow: Row | undefined;
-  /** When the row changed, ISO 8601 UTC. */
+  /** ISO 8601 UTC. */
   readonly at: string;
 }
 
@@ -116,7 +116,6 @@ function ofChangedResponse(before: Row, after: Row, changedAt: string): Happenin
   };
 }
 
-/** One item holds all shows of a person, who is identified only by a hash. */
 function ofShows({ newRow, at, ...change }: RowChange): Happening[] {
   const { projectId } = respondentOfPartition(String(newRow?.pk)) ?? {};
   if (projectId === undefined) return [];
@@ -129,7 +128,7 @@ function ofShows({ newRow, at, ...change }: RowChange): Happening[] {
   }));
 }
 
-/** A purge that just ended. The purge of a person with too many answers is reported as their erasure. */
+/** The purge of a person with too many answers is reported as their erasure. */
 function ofPurge(row: Row, before: Row | undefined): Happening | undefined {
   const { projectId, surveyId, respondentHash, state, finishedAt, ...purge } = readRow(purgeRow, row);
   if (state !== 'done' || before?.state === 'done' || finishedAt === undefined) return undefined;
@@ -156,10 +155,7 @@ const isAnswer = (row: Row | undefined): row is Row => row?.type === 'response' 
 const only = (happening: Happening | undefined): readonly Happening[] =>
   happening === undefined ? [] : [happening];
 
-/**
- * Returns nothing for erasures, purged rows, acknowledged scores and other rows.
- * @throws Error when a row is malformed
- */
+/** Returns nothing for erasures, purged rows and acknowledged scores. */
 export function readHappenings(change: RowChange): readonly Happening[] {
   const { oldRow, newRow, at } = change;
   if (newRow?.type === 'purge') return only(ofPurge(newRow, oldRow));

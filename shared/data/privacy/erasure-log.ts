@@ -1,7 +1,6 @@
 /**
- * Logs every erasure and every change of a retention period, because they must be repeated after a point-in-time
- * restore. It holds keyed hashes, scopes and times, but no personal data. Entries outlive the project and expire once
- * no restore can reach them.
+ * Logs what must be repeated after a point-in-time restore, without personal data. Entries outlive the project and
+ * expire once no restore can reach them.
  */
 
 import * as z from 'zod/mini';
@@ -27,7 +26,6 @@ export interface LoggedErasure {
   readonly at: string;
 }
 
-/** New retention of a project or one of its surveys. */
 export interface ChangedRetention {
   readonly projectId: string;
   readonly surveyId?: string | undefined;
@@ -39,16 +37,13 @@ const KEPT_MS = (MOST_RESTORED_DAYS + 1) * DAY;
 
 export interface ErasureLog {
   record(scope: ErasedScope, now: number): Promise<void>;
-  /** Everything erased from `since` to `now` (milliseconds since the epoch), oldest first. */
+  /** Milliseconds since the epoch, oldest first. */
   since(since: number, now: number): AsyncIterable<LoggedErasure>;
-  /**
-   * Logs the new retention. Call it after the change is stored: a restore would otherwise apply a change that never
-   * happened.
-   */
+  /** Call it after the change is stored: a restore would otherwise apply a change that never happened. */
   recordRetention(change: ChangedRetention, now: number): Promise<void>;
-  /** The last change of each project and survey since a time (milliseconds since the epoch). */
+  /** The last change of each project and survey. */
   retentionsSince(since: number, now: number): Promise<ChangedRetention[]>;
-  /** Deletes entries of a purged project, except that of the purge, which a restore must repeat. */
+  /** The purge's own entry stays, because a restore must repeat it. */
   forgetParts(projectId: string, now: number): Promise<void>;
 }
 
@@ -81,7 +76,7 @@ const changedRetentionRow = once(() =>
   }),
 );
 
-/** Separate from erasures, because older releases cannot read a month that contains other entries. */
+/** Older releases cannot read a month that contains other entries. */
 const retentionPartition = (month: string): string => `${month}#RETENTION`;
 
 const keyOf = (row: Row): Key => ({
@@ -89,7 +84,6 @@ const keyOf = (row: Row): Key => ({
   sk: String(row[ERASURE_LOG.sortKey]),
 });
 
-/** All UTC months from one time to another, inclusive. */
 function* monthsBetween(since: number, now: number): Generator<string> {
   const last = utcMonth(now);
   const month = new Date(`${utcMonth(since)}-01T00:00:00.000Z`);

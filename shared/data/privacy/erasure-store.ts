@@ -1,6 +1,6 @@
 /**
- * Erases a respondent, one page of answers at a time. Before a page is deleted, it is added to the retained suppression
- * and its scores are queued for deletion at their destination. After a crash, repeating the call continues the erasure.
+ * Before a page of answers is deleted, it is added to the retained suppression and its scores are queued for deletion
+ * at their destination. Repeating the call continues after a crash.
  */
 
 import * as z from 'zod/mini';
@@ -31,11 +31,9 @@ import { tombstoneEnd, tombstoneItem } from './tombstone-item.ts';
 export interface RespondentErasure {
   readonly responsesDeleted: number;
   readonly dismissalsDeleted: number;
-  /** Surveys that this call added to the retained suppression. */
   readonly suppressionRetained: number;
-  /** Scores that this call queued for deletion at their destination. */
   readonly withdrawals: number;
-  /** Whether answers are left because time ran out or the table became unavailable. */
+  /** Time ran out or the table became unavailable. */
   readonly more: boolean;
 }
 
@@ -43,25 +41,19 @@ export interface ErasureTarget {
   readonly projectId: string;
   readonly respondentHash: string;
   readonly longestQuietPeriodMs: number;
-  /** For a probe's project: when retained suppression expires, in milliseconds. Such erasures are not logged. */
+  /** Expiry of a probe's retained suppression, in milliseconds. Such erasures are not logged. */
   readonly rowExpiresAt?: number | undefined;
   /** Records the erasure even if nothing is stored, so that no later import brings the person back. */
   readonly isKnown?: boolean;
-  /**
-   * Awaited after the erasure is logged and before anything is deleted. May be called twice; skipped if there is
-   * nothing to erase.
-   */
+  /** Awaited before anything is deleted. May be called twice. */
   readonly beforeErasing?: () => Promise<void>;
-  /** Expired answers are deleted but not counted. By default, all answers are counted. */
+  /** Expired answers are deleted but not counted. */
   readonly isGone?: IsGoneAnswer;
-  /** Asked after each page. By default, all pages are erased. */
   readonly isOutOfTime?: () => boolean;
 }
 
 export interface ErasureStore {
   /**
-   * Erases a respondent. Answers become retained suppression, and tombstones while their tokens are live.
-   * @param now milliseconds since the epoch
    * @returns undefined if the project has no data of the respondent and `isKnown` is not set
    * @throws if the table is unavailable before anything was deleted
    */
@@ -86,7 +78,7 @@ interface StoredAnswer extends z.output<ReturnType<typeof answerRow>> {
   readonly row: Row;
 }
 
-/** Answers of a page: 1 MB holds about 40 of the largest. */
+/** 1 MB holds about 40 of the largest answers. */
 const PAGE = 250;
 const DELETIONS_IN_FLIGHT = 25;
 
@@ -96,10 +88,7 @@ const timeOf = ({ at, tokenId, type }: StoredAnswer): AnswerTime => ({
   kind: type,
 });
 
-/**
- * When the last token that this answer uses expires, in milliseconds. An observation may have other tokens than the one
- * presented, all issued before the answer.
- */
+/** An observation may have other tokens than the one presented, all issued before the answer. */
 function lastExpiry(answer: StoredAnswer): number {
   if (!isOfObservation(answer)) return answer.tokenExpiresAt;
   return Math.max(answer.tokenExpiresAt, Date.parse(answer.at) + TOKEN_LIFETIME_RANGE_MS.max);
@@ -130,9 +119,8 @@ interface ErasureStoreParts {
 
 export function createErasureStore({ table, shards, log, withdrawals }: ErasureStoreParts): ErasureStore {
   /**
-   * Removes superfluous parts of the retained suppression, then adds the answers, because a full item takes nothing
-   * more. Until they are added, the answers themselves still suppress.
-   * @returns the content of the suppression
+   * A full item takes nothing more, so superfluous parts are removed first. Until the answers are added, they still
+   * suppress.
    */
   async function retain(
     { projectId, respondentHash, longestQuietPeriodMs, rowExpiresAt }: ErasureTarget,
@@ -160,7 +148,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
     return { times, asked: [], isNoted: true };
   }
 
-  /** Replaces an existing row only, because a purge may be deleting it. */
+  /** A purge may be deleting the same row. */
   async function remove(answer: StoredAnswer, now: number): Promise<void> {
     const { pk, sk, row } = answer;
     const tokenExpiresAt = lastExpiry(answer);
@@ -169,7 +157,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
     } else await table.delete({ pk, sk });
   }
 
-  /** The item stays without shows: a token from before the erasure may still be presented. */
+  /** A token from before the erasure may still be presented. */
   async function removeShows({ projectId, respondentHash }: ErasureTarget, now: number): Promise<void> {
     await table.put(erasedShownItem({ projectId, respondentHash, shards }, now), PRESENT);
   }
@@ -187,7 +175,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
     });
   }
 
-  /** The retained suppression sorts behind all answers, so it is on the first page if that is the last one. */
+  /** It sorts behind all answers, so it is on the first page if that is the last one. */
   async function findSuppression(
     partition: string,
     first: { rows: readonly Row[]; last: string | undefined },
@@ -198,10 +186,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
     return row && readSuppression(row);
   }
 
-  /**
-   * Erases everything stored now.
-   * @returns whether the respondent was erased before; undefined if there is nothing to erase or record
-   */
+  /** @returns whether the respondent was erased before; undefined if there is nothing to erase or record */
   async function eraseStored(
     target: ErasureTarget,
     progress: Progress,

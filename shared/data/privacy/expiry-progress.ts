@@ -6,13 +6,11 @@ import { expirySweepKey, expiryToldKey, TABLE } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
 export interface ExpiryCounts {
-  /** Expired answers that were read. */
   readonly rows: number;
-  /** Expired answers that were deleted. */
   readonly expired: number;
-  /** Expired answers that stay because of their scores or links. */
+  /** Kept because of their scores or links. */
   readonly waiting: number;
-  /** Expired answers that could not be deleted because of an error. The next day's sweep tries again. */
+  /** Kept because of an error; the next day's sweep tries again. */
   readonly failed: number;
 }
 
@@ -31,7 +29,7 @@ export function addExpired(a: ExpiryCounts, b: ExpiryCounts): ExpiryCounts {
 export interface ExpiryPosition {
   readonly shard: number;
   readonly surveyId: string;
-  /** An index order without its id; empty at the start of the survey. */
+  /** Without its id; empty at the start of the survey. */
   readonly after: string;
 }
 
@@ -71,7 +69,6 @@ const toldRow = once(() => z.object({ days: z.record(z.string(), z.string()) }))
 
 export interface ExpiryProgress {
   read(projectId: string): Promise<ExpiryStatus>;
-  /** Continues an interrupted sweep, or begins one. Milliseconds since the epoch. */
   begin(projectId: string, now: number): Promise<Run & ExpiryPosition>;
   keep(projectId: string, current: Run & ExpiryPosition, now: number): Promise<void>;
   finish(projectId: string, run: Run, now: number): Promise<void>;

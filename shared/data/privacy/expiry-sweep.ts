@@ -1,7 +1,6 @@
 /**
- * Deletes answers whose retention period has ended. Readers already hide them. A person's history is folded past an
- * answer before a tombstone replaces it, on condition that it has not changed. The sweep may stop at any point; the
- * next one continues behind the last finished page.
+ * Deletes expired answers, which readers already hide. A person's history is folded past an answer before a tombstone
+ * replaces it. The sweep may stop at any point; the next one continues behind the last finished page.
  */
 
 import * as z from 'zod/mini';
@@ -35,31 +34,25 @@ import { addExpired, type ExpiryCounts, type ExpiryProgress, NOTHING_EXPIRED } f
 import { tombstoneEnd, tombstoneItem } from './tombstone-item.ts';
 
 export interface ExpiryOptions {
-  /** Asked after each page. */
   readonly isOutOfTime: () => boolean;
-  /** Called with the error that kept one person's answers. */
   readonly onFailure?: (error: unknown) => void;
 }
 
 export interface ExpirySwept extends ExpiryCounts {
-  /** Whether all expired answers were read, or the project's purge has begun. */
+  /** True also once the project's purge has begun. */
   readonly isDone: boolean;
-  /** Whether the project's purge has begun, so nothing may be written for it. */
+  /** The project's purge has begun; nothing may be written for it. */
   readonly isGone?: true;
 }
 
 export interface ExpirySweep {
-  /**
-   * Sweeps a project, or continues an interrupted sweep.
-   * @returns the totals, including those of the interrupted sweep
-   * @throws when the table is unavailable
-   */
+  /** Continues an interrupted sweep, and includes it in the totals. */
   sweep(settings: ProjectSettings, options: ExpiryOptions): Promise<ExpirySwept>;
 }
 
 /**
- * The stream's consumer uses DynamoDB's clock and the sweep a function's. Without a margin, a row deleted early would
- * be subtracted from its day's results.
+ * The stream's consumer uses DynamoDB's clock and the sweep a function's. A row deleted early would be subtracted from
+ * its day's results.
  */
 export const EXPIRY_MARGIN_MS = HOUR;
 
@@ -67,8 +60,8 @@ const PAGE = 100;
 const PERSONS_IN_FLIGHT = 8;
 
 /**
- * At most 200 answers a second. At four write units each, that is a fifth of the initial capacity of an on-demand table
- * (4,000 units), and less than the limit of one index partition.
+ * At four write units each, a fifth of the initial capacity of an on-demand table (4,000 units), and less than the
+ * limit of one index partition.
  */
 const MS_PER_ANSWER = 5;
 
@@ -94,7 +87,7 @@ interface Expiring extends z.output<ReturnType<typeof expiringRow>> {
   readonly row: Row;
 }
 
-/** Until when tokens of the answer or of its observation must count as used. */
+/** Other tokens of the observation must count as used, too. */
 function lastUse(answer: Expiring): number {
   const end = tombstoneEnd(answer.tokenExpiresAt);
   return isOfObservation(answer) ? Math.max(end, Date.parse(answer.at) + OBSERVATION_KEPT_MS) : end;
@@ -107,7 +100,7 @@ const partitionsOf = (answers: readonly Expiring[]): (readonly Expiring[])[] => 
 interface Run {
   readonly settings: ProjectSettings;
   readonly options: ExpiryOptions;
-  /** The project's item, at most `LOOKED_AT_MS` old; undefined once its purge has begun. */
+  /** Undefined once its purge has begun. */
   readonly project: () => Promise<Row | undefined>;
 }
 
@@ -152,10 +145,7 @@ export function createExpirySweep(parts: ExpirySweepParts): ExpirySweep {
     return false;
   }
 
-  /**
-   * Link tokens get a later issue time than their real one, and lifetimes may have been raised. An answer stays while
-   * older tokens may still be used.
-   */
+  /** Link tokens get a later issue time than their real one, and lifetimes may have been raised. */
   const isFoldable = (project: Row, { sk }: Expiring): boolean =>
     issueTimeOfAnswer(sk) < clock() - foldAgeMs(readLongestTokenLifetime(project));
 
@@ -205,7 +195,7 @@ export function createExpirySweep(parts: ExpirySweepParts): ExpirySweep {
     return counts.reduce(addExpired, NOTHING_EXPIRED);
   }
 
-  /** Surveys with expired answers, in the order of the sweep, with the first day that is kept. */
+  /** Expired answers in the order of the sweep, with the first day that is kept. */
   const endedIn = (settings: ProjectSettings): (readonly [string, string])[] =>
     [...settings.surveys.keys()]
       .sort()

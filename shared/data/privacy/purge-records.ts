@@ -1,4 +1,4 @@
-/** Records of requested, running and finished purges. They are stored outside the project, because they outlive it. */
+/** Stored outside the project, because they outlive it. */
 
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
@@ -16,20 +16,20 @@ import { PURGES_PARTITION, purgeKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
 export interface PurgeRecords {
-  /** Opens a purge, or joins an open one; a finished purge begins again. Times in milliseconds. */
+  /** Joins an open purge; a finished purge begins again. */
   request(scope: PurgeScope, now: number): Promise<PurgeAttempt>;
-  /** Begins a new attempt whatever became of the last; undefined if the purge was never requested. */
+  /** Undefined if the purge was never requested. */
   retry(scope: PurgeScope, now: number): Promise<PurgeAttempt | undefined>;
   begin(scope: PurgeScope, now: number): Promise<void>;
   add(scope: PurgeScope, deleted: PurgeCounts, withdrawals?: number): Promise<void>;
-  /** Counts a sweep; returns the number of sweeps of this attempt. */
+  /** @returns the number of sweeps of this attempt */
   nextRound(scope: PurgeScope): Promise<number>;
   fail(scope: PurgeScope, now: number): Promise<void>;
-  /** Closes the purge. For a project, all other records of the project are deleted. */
+  /** For a project, all other records of the project are deleted. */
   finish(scope: PurgeScope, now: number): Promise<void>;
-  /** Purges of a project, its surveys and respondents; the project's own comes first. */
+  /** The project's own comes first. */
   list(projectId: string): Promise<PurgeRecord[]>;
-  /** Purges of all projects that are running or failed. */
+  /** Running or failed. */
   unfinished(): Promise<PurgeRecord[]>;
 }
 
@@ -70,7 +70,6 @@ const HAS_ENDED: Condition = {
 };
 
 export function createPurgeRecords(table: Table): PurgeRecords {
-  /** @returns the updated record; undefined if the condition does not hold */
   async function update(
     scope: PurgeScope,
     change: Change,

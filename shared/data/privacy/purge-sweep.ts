@@ -1,7 +1,4 @@
-/**
- * Deletes the rows of a purge by shard, and checks whether any are left. The index may lag and repeat entries, so rows
- * are read by key first, which also tells what is deleted.
- */
+/** The index may lag and repeat entries, so rows are read by key first. */
 
 import { addCounts, NO_COUNTS, type PurgeCounts, type PurgeScope } from '../../domain/purge.ts';
 import type { Withdrawals } from '../scores/withdrawals.ts';
@@ -13,24 +10,18 @@ import type { Table } from '../table/table.ts';
 
 export interface Swept {
   readonly deleted: PurgeCounts;
-  /** Scores that were queued for deletion at their destination. */
   readonly withdrawals: number;
-  /** Whether time ran out before the end of the shard. */
   readonly more: boolean;
 }
 
 export interface PurgeSweep {
   readonly shards: number;
-  /**
-   * Deletes the rows that the index has in this shard, until `isOutOfTime`. For a survey, it also removes the survey's
-   * shows from people's items.
-   */
+  /** For a survey, it also removes the survey's shows from people's items. */
   sweepShard(scope: PurgeScope, shard: number, isOutOfTime: () => boolean): Promise<Swept>;
-  /** Whether either index still has an entry. */
   isAnythingIndexed(scope: PurgeScope): Promise<boolean>;
 }
 
-/** Index entries of one step: five reads of 100 rows and twenty deletions of 25. */
+/** Five reads of 100 rows and twenty deletions of 25. */
 const PAGE = 500;
 
 function countRows(rows: readonly Row[]): PurgeCounts {

@@ -1,6 +1,6 @@
 /**
- * Purges items that are in no index: a survey's definition, or a project's settings. They are marked first, so no
- * request begins, and deleted last. Totals are deleted before results, so nothing is counted afterwards.
+ * Items in no index. They are marked first, so no request begins, and deleted last. Totals are deleted before results,
+ * so nothing is counted afterwards.
  */
 
 import type { PurgeScope } from '../../domain/purge.ts';
@@ -27,11 +27,10 @@ import {
 import type { Table } from '../table/table.ts';
 
 export interface PurgedDefinitions {
-  /** Marks the survey, or revokes all keys of the project; caches notice once they expire. Repeatable. */
+  /** Caches notice once they expire. Repeatable. */
   mark(scope: PurgeScope, at: string): Promise<void>;
-  /** Surveys whose purge is not finished. */
   markedSurveys(projectId: string): Promise<Survey[]>;
-  /** Deletes the survey's total, results and definition, or everything of the project; returns the number of items. */
+  /** @returns the number of deleted items */
   remove(scope: PurgeScope): Promise<number>;
   isAnythingLeft(projectId: string): Promise<boolean>;
 }
@@ -50,14 +49,13 @@ export function createPurgedDefinitions(table: Table): PurgedDefinitions {
     return rows.flat().map(keyOf);
   }
 
-  /** Removes the survey from the set's last change. */
   async function forgetChange(projectId: string, surveyId: string): Promise<Key[]> {
     const when = { text: 'contains(#surveysChanged.#ids, :surveyId)', values: { surveyId } };
     await table.update(projectKey(projectId), { remove: ['surveysChanged'] }, when);
     return [];
   }
 
-  /** Each step ends before the next begins. @returns the number of deleted items */
+  /** Each step ends before the next begins. */
   async function deleteInSteps(steps: readonly (() => Key[] | Promise<Key[]>)[]): Promise<number> {
     let removed = 0;
     for (const step of steps) {
@@ -91,10 +89,7 @@ export function createPurgedDefinitions(table: Table): PurgedDefinitions {
     return leases.flat().map(keyOf);
   }
 
-  /**
-   * Repeating it finds what an interrupted purge left. Leases are found by their access keys, so they are deleted
-   * before the keys, and once more afterwards.
-   */
+  /** Leases are found by their access keys, so they are deleted before the keys, and once more afterwards. */
   async function removeProject(projectId: string): Promise<number> {
     const settings = await readSettings(projectId);
     const isProject = (row: Row) => isSame(keyOf(row), projectKey(projectId));

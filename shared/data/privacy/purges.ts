@@ -17,17 +17,16 @@ import type { PurgedDefinitions } from './purged-definitions.ts';
 
 export interface Purges {
   /**
-   * Opens the purge and starts its state machine, then marks the scope and logs the erasure. The state machine repeats
-   * the last two, so nothing depends on the caller once it has started. If an execution ended without closing the
-   * purge, a new attempt begins.
-   * @param now milliseconds since the epoch
+   * Starts the state machine, then marks the scope and logs the erasure. The state machine repeats both, so nothing
+   * depends on the caller once it has started. An execution that ended without closing the purge is followed by a new
+   * attempt.
    * @returns the name of the execution
-   * @throws if the state machine did not start, but not if the table becomes unavailable later
+   * @throws if the state machine did not start
    */
   open(scope: PurgeScope, now: number): Promise<string>;
-  /** Starts a new attempt whatever the record's state, for a purge that a restore interrupted or undid. */
+  /** A new attempt whatever the record's state, for a purge that a restore interrupted or undid. */
   reopen(scope: PurgeScope, now: number): Promise<string>;
-  /** Deletes until `isOutOfTime` or until the table is unavailable. The state machine sweeps again in any case. */
+  /** The state machine sweeps again in any case. */
   sweepNow(
     scope: PurgeScope,
     isOutOfTime: () => boolean,
@@ -44,7 +43,7 @@ interface PurgeParts {
 
 const SHARDS_IN_FLIGHT = 4;
 
-/** The state machine repeats this work, so callers do not wait for an unavailable table. */
+/** The state machine repeats this work. */
 async function unlessUnavailable<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -2,7 +2,6 @@ import { DAY, SECOND } from '../../domain/duration.ts';
 import type { Row } from '../table/row.ts';
 import { TABLE } from '../table/schema.ts';
 
-/** How long a tombstone stays after the answer's last token expired. */
 const KEPT_AFTER_EXPIRY_MS = DAY;
 
 const { partitionKey, sortKey } = TABLE.indexes.byProject;
@@ -22,13 +21,9 @@ const KEPT = [
   'tokenExpiresAt',
 ];
 
-/** Until when an answer's tombstone stays, in milliseconds. */
 export const tombstoneEnd = (tokenExpiresAt: number): number => tokenExpiresAt + KEPT_AFTER_EXPIRY_MS;
 
-/**
- * The tombstone has the answer's key and index entry but no personal data. It keeps the token used, and purges find it.
- * @param end until when it stays, milliseconds since the epoch
- */
+/** Keeps the token used, and lets purges find the row. Holds no personal data. */
 export function tombstoneItem(answer: Row, end: number): Row {
   return {
     ...Object.fromEntries(KEPT.map((name) => [name, answer[name]])),

@@ -1,5 +1,3 @@
-/** Drafts of surveys for previews. They belong to no survey and expire. */
-
 import * as z from 'zod/mini';
 import { SECOND } from '../../domain/duration.ts';
 import { once } from '../../domain/memory.ts';
@@ -10,13 +8,8 @@ import { draftKey, TABLE } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
 export interface DraftStore {
-  /**
-   * @param draftId random
-   * @param definition as clients will see it
-   * @param expiresAt milliseconds since the epoch
-   */
   put(projectId: string, draftId: string, definition: SurveyDefinition, expiresAt: number): Promise<void>;
-  /** Undefined if the draft has expired, even if DynamoDB has not deleted it yet. */
+  /** Undefined if it has expired, even if DynamoDB has not deleted it yet. */
   read(projectId: string, draftId: string, now: number): Promise<SurveyDefinition | undefined>;
 }
 

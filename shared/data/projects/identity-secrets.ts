@@ -1,4 +1,4 @@
-/** A project has two slots for identity secrets, so that one can replace the other while both are valid. */
+/** Two slots, so that one secret can replace the other while both are valid. */
 
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
@@ -22,7 +22,6 @@ export function readIdentitySecret(row: Row): IdentitySecret | undefined {
 
 export interface IdentitySecretStore {
   add(projectId: string, secret: IdentitySecret): Promise<'added' | 'both slots are taken' | 'no project'>;
-  /** False if there is no such secret. */
   revoke(projectId: string, id: string, at: string): Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-/** Stores the day of a secret key's last use beside its rate lease, because requests never write the key's own item. */
+/** Stored beside the key's rate lease, because requests never write the key's own item. */
 
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
@@ -12,7 +12,7 @@ const DEADLINE_MS = 300;
 export interface KeyUseStore {
   /** @param day UTC, `2026-11-20` */
   record(projectId: string, keyHash: string, day: string): Promise<void>;
-  /** Days of last use by key hash; absent for keys that were never used. */
+  /** By key hash; absent for keys that were never used. */
   read(projectId: string, keyHashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 

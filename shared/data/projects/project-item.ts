@@ -1,5 +1,3 @@
-/** Stored form of projects, keys, surveys and totals. */
-
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
 import {
@@ -25,7 +23,6 @@ import {
 } from '../table/schema.ts';
 import { surveyMark } from './survey-change-item.ts';
 
-/** Retention as projects, surveys and the log of erasures store it. */
 export const retentionRow = once(() =>
   z.object({
     entries: z.array(z.object({ from: z.string(), period: z.nullable(z.string()) })),
@@ -43,7 +40,6 @@ const projectRow = once(() =>
   }),
 );
 
-/** The schema follows from the forms of the settings. */
 const settingsRow = once(() => {
   const forms = Object.entries(PROJECT_SETTINGS).map(([name, is]) => {
     const form = z.custom(is);
@@ -69,7 +65,7 @@ const keyRow = once(() =>
 
 const declaration = () => ({ since: z.optional(z.string()), retired: z.optional(z.boolean()) });
 
-/** Stored as `from:name`, because the previous release does not read `from`; names have no colon. */
+/** The previous release does not read `from`; names have no colon. */
 export const segmentRows = (segments: readonly Segment[] | undefined) =>
   segments?.map(({ from, name, ...segment }) => ({
     ...segment,
@@ -149,7 +145,7 @@ export const readProject = (row: Row): Project => ({
   ...readRow(projectRow, row),
 });
 
-/** The longest token lifetime that the project ever had, in milliseconds; undefined if it was not recorded. */
+/** Undefined if it was not recorded. */
 export const readLongestTokenLifetime = (row: Row): number | undefined =>
   readRow(longestLifetimeRow, row).longestTokenLifetimeMs;
 
@@ -197,7 +193,6 @@ export function readSurveyTotal(row: Row): SurveyTotal {
   return { ...total, generations, answeredIn: (number) => Number(row[answeredAttribute(number)] ?? 0) };
 }
 
-/** Accepted responses by UTC month. */
 export function readProjectTotal(row: Row): Map<string, number> {
   const byMonth = new Map<string, number>();
   for (const [attribute, count] of Object.entries(row)) {

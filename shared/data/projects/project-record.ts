@@ -17,13 +17,10 @@ import { readSurveySet, tornBy } from './survey-change-item.ts';
 
 export interface ProjectRecord {
   readonly project: Project;
-  /** Incremented by every change of the set of surveys; a change planned against an older version is refused. */
+  /** A change planned against an older version is refused. */
   readonly surveysVersion: number;
-  /** Ids in the order last set by a survey file or in the console. */
   readonly surveyOrder: readonly string[];
-  /** Undefined if it was not recorded. */
   readonly surveyOrderMark?: SurveyMark | undefined;
-  /** Undefined if it was not recorded. */
   readonly surveysMark?: SurveyMark | undefined;
   /** Includes revoked keys. */
   readonly keys: readonly ProjectKey[];
@@ -33,14 +30,14 @@ export interface ProjectRecord {
   readonly identitySecrets: readonly IdentitySecret[];
 }
 
-/** This version cannot read the project's settings; retrying does not help. */
+/** Retrying does not help. */
 export class UnreadableSettings extends Error {
   override readonly name = 'UnreadableSettings';
 }
 
 const isKnownKind = ({ kind }: Row): boolean => KEY_KINDS.some((known) => known === kind);
 
-/** One read of the partition, which may show part of a change. */
+/** May show part of a change. */
 interface Reading {
   readonly record: ProjectRecord;
   readonly torn: ReturnType<typeof tornBy>;
@@ -87,15 +84,13 @@ function toReading(rows: readonly Row[]): Reading | undefined {
   return { record, torn: tornBy(set, surveys) };
 }
 
-/** A change of the set of surveys is complete within a round trip. */
+/** A change is complete within a round trip. */
 const MOST_READINGS = 6;
 
 /**
- * One strongly consistent query. Another page follows only beyond 1 MB of surveys, another query only if this one saw
- * part of a change.
+ * One strongly consistent query, unless there is more than 1 MB of surveys or it saw part of a change.
  * @returns undefined if there is no such project, or it is being purged
  * @throws UnreadableSettings when a row is malformed; its message quotes no value
- * @throws an error of an unavailable dependency if a change stays incomplete
  */
 export async function readProjectRecord(
   table: Pick<Table, 'query'>,
@@ -125,7 +120,7 @@ function readingOf(rows: readonly Row[]): Reading | undefined {
 /** Undefined if there is no such project, or it is being purged. */
 export type LoadSettings = (projectId: string) => Promise<ProjectSettings | undefined>;
 
-/** Loads settings for requests: live keys, and surveys by id. */
+/** Only live keys. */
 export function createSettingsLoader(table: Pick<Table, 'query'>): LoadSettings {
   return async (projectId) => {
     const record = await readProjectRecord(table, projectId);

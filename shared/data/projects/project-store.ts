@@ -1,6 +1,5 @@
 /**
- * Writes of operators to projects and keys. A write requires that its item exists and that its project is not being
- * purged, so it never brings purged items back.
+ * A write requires that its item exists and that its project is not being purged, so it never brings purged items back.
  */
 
 import type { Project, ProjectChange, ProjectKey } from '../../domain/project.ts';
@@ -15,32 +14,26 @@ import { type ProjectRecord, readProjectRecord } from './project-record.ts';
 import { createSurveyStore } from './survey-store.ts';
 
 export interface ProjectStore {
-  /** Creates a project with its totals and first keys in one transaction. */
   createProject(project: Project, keys: readonly ProjectKey[]): Promise<void>;
   /** Undefined if there is no such project, or it is being purged. */
   read(projectId: string): Promise<ProjectRecord | undefined>;
-  /** All projects, oldest first, including those being purged. A new project may be missing for a moment. */
+  /** Includes projects being purged. A new project may be missing for a moment. */
   list(): Promise<Project[]>;
-  /** Returns the changed project; undefined if there is none. The change must not be empty. */
+  /** Undefined if there is no such project. The change must not be empty. */
   updateProject(projectId: string, change: ProjectChange): Promise<Project | undefined>;
-  /**
-   * Changes the retention if it is still the one that the change was based on.
-   * @returns `changed` if somebody else changed it first, `gone` if there is no project to change
-   */
+  /** @returns `changed` if somebody else changed it first, `gone` if there is no project */
   setRetention(
     projectId: string,
     retention: Retention,
     before: Retention | undefined,
   ): Promise<'done' | 'changed' | 'gone'>;
-  /** False if there is no such project. */
   addKey(projectId: string, key: ProjectKey): Promise<boolean>;
-  /** Returns the revoked key; undefined if there is none. */
+  /** Undefined if there is no such key. */
   revokeKey(projectId: string, hash: string, at: string): Promise<ProjectKey | undefined>;
-  /** Creates a survey with its total. Its slug must be free. */
+  /** Its slug must be free. */
   createSurvey(projectId: string, survey: Survey): Promise<void>;
 }
 
-/** Settings by their path in the project's item. */
 function pathsOf({ limits = {}, rates = {}, ...own }: ProjectChange): Record<string, unknown> {
   const nested = Object.entries({ limits, rates }).flatMap(([parent, fields]) =>
     Object.entries(fields).map(([name, value]) => [`${parent}.${name}`, value]),

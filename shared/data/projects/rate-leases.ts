@@ -1,4 +1,4 @@
-/** Token buckets that function instances share, one item each (decision 30). */
+/** Shared by function instances, one item each (decision 30). */
 
 import * as z from 'zod/mini';
 import { HOUR, SECOND } from '../../domain/duration.ts';

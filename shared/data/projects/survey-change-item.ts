@@ -1,5 +1,3 @@
-/** Stored form of a project's set of surveys and of the log of its changes. */
-
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
 import type { Survey } from '../../domain/surveys/survey.ts';
@@ -38,13 +36,10 @@ const changeRow = once(() =>
 );
 
 export interface SurveySetMark {
-  /** Revision of the set: the number of its changes. */
+  /** Incremented by every change. */
   readonly version: number;
-  /** Ids in the order that was set last. */
   readonly order: readonly string[];
-  /** Undefined if it was not recorded. */
   readonly orderMark: SurveyMark | undefined;
-  /** The last recorded change, and the surveys that it wrote. */
   readonly changed: (SurveyMark & { readonly ids: readonly string[] }) | undefined;
 }
 
@@ -65,8 +60,7 @@ export function readSurveySet(row: Row): SurveySetMark {
 
 /**
  * A query may see only part of a transaction (DynamoDB, "Isolation levels"), and a long one takes several pages. A
- * survey is then newer than the set, older than the change that wrote it (`stale`), or absent (`missing`). A survey
- * purged by a release that records no changes is absent too.
+ * survey is `missing` also if a release that records no changes purged it.
  */
 export function tornBy(
   { version, changed }: SurveySetMark,

@@ -1,7 +1,6 @@
 /**
- * Writes of operators to surveys. A project's surveys change as one set: each write increments the version on the
- * project's item, and a write planned against an older version is refused. This keeps slugs unique and the number of
- * surveys bounded.
+ * A project's surveys change as one set: a write planned against an older version is refused. This keeps slugs unique
+ * and the number of surveys bounded.
  */
 
 import type { Survey } from '../../domain/surveys/survey.ts';
@@ -30,36 +29,32 @@ import { changeItem, readChange, readSurveySet } from './survey-change-item.ts';
 export interface SurveyChanges {
   readonly created: readonly Survey[];
   readonly updated: readonly Survey[];
-  /** Ids of all surveys in the order of the survey file; absent keeps the order. */
+  /** In the order of the survey file; absent keeps the order. */
   readonly order?: readonly string[] | undefined;
 }
 
 export interface NotedChange {
   readonly note: ChangeNote;
   readonly surveys: readonly ChangedSurvey[];
-  /** Whether somebody chose the order, instead of only adding new surveys at its end. */
+  /** False if new surveys were only added at its end. */
   readonly isReordered: boolean;
 }
 
-/** The transaction also writes the project's item and the log's; a new survey takes two items. */
+/** The project's item and the log's are included; a new survey takes two items. */
 export const SURVEYS_AT_ONCE = Math.floor((ITEMS_PER_TRANSACTION - 2) / 2);
 
 export interface SurveyStore {
-  /** The revision of a project's surveys; undefined if there is no project to change. */
   revision(projectId: string): Promise<number | undefined>;
   /**
-   * Creates surveys with their totals and updates others, at most `SURVEYS_AT_ONCE`, in one transaction.
-   * @param revision the changes were planned against it; if absent, they are written at any revision
-   * @param noted if absent, the change is not logged, such as the initial surveys of a project
+   * At most `SURVEYS_AT_ONCE`, in one transaction.
+   * @param revision if absent, the changes are written at any revision
+   * @param noted if absent, the change is not logged
    * @returns false if somebody else changed the surveys or the project is gone
    */
   write(projectId: string, changes: SurveyChanges, revision?: number, noted?: NotedChange): Promise<boolean>;
-  /** The last changes, newest first. */
+  /** Newest first. */
   log(projectId: string): Promise<SurveySetChange[]>;
-  /**
-   * The last `CHANGES_SHOWN` changes up to this revision, newest first. The cost does not depend on the length of the
-   * log.
-   */
+  /** The last `CHANGES_SHOWN` up to this revision, newest first, whatever the length of the log. */
   latest(projectId: string, revision: number): Promise<SurveySetChange[]>;
 }
 
@@ -79,7 +74,7 @@ const creation = (projectId: string, survey: Survey): Write[] => [
 function update(projectId: string, survey: Survey): Write {
   const { id, status, content, limits, repeat, startsAt, endsAt, segments, reasonCodes, retention, changed } =
     survey;
-  // Counted values are never removed: segments that are no longer declared become retired, and codes stay.
+  // Counted values are never removed: undeclared segments become retired, and codes stay.
   const optional = { repeat: repeat ?? null, startsAt: startsAt ?? null, endsAt: endsAt ?? null };
   const set = {
     status,
@@ -162,7 +157,7 @@ export function createSurveyStore(table: Table): SurveyStore {
         revisions.filter((each) => each > 0).map((each) => surveyChangeKey(projectId, each)),
       );
       const found = newestFirst(rows.filter((row) => row !== undefined));
-      // Older releases did not log changes, so a slot may hold a change from fifty revisions earlier.
+      // Older releases did not log changes, so a slot may hold one from fifty revisions earlier.
       return found.filter((change) => revisions.includes(change.revision));
     },
   };

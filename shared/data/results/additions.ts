@@ -1,7 +1,4 @@
-/**
- * Builds the writes that add records of the stream (`count-store.ts`) or rows of a recount (`row-count.ts`) to totals
- * and results. Nothing else adds to them (test/architecture/totals.test.ts).
- */
+/** Nothing else adds to totals and results (test/architecture/totals.test.ts). */
 
 import type { Contribution } from '../../domain/results/contribution.ts';
 import { all, type Condition, PRESENT } from '../table/expressions.ts';
@@ -18,22 +15,22 @@ import type { Write } from '../table/table.ts';
 import { nameCounter } from './result-store.ts';
 
 export interface CountedChange {
-  /** The record's id; empty for rows. */
+  /** Empty for rows of a recount. */
   readonly id: string;
   readonly contributions: readonly Contribution[];
 }
 
 interface Counted {
   readonly key: Key;
-  /** Key of the survey's total; without that total, this item is not written. */
+  /** Without that total, this item is not written. */
   readonly surveyTotal?: string | undefined;
   readonly set?: Readonly<Record<string, string>> | undefined;
-  /** Results need no condition: the transaction checks their survey's total. */
+  /** Results need none: the transaction checks their survey's total. */
   readonly when?: Condition | undefined;
   readonly add: Map<string, number>;
 }
 
-/** The survey's total exists, and its generations have this version; no version counts as 0. */
+/** No version counts as 0. */
 export function countedBy(version: number | undefined): Condition {
   if (version === undefined) return PRESENT;
   const same =
@@ -94,7 +91,6 @@ interface NamedWrite {
 }
 
 /**
- * Updates, and a check of each survey's total that guards results but is not updated itself.
  * @param gone surveys and projects without a total
  * @returns undefined if all of them are gone
  */

@@ -9,7 +9,6 @@ import type { Table } from '../table/table.ts';
 export interface CommentQuery extends DaySpan {
   readonly projectId: string;
   readonly surveyId: string;
-  /** By default, every response is wanted. */
   readonly isWanted?: ((response: Response) => boolean) | undefined;
 }
 
@@ -20,9 +19,8 @@ export interface CommentPage {
 
 export interface CommentWalk {
   /**
-   * Returns at most `limit` responses, newest first. A page also ends once its rows have consumed 60 read units, or 130
-   * if every response is wanted; rows of usual size stay far below. With the last batch it costs at most 140 or 210
-   * units (ten more rows of 32 KB). Rows are read strongly consistently, so a lagging index never yields an erased one.
+   * A page also ends once its rows have consumed 60 read units, or 130 without a filter. With the last batch (ten rows
+   * of 32 KB) it costs at most 140 or 210. Rows are read strongly consistently.
    * @param after `next` of the previous page
    */
   page(query: CommentQuery, limit: number, after: string | undefined): Promise<CommentPage>;
@@ -30,7 +28,6 @@ export interface CommentWalk {
 
 /** A lagging index may list deleted rows. */
 const MOST_ROWS = 500;
-/** Rows read at once, and the read units after which a page ends. */
 const BATCH = 10;
 const UNITS = { filtered: 60, all: 130 } as const;
 
@@ -70,7 +67,6 @@ export function createCommentWalk({ table, readIndex, shards }: CommentWalkParts
 
   return {
     async page(query, limit, after) {
-      // One more than fits shows whether there is a next page.
       const entries = walk(query, limit + 1, after);
       const responses: Response[] = [];
       let last = after;

@@ -1,7 +1,6 @@
 /**
- * Copies days whose rows may be deleted from the shown generation to the new one of a recount (`recounts.ts`). Both
- * generations count these days by then (`copyGeneration`). Records of the stream add the same to both, so the
- * difference of a counter stays constant until it is copied.
+ * Copies days whose rows may be deleted to the new generation of a recount. Records of the stream add the same to both
+ * generations by then (`copyGeneration`), so the difference of a counter stays constant until it is copied.
  */
 
 import { equalTo } from '../table/expressions.ts';
@@ -19,15 +18,14 @@ import { countedBy } from './additions.ts';
 import { isOfRating } from './result-store.ts';
 import { RecountEnded, type RecountTarget } from './row-count.ts';
 
-/** Attempts for counters that records of the stream change meanwhile. */
 const MOST_ATTEMPTS = 20;
 /** A condition has at most 300 operators (AWS: quotas of DynamoDB, expression parameters). */
 const COUNTERS_AT_ONCE = 100;
-/** Each item is checked in one generation and written in the other, in a transaction with the survey's total. */
+/** A check in one generation and a write in the other, beside the survey's total. */
 const ITEMS_AT_ONCE = ITEMS_PER_TRANSACTION / 2 - 1;
 
 interface CopiedCounters {
-  /** The end of its keys in every generation: `#2026-11-20`, `~plan#2026-11-20`. */
+  /** Such as `#2026-11-20`, `~plan#2026-11-20`, in every generation. */
   readonly ending: string;
   readonly names: readonly string[];
   readonly from: Row;
@@ -51,7 +49,6 @@ function addedResponses(copied: CopiedCounters): number {
 
 /**
  * @param day earlier days are copied
- * @param version of the generations when both count these days
  * @throws RecountEnded when the survey is purged or another recount has begun
  */
 export async function copyDays(
@@ -80,7 +77,7 @@ export async function copyDays(
   const done = new Set<string>();
   const nameOf = (ending: string, name: string): string => `${ending} ${name}`;
 
-  /** Counters that are not copied yet, in lists that contain each item at most once. */
+  /** Each list contains an item at most once. */
   async function listLeft(): Promise<CopiedCounters[][]> {
     const [from, to] = [await read(counting.generations.shown), await read(generation.number)];
     const lists: CopiedCounters[][] = [];

@@ -1,7 +1,7 @@
 /**
- * Counts records of the stream into totals and results, for the stream's consumer alone. A transaction contains whole
- * records, each with a note, so a record that is delivered again counts once (decision 80). Only surveys with a total
- * are counted; a purge deletes the total first, so results of a purged survey do not return.
+ * A transaction contains whole records, each with a note, so a record that is delivered again counts once (decision
+ * 80). A purge deletes a survey's total first, and without one nothing is counted, so results of a purged survey do not
+ * return.
  */
 
 import { DAY, SECOND } from '../../domain/duration.ts';
@@ -11,24 +11,21 @@ import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts
 import { isRefusedForItem, isUnwritable } from '../table/unavailable.ts';
 import { Additions, addUp, type CountedChange, listWrites } from './additions.ts';
 
-/** A stream keeps its records for a day, so none is delivered after that. */
+/** A stream keeps its records for a day. */
 const NOTE_LIFETIME_MS = 2 * DAY;
 
-/** Records of one survey that the table refuses permanently. */
 export interface Uncountable {
   readonly projectId: string | undefined;
   readonly records: number;
-  /** The lost part: totals and results, or only results. */
   readonly lost: 'totals' | 'results';
   readonly error: unknown;
 }
 
 export interface CountStore {
   /**
-   * Counts each record once.
    * @param onUncountable called with records that the table refuses permanently; other records are still counted
    * @returns records that were not counted because the generations of a survey's results have changed
-   * @throws when the table does not answer; repeating the call counts only what was not counted
+   * @throws if the table does not answer; repeating the call counts only what was not counted
    */
   count(
     changes: readonly CountedChange[],
@@ -40,7 +37,6 @@ const bySurvey = (changes: readonly CountedChange[]): readonly CountedChange[][]
   ...Map.groupBy(changes, ({ contributions: [of] }) => `${of?.projectId} ${of?.surveyId}`).values(),
 ];
 
-/** As many records as fit a transaction with their notes and updates, grouped by survey. */
 function* cut(changes: readonly CountedChange[]): Generator<CountedChange[]> {
   const sorted = bySurvey(changes).flat();
   let part: CountedChange[] = [];
@@ -79,10 +75,7 @@ export function createCountStore({ table, clock }: CountStoreParts): CountStore 
     when: ABSENT,
   });
 
-  /**
-   * @param gone receives surveys and projects without a total
-   * @returns records that were not counted
-   */
+  /** @returns records that were not counted */
   async function countPart(
     part: readonly CountedChange[],
     gone: Set<string>,
@@ -103,7 +96,7 @@ export function createCountStore({ table, clock }: CountStoreParts): CountStore 
     return [];
   }
 
-  /** Counts records of one survey. If results cannot be written, totals still are: quota and maximum depend on them. */
+  /** If results cannot be written, totals still are: quota and maximum depend on them. */
   async function countSurvey(
     part: readonly CountedChange[],
     gone: Set<string>,

@@ -1,6 +1,6 @@
 /**
- * Rebuilds a survey's results from its rows while answers are stored and erased (decision 82). A new generation is
- * built beside the shown one and replaces it once complete. The old one is deleted when no reader remembers it.
+ * Rebuilds results from rows while answers are stored and erased (decision 82). A new generation is built beside the
+ * shown one and replaces it once complete. The old one is deleted when no reader remembers it.
  */
 
 import { SECOND } from '../../domain/duration.ts';
@@ -40,17 +40,13 @@ import { createRowCount, RecountEnded, type RecountTarget } from './row-count.ts
 export interface Recount {
   readonly generation: Generation;
   /**
-   * Counts every unexpired row that the stream does not count in the new generation. Everything stored earlier must be
-   * in the index.
+   * Everything stored before the generation began must be in the index.
    * @param onProgress receives the share of shards that were read, from 0 to 1, and the rows counted
    */
   countRows(onProgress: (done: number, rows: number) => void): Promise<void>;
-  /**
-   * Copies days whose answers have expired, and shows the new generation. @returns responses in the results before and
-   * after
-   */
+  /** @returns responses in the results before and after */
   show(): Promise<{ readonly before: number; readonly after: number }>;
-  /** Deletes every other generation, once no reader remembers the one shown earlier. */
+  /** Wait until no reader remembers the generation shown earlier. */
   finish(): Promise<void>;
 }
 
@@ -65,14 +61,13 @@ interface RecountedSurvey extends OfSurvey {
 
 export interface Recounts {
   /**
-   * Begins a new generation, and discards one that is being built. The generation holds the time from which the stream
-   * counts answers into it. Every step throws `RecountEnded` when the survey is purged or another recount has begun.
+   * Discards a generation that is being built. Every step throws `RecountEnded` when the survey is purged or another
+   * recount has begun.
    * @param skewMs how far another clock may be ahead of this one
    */
   begin(survey: RecountedSurvey, skewMs: number): Promise<Recount>;
 }
 
-/** Beginning takes one write. */
 const LEAD_MS = SECOND;
 
 interface RecountParts {
@@ -83,10 +78,7 @@ interface RecountParts {
 }
 
 export function createRecounts({ table, clock, readIndex, shards }: RecountParts): Recounts {
-  /**
-   * @param version expected version of the generations; any by default
-   * @returns the previous total and the new generations
-   */
+  /** @returns the previous total and the new generations */
   async function change(
     { projectId, surveyId }: OfSurvey,
     make: (generations: Generations) => Generations,
@@ -109,7 +101,7 @@ export function createRecounts({ table, clock, readIndex, shards }: RecountParts
     }
   }
 
-  /** By the current settings; later changes of them take effect later. */
+  /** Later changes of the settings take effect later. */
   async function completeFromNow({ projectId, surveyId }: OfSurvey): Promise<string> {
     const now = clock();
     const [project, survey] = await table.getMany([projectKey(projectId), surveyKey(projectId, surveyId)]);
@@ -187,15 +179,11 @@ export function createRecounts({ table, clock, readIndex, shards }: RecountParts
   };
 }
 
-/** Attempts for days on which the survey is still being shown. */
+/** The survey may still be shown on these days. */
 const MOST_ATTEMPTS = 20;
-/** Each day is checked and written in a transaction with the survey's total. */
 const DAYS_AT_ONCE = ITEMS_PER_TRANSACTION / 2 - 1;
 
-/**
- * @param version of the generations
- * @param day shows of earlier days are copied already
- */
+/** @param day shows of earlier days are copied already */
 async function copyShows(
   table: Table,
   target: RecountTarget,

@@ -1,7 +1,4 @@
-/**
- * Stored form of results, and reading them. There is one item of counters for each day of a survey, and one for each
- * day of a segment. Counter names are short, so a year is one query, and one more for a segment.
- */
+/** One item of counters for each day of a survey or segment. Names are short, so a year is one query. */
 
 import {
   DAY_COUNTERS,
@@ -19,18 +16,18 @@ import type { Table } from '../table/table.ts';
 const RATING = /^r(\d+)$/;
 const REASON = /^w(\d+)$/;
 
-/** Whether an attribute counts a rating of all responses, not of a segment. */
+/** False for counters of segments. */
 export const isOfRating = (name: string): boolean => RATING.test(name);
 
-/** Places of a segment's values, at most 60; `OTHER` and `NONE` follow. */
+/** At most 60 values; `OTHER` and `NONE` follow. */
 const PLACES = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx';
 const OTHER = 'y';
 const NONE = 'z';
-/** Ratings up to 10 in one character, so that a segment's counter has two. */
+/** One character each, so that a segment's counter has two. */
 const RATINGS = '0123456789X';
 /**
- * Counters of comments and contact wishes by value. Their names have one character for no value, other values and the
- * first 29 values, comments and wishes in turn. Later values have two characters, of which this is the first.
+ * Counters of comments and contact wishes by value, in turn. No value, other values and the first 29 have names of one
+ * character. Later values have two, of which this is the first.
  */
 const SAID = `${PLACES}${OTHER}${NONE}`;
 const SAID_LATER = ['c', 'f'];
@@ -112,14 +109,9 @@ export interface ResultSpan {
   readonly to: string;
 }
 
-/** Reads results; counting the stream and recounts write them. */
 export interface ResultStore {
-  /**
-   * Days with counts, in order.
-   * @param spend receives the read units that were consumed
-   */
+  /** @param spend receives the read units that were consumed */
   days(span: ResultSpan, spend?: (units: number) => void): Promise<DayCounts[]>;
-  /** Days with counts in a segment, in order. */
   segment(span: ResultSpan, name: string): Promise<SegmentDay[]>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Counts the rows of a survey into a generation of its results, as part of a recount (`recounts.ts`). Each row is
- * marked in the transaction that counts it.
- */
+/** Each row is marked in the transaction that counts it. */
 
 import {
   type CountedAnswer,
@@ -27,7 +24,6 @@ export interface RecountTarget {
   readonly completeFrom: string;
 }
 
-/** The survey was purged, or another recount of it has begun. */
 export class RecountEnded extends Error {
   readonly reason: 'purged' | 'overtaken';
 
@@ -40,7 +36,6 @@ export class RecountEnded extends Error {
 const PAGE = 500;
 /** A transaction has at most 4 MB and contains the rows' conditions. */
 const MOST_CHARACTERS = 500_000;
-/** Attempts for rows that change while they are counted. */
 const MOST_ATTEMPTS = 10;
 
 interface FoundRow {
@@ -81,7 +76,6 @@ export function createRowCount({ table, readIndex, shards }: RowCountParts) {
     return listWrites([change], new Set()) ?? [];
   }
 
-  /** As many rows as fit a transaction with their updates. */
   function* cut(found: readonly FoundRow[], target: RecountTarget): Generator<FoundRow[]> {
     let part: FoundRow[] = [];
     let characters = 0;
@@ -127,7 +121,6 @@ export function createRowCount({ table, readIndex, shards }: RowCountParts) {
   }
 
   return {
-    /** @param onProgress receives the share of shards that were read, from 0 to 1, and the rows counted */
     async count(target: RecountTarget, onProgress: (done: number, rows: number) => void): Promise<void> {
       const { projectId, surveyId } = target;
       let rows = 0;

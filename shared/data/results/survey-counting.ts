@@ -1,8 +1,3 @@
-/**
- * Finds the segments and generations of results into which answers are counted. Counting the stream asks for many
- * surveys of many projects, showing results for one.
- */
-
 import type { ProjectSettings } from '../../domain/project.ts';
 import type { FindCounting, SurveyCounting } from '../../domain/results/contribution.ts';
 import { FIRST_GENERATIONS } from '../../domain/results/generation.ts';
@@ -16,10 +11,8 @@ interface OfSurvey {
 
 export interface SurveyCountings {
   /**
-   * Leaves out surveys that are gone or being purged, and projects whose settings cannot be read.
+   * Leaves out surveys that are gone or being purged.
    * @param isOutdated whether remembered settings of a project must be read again
-   * @param onUnreadable called for each project whose settings cannot be read
-   * @throws when the table does not answer
    */
   of(
     surveys: readonly OfSurvey[],
@@ -49,7 +42,6 @@ interface SurveyCountingParts {
   readonly load: Load;
   /** Always reads, because the survey may be new. */
   readonly read: Load;
-  /** Makes the next `load` read. */
   readonly forget: (projectId: string) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Acknowledges scores by conditional updates of single rows, which never create one. A failed condition returns the
- * changed row, and the update is decided again.
+ * Conditional updates of single rows, which never create one. A failed condition returns the changed row, and the
+ * update is decided again.
  */
 
 import type { ResponseLocation } from '../../crypto/ids.ts';
@@ -15,7 +15,7 @@ export interface AckResult {
   readonly id: string;
   readonly state: AckState;
   readonly error?: string | null | undefined;
-  /** The revision that was pushed. By default the current one, if it has been current for a while. */
+  /** By default the current revision, if it has been current for a while. */
   readonly revision?: number | null | undefined;
 }
 
@@ -54,10 +54,7 @@ export function createAcknowledger(table: Pick<Table, 'update'>, shards: number)
     [INDEX.partitionKey]: scoreShardPartition(projectId, queue, shardOf(location.tokenId, shards)),
   });
 
-  /**
-   * Notes that a push was tried. A withdrawn score without a known push waits from now on, because it must be deleted
-   * where it was pushed.
-   */
+  /** A withdrawn score without a known push waits from now on, because it must be deleted where it was pushed. */
   async function noteTried(ack: Acknowledgement): Promise<boolean> {
     const { at, state } = ack;
     // The end of a push sets the time only if its beginning did not.
@@ -71,7 +68,6 @@ export function createAcknowledger(table: Pick<Table, 'update'>, shards: number)
     const waiting = { triedAt: at, ...waitIn(ack, 'withdrawn') };
     const withdrawn = await table.update(keyOf(ack), { set: waiting }, all(HAS_SCORE, IS_WITHDRAWN, UNTRIED));
     if (withdrawn.done) return true;
-    // The response was rated again meanwhile.
     return withdrawn.found?.withdrawn === undefined && withdrawn.found !== undefined && noteTried(ack);
   }
 
@@ -85,7 +81,6 @@ export function createAcknowledger(table: Pick<Table, 'update'>, shards: number)
     return { set, setOnce, add: { attempts: 1 } };
   }
 
-  /** @returns whether the score changed */
   async function settle(ack: Acknowledgement, isWithdrawn = false): Promise<boolean> {
     const { ackId, revision, state } = ack;
     const conditions: Condition[] = [
@@ -115,7 +110,7 @@ export function createAcknowledger(table: Pick<Table, 'update'>, shards: number)
     if (revision > current) return false;
     const mayBeOlder =
       ack.revision == null && !isWithdrawn && (response.revisedAt ?? '') > sweptBefore(ack.at);
-    // The acknowledgement is, or may be, for an older revision, or for one before the withdrawal.
+    // It is, or may be, for an older revision, or for one before the withdrawal.
     if (revision < current || mayBeOlder || (isWithdrawn && !isTried(response))) {
       if (found.triedAt === undefined) await noteTried(ack);
       return false;

@@ -1,11 +1,10 @@
 import type { IndexEntry, IndexQuery, ReadIndex } from '../table/index-reader.ts';
 
-/** Entries read from one partition at a time. */
 const LARGEST_PAGE = 100;
 
 export interface ShardWalk extends Omit<IndexQuery, 'partition' | 'limit'> {
   readonly partitions: readonly string[];
-  /** Entries the consumer expects to need. It sizes the first reads and is no limit. */
+  /** Sizes the first reads and is no limit. */
   readonly expected: number;
 }
 
@@ -23,12 +22,12 @@ function head(lane: Lane): IndexEntry | undefined {
 }
 
 /**
- * Yields the entries of several partitions in order, ascending by default. An order is yielded once, because a lagging
- * index may show a row in two partitions. Partitions are read in parallel, no further than is consumed.
+ * An order is yielded once, because a lagging index may show a row in two partitions. Partitions are read in parallel,
+ * no further than is consumed.
  */
 export async function* mergeShards(read: ReadIndex, walk: ShardWalk): AsyncGenerator<IndexEntry> {
   const { partitions, expected, after, ...query } = walk;
-  // Twice the even share, so that most pages need one read of each partition.
+  // Most pages then need one read of each partition.
   const limit = Math.min(LARGEST_PAGE, Math.ceil((2 * expected) / partitions.length) + 2);
   const lanes: Lane[] = partitions.map((partition) => ({
     partition,

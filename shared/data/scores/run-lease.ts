@@ -1,7 +1,4 @@
-/**
- * Ensures that a job runs once at a time. One item holds the current run, its end, whether another run was requested
- * meanwhile, and what the next run must know.
- */
+/** A job runs once at a time. */
 
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
@@ -9,26 +6,21 @@ import { readRow } from '../table/row.ts';
 import { runLeaseKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
-/** Stored in the lease's item for other readers. */
 export interface RunNote {
   readonly [name: string]: string | number | boolean;
 }
 
-/** Short texts that one run leaves to the next. */
 export type RunMemory = Readonly<Record<string, string>>;
 
 export interface RunLease {
   /**
-   * Takes the lease until a time (milliseconds since the epoch), if it is free or has expired. Otherwise the current
-   * holder is asked to look again before it ends, so that no work is missed.
+   * If another run holds the lease, it is asked to look again before it ends, so that no work is missed.
    * @param holder fresh per run
-   * @param note stored in the item
    * @returns what the previous run left; undefined if another run holds the lease
    */
   acquire(holder: string, now: number, until: number, note?: RunNote): Promise<RunMemory | undefined>;
   /**
-   * Releases the lease, unless the holder was asked to look again and can: then it keeps the lease. Does nothing if
-   * another run holds it by now.
+   * Keeps the lease if the holder was asked to look again and can.
    * @returns whether the holder has to look again
    */
   release(holder: string, memory: RunMemory, canLookAgain: boolean): Promise<boolean>;

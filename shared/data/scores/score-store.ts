@@ -12,7 +12,7 @@ import { mergeShards } from './merge-shards.ts';
 
 const UPDATES_IN_FLIGHT = 25;
 
-/** A sweep's query, to which its cursors are bound. */
+/** Cursors are bound to the query. */
 export interface ScoreQuery extends SweptScores {
   readonly projectId: string;
 }
@@ -24,19 +24,15 @@ export interface SweptScore {
 
 export interface ScoreStore {
   /**
-   * Yields responses whose score is open, oldest first, each once. Rows are read strongly consistently, no further than
-   * is consumed.
-   * @param after a position from `openCursor`
+   * Oldest first, each once. Rows are read strongly consistently, no further than is consumed.
    * @param expected rows that the consumer expects to need
    */
   sweep(query: ScoreQuery, after: string | undefined, expected: number): AsyncGenerator<SweptScore>;
-  /** The cursor of the page behind this place. */
   cursorBehind(query: ScoreQuery, place: string): Promise<string>;
-  /** The start of a page; undefined if the cursor was not issued to this project for this query. */
+  /** Undefined if the cursor was not issued to this project for this query. */
   openCursor(query: ScoreQuery, cursor: string): Promise<string | undefined>;
   /**
-   * Acknowledges scores, using the last result for each id. It takes one conditional update for each, more if a row
-   * changes meanwhile. Unknown ids and those of other projects change nothing.
+   * Uses the last result for each id. Unknown ids and those of other projects change nothing.
    * @returns the number of changed scores
    */
   acknowledge(projectId: string, results: readonly AckResult[]): Promise<number>;

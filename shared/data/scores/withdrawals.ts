@@ -1,6 +1,6 @@
 /**
- * Queues scores for deletion at their destination, because their answers are being erased. They are queued before the
- * rows are deleted, in partitions outside the project, so the queue outlives it. It holds no personal data.
+ * Scores to delete at their destination, queued before the rows of their answers are deleted. The queue is outside the
+ * project, so it outlives it. It holds no personal data.
  */
 
 import * as z from 'zod/mini';
@@ -22,7 +22,6 @@ import type { Table } from '../table/table.ts';
 
 export interface Withdrawal {
   readonly projectId: string;
-  /** Id of the score and of its response. */
   readonly id: string;
   /** ISO 8601 UTC. */
   readonly queuedAt: string;
@@ -31,32 +30,27 @@ export interface Withdrawal {
 
 export interface Waiting {
   readonly count: number;
-  /** When the oldest was queued, ISO 8601 UTC; absent if none waits. */
+  /** When the oldest was queued, ISO 8601 UTC. */
   readonly since?: string | undefined;
 }
 
 export interface Withdrawals {
   /**
-   * Queues the scores of rows that are about to be deleted, if the adapter serves the project; repeatable. It includes
-   * scores without a known push, because one may begin at this moment.
+   * Repeatable. It includes scores without a known push, because one may begin at this moment.
    * @returns how many were pushed
    */
   queue(projectId: string, rows: readonly Row[]): Promise<number>;
   isServed(projectId: string): Promise<boolean>;
-  /** Projects with withdrawals in the queue. */
   projects(): Promise<readonly string[]>;
   /** Counts at most `MOST_PAGES` of 1 MB in each shard. */
   waiting(projectId: string): Promise<Waiting>;
-  /**
-   * Yields the project's withdrawals behind a place, then the rest, including the one at it. Each run starts behind the
-   * last one tried, so failing ones do not block others.
-   */
+  /** Each run starts behind the last one tried, so failing ones do not block others. */
   sweep(projectId: string, behind?: string): AsyncIterable<Withdrawal>;
   finish(withdrawal: Withdrawal): Promise<void>;
 }
 
 const SHARDS_IN_FLIGHT = 16;
-/** Pages of a shard that are counted, about 6,000 withdrawals each. */
+/** About 6,000 withdrawals each. */
 const MOST_PAGES = 4;
 /** Sorts behind every id. */
 const LAST_ID = '\u{10ffff}';
@@ -87,14 +81,13 @@ interface WithdrawalParts {
 export function createWithdrawals({ table, shards, clock }: WithdrawalParts): Withdrawals {
   const allShards = Array.from({ length: shards }, (_, shard) => shard);
 
-  /** The lease of the project's runs; undefined if there was never a run. */
+  /** Undefined if there was never a run. */
   async function findPusher(projectId: string) {
     const { pk: partition, sk } = runLeaseKey(scorePushJob(projectId));
     const { rows } = await table.page({ partition, from: sk, to: sk });
     return rows[0] && readRow(pusherRow, rows[0]);
   }
 
-  /** Reads one withdrawal of each project. */
   async function projectsIn(shard: number): Promise<string[]> {
     const found: string[] = [];
     for (let from = ''; ; ) {

@@ -1,5 +1,3 @@
-/** Records shows, and removes surplus shows and those of purged surveys. */
-
 import { respondentHash } from '../../crypto/derive.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { ShowTokenClaims } from '../../domain/answers/answer.ts';
@@ -16,7 +14,6 @@ import { isWelcome, readShows, showChange, showOf, showsRemoval } from './shown-
 const PAGE = 500;
 const UPDATES_IN_FLIGHT = 25;
 
-/** @param row of type `shown`, read or streamed */
 export async function takeShows(table: Table, { pk, sk }: Row, shows: readonly Show[]): Promise<void> {
   if (shows.length === 0) return;
   await table.update({ pk: String(pk), sk: String(sk) }, showsRemoval(shows), PRESENT);
@@ -27,11 +24,7 @@ interface StripParts {
   readonly readIndex: ReadIndex;
 }
 
-/**
- * Removes a survey's shows from the items in a shard of the project's index. After a timeout, the next call starts
- * again.
- * @returns whether time ran out
- */
+/** After a timeout, the next call starts again. @returns whether time ran out */
 export async function stripShows(
   { table, readIndex }: StripParts,
   { projectId, surveyId }: { readonly projectId: string; readonly surveyId: string },
@@ -58,17 +51,14 @@ export async function stripShows(
 export interface ReportedShow {
   readonly projectId: string;
   readonly claims: ShowTokenClaims;
-  /** Period in which shows are counted, in milliseconds. */
+  /** Period in which shows are counted. */
   readonly windowMs: number;
-  /** Number of surveys of the project. */
   readonly surveys: number;
 }
 
 export interface ShowStore {
   /**
-   * Adds the show to those of the token's respondent by one update; repeatable. A show in the future is not stored, nor
-   * one of a token issued before the person was erased.
-   * @param now milliseconds since the epoch
+   * Repeatable. A show of a token issued before the person was erased is not stored.
    * @returns false if the show is in the future
    */
   record(reported: ReportedShow, now: number): Promise<boolean>;

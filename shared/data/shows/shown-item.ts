@@ -1,7 +1,6 @@
 /**
- * Stored form of a person's shows: one item with a set, so that reporting a show again changes nothing. The person is
- * identified only by the keyed hash in its partition. After an erasure, the item stays without shows until older tokens
- * have expired.
+ * A set, so that reporting a show again changes nothing. After an erasure, the item stays without shows until older
+ * tokens have expired.
  */
 
 import * as z from 'zod/mini';
@@ -42,7 +41,6 @@ export function showOf({ surveyId, tokenId }: Pick<ShowTokenClaims, 'surveyId' |
   return { surveyId, at, id: `${at.toString(TIME_RADIX)}.${tokenId.slice(-TAIL_DIGITS)}` };
 }
 
-/** When the token of a show was issued, in milliseconds. @param id of the show */
 export const timeOfShow = (id: string): number => Number.parseInt(id, TIME_RADIX);
 
 const showText = ({ surveyId, id }: Show): string => `${surveyId}#${id}`;
@@ -55,23 +53,18 @@ function readShow(text: string): Show {
 
 export const readShows = (row: Row): Show[] => [...(readRow(shownRow, row).shows ?? [])].map(readShow);
 
-/** When each survey was shown, by its id. */
 export function readShowTimes(row: Row): ReadonlyMap<string, readonly number[]> {
   const bySurvey = Map.groupBy(readShows(row), ({ surveyId }) => surveyId);
   return new Map([...bySurvey].map(([surveyId, shows]) => [surveyId, shows.map(({ at }) => at)]));
 }
 
-/** The period in which shows were counted when the person was last shown a survey, in milliseconds. */
+/** Milliseconds, when the person was last shown a survey. */
 export const readShowWindow = (row: Row): number => readRow(shownRow, row).windowMs ?? 0;
 
-/** Never before the newest token expires, because the item may keep out shows of that token. */
+/** The item may keep out shows of the newest token. */
 const ttlAfter = (now: number, windowMs = 0): number =>
   Math.ceil((now + Math.max(windowMs, TOKEN_LIFETIME_RANGE_MS.max) + MARGIN_MS) / SECOND);
 
-/**
- * Adds a show, and creates the item if there is none.
- * @param windowMs period in which shows are counted
- */
 export function showChange(
   { projectId, respondentHash, shards }: ShownPlace,
   show: Show,
@@ -85,10 +78,7 @@ export function showChange(
   };
 }
 
-/**
- * An erased show is not stored when it is reported again.
- * @param surveys number of surveys of the project
- */
+/** @param surveys number of surveys of the project */
 export const isWelcome = ({ at }: Show, surveys: number): Condition => ({
   text: '(attribute_not_exists(#erasedAt) OR #erasedAt < :at) AND (attribute_not_exists(#shows) OR size(#shows) < :most)',
   values: { at, most: surveys * MOST_SHOWS + MOST_SURPLUS },
@@ -98,7 +88,6 @@ export const showsRemoval = (shows: readonly Show[]): Change => ({
   take: { shows: new Set(shows.map(showText)) },
 });
 
-/** Replaces a person's shows when the person is erased. */
 export function erasedShownItem(place: ShownPlace, now: number): Row {
   const { projectId, respondentHash, shards } = place;
   return {

@@ -1,6 +1,6 @@
 /**
- * DynamoDB calls, each with a middleware chain that is built once per client. The SDK builds it for every command,
- * which takes a fifth of a call's processor time (decision 43).
+ * Each middleware chain is built once per client. The SDK builds it for every command, which takes a fifth of a call's
+ * processor time (decision 43).
  */
 
 import {
@@ -45,8 +45,6 @@ function prepared<Input extends object, Output>(resolve: (client: DynamoDBClient
     return (await chain({ input })).output;
   };
 }
-
-// The chain is resolved with a dummy input; each call passes its own.
 
 export const query = prepared<QueryCommandInput, QueryCommandOutput>(({ middlewareStack, config }) =>
   new QueryCommand({ TableName: undefined }).resolveMiddleware(middlewareStack, config, {}),

@@ -11,8 +11,8 @@ function toKey(secret: string | ArrayBuffer | ArrayBufferView) {
 }
 
 /**
- * SHA-256 for AWS clients. The key of a day's signatures becomes a key object once: given its bytes, Node 24 throws and
- * catches two errors for every signature (decision 43).
+ * The key of a day's signatures becomes a key object once: given its bytes, Node 24 throws and catches two errors for
+ * every signature (decision 43).
  */
 export class KeyedSha256 {
   readonly #hash: Hash | Hmac;
@@ -36,8 +36,8 @@ export type RetryStrategy = Pick<
 >;
 
 /**
- * The SDK's strategy, except that the first retry of a call is always made. The SDK shares a budget of retries among
- * all calls of a client. An outage uses it up, and every single fault would then end in a 503.
+ * Always makes the first retry of a call. The SDK shares a budget of retries among all calls of a client; an outage
+ * uses it up, and every single fault would then end in a 503.
  */
 export function retryStrategy(maxAttempts: number): RetryStrategy {
   const budgeted = new StandardRetryStrategy(maxAttempts);
@@ -56,10 +56,7 @@ export function retryStrategy(maxAttempts: number): RetryStrategy {
   };
 }
 
-/**
- * Limits of one call: three attempts of at most one second each, with the SDK's fully jittered back-off. All calls of a
- * request end with its deadline (docs/contract.md §4.1), which returns a 503.
- */
+/** All calls of a request end with its deadline (docs/contract.md §4.1), which returns a 503. */
 const MAX_ATTEMPTS = 3;
 const CONNECTION_TIMEOUT_MS = 500;
 const REQUEST_TIMEOUT_MS = 1_000;
@@ -68,13 +65,13 @@ const READS_UNTIL_FAST = 20;
 export interface ClientSettings {
   /** Only for an embedded DynamoDB. */
   readonly endpoint?: string | undefined;
-  /** Limit of one attempt, in milliseconds; `Infinity` removes all limits, including that of connecting. */
+  /** Of one attempt; `Infinity` removes all limits, including that of connecting. */
   readonly requestTimeoutMs?: number | undefined;
-  /** More attempts outlast a throttled table, for work that no caller waits for. */
+  /** Outlasts a throttled table, for work that no caller waits for. */
   readonly maxAttempts?: number | undefined;
 }
 
-/** The limits in the form of the SDK's HTTP handler, for which zero means none. */
+/** For the SDK's HTTP handler, zero means none. */
 export function attemptLimits(requestTimeoutMs: number) {
   const isLimited = Number.isFinite(requestTimeoutMs);
   return {
@@ -86,8 +83,8 @@ export function attemptLimits(requestTimeoutMs: number) {
 
 /**
  * V8 stores an object that was built in many steps as a dictionary, which takes five times as long to copy. The SDK
- * copies its configuration four times in each call. Making the object a prototype and reading through it makes V8 lay
- * it out again (decision 43).
+ * copies its configuration four times in each call. Reading through a prototype makes V8 lay it out again (decision
+ * 43).
  */
 function makeFast(config: DynamoDBClient['config']): void {
   const child: DynamoDBClient['config'] = Object.create(config);

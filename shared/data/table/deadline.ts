@@ -1,24 +1,19 @@
-/** Deadline of a request's work. Every call to a dependency within it ends by then. */
-
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const current = new AsyncLocalStorage<AbortSignal | undefined>();
 
-/** Time limits within a request, in milliseconds. `Infinity` removes a limit; absent ones keep their default. */
+/** Milliseconds. `Infinity` removes a limit; absent ones keep their default. */
 export interface TimeLimits {
-  /** All calls of the request; by default, what the route's timeout leaves. */
   readonly requestDeadlineMs?: number | undefined;
-  /** Looking up a write that got no reply, beyond the request's own limit. */
   readonly lookUpDeadlineMs?: number | undefined;
-  /** Leasing permits; without a lease the request passes. */
   readonly leaseDeadlineMs?: number | undefined;
   readonly keyUseDeadlineMs?: number | undefined;
   readonly foldRequestDeadlineMs?: number | undefined;
 }
 
 /**
- * Runs work whose calls are aborted after this time or at the surrounding deadline; `Infinity` adds no limit. The timer
- * ends with the work: timers of `AbortSignal.timeout` would stay for seconds, thousands of them under load.
+ * Unlike timers of `AbortSignal.timeout`, its timer ends with the work; under load, thousands would stay for seconds.
+ * `Infinity` adds no limit.
  */
 export async function withDeadline<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   if (milliseconds === Number.POSITIVE_INFINITY) return work();
@@ -36,19 +31,17 @@ export async function withDeadline<T>(milliseconds: number, work: () => Promise<
   }
 }
 
-/** Runs work without the deadline of the request. */
 export function withoutDeadline<T>(work: () => Promise<T>): Promise<T> {
   return current.run(undefined, work);
 }
 
-/** Work that begins before its result is known to be needed. */
 export interface Abandonable<T> {
   readonly result: Promise<T>;
   /** Aborts its calls; `result` then rejects. */
   abandon(): void;
 }
 
-/** Begins work that ends with the deadline or when it is abandoned. An unawaited rejection is no error. */
+/** An unawaited rejection is no error. */
 export function abandonable<T>(work: () => Promise<T>): Abandonable<T> {
   const own = new AbortController();
   const deadline = current.getStore();
@@ -63,8 +56,7 @@ export function currentDeadline(): AbortSignal | undefined {
 }
 
 /**
- * Rejects at the deadline whatever the work waits for, such as an SDK's pause between two attempts. A late result is
- * ignored.
+ * Rejects at the deadline whatever the work waits for, such as an SDK's pause between two attempts.
  * @throws DOMException `TimeoutError`
  */
 export function untilDeadline<T>(work: () => Promise<T>): Promise<T> {
@@ -97,7 +89,6 @@ interface Client<Request, Response, Options extends HandlerOptions> {
   };
 }
 
-/** Makes an SDK client end its calls and their HTTP requests with the current deadline. */
 export function obeyDeadline<Request, Response, Options extends HandlerOptions>({
   config,
   middlewareStack,

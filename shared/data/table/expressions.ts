@@ -5,12 +5,10 @@ import { BoundedMap } from '../../domain/memory.ts';
 export interface Change {
   /** Undefined leaves an attribute unchanged; null removes it. */
   readonly set?: Readonly<Record<string, unknown>> | undefined;
-  /** Sets only absent attributes. */
   readonly setOnce?: Readonly<Record<string, unknown>> | undefined;
   readonly remove?: readonly string[] | undefined;
-  /** Adds to numbers, and elements to sets; absent attributes count as zero or empty. */
+  /** Absent attributes count as zero or empty. */
   readonly add?: Readonly<Record<string, number | ReadonlySet<unknown>>> | undefined;
-  /** Removes elements from sets. */
   readonly take?: Readonly<Record<string, ReadonlySet<unknown>>> | undefined;
 }
 
@@ -22,7 +20,6 @@ export interface Condition {
 
 export const ABSENT: Condition = { text: 'attribute_not_exists(#pk)' };
 export const PRESENT: Condition = { text: 'attribute_exists(#pk)' };
-/** The item exists and is not being purged. */
 export const CHANGEABLE: Condition = { text: 'attribute_exists(#pk) AND attribute_not_exists(#purgedAt)' };
 
 export const all = (...conditions: readonly Condition[]): Condition => ({
@@ -70,7 +67,7 @@ function toAttributes(values: Readonly<Record<string, unknown>>) {
 const place = (path: string): string => path.replaceAll(/[^.]+/g, '#$&');
 const valueName = (path: string): string => path.replaceAll(/\W/g, '_');
 
-/** Aliases for names with characters that expressions do not allow, such as `month:2026-11`. */
+/** Names with characters that expressions do not allow, such as `month:2026-11`. */
 interface Aliases {
   readonly alias: (path: string) => string;
   readonly names: Record<string, string>;
@@ -96,7 +93,6 @@ interface WriteExpression {
   readonly ExpressionAttributeValues: ReturnType<typeof toAttributes>;
 }
 
-/** There must be at least one change. */
 export function updateExpression(change: Change, when?: Condition): WriteExpression {
   const { alias, names } = createAliases();
   const values: Record<string, unknown> = { ...when?.values };
@@ -156,7 +152,6 @@ export interface SortKeyRange {
   readonly prefix?: string | undefined;
 }
 
-/** Without `attributes`, the query returns all of them. */
 export function queryExpression(
   keys: { readonly partitionKey: string; readonly sortKey: string },
   partition: string,

@@ -1,4 +1,4 @@
-/** Reads pages of index partitions. Index reads may lag and repeat entries, so readers fetch rows by key. */
+/** Index reads may lag and repeat entries, so readers fetch rows by key. */
 
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -12,7 +12,7 @@ export interface IndexQuery {
   /** Exclusive, in the direction of the page. */
   readonly after?: string | undefined;
   readonly prefix?: string | undefined;
-  /** Inclusive; also matches orders that begin with it. Use it with `to`, without `prefix`. */
+  /** Inclusive; also matches orders that begin with it. */
   readonly from?: string | undefined;
   /** Inclusive; also matches orders that begin with it. */
   readonly to?: string | undefined;
@@ -22,13 +22,13 @@ export interface IndexQuery {
 
 export interface IndexEntry {
   readonly key: Key;
-  /** The index's sort key, unique within its partition. */
+  /** Unique within its partition. */
   readonly order: string;
 }
 
 export interface IndexPage {
   readonly entries: readonly IndexEntry[];
-  /** Whether entries may follow; never true for an empty page. */
+  /** Never true for an empty page. */
   readonly more: boolean;
 }
 
@@ -37,7 +37,7 @@ export type ReadIndex = (query: IndexQuery) => Promise<IndexPage>;
 /** Sorts behind every continuation of a prefix. */
 const LAST = '\u{10ffff}';
 
-/** NUL makes the lower bound exclusive, because a key allows only one condition. */
+/** NUL makes the bound exclusive, because a key allows only one condition. */
 function boundsOf({ after, prefix, from = prefix, to = prefix, descending }: IndexQuery): {
   from?: string;
   to?: string;
@@ -56,7 +56,7 @@ export function createIndexReader(client: DynamoDBClient, tableName: string): Re
       TableName: tableName,
       IndexName: keys.name,
       ...queryExpression(keys, query.partition, boundsOf(query), undefined),
-      // The upper bound is inclusive: the previous page's last entry appears again and is left out.
+      // The upper bound is inclusive: the previous page's last entry appears again.
       Limit: query.limit + (isContinuedDown ? 1 : 0),
       ...(query.descending === true && { ScanIndexForward: false }),
     });
@@ -72,13 +72,13 @@ export function createIndexReader(client: DynamoDBClient, tableName: string): Re
 }
 
 export interface KeyPage {
-  /** Without repetitions, in the order of the index. */
+  /** Without repetitions. */
   readonly keys: readonly Key[];
   readonly more: boolean;
   readonly orders: readonly string[];
 }
 
-/** Reads the next page when it is asked for. A page without keys is the last. */
+/** A page without keys is the last. */
 export async function* eachPage(
   readIndex: ReadIndex,
   { after: begin, ...query }: IndexQuery,

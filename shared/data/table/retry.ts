@@ -1,27 +1,23 @@
 import { setTimeout } from 'node:timers/promises';
 import { untilDeadline } from './deadline.ts';
 
-/** Pauses for some milliseconds, at most until the current deadline. */
 export type Pause = (milliseconds: number) => Promise<unknown>;
 
 export const realPause: Pause = (milliseconds) => untilDeadline(() => setTimeout(milliseconds));
 
 export interface RetryOptions {
   readonly attempts: number;
-  /** Mean of the first pause; it doubles up to 200 ms. All pauses are fully jittered. */
+  /** Doubles up to 200 ms. All pauses are fully jittered. */
   readonly firstPauseMs: number;
   readonly pause: Pause;
   /** From 0 to 1. */
   readonly jitter: () => number;
 }
 
-/** Twice the longest mean pause. */
 const LONGEST_PAUSE_MS = 400;
 
-/** A result, or the error to throw if this was the last attempt. */
 export type Attempt<T> = { readonly result: T } | { readonly retry: unknown };
 
-/** @throws the `retry` value of the last attempt */
 export async function retrying<T>(
   { attempts, firstPauseMs, pause, jitter }: RetryOptions,
   work: () => Promise<Attempt<T>>,
@@ -40,10 +36,7 @@ export function chunk<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-/**
- * Runs `work` on every item, at most `limit` at a time, and returns results in order. After a failure no further item
- * is started; results of running ones are ignored.
- */
+/** Returns results in order. After a failure no further item is started; results of running ones are ignored. */
 export async function inFlight<T, R>(
   items: readonly T[],
   limit: number,

@@ -1,5 +1,3 @@
-/** Rows of the table: attributes by name, `unknown` until a schema has parsed them. */
-
 import type { AttributeValue } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { SECOND } from '../../domain/duration.ts';
@@ -7,10 +5,7 @@ import { TABLE } from './schema.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/**
- * Parses a row with the schema of its type; other attributes are left out.
- * @throws Error when the row has another shape. It names attributes and quotes no value.
- */
+/** @throws Error when the row has another shape. It names attributes and quotes no value. */
 export function readRow<Schema extends z.ZodMiniType>(schema: () => Schema, row: Row): z.output<Schema> {
   const read = z.safeParse(schema(), row);
   if (read.success) return read.data;
@@ -29,15 +24,12 @@ function readValue({ S, N, BOOL, NULL, M, L, SS, NS }: AttributeValue): unknown 
   return NS === undefined ? undefined : new Set(NS.map(Number));
 }
 
-/** An image of a stream record, without its binary values, which no answer has. */
+/** Leaves out binary values, which no answer has. */
 export function readImage(image: Readonly<Record<string, AttributeValue>>): Row {
   return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, readValue(value)]));
 }
 
-/**
- * Marks a row that a probe left. Nothing follows from it, and it expires.
- * @param expiresAt milliseconds since the epoch
- */
+/** Marks a row that a probe left and that expires. */
 export const probeAttributes = (expiresAt: number): Row => ({
   probe: true,
   [TABLE.timeToLive]: Math.ceil(expiresAt / SECOND),

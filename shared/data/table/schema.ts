@@ -1,7 +1,4 @@
-/**
- * All keys and indexes of the main table. Infrastructure and the local emulator create the table from `TABLE`; stores
- * build keys with the functions below. It imports no SDK.
- */
+/** All keys and indexes of the main table. It imports no SDK. */
 
 import type { ContactState } from '../../domain/answers/contact.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
@@ -11,13 +8,10 @@ import { CHANGES_KEPT } from '../../domain/surveys/survey-change.ts';
 export const TABLE = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Seconds since the epoch; DynamoDB deletes the item some time after. */
+  /** Seconds since the epoch. */
   timeToLive: 'ttl',
   stream: 'NEW_AND_OLD_IMAGES',
-  /**
-   * Indexes hold only keys, so each costs one write unit however long the answer is. A stack update can create only
-   * one.
-   */
+  /** Keys only, so each costs one write unit however long the answer is. A stack update can create only one. */
   indexes: {
     byProject: { name: 'by_project', partitionKey: 'projectShard', sortKey: 'projectOrder' },
     byScoreState: { name: 'by_score_state', partitionKey: 'scoreShard', sortKey: 'scoreOrder' },
@@ -26,8 +20,8 @@ export const TABLE = {
 } as const;
 
 /**
- * Shards of each index per project. One partition takes 1,000 writes a second, so this many thousand answers a second
- * fit one project. You may raise it on a live table but never lower it, because readers walk shards 0 to count - 1.
+ * One partition takes 1,000 writes a second, so this many thousand answers a second fit one project. You may raise it
+ * on a live table but never lower it, because readers walk shards 0 to count - 1.
  */
 export const DEFAULT_INDEX_SHARDS = 16;
 
@@ -36,7 +30,6 @@ export interface Key {
   readonly sk: string;
 }
 
-/** Everything that a request needs to know about its project. */
 export const settingsPartition = (projectId: string): string => `P#${projectId}`;
 
 export const projectKey = (projectId: string): Key => ({ pk: settingsPartition(projectId), sk: 'PROJECT' });
@@ -62,7 +55,7 @@ export const surveyTotalKey = (projectId: string, surveyId: string): Key => ({
   sk: `TOTAL#SURVEY#${surveyId}`,
 });
 
-/** Created with the project, with one attribute for each month, so that counting creates nothing. */
+/** Created with the project, so that counting creates nothing. */
 export const projectTotalKey = (projectId: string): Key => ({
   pk: settingsPartition(projectId),
   sk: 'TOTAL#PROJECT',
@@ -74,7 +67,6 @@ export const monthAttribute = (month: string): string => `month:${month}`;
 export const monthOfAttribute = (attribute: string): string | undefined =>
   attribute.startsWith('month:') ? attribute.slice('month:'.length) : undefined;
 
-/** Answers, tombstones, shows and retained suppression of one respondent. */
 export const respondentPartition = (projectId: string, respondentHash: string): string =>
   `P#${projectId}#R#${respondentHash}`;
 
@@ -83,7 +75,6 @@ export const answerKey = (projectId: string, respondentHash: string, tokenId: st
   sk: `ANSWER#${tokenId}`,
 });
 
-/** Undefined if the partition is not a respondent's. */
 export function respondentOfPartition(pk: string): { projectId: string; respondentHash: string } | undefined {
   const [, projectId, respondentHash] = /^P#([^#]+)#R#([^#]+)$/.exec(pk) ?? [];
   return projectId === undefined || respondentHash === undefined ? undefined : { projectId, respondentHash };
@@ -91,13 +82,9 @@ export function respondentOfPartition(pk: string): { projectId: string; responde
 
 const ISSUE_TIME_DIGITS = 12;
 
-/**
- * Earliest issue time of a token. Imported answers have no token, and token ids of observations hold no time; both sort
- * before it, so readers of a history begin here.
- */
+/** Imported answers and those to observations sort before it, so readers of a history begin here. */
 export const FIRST_ISSUED = 1;
 
-/** Sorts before every answer whose token was issued at this time or later, and behind all others. */
 export const answersIssuedFrom = (issuedAt: number): string =>
   `ANSWER#${issuedAt.toString(16).padStart(ISSUE_TIME_DIGITS, '0')}`;
 
@@ -145,7 +132,7 @@ export const withdrawalKey = (projectId: string, shard: number, id: string): Key
   sk: `${withdrawalPrefix(projectId)}${id}`,
 });
 
-/** Derived from the random end of the token id (hex). */
+/** From the random end of the token id (hex). */
 export const shardOf = (tokenId: string, shards: number): number =>
   Number.parseInt(tokenId.slice(-8), 16) % shards;
 
@@ -170,13 +157,12 @@ export const timeOfOrder = (order: string): string => order.split('#')[1] ?? '';
 /** Items of a person without a survey sort behind every survey. */
 const OF_PERSON = '~';
 
-/** Survey and time of an order, or the mark of a person's item, so that stored positions contain no id. */
+/** Without the id, for stored positions. */
 export const withoutId = (order: string): string =>
   isOfPersonOrder(order) ? order.slice(0, 1) : order.slice(0, order.lastIndexOf('#'));
 
 export const SHOWN_PREFIX = `${OF_PERSON}SHOWN#`;
 
-/** Whether the order is that of shows or of retained suppression. */
 export const isOfPersonOrder = (order: string): boolean => order.startsWith(OF_PERSON);
 
 const personShardEntry = (
@@ -207,10 +193,7 @@ export const scoreShardPartition = (projectId: string, queue: ScoreQueue, shard:
 export const scoreShardPartitions = (projectId: string, shard: number): readonly string[] =>
   SCORE_QUEUES.map((queue) => scoreShardPartition(projectId, queue, shard));
 
-/**
- * Order in sweeps of open scores: time, then id. A row keeps it after its score was delivered, because the score may
- * wait again.
- */
+/** A row keeps it after its score was delivered, because the score may wait again. */
 export const scoreOrder = (row: { readonly at: string; readonly id: string }): string =>
   `${row.at}#${row.id}`;
 
@@ -242,16 +225,14 @@ export const contactShardEntry = (
   [TABLE.indexes.byContact.sortKey]: `${row.at}#${row.surveyId}#${row.id}`,
 });
 
-/** @param name hash of an access key, or `ADDRESSES` for the source addresses of a project */
+/** @param name hash of an access key, or `ADDRESSES` */
 export const rateLeasePartition = (projectId: string, name: string): string => `P#${projectId}#RATE#${name}`;
 
-/** @param of names requests that are counted separately */
 export const keyLeaseKey = (projectId: string, keyHash: string, of?: string): Key => ({
   pk: rateLeasePartition(projectId, keyHash),
   sk: of === undefined ? 'LEASE' : `LEASE#${of}`,
 });
 
-/** Requests may write freely only to the partition of leases. */
 export const keyUseKey = (projectId: string, keyHash: string): Key => ({
   pk: rateLeasePartition(projectId, keyHash),
   sk: 'USE',
@@ -259,10 +240,9 @@ export const keyUseKey = (projectId: string, keyHash: string): Key => ({
 
 export const ADDRESS_LEASES = 'ADDRESSES';
 
-/** Replaces the key's hash, because answers by link come without a key. */
+/** Answers by link come without a key. */
 export const LINK_LEASES = 'links';
 
-/** @param of names requests that are counted separately */
 export const addressLeaseKey = (projectId: string, addressHash: string, of?: string): Key => ({
   pk: rateLeasePartition(projectId, ADDRESS_LEASES),
   sk: of === undefined ? addressHash : `${addressHash}#${of}`,
@@ -284,7 +264,6 @@ const SWEEPS = 'SWEEPS';
 
 export const sweepPartition = (projectId: string): string => rateLeasePartition(projectId, SWEEPS);
 
-/** Separate from what requests read, and deleted with the project. */
 export const contactSweepKey = (projectId: string): Key => ({
   pk: sweepPartition(projectId),
   sk: 'CONTACTS',
@@ -300,7 +279,6 @@ export const expiryToldKey = (projectId: string): Key => ({
   sk: 'EXPIRY#TOLD',
 });
 
-/** Separate from what requests read, and deleted with the project. */
 export const draftPartition = (projectId: string): string => `P#${projectId}#DRAFTS`;
 
 export const draftKey = (projectId: string, draftId: string): Key => ({
@@ -310,10 +288,7 @@ export const draftKey = (projectId: string, draftId: string): Key => ({
 
 export const PURGES_PARTITION = 'PURGES';
 
-/**
- * Outside the project's partitions, because it outlives the project. For a project's purge, survey id and respondent
- * are absent. The project's purges share its prefix.
- */
+/** Outside the project's partitions, because it outlives the project. A project's purges share its prefix. */
 export const purgeKey = ({ projectId, surveyId = '', respondentHash }: PurgeScope): Key => ({
   pk: PURGES_PARTITION,
   sk: `${purgePrefix(projectId)}${respondentHash === undefined ? surveyId : `R#${respondentHash}`}`,
@@ -323,21 +298,17 @@ const purgePrefix = (projectId: string): string => `${projectId}#`;
 
 const COUNTED = 'COUNTED#';
 
-/** In no project; notes that a record of the stream has been counted. */
 export const countedRecordKey = (record: string): Key => ({ pk: `${COUNTED}${record}`, sk: 'RECORD' });
 
 export const COUNTED_PARTITIONS = `${COUNTED}*`;
 
-/** Separate from the definitions, so that the project's purge finds results without them. */
+/** The project's purge finds results without the definitions. */
 export const resultsPartition = (projectId: string): string => `P#${projectId}#RESULTS`;
 
 /** Distinct from the beginnings of survey ids. */
 export const SURVEY_CHANGES = 'CHANGE#';
 
-/**
- * One slot for each change that is kept: the newest overwrites the oldest. They are stored with the results, which only
- * people read and a project's purge empties.
- */
+/** The newest change overwrites the oldest. Only people read these, and a project's purge deletes them. */
 export const surveyChangeKey = (projectId: string, revision: number): Key => ({
   pk: resultsPartition(projectId),
   sk: `${SURVEY_CHANGES}${revision % CHANGES_KEPT}`,
@@ -349,10 +320,7 @@ export function resultPrefixes(surveyId: string, generation?: number): readonly 
   return generation === 0 ? first : ['#', '~'].map((mark) => `${surveyId}!${generation}${mark}`);
 }
 
-/**
- * The results of a survey or one of its segments on a UTC day, `2026-11-20`.
- * @param generation 0 for the first, which has no name of its own
- */
+/** @param generation 0 for the first, which has no name of its own */
 export function resultOrder(surveyId: string, day: string, segment?: string, generation = 0): string {
   const of = generation === 0 ? surveyId : `${surveyId}!${generation}`;
   return segment === undefined ? `${of}#${day}` : `${of}~${segment}#${day}`;
@@ -360,7 +328,6 @@ export function resultOrder(surveyId: string, day: string, segment?: string, gen
 
 export const resultGeneration = (sk: string): number => Number(/^[^#~!]+!(\d+)/.exec(sk)?.[1] ?? 0);
 
-/** Counts the responses in a generation of results. */
 export const answeredAttribute = (generation: number): string =>
   generation === 0 ? 'answered' : `answered:${generation}`;
 

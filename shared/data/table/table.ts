@@ -1,7 +1,4 @@
-/**
- * DynamoDB's operations with retries, batching and quotas. Failed conditions are values, not errors. Reads of the table
- * are strongly consistent. Stores use this and no SDK.
- */
+/** Failed conditions are values, not errors. Reads of the table are strongly consistent. Stores use this and no SDK. */
 
 import {
   ConditionalCheckFailedException,
@@ -25,7 +22,7 @@ import { type Attempt, chunk, inFlight, type Pause, realPause, retrying } from '
 import type { Row } from './row.ts';
 import { type Key, TABLE } from './schema.ts';
 
-/** DynamoDB quotas: keys of one BatchGetItem, requests of one BatchWriteItem, items of one transaction. */
+/** DynamoDB quotas. */
 const KEYS_PER_READ = 100;
 const WRITES_PER_BATCH = 25;
 export const ITEMS_PER_TRANSACTION = 100;
@@ -33,10 +30,10 @@ const BATCHES_IN_FLIGHT = 4;
 
 const READ_RETRIES = { attempts: 5, firstPauseMs: 20 };
 const BATCH_RETRIES = { attempts: 8, firstPauseMs: 25 };
-/** A conflict lasts for one round trip. Imports of one person and batches that count one total often conflict. */
+/** Imports of one person and batches that count one total often conflict, for one round trip. */
 const CONFLICT_RETRIES = { attempts: 10, firstPauseMs: 12 };
 
-/** For single writes: the conflicting transaction ends within a round trip. */
+/** The conflicting transaction ends within a round trip. */
 const MET_TRANSACTION_RETRIES = { attempts: 3, firstPauseMs: 5 };
 
 export interface Query extends SortKeyRange {
@@ -54,9 +51,9 @@ export interface PageQuery extends Query {
 
 export interface Page {
   readonly rows: readonly Row[];
-  /** Sort key of the last row read; undefined if no more rows follow. */
+  /** Undefined if no more rows follow. */
   readonly last: string | undefined;
-  /** Read units consumed: one for each 4 KB of the rows read, whichever attributes were asked for. */
+  /** One for each 4 KB of the rows read, whichever attributes were asked for. */
   readonly units: number;
 }
 
@@ -72,7 +69,7 @@ export type Write =
   | { readonly update: Key; readonly change: Change; readonly when?: Condition }
   | { readonly check: Key; readonly when: Condition };
 
-/** All or nothing; if not, the indexes of the writes whose conditions failed. */
+/** Otherwise, the indexes of the writes whose conditions failed. */
 export type Transacted =
   | { readonly done: true }
   | { readonly done: false; readonly failed: ReadonlySet<number> };
@@ -80,43 +77,39 @@ export type Transacted =
 export interface Table {
   get(key: Key): Promise<Row | undefined>;
   /**
-   * Returns rows in the order of the keys, undefined for absent ones. Keys must differ.
-   * @param spend receives the read units of each call
+   * In the order of the keys. Keys must differ.
    * @throws `ThrottlingException`
    */
   getMany(keys: readonly Key[], spend?: (units: number) => void): Promise<(Row | undefined)[]>;
-  /** One page of a partition, at most 1 MB. */
+  /** At most 1 MB. */
   page(query: PageQuery): Promise<Page>;
-  /** All rows of a partition or of a range. */
   query(query: Query): Promise<Row[]>;
-  /** Leaves out undefined attributes. */
   put(item: Row, when?: Condition): Promise<Written>;
   update(key: Key, change: Change, when?: Condition, returning?: Returning): Promise<Written>;
   delete(key: Key): Promise<void>;
-  /** Ignores absent items. Keys must differ. @throws `ThrottlingException` */
+  /** Keys must differ. @throws `ThrottlingException` */
   deleteMany(keys: readonly Key[]): Promise<void>;
-  /** Overwrites existing items. Keys must differ. @throws `ThrottlingException` */
+  /** Keys must differ. @throws `ThrottlingException` */
   putMany(items: readonly Row[]): Promise<void>;
   /**
-   * Writes at most `ITEMS_PER_TRANSACTION`, all or nothing. Retries if the table is throttled or another transaction
-   * holds one of the items. @throws `ThrottlingException`
+   * At most `ITEMS_PER_TRANSACTION`. Retries if the table is throttled or another transaction holds an item. @throws
+   * `ThrottlingException`
    */
   transact(writes: readonly Write[]): Promise<Transacted>;
 }
 
 export interface TableOptions {
   readonly name: string;
-  /** Those of the main table by default. */
   readonly keys?: { readonly partitionKey: string; readonly sortKey: string } | undefined;
   readonly pause?: Pause | undefined;
   /** From 0 to 1. */
   readonly jitter?: (() => number) | undefined;
 }
 
-/** Cancellation reasons that are temporary (AWS: TransactionCanceledException). */
+/** Temporary reasons (AWS: TransactionCanceledException). */
 const THROTTLED: ReadonlySet<string> = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Has the SDK's name, so that it is answered as an unavailable dependency. */
+/** Answered as an unavailable dependency, like the SDK's own error. */
 const throttled = (call: string): Error =>
   Object.assign(new Error(`${call} left a part undone`), { name: 'ThrottlingException' });
 
@@ -189,7 +182,6 @@ export function createTable(
     });
   }
 
-  /** Turns a failed condition into a value. */
   async function conditional(write: () => Promise<Row | undefined>): Promise<Written> {
     try {
       return { done: true, row: await besideTransactions(write) };

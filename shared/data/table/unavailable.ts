@@ -1,7 +1,4 @@
-/**
- * Classifies failures of dependencies: temporary ones, which return a 503 instead of a 500, and writes that DynamoDB
- * always refuses.
- */
+/** Temporary failures of dependencies return a 503 instead of a 500. */
 
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 
@@ -43,7 +40,7 @@ function isServerStatus(error: Error): boolean {
   return Number(metadata.httpStatusCode) >= 500;
 }
 
-/** True for errors that remain after the SDK's own attempts. */
+/** After the SDK's own attempts. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (THROTTLED.has(error.name) || UNREACHED.has(error.name)) return true;
@@ -53,7 +50,7 @@ export function isUnavailable(error: unknown): boolean {
   return isServerStatus(error);
 }
 
-/** DynamoDB refused an item for its size or type (DynamoDB, TransactWriteItems: cancellation reasons). */
+/** Its size or type (DynamoDB, TransactWriteItems: cancellation reasons). */
 export const isRefusedForItem = (error: unknown): boolean =>
   error instanceof TransactionCanceledException &&
   (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ValidationError');
