@@ -6,7 +6,7 @@ function described(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (typeof value !== 'string') return `a ${typeof value}`;
   if (value === '') return 'empty text';
-  return /_sk_|@/.test(value) ? 'what may be a secret' : JSON.stringify(value);
+  return /_sk_|@/.test(value) ? 'a text that may contain a secret' : JSON.stringify(value);
 }
 
 /** @returns the address without a trailing slash. @throws TypeError */
@@ -19,7 +19,7 @@ export function checkAddress(baseUrl: unknown): string {
   try {
     url = new URL(baseUrl);
   } catch {
-    throw wrong('and this one is no URL');
+    throw wrong('but this one is not a URL');
   }
   if (url.username + url.password !== '') throw wrong('without a user or a password');
   if (/[?#]/.test(url.href)) throw wrong('without a query or a fragment');
@@ -30,9 +30,9 @@ export function checkSecretKey(secretKey: unknown): string {
   const wrong = (what: string) => new TypeError(`secretKey must be a secret key, ${what}`);
   if (typeof secretKey !== 'string' || secretKey === '') throw wrong(`not ${described(secretKey)}`);
   if (!/^[\x21-\x7e]+$/.test(secretKey)) {
-    throw wrong('and this one has a blank, a line break or another character that no key has');
+    throw wrong('without blanks, line breaks or other characters that no key has');
   }
   if (/^[a-z0-9]+_pk_/.test(secretKey)) throw wrong('not a publishable key');
-  if (!/^[a-z0-9]+_sk_./.test(secretKey)) throw wrong('which begins like svc_sk_');
+  if (!/^[a-z0-9]+_sk_./.test(secretKey)) throw wrong('which begins with svc_sk_');
   return secretKey;
 }

@@ -72,7 +72,7 @@ export function errorOfReply(
   const code = readText(error.get('code'));
   const requestId = readText(error.get('requestId')) ?? headers.get('x-request-id') ?? undefined;
   if (code === undefined) {
-    const said = `${placeOf(asked)}: HTTP ${status}${insteadOf(asked, response)}, not in the service's words.`;
+    const said = `${placeOf(asked)}: HTTP ${status}${insteadOf(asked, response)}, which is not a reply of the service.`;
     return new CanvassError(isOfGateway(status) ? said : `${said} Is baseUrl the service's address?`, {
       status,
       code: 'unexpected_reply',
@@ -92,7 +92,7 @@ export function errorOfReply(
 
 /** A code such as `ECONNREFUSED`, or else the runtime's message. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'no reason given';
+  if (!(error instanceof Error)) return 'unknown reason';
   const cause = error.cause instanceof Error ? error.cause : error;
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
 }

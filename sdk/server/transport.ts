@@ -92,19 +92,18 @@ function textOf(name: string, value: unknown): string {
   if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
   if (typeof value !== 'string') throw new TypeError(`${name} must be text, a whole number or a boolean`);
   // Half of a surrogate pair would name someone else in a URL.
-  if (/\p{Surrogate}/u.test(value)) throw new TypeError(`${name} must be whole characters`);
+  if (/\p{Surrogate}/u.test(value)) throw new TypeError(`${name} must not contain half of a surrogate pair`);
   return value;
 }
 
 /** @throws TypeError that names the parameter */
 function requestUrl(base: string, { path, hasFilters = false }: Endpoint, query?: object | null): URL {
-  if (hasFilters && query === null)
-    throw new TypeError('the filters are null: leave them out to do without any');
+  if (hasFilters && query === null) throw new TypeError('the filters are null: omit them to use none');
   const url = new URL(base + path);
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined && value !== null) url.searchParams.set(name, textOf(name, value));
     else if (hasFilters && !PAGING.has(name)) {
-      throw new TypeError(`${name} is ${value}: give it a value, or leave it out to do without it`);
+      throw new TypeError(`${name} is ${value}: set a value, or omit it`);
     }
   }
   return url;

@@ -10,43 +10,44 @@ import type { Survey } from './survey.ts';
 import { PLACE_MS } from './times.ts';
 
 const REASONS: Readonly<Record<Reason, string>> = {
-  'unknown-slug': 'the service lists no active survey of this name.',
-  suppressed: 'this person has answered or dismissed it. To see it all the same: canvass.preview(slug).',
+  'unknown-slug': 'no active survey has this slug.',
+  suppressed: 'this person has answered or dismissed it. To see it anyway, call canvass.preview(slug).',
   'no-token':
     'the service issued no token: quiet period, monthly cap, maximum, a survey that needs bind(), ' +
     'or a project that requires a userToken. ' +
-    '`admin survey why` says which.',
-  targeting: 'the traits of this person do not fit its targeting.',
+    '`admin survey why` shows the reason.',
+  targeting: "this person's traits do not match its targeting.",
   'sampled-out': 'this person is not in its sample.',
-  page: 'the address is none of its pages.',
+  page: 'it is not meant for this page.',
   'no-place': 'the page has no element with data-canvass="slug" for it.',
   'other-open': 'another survey is open.',
-  'not-thumbs': 'a survey of another type than thumbs goes into no element: call bind() without one.',
-  'not-due': 'it waits for its event, its delay, a pause in input, the end of a modal dialog, and its turn.',
+  'not-thumbs': 'only thumbs can be bound to an element: call bind() without one.',
+  'not-due': 'it waits for its event, its delay, a pause in input, the end of a modal dialog, or its turn.',
 };
 
 export function log(on: Emitter['on'], { key, baseUrl }: Partial<ClientOptions>): void {
   const say = (...line: unknown[]) => console.info('[canvass]', ...line);
-  if (!key) say('the option key is missing: the publishable key of the project.');
-  if (typeof baseUrl !== 'string') say('the option baseUrl is missing: the address of the service.');
+  if (!key) say('the option key is missing: set the publishable key of the project.');
+  if (typeof baseUrl !== 'string') say('the option baseUrl is missing: set the address of the service.');
   else if (!/^https?:/.test(baseUrl))
-    say(`baseUrl "${baseUrl}" has no https://, so it is a path of this page.`);
+    say(`baseUrl "${baseUrl}" does not begin with https://, so it is a path of this page.`);
   on('ask', ({ survey }) => say(`"${survey.slug}" is being asked.`));
   on('shown', ({ survey }) => say(`"${survey.slug}" is on screen.`));
   on('notshown', ({ slug, reason }) => say(`"${slug}" is not shown (${reason}): ${REASONS[reason]}`));
   on('answered', ({ survey, rating }) => say(`"${survey.slug}" was answered with ${rating}.`));
   on('withdrawn', ({ survey, binding: { slug, surveyId } }) =>
-    say(`the rating of "${survey?.slug ?? slug ?? surveyId}" was taken back.`),
+    say(`the rating of "${survey?.slug ?? slug ?? surveyId}" was withdrawn.`),
   );
   on('dismissed', ({ survey }) => say(`"${survey.slug}" was dismissed.`));
   on('error', ({ status, code, missing, cause }) => {
     const thrown = cause === undefined ? [] : [cause];
-    if (status === undefined && missing) return say(`bind() was refused: no ${missing.join(', ')}.`);
+    if (status === undefined && missing)
+      return say(`bind() failed: the binding has no ${missing.join(', ')}.`);
     if (status === undefined) return say('failed:', ...thrown);
     if (status === 0) return say(`no reply came from ${baseUrl}.`, ...thrown);
     if (!code && status < 500 && status !== 413 && status !== 429)
-      return say(`something answered ${status}; is ${baseUrl} the address of the service?`, ...thrown);
-    const came = missing?.length ? ` It came without ${missing.join(', ')}.` : '';
+      return say(`the reply (${status}) is not from the service. Is ${baseUrl} its address?`, ...thrown);
+    const came = missing?.length ? ` Missing: ${missing.join(', ')}.` : '';
     say(`the service answered ${status}${code ? ` ${code}` : ''}.${came}`);
   });
 }
@@ -78,7 +79,7 @@ export async function mount(client: Client, slug: string | undefined): Promise<v
   const { status, data, cause } = await post('/v1/sdk/bootstrap', asked);
   // A service without support for previews returns all surveys.
   if (!data.surveys || (isDraft && !data.preview)) {
-    if (isDraft) console.info('[canvass]', 'there is no such preview here, or its hour is over.');
+    if (isDraft) console.info('[canvass]', 'this preview does not exist or has expired after an hour.');
     return emit('error', { status, code: data.error?.code, cause });
   }
   const survey = data.surveys.find((listed) => isDraft || listed.slug === slug);

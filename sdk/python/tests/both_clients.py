@@ -1,5 +1,3 @@
-"""What tests of both clients share: a clock that the test moves, and how each client is called."""
-
 from __future__ import annotations
 
 import asyncio
@@ -15,7 +13,7 @@ SURVEYS = {"surveys": []}
 
 
 class FakeTimers(Timers):
-    """A clock that only pauses move. Chance says one half, and after `attempts` a pause without end."""
+    """A clock that only pauses advance, with randomness of one half. After `attempts`, a pause never ends."""
 
     def __init__(self, attempts: float = math.inf) -> None:
         self.now = 0.0
@@ -45,7 +43,7 @@ def refusal(code: str, status: int, **more: Any) -> Reply:
 
 
 class OfBothClients:
-    """Tests that hold for the blocking client and for the awaited one."""
+    """Tests that run for the blocking and the asyncio client."""
 
     def make(self, url: str, **options: Any) -> Any:
         raise NotImplementedError

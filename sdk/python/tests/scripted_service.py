@@ -1,5 +1,3 @@
-"""A service on this machine that answers what a test tells it to, and keeps what it was asked."""
-
 from __future__ import annotations
 
 import contextlib
@@ -15,13 +13,13 @@ from urllib.parse import parse_qsl, urlsplit
 class Reply:
     status: int = 200
     body: Any = field(default_factory=dict)
-    #: With a `date` in place of this machine's.
+    #: Overrides the `date` of the system.
     headers: Mapping[str, str] = field(default_factory=dict)
-    #: Ends the connection before the body has ended.
+    #: Closes the connection before the end of the body.
     cut: bool = False
-    #: Says nothing until the client has left.
+    #: Sends nothing until the client has disconnected.
     silent: bool = False
-    #: Where it never ends: within its `headers` or within its `body`.
+    #: The part that never ends: its `headers` or its `body`.
     endless: Optional[Literal["headers", "body"]] = None
 
 
@@ -35,7 +33,7 @@ class Asked:
 
 
 class ScriptedService:
-    """Answers `replies` in turn, the last one for ever."""
+    """Sends `replies` in order and repeats the last one."""
 
     def __init__(self, *replies: Reply) -> None:
         self.asked: List[Asked] = []
@@ -51,9 +49,9 @@ class ScriptedService:
             do_GET = do_POST = do_PUT = do_DELETE = _answer
 
             def log_message(self, *_: Any) -> None:
-                """Says nothing."""
+                """Disables logging."""
 
-        #: Released for each request that came, and for each client that left without its reply.
+        #: Released for each request, and for each client that disconnected without its reply.
         self.came = threading.Semaphore(0)
         self.left = threading.Semaphore(0)
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

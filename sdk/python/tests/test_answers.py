@@ -1,5 +1,3 @@
-"""Answering from a server: one rating is one answer, however often its reply is lost. Both clients run every test."""
-
 from __future__ import annotations
 
 import unittest
@@ -13,7 +11,7 @@ BINDING = {"surveyId": "sv_1", "showToken": "Ag", "sessionId": "s-1", "slug": "h
 STORED = Reply(201, {"ok": True, "id": "r1", "at": "now"})
 
 
-#: When the service refuses, by its own clock, which is not this machine's.
+#: The refusal's time by the service's clock, not the system's.
 DATE = "Fri, 20 Nov 2026 09:30:00 GMT"
 WITHIN_THE_CALL = "2026-11-20T09:29:59.900Z"
 BEFORE_THE_CALL = "2026-11-20T09:29:57.000Z"
@@ -25,7 +23,7 @@ def used(kind: str, status: int = 409, at: str = WITHIN_THE_CALL, date: str = DA
 
 
 class Answers(OfBothClients):
-    def test_a_rating_is_sent_with_what_the_token_attests_and_no_more(self) -> None:
+    def test_a_rating_contains_only_what_the_token_attests(self) -> None:
         with ScriptedService(STORED) as service:
             client = self.make(service.url)
             reply = self.call(
@@ -40,7 +38,7 @@ class Answers(OfBothClients):
         words = {"text": "No", "followUpRequested": True, "reasons": ["slow"], "channel": "slack"}
         self.assertEqual(asked.body, {"rating": 0, **words, **attested})
 
-    def test_an_answer_is_changed_and_taken_back_by_its_number(self) -> None:
+    def test_an_answer_is_revised_and_withdrawn_by_revision(self) -> None:
         revised = Reply(200, {"ok": True, "id": "r1", "at": "now", "revision": 1})
         with ScriptedService(revised) as service:
             client = self.make(service.url)
@@ -51,7 +49,7 @@ class Answers(OfBothClients):
         self.assertEqual((taken_back["revision"], taken_back["withdraw"]), (2, True))
         self.assertNotIn("rating", taken_back)
 
-    def test_a_token_that_the_same_call_used_before_its_reply_was_lost_was_stored(self) -> None:
+    def test_a_used_token_succeeds_if_the_same_call_used_it_and_lost_the_reply(self) -> None:
         for lost in (Reply(201, STORED.body, cut=True), Reply(504, "<html>")):
             with ScriptedService(lost, used("response")) as service:
                 reply = self.call(self.make(service.url, timers=self.timers).rate(BINDING, rating=1))
@@ -60,7 +58,7 @@ class Answers(OfBothClients):
             reply = self.call(self.make(service.url, timers=self.timers).dismiss(BINDING))
         self.assertEqual(reply["id"], "r1")
 
-    def test_a_token_that_somebody_else_used_is_an_error(self) -> None:
+    def test_a_token_used_by_another_call_is_an_error(self) -> None:
         scripts = (
             [used("response")],
             [refusal("rate_limited", 429), used("response")],
@@ -77,8 +75,8 @@ class Answers(OfBothClients):
             self.assertEqual(caught.exception.code, "token_used")
 
 
-    def test_without_a_date_header_this_machine_says_when_a_token_was_used(self) -> None:
-        # What `FakeTimers` says.
+    def test_without_a_date_header_the_local_clock_judges_a_used_token(self) -> None:
+        # The time of `FakeTimers`.
         began = "2027-01-15T08:00:00.000Z"
         with ScriptedService(Reply(504, "<html>"), used("response", at=began, date="")) as service:
             reply = self.call(self.make(service.url, timers=self.timers).rate(BINDING, rating=1))

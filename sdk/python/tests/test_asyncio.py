@@ -1,5 +1,3 @@
-"""The asyncio client beside the rest of its program."""
-
 from __future__ import annotations
 
 import asyncio
@@ -24,7 +22,7 @@ def client_of(service: ScriptedService) -> AsyncCanvassClient:
 
 
 async def begun(service: ScriptedService, client: AsyncCanvassClient) -> asyncio.Task:
-    """A call that the service has been asked, and does not answer."""
+    """A call in flight that the service does not answer."""
     call = asyncio.ensure_future(client.list_surveys())
     with ThreadPoolExecutor(1) as own:
         await asyncio.get_running_loop().run_in_executor(own, service.came.acquire, True, 60)
@@ -40,7 +38,7 @@ async def cancelled(call: asyncio.Task) -> None:
 
 
 class BesideOthers(unittest.TestCase):
-    def test_a_service_that_hangs_takes_no_thread_from_the_program(self) -> None:
+    def test_a_hanging_service_blocks_no_thread_of_the_program(self) -> None:
         async def program(service: ScriptedService) -> bool:
             asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
             call = await begun(service, client_of(service))
@@ -66,7 +64,7 @@ class BesideOthers(unittest.TestCase):
             self.assertTrue(service.left.acquire(timeout=60))
         self.assertEqual(len(service.asked), 1)
 
-    def test_more_calls_than_threads_are_all_answered(self) -> None:
+    def test_more_calls_than_threads_all_succeed(self) -> None:
         async def program(service: ScriptedService) -> list:
             client = client_of(service)
             return await asyncio.gather(*(client.list_surveys() for _ in range(20)))
@@ -74,7 +72,7 @@ class BesideOthers(unittest.TestCase):
         with mock.patch("canvass_surveys.threads.MOST_THREADS", 3), ScriptedService(Reply(200, SURVEYS)) as service:
             self.assertEqual(asyncio.run(program(service)), [SURVEYS] * 20)
 
-    def test_a_call_that_is_cancelled_or_late_lets_go_of_its_connection_and_its_thread(self) -> None:
+    def test_a_canceled_or_late_call_releases_its_connection_and_thread(self) -> None:
         async def program(service: ScriptedService, client: AsyncCanvassClient) -> None:
             await cancelled(await begun(service, client))
 
@@ -90,14 +88,14 @@ class BesideOthers(unittest.TestCase):
         for thread in set(threading.enumerate()) - set(before):
             thread.join()
 
-    def test_a_client_outlives_the_loop_that_it_began_in(self) -> None:
+    def test_a_client_works_in_a_second_event_loop(self) -> None:
         with ScriptedService(Reply(200, SURVEYS)) as service:
             client = client_of(service)
             for _ in range(2):
                 self.assertEqual(asyncio.run(client.list_surveys()), SURVEYS)
 
-    def test_an_attempt_that_hangs_does_not_keep_the_program_from_ending(self) -> None:
-        # The name's look-up is the one wait that nothing cuts short.
+    def test_a_hanging_attempt_does_not_block_the_exit_of_the_program(self) -> None:
+        # A name lookup is the only wait that cannot be interrupted.
         program = f"""
 import asyncio, socket, threading
 from canvass_surveys import AsyncCanvassClient, CanvassError

@@ -1,5 +1,3 @@
-"""What the clients do with the replies of a service, good and bad. Both clients run every test."""
-
 from __future__ import annotations
 
 import inspect
@@ -24,7 +22,7 @@ class Replies(OfBothClients):
         self.assertEqual(asked.headers["content-type"], "application/json")
         self.assertEqual(asked.body, {"respondentId": "ann", "sessionId": "s-1", "taskType": "refund"})
 
-    def test_a_query_takes_words_that_python_keeps_for_itself(self) -> None:
+    def test_a_query_accepts_reserved_words_of_python(self) -> None:
         with ScriptedService(Reply(200, {"comments": []})) as service:
             client = self.make(f"{service.url}/")
             self.call(client.list_comments(survey_slug="nps & co", from_="2026-01-01", with_text=False, limit=5))
@@ -33,14 +31,14 @@ class Replies(OfBothClients):
             {"surveySlug": "nps & co", "from": "2026-01-01", "withText": "false", "limit": "5"},
         )
 
-    def test_busy_and_failing_replies_are_repeated_with_growing_pauses(self) -> None:
+    def test_busy_and_failing_replies_are_retried_with_growing_pauses(self) -> None:
         busy, broken = refusal("rate_limited", 429), refusal("temporarily_unavailable", 503)
         with ScriptedService(busy, broken, broken, Reply(200, MINTED)) as service:
             client = self.make(service.url, timers=self.timers)
             self.assertEqual(self.call(client.mint_tokens(respondent_id="ann", session_id="s")), MINTED)
         self.assertEqual(self.timers.pauses, [0.1, 0.2, 0.4])
 
-    def test_a_retry_after_is_honoured_in_seconds_and_as_a_date(self) -> None:
+    def test_retry_after_is_honored_in_seconds_and_as_a_date(self) -> None:
         dated = "Fri, 15 Jan 2027 08:00:10 GMT"
         replies = [Reply(429, {}, {"retry-after": "7"}), Reply(503, {}, {"retry-after": dated})]
         with ScriptedService(*replies, Reply(200, SURVEYS)) as service:
@@ -53,13 +51,13 @@ class Replies(OfBothClients):
             error = self.refused(service)
         self.assertEqual((error.code, error.status, len(service.asked)), ("rate_limited", 429, 1))
 
-    def test_a_call_is_given_up_when_its_deadline_is_near(self) -> None:
+    def test_a_call_is_given_up_near_its_deadline(self) -> None:
         with ScriptedService(refusal("internal_error", 500)) as service:
             error = self.refused(service, deadline=20.0)
         self.assertEqual(error.code, "internal_error")
         self.assertEqual(self.timers.pauses, [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0])
 
-    def test_a_refusal_is_final_and_says_why(self) -> None:
+    def test_a_refusal_is_final_and_contains_the_reason(self) -> None:
         issues = [{"path": "from", "message": "after `to`"}]
         with ScriptedService(refusal("invalid_request", 400, issues=issues, details={"most": "400"})) as service:
             error = self.refused(service)
@@ -69,22 +67,22 @@ class Replies(OfBothClients):
         self.assertEqual(str(error), "invalid_request: It was refused. (from: after `to`)")
         self.assertEqual(len(service.asked), 1)
 
-    def test_a_gateways_own_reply_is_an_error_too(self) -> None:
+    def test_a_reply_of_a_gateway_is_an_error(self) -> None:
         with ScriptedService(Reply(403, b"<html>Forbidden</html>", {"apigw-requestid": "gw-1"})) as service:
             error = self.refused(service)
         self.assertEqual((error.code, error.status, error.request_id), ("unexpected_reply", 403, "gw-1"))
 
-    def test_a_good_status_without_json_is_an_error(self) -> None:
+    def test_a_success_status_without_json_is_an_error(self) -> None:
         with ScriptedService(Reply(200, b"<html>Welcome</html>")) as service:
             self.assertEqual(self.refused(service).code, "unexpected_reply")
 
-    def test_a_redirect_is_not_followed_so_that_the_key_goes_nowhere_else(self) -> None:
+    def test_a_redirect_is_not_followed_because_of_the_key(self) -> None:
         with ScriptedService(Reply(200)) as elsewhere:
             with ScriptedService(Reply(302, {}, {"location": elsewhere.url})) as service:
                 self.assertEqual(self.refused(service).status, 302)
         self.assertEqual(elsewhere.asked, [])
 
-    def test_no_connection_and_a_reply_that_breaks_off_are_repeated(self) -> None:
+    def test_failed_connections_and_truncated_replies_are_retried(self) -> None:
         with ScriptedService(Reply(200, MINTED, cut=True), Reply(200, MINTED)) as service:
             client = self.make(service.url, timers=self.timers)
             self.assertEqual(self.call(client.mint_tokens(respondent_id="ann", session_id="s")), MINTED)
@@ -94,13 +92,13 @@ class Replies(OfBothClients):
             self.call(client.list_surveys())
         self.assertEqual((caught.exception.code, caught.exception.status), ("network_error", 0))
 
-    def test_a_reply_that_does_not_come_in_time_is_repeated_and_then_told(self) -> None:
+    def test_a_timeout_is_retried_and_then_raised(self) -> None:
         with ScriptedService(Reply(silent=True)) as service:
             self.timers = FakeTimers(attempts=2)
             error = self.refused(service, attempt_timeout=0.05)
         self.assertEqual((error.code, error.status, self.timers.pauses), ("timeout", 0, [0.1]))
 
-    def test_many_acks_take_as_many_requests_as_the_service_needs(self) -> None:
+    def test_many_acks_are_split_into_requests(self) -> None:
         results = [{"id": f"r-{n}", "state": "delivered"} for n in range(250)]
         with ScriptedService(Reply(200, {"ok": True, "updated": 80})) as service:
             reply = self.call(self.make(service.url).ack_all_scores(results))
@@ -134,7 +132,7 @@ class Parity(unittest.TestCase):
 
         self.assertEqual(calls(CanvassClient), calls(AsyncCanvassClient))
 
-    def test_calls_that_go_through_pages_take_what_their_page_takes(self) -> None:
+    def test_paging_calls_take_the_parameters_of_their_page(self) -> None:
         for call, arguments in (
             (CanvassClient.list_comments, contract.ListCommentsArguments),
             (CanvassClient.list_pending_scores, contract.ListPendingScoresArguments),
@@ -146,7 +144,7 @@ class Parity(unittest.TestCase):
                 self.assertIn("Arguments", str(inspect.signature(each).parameters["query"].annotation))
 
     @unittest.skipUnless(sys.version_info >= (3, 11), "NotRequired came with Python 3.11")
-    def test_types_can_be_read_by_what_makes_schemas_of_them(self) -> None:
+    def test_type_hints_can_be_resolved_at_run_time(self) -> None:
         self.assertIn("bindings", get_type_hints(contract.MintTokensReply))
         self.assertIn("query", get_type_hints(CanvassClient.each_comment))
 

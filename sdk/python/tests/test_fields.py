@@ -1,5 +1,3 @@
-"""What a caller gives a call: sent as it is meant, or refused before anything is sent."""
-
 from __future__ import annotations
 
 import datetime
@@ -27,7 +25,7 @@ class Fields(OfBothClients):
         self.assertEqual((service.asked, self.timers.pauses), ([], []))
         return str(caught.exception)
 
-    def test_a_filter_that_is_none_erases_and_exports_nothing(self) -> None:
+    def test_a_filter_of_none_sends_no_erasure_or_export(self) -> None:
         for call, fields, name in (
             ("erase", {"respondent_id": None, "survey_slug": "helpful"}, "respondent_id"),
             ("erase", {"respondent_id": "ann", "email": None}, "email"),
@@ -37,7 +35,7 @@ class Fields(OfBothClients):
         ):
             self.assertRegex(self.refusal_of(call, ValueError, **fields), f"^{name} ")
 
-    def test_none_is_left_out_where_it_narrows_nothing(self) -> None:
+    def test_none_is_omitted_if_it_is_not_a_filter(self) -> None:
         with ScriptedService(Reply(200, EXPORTED)) as service:
             client = self.make(service.url)
             self.call(client.export_responses(respondent_id="ann", limit=None, cursor=None, deadline=None))
@@ -55,11 +53,11 @@ class Fields(OfBothClients):
         ):
             self.assertRegex(self.refusal_of("export_responses", TypeError, **fields), f"^{name} ")
 
-    def test_half_a_character_is_refused_by_name(self) -> None:
+    def test_half_of_a_surrogate_pair_is_refused_by_name(self) -> None:
         said = self.refusal_of("export_responses", ValueError, respondent_id="\ud800")
         self.assertRegex(said, "^respondentId ")
 
-    def test_values_are_sent_as_they_are(self) -> None:
+    def test_values_are_sent_unchanged(self) -> None:
         with ScriptedService(Reply(200, {"comments": []})) as service:
             client = self.make(service.url)
             self.call(client.list_comments(survey_slug=Slug.NPS, from_="😀&+", limit=7, with_text=True))
@@ -67,7 +65,7 @@ class Fields(OfBothClients):
             service.asked[0].query, {"surveySlug": "nps", "from": "😀&+", "limit": "7", "withText": "true"}
         )
 
-    def test_a_body_that_is_no_json_is_refused_by_the_name_of_its_field(self) -> None:
+    def test_a_body_that_is_not_json_is_refused_by_field(self) -> None:
         circle: Any = []
         circle.append(circle)
         for value, kind in (

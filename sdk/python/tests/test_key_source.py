@@ -1,5 +1,3 @@
-"""A secret key that is read: once, and again where it is refused; and what the service knows the client by."""
-
 from __future__ import annotations
 
 import unittest
@@ -16,7 +14,7 @@ class ReadKeys(OfBothClients):
     client_of: Any
 
     def reading(self, url: str, *keys: Any) -> Any:
-        """A client whose key is read from these, the last one for ever."""
+        """A client that reads these keys in order and repeats the last one."""
         self.reads: List[Any] = []
 
         def read() -> str:
@@ -31,7 +29,7 @@ class ReadKeys(OfBothClients):
     def sent(self, service: ScriptedService) -> List[str]:
         return [asked.headers["authorization"].partition(" ")[2] for asked in service.asked]
 
-    def test_it_is_read_with_the_first_call_and_then_known(self) -> None:
+    def test_it_is_read_with_the_first_call_and_then_kept(self) -> None:
         with ScriptedService(Reply(200, SURVEYS)) as service:
             client = self.reading(service.url, KEY)
             self.assertEqual(self.reads, [])
@@ -39,26 +37,26 @@ class ReadKeys(OfBothClients):
             self.call(client.list_surveys())
         self.assertEqual((len(self.reads), self.sent(service)), (1, [KEY, KEY]))
 
-    def test_it_is_read_again_where_it_is_refused(self) -> None:
+    def test_it_is_read_again_when_it_is_refused(self) -> None:
         with ScriptedService(refusal("invalid_key", 401), Reply(200, SURVEYS)) as service:
             client = self.reading(service.url, KEY, OTHER)
             self.assertEqual(self.call(client.list_surveys()), SURVEYS)
             self.call(client.list_surveys())
         self.assertEqual((len(self.reads), self.sent(service)), (2, [KEY, OTHER, OTHER]))
 
-    def test_the_same_key_again_is_refused_for_good(self) -> None:
+    def test_an_unchanged_key_is_refused_for_good(self) -> None:
         with ScriptedService(refusal("invalid_key", 401)) as service:
             client = self.reading(service.url, KEY)
             with self.assertRaises(CanvassError) as caught:
                 self.call(client.list_surveys())
         self.assertEqual((caught.exception.code, len(self.reads), self.sent(service)), ("invalid_key", 2, [KEY]))
 
-    def test_a_key_that_is_a_text_is_not_tried_again(self) -> None:
+    def test_a_fixed_key_is_not_retried(self) -> None:
         with ScriptedService(refusal("invalid_key", 401)) as service:
             self.assertEqual(self.refused(service).code, "invalid_key")
         self.assertEqual(self.sent(service), [KEY])
 
-    def test_what_cannot_be_read_is_raised_and_read_anew_by_the_next_call(self) -> None:
+    def test_a_failed_read_is_raised_and_retried_by_the_next_call(self) -> None:
         with ScriptedService(Reply(200, SURVEYS)) as service:
             client = self.reading(service.url, LookupError("no secret"), "svc_pk_test_1", KEY)
             with self.assertRaisesRegex(LookupError, "no secret"):
@@ -67,13 +65,13 @@ class ReadKeys(OfBothClients):
                 self.call(client.list_surveys())
             self.assertEqual(self.call(client.list_surveys()), SURVEYS)
 
-    def test_the_error_says_how_long_to_wait(self) -> None:
+    def test_the_error_contains_how_long_to_wait(self) -> None:
         with ScriptedService(Reply(429, refusal("rate_limited", 429).body, {"retry-after": "3600"})) as service:
             self.assertEqual(self.refused(service).retry_after, 3600)
         with ScriptedService(refusal("invalid_key", 401)) as service:
             self.assertIsNone(self.refused(service).retry_after)
 
-    def test_the_service_is_told_which_client_it_is(self) -> None:
+    def test_requests_identify_the_client(self) -> None:
         with ScriptedService(Reply(200, SURVEYS)) as service:
             self.call(self.make(service.url).list_surveys())
         self.assertEqual(service.asked[0].headers["user-agent"], f"canvass-server-python/{__version__}")

@@ -1,5 +1,3 @@
-"""How a client is set up, and how long its calls may take."""
-
 from __future__ import annotations
 
 import math
@@ -21,7 +19,7 @@ class Options(OfBothClients):
             self.made(base_url, secret_key)
         return str(caught.exception)
 
-    def test_an_address_that_cannot_be_right_is_refused_by_name(self) -> None:
+    def test_an_invalid_address_is_refused_by_name(self) -> None:
         for given, said in (
             (None, "not None"),
             (b"http://x", "not bytes"),
@@ -42,7 +40,7 @@ class Options(OfBothClients):
             self.assertIn(said, message)
             self.assertNotIn("pw", message)
 
-    def test_a_key_that_cannot_be_right_is_refused_by_name_and_not_repeated(self) -> None:
+    def test_an_invalid_key_is_refused_by_name_and_not_repeated(self) -> None:
         for given, said in (
             (None, "not None"),
             (7, "not int"),
@@ -57,13 +55,13 @@ class Options(OfBothClients):
             self.assertNotRegex(message, "test|nonsense")
         self.assertNotIn(KEY, self.refusal_of(KEY, "http://x"))
 
-    def test_blanks_and_slashes_around_an_address_do_no_harm(self) -> None:
+    def test_blanks_and_slashes_around_an_address_are_ignored(self) -> None:
         with ScriptedService(Reply(200, SURVEYS)) as service:
             for address in (f" {service.url}\n", f"{service.url}//", f"{service.url}/a/"):
                 self.call(self.make(address).list_surveys())
         self.assertEqual([asked.path for asked in service.asked], ["/v1/surveys", "/v1/surveys", "/a/v1/surveys"])
 
-    def test_an_export_and_an_erasure_have_more_time_unless_the_client_or_the_call_says_otherwise(self) -> None:
+    def test_exports_and_erasures_have_more_time_by_default(self) -> None:
         for call in ("export_responses", "erase"):
             for options, own, least, most in (
                 ({}, None, 60.0, 90.0),
@@ -77,14 +75,14 @@ class Options(OfBothClients):
                         self.call(getattr(client, call)(survey_slug="x", deadline=own))
                 self.assertTrue(least < self.timers.now < most, self.timers.now)
 
-    def test_an_attempt_of_an_export_has_the_time_that_the_client_allows(self) -> None:
+    def test_an_attempt_of_an_export_uses_the_timeout_of_the_client(self) -> None:
         with ScriptedService(Reply(silent=True)) as service:
             client = self.make(service.url, timers=FakeTimers(attempts=1), attempt_timeout=0.05)
             with self.assertRaises(CanvassError) as caught:
                 self.call(client.export_responses())
         self.assertEqual(caught.exception.code, "timeout")
 
-    def test_a_time_that_is_none_is_refused_by_name(self) -> None:
+    def test_an_invalid_time_is_refused_by_name(self) -> None:
         for wrong in WRONG_TIMES:
             for option in ("deadline", "attempt_timeout"):
                 with self.assertRaisesRegex(ValueError, f"^{option} must be .*above 0"):
@@ -96,7 +94,7 @@ class Options(OfBothClients):
                     self.call(client.list_surveys(deadline=wrong))
         self.assertEqual(service.asked, [])
 
-    def test_a_time_without_end_is_taken(self) -> None:
+    def test_an_infinite_time_is_accepted(self) -> None:
         with ScriptedService(Reply(200, SURVEYS)) as service:
             client = self.make(service.url, deadline=math.inf, attempt_timeout=math.inf)
             self.assertEqual(self.call(client.list_surveys()), SURVEYS)

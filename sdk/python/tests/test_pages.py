@@ -1,5 +1,3 @@
-"""Sequences of pages, and when they end."""
-
 from __future__ import annotations
 
 import unittest
@@ -24,22 +22,22 @@ class Pages(OfBothClients):
             ids = [one["id"] for one in self.collect(sequence())]
         return ids, [asked.query.get("cursor") for asked in service.asked]
 
-    def test_each_page_is_asked_for_by_the_cursor_of_the_one_before(self) -> None:
+    def test_each_page_is_requested_with_the_previous_cursor(self) -> None:
         for items in ("comments", "scores"):
             pages = [page(items, "a", nextCursor="c1"), page(items, "b", nextCursor="c2"), page(items, "c")]
             self.assertEqual(self.ids(items, *pages), (["a", "b", "c"], [None, "c1", "c2"]))
 
-    def test_what_is_asked_for_stays_the_same_on_each_page(self) -> None:
+    def test_filters_stay_the_same_on_each_page(self) -> None:
         with ScriptedService(page("comments", "a", nextCursor="c1"), page("comments", "b")) as service:
             self.collect(self.make(service.url).each_comment(survey_slug="nps"))
         self.assertEqual(service.asked[1].query, {"surveySlug": "nps", "cursor": "c1"})
 
-    def test_a_cursor_that_is_null_is_none(self) -> None:
+    def test_a_null_cursor_ends_the_sequence(self) -> None:
         for items in ("comments", "scores"):
             pages = [page(items, "a", nextCursor="c1"), page(items, "b", nextCursor=None)]
             self.assertEqual(self.ids(items, *pages), (["a", "b"], [None, "c1"]))
 
-    def test_a_cursor_that_comes_again_is_the_last(self) -> None:
+    def test_a_repeated_cursor_ends_the_sequence(self) -> None:
         for items in ("comments", "scores"):
             self.assertEqual(self.ids(items, page(items, "a", nextCursor="c1")), (["a", "a"], [None, "c1"]))
 

@@ -1,5 +1,3 @@
-"""The fake clients for the tests of those who use the package."""
-
 from __future__ import annotations
 
 import asyncio
@@ -16,7 +14,7 @@ class Fakes:
     def call(self, made: Any) -> Any:
         raise NotImplementedError
 
-    def test_it_mints_and_keeps_what_is_answered(self) -> None:
+    def test_it_mints_and_records_answers(self) -> None:
         minted = self.call(self.fake.mint_tokens(respondent_id="ann", session_id="s", trace_id="t"))
         binding = minted["bindings"]["helpful"]
         self.assertEqual((binding["surveyId"], binding["traceId"]), ("sv_helpful", "t"))
@@ -37,7 +35,7 @@ class Fakes:
     def binding(self) -> Any:
         return self.call(self.fake.mint_tokens(respondent_id="ann", session_id="s"))["bindings"]["helpful"]
 
-    def test_a_token_is_used_once_and_the_refusal_says_by_what(self) -> None:
+    def test_a_token_is_used_once_and_the_refusal_names_how(self) -> None:
         for use, kind in ((self.fake.dismiss, "dismissal"), (self.rate, "response")):
             binding = self.binding()
             stored = self.call(use(binding))
@@ -55,7 +53,7 @@ class Fakes:
         self.call(self.rate(binding))
         self.assertEqual(self.fake.answers, [{"surveyId": "sv_helpful", "rating": 1}])
 
-    def test_what_is_not_stored_is_not_revised(self) -> None:
+    def test_an_answer_that_is_not_stored_cannot_be_revised(self) -> None:
         binding = self.binding()
         for change in (self.revise, self.withdraw):
             error = self.refusal(change, binding, 1)
@@ -64,7 +62,7 @@ class Fakes:
         error = self.refusal(self.revise, binding, 1)
         self.assertEqual((error.code, error.status, error.details["kind"]), ("token_used", 409, "dismissal"))
 
-    def test_a_revision_is_the_next_one_or_the_same_again(self) -> None:
+    def test_a_revision_must_be_the_next_one_or_a_repeat(self) -> None:
         binding = self.binding()
         self.call(self.rate(binding))
         for _ in range(2):
@@ -90,13 +88,13 @@ class Fakes:
             self.call(made(*arguments))
         return caught.exception
 
-    def test_who_may_not_be_asked_gets_no_binding(self) -> None:
+    def test_a_suppressed_respondent_gets_no_binding(self) -> None:
         self.fake.suppressed.append("ann")
         self.assertEqual(self.call(self.fake.mint_tokens(respondent_id="ann", session_id="s"))["bindings"], {})
         one = self.call(self.fake.mint_tokens(respondent_id="bob", session_id="s", survey_slug="other"))
         self.assertEqual(one["bindings"], {})
 
-    def test_other_routes_reply_what_the_test_says(self) -> None:
+    def test_other_routes_return_the_configured_replies(self) -> None:
         with self.assertRaisesRegex(LookupError, "/v1/surveys"):
             self.call(self.fake.list_surveys())
         self.fake.replies["/v1/surveys"] = {"surveys": []}

@@ -1,5 +1,3 @@
-"""The time of an attempt, which connecting, TLS, headers and body share."""
-
 from __future__ import annotations
 
 import socket
@@ -12,7 +10,7 @@ from scripted_service import Reply, ScriptedService
 
 
 class HastyTimers(FakeTimers):
-    """A clock on which each look takes a second."""
+    """A clock that advances a second on each read."""
 
     def monotonic(self) -> float:
         self.now += 1
@@ -30,13 +28,13 @@ class SlowReplies(OfBothClients):
         with ScriptedService(Reply(endless="body")) as service:
             self.assertEqual(self.refused(service, attempt_timeout=4.0).code, "timeout")
 
-    def test_who_takes_a_connection_and_says_nothing_is_given_up_in_time(self) -> None:
+    def test_a_silent_connection_is_given_up_in_time(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as server:
             for scheme in ("http", "https"):
                 service: Any = mock.Mock(url=f"{scheme}://127.0.0.1:{server.getsockname()[1]}")
                 self.assertEqual(self.refused(service, deadline=0.05).code, "timeout")
 
-    def test_an_address_that_takes_nobody_leaves_time_for_the_next(self) -> None:
+    def test_an_unreachable_address_leaves_time_for_the_next(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as server:
             closed = server.getsockname()[1]
         with ScriptedService(Reply(200, SURVEYS)) as service:

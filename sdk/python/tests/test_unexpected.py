@@ -1,5 +1,3 @@
-"""Replies that are not the service's, and no reply at all: what the error says."""
-
 from __future__ import annotations
 
 import socket
@@ -35,8 +33,8 @@ class Unexpected(OfBothClients):
             self.call(getattr(client, call)(**CALLS[call]))
         return caught.exception
 
-    def test_a_good_status_with_something_else_is_no_reply_of_the_service(self) -> None:
-        # `ok` is all that the replies of `deferred_ask_link` have in common.
+    def test_a_success_status_with_another_body_is_an_unexpected_reply(self) -> None:
+        # The replies of `deferred_ask_link` share only `ok`.
         cases = [(call, body) for call in CALLS for body in OTHERS if (call, body) != ("deferred_ask_link", OK)]
         with ScriptedService(*(Reply(200, body) for _, body in cases)) as service:
             client = self.make(service.url)
@@ -46,16 +44,16 @@ class Unexpected(OfBothClients):
                     self.assertEqual((error.code, error.status), ("unexpected_reply", 200))
                     self.assertEqual(len(service.asked), asked)
 
-    def test_a_refusal_that_is_nested_without_end_is_a_gateways(self) -> None:
+    def test_a_deeply_nested_refusal_is_an_unexpected_reply(self) -> None:
         with ScriptedService(Reply(403, b"[" * 200_000)) as service:
             self.assertEqual(self.error_of(service.url).code, "unexpected_reply")
 
-    def test_fields_that_are_new_are_taken(self) -> None:
+    def test_new_fields_are_accepted(self) -> None:
         reply = {"surveys": [], "learnt": {"since": 1}}
         with ScriptedService(Reply(200, reply)) as service:
             self.assertEqual(self.call(self.make(service.url).list_surveys()), reply)
 
-    def test_a_redirect_is_told_with_where_it_leads_without_what_the_addresses_carry(self) -> None:
+    def test_the_error_of_a_redirect_contains_its_target_without_secrets(self) -> None:
         for location, told in (
             ("https://login.test/sso?back=ann#ann", " to https://login.test/sso"),
             ("/login?back=ann", " to {url}/login"),
@@ -65,20 +63,20 @@ class Unexpected(OfBothClients):
                 where = f"GET {service.url}/v1/privacy/export"
                 message = self.error_of(service.url).message
             told = told.format(url=service.url)
-            self.assertEqual(message, f"{where}: HTTP 302{told}, not in the service's words. {ASKED}")
+            self.assertEqual(message, f"{where}: HTTP 302{told}, which is not a reply of the service. {ASKED}")
 
-    def test_a_web_page_is_told_as_one(self) -> None:
+    def test_the_error_of_a_web_page_mentions_its_content_type(self) -> None:
         with ScriptedService(Reply(200, b"<html>", {"content-type": "text/html; charset=utf-8"})) as service:
             where = f"GET {service.url}/v1/privacy/export"
             message = self.error_of(service.url).message
-        self.assertEqual(message, f"{where}: HTTP 200 with text/html, not in the service's words. {ASKED}")
+        self.assertEqual(message, f"{where}: HTTP 200 with text/html, which is not a reply of the service. {ASKED}")
 
-    def test_a_gateway_that_is_busy_is_no_reason_to_look_at_the_address(self) -> None:
+    def test_the_error_of_a_busy_gateway_does_not_question_the_address(self) -> None:
         for status in (413, 429, 503):
             with ScriptedService(Reply(status, {"message": "Busy"})) as service:
                 self.assertNotIn("base_url", self.error_of(service.url).message)
 
-    def test_without_a_reply_the_host_and_the_cause_are_told(self) -> None:
+    def test_the_error_without_a_reply_contains_host_and_cause(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as server:
             url = f"http://127.0.0.1:{server.getsockname()[1]}"
         error = self.error_of(url)
@@ -86,7 +84,7 @@ class Unexpected(OfBothClients):
         self.assertRegex(error.message, rf"^GET {url}/v1/privacy/export: no reply \(.*refused.*\)$")
         self.assertIsNotNone(error.__cause__)
 
-    def test_what_does_not_speak_tls_is_told_as_the_cause(self) -> None:
+    def test_the_error_of_a_failed_tls_handshake_contains_the_cause(self) -> None:
         with ScriptedService(Reply()) as service:
             error = self.error_of(service.url.replace("http:", "https:"))
         self.assertEqual(error.code, "network_error")

@@ -63,7 +63,7 @@ describe('an error message', () => {
     expect(requests[0]?.headers.get('user-agent')).toMatch(/^canvass-server-js\//);
   });
 
-  const NOT_OURS = "not in the service's words. Is baseUrl the service's address?";
+  const NOT_OURS = "which is not a reply of the service. Is baseUrl the service's address?";
 
   it("contains where a redirect leads, without the addresses' secrets", async () => {
     const headers = { location: 'https://login.test/sso?back=ann' };

@@ -1,4 +1,4 @@
-"""Results of deliveries, divided into requests that the service takes."""
+"""Splits delivery results into requests of an accepted size."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Iterator, List, Sequence
 from .contract import AckScoresRequestResultsItem
 from .fields import body_of
 
-#: Results of one request (docs/contract.md §3.8).
+#: Results per request (docs/contract.md §3.8).
 MOST_RESULTS = 100
-#: Bytes of one request; a body may have 64 KiB (docs/contract.md §3.1).
+#: Bytes per request, below the limit of 64 KiB (docs/contract.md §3.1).
 MOST_BYTES = 60 * 1024
 
 

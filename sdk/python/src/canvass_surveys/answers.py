@@ -1,4 +1,4 @@
-"""Answering from a server with a binding, as mint returns it: what its person said in Slack, in a mail, on a phone."""
+"""Answers from a server with a minted binding, such as a reply in Slack, by e-mail or on a phone."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from typing import Any, Mapping, Optional, TypedDict
 
 from .exchange import Call
 
-#: What a token may attest; a binding may carry more, as the one of mint does.
+#: What a token may attest. A minted binding contains more.
 _PRESENTED = ("surveyId", "showToken", "sessionId", "traceId", "observationId")
 
 
 class _Recorded(TypedDict):
     ok: bool
-    #: Of the response, or of the dismissal.
+    #: Id of the response or dismissal.
     id: str
     #: When it was stored: ISO 8601 UTC with milliseconds.
     at: str
 
 
 class Recorded(_Recorded, total=False):
-    """What a call stored."""
+    """The stored answer."""
 
-    #: `text` where addresses or numbers in it are not stored, as the project has it.
+    #: `text` if the project removed addresses or numbers from it.
     redacted: "list[str]"
-    #: Paths of what was sent and not kept.
+    #: Paths of fields that were sent but not stored.
     dropped: "list[str]"
 
 

@@ -1,4 +1,4 @@
-"""The clients. Their calls, one for each route of a secret key, are in `routes.py`, which is made of the route table."""
+"""The clients. Their calls, one for each route of a secret key, are generated from the route table into `routes.py`."""
 
 from __future__ import annotations
 
@@ -69,14 +69,13 @@ def _answer(
 
 
 def _turn(query: Dict[str, Any], page: Any) -> bool:
-    """Whether another page follows; the query then asks for it. A cursor that comes again would lead in a circle."""
+    """Advances the query to the next page, if there is one. A repeated cursor would loop forever."""
     last, cursor = query.get("cursor"), page.get("nextCursor")
     query["cursor"] = cursor
     return bool(cursor) and cursor != last
 
 
 def _each(call: Callable[..., Any], items: str, query: Dict[str, Any]) -> Iterator[Any]:
-    """Every item of every page."""
     while True:
         page = call(**query)
         yield from page[items]
@@ -98,16 +97,15 @@ async def _each_async(
 class CanvassClient(_Client, Routes):
     """The service's client for servers, safe to share between threads.
 
-    Every call is repeated on network errors, 429 (honouring `Retry-After`) and 5xx, with full jitter, until its
-    deadline is near; all of them bear repetition, and each says what that does. What then still fails, and any other
-    refusal, raises `CanvassError`.
+    Every call is safe to repeat, and is retried on network errors, 429 (honoring `Retry-After`) and 5xx, with full
+    jitter, until its deadline. Failures and refusals raise `CanvassError`.
 
-    `base_url`: where the service is; a path is kept. `secret_key`: `svc_sk_…`, or a function that reads it, such as from
-    Secrets Manager: it is called with the first call and, where the service refuses the key, once more. It must never
-    reach a browser.
-    `deadline`: seconds for one call with all its retries; 30 unless said, 90 for an export or an erasure.
-    `attempt_timeout`: seconds for one attempt, from connecting to the last byte; 10 unless said, 35 for an export or an
-    erasure. Raises ValueError when `base_url` is not a URL, `secret_key` is not a secret key, or a time is not above 0.
+    `base_url`: address of the service; may contain a path. `secret_key`: `svc_sk_…`, or a function that reads it, such
+    as from Secrets Manager. The function is called with the first call, and once more if the service refuses the key.
+    Never send the key to a browser.
+    `deadline`: seconds for one call with all its retries. Default 30; 90 for exports and erasures.
+    `attempt_timeout`: seconds for one attempt, from connecting to the last byte. Default 10; 35 for exports and erasures.
+    Raises ValueError if `base_url` is not a URL, `secret_key` is not a secret key, or a time is not above 0.
     """
 
     def _send(self, call: Call) -> Any:
@@ -125,11 +123,11 @@ class CanvassClient(_Client, Routes):
         channel: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Recorded:
-        """Stores a rating and uses the token up. The key needs the scope `mint`.
+        """Stores a rating and uses up the token. The key needs the scope `mint`.
 
         `binding`: one of `mint_tokens`' `bindings`, or `surveyId` and `showToken` of a link. `reasons`: codes of the
-        survey's, kept where the rating is low. `channel`: through which the answer came, such as `slack`. Repeated by the
-        client after a reply that was lost, it stores nothing twice. A token that was used before raises `token_used`.
+        survey's reasons, kept if the rating is low. `channel`: the answer's origin, such as `slack`. A retry after a lost
+        reply stores nothing twice. A token that was used before the call raises `token_used`.
         """
         answer = {**_answer(rating, text, follow_up_requested, contact, reasons), "channel": channel}
         reply: Recorded = self._send(rate_call(binding, answer, deadline))
@@ -147,7 +145,7 @@ class CanvassClient(_Client, Routes):
         reasons: Optional[Sequence[str]] = None,
         deadline: Optional[float] = None,
     ) -> Revised:
-        """Replaces the answer; what is left out is cleared. `revision`: the last one known + 1, the first is 1."""
+        """Replaces the answer; omitted fields are cleared. `revision`: the last known one + 1, the first is 1."""
         answer = {**_answer(rating, text, follow_up_requested, contact, reasons), "revision": revision}
         reply: Revised = self._send(revise_call(binding, answer, deadline))
         return reply
@@ -155,28 +153,28 @@ class CanvassClient(_Client, Routes):
     def withdraw(
         self, binding: Mapping[str, Any], *, revision: int, deadline: Optional[float] = None
     ) -> Revised:
-        """Takes the answer back. The token stays used."""
+        """Withdraws the answer. The token stays used."""
         answer = {"revision": revision, "withdraw": True}
         reply: Revised = self._send(revise_call(binding, answer, deadline))
         return reply
 
     def dismiss(self, binding: Mapping[str, Any], *, deadline: Optional[float] = None) -> Recorded:
-        """Records that the person did not want to answer, and uses the token up."""
+        """Records that the person declined to answer, and uses up the token."""
         reply: Recorded = self._send(dismiss_call(binding, deadline))
         return reply
 
     def each_pending_score(
         self, **query: Unpack[ListPendingScoresArguments]
     ) -> Iterator[Union[PendingScore, WithdrawnScore]]:
-        """Every pending score of one sweep, page by page. Takes what `list_pending_scores` takes."""
+        """Iterates over all pending scores. Takes the arguments of `list_pending_scores`."""
         return _each(self.list_pending_scores, "scores", dict(query))
 
     def each_comment(self, **query: Unpack[ListCommentsArguments]) -> Iterator[Comment]:
-        """Every comment, newest first, page by page. Takes what `list_comments` takes."""
+        """Iterates over all comments, newest first. Takes the arguments of `list_comments`."""
         return _each(self.list_comments, "comments", dict(query))
 
     def ack_all_scores(self, results: Sequence[AckScoresRequestResultsItem]) -> AckScoresReply:
-        """Any number of results, in as many requests as that takes; `updated` is their sum."""
+        """Acknowledges any number of results, in as many requests as needed; `updated` is their sum."""
         replies = [self.ack_scores(results=batch) for batch in ack_batches(results)]
         return {"ok": True, "updated": sum(reply["updated"] for reply in replies)}
 
@@ -184,8 +182,8 @@ class CanvassClient(_Client, Routes):
 class AsyncCanvassClient(_Client, AsyncRoutes):
     """`CanvassClient` for asyncio: the same calls, awaited.
 
-    Each attempt runs on a thread of the client's own, 64 of them at most. A call that is cancelled, or whose deadline
-    is over, ends at once, and its attempt with it.
+    Each attempt runs on one of up to 64 threads of the client. A canceled or expired call ends immediately, together
+    with its attempt.
     """
 
     async def _send(self, call: Call) -> Any:
@@ -203,11 +201,11 @@ class AsyncCanvassClient(_Client, AsyncRoutes):
         channel: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Recorded:
-        """Stores a rating and uses the token up. The key needs the scope `mint`.
+        """Stores a rating and uses up the token. The key needs the scope `mint`.
 
         `binding`: one of `mint_tokens`' `bindings`, or `surveyId` and `showToken` of a link. `reasons`: codes of the
-        survey's, kept where the rating is low. `channel`: through which the answer came, such as `slack`. Repeated by the
-        client after a reply that was lost, it stores nothing twice. A token that was used before raises `token_used`.
+        survey's reasons, kept if the rating is low. `channel`: the answer's origin, such as `slack`. A retry after a lost
+        reply stores nothing twice. A token that was used before the call raises `token_used`.
         """
         answer = {**_answer(rating, text, follow_up_requested, contact, reasons), "channel": channel}
         reply: Recorded = await self._send(rate_call(binding, answer, deadline))
@@ -225,7 +223,7 @@ class AsyncCanvassClient(_Client, AsyncRoutes):
         reasons: Optional[Sequence[str]] = None,
         deadline: Optional[float] = None,
     ) -> Revised:
-        """Replaces the answer; what is left out is cleared. `revision`: the last one known + 1, the first is 1."""
+        """Replaces the answer; omitted fields are cleared. `revision`: the last known one + 1, the first is 1."""
         answer = {**_answer(rating, text, follow_up_requested, contact, reasons), "revision": revision}
         reply: Revised = await self._send(revise_call(binding, answer, deadline))
         return reply
@@ -233,27 +231,27 @@ class AsyncCanvassClient(_Client, AsyncRoutes):
     async def withdraw(
         self, binding: Mapping[str, Any], *, revision: int, deadline: Optional[float] = None
     ) -> Revised:
-        """Takes the answer back. The token stays used."""
+        """Withdraws the answer. The token stays used."""
         answer = {"revision": revision, "withdraw": True}
         reply: Revised = await self._send(revise_call(binding, answer, deadline))
         return reply
 
     async def dismiss(self, binding: Mapping[str, Any], *, deadline: Optional[float] = None) -> Recorded:
-        """Records that the person did not want to answer, and uses the token up."""
+        """Records that the person declined to answer, and uses up the token."""
         reply: Recorded = await self._send(dismiss_call(binding, deadline))
         return reply
 
     def each_pending_score(
         self, **query: Unpack[ListPendingScoresArguments]
     ) -> AsyncIterator[Union[PendingScore, WithdrawnScore]]:
-        """Every pending score of one sweep, page by page. Takes what `list_pending_scores` takes."""
+        """Iterates over all pending scores. Takes the arguments of `list_pending_scores`."""
         return _each_async(self.list_pending_scores, "scores", dict(query))
 
     def each_comment(self, **query: Unpack[ListCommentsArguments]) -> AsyncIterator[Comment]:
-        """Every comment, newest first, page by page. Takes what `list_comments` takes."""
+        """Iterates over all comments, newest first. Takes the arguments of `list_comments`."""
         return _each_async(self.list_comments, "comments", dict(query))
 
     async def ack_all_scores(self, results: Sequence[AckScoresRequestResultsItem]) -> AckScoresReply:
-        """Any number of results, in as many requests as that takes; `updated` is their sum."""
+        """Acknowledges any number of results, in as many requests as needed; `updated` is their sum."""
         replies = [await self.ack_scores(results=batch) for batch in ack_batches(results)]
         return {"ok": True, "updated": sum(reply["updated"] for reply in replies)}

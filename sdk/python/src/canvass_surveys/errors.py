@@ -1,4 +1,4 @@
-"""Why a call failed for good: refused, or still failing when its deadline was near."""
+"""The error of a failed call."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CanvassErrorCode = Union[ErrorCode, Literal["network_error", "timeout", "unexpec
 
 @dataclass(frozen=True)
 class Issue:
-    """What is wrong with one field of a request."""
+    """An invalid field of a request."""
 
     path: str
     message: str
@@ -22,23 +22,23 @@ class Issue:
 
 @dataclass(eq=False)
 class CanvassError(Exception):
-    """A call that failed for good.
+    """A call that was refused, or was still failing at its deadline.
 
     `code` is the service's (docs/contract.md §4.1), or one of this client's own: `network_error` (no reply),
-    `timeout` (no reply in time), `unexpected_reply` (a reply that is not the service's, but a gateway's or a proxy's).
+    `timeout` (no reply in time), `unexpected_reply` (a reply that is not from the service, such as a gateway's).
     """
 
     message: str
-    #: A `CanvassErrorCode`, or one that the service has learnt since.
+    #: A `CanvassErrorCode`, or a code of a newer service.
     code: Union[CanvassErrorCode, str]
-    #: HTTP status; 0 when there was no reply.
+    #: HTTP status; 0 if no reply arrived.
     status: int = 0
-    #: Names the request in the service's logs.
+    #: Identifies the request in the service's logs.
     request_id: Optional[str] = None
-    #: Of a 400: which field, and what is wrong with it.
+    #: The invalid fields of a 400.
     issues: Tuple[Issue, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
-    #: Seconds that the reply asks to wait before another call; the client has waited as long as its deadline let it.
+    #: Seconds to wait before another call. The client has already waited as long as its deadline allowed.
     retry_after: Optional[float] = None
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What a call sends, and what its replies mean."""
+"""The request of a call, and the interpretation of its replies."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .timers import Timers
 from .version import USER_AGENT
 
 
-#: Seconds that the whole seconds of a `Date` header, and the service's own clocks, may be apart.
+#: Seconds, for the whole seconds of a `Date` header and differences between the service's clocks.
 _CLOCK_SLACK = 2.0
 
 
 def _seconds_of(at: Any) -> Optional[float]:
-    """Seconds since 1970 of a time of the service's: ISO 8601 UTC. None when it is none."""
+    """Seconds since 1970 of an ISO 8601 UTC time, or None."""
     try:
         # Python 3.10 does not read `Z`.
         return datetime.fromisoformat(str(at).replace("Z", "+00:00")).timestamp()
@@ -32,19 +32,17 @@ def _seconds_of(at: Any) -> Optional[float]:
 
 @dataclass(frozen=True)
 class Call:
-    """What is sent, and for how long it may be tried."""
-
     method: str
     path: str
-    #: A field that every reply of the service has.
+    #: A field of every genuine reply.
     proof: str
     query: Mapping[str, Any]
     body: Optional[Mapping[str, Any]] = None
-    #: Seconds for the call with its retries; when None the client's, and when that has none the usual ones.
+    #: Seconds for the call with its retries; None for the client's or the usual ones.
     deadline: Optional[float] = None
     usual_deadline: float = 30.0
     usual_attempt: float = 10.0
-    #: What it stores with a token that works once; told by `details["kind"]` where that was used already.
+    #: What it stores with a single-use token; matches `details["kind"]` if the token was used already.
     stored_once: Optional[str] = None
 
 
@@ -59,8 +57,6 @@ Outcome = Union[Failure, Tuple[Any]]
 
 
 class Exchange:
-    """The request of a call, made once, and the meaning of its replies."""
-
     def __init__(self, base_url: str, secret_key: str, call: Call, timers: Timers) -> None:
         self._call = call
         self._timers = timers
@@ -74,17 +70,16 @@ class Exchange:
         self.use_key(secret_key)
         if self._data is not None:
             self._headers["content-type"] = "application/json"
-        #: Whether an attempt may have stored what its reply did not say.
+        #: Whether an earlier attempt may have stored the answer.
         self._reply_lost = False
 
     def use_key(self, secret_key: str) -> None:
-        """For the attempts from now on."""
+        """Applies to later attempts."""
         self._secret_key = secret_key
         self._headers["authorization"] = f"Bearer {secret_key}"
 
     @property
     def key(self) -> str:
-        """What the attempts are made with."""
         return self._secret_key
 
     def request(self, limit: TimeLimit) -> Request:
@@ -107,15 +102,15 @@ class Exchange:
         return (reply,)
 
     def silence(self, cause: "OSError | HTTPException") -> Failure:
-        """No reply, or half of one."""
+        """No reply, or a partial one."""
         self._reply_lost = True
         return Failure(error_of_silence(self.where, cause), retryable=True)
 
     def _is_own(self, error: CanvassError, headers: Mapping[str, str], now: float) -> bool:
-        """Whether the token was used by an attempt before this one, whose reply was lost.
+        """Whether an earlier attempt used the token, and its reply was lost.
 
-        An answer from before the call is another's. The service's clock judges its own times; where no `Date` says it,
-        this machine's stands in.
+        An answer from before the call is another's. The service's `Date` judges its own times; without one, the local
+        clock does.
         """
         if not self._reply_lost or error.code != "token_used" or self._call.stored_once is None:
             return False

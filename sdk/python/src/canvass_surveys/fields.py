@@ -1,4 +1,4 @@
-"""Fields of a request: checked by name, and as text. Fields that are None are left out."""
+"""Checks and encodes the fields of a request. Fields that are None are omitted."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import operator
 from typing import Any, Mapping
 from urllib.parse import quote
 
-#: The default of a filter of an erasure or an export: None is refused there.
+#: The default of filters of an erasure or export, which refuse None.
 NOT_GIVEN: Any = type("NotGiven", (), {"__repr__": lambda _: "NOT_GIVEN"})()
 
 
 def given(name: str, value: Any) -> Any:
-    """A filter's value, None when it was left out.
+    """A filter's value, or None if it was omitted.
 
-    Raises ValueError when it is None: without the filter, more would be erased or exported than was meant.
+    Raises ValueError for None: without the filter, more would be erased or exported than intended.
     """
     if value is None:
-        raise ValueError(f"{name} must not be None; leave it out")
+        raise ValueError(f"{name} must not be None: set a value, or omit it")
     return None if value is NOT_GIVEN else value
 
 
@@ -34,7 +34,7 @@ def _query_text(name: str, value: Any) -> str:
 
 
 def query_of(fields: Mapping[str, Any]) -> str:
-    """A query string. Raises TypeError or ValueError that names the parameter which cannot be sent."""
+    """A query string. Raises TypeError or ValueError that names an invalid parameter."""
     parts = []
     for name, value in fields.items():
         if value is None:
@@ -42,12 +42,12 @@ def query_of(fields: Mapping[str, Any]) -> str:
         try:
             parts.append(f"{name}={quote(_query_text(name, value), safe='')}")
         except UnicodeEncodeError:
-            raise ValueError(f"{name} must be whole characters") from None
+            raise ValueError(f"{name} must not contain half of a surrogate pair") from None
     return "&".join(parts)
 
 
 def body_of(fields: Mapping[str, Any]) -> bytes:
-    """A JSON body. Raises TypeError or ValueError that names the field which is no JSON."""
+    """A JSON body. Raises TypeError or ValueError that names a field that is not JSON."""
     parts = []
     for name, value in fields.items():
         if value is None:

@@ -24,8 +24,6 @@ class _Reply(http.client.HTTPResponse):
 
 
 class _InTime(http.client.HTTPConnection):
-    """All that it waits for is within the limit."""
-
     response_class: Any
 
     def __init__(self, host: str, *, limit: TimeLimit, **options: Any) -> None:
@@ -54,7 +52,7 @@ class _SecureHandler(urllib.request.HTTPSHandler):
 
 
 class _EveryReply(urllib.request.HTTPErrorProcessor):
-    """Hands every reply back as it is. A redirect is not followed: the key is for the service alone."""
+    """Returns every reply and follows no redirect, because the key must not reach another address."""
 
     def http_response(self, request: Any, response: Any) -> Any:
         return response
@@ -63,12 +61,12 @@ class _EveryReply(urllib.request.HTTPErrorProcessor):
 
 
 def make_opener() -> urllib.request.OpenerDirector:
-    """What opens a `Request`, through the proxies that the environment names. Safe to share between threads."""
+    """Opens requests through the proxies of the environment. Safe to share between threads."""
     return urllib.request.build_opener(_PlainHandler, _SecureHandler, _EveryReply)
 
 
 def attempt(opener: urllib.request.OpenerDirector, request: Request) -> Tuple[int, Mapping[str, str], bytes]:
-    """Status, headers and body. Raises OSError or HTTPException when there is no whole reply in time."""
+    """Status, headers and body. Raises OSError or HTTPException without a complete reply in time."""
     try:
         with opener.open(request, timeout=request.limit.left()) as reply:
             return reply.status, reply.headers, reply.read()

@@ -1,4 +1,4 @@
-"""Where the secret key comes from: a text, or a function that reads it, such as from a secret that is rotated."""
+"""The secret key: a text, or a function that reads it, such as from a secret that is rotated."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .options import key_of
 
 
 class KeySource:
-    """The key of a client. Raises ValueError when it cannot be one; what a function reads is checked when it is read."""
+    """Raises ValueError for an invalid key; a function's key is checked when it is read."""
 
     def __init__(self, given: Any) -> None:
         self._read = given if callable(given) else None
@@ -18,21 +18,20 @@ class KeySource:
 
     @property
     def known(self) -> Optional[str]:
-        """What needs no reading."""
+        """The key, if it needs no reading."""
         return self._last
 
     @property
     def may_change(self) -> bool:
-        """Whether reading it again may bring another one."""
         return self._read is not None
 
     def read(self) -> str:
-        """The key; of a function, what it said last."""
+        """The key, or the function's latest result."""
         with self._lock:
             return self._last if self._last is not None else self._ask()
 
     def read_again(self, refused: str) -> str:
-        """The key after this one was refused: a function is asked once more, unless another call has done so."""
+        """Called after the key was refused. Calls the function once for all concurrent calls."""
         with self._lock:
             return self._last if self._last is not None and self._last != refused else self._ask()
 

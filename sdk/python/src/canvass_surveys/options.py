@@ -1,4 +1,4 @@
-"""What a client is set up with, checked by name."""
+"""Checks the options of a client."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-#: 24 days. What is longer overflows the timers of some systems.
+#: 24 days. Longer times overflow the timers of some systems.
 LONGEST_SECONDS = 2_147_483.0
 
 
 def seconds(name: str, value: Any) -> float:
-    """A time limit. Raises ValueError when it is not above 0."""
+    """A time limit. Raises ValueError if it is not above 0."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
         raise ValueError(f"{name} must be seconds above 0, not {value!r}")
     return min(float(value), LONGEST_SECONDS)
@@ -24,7 +24,7 @@ def _told(value: Any) -> str:
 
 
 def _parts(address: str) -> SplitResult:
-    """Raises ValueError when this cannot be the address of a server."""
+    """Raises ValueError for an invalid address."""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.hostname or not re.fullmatch("[!-~]*", parts.path):
         raise ValueError
@@ -35,16 +35,16 @@ def _parts(address: str) -> SplitResult:
 
 
 def address_of(base_url: Any) -> str:
-    """The service's address, without what may follow its path. Raises ValueError when it cannot be one."""
-    must = "base_url must be where the service is, like https://surveys.example.com"
+    """The address without a trailing slash. Raises ValueError if it is invalid."""
+    must = "base_url must be the address of the service, like https://surveys.example.com"
     address = base_url.strip() if isinstance(base_url, str) else ""
     if address == "":
         raise ValueError(f"{must}, not {_told(base_url)}")
     try:
         parts = _parts(address)
     except ValueError:
-        # What was given in place of an address may be the key.
-        shown = "another text" if re.search("_sk_|@", address) else repr(address)
+        # It may be the key, passed by mistake.
+        shown = "a text that may contain a secret" if re.search("_sk_|@", address) else repr(address)
         raise ValueError(f"{must}, not {shown}") from None
     if "@" in parts.netloc:
         raise ValueError(f"{must}, without a user")
@@ -54,16 +54,16 @@ def address_of(base_url: Any) -> str:
 
 
 def key_of(secret_key: Any) -> str:
-    """The secret key. Raises ValueError, which does not repeat it, when it cannot be one."""
+    """Raises ValueError, which does not contain the key, if it is invalid."""
     must = "secret_key must be a secret key (svc_sk_…)"
     if not isinstance(secret_key, str) or secret_key == "":
         raise ValueError(f"{must}, not {_told(secret_key)}")
     if secret_key != secret_key.strip():
-        raise ValueError(f"{must}, without blanks or a line break around it")
+        raise ValueError(f"{must}, without blanks or line breaks around it")
     if re.match(r"[a-z0-9]+_pk_", secret_key):
         raise ValueError(f"{must}, not a publishable key")
     if not re.match(r"[a-z0-9]+_sk_", secret_key):
-        raise ValueError(f"{must}; this one begins otherwise")
+        raise ValueError(f"{must}, which begins with svc_sk_")
     if not re.fullmatch(r"[\x21-\x7e]+", secret_key):
-        raise ValueError(f"{must}; this one has other characters")
+        raise ValueError(f"{must}, without characters that no key has")
     return secret_key

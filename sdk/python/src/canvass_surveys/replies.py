@@ -1,4 +1,4 @@
-"""What a reply means: the service's own, a refusal, or somebody else's."""
+"""Interprets replies of the service, gateways and proxies."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from urllib.parse import urljoin, urlsplit
 
 from .errors import CanvassError, Issue
 
-#: Statuses of a gateway that is where it should be, and busy.
+#: Statuses of a busy gateway: they do not mean that the address is wrong.
 _BUSY = (413, 429)
 
 
 def parsed(body: bytes) -> Any:
-    """The JSON of a body, None when it is none."""
+    """The JSON of a body, or None."""
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
@@ -31,7 +31,7 @@ def _text(value: Any) -> Optional[str]:
 
 
 def _leads_to(url: str, headers: Mapping[str, str]) -> str:
-    """Where a redirect leads, or else what kind of a document came. Queries are left out: they may name people."""
+    """Describes a redirect or content type. Omits queries, which may identify a person."""
     location = headers.get("location")
     if location is None:
         kind = (headers.get("content-type") or "").partition(";")[0].strip()
@@ -44,7 +44,7 @@ def _leads_to(url: str, headers: Mapping[str, str]) -> str:
 
 
 def error_of_reply(where: str, status: int, headers: Mapping[str, str], body: bytes) -> CanvassError:
-    """The error that a refusing reply means; the reply of a gateway or a proxy is one too.
+    """The error of an unsuccessful reply, from the service, a gateway or a proxy.
 
     `where`: method and URL, without a query.
     """
@@ -52,7 +52,7 @@ def error_of_reply(where: str, status: int, headers: Mapping[str, str], body: by
     code = _text(error.get("code"))
     request_id = _text(error.get("requestId")) or headers.get("x-request-id")
     if code is None:
-        message = f"{where}: HTTP {status}{_leads_to(where.partition(' ')[2], headers)}, not in the service's words"
+        message = f"{where}: HTTP {status}{_leads_to(where.partition(' ')[2], headers)}, which is not a reply of the service"
         if status < 500 and status not in _BUSY:
             message += ". Is base_url the service's address?"
         return CanvassError(message, "unexpected_reply", status, request_id or headers.get("apigw-requestid"))
@@ -67,7 +67,7 @@ def error_of_reply(where: str, status: int, headers: Mapping[str, str], body: by
 
 
 def error_of_silence(where: str, cause: "OSError | HTTPException") -> CanvassError:
-    """The error that no reply, or half of one, means."""
+    """The error of an attempt without a complete reply."""
     reason = cause.reason if isinstance(cause, URLError) else cause
     if isinstance(reason, TimeoutError):
         error = CanvassError(f"{where}: no reply in time", "timeout")

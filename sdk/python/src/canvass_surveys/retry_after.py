@@ -1,4 +1,4 @@
-"""Times in the headers of a reply."""
+"""Parses times in the headers of a reply."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Optional
 
 
 def http_date_seconds(header: Optional[str]) -> Optional[float]:
-    """Seconds since 1970 of an HTTP date (RFC 9110, 5.6.7); None when there is none that can be read."""
+    """Seconds since 1970 of an HTTP date (RFC 9110, 5.6.7), or None."""
     text = (header or "").strip()
     if not re.match(r"[A-Za-z]{3}", text):
         return None
@@ -19,9 +19,9 @@ def http_date_seconds(header: Optional[str]) -> Optional[float]:
 
 
 def retry_after_seconds(header: Optional[str], now: float) -> Optional[float]:
-    """Seconds that a `Retry-After` header asks to wait: a number or an HTTP date (RFC 9110, 10.2.3).
+    """Seconds of a `Retry-After` header, a number or an HTTP date (RFC 9110, 10.2.3), or None.
 
-    None when there is no header, or none that can be read. `now` is seconds since 1970.
+    `now` is seconds since 1970.
     """
     text = (header or "").strip()
     if re.fullmatch(r"[0-9]+", text):

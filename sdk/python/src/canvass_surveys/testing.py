@@ -1,4 +1,4 @@
-"""A client for tests: it answers by itself, keeps what was asked of it, and knows no network.
+"""A client for tests. It replies and records calls without a network.
 
     from canvass_surveys.testing import FakeCanvassClient
 
@@ -29,7 +29,7 @@ def _given(fields: Mapping[str, Any]) -> Dict[str, Any]:
 
 @dataclass(frozen=True)
 class _Stored:
-    """What used a token: a `response` or a `dismissal`, and what revised it last."""
+    """How a token was used, `response` or `dismissal`, and its last revision."""
 
     kind: str
     revision: int = 0
@@ -46,22 +46,20 @@ def _token_used(token: str, kind: str, status: int) -> CanvassError:
 
 
 class _Fake:
-    """What both fakes do in place of a request."""
-
     def __init__(self, *, slugs: Sequence[str] = ("helpful",)) -> None:
-        #: Surveys that may be minted for, by their slugs.
+        #: Slugs of surveys that tokens can be minted for.
         self.slugs = list(slugs)
-        #: Ids of respondents who may not be asked: minting for them brings no binding.
+        #: Ids of respondents who may not be asked: minting returns no binding for them.
         self.suppressed: List[str] = []
-        #: What `rate` and `revise` were given, oldest first, without the token and its session.
+        #: Answers of `rate` and `revise`, oldest first, without token and session.
         self.answers: List[Dict[str, Any]] = []
-        #: What `withdraw` was given.
+        #: Arguments of `withdraw`.
         self.withdrawals: List[Dict[str, Any]] = []
-        #: What `dismiss` was given.
+        #: Arguments of `dismiss`.
         self.dismissals: List[Dict[str, Any]] = []
-        #: Every call: method, path and what was sent.
+        #: Method, path and fields of every call.
         self.calls: List[Dict[str, Any]] = []
-        #: Replies of all other routes by their path, such as `/v1/results`; an exception is raised.
+        #: Replies of other routes by path, such as `/v1/results`; an exception is raised.
         self.replies: Dict[str, Any] = {}
         self._stored: Dict[str, _Stored] = {}
 
@@ -79,7 +77,7 @@ class _Fake:
             return self._minted(sent)
         if call.path in (_RESPONSES, _REVISIONS, _DISMISSALS):
             return self._recorded(call.path, sent)
-        raise LookupError(f"say what {call.path} replies: fake.replies[{call.path!r}] = …")
+        raise LookupError(f"no reply is set for {call.path}: set fake.replies[{call.path!r}] = …")
 
     def _minted(self, sent: Mapping[str, Any]) -> Dict[str, Any]:
         slugs = [] if sent.get("respondentId") in self.suppressed else self.slugs
@@ -110,7 +108,7 @@ class _Fake:
         return recorded
 
     def _revises(self, token: str, said: Mapping[str, Any]) -> bool:
-        """Whether the answer changes; False where the same revision came before. Refuses as the service does."""
+        """Returns False for a repeated revision. Refuses like the service."""
         stored = self._stored.get(token)
         if stored is None:
             raise CanvassError("There is no such answer, or it was erased.", "response_not_found", 404)
@@ -126,14 +124,14 @@ class _Fake:
 
 
 class FakeCanvassClient(_Fake, CanvassClient):
-    """In place of a `CanvassClient`."""
+    """Replaces a `CanvassClient` in tests."""
 
     def _send(self, call: Call) -> Any:
         return self._reply(call)
 
 
 class AsyncFakeCanvassClient(_Fake, AsyncCanvassClient):
-    """In place of an `AsyncCanvassClient`."""
+    """Replaces an `AsyncCanvassClient` in tests."""
 
     async def _send(self, call: Call) -> Any:
         return self._reply(call)

@@ -1,4 +1,4 @@
-"""The threads on which the asyncio client makes its attempts."""
+"""Threads for the attempts of the asyncio client."""
 
 from __future__ import annotations
 
@@ -7,17 +7,14 @@ from collections import deque
 from concurrent.futures import Future
 from typing import Any, Callable, Deque, Optional, Tuple
 
-#: Attempts of one client at the same time. More wait their turn, so that they do not use up the files of a process.
+#: Concurrent attempts of one client. More are queued, so that the process does not run out of file descriptors.
 MOST_THREADS = 64
 
 Task = Tuple["Future[Any]", Callable[..., Any], Tuple[Any, ...]]
 
 
 class DaemonThreads:
-    """Threads that end with their work, and do not keep the program from ending.
-
-    The loop's own executor is neither: its threads are the program's, and are waited for at its end.
-    """
+    """Threads that end with their work and do not block the program's exit, unlike those of the loop's executor."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

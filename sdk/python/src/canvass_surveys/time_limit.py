@@ -1,4 +1,4 @@
-"""The time of one attempt. A socket's own limit holds for each read, so a slow reply would never meet it."""
+"""The time limit of one attempt. A socket's own timeout applies to each read, so a slow reply never reaches it."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from typing import Any, Callable, Optional, Tuple
 
 
 class TimeLimit:
-    """Seconds that connecting, TLS, headers and body share. Another thread may end them at once."""
+    """Seconds shared by connecting, TLS, headers and body. Another thread can end the attempt."""
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
         self._monotonic = monotonic
         self._until = math.inf
         self._lock = threading.Lock()
         self._ended = False
-        #: The attempt's socket once more: whoever owns the first may close it at any time.
+        #: A duplicate of the attempt's socket, because the owner may close the original at any time.
         self._socket: Optional[socket.socket] = None
 
     def begin(self, seconds: float) -> None:
         self._until = self._monotonic() + seconds
 
     def left(self) -> float:
-        """Seconds. Raises TimeoutError when there are none."""
+        """Seconds. Raises TimeoutError if none are left."""
         left = self._until - self._monotonic()
         if self._ended or left <= 0:
             raise TimeoutError("timed out")
         return left
 
     def connect(self, address: Tuple[str, int], _timeout: Any = None, _source: Any = None) -> socket.socket:
-        """A connection to one of the host's addresses, each of which has its part of the time.
+        """Connects to one of the host's addresses, which share the time. Raises OSError if none works.
 
-        Raises OSError when there is none. How long the look-up of a name takes is up to the system.
+        The system limits the time of the name lookup.
         """
         found = socket.getaddrinfo(*address, 0, socket.SOCK_STREAM)
         error = OSError("the host has no address")
@@ -61,14 +61,13 @@ class TimeLimit:
             self._socket = made.dup()
 
     def end(self) -> None:
-        """Ends the attempt, whatever it waits for."""
         with self._lock, contextlib.suppress(OSError):
             self._ended = True
             if self._socket is not None:
                 self._socket.shutdown(socket.SHUT_RDWR)
 
     def release(self) -> None:
-        """To be called when the attempt is over."""
+        """Call when the attempt is over."""
         with self._lock:
             if self._socket is not None:
                 self._socket.close()
@@ -76,7 +75,7 @@ class TimeLimit:
 
 
 class TimedReader(io.RawIOBase):
-    """What a socket receives, within the time of its attempt."""
+    """Reads from a socket within the time of its attempt."""
 
     def __init__(self, made: socket.socket, raw: io.RawIOBase, limit: TimeLimit) -> None:
         self._made = made

@@ -1,4 +1,4 @@
-"""Time and chance, so that tests can set them."""
+"""Time and randomness, which tests replace."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ import time
 
 
 class Timers:
-    """Those of the system. A test passes its own."""
-
     def monotonic(self) -> float:
-        """Seconds of a clock that never goes back."""
+        """Seconds of a clock that never goes backward."""
         return time.monotonic()
 
     def time(self) -> float:
-        """Seconds since 1970, for a `Retry-After` that is a date."""
+        """Seconds since 1970."""
         return time.time()
 
     def random(self) -> float:

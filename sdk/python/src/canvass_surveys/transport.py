@@ -1,4 +1,4 @@
-"""One call of the service: attempts with full jitter between them, all inside a deadline."""
+"""One call of the service: attempts with full jitter within a deadline."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ LONGEST_BACKOFF = 10.0
 
 
 class Schedule:
-    """When a call is tried again, and when it is given up."""
-
     def __init__(self, timers: Timers, deadline: float, attempt_timeout: float) -> None:
         self._timers = timers
         self._until = timers.monotonic() + deadline
@@ -38,10 +36,7 @@ class Schedule:
         return min(self._attempt_timeout, self.left())
 
     def pause(self, failure: Failure) -> float:
-        """Seconds until the next attempt.
-
-        Raises the failure's error when it is final, or the deadline too near.
-        """
+        """Seconds until the next attempt. Raises the error if it is final or the deadline is too near."""
         pause = (failure.retry_after or 0) + self._timers.random() * self._backoff
         self._backoff = min(LONGEST_BACKOFF, self._backoff * 2)
         if not failure.retryable or self._timers.monotonic() + pause >= self._until:
@@ -67,7 +62,7 @@ class Transport:
         self._threads = DaemonThreads()
 
     def send(self, call: Call) -> Any:
-        """The reply's JSON object; that it has the rest of its fields is taken on trust."""
+        """The reply's JSON object, whose fields are not validated."""
         schedule = self._schedule(call)
         exchange = Exchange(self._base_url, self._key.read(), call, self._timers)
         is_key_new = False
@@ -80,7 +75,7 @@ class Transport:
         return outcome[0]
 
     async def send_async(self, call: Call) -> Any:
-        """As `send`, each attempt on a thread of the client's own, and so is the reading of a key."""
+        """Like `send`, with attempts and key functions on the client's threads."""
         schedule = self._schedule(call)
         key = self._key.known or await self._on_thread(schedule, self._key.read)
         exchange = Exchange(self._base_url, key, call, self._timers)
@@ -102,12 +97,12 @@ class Transport:
             raise CanvassError("the secret key was not read in time", "timeout") from None
 
     def _may_be_old(self, failure: Failure, is_key_new: bool) -> bool:
-        """Whether the key was refused, and reading it again may bring another."""
+        """Whether the key was refused and can be read again."""
         return failure.error.status == 401 and self._key.may_change and not is_key_new
 
     @staticmethod
     def _takes(exchange: Exchange, key: str) -> bool:
-        """Whether this is another key than the one that was refused; the exchange then uses it."""
+        """Uses the key. Returns whether it differs from the refused one."""
         is_other = key != exchange.key
         exchange.use_key(key)
         return is_other
@@ -129,7 +124,7 @@ class Transport:
         return exchange.outcome(status, headers, body)
 
     async def _attempt_async(self, exchange: Exchange, schedule: Schedule) -> Outcome:
-        """Whoever waits leaves at the deadline, or when cancelled; the attempt then ends too."""
+        """Ends with its attempt at the deadline or on cancellation."""
         limit = self._limit()
         waited: "asyncio.Future[Outcome]" = asyncio.wrap_future(self._threads.submit(self._attempt, exchange, schedule, limit))
         try:

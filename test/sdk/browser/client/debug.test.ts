@@ -18,7 +18,10 @@ async function said(options: { key?: string; baseUrl?: string }, error?: Canvass
 
 it.each([
   [{}, /^the option key is missing.*\nthe option baseUrl is missing/],
-  [{ key: KEY, baseUrl: 'surveys.example.com' }, /^baseUrl "surveys.example.com" has no https:\/\/, so/],
+  [
+    { key: KEY, baseUrl: 'surveys.example.com' },
+    /^baseUrl "surveys.example.com" does not begin with https:\/\/, so/,
+  ],
   [{ key: KEY, baseUrl: '/surveys' }, /is a path of this page\.$/],
   [{ key: KEY, baseUrl: SERVICE }, /^$/],
 ])('says for the options %j: %s', async (options, line) => {
@@ -27,18 +30,18 @@ it.each([
 
 it.each<[CanvassError, string]>([
   [{ cause: new Error('boom') }, 'failed: Error: boom'],
-  [{ missing: ['surveyId'] }, 'bind() was refused: no surveyId.'],
+  [{ missing: ['surveyId'] }, 'bind() failed: the binding has no surveyId.'],
   [{ status: 0, cause: new TypeError('Failed') }, `no reply came from ${SERVICE}. TypeError: Failed`],
-  [{ status: 404 }, `something answered 404; is ${SERVICE} the address of the service?`],
+  [{ status: 404 }, `the reply (404) is not from the service. Is ${SERVICE} its address?`],
   [
     { status: 200, cause: 'no JSON' },
-    `something answered 200; is ${SERVICE} the address of the service? no JSON`,
+    `the reply (200) is not from the service. Is ${SERVICE} its address? no JSON`,
   ],
   [{ status: 413 }, 'the service answered 413.'],
   [{ status: 503, code: 'temporarily_unavailable' }, 'the service answered 503 temporarily_unavailable.'],
   [
     { status: 401, code: 'token_mismatch', missing: ['traceId'] },
-    'the service answered 401 token_mismatch. It came without traceId.',
+    'the service answered 401 token_mismatch. Missing: traceId.',
   ],
 ])('explains the error %o', async (error, line) => {
   expect(await said({ key: KEY, baseUrl: SERVICE }, error)).toBe(line);
