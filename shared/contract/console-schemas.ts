@@ -1,4 +1,4 @@
-/** How people sign in to the console, field for field as the contract names it (docs/contract.md §20). */
+/** Sign-in to the console (docs/contract.md §20). */
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';

@@ -1,4 +1,4 @@
-/** Surveys as the console reads and writes them, field for field as the contract names them (docs/contract.md §21). */
+/** Surveys as the console reads and writes them (docs/contract.md §21). */
 
 import * as z from 'zod/mini';
 import { CONSOLE_ROLES } from '../domain/console.ts';
@@ -10,10 +10,10 @@ import type { ReadInput } from './route.ts';
 import { surveyList } from './survey-file.ts';
 import { readWritten } from './survey-file-problems.ts';
 
-/** Surveys of one page; larger limits are capped. */
+/** Surveys of one page. Larger limits are capped. */
 export const DEFINITION_PAGE = { default: 50, max: 100 } as const;
 
-/** Surveys of one request: as many as one transaction writes. */
+/** Surveys of one request: the limit of one transaction. */
 const MOST_CHANGED = 49;
 
 const revision = () =>
@@ -52,10 +52,9 @@ const lastChange = () => ({
   changedAt: z.nullable(timestamp()),
 });
 
-/** A survey as a file writes it: durations as text, without fields that have their default. */
 const written = () => z.custom<WrittenSurvey>().check(z.meta({ $ref: '#/components/schemas/WrittenSurvey' }));
 
-/** A change of the log: names of fields, no texts. */
+/** A change in the log: names of fields, no texts. */
 const loggedChange = () =>
   z.object({
     revision: revision(),
@@ -143,7 +142,7 @@ export type DefinitionsReply = z.output<ReturnType<typeof definitionsReply>>;
 export type PutDefinitionsInput = z.output<ReturnType<typeof putDefinitionsInput>>;
 export type PutDefinitionsReply = z.output<ReturnType<typeof putDefinitionsReply>>;
 
-/** Every problem at once, with places and words as the command line has them. */
+/** Reports every problem, with the paths and words of the command line. */
 export const readPutDefinitions = (
   fields: Readonly<Record<string, unknown>>,
 ): ReadInput<PutDefinitionsInput> => readWritten(putDefinitionsInput(), fields, 'surveys');

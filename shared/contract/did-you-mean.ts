@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** ` Did you mean …?`, or nothing when no candidate is near what was written. */
+/** Returns ` Did you mean …?`, or an empty string if no candidate is close. */
 export function didYouMean(written: string, candidates: Iterable<string>): string {
   const byLowerCase = new Map([...candidates].map((candidate) => [candidate.toLowerCase(), candidate]));
   if (byLowerCase.size === 0) return '';

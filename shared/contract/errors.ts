@@ -1,4 +1,4 @@
-/** Every refusal the service can give: one union of codes, mapped to a status once (docs/contract.md §4). */
+/** Every refusal of the service: one union of codes, each mapped to a status (docs/contract.md §4). */
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
@@ -32,49 +32,47 @@ export const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF;
 
-/** What an issue says of text with a lone surrogate. */
 export const NOT_WELL_FORMED = 'must be well-formed Unicode';
 
-/** What people read. It never quotes a key, a token or another tenant's data. */
+/** Messages for people. They never quote a key, a token or another tenant's data. */
 export const MESSAGE_OF: Readonly<Record<ErrorCode, string>> = {
-  invalid_request: 'The request is not valid; `issues` says what to change.',
-  rating_out_of_range: "The rating lies outside the scale of this survey's type.",
+  invalid_request: 'The request is not valid. `issues` lists what to change.',
+  rating_out_of_range: "The rating is outside the scale of this survey's type.",
   ambiguous_erase:
-    'Choose exactly one: respondentId and/or email, surveySlug alone, or account=true; no other parameter. Nothing was erased.',
-  export_too_large: 'The export does not fit in one reply; page it with `limit` and `cursor`.',
+    'Choose exactly one: respondentId and/or email, surveySlug, or account=true, without other parameters. Nothing was erased.',
+  export_too_large: 'The export does not fit in one reply. Page it with `limit` and `cursor`.',
   invalid_key: 'The key is missing or not valid for this route.',
-  invalid_identity:
-    'The userToken does not say who this is: it is not valid, has expired, or names another person.',
-  not_permitted: 'You are signed in, but the lists of the project do not let you do this.',
-  invalid_token: 'The show-token is not valid here; ask for a new one.',
-  token_expired: 'The show-token has expired; ask for a new one.',
+  invalid_identity: 'The userToken is not valid, has expired, or names another person.',
+  not_permitted: 'You are signed in, but you do not have permission to do this in the project.',
+  invalid_token: 'The show-token is not valid here. Ask for a new one.',
+  token_expired: 'The show-token has expired. Ask for a new one.',
   token_mismatch: 'The show-token was issued for another survey or session.',
   origin_not_allowed: "This origin is not on the project's allow-list.",
   project_suspended: 'The project is suspended.',
-  not_found: 'There is no such path.',
-  sign_in_not_found: 'There is no such project, or nobody signs in to its console.',
-  preview_not_found: 'There is no such preview, or its hour is over; make another one in the console.',
+  not_found: 'This path does not exist.',
+  sign_in_not_found: 'The project does not exist, or its console has no sign-in.',
+  preview_not_found: 'The preview does not exist or has expired. Create another one in the console.',
   survey_not_found: 'The project has no such survey.',
   respondent_not_found: 'The project has never seen this respondent.',
-  response_not_found: 'There is no such answer, or it was erased.',
-  token_used: 'The show-token has been used; `details` says by what.',
+  response_not_found: 'The answer does not exist or was erased.',
+  token_used: 'The show-token was already used. `details` names the answer.',
   revision_conflict:
-    'The answer is not at the revision before this one, or this one says something else; `details` says where it is.',
+    'The answer has another revision, or this revision has other content. `details` has the current revision.',
   surveys_changed:
-    'Somebody else changed the surveys; `details` says at which revision they are. Nothing was stored.',
-  rate_limited: 'Too many requests; wait as `Retry-After` says, in seconds.',
-  internal_error: 'Something failed on our side; quote the request id.',
+    'Somebody else changed the surveys. `details` has the current revision. Nothing was stored.',
+  rate_limited: 'Too many requests. Wait for the seconds in `Retry-After`.',
+  internal_error: 'The service failed. Report the request id.',
   temporarily_unavailable:
-    'The service could not answer in time; nothing was stored. Try again as `Retry-After` says.',
+    'The service could not answer in time. Nothing was stored. Try again after the seconds in `Retry-After`.',
 };
 
 export interface Issue {
-  /** Dotted path of the field, empty for the whole body. */
+  /** Dotted path of the field; empty for the whole body. */
   readonly path: string;
   readonly message: string;
 }
 
-/** A refusal as a value: handlers return it, the pipeline shapes it. */
+/** A refusal as a value: handlers return it, and the pipeline shapes it. */
 export interface Refusal {
   readonly refused: ErrorCode;
   readonly issues?: readonly Issue[];
@@ -94,18 +92,18 @@ export function isRefusal(reply: object): reply is Refusal {
   return 'refused' in reply;
 }
 
-// Marked as pure: otherwise every function would contain it, and zod with it.
+// Marked as pure, so that bundles without it drop zod.
 const serviceError = /* @__PURE__ */ once(() =>
   z
     .object({
-      code: z.string().check(z.meta({ description: 'Stable; what programs decide by.' })),
-      message: z.string().check(z.meta({ description: 'For people; its wording may change.' })),
+      code: z.string().check(z.meta({ description: 'Stable. Programs can rely on it.' })),
+      message: z.string().check(z.meta({ description: 'For people. It can change.' })),
       requestId: z.string().check(z.meta({ description: 'Also in the header `x-request-id`.' })),
       issues: z.exactOptional(
         z
           .array(z.object({ path: z.string(), message: z.string() }))
           .check(
-            z.meta({ description: 'Of a 400: which field, as a dotted path, and what is wrong with it.' }),
+            z.meta({ description: 'With 400: each field as a dotted path, and what is wrong with it.' }),
           ),
       ),
       details: z.exactOptional(
@@ -120,5 +118,4 @@ const serviceError = /* @__PURE__ */ once(() =>
     .check(z.meta({ id: 'ServiceError' })),
 );
 
-/** The body of every refusal (docs/contract.md §4.1). */
 export const errorReply = /* @__PURE__ */ once(() => z.object({ error: serviceError() }));

@@ -1,4 +1,4 @@
-/** Events, field for field as the contract names them (docs/contract.md §18). */
+/** Events (docs/contract.md §18). */
 
 import * as z from 'zod/mini';
 import { EVENT_SOURCE, EVENT_TYPES, type EventType, NEWS } from '../domain/happening.ts';
@@ -119,7 +119,6 @@ const digestedSurvey = once(() =>
   }),
 );
 
-/** What a digest says, besides what every event does. */
 export const digest = once(() =>
   z.object({
     projectName: described(z.string(), 'As people are shown it.'),
@@ -156,7 +155,7 @@ const DETAILS: Readonly<Record<EventType, () => z.ZodMiniObject>> = {
   'Responses Expired': responsesExpiredDetail,
 };
 
-/** Each type of event with the schema of a whole one. */
+/** Types of events with the schema of the whole event. */
 export const eventSchemas = once(
   () =>
     new Map(

@@ -1,4 +1,4 @@
-/** Schemas of the fields that routes share. Bundled, so zod/mini. */
+/** Schemas of fields that routes share. They are bundled, so they use zod/mini. */
 
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
@@ -17,7 +17,7 @@ const ACK_ERROR_CHARACTERS = 500;
 const CONTACT_BYTES = 256;
 const TOKEN_CHARACTERS = 1_024;
 const CURSOR_CHARACTERS = 2_048;
-/** The widest scale of any survey type; the survey's own is checked once it is known. */
+/** The widest scale of any type. The survey's own scale is checked later. */
 const OUTER_RATING = { min: 0, max: 10 } as const;
 
 const utf8Length = (text: string): number => Buffer.byteLength(text, 'utf8');
@@ -34,13 +34,12 @@ function wellFormed(maxBytes: number) {
 export const identifier = () => wellFormed(IDENTIFIER_BYTES);
 export const taskType = () => wellFormed(TASK_TYPE_BYTES);
 
-/** Paths of what was sent and not kept. */
 export const dropped = () =>
   z
     .array(z.string())
-    .check(z.meta({ description: 'Paths of what was sent and not kept, such as `traits.orgs`.' }));
+    .check(z.meta({ description: 'Paths of fields that were not kept, such as `traits.orgs`.' }));
 
-/** Fields out of which a project had addresses and numbers taken (docs/contract.md §9.8). */
+/** Fields that redaction changed (docs/contract.md §9.8). */
 export const redacted = () =>
   z
     .array(z.literal(fieldsIn('redacted')))
@@ -51,7 +50,6 @@ export const verified = () =>
     .boolean()
     .check(z.meta({ description: 'Whether a server or a signed token named the respondent, not the page.' }));
 
-/** ISO 8601 UTC with milliseconds. */
 export const timestamp = () =>
   z
     .string()
@@ -74,7 +72,7 @@ export const showToken = () =>
       z.maxLength(TOKEN_CHARACTERS),
       z.meta({ description: 'Opaque, single-use show-token.' }),
     );
-/** Whatever it is, it is judged as an identity, once the project is known: never as a field of the wrong type. */
+/** Accepts any type, because identity is checked once the project is known. */
 export const userToken = () =>
   z.unknown().check(
     z.meta({
@@ -87,14 +85,11 @@ export const surveyId = () => wellFormed(IDENTIFIER_BYTES);
 export const rating = () => z.int().check(z.gte(OUTER_RATING.min), z.lte(OUTER_RATING.max));
 export const identityKind = () => z.enum(IDENTITY_KINDS);
 
-/**
- * What an answer carries beside the rating: kept where it fits, dropped otherwise, and never refused
- * (docs/contract.md §9.1).
- */
+/** Keeps a field that fits and drops any other, so that metadata never refuses an answer (docs/contract.md §9.1). */
 export const orDropped = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.catch(z.optional(schema), undefined);
 
-/** Why a delivery failed; counted in characters (code points). */
+/** Counted in code points. */
 export const ackError = () =>
   z.pipe(
     z.string().check(
@@ -110,7 +105,7 @@ export const ackError = () =>
     z.transform((value) => value.toWellFormed()),
   );
 
-/** Free text of a person: what is longer is kept up to the limit. */
+/** Cuts longer texts. */
 export const text = () =>
   z.pipe(
     z.string().check(
@@ -125,10 +120,10 @@ export const text = () =>
     }),
   );
 
-/** Where a person can be reached who is not identified: an e-mail address, a telephone number. */
+/** Where to reach a person who is not identified: an e-mail address or a telephone number. */
 export const contact = () => wellFormed(CONTACT_BYTES);
 
-/** Codes of reasons, as they are sent: which of them are kept, their survey says. */
+/** Codes as sent. The survey decides which are kept. */
 export const reasons = () =>
   z.array(z.unknown()).check(
     z.meta({
@@ -138,13 +133,12 @@ export const reasons = () =>
     }),
   );
 
-/** Codes of reasons, as they are kept. */
 export const givenReasons = () =>
   z
     .array(z.string())
     .check(z.meta({ description: 'Codes of the reasons for the rating; null without any.' }));
 
-/** The id that a page knows a person by, beside a token that knows it better: it must be there, and that is all. */
+/** The page's id for a person. The token names the respondent, so only its presence counts. */
 export const claimedUserId = () =>
   z.pipe(
     z.unknown().check(
@@ -157,7 +151,6 @@ export const claimedUserId = () =>
     orDropped(identifier()),
   );
 
-/** Traits as they are stored. */
 export const traits = () =>
   z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
@@ -165,7 +158,7 @@ export const traits = () =>
       z.meta({ maxProperties: MOST_TRAITS, description: `Flat; at most ${MOST_TRAIT_BYTES} bytes as JSON.` }),
     );
 
-/** Traits as a page sends them: any object. */
+/** Accepts any object. */
 export const sentTraits = () =>
   z.pipe(
     z.record(z.string(), z.unknown()).check(
@@ -176,13 +169,12 @@ export const sentTraits = () =>
     z.transform(fitTraits),
   );
 
-/** Labels as they are stored. */
 export const labels = () =>
   z
     .record(z.string(), z.string())
     .check(z.meta({ maxProperties: MOST_LABELS, description: 'Of the turn, as the token attests them.' }));
 
-/** Labels as a server sends them: an agent's reply is not lost for one. */
+/** Drops invalid labels, so that an agent's reply is not lost. */
 export const sentLabels = () =>
   z.pipe(
     z.record(z.string(), z.unknown()).check(
@@ -194,19 +186,17 @@ export const sentLabels = () =>
     z.transform(fitLabels),
   );
 
-/** Where a server got an answer from. */
 export const channel = () =>
   z
     .string()
     .check(
       z.regex(CHANNEL, `must match ${CHANNEL.source}`),
-      z.meta({ description: 'Through which the answer came, such as `slack`.' }),
+      z.meta({ description: 'Where the server received the answer, such as `slack`.' }),
     );
 
-/** A day of UTC. */
 export const day = () => z.iso.date('must be a day, YYYY-MM-DD');
 
-/** A page size as a query writes it; the handler caps it. */
+/** The handler caps it. */
 export const limit = () =>
   z.pipe(
     z.string().check(
@@ -216,7 +206,7 @@ export const limit = () =>
     z.transform(Number),
   );
 
-/** Opaque; one that does not open is refused by the handler. */
+/** Opaque. The handler refuses a cursor that it cannot open. */
 export const cursor = () =>
   z
     .string()
@@ -226,7 +216,6 @@ export const cursor = () =>
       z.meta({ description: 'The `nextCursor` of the page before, for the same query.' }),
     );
 
-/** A switch as a query writes it. */
 export const flag = (description: string) =>
   z.pipe(
     z.string().check(
@@ -258,7 +247,7 @@ export const exactlyOneSurvey = () =>
     error: 'give either surveySlug or surveyId',
   });
 
-/** Longer ones are none of ours. */
+/** Our own tokens are shorter. */
 const PREVIEW_CHARACTERS = 128;
 
 export const previewToken = () =>
@@ -267,5 +256,5 @@ export const previewToken = () =>
     .check(
       z.minLength(1, 'must not be empty'),
       z.maxLength(PREVIEW_CHARACTERS),
-      z.meta({ description: 'Of `POST /v1/surveys/previews`: bootstrap answers that draft alone.' }),
+      z.meta({ description: 'From `POST /v1/surveys/previews`. Bootstrap returns only that draft.' }),
     );

@@ -1,4 +1,4 @@
-/** A survey to be tried on a page before anybody is asked it (docs/contract.md §21.5). */
+/** Previews (docs/contract.md §21.5). */
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
@@ -11,15 +11,13 @@ export const createPreviewInput = once(() => z.object({ survey: surveyOfFile }))
 
 export const createPreviewReply = once(() =>
   z.object({
-    preview: z
-      .string()
-      .check(z.meta({ description: 'For the query of a page’s address: `?canvass-preview=…`.' })),
+    preview: z.string().check(z.meta({ description: 'Add it to a page’s address: `?canvass-preview=…`.' })),
     expiresAt: timestamp(),
   }),
 );
 
 type CreatePreviewInput = z.output<ReturnType<typeof createPreviewInput>>;
 
-/** Every problem at once, with places and words as the command line has them. */
+/** Reports every problem, with the paths and words of the command line. */
 export const readCreatePreview = (fields: Readonly<Record<string, unknown>>): ReadInput<CreatePreviewInput> =>
   readWritten(createPreviewInput(), fields, 'survey');

@@ -1,4 +1,4 @@
-/** Export and erase, field for field as the contract names them (docs/contract.md §3.9 and §3.10). */
+/** Export and erase (docs/contract.md §3.9, §3.10). */
 
 import * as z from 'zod/mini';
 import { SCORE_STATES } from '../domain/answers/answer.ts';
@@ -8,11 +8,11 @@ import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { shownFields } from './answer-schemas.ts';
 import { cursor, day, identifier, limit, timestamp, verified } from './fields.ts';
 
-/** Rows of one page of an export, when paging is asked for; larger limits are capped. */
+/** Rows of one page. Larger limits are capped. */
 export const EXPORT_PAGE = { default: 100, max: 1_000 } as const;
 
 const slug = () => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64));
-/** Query strings decode a `+` to a blank. */
+/** Query strings decode `+` to a space. */
 const email = () =>
   identifier().check(
     z.refine((text) => !/\s/.test(text.trim()), 'must be an e-mail address; write + as %2B'),
@@ -38,7 +38,7 @@ export const exportInput = once(() =>
     ),
 );
 
-/** A row of a survey whose definition is gone already has neither slug nor type. */
+/** After the purge of a survey, its rows have neither slug nor type. */
 const surveyOfRow = () => ({
   surveyId: z.string(),
   surveySlug: orNull(z.string()),
@@ -106,7 +106,7 @@ export const exportReply = once(() =>
     responses: z.array(exportedResponse()),
     dismissals: z.array(exportedDismissal()),
     shows: z.exactOptional(
-      z.array(exportedShow()).check(z.meta({ description: 'Of a person: what was on their screen.' })),
+      z.array(exportedShow()).check(z.meta({ description: 'In the export of a person: their impressions.' })),
     ),
     nextCursor: z.exactOptional(z.string()),
   }),

@@ -1,4 +1,4 @@
-/** Results, comments and surveys, field for field as the contract names them (docs/contract.md §17). */
+/** Results, comments and surveys (docs/contract.md §17). */
 
 import * as z from 'zod/mini';
 import { BUCKETS, isDay } from '../domain/days.ts';
@@ -8,13 +8,12 @@ import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { shownFields } from './answer-schemas.ts';
 import { cursor, exactlyOneSurvey, flag, limit, surveyId, timestamp } from './fields.ts';
 
-/** Days of one question, both ends included. */
+/** Days of one query, both ends included. */
 export const LONGEST_SPAN_DAYS = 400;
-/** Days up to today, where the question says none. */
 export const DEFAULT_SPAN_DAYS = 90;
-/** Characters; a declared value has at most so many bytes. */
+/** Characters. */
 const LONGEST_VALUE = 64;
-/** Comments of one page; larger limits are capped. */
+/** Comments of one page. Larger limits are capped. */
 export const COMMENT_PAGE = { default: 50, max: 100 } as const;
 
 export const slug = () => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64));

@@ -1,19 +1,21 @@
-/** The shape of one entry of the route table, and what every gateway in front of it shares. */
+/** The shape of an entry of the route table, and what all gateways share. */
 
 import type * as z from 'zod/mini';
 import type { KeyKind, KeyScope } from '../domain/project.ts';
 import { type ErrorCode, type Issue, STATUS_OF } from './errors.ts';
 
-/** In front of most routes; the service's own limits are per key and per address. */
+/** The default throttle. The service also limits by key and address. */
 export const THROTTLE = { rate: 2_000, burst: 4_000 } as const;
 
-/** Of all that answers, together: page loads take nothing from answers. */
+/** The shared limit of all routes that answer, separate from page loads. */
 export const ANSWER_RATE = { bucket: 'ANSWERS', part: 1 } as const;
 
-/** Bytes of a request body (docs/contract.md §3.1): as many as a browser's beacon carries. */
+/** Bytes: the limit of a browser's beacon (docs/contract.md §3.1). */
 export const BODY_LIMIT_BYTES = 64 * 1_024;
 
-/** API-wide CORS (docs/contract.md §3.2): `content-type` alone, so that no browser can send a secret key. */
+/**
+ * CORS for the whole API (docs/contract.md §3.2). Only `content-type` is allowed, so browsers cannot send a secret key.
+ */
 export const CORS = {
   allowOrigins: ['*'],
   allowMethods: ['GET', 'POST'],
@@ -29,7 +31,7 @@ export interface Path {
   readonly path: string;
 }
 
-/** What a route's handler calls: DynamoDB actions, and the secrets it reads. Infrastructure grants exactly these. */
+/** Calls of a route's handler. Infrastructure grants exactly these. */
 export interface Access {
   readonly table?: readonly TableAction[];
   readonly byProject?: readonly 'Query'[];
@@ -39,7 +41,7 @@ export interface Access {
   readonly erasureLog?: readonly ('PutItem' | 'Query' | 'BatchWriteItem')[];
   /** Whether the handler starts the purge's state machine. */
   readonly startsPurge?: boolean;
-  /** Whether the handler queues events, where the stage has them on. */
+  /** Whether the handler queues events. */
   readonly queuesEvents?: boolean;
 }
 
@@ -55,79 +57,75 @@ export type TableAction =
   | 'BatchWriteItem'
   | 'ConditionCheckItem';
 
-/** What a schema makes of fields, or every problem with them. */
 export type ReadInput<Input> = { readonly input: Input } | { readonly issues: readonly Issue[] };
 
 export interface Route {
-  /** Also the name of the entry file: functions/<name>.ts. */
+  /** The entry file is functions/<name>.ts. */
   readonly name: string;
   readonly method: Method;
   readonly path: string;
-  /** Other paths served by the same function. */
+  /** Other paths of the same function. */
   readonly aliases?: readonly Path[];
   readonly summary: string;
   readonly description?: string;
-  /** Which key opens it; absent means none is needed. */
+  /** Absent if no key is needed. */
   readonly key?: Exclude<KeyKind, 'reader' | 'editor'>;
-  /** Of a secret key: what a call does that its client repeats after a reply that was lost, as in "it reads again". */
+  /** For secret keys: what repeating the call does after a lost reply, such as "it reads again". */
   readonly repeated?: string;
-  /** Of a secret key: what the TypeScript client calls it; its name in the table unless said. */
+  /** For secret keys: the call's name in the TypeScript client. Defaults to the name in the table. */
   readonly typescriptName?: string;
-  /** What a secret key must be allowed. */
+  /** The scope that a secret key needs. */
   readonly scope?: KeyScope;
-  /** By the name of an input field: what it must be allowed instead when that field is there. */
+  /** Another scope that is needed if an input field is present, by the field's name. */
   readonly scopeWith?: Readonly<Record<string, KeyScope>>;
-  /** Of a publishable key: what a secret key must be allowed that opens it as well, where no `key` is given. */
+  /** The scope with which a secret key opens a publishable route, if no `key` is given. */
   readonly serverScope?: KeyScope;
-  /** What such a caller sends, where that differs from `input`. */
+  /** The input of such a caller, if it differs. */
   readonly serverInput?: z.ZodMiniType;
-  /** Of a secret key: whether a reader or an editor key opens it as well, which a person's browser holds. */
+  /** Whether reader and editor keys also open it. */
   readonly readers?: boolean;
-  /** Of a secret key: whether an editor key does, and no reader key. */
+  /** Whether editor keys also open it, and reader keys do not. */
   readonly editors?: boolean;
-  /** A page behind a link: the token at the end of its path says whose, a form is its body, its refusals are pages. */
+  /** A page behind a link: its path ends with a token, its body is a form, and its refusals are pages. */
   readonly page?: boolean;
-  /** Opened by anyone; a field of its input names the project. */
+  /** Open to anybody; an input field names the project. */
   readonly named?: boolean;
   readonly rateLimited?: boolean;
-  /** A limit of its own, so that it stands in no other route's way: buckets of this name, and this part of the rates. */
+  /** A separate limit: the name of its buckets, and its part of the rates. */
   readonly ownRate?: { readonly bucket: string; readonly part: number };
-  /** How the input is read where its problems have places and words of their own. */
+  /** Reads the input if its problems have their own paths and words. */
   readonly readInput?: (fields: never) => object;
-  /** Fields of the input; where each may stand is said by `query` and `body`, and by parts of the path in braces. */
+  /** Input fields. `query`, `body` and braces in the path state where each is accepted. */
   readonly input?: z.ZodMiniObject;
-  /** Input fields that may stand in the query. */
   readonly query?: readonly string[];
-  /** Of these, such as are passed over where they are given twice and differ, in place of a refusal. */
+  /** Query fields that are ignored, not refused, if they are given twice with different values. */
   readonly lenient?: readonly string[];
-  /** Whether a query parameter that is not listed is refused: a mistyped filter must not answer with everything. */
+  /** Whether unknown query parameters are refused, so that a mistyped filter cannot return everything. */
   readonly strictQuery?: boolean;
-  /** Whether the input fields may stand in a JSON body. */
+  /** Whether input fields are accepted in a JSON body. */
   readonly body?: boolean;
-  /** Status and schema of success; a route without a schema replies as its media type says. */
   readonly success: {
     readonly status: 200 | 201;
     readonly schema?: z.ZodMiniType;
     readonly mediaType?: string;
   };
-  /** Refusals of its own, besides those that its key and its input bring. */
+  /** Refusals besides those of the key and the input. */
   readonly refusals?: readonly ErrorCode[];
-  /** Where this route's status differs from the code's usual one. */
+  /** Statuses that differ from the code's usual one. */
   readonly statusOf?: Partial<Record<ErrorCode, number>>;
   readonly access: Access;
-  /** Seconds after which the platform ends the function. */
+  /** Seconds until the platform ends the function. */
   readonly timeoutSeconds: number;
-  /** The gateway's own throttle in front of the function, requests per second. */
+  /** The gateway's throttle, requests per second. */
   readonly throttle: { readonly rate: number; readonly burst: number };
   readonly examples?: { readonly input?: unknown; readonly reply?: unknown };
 }
 
-/** The status with which a route answers a refusal. */
 export function statusOf(code: ErrorCode, route?: Route): number {
   return route?.statusOf?.[code] ?? STATUS_OF[code];
 }
 
-/** What a key of this kind must be allowed for a request with these fields. */
+/** The scope that a request with these fields needs. */
 export function scopeOf(
   route: Route,
   kind: KeyKind,
@@ -138,16 +136,13 @@ export function scopeOf(
   return (field === undefined ? undefined : route.scopeWith?.[field]) ?? route.scope;
 }
 
-/** The input fields that are parts of a route's path, `{id}`. */
 export const pathFields = ({ path, page }: Pick<Route, 'path' | 'page'>): readonly string[] =>
   page === true ? [] : [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-/** Every path that reaches a route: its own and its aliases. */
 export function pathsOf(route: Route): readonly Path[] {
   return [{ method: route.method, path: route.path }, ...(route.aliases ?? [])];
 }
 
-/** Every refusal a route may give. */
 export function refusalsOf(route: Route): readonly ErrorCode[] {
   const codes: ErrorCode[] = [];
   if (route.input !== undefined) codes.push('invalid_request');
@@ -157,19 +152,19 @@ export function refusalsOf(route: Route): readonly ErrorCode[] {
   if (isOfPeople(route)) codes.push('not_permitted');
   if (route.rateLimited === true) codes.push('rate_limited');
   codes.push(...(route.refusals ?? []), 'internal_error');
-  // Any other route depends on nothing that could be out of reach.
+  // Other routes depend on nothing that can be unreachable.
   if (isOfProject(route)) codes.push('temporarily_unavailable');
   return codes;
 }
 
-/** Whether people open it who are signed in to the console, as what they are (docs/contract.md §20). */
+/** Whether signed-in people may call it (docs/contract.md §20). */
 export const isOfPeople = ({ readers, editors }: Pick<Route, 'readers' | 'editors'>): boolean =>
   readers === true || editors === true;
 
-/** Whether a route is about somebody's project: a key, the token in its path or a field says whose. */
+/** Whether a key, a token in the path or a field names a project. */
 export const isOfProject = ({ key, page, named }: Route): boolean =>
   key !== undefined || page === true || named === true;
 
-/** Whether requests are counted across function instances, which writes; what anyone may only read is not. */
+/** Whether requests are counted across instances, which writes. Public read-only routes are not. */
 export const countsRequests = (route: Route): boolean =>
   route.key !== undefined || (route.page === true && route.access.table?.includes('PutItem') === true);

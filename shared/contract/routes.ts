@@ -1,6 +1,6 @@
 /**
- * The route table: each route once, a constant in the file of its capability. Gateway, functions and grants, validation,
- * CORS, `openapi.yaml` and the typed clients all come from here. How a route is added: CONTRIBUTING.md, "Add an endpoint".
+ * The route table. Each route is a constant in the file of its capability. Gateways, functions, grants, validation,
+ * CORS, `openapi.yaml` and typed clients are made from it. To add a route, read CONTRIBUTING.md, "Add an endpoint".
  */
 
 import type { Route } from './route.ts';

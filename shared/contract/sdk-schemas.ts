@@ -1,4 +1,4 @@
-/** Requests and replies of asking and answering, field for field as the contract names them (docs/contract.md §3). */
+/** Requests and replies for asking and answering (docs/contract.md §3). */
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
@@ -29,7 +29,7 @@ export const bootstrapInput = once(() =>
   z.object({
     key: z.exactOptional(key()),
     userId: z.exactOptional(identifier()),
-    traits: z.exactOptional(z.unknown().check(z.meta({ description: 'Not read: clients apply targeting.' }))),
+    traits: z.exactOptional(z.unknown().check(z.meta({ description: 'Not read. Clients apply targeting.' }))),
     userToken: z.exactOptional(userToken()),
     types: z.exactOptional(
       orDropped(
@@ -49,21 +49,19 @@ export const bootstrapReply = once(() =>
   z.object({
     surveys: z.array(surveyDefinition()),
     preview: z.exactOptional(
-      z
-        .literal(true)
-        .check(z.meta({ description: 'There where a preview was asked for: show it, and send nothing.' })),
+      z.literal(true).check(z.meta({ description: 'Present for a preview. Show it, and send nothing.' })),
     ),
     suppression: suppression(),
     showTokens: z.exactOptional(tokensBySurvey()),
     impressions: z.exactOptional(
       z
         .literal(false)
-        .check(z.meta({ description: 'There where the project records no impressions: send none.' })),
+        .check(z.meta({ description: 'Present if the project records no impressions. Send none.' })),
     ),
   }),
 );
 
-/** Session values: where the token attests one, the handler is as strict as with the token itself. */
+/** Session values. If the token attests one, the handler refuses another value. */
 const claimableSession = () => ({
   sessionId: z.exactOptional(orDropped(identifier())),
   observationId: z.exactOptional(orDropped(identifier())),
@@ -108,7 +106,7 @@ export const dismissalInput = once(() =>
   }),
 );
 
-/** Of a server, which need not say again whom the token is for. */
+/** Servers can omit `userId`, because their token names the person. */
 export const serverDismissalInput = once(() =>
   z.object({ ...dismissalInput().shape, userId: z.exactOptional(claimedUserId()) }),
 );
@@ -135,7 +133,7 @@ export const revisionInput = once(() => {
       revision: z.int().check(z.gte(1), z.meta({ description: 'The last one known + 1; the first is 1.' })),
       rating: z.exactOptional(rating),
       withdraw: z.exactOptional(
-        z.boolean().check(z.meta({ description: 'In place of `rating`: the answer is taken back.' })),
+        z.boolean().check(z.meta({ description: 'In place of `rating`: withdraws the answer.' })),
       ),
       ...said,
       userId: z.exactOptional(orDropped(identifier())),
@@ -175,7 +173,6 @@ export const mintInput = once(() =>
     .check(atMostOneSurvey()),
 );
 
-/** What a browser's `bind` takes. */
 const binding = once(() =>
   z
     .object({

@@ -1,4 +1,4 @@
-/** What is wrong with surveys as a file or the console writes them: the same places and words for both. */
+/** Problems of surveys from a file or the console, with the same paths and words for both. */
 
 import type * as z from 'zod/mini';
 import { didYouMean } from './did-you-mean.ts';
@@ -10,7 +10,7 @@ type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 export interface Problem {
   readonly path: Path;
-  /** A key that does not belong there, in place of a value that does not. */
+  /** Whether the key is wrong, and not its value. */
   readonly isKey: boolean;
   readonly message: string;
 }
@@ -22,11 +22,10 @@ export const pathText = (path: Path): string =>
     .join('')
     .replace(/^\./, '');
 
-/** What every object has: as keys of a survey they would be lost, or read as what they are not. */
+/** Names that every object has. As keys they would be lost or misread. */
 const RESERVED: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));
 export const isReserved = (key: unknown): boolean => RESERVED.has(key);
 
-/** Deeper than any field lies. */
 export const MOST_LEVELS = 64;
 export const NESTED_TOO_DEEP = `lists and maps are nested too deep: ${MOST_LEVELS} levels are read`;
 
@@ -45,7 +44,7 @@ const noField = (path: Path, hint = ''): Problem => ({
 });
 export const reservedKey = (path: Path): Problem => noField(path);
 
-/** What a schema cannot see of a value of JSON: keys that every object has, and what is nested too deep to be read. */
+/** Finds what a schema cannot see: reserved keys, and nesting that is too deep. */
 function unsoundParts(value: unknown, at: Path): Problem[] {
   const found: Problem[] = [];
   const waiting: { readonly value: unknown; readonly path: Path }[] = [{ value, path: at }];
@@ -62,7 +61,7 @@ function unsoundParts(value: unknown, at: Path): Problem[] {
   return found;
 }
 
-/** One for each key or value that an issue of the schema is about. */
+/** One problem for each key or value of an issue. */
 export function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => noField([...issue.path, key], didYouMean(key, SURVEY_FILE_FIELDS)));
@@ -81,7 +80,7 @@ const WORDS: Readonly<Record<string, string>> = {
   string: 'a text',
 };
 
-/** For what the schema has no words of its own. */
+/** Words for issues without a message of their own. */
 export function explain({ input, ...issue }: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -103,8 +102,8 @@ export function explain({ input, ...issue }: RawIssue): string | undefined {
 }
 
 /**
- * Reads a body that holds surveys as a file writes them: every problem at once.
- * @param name of the field that holds them
+ * Reads a body with surveys as a file writes them, and reports every problem.
+ * @param name of the field with the surveys
  */
 export function readWritten<Schema extends z.ZodMiniObject>(
   schema: Schema,
@@ -112,7 +111,6 @@ export function readWritten<Schema extends z.ZodMiniObject>(
   name: string,
 ): ReadInput<z.output<Schema>> {
   const unsound = unsoundParts(fields[name], [name]);
-  // What is nested without end is not looked at any further.
   const isDeep = unsound.some(({ isKey }) => !isKey);
   const read = isDeep ? undefined : schema.safeParse(fields, { error: explain });
   const places = new Set(unsound.map(({ path }) => pathText(path)));

@@ -1,4 +1,4 @@
-/** How a survey file declares segments: a list of values, or `{from, values}` (docs/admin.md#surveys). */
+/** Segments in a survey file: a list of values, or `{from, values}` (docs/admin.md#surveys). */
 
 import * as z from 'zod/mini';
 import { CHANNEL, LABEL_NAME } from '../domain/answers/labels.ts';
@@ -16,10 +16,9 @@ import {
 } from '../domain/surveys/segments.ts';
 import { utf8Bytes } from '../domain/utf8-bytes.ts';
 
-/** As bounded as the task types among them. */
 const SEGMENT_VALUE_BYTES = 64;
 
-/** A value as text: traits may be numbers and switches. */
+/** Traits can be numbers and booleans, so values become text. */
 const segmentValue = z.pipe(
   z.union([z.string(), z.number(), z.boolean()], 'must be a text, a number, true or false').check(
     z.refine((value) => value !== '', 'must not be empty'),
@@ -47,13 +46,12 @@ const segmentValues = z.array(segmentValue).check(
   z.refine((values) => new Set(values).size === values.length, 'names a value twice'),
 );
 
-/** Fields of the long form. */
 export const sourcedValues = z.strictObject({
   from: z.exactOptional(z.enum(SEGMENT_SOURCES)),
   values: segmentValues,
 });
 
-/** A map is held to the long form, anything else to the short one, so that each problem is told where it lies. */
+/** Reads a map as the long form and anything else as the short one, so that problems have the right path. */
 const segment = z.pipe(
   z.unknown(),
   z.transform((input, { issues }) => {
@@ -68,7 +66,6 @@ const segment = z.pipe(
   }),
 );
 
-/** What a name and its values must be where they are of labels or channels; undefined where they may be. */
 function problemWith([name, declared]: [string, DeclaredSegments[string]]): string | undefined {
   const from = declaredSource(name, declared);
   if (name === 'taskType' && from !== 'taskType') return 'taskType is of the task type alone';

@@ -1,4 +1,4 @@
-/** Surveys as a survey file and the console write them (docs/contract.md §14): fields, status and limits. */
+/** Surveys as a survey file and the console write them (docs/contract.md §14). */
 
 import * as z from 'zod/mini';
 import { formatDuration, parseDuration } from '../domain/duration.ts';
@@ -33,7 +33,7 @@ import {
 /** Bytes of a survey's JSON as UTF-8. */
 const MOST_SURVEY_BYTES = 8 * 1_024;
 
-/** What the table holds of a number exactly. */
+/** Whether the table stores a number exactly. */
 const isStorable = (value: number): boolean =>
   value === 0 || (Math.abs(value) <= Number.MAX_SAFE_INTEGER && Math.abs(value) >= 1e-100);
 
@@ -71,7 +71,7 @@ interface Checked {
   readonly issues: readonly { readonly path?: readonly PropertyKey[] | undefined }[];
 }
 
-/** Runs a check beside whatever else is wrong, unless it is with the fields that the check reads. */
+/** Runs a check unless the fields that it reads have problems. */
 const whenValid =
   (...fields: readonly string[]) =>
   ({ value, issues }: Checked): boolean =>
@@ -138,7 +138,7 @@ const fileReasons = z
     z.maxLength(MOST_REASONS, `must be at most ${MOST_REASONS} reasons`),
   );
 
-/** Words for values are for the two ends or for each; `pmf` shows nothing but its words, `thumbs` has only two ends. */
+/** Words are for the two ends or for each value. `pmf` needs all, and `thumbs` has only two. */
 function valueWordsError(type: SurveyType, values: readonly string[] | undefined): string | undefined {
   const { min, max } = TYPES[type].scale;
   const each = max - min + 1;
@@ -169,14 +169,13 @@ const retention = z
   .string(RETENTION_FORM)
   .check(z.refine((text) => parseRetention(text) !== undefined, RETENTION_FORM));
 
-/** DynamoDB replaces half a character, and the survey would never again be what the file says. */
+/** DynamoDB replaces a lone surrogate, so the stored survey would always differ from the file. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).flat().every(isWellFormed);
 }
 
-/** A survey as the file writes it; what it leaves out is as here. */
 export const surveyOfFile = z
   .strictObject({
     ...surveyContent(),
@@ -248,10 +247,8 @@ export const surveyOfFile = z
     }),
   );
 
-/** What `survey pull` notes: of another project it says nothing. */
 const pulled = z.strictObject({ project: z.string(), revision: z.int().check(z.gte(0)) });
 
-/** Surveys as a file or the console lists them: none twice. */
 export const surveyList = (most: number) =>
   z.array(surveyOfFile).check(
     z.maxLength(most, `must be at most ${most} surveys`),
@@ -259,7 +256,6 @@ export const surveyList = (most: number) =>
       ({ value, issues }) => {
         const seen = new Set<unknown>();
         for (const [index, survey] of value.entries()) {
-          // Beside other problems the survey may be anything.
           const slug: unknown = survey?.slug;
           const message = 'is the slug of an earlier survey of this file';
           if (slug !== undefined && seen.has(slug)) {
@@ -277,7 +273,7 @@ export const surveyFile = z.strictObject({
   surveys: surveyList(MOST_SURVEYS),
 });
 
-/** Every name a survey file may use, for suggestions. */
+/** Every field name, for suggestions. */
 export const SURVEY_FILE_FIELDS: readonly string[] = [
   surveyFile,
   pulled,

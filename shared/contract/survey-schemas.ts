@@ -1,4 +1,4 @@
-/** Surveys as clients see them, and as survey files write them (docs/contract.md §6). */
+/** Surveys as clients see them and survey files write them (docs/contract.md §6). */
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
@@ -34,7 +34,6 @@ export const words = () =>
     values: z.exactOptional(z.array(z.string())),
   });
 
-/** Characters of a reason's label. */
 const LABEL_CHARACTERS = 60;
 const REASON_CODE = /^[a-z0-9][a-z0-9-]{0,31}$/;
 
@@ -50,7 +49,6 @@ export const reason = () =>
   z.object({
     code: z.string().check(
       z.regex(REASON_CODE, `must match ${REASON_CODE.source}`),
-      // Labels of a language are an object's, by code.
       z.refine((code) => !(code in {}), 'is a name that cannot be chosen'),
     ),
     label: reasonLabel(),
@@ -66,7 +64,6 @@ const page = () =>
 
 const AFTER = 'must be a duration of 1s to 1d, such as 2s';
 
-/** What an `auto` survey waits for. */
 export const surveyEvent = () =>
   z.object({
     event: z
@@ -107,7 +104,7 @@ export const localisedTexts = once(() =>
   }),
 );
 
-/** What a survey's clients see, apart from its id and scale; a survey file writes the same fields. */
+/** Fields that clients see, except id and scale. A survey file writes the same fields. */
 export const surveyContent = once(() => ({
   slug: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must match ^[a-z0-9][a-z0-9-]{0,63}$')),
   type: z.enum(SURVEY_TYPES),

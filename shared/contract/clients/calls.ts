@@ -1,4 +1,4 @@
-/** What clients for servers are made of: a call for each route of the table that a secret key opens. */
+/** The calls of the server clients: one for each route that a secret key opens. */
 
 import { createHash } from 'node:crypto';
 import { STATUS_OF } from '../errors.ts';
@@ -13,9 +13,9 @@ import {
 import type { Route } from '../route.ts';
 import { ROUTES, routes } from '../routes.ts';
 
-/** A route whose function may take longer than this, in seconds, is given more time than others. */
+/** Seconds. Routes with a longer timeout get a longer deadline. */
 const LONG_SECONDS = 20;
-/** Fields that only divide a reply into pages: without them as much is erased or exported. */
+/** Fields that only page a reply. Omitting them does not widen an export or an erasure. */
 const PAGING: ReadonlySet<string> = new Set(['limit', 'cursor']);
 
 export interface Field {
@@ -25,20 +25,18 @@ export interface Field {
 }
 
 export interface ClientCall {
-  /** The route's name in the table. */
   readonly name: string;
   readonly route: Route;
   readonly input: readonly Field[];
   readonly reply: JsonSchema;
-  /** A field that every reply has: it tells the service's reply from that of somebody else. */
+  /** A field of every reply, which distinguishes the service's replies from others. */
   readonly proof: string;
-  /** Whether it may take as long as the gateway lets it. */
+  /** Whether the call may take as long as the gateway allows. */
   readonly isLong: boolean;
 }
 
 export const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 export const quoted = (value: unknown): string => JSON.stringify(value);
-/** The name of the component that a schema refers to. */
 export const componentOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 
 export function fieldsOf({ properties = {}, required = [] }: JsonSchema): Field[] {
@@ -47,11 +45,10 @@ export function fieldsOf({ properties = {}, required = [] }: JsonSchema): Field[
     .map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
 }
 
-/** A filter of what is erased or exported: absent by mistake, it would widen the request. */
+/** Filters of an export or an erasure. Omitting one by mistake would widen the request. */
 export const isFilter = ({ scope }: Route, { name, required }: Field): boolean =>
   scope === 'privacy' && !required && !PAGING.has(name);
 
-/** Fields that every value of a schema has. */
 function requiredOf(schema: JsonSchema, components: Components): readonly string[] {
   const { $ref, anyOf, oneOf, required = [] } = schema;
   if ($ref !== undefined) return requiredOf(components[componentOf($ref)] ?? {}, components);
@@ -60,7 +57,7 @@ function requiredOf(schema: JsonSchema, components: Components): readonly string
   return [...required, ...first.filter((name) => others.every((names) => names.includes(name)))];
 }
 
-/** `ok` only where there is nothing better. */
+/** Prefers any field to `ok`. */
 function proofOf(name: string, reply: JsonSchema, components: Components): string {
   const required = requiredOf(reply, components);
   const proof = required.find((field) => field !== 'ok') ?? required[0];
@@ -68,7 +65,7 @@ function proofOf(name: string, reply: JsonSchema, components: Components): strin
   return proof;
 }
 
-/** @param components the parts that replies refer to are added here */
+/** @param components receives the components that replies refer to */
 export function clientCalls(components: Components = {}): ClientCall[] {
   return Object.entries<Route>(routes).flatMap(([name, route]) => {
     if (route.key !== 'secret' || route.input === undefined || route.success.schema === undefined) return [];
@@ -79,10 +76,7 @@ export function clientCalls(components: Components = {}): ClientCall[] {
   });
 }
 
-/**
- * The schemas of requests and replies as an OpenAPI document, without what only the service needs. Requests of clients
- * have no `null` for an optional field.
- */
+/** The OpenAPI document that client types are generated from. Optional fields of requests have no `null`. */
 export function clientDocument() {
   const schemas: Components = {
     ErrorCode: { description: 'Why the service refuses a request.', enum: Object.keys(STATUS_OF) },
@@ -99,6 +93,5 @@ export function clientDocument() {
   return { openapi: '3.1.0', info: { title: 'Canvass', version: '1' }, paths: {}, components: { schemas } };
 }
 
-/** Identifies the document that types were generated from. */
 export const digestOf = (document: object): string =>
   createHash('sha256').update(JSON.stringify(document)).digest('hex').slice(0, 16);

@@ -1,6 +1,6 @@
 /**
- * Two files of the Python client, made of the route table: `contract.py`, the types of requests and replies, and
- * `routes.py`, one call for each route that a secret key opens, for both of its clients.
+ * Generates two files of the Python client from the route table: `contract.py` with the types, and `routes.py` with the
+ * calls.
  */
 
 import { STATUS_OF } from '../errors.ts';
@@ -19,11 +19,9 @@ import {
 } from './calls.ts';
 
 const MADE = 'Made of the route table by `npm run build`.';
-/** Python's words that a field of ours is named like. */
 const KEYWORDS: ReadonlySet<string> = new Set(['from', 'import', 'class', 'global', 'is', 'in']);
 const LONG_DEADLINE_SECONDS = 90;
 
-/** A call with its name in Python and that of its reply's type. */
 type PythonCall = Omit<ClientCall, 'reply'> & { readonly reply: string };
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -31,13 +29,11 @@ const argument = (name: string): string => (KEYWORDS.has(name) ? `${name}_` : sn
 const literal = (value: unknown): string =>
   typeof value === 'boolean' ? capital(String(value)) : JSON.stringify(value);
 
-/** What tells one kind of an object from another: `WithdrawnTrue`. */
 function markOf(schema: JsonSchema): string {
   const field = fieldsOf(schema).find((each) => each.schema.const !== undefined);
   return field === undefined ? '' : capital(field.name) + capital(String(field.schema.const));
 }
 
-/** Collects the classes that types need, as they come up. */
 class Types {
   readonly classes = new Map<string, string>();
   readonly #components: Readonly<Record<string, JsonSchema>>;
@@ -46,7 +42,6 @@ class Types {
     this.#components = components;
   }
 
-  /** The type of a value; objects become classes of that name. */
   of(schema: JsonSchema, name: string): string {
     const { $ref, type, enum: values, anyOf, oneOf, items, additionalProperties } = schema;
     if ($ref !== undefined) return this.component(componentOf($ref));
@@ -63,7 +58,6 @@ class Types {
     return `Dict[str, ${isSchema(additionalProperties) ? this.of(additionalProperties, `${name}Value`) : 'Any'}]`;
   }
 
-  /** A component of the OpenAPI document. */
   component(name: string): string {
     const schema = this.#components[name];
     if (schema === undefined) throw new Error(`the document has no component ${name}`);
@@ -73,7 +67,7 @@ class Types {
     return name;
   }
 
-  /** A dictionary with these keys. One whose keys are Python's words cannot be written as a class. */
+  /** A `TypedDict`. Keys that are Python keywords require the functional syntax. */
   define(name: string, schema: JsonSchema): string {
     const fields = fieldsOf(schema).map((field) => {
       const type = this.of(field.schema, name + capital(field.name));
@@ -132,7 +126,7 @@ function callsOf(types: Types): PythonCall[] {
 const fieldType = (types: Types, reply: string, { name, schema }: Field): string =>
   types.of(schema, `${reply.replace(/Reply$/, 'Request')}${capital(name)}`);
 
-/** What a call takes that answers in pages: for the client's own calls that go through all of them. */
+/** Arguments of calls that return pages, for the methods that iterate over all pages. */
 function defineArguments({ route, input, reply }: PythonCall, types: Types): void {
   if (!input.some(({ name }) => name === 'cursor')) return;
   const fields = input.map((field) => {
@@ -189,7 +183,6 @@ function method(
   ].join('\n');
 }
 
-/** The text of both files. */
 export function pythonSources(): Readonly<Record<'contract.py' | 'routes.py', string>> {
   const types = new Types(openapiDocument().components.schemas);
   const calls = callsOf(types);

@@ -1,32 +1,26 @@
-/** How a call of the TypeScript client is sent. */
-
 export interface Endpoint {
   readonly method: string;
   readonly path: string;
-  /** A field that every reply of it has. */
+  /** A field of every reply. */
   readonly replyField: string;
-  /** Whether it may take as long as the gateway lets it. */
+  /** Whether the call may take as long as the gateway allows. */
   readonly isLong?: boolean;
-  /** What it stores with a token that works once; told by `details.kind` where that was used already. */
+  /** What the call stores with a single-use token. `details.kind` shows it if the token was already used. */
   readonly storedOnce?: 'response' | 'dismissal';
-  /** Whether a field without a value, left out, would widen what it exports or erases. */
+  /** Whether omitting a field would widen an export or an erasure. */
   readonly hasFilters?: boolean;
 }
 
-/** What is sent: undefined and null mean absent. */
+/** Undefined and null mean absent. */
 export interface Fields {
-  /** Of text, whole numbers and booleans. */
   readonly query?: object | null | undefined;
   readonly body?: object | null | undefined;
 }
 
-/**
- * Sends a call and resolves to its reply's JSON, an object with the endpoint's field; that the rest is as the contract
- * says is taken on trust.
- */
+/** Sends a call and resolves to the JSON of its reply. Only the endpoint's own field is checked. */
 export type Send<Options> = <Reply>(endpoint: Endpoint, fields: Fields, options?: Options) => Promise<Reply>;
 
-/** A request as callers give it: an optional field may also be `undefined`, which is sent as absent. */
+/** A request in which optional fields may also be `undefined`. */
 export type Given<Sent> = Sent extends readonly (infer Item)[]
   ? Given<Item>[]
   : Sent extends object

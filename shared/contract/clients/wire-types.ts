@@ -1,4 +1,4 @@
-/** Requests and replies of the service. Written by `npm run clients` from c4106712b045e03b. */
+/** Requests and replies of the service. Written by `npm run clients` from b8c087d360b5fda6. */
 
 export interface components {
   schemas: {
@@ -33,13 +33,13 @@ export interface components {
       key?: string;
       /** The id by which the page knows the person. At most 256 bytes of UTF-8, no lone surrogates. */
       userId?: string;
-      /** Not read: clients apply targeting. */
+      /** Not read. Clients apply targeting. */
       traits?: unknown;
       /** JWT that says who the person is, signed for the project; read where the project requires identity. */
       userToken?: string;
       /** What this client knows besides `nps`, `csat`, `ces` and `pmf`, separated by commas: `thumbs`, `pages`, `events`. */
       types?: string;
-      /** Of `POST /v1/surveys/previews`: bootstrap answers that draft alone. */
+      /** From `POST /v1/surveys/previews`. Bootstrap returns only that draft. */
       preview?: string;
     };
     SurveyReason: {
@@ -176,7 +176,7 @@ export interface components {
     BootstrapReply: {
       /** The active surveys, in the order in which they are asked. */
       surveys: components['schemas']['Survey'][];
-      /** There where a preview was asked for: show it, and send nothing. */
+      /** Present for a preview. Show it, and send nothing. */
       preview?: true;
       /** Ids of surveys that this person has answered or dismissed and may not be asked again yet. */
       suppression: string[];
@@ -184,7 +184,7 @@ export interface components {
       showTokens?: {
         [key: string]: string;
       };
-      /** There where the project records no impressions: send none. */
+      /** Present if the project records no impressions. Send none. */
       impressions?: false;
     };
     SubmitResponseRequest: {
@@ -232,7 +232,7 @@ export interface components {
       at: string;
       /** Fields with addresses or numbers that are not stored. */
       redacted?: 'text'[];
-      /** Paths of what was sent and not kept, such as `traits.orgs`. */
+      /** Paths of fields that were not kept, such as `traits.orgs`. */
       dropped?: string[];
     };
     SubmitDismissalRequest: {
@@ -270,7 +270,7 @@ export interface components {
       ok: true;
       /** When it was stored. ISO 8601 UTC with milliseconds. */
       at: string;
-      /** Paths of what was sent and not kept, such as `traits.orgs`. */
+      /** Paths of fields that were not kept, such as `traits.orgs`. */
       dropped?: string[];
     };
     ReviseResponseRequest: {
@@ -282,7 +282,7 @@ export interface components {
       revision: number;
       /** The rating, on the survey's scale. */
       rating?: number;
-      /** In place of `rating`: the answer is taken back. */
+      /** In place of `rating`: withdraws the answer. */
       withdraw?: boolean;
       /** Free text; of a longer one 5000 characters are kept. A lone surrogate is replaced. */
       text?: string;
@@ -312,7 +312,7 @@ export interface components {
       at: string;
       /** Fields with addresses or numbers that are not stored. */
       redacted?: 'text'[];
-      /** Paths of what was sent and not kept, such as `traits.orgs`. */
+      /** Paths of fields that were not kept, such as `traits.orgs`. */
       dropped?: string[];
       /** The number of changes of the answer. */
       revision: number;
@@ -369,7 +369,7 @@ export interface components {
       suppression: string[];
       /** When the token was issued. ISO 8601 UTC with milliseconds. */
       issuedAt: string;
-      /** Paths of what was sent and not kept, such as `traits.orgs`. */
+      /** Paths of fields that were not kept, such as `traits.orgs`. */
       dropped?: string[];
     };
     DeferredAskLinkRequest: {
@@ -411,7 +411,7 @@ export interface components {
       respondentId: string;
       /** Id of the session; null if the request named none. */
       sessionId: string | null;
-      /** Paths of what was sent and not kept, such as `traits.orgs`. */
+      /** Paths of fields that were not kept, such as `traits.orgs`. */
       dropped?: string[];
     };
     /** The respondent may not be asked, and why. */
@@ -429,7 +429,7 @@ export interface components {
         | 'shown_often'
         | 'survey_maximum'
         | 'project_quota';
-      /** Paths of what was sent and not kept, such as `traits.orgs`. */
+      /** Paths of fields that were not kept, such as `traits.orgs`. */
       dropped?: string[];
     };
     DeferredAskLinkReply: components['schemas']['Link'] | components['schemas']['NoLink'];
@@ -495,7 +495,7 @@ export interface components {
       labels: {
         [key: string]: string;
       } | null;
-      /** How the answer reached the server; null for answers from a page. Through which the answer came, such as `slack`. */
+      /** How the answer reached the server; null for answers from a page. Where the server received the answer, such as `slack`. */
       channel: string | null;
     };
     /** A withdrawn response, listed only with `includeWithdrawn`. Delete it where it was delivered. */
@@ -550,7 +550,7 @@ export interface components {
       labels: {
         [key: string]: string;
       } | null;
-      /** How the answer reached the server; null for answers from a page. Through which the answer came, such as `slack`. */
+      /** How the answer reached the server; null for answers from a page. Where the server received the answer, such as `slack`. */
       channel: string | null;
     };
     ListPendingScoresReply: {
@@ -637,7 +637,7 @@ export interface components {
         labels: {
           [key: string]: string;
         } | null;
-        /** How the answer reached the server; null for answers from a page. Through which the answer came, such as `slack`. */
+        /** How the answer reached the server; null for answers from a page. Where the server received the answer, such as `slack`. */
         channel: string | null;
         /** The id of the person. */
         respondentId: string;
@@ -690,7 +690,7 @@ export interface components {
         /** When the person dismissed the survey. ISO 8601 UTC with milliseconds. */
         at: string;
       }[];
-      /** Of a person: what was on their screen. */
+      /** In the export of a person: their impressions. */
       shows?: {
         /** Id of the survey. */
         surveyId: string;
@@ -1010,7 +1010,7 @@ export interface components {
       labels: {
         [key: string]: string;
       } | null;
-      /** How the answer reached the server; null for answers from a page. Through which the answer came, such as `slack`. */
+      /** How the answer reached the server; null for answers from a page. Where the server received the answer, such as `slack`. */
       channel: string | null;
       /** The id of the person. */
       respondentId: string;
@@ -1123,7 +1123,7 @@ export interface components {
       labels: {
         [key: string]: string;
       } | null;
-      /** How the answer reached the server; null for answers from a page. Through which the answer came, such as `slack`. */
+      /** How the answer reached the server; null for answers from a page. Where the server received the answer, such as `slack`. */
       channel: string | null;
       /** The id of the person. */
       respondentId: string;
@@ -1442,7 +1442,7 @@ export interface components {
       survey: components['schemas']['WrittenSurvey'];
     };
     CreatePreviewReply: {
-      /** For the query of a page’s address: `?canvass-preview=…`. */
+      /** Add it to a page’s address: `?canvass-preview=…`. */
       preview: string;
       /** When the preview ends. ISO 8601 UTC with milliseconds. */
       expiresAt: string;

@@ -1,17 +1,15 @@
 /**
- * What each field of the OpenAPI document means, by its component, where the field's schema does not describe it itself.
- * A nested field is named by its path. It stands apart from the schemas because functions bundle those.
+ * Descriptions of fields in the OpenAPI document, by component and path. They are separate from the schemas, because
+ * functions bundle those.
  */
 
 import { EVENT_TYPES } from '../../domain/happening.ts';
 
 type Words = Readonly<Record<string, string>>;
 
-/** The words of fields that lie within another field. */
 const within = (field: string, words: Words): Words =>
   Object.fromEntries(Object.entries(words).map(([name, text]) => [`${field}.${name}`, text]));
 
-/** Texts that a locale overrides. */
 const TEXTS: Words = {
   question: 'The question that people are asked.',
   followUpQuestion: 'The question about the rating, asked after it. The answer is text.',
@@ -20,7 +18,7 @@ const TEXTS: Words = {
   words: "Texts that replace the widget's own.",
 };
 
-/** Fields that a survey has for clients and in a survey file. */
+/** Fields that both clients and survey files have. */
 const SURVEY: Words = {
   ...TEXTS,
   slug: 'The name of the survey in code.',
@@ -35,7 +33,6 @@ const SURVEY: Words = {
   locales: 'Texts in other languages, by language tag.',
 };
 
-/** What a server or a page knows about the turn of a conversation. */
 const SESSION: Words = {
   sessionId: 'Id of the session.',
   observationId: 'Id of the observation in the trace.',
@@ -43,7 +40,6 @@ const SESSION: Words = {
   taskType: 'What the turn was about.',
 };
 
-/** The same, as it was stored. */
 const STORED_SESSION: Words = {
   sessionId: 'Id of the session; null if the token does not name one.',
   observationId: 'Id of the observation in the trace; null if the token does not name one.',
@@ -69,7 +65,6 @@ const SURVEY_OF_RESULTS: Words = {
 
 const NEXT_CURSOR: Words = { nextCursor: 'The cursor of the next page. Absent on the last page.' };
 
-/** What a person answered. */
 const ANSWER: Words = {
   rating: "The rating, on the survey's scale.",
   text: 'What the person wrote; null if nothing.',

@@ -83,7 +83,7 @@ export const TAGS = {
 export const pascal = (name: string): string =>
   name.replace(/(^|-)([a-z])/g, (_match, _dash, letter: string) => letter.toUpperCase());
 
-/** The component that describes the input of a route: a body, or else the parameters of a query. */
+/** The component for a route's input: a body, or the parameters of a query. */
 export const inputName = ({ name, body, page }: Route): string =>
   `${pascal(name)}${body === true || page === true ? 'Request' : 'Query'}`;
 
@@ -100,7 +100,7 @@ function describeSecurity(route: Route, hasBody: boolean): object[] {
     if (route.readers === true) return [...secret, ...reader, ...editor, person];
     return route.editors === true ? [...secret, ...editor, person] : secret;
   }
-  // The empty requirement stands for a key in the body, which OpenAPI has no scheme for.
+  // The empty requirement stands for a key in the body, which OpenAPI cannot express.
   if (route.key === 'publishable') {
     const servers = route.serverScope === undefined ? [] : secret;
     return [{ publishableKey: [] }, ...servers, ...(hasBody ? [{}] : [])];
@@ -108,7 +108,7 @@ function describeSecurity(route: Route, hasBody: boolean): object[] {
   return [];
 }
 
-/** Queries and forms carry text; the document names the type that the text is read as. */
+/** Queries and forms carry text. The document states the type that the text is read as. */
 function typedExample(input: JsonSchema, example: unknown): Readonly<Record<string, unknown>> {
   if (!isSchema(example)) return {};
   const typed = Object.entries(example).map(([name, value]) => {
@@ -138,7 +138,6 @@ function listParameters(route: Route, input: JsonSchema, hasBody: boolean): obje
   });
 }
 
-/** Parts of a path in braces. */
 const listPathParameters = (path: string): object[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -169,13 +168,13 @@ function describeBody(route: Route, input: JsonSchema, name: string, components:
     required: required.length > 0,
     content: {
       'application/json': { schema, ...(example !== undefined && { example }) },
-      // What a browser's beacon sends.
+      // Browsers' beacons send this type.
       'text/plain': { schema },
     },
   };
 }
 
-/** The operation, with the schemas it refers to put into `components`. */
+/** @param components receives the schemas that the operation refers to */
 export function describeOperation(route: Route, { method, path }: Path, components: Components): object {
   const isAlias = path !== route.path;
   const isHead = method === 'HEAD';

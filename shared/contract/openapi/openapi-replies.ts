@@ -1,4 +1,4 @@
-/** What a route may answer, as the OpenAPI document says it: every status with its codes and an example of each. */
+/** Replies of a route in the OpenAPI document: every status with its codes and examples. */
 
 import { type ErrorCode, MESSAGE_OF, type Refusal } from '../errors.ts';
 import { recorded } from '../examples/sdk-examples.ts';
@@ -74,7 +74,7 @@ function successReply({ success, examples }: Route, name: string, components: Co
   };
 }
 
-/** @param name of the component that the reply of success becomes, unless its schema has an id of its own */
+/** @param name component for the reply of success, unless its schema has its own id */
 export function describeReplies(route: Route, name: string, components: Components): Record<string, object> {
   const codesByStatus = new Map<number, ErrorCode[]>();
   for (const code of refusalsOf(route)) {
@@ -98,7 +98,6 @@ const REFUSED_WITH: Partial<Record<ErrorCode, Omit<Refusal, 'refused'>>> = {
   revision_conflict: { details: { revision: 2 } },
 };
 
-/** The body with which a refusal of this code is answered. */
 export function refusalExample(code: ErrorCode): object {
   const { issues, details } = REFUSED_WITH[code] ?? {};
   return {

@@ -1,4 +1,4 @@
-/** JSON Schemas of the OpenAPI document, made of the zod schemas that validate requests. */
+/** JSON Schemas of the OpenAPI document, made from the zod schemas that validate requests. */
 
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
@@ -22,12 +22,11 @@ export type Components = Record<string, JsonSchema>;
 
 type Direction = 'input' | 'output';
 
-/** Where the parts of the document find a component. */
 export const schemaReference = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
 export const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
 
-/** Objects that several schemas contain become a component each. An entry comes after those that it contains. */
+/** Objects that several schemas contain become components. An entry follows those that it contains. */
 const SHARED = {
   TraitValue: scalar,
   TargetingRule: targetingRule,
@@ -50,7 +49,6 @@ interface Shared {
   readonly schema: JsonSchema;
 }
 
-/** By the text of their JSON Schema, without a description. */
 const sharedByText = new Map<string, Shared>();
 
 const addShared = once(() => {
@@ -61,23 +59,22 @@ const addShared = once(() => {
   return sharedByText;
 });
 
-/** Removes limits that zod adds and the contract does not have: the range of safe integers, and that keys are strings. */
+/** Removes limits that zod adds: the range of safe integers, and string keys. */
 function simplify(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   delete schema.propertyNames;
-  // Clients must accept fields that are newer than they are.
+  // Clients must accept unknown fields.
   if (schema.additionalProperties === false) delete schema.additionalProperties;
 }
 
-/** Several types become alternatives, since not every tool reads a list of types with more than `null`. */
+/** Turns several types into alternatives, because many tools read only one type and `null`. */
 function spreadTypes({ type, ...rest }: JsonSchema): JsonSchema {
   const isList = Array.isArray(type) && type.filter((one) => one !== 'null').length > 1;
   if (!isList) return type === undefined ? rest : { type, ...rest };
   return { ...rest, anyOf: type.map((one) => ({ type: one })) };
 }
 
-/** A description of what is not null describes the field. */
 function describeNullable(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   const [first, second] = anyOf ?? [];
@@ -86,7 +83,7 @@ function describeNullable(schema: JsonSchema): JsonSchema {
   return { ...rest, ...(description !== undefined && { description }), anyOf: [described, second] };
 }
 
-/** @param components shared parts are added here */
+/** @param components receives shared parts */
 function refer(schema: JsonSchema, components: Components): JsonSchema {
   const { description, ...rest } = schema;
   const shared = sharedByText.get(JSON.stringify(rest));
@@ -118,16 +115,13 @@ function convert(schema: z.ZodMiniType, io: Direction, components: Components): 
   return root;
 }
 
-/**
- * The schema as OpenAPI wants it. Schemas with an id of their own (`z.meta({ id })`) and shared ones go to `components`
- * and are referred to.
- */
+/** Converts a zod schema. Schemas with an id, and shared ones, become components. */
 export function toJsonSchema(schema: z.ZodMiniType, io: Direction, components: Components): JsonSchema {
   addShared();
   return convert(schema, io, components);
 }
 
-/** Describes fields by `FIELD_DESCRIPTIONS`. The description of a field's own schema, such as its limits, follows. */
+/** Adds `FIELD_DESCRIPTIONS`, followed by the description of the field's own schema. */
 export function describeFields(component: string, schema: JsonSchema): JsonSchema {
   const words = FIELD_DESCRIPTIONS[component] ?? {};
   const describe = (part: unknown, path: string): void => {
@@ -156,7 +150,7 @@ function orNull({ description, ...schema }: JsonSchema): JsonSchema {
   return { ...words, ...schema, ...types, ...(values !== undefined && { enum: [...values, null] }) };
 }
 
-/** A request body's schema: `null` for an optional field means that it is absent (docs/contract.md §3.1). */
+/** For request bodies: `null` in an optional field means that it is absent (docs/contract.md §3.1). */
 export function acceptNulls(schema: JsonSchema): JsonSchema {
   const required = new Set(schema.required ?? []);
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {

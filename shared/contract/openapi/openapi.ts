@@ -1,4 +1,4 @@
-/** The OpenAPI document of the service, made of the route table (docs/contract.md §3.11). */
+/** The OpenAPI document, made from the route table (docs/contract.md §3.11). */
 
 import { stringify } from 'yaml';
 import { errorReply } from '../errors.ts';
@@ -26,7 +26,7 @@ export interface OpenapiDocument {
   readonly tags: readonly object[];
   /** By path, then by lower-case method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
-  /** What an event's targets receive, by type of event. */
+  /** By type of event. */
   readonly webhooks: Readonly<Record<string, object>>;
   readonly components: {
     readonly examples: object;
@@ -36,13 +36,12 @@ export interface OpenapiDocument {
   };
 }
 
-/** One example for each refusal that some route gives. */
 function refusalExamples(routes: readonly Route[]): object {
   const codes = new Set(routes.flatMap(refusalsOf));
   return Object.fromEntries([...codes].map((code) => [code, { value: refusalExample(code) }]));
 }
 
-/** Each type of event as a request that its target is sent; the schemas go to `schemas`. */
+/** @param schemas receives the schemas of events */
 function describeWebhooks(schemas: Components): Record<string, object> {
   const described = [...eventSchemas()].map(([type, schema]) => {
     const name = type.replaceAll(' ', '');
@@ -62,7 +61,6 @@ function describeWebhooks(schemas: Components): Record<string, object> {
   return Object.fromEntries(described);
 }
 
-/** OpenAPI 3.1. */
 export function openapiDocument(routes: readonly Route[] = ROUTES): OpenapiDocument {
   const schemas: Components = {};
   toJsonSchema(errorReply(), 'output', schemas);
@@ -95,7 +93,6 @@ export function openapiDocument(routes: readonly Route[] = ROUTES): OpenapiDocum
   };
 }
 
-/** The document as it is served at `/openapi.yaml`. */
 export function openapiYaml(): string {
   return stringify(openapiDocument(), { aliasDuplicateObjects: false, lineWidth: 110 });
 }

@@ -1,4 +1,4 @@
-/** The console: surveys seen from a browser (docs/contract.md §20). */
+/** The console (docs/contract.md §20). */
 
 import { signInInput, signInReply } from '../console-schemas.ts';
 import * as consoleExamples from '../examples/console-examples.ts';
@@ -8,7 +8,7 @@ export const consoleSignIn = {
   name: 'console-sign-in',
   method: 'GET',
   path: '/v1/console/sign-in',
-  summary: "How people sign in to a project's console: its OpenID provider, and the console's own client",
+  summary: "How people sign in to a project's console: the OpenID provider and the console's client",
   description: 'By authorization code with PKCE; the client is public and has no secret.',
   named: true,
   rateLimited: true,
@@ -34,7 +34,7 @@ export const serveConsole = {
   name: 'serve-console',
   method: 'GET',
   path: '/console/{project}',
-  summary: "The console of a project; it asks for a sign-in or a person's key",
+  summary: 'The console of a project',
   named: true,
   rateLimited: true,
   success: { status: 200, mediaType: 'text/html' },
@@ -47,7 +47,7 @@ export const serveConsoleFile = {
   name: 'serve-console-file',
   method: 'GET',
   path: '/console/assets/{file}',
-  summary: 'A file of the console, named by its content; caches keep it',
+  summary: 'An immutable file of the console',
   success: { status: 200, mediaType: 'text/javascript' },
   refusals: ['not_found'],
   access: {},

@@ -4,7 +4,6 @@ import { contactsInput, contactsReply, handleContactInput, handleContactReply } 
 import * as contactExamples from '../examples/contact-examples.ts';
 import type { Route } from '../route.ts';
 
-/** People and their pages ask, a few at a time. */
 const CONTACTS_THROTTLE = { rate: 100, burst: 200 } as const;
 
 export const listContacts = {
@@ -42,7 +41,7 @@ export const handleContact = {
   name: 'handle-contact',
   method: 'PUT',
   path: '/v1/contacts/{id}',
-  summary: 'Notes that somebody has seen to a wish to be contacted, or opens it again',
+  summary: 'Mark a contact request as handled, or reopen it',
   description:
     'The same again changes nothing: who said so first, and when, is kept. A revision of the answer that carries the wish opens it again.',
   key: 'secret',

@@ -1,4 +1,4 @@
-/** What the service tells anyone: nothing of any project. */
+/** Documents and pages that contain no project's data. */
 
 import type { Route } from '../route.ts';
 
@@ -17,7 +17,7 @@ export const serveResultsPage = {
   name: 'serve-results-page',
   method: 'GET',
   path: '/results',
-  summary: 'The page of results; it asks for a reader key',
+  summary: 'The results page',
   success: { status: 200, mediaType: 'text/html' },
   access: {},
   timeoutSeconds: 10,
@@ -26,7 +26,7 @@ export const serveResultsPage = {
 
 export const documentRoutes = { serveOpenapi, serveResultsPage };
 
-/** Where every method and path goes that no route names; not part of the contract, so it is not in `ROUTES`. */
+/** Receives every unknown method and path. It is not part of the contract, so it is not in `ROUTES`. */
 export const unknownPathRoute = {
   name: 'unknown-path',
   method: 'GET',

@@ -1,17 +1,17 @@
-/** Links on which people answer later (docs/contract.md §19). */
+/** Links (docs/contract.md §19). */
 
 import * as examples from '../examples/link-examples.ts';
 import { linkForm, linkInput, linkReply } from '../link-schemas.ts';
 import { ANSWER_RATE, type Route, THROTTLE } from '../route.ts';
 
-/** Statuses for people: a browser makes something else of 401. */
+/** Browsers treat 401 specially, so links use statuses for people. */
 const LINK_STATUSES = { invalid_token: 404, token_expired: 410 } as const;
 
 export const deferredAskLink = {
   name: 'deferred-ask-link',
   method: 'POST',
   path: '/v1/sdk/deferred-ask-link',
-  summary: 'A link on which a respondent answers later, from a server',
+  summary: 'Create a link on which a respondent answers later',
   description:
     '`{ok: false, reason}` means that the respondent may not be asked; that is not an error. The link is a page with a form; `showToken` may be submitted as well, without session values, which it carries itself.',
   key: 'secret',
@@ -40,7 +40,7 @@ export const showLink = {
   method: 'GET',
   path: '/l/{token}',
   aliases: [{ method: 'HEAD', path: '/l/{token}' }],
-  summary: 'The page behind a link: the survey as a form, without a script',
+  summary: 'The page behind a link: the survey as a form without scripts',
   description: '`rating` is chosen when the page opens. Nothing is written, however often it is fetched.',
   page: true,
   rateLimited: true,

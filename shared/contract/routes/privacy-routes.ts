@@ -4,7 +4,7 @@ import * as privacyExamples from '../examples/privacy-examples.ts';
 import { eraseInput, eraseReply, exportInput, exportReply } from '../privacy-schemas.ts';
 import type { Route } from '../route.ts';
 
-/** Exports and erasures are rare and heavy; the service itself never answers them 429 (docs/contract.md §12). */
+/** Exports and erasures are rare and heavy. Only the gateway limits them (docs/contract.md §12). */
 const PRIVACY_THROTTLE = { rate: 50, burst: 100 } as const;
 
 export const exportResponses = {

@@ -1,4 +1,4 @@
-/** What was answered, for those who asked. */
+/** Results and comments (docs/contract.md §17). */
 
 import * as resultsExamples from '../examples/results-examples.ts';
 import {
@@ -11,14 +11,13 @@ import {
 } from '../results-schemas.ts';
 import type { Route } from '../route.ts';
 
-/** People and their pages ask for results, a few at a time. */
 const RESULTS_THROTTLE = { rate: 100, burst: 200 } as const;
 
 export const getResults = {
   name: 'get-results',
   method: 'GET',
   path: '/v1/results',
-  summary: 'What was answered to a survey: numbers over a span of days',
+  summary: 'Results of a survey over a period',
   description:
     'Model-requested responses stand beside the headline, never in it; imported ones are in it. Days are UTC. Numbers are not rounded.',
   key: 'secret',
@@ -49,7 +48,7 @@ export const listComments = {
   name: 'list-comments',
   method: 'GET',
   path: '/v1/results/comments',
-  summary: 'What people wrote, newest first',
+  summary: 'Comments, newest first',
   description:
     'With a filter a page may hold fewer than `limit`, even none, and still have `nextCursor`. Items carry personal data.',
   key: 'secret',
@@ -93,7 +92,7 @@ export const listSurveys = {
   name: 'list-surveys',
   method: 'GET',
   path: '/v1/surveys',
-  summary: 'The surveys of the project, those that are not asked now too, with how many responses each has',
+  summary: 'All surveys of the project with their number of responses',
   key: 'secret',
   typescriptName: 'surveys',
   repeated: 'reads again',

@@ -36,7 +36,7 @@ export const ackScores = {
   name: 'ack-scores',
   method: 'POST',
   path: '/v1/sdk/pending-scores/ack',
-  summary: 'Report per score whether it was delivered',
+  summary: 'Report the delivery of scores',
   description:
     'Ids that are unknown or of another project are ignored without error. `delivered` is final for the revision that was pushed; an ack of an older one leaves the newer pending. The same id twice: the last one wins.',
   key: 'secret',

@@ -1,4 +1,4 @@
-/** What clients call, in browsers and on servers, to ask and to answer. */
+/** Routes of the clients, in browsers and on servers. */
 
 import type { ErrorCode } from '../errors.ts';
 import * as examples from '../examples/sdk-examples.ts';
@@ -20,7 +20,7 @@ import {
 
 const TOKEN_REFUSALS = ['survey_not_found', 'invalid_token', 'token_expired', 'token_mismatch'] as const;
 
-/** With no side effects, so that a bundle drops the routes that it does not serve. */
+/** Without side effects, so that a bundle drops routes that it does not serve. */
 /* @__NO_SIDE_EFFECTS__ */
 function tokenRefusals<const Own extends readonly ErrorCode[]>(...own: Own) {
   return [...TOKEN_REFUSALS, ...own] as const;
@@ -31,7 +31,7 @@ export const bootstrap = {
   method: 'POST',
   path: '/v1/sdk/bootstrap',
   aliases: [{ method: 'GET', path: '/v1/definitions' }],
-  summary: 'Active surveys, the suppression set, and show-tokens for the surveys this respondent may see now',
+  summary: 'Active surveys, suppression, and show-tokens for the surveys that this respondent may see now',
   description:
     'A survey without an entry in `showTokens` is gated for this respondent. Without a `userId` there are no tokens; where the project requires identity, without a valid `userToken`.',
   key: 'publishable',
@@ -89,7 +89,7 @@ export const submitDismissal = {
   name: 'submit-dismissal',
   method: 'POST',
   path: '/v1/dismissals',
-  summary: 'Record that a survey was dismissed, with its show-token',
+  summary: 'Record a dismissal with its show-token',
   description: 'Token rules are those of a response; a used token is answered 401 here.',
   key: 'publishable',
   serverScope: 'mint',
@@ -121,7 +121,7 @@ export const submitImpression = {
   name: 'submit-impression',
   method: 'POST',
   path: '/v1/impressions',
-  summary: 'Report that a survey was on screen, with its show-token',
+  summary: 'Report an impression with its show-token',
   description:
     'The token stays good; whether it was used is not looked up, and the same report again changes nothing. Nothing is recorded where the project switched impressions off.',
   key: 'publishable',
@@ -150,7 +150,7 @@ export const reviseResponse = {
   name: 'revise-response',
   method: 'POST',
   path: '/v1/sdk/revisions',
-  summary: 'Change a rating, or take it back, with the show-token that stored it',
+  summary: 'Change or withdraw an answer with the show-token that stored it',
   description:
     'Replaces rating, text, follow-up and contact; what is left out is cleared. The same revision with the same content again is 200. `withdraw` keeps the token used and the survey suppressed.',
   key: 'publishable',
@@ -179,7 +179,7 @@ export const mintTokens = {
   name: 'mint-tokens',
   method: 'POST',
   path: '/v1/sdk/tokens',
-  summary: 'Mint session-bound show-tokens, from a server',
+  summary: 'Mint session-bound show-tokens',
   description:
     'Empty `tokens` means that the respondent is gated; that is not an error. `bindings` are the same tokens by slug, as `bind` in the browser takes them. Never call this from a browser.',
   key: 'secret',

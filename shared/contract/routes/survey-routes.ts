@@ -1,4 +1,4 @@
-/** Surveys in a browser, beside the file in git (docs/contract.md §21). */
+/** Surveys in a browser (docs/contract.md §21). */
 
 import {
   definitionsInput,
@@ -12,16 +12,15 @@ import { overviewInput, overviewReply } from '../overview-schemas.ts';
 import { createPreviewInput, createPreviewReply, readCreatePreview } from '../preview-schemas.ts';
 import type { Route } from '../route.ts';
 
-/** People and their pages ask, a few at a time. */
 const READ_THROTTLE = { rate: 100, burst: 200 } as const;
-/** Each change is a transaction, and has every function read the project's settings again. */
+/** Each change is a transaction, and makes every function read the project's settings again. */
 const WRITE_THROTTLE = { rate: 20, burst: 50 } as const;
 
 export const listDefinitions = {
   name: 'list-definitions',
   method: 'GET',
   path: '/v1/surveys/definitions',
-  summary: 'The surveys of the project as a survey file writes them, and who changed them last',
+  summary: 'The surveys of the project as a survey file writes them',
   description:
     'All pages are of one revision: where it has changed since the first, the next is refused with 409 `surveys_changed`.',
   key: 'secret',
@@ -52,7 +51,7 @@ export const putDefinitions = {
   name: 'put-definitions',
   method: 'PUT',
   path: '/v1/surveys/definitions',
-  summary: 'Creates and changes surveys, all or none of them',
+  summary: 'Create and change surveys, completely or not at all',
   description:
     'Of surveys that are not named nothing changes. What already is so is 200 at any revision; anything else is 409 `surveys_changed` where the project is at another than `revision`.',
   key: 'secret',
@@ -83,7 +82,7 @@ export const getOverview = {
   name: 'get-overview',
   method: 'GET',
   path: '/v1/overview',
-  summary: 'Every survey in a line: status, score, trend, responses, people who wait to be contacted',
+  summary: 'One line for each survey: status, score, trend, responses, open contact requests',
   description:
     'Of the last 28 days. A page may hold fewer than `limit` where many answers were counted, and still have `nextCursor`.',
   key: 'secret',
@@ -113,7 +112,7 @@ export const createPreview = {
   name: 'create-preview',
   method: 'POST',
   path: '/v1/surveys/previews',
-  summary: 'A token with which a page shows a survey as it would be, for an hour',
+  summary: 'Create a preview token for a survey, valid for an hour',
   description:
     'Of a survey as a survey file writes it, which is stored apart from all others. With the token, `?canvass-preview=…` of a page with the client, bootstrap answers that draft alone; nobody can answer it.',
   key: 'secret',

@@ -111,7 +111,7 @@ class _Fake:
         """Returns False for a repeated revision. Refuses like the service."""
         stored = self._stored.get(token)
         if stored is None:
-            raise CanvassError("There is no such answer, or it was erased.", "response_not_found", 404)
+            raise CanvassError("The answer does not exist or was erased.", "response_not_found", 404)
         if stored.kind == "dismissal":
             raise _token_used(token, "dismissal", 409)
         if said == stored.said:
