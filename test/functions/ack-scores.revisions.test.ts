@@ -45,7 +45,7 @@ const now = () => new Date(service.clock.now()).toISOString();
 const stateOf = async () => (await exportedOf(caller, given.respondentId)).scoreState;
 
 describe('a changed answer', () => {
-  it('waits again with its revision, under the same id, after the older one was delivered', async () => {
+  it('is pending again with its revision and the same id after the older revision was delivered', async () => {
     expect(await ack({ state: 'delivered', revision: 0 })).toBe(1);
     expect(await waiting(caller)).toEqual([]);
     service.clock.advance(SECOND);
@@ -75,7 +75,7 @@ describe('a changed answer', () => {
     expect(await waiting(caller)).toMatchObject([{ revision: 1, state: 'pending', attempts: 0 }]);
   });
 
-  describe('acknowledged by one who names no revision', () => {
+  describe('acknowledged without a revision', () => {
     it.each(['delivered', 'failed'])('stays pending for ten minutes, whatever was %s', async (state) => {
       service.clock.advance(SECOND);
       await rate(1, 10);
@@ -91,7 +91,7 @@ describe('a changed answer', () => {
       expect(await ack({ state })).toBe(1);
     });
 
-    it('is settled as it is by one who says which it was', async () => {
+    it('is settled like one acknowledged with its revision', async () => {
       await rate(1, 9);
       expect(await ack({ state: 'failed', revision: 1 })).toBe(1);
       expect(await ack({ state: 'delivered' })).toBe(0);
@@ -102,14 +102,14 @@ describe('a changed answer', () => {
       expect(await waiting(caller, { includeFailed: 'true' })).toEqual([]);
     });
 
-    it('is settled when it is withdrawn, however lately', async () => {
+    it('is settled when it is withdrawn, however recently', async () => {
       await ack({ state: 'trying' });
       await withdraw(1);
       expect(await ack({ state: 'delivered' })).toBe(1);
       expect(await waiting(caller, { includeFailed: 'true' })).toEqual([]);
     });
 
-    it('is left when the change comes between its reading and its writing', async () => {
+    it('is left unchanged when the answer changes between read and write', async () => {
       const racing = service.call(ackScores, {
         secretKey: caller.tenant.secretKey,
         body: { results: [{ id: given.id, state: 'delivered' }] },
@@ -123,12 +123,12 @@ describe('a changed answer', () => {
     });
   });
 
-  it('is not settled by a revision that is not there yet', async () => {
+  it('is not settled by a revision that does not exist yet', async () => {
     expect(await ack({ state: 'delivered', revision: 1 })).toBe(0);
     expect(await waiting(caller)).toMatchObject([{ revision: 0 }]);
   });
 
-  it('is pending again after the older one failed; attempts are counted on, the error is gone', async () => {
+  it('is pending again after the older revision failed; attempts continue to count and the error is cleared', async () => {
     await ack({ state: 'failed', revision: 0, error: 'no trace' });
     await rate(1, 9);
     expect(await waiting(caller)).toMatchObject([{ state: 'pending', attempts: 1, lastError: null }]);
@@ -152,7 +152,7 @@ describe('a changed answer', () => {
     expect(next.body).toEqual({ scores: [expect.objectContaining({ id: second.id })] });
   });
 
-  it('has waited since it was changed, whatever the time of the answer', async () => {
+  it('waits from the time of the change, whatever the time of the answer', async () => {
     await ack({ state: 'delivered', revision: 0 });
     service.clock.advance(DAY / 2);
     await rate(1, 9);
@@ -173,7 +173,7 @@ describe('a changed answer', () => {
 });
 
 describe('a withdrawn answer', () => {
-  it('that was delivered waits to be deleted, for those alone who ask for such', async () => {
+  it('waits to be deleted after delivery, and only requests for withdrawn scores list it', async () => {
     await ack({ state: 'delivered', revision: 0 });
     await withdraw(1);
     const { secretKey } = caller.tenant;
@@ -193,7 +193,7 @@ describe('a withdrawn answer', () => {
     expect(await stateOf()).toBe('delivered');
   });
 
-  it('that nobody tried to push waits for nothing, and has no state', async () => {
+  it('that was never pushed waits for nothing and has no state', async () => {
     await withdraw(1);
     expect(await waiting(caller, { includeFailed: 'true' })).toEqual([]);
     expect(await stateOf()).toBeNull();
@@ -213,9 +213,9 @@ describe('a withdrawn answer', () => {
     ['was delivered', { state: 'delivered', revision: 0 }],
     ['failed', { state: 'failed', revision: 0 }],
     ['has begun', { state: 'trying', revision: 0 }],
-    ['was delivered, by one who names no revision', { state: 'delivered' }],
-    ['failed, by one who names no revision', { state: 'failed' }],
-  ])('waits from the moment on when a push of what it was %s', async (_, result) => {
+    ['was delivered, acknowledged without a revision', { state: 'delivered' }],
+    ['failed, acknowledged without a revision', { state: 'failed' }],
+  ])('waits from the moment when a push of it %s', async (_, result) => {
     await withdraw(1);
     await ack(result);
     expect(await waiting(caller)).toMatchObject([{ withdrawn: true, revision: 1, state: 'pending' }]);
@@ -223,14 +223,14 @@ describe('a withdrawn answer', () => {
     expect(await waiting(caller, { includeFailed: 'true' })).toEqual([]);
   });
 
-  it('waits after a change that was never pushed, when what was before it had been', async () => {
+  it('waits after a change that was never pushed when the earlier revision had been pushed', async () => {
     await rate(1, 9);
     await ack({ state: 'delivered', revision: 0 });
     await withdraw(2);
     expect(await waiting(caller)).toMatchObject([{ withdrawn: true, revision: 2 }]);
   });
 
-  it('waits after a change, when it was delivered before pushes were noted', async () => {
+  it('waits after a change when it was delivered before pushes were recorded', async () => {
     await ack({ state: 'delivered', revision: 0 });
     const row = (await scanAll(service.table, caller.tenant.project.id)).find(({ id }) => id === given.id);
     await service.table.client.send(
@@ -245,7 +245,7 @@ describe('a withdrawn answer', () => {
     expect(await waiting(caller)).toMatchObject([{ withdrawn: true, revision: 2 }]);
   });
 
-  it('keeps when the latest push of it, or its latest deletion, began', async () => {
+  it('keeps the start of its latest push or deletion', async () => {
     await ack({ state: 'delivered', revision: 0 });
     await withdraw(1);
     service.clock.advance(SECOND);
@@ -253,7 +253,7 @@ describe('a withdrawn answer', () => {
     expect(await waiting(caller)).toMatchObject([{ withdrawn: true, triedAt: now() }]);
   });
 
-  it('that is rated again is pushed again, and waits no longer to be deleted', async () => {
+  it('is pushed again when it is rated again, and no longer waits to be deleted', async () => {
     await ack({ state: 'delivered', revision: 0 });
     await withdraw(1);
     await rate(2, 7);
@@ -263,8 +263,8 @@ describe('a withdrawn answer', () => {
   });
 });
 
-describe('the beginning of a push', () => {
-  it('is told to the next one; the end of it tells when it began only where nothing does', async () => {
+describe('the start of a push', () => {
+  it('is returned to the next run; its end sets the start only if there is none', async () => {
     expect(await waiting(caller)).toMatchObject([{ triedAt: null }]);
     expect(await ack({ state: 'trying', revision: 0 })).toBe(1);
     const triedAt = now();
@@ -275,7 +275,7 @@ describe('the beginning of a push', () => {
     expect(await waiting(caller, { includeFailed: 'true' })).toMatchObject([{ triedAt: now(), attempts: 1 }]);
   });
 
-  it('changes nothing else, and nothing where there is no score', async () => {
+  it('changes nothing else, and nothing without a score', async () => {
     const unlinked = await anAnswer(caller);
     const before = await scanAll(service.table, caller.tenant.project.id);
     expect(await ack({ id: unlinked.id, state: 'trying' }, { id: 'x', state: 'trying' })).toBe(0);

@@ -25,7 +25,7 @@ describe('acknowledging scores', () => {
     return (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
   }
 
-  it('200: delivered is final and leaves the index; a later ack neither changes nor counts', async () => {
+  it('200 when delivered: it leaves the index, and a later acknowledgement neither changes nor counts anything', async () => {
     const tenant = await service.tenant();
     const { id } = await linkedAnswer(service, tenant);
     const reply = await ack(tenant, { id, state: 'delivered' });
@@ -41,7 +41,7 @@ describe('acknowledging scores', () => {
     expect(await open(tenant)).toEqual([]);
   });
 
-  it('200: failed counts attempts and keeps the last error; failed may still become delivered', async () => {
+  it('200 when failed: attempts are counted and the last error is kept; a failed score can still become delivered', async () => {
     const tenant = await service.tenant();
     const { id } = await linkedAnswer(service, tenant);
     expect((await ack(tenant, { id, state: 'failed', error: 'one' })).body.updated).toBe(1);
@@ -52,7 +52,7 @@ describe('acknowledging scores', () => {
     expect(await open(tenant)).toEqual([]);
   });
 
-  it('200: the same id twice in one request: the last one wins, counted once', async () => {
+  it('200 when a request contains an id twice: the last one counts, once', async () => {
     const tenant = await service.tenant();
     const { id } = await linkedAnswer(service, tenant);
     const twice = [
@@ -63,7 +63,7 @@ describe('acknowledging scores', () => {
     expect(await open(tenant)).toMatchObject([{ state: 'failed', attempts: 1, lastError: 'after all' }]);
   });
 
-  it('200: foreign and unknown ids are passed over, change nothing and create no row', async () => {
+  it('200 for foreign and unknown ids: they are ignored and create no row', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()];
     const { id: foreign } = await linkedAnswer(service, other);
     const { id: own } = await linkedAnswer(service, tenant);
@@ -77,7 +77,7 @@ describe('acknowledging scores', () => {
     for (const id of unknown) expect(await rowOf(tenant, id)).toBeUndefined();
   });
 
-  it('200: our own retried write counts once and adds one attempt', async () => {
+  it('200 for our own retried write: it counts once and adds one attempt', async () => {
     const tenant = await service.tenant();
     const { id } = await linkedAnswer(service, tenant);
     const projectId = tenant.project.id;
@@ -98,11 +98,11 @@ describe('acknowledging scores', () => {
     expect(await rowOf(tenant, id)).toMatchObject({ scoreState: 'delivered', attempts: 1 });
   });
 
-  it('200: nothing to acknowledge', async () => {
+  it('200 when there is nothing to acknowledge', async () => {
     expect((await ack(await service.tenant())).body).toEqual({ ok: true, updated: 0 });
   });
 
-  it('200: an error of 500 characters, whatever their width', async () => {
+  it('200 for an error of 500 characters of any width', async () => {
     const tenant = await service.tenant();
     const { id } = await linkedAnswer(service, tenant);
     const error = '😀'.repeat(500);
@@ -116,7 +116,7 @@ describe('acknowledging scores', () => {
     ['another state', { results: [{ id: 'x', state: 'pending' }] }],
     ['no id', { results: [{ state: 'delivered' }] }],
     ['an error that is too long', { results: [{ id: 'x', state: 'failed', error: 'x'.repeat(501) }] }],
-  ])('400: %s', async (_name, body) => {
+  ])('400 for %s', async (_name, body) => {
     const { secretKey } = await service.tenant();
     const reply = await service.call(ackScores, { secretKey, body });
     expect(reply.status).toBe(400);

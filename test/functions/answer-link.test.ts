@@ -27,7 +27,7 @@ const storedOf = async (respondentId: string) => {
 };
 
 describe('200', () => {
-  it('stores the answer and thanks, from whatever origin, in the words of the survey', async () => {
+  it("stores the answer and shows the thank-you page in the survey's language, from any origin", async () => {
     const respondentId = someone();
     const path = await aLink(service, tenant, { respondentId, sessionId: 's-1', traceId: 't-1' });
     const reply = await post(service, path, { rating: '7', text: 'a b+c&d', contact: '' });
@@ -45,7 +45,7 @@ describe('200', () => {
     ]);
   });
 
-  it('stores every reason that is ticked, where the rating is low', async () => {
+  it('stores every checked reason when the rating is low', async () => {
     const reasons = ['slow', 'wrong'].map((code) => ({ code, label: code }));
     const asking = await service.tenant({}, [aSurvey({ reasonCodes: ['slow', 'wrong'] }, { reasons })]);
     const storedWith = async (form: string) => {
@@ -63,24 +63,20 @@ describe('200', () => {
 
   it.each([
     ['only a rating', 'rating=0', { rating: 0, text: null, contact: null, followUpRequested: null }],
+    ['a contact request', 'rating=3&followUpRequested=true', { contact: null, followUpRequested: true }],
     [
-      'the wish to be contacted',
-      'rating=3&followUpRequested=true',
-      { contact: null, followUpRequested: true },
-    ],
-    [
-      'a wish whose box a higher rating hid',
+      'a contact checkbox that a higher rating hid',
       'rating=7&followUpRequested=true',
       { rating: 7, contact: null, followUpRequested: null },
     ],
-    ['a wish in other words', 'rating=3&followUpRequested=yes', { followUpRequested: null }],
+    ['another value of the checkbox', 'rating=3&followUpRequested=yes', { followUpRequested: null }],
     [
-      'an address, of a form of before',
+      'an address of an older form',
       'rating=3&contact=ann%40example.com',
       { contact: 'ann@example.com', followUpRequested: true },
     ],
     [
-      'an address with any rating, since those forms asked everybody',
+      'an address with any rating, for which older forms asked everyone',
       'rating=9&contact=ann%40example.com',
       { contact: 'ann@example.com', followUpRequested: true },
     ],
@@ -89,20 +85,20 @@ describe('200', () => {
     ['unknown fields', 'rating=3&sessionId=forged&respondentId=x', { rating: 3, sessionId: null }],
     ['text that is too long', `rating=3&text=${'x'.repeat(6_000)}`, { text: 'x'.repeat(5_000) }],
     ['a contact that is too long', `rating=3&contact=${'x'.repeat(257)}`, { contact: null }],
-    ['bytes that are no text', 'rating=3&text=a%ffb', { text: expect.stringMatching(/^a.+b$/) }],
-  ])('%s', async (_, form, stored) => {
+    ['bytes that are not text', 'rating=3&text=a%ffb', { text: expect.stringMatching(/^a.+b$/) }],
+  ])('accepts %s', async (_, form, stored) => {
     const respondentId = someone();
     const reply = await post(service, await aLink(service, tenant, { respondentId }), form);
     expect(reply.status).toBe(200);
     expect(await storedOf(respondentId)).toMatchObject([{ ...stored, linked: false }]);
   });
 
-  it('a survey that was paused meanwhile still takes it', async () => {
+  it('stores the answer when the survey was paused in the meantime', async () => {
     const path = await aLink(service, tenant);
     expect((await post(service, path, { rating: '1' })).status).toBe(200);
   });
 
-  it('is one put, and one write unit in the table and in each index', async () => {
+  it('makes one put of one write unit in the table and in each index', async () => {
     const path = await aLink(service, tenant, { sessionId: 's-1' });
     await open(service, path);
     recording.take();
@@ -118,10 +114,10 @@ describe('400', () => {
     ['no rating', 'text=good'],
     ['an empty rating', 'rating='],
     ['a rating beyond the scale', 'rating=11'],
-    ['a rating that is no number', 'rating=ten'],
+    ['a rating that is not a number', 'rating=ten'],
     ['JSON', '{"rating":3}'],
     ['a form of more than 64 KiB', `rating=3&text=${'x'.repeat(66_000)}`],
-  ])('%s: says what is missing, leads back, and uses nothing up', async (_, form) => {
+  ])('explains what is missing, links back and keeps the token: %s', async (_, form) => {
     const path = await aLink(service, tenant);
     const reply = await post(service, path, form);
     expect(said(reply)).toBe('400 Please choose a rating.');
@@ -131,7 +127,7 @@ describe('400', () => {
 });
 
 describe('409', () => {
-  it('used, for the very same answer too, and also after the person was erased', async () => {
+  it('for a used token, even with the same answer or after the person was erased', async () => {
     const respondentId = someone();
     const path = await aLink(service, tenant, { respondentId });
     await post(service, path, { rating: '3' });
@@ -143,7 +139,7 @@ describe('409', () => {
     expect((await open(service, path)).status).toBe(409);
   });
 
-  it('of two at once one is stored', async () => {
+  it('for the second of two concurrent answers', async () => {
     const path = await aLink(service, tenant);
     const replies = await Promise.all(['1', '2', '3'].map((rating) => post(service, path, { rating })));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
@@ -151,7 +147,7 @@ describe('409', () => {
 });
 
 describe('410', () => {
-  it('expired', async () => {
+  it('for an expired token', async () => {
     const path = await aLink(service, tenant, { expiresIn: '1d' });
     service.clock.advance(DAY);
     expect(said(await post(service, path, { rating: '3' }))).toBe('410 This link has expired.');
@@ -159,13 +155,13 @@ describe('410', () => {
 });
 
 describe('404', () => {
-  it('unknown', async () => {
+  it('for an unknown survey', async () => {
     expect(said(await post(service, '/l/none', { rating: '3' }))).toBe('404 This link is not valid.');
   });
 });
 
 describe('403', () => {
-  it('the project is suspended; nothing is used up', async () => {
+  it('for a suspended project, and keeps the token', async () => {
     const path = await aLink(service, tenant);
     const projects = createProjectStore(service.table.table, service.table.readIndex);
     await projects.updateProject(tenant.project.id, { status: 'suspended' });
@@ -178,7 +174,7 @@ describe('403', () => {
 });
 
 describe('429', () => {
-  it('says when to come back, on a page', async () => {
+  it('shows on a page when to try again', async () => {
     const slow = await service.tenant({ rates: { publishable: 1, secret: 0, genuine: 1 } });
     const path = await aLink(service, slow);
     const replies = [0, 1, 2, 3, 4].map(() => post(service, path, { rating: 'none' }));

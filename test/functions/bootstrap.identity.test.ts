@@ -35,8 +35,8 @@ const sign = (claims: Record<string, unknown> = {}) => hs256(secret, { sub: 'ann
 const isAsked = (body: { showTokens?: object }, of = tenant) =>
   Object.keys(body.showTokens ?? {}).includes(surveyOf(of));
 
-describe('off', () => {
-  it('takes the word of the page, and does not read a token', async () => {
+describe('with identity off', () => {
+  it('trusts the page and does not read a token', async () => {
     const open = await service.tenant();
     for (const userToken of [undefined, 'rubbish', '', await sign()]) {
       const { status, body } = await boot({ userId: 'bob', userToken }, open);
@@ -46,8 +46,8 @@ describe('off', () => {
   });
 });
 
-describe('required, without a token', () => {
-  it('answers as for nobody, whatever the page says, and reads nobody', async () => {
+describe('with identity required and no token', () => {
+  it('answers as for an anonymous visitor whatever the page sends, and reads no history', async () => {
     await boot({});
     const { client, take } = createRecordingClient(service.table.endpoint);
     const warm = await createTestService({ table: service.table, clock: service.clock, client });
@@ -62,15 +62,15 @@ describe('required, without a token', () => {
   });
 });
 
-describe('required, with a valid token', () => {
-  it('issues tokens for its subject, with or without the same userId', async () => {
+describe('with identity required and a valid token', () => {
+  it("issues tokens for the token's subject, with or without the same userId", async () => {
     for (const userId of [undefined, 'ann']) {
       const { status, body } = await boot({ userId, userToken: await sign() });
       expect([status, isAsked(body)]).toEqual([200, true]);
     }
   });
 
-  it('knows what its subject answered, and marks the answer as verified', async () => {
+  it("recognizes the subject's answers and marks new ones as verified", async () => {
     const asked = await boot({ userToken: await sign() });
     const showToken = asked.body.showTokens[surveyOf(tenant)];
     expect(codeOf(await submit({ service, tenant }, showToken, { userId: 'somebody-else' }))).toBe(
@@ -82,7 +82,7 @@ describe('required, with a valid token', () => {
     expect(exported.body.responses).toMatchObject([{ respondentId: 'ann', verified: true }]);
   });
 
-  it('marks a dismissal, too', async () => {
+  it('marks a dismissal as verified, too', async () => {
     const asked = await boot({ userToken: await sign({ sub: 'bob' }) });
     const showToken = asked.body.showTokens[surveyOf(tenant)];
     const { rating: _rating, ...body } = aSubmission(tenant, showToken, { userId: 'bob' });
@@ -92,7 +92,7 @@ describe('required, with a valid token', () => {
     expect(exported.body.dismissals).toMatchObject([{ respondentId: 'bob', verified: true }]);
   });
 
-  it('takes one call when settings are in memory, as without identity', async () => {
+  it('needs one call when settings are cached, as without identity', async () => {
     const { client, take } = createRecordingClient(service.table.endpoint);
     const instance = await createTestService({ table: service.table, clock: service.clock, client });
     const body = { key: tenant.publishableKey, userToken: await sign() };
@@ -102,15 +102,15 @@ describe('required, with a valid token', () => {
     expect(take().map(({ operation }) => operation)).toEqual(['Query']);
   });
 
-  it('mint needs none: the server has said who it is', async () => {
+  it('does not require one for mint, because the server vouches for the person', async () => {
     await linkedAnswer(service, tenant, { mint: { respondentId: 'cat' } });
     const { body } = await service.call(listPendingScores, { secretKey: tenant.secretKey });
     expect(body.scores).toMatchObject([{ respondentId: 'cat', verified: true }]);
   });
 });
 
-describe('two secrets at once', () => {
-  it('are both good; a third is not made; a revoked one is refused within 30 s', async () => {
+describe('with two secrets', () => {
+  it('accepts both, allows no third, and refuses a revoked one within 30 s', async () => {
     const store = createIdentitySecretStore(service.table.table);
     const second = await identitySecretOf(service, tenant);
     await expect(identitySecretOf(service, tenant)).rejects.toThrow('both slots are taken');
@@ -144,7 +144,7 @@ describe('401 invalid_identity', () => {
   const refused = async (what: string, body: Record<string, unknown>) =>
     expect([what, codeOf(await boot(body))]).toEqual([what, '401 invalid_identity']);
 
-  it('a differing userId, another project, and everything that is out of time or order', async () => {
+  it('when the userId differs, the project is another one, or a claim is expired or invalid', async () => {
     const now = Math.floor(service.clock.now() / 1_000);
     const good = { sub: 'ann', exp: now + 60 };
     expect((await boot({ userToken: assemble(HEADER, good) })).status).toBe(200);
@@ -200,7 +200,7 @@ describe('401 invalid_identity', () => {
     await refused('another userId', { userId: 'bob', userToken: assemble(HEADER, good) });
   });
 
-  it('anything that was changed in a good token', async () => {
+  it('when any part of a valid token was changed', async () => {
     const good = assemble(HEADER, { sub: 'ann', exp: SOON + 1e6 });
     await fc.assert(
       fc.asyncProperty(
@@ -218,7 +218,7 @@ describe('401 invalid_identity', () => {
     );
   });
 
-  it('any header and claims that JSON allows, signed or not: 401 unless in order, never 5xx', async () => {
+  it('for every header and set of claims that JSON allows unless valid, and never 5xx', async () => {
     const claims = fc.record(
       {
         sub: fc.oneof(fc.constant('ann'), fc.jsonValue()),
@@ -253,7 +253,7 @@ describe('401 invalid_identity', () => {
     );
   });
 
-  it('comes after the schema, and after key and origin', async () => {
+  it('is reported after schema, key and origin errors', async () => {
     expect(codeOf(await boot({ userId: '', userToken: 'rubbish' }))).toBe('400 invalid_request');
     const body = { key: 'rubbish', userToken: 'rubbish' };
     expect(codeOf(await service.call(bootstrap, { body }))).toBe('401 invalid_key');
@@ -261,7 +261,7 @@ describe('401 invalid_identity', () => {
     expect((await boot({ userToken: 'rubbish' }, strict)).status).toBe(403);
   });
 
-  it('a project that has neither secret nor provider knows nobody', async () => {
+  it('recognizes nobody in a project with neither secret nor provider', async () => {
     const bare = await service.tenant(REQUIRED);
     expect(codeOf(await boot({ userToken: await sign() }, bare))).toBe('401 invalid_identity');
     expect((await boot({ userId: 'ann' }, bare)).status).toBe(200);
@@ -276,7 +276,7 @@ async function tenantWithProvider(alg?: Parameters<typeof startProvider>[0]) {
 }
 
 describe.each(['RS256', 'ES256'] as const)('an identity provider that signs with %s', (alg) => {
-  it('is believed for its issuer and audience, and asked for its keys once in ten minutes', async () => {
+  it('is trusted for its issuer and audience, and its keys are fetched once in ten minutes', async () => {
     const { codeFor, sign, requests } = await tenantWithProvider(alg);
     const exp = Math.floor(service.clock.now() / 1_000) + 86_400;
     for (let n = 0; n < 3; n++) expect(await codeFor(await sign({ sub: 'ann', exp }))).toBe('200 recorded');
@@ -297,7 +297,7 @@ describe.each(['RS256', 'ES256'] as const)('an identity provider that signs with
     expect(requests()).toBe(2);
   });
 
-  it('is not impersonated: not by a secret of the project, nor by its public key as one', async () => {
+  it('cannot be impersonated with a project secret or with its public key as a secret', async () => {
     const { withProvider, provider, keys } = await tenantWithProvider(alg);
     const own = await identitySecretOf(service, withProvider);
     const { kid } = keys[0] ?? {};
@@ -313,10 +313,10 @@ describe.each(['RS256', 'ES256'] as const)('an identity provider that signs with
   });
 });
 
-describe('the keys of an identity provider', () => {
+describe('keys of an identity provider', () => {
   const exp = SOON + 1e6;
 
-  it('are read again for a key id that is not among them, at most once in ten seconds', async () => {
+  it('are fetched again for an unknown key id, at most once in ten seconds', async () => {
     const { codeFor, sign, rotate, requests } = await tenantWithProvider();
     expect(await codeFor(await sign({ sub: 'ann', exp }))).toBe('200 recorded');
     service.clock.advance(10_000);
@@ -331,7 +331,7 @@ describe('the keys of an identity provider', () => {
     expect(requests()).toBe(2);
   });
 
-  it('are kept while the provider is out of reach; without any it is 503', async () => {
+  it('stay in use while the provider is unreachable; without cached keys the reply is 503', async () => {
     const { withProvider, codeFor, sign, goDown } = await tenantWithProvider();
     goDown();
     const reply = await boot({ userToken: await sign({ sub: 'ann', exp }) }, withProvider);

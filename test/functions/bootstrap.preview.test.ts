@@ -10,7 +10,7 @@ import { DRAFT, usePreviews } from '../support/service/previews.ts';
 const { current, anEditor, drafts, make, service, show } = await usePreviews();
 
 describe('bootstrap with a preview', () => {
-  it('200: the draft alone, whatever it says of whom and when, with nothing to answer it by', async () => {
+  it('200 with the draft only, whatever its pages and event, and without tokens', async () => {
     const { tenant } = current();
     const made = await make();
     const expiresAt = new Date(Math.floor((service.clock.now() + HOUR) / SECOND) * SECOND).toISOString();
@@ -30,7 +30,7 @@ describe('bootstrap with a preview', () => {
     expect(byQuery.body).toEqual(shown.body);
   });
 
-  it('is not shown to a client that cannot draw it', async () => {
+  it('returns no survey to a client that does not support its type', async () => {
     const { preview } = (await make()).body;
     expect((await show(preview, { types: 'pages' })).body).toEqual({
       surveys: [],
@@ -41,13 +41,13 @@ describe('bootstrap with a preview', () => {
     expect((await show(first, { types: undefined })).body.surveys).toHaveLength(1);
   });
 
-  it('needs no proof of who somebody is', async () => {
+  it('needs no proof of identity', async () => {
     const proven = await service.tenant({ identity: 'required' });
     const { preview } = (await make(DRAFT, await anEditor(proven))).body;
     expect((await show(preview, {}, proven.publishableKey)).body.preview).toBe(true);
   });
 
-  it('ends after an hour, before the table has forgotten it', async () => {
+  it('expires after an hour, even before the table deletes it', async () => {
     const { preview } = (await make()).body;
     service.clock.advance(HOUR - 2 * SECOND);
     expect((await show(preview)).status).toBe(200);
@@ -56,7 +56,7 @@ describe('bootstrap with a preview', () => {
     expect(codeOf(await show(preview))).toBe('404 preview_not_found');
   });
 
-  it('404: of another project, changed, or made up, and never a survey in its place', async () => {
+  it('404 for a token that is foreign, changed or made up, and never returns other surveys instead', async () => {
     const { preview } = (await make()).body;
     const other = await service.tenant();
     expect(codeOf(await show(preview, {}, other.publishableKey))).toBe('404 preview_not_found');
@@ -73,12 +73,12 @@ describe('bootstrap with a preview', () => {
     expect(codeOf(await show(preview))).toBe('404 preview_not_found');
   });
 
-  it('400: bootstrap takes a text of at most 128 characters', async () => {
+  it('400 for a preview token of more than 128 characters', async () => {
     for (const made of ['', 7, ['a'], 'a'.repeat(129)])
       expect(codeOf(await show(made))).toBe('400 invalid_request');
   });
 
-  it('is no show-token, and a show-token no preview', async () => {
+  it('is not accepted as a show-token, nor a show-token as a preview', async () => {
     const { tenant } = current();
     const { preview } = (await make()).body;
     const { showTokens } = (

@@ -16,7 +16,7 @@ const service = await createTestService();
 const tenant = await service.tenant();
 
 describe('200', () => {
-  it('describes the active surveys, as their clients need them', async () => {
+  it('describes active surveys as clients need them', async () => {
     const content = {
       slug: 'checkout',
       type: 'ces',
@@ -58,7 +58,7 @@ describe('200', () => {
     expect(Object.keys(body.showTokens)).toEqual([survey.id]);
   });
 
-  describe('of the types that a client can draw', () => {
+  describe('types that a client supports', () => {
     const types = ['nps', 'csat', 'ces', 'pmf', 'thumbs'] as const;
     const surveys = types.map((type) => aSurvey({}, { type, slug: type }));
     const first = types.slice(0, 4);
@@ -76,25 +76,28 @@ describe('200', () => {
       ['all', undefined, types],
       ['all', 'all', types],
       ['the first four', 'first-four', first],
-    ] as const)('serves %s where it names none and the project says %s', async (_, typesUnlessSaid, due) => {
-      const owner = await service.tenant({ typesUnlessSaid, limits: NO_LIMITS }, structuredClone(surveys));
-      const key = owner.publishableKey;
-      const malformed = [undefined, null, 7, ['thumbs'], { thumbs: true }];
-      for (const said of malformed) {
-        const body = { key, userId: someone(), types: said };
-        expect(await served(owner, { body })).toEqual([...due].sort());
-      }
-      for (const method of ['GET', 'POST']) {
-        const path = method === 'GET' ? '/v1/definitions' : '/v1/sdk/bootstrap';
-        const plain = `key=${key}&userId=ann`;
-        for (const query of [plain, `${plain}&types=thumbs&types=pages`]) {
-          expect(await served(owner, { method, path, query })).toEqual([...due].sort());
+    ] as const)(
+      'returns %s when the client names none and the project says %s',
+      async (_, typesUnlessSaid, due) => {
+        const owner = await service.tenant({ typesUnlessSaid, limits: NO_LIMITS }, structuredClone(surveys));
+        const key = owner.publishableKey;
+        const malformed = [undefined, null, 7, ['thumbs'], { thumbs: true }];
+        for (const said of malformed) {
+          const body = { key, userId: someone(), types: said };
+          expect(await served(owner, { body })).toEqual([...due].sort());
         }
-      }
-    });
+        for (const method of ['GET', 'POST']) {
+          const path = method === 'GET' ? '/v1/definitions' : '/v1/sdk/bootstrap';
+          const plain = `key=${key}&userId=ann`;
+          for (const query of [plain, `${plain}&types=thumbs&types=pages`]) {
+            expect(await served(owner, { method, path, query })).toEqual([...due].sort());
+          }
+        }
+      },
+    );
 
     it.each(['all', 'first-four'] as const)(
-      'serves what it names, whatever the project says (%s)',
+      'returns the types the client names, whatever the project says (%s)',
       async (typesUnlessSaid) => {
         const owner = await service.tenant({ typesUnlessSaid, limits: NO_LIMITS }, structuredClone(surveys));
         const key = owner.publishableKey;
@@ -110,7 +113,7 @@ describe('200', () => {
       },
     );
 
-    it('serves surveys with pages, or an event, only where it names them', async () => {
+    it('returns surveys with pages or an event only if the client names these features', async () => {
       const on = { event: 'order-paid', after: '2s', times: 3 };
       const conditional = [
         aSurvey({}, { slug: 'anywhere' }),
@@ -136,7 +139,7 @@ describe('200', () => {
       expect(Object.keys(minted.body.tokens)).toHaveLength(4);
     });
 
-    it('what is left out may be suppressed, and is minted', async () => {
+    it('still suppresses and mints surveys that were left out', async () => {
       const owner = await service.tenant(
         { typesUnlessSaid: 'first-four', limits: NO_LIMITS },
         structuredClone(surveys),
@@ -160,7 +163,7 @@ describe('200', () => {
     });
   });
 
-  it('issues a token for an eligible survey; once answered, the survey is suppressed and has none', async () => {
+  it('issues a token for an eligible survey; once answered, it is suppressed and gets none', async () => {
     const userId = someone();
     const body = { key: tenant.publishableKey, userId };
     const first = await service.call(bootstrap, { body });
@@ -173,7 +176,7 @@ describe('200', () => {
     expect(other.body.suppression).toEqual([]);
   });
 
-  it('a dismissal suppresses alike, and starts the quiet period of every survey', async () => {
+  it('suppresses after a dismissal too, and starts the quiet period of every survey', async () => {
     const clock = createTestClock();
     const timed = await createTestService({ table: service.table, clock });
     const both = await timed.tenant({}, [aSurvey(), aSurvey()]);
@@ -192,7 +195,7 @@ describe('200', () => {
     expect(Object.keys(after.showTokens)).toEqual([both.surveys[1]?.id]);
   });
 
-  it('a token issued before the quiet period began is accepted all the same', async () => {
+  it('accepts a token that was issued before the quiet period began', async () => {
     const both = await service.tenant({ limits: { quietPeriodMs: 7 * DAY, monthlyCap: 1 } }, [
       aSurvey(),
       aSurvey(),
@@ -205,7 +208,7 @@ describe('200', () => {
     }
   });
 
-  it('lists surveys by priority, higher first, and so does mint evaluate them', async () => {
+  it('lists surveys by priority, highest first, and mint uses the same order', async () => {
     const surveys = [-1, undefined, 7, 0].map((priority) =>
       aSurvey({}, priority === undefined ? {} : { priority }),
     );
@@ -221,12 +224,12 @@ describe('200', () => {
     expect(Object.keys(minted.body.tokens)).toEqual(order);
   });
 
-  it('without a userId there are surveys, but nobody to suppress or to issue for', async () => {
+  it('returns surveys without suppression or tokens when there is no userId', async () => {
     const { body } = await service.call(bootstrap, { body: { key: tenant.publishableKey } });
     expect(body).toEqual({ surveys: [expect.objectContaining({ id: surveyOf(tenant) })], suppression: [] });
   });
 
-  it('the alias GET /v1/definitions says the same from the query', async () => {
+  it('returns the same from the alias GET /v1/definitions with query parameters', async () => {
     const userId = someone();
     await service.call(submitResponse, {
       body: aSubmission(tenant, await showTokenOf(service, tenant, { userId })),
@@ -238,7 +241,7 @@ describe('200', () => {
     expect(alias.body.suppression).toEqual([surveyOf(tenant)]);
   });
 
-  it('whatever the traits are: it does not read them', async () => {
+  it('ignores traits, whatever they are', async () => {
     const body = { key: tenant.publishableKey, userId: someone() };
     const plain = await service.call(bootstrap, { body });
     await fc.assert(
@@ -259,14 +262,14 @@ describe('400', () => {
     ['a userId of 129 characters and 258 bytes', { userId: 'ü'.repeat(129) }, 'userId'],
     ['a userId with a lone surrogate', { userId: 'ann\udc00' }, 'userId'],
     ['a numeric userId', { userId: 42 }, 'userId'],
-  ])('%s', async (_, fields, path) => {
+  ])('for %s', async (_, fields, path) => {
     const reply = await service.call(bootstrap, { body: { key: tenant.publishableKey, ...fields } });
     expect(codeOf(reply)).toBe('400 invalid_request');
     expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
   });
 
   it.each(['a'.repeat(256), 'ü'.repeat(128), '😀'.repeat(64), '\0', '../../etc', 'P#x#R#y'])(
-    'but not a userId like %j',
+    'is not returned for a userId like %j',
     async (userId) => {
       const { body } = await service.call(bootstrap, { body: { key: tenant.publishableKey, userId } });
       expect(Object.keys(body.showTokens)).toEqual([surveyOf(tenant)]);

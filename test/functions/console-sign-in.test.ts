@@ -9,7 +9,7 @@ const consoleProvider = providerAt('https://issuer.example/keys');
 const ask = (project: string, of = service, sourceIp = '192.0.2.1') =>
   of.call(consoleSignIn, { query: { project }, sourceIp });
 
-it('200: the project as people know it, and what the page needs of its provider; nothing of lists and keys', async () => {
+it("200 with the project's display name and public provider settings, without lists and keys", async () => {
   const { project } = await service.tenant({
     displayName: 'Shop',
     consoleProvider,
@@ -22,12 +22,12 @@ it('200: the project as people know it, and what the page needs of its provider;
   expect(text).not.toMatch(/ann@|secret-project|keys/);
 });
 
-it('200: of a suspended project too, whose results are still seen', async () => {
+it('200 for a suspended project, whose results stay visible', async () => {
   const { project } = await service.tenant({ status: 'suspended', consoleProvider });
   expect((await ask(project.id)).status).toBe(200);
 });
 
-it('404: no such project and one without sign-in, in the same words', async () => {
+it('404 for an unknown project and for one without sign-in, with the same text', async () => {
   const { project } = await service.tenant({ consoleViewers: ['group:research'] });
   const replies = [
     await ask(project.id),
@@ -39,7 +39,7 @@ it('404: no such project and one without sign-in, in the same words', async () =
   expect(new Set(replies.map(({ body }) => body.error.message)).size).toBe(1);
 });
 
-it('404: a client that the product’s own users hold tokens of, with which nobody is let in', async () => {
+it('404 when the client id is also used by the product’s own users, because nobody is admitted', async () => {
   const identityProvider = {
     jwks: consoleProvider.jwks,
     issuer: consoleProvider.issuer,
@@ -49,7 +49,7 @@ it('404: a client that the product’s own users hold tokens of, with which nobo
   expect(codeOf(await ask(project.id))).toBe('404 sign_in_not_found');
 });
 
-it('400: no project, an empty one, two, another parameter', async () => {
+it('400 for a missing, empty or repeated project, or another parameter', async () => {
   const { project } = await service.tenant({ consoleProvider });
   for (const query of ['', 'project=', 'project=a&project=b', `project=${project.id}&key=x`]) {
     const reply = await service.call(consoleSignIn, { query });
@@ -57,7 +57,7 @@ it('400: no project, an empty one, two, another parameter', async () => {
   }
 });
 
-it('429: beyond the rate of its address, before anything is read', async () => {
+it('429 beyond the rate of its address, before anything is read', async () => {
   const limited = await createTestService({ table: service.table, config: { defaultAddressRate: 1 } });
   const { project } = await limited.tenant({ consoleProvider });
   const statuses = [];
@@ -66,7 +66,7 @@ it('429: beyond the rate of its address, before anything is read', async () => {
   expect((await ask(project.id, limited, '192.0.2.2')).status).toBe(200);
 });
 
-it('404: around the edge of a stage that has one', async () => {
+it('404 when the request bypassed the edge of a stage that has one', async () => {
   const config = { edge: { originSecrets: ['secret'], isOpen: false } };
   const behind = await createTestService({ table: service.table, config });
   const { project } = await behind.tenant({ consoleProvider });

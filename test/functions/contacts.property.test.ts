@@ -171,7 +171,7 @@ class History {
 }
 
 describe('people who asked to be contacted', () => {
-  it('are those of the history, whatever happened to their answers', async () => {
+  it('match the history of answers, whatever happened to them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         const surveys = [aSurvey(), aSurvey()];

@@ -8,7 +8,7 @@ import { DRAFT, usePreviews } from '../support/service/previews.ts';
 const { current, drafts, make, projects, service, show } = await usePreviews();
 
 describe('a preview', () => {
-  it('201: a token for an hour, with which bootstrap answers the draft', async () => {
+  it('201 with a token valid for an hour, for which bootstrap returns the draft', async () => {
     const made = await make();
     const expiresAt = new Date(Math.floor((service.clock.now() + HOUR) / SECOND) * SECOND).toISOString();
     expect([made.status, made.body]).toEqual([201, { preview: expect.any(String), expiresAt }]);
@@ -17,7 +17,7 @@ describe('a preview', () => {
     ]);
   });
 
-  it('is a row of an hour, apart from all surveys', async () => {
+  it('is a row that expires after an hour, separate from all surveys', async () => {
     const { editor } = current();
     await make();
     const [row] = await drafts();
@@ -28,7 +28,7 @@ describe('a preview', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused requests', () => {
   it.each<[object, object[]]>([
     [{ slug: 'a', type: 'nps' }, [{ path: 'survey.question', message: 'is missing' }]],
     [
@@ -61,13 +61,13 @@ describe('what is refused', () => {
       },
       [{ path: 'survey.thanks.link.url', message: 'must begin with https:// or http://' }],
     ],
-  ])('400: what no survey file may say either: %o', async (survey, issues) => {
+  ])('400 for what a survey file may not contain either: %o', async (survey, issues) => {
     const { status, body } = await make(survey);
     expect([status, body.error.issues]).toEqual([400, issues]);
     expect(await drafts()).toEqual([]);
   });
 
-  it('401: reader keys, and secret keys that do not name the scope', async () => {
+  it('401 for reader keys and for secret keys without the scope', async () => {
     const { tenant } = current();
     const reader = aKey('reader', tenant.project.id, { scopes: ['results', 'comments'] });
     const old = aKey('secret', tenant.project.id);

@@ -33,7 +33,7 @@ function askFor(fields: Fields = {}, from = service, owner = tenant): Promise<Re
 const slugOf = (index: number) => tenant.surveys[index]?.content.slug;
 
 describe('200', () => {
-  it('is a link of seven days, and says for whom', async () => {
+  it('returns a link that is valid for seven days, and the respondent it is for', async () => {
     const respondentId = someone();
     const { body } = await askFor({ respondentId, sessionId: 's-1', traceId: 't-1', taskType: 'refund' });
     expect(body).toEqual({
@@ -48,7 +48,7 @@ describe('200', () => {
     });
   });
 
-  it('by slug as well; without a session it says null', async () => {
+  it('accepts a slug, and returns null for a missing session', async () => {
     const { body } = await askFor({ surveyId: undefined, surveySlug: slugOf(0) });
     expect(body).toMatchObject({ ok: true, surveyId: surveyOf(tenant), sessionId: null });
   });
@@ -57,12 +57,12 @@ describe('200', () => {
     ['1s', 1_000],
     ['90m', 90 * MINUTE],
     ['30d', 30 * DAY],
-  ])('is good for %s when asked to be', async (expiresIn, lifetime) => {
+  ])('is valid for %s on request', async (expiresIn, lifetime) => {
     const { body } = await askFor({ expiresIn });
     expect(Date.parse(body.expiresAt) - Date.parse(body.issuedAt)).toBe(lifetime);
   });
 
-  it('is good for as long as the project says where its request does not, and for no longer than asked', async () => {
+  it("is valid for the project's default unless the request sets a time, and never longer than requested", async () => {
     const own = await service.tenant({ linkLifetimeMs: 2 * DAY });
     const lifetimeOf = async (fields: Fields) => {
       const { body } = await askFor(fields, service, own);
@@ -73,14 +73,14 @@ describe('200', () => {
     expect(await lifetimeOf({ expiresIn: '1h' })).toBe(HOUR);
   });
 
-  it('names the edge where there is one', async () => {
+  it("uses the edge's address if there is one", async () => {
     const settings = { publicUrl: 'https://ask.example.com' };
     const behind = await createTestService({ table: service.table, config: settings });
     const { body } = await askFor({}, behind);
     expect(body.url).toBe(`https://ask.example.com/l/${body.showToken}`);
   });
 
-  it('names an edge that is open beside the gateway where the request came through it, as its name works then', async () => {
+  it('uses the address of an open edge when the request came through it, which shows that it works', async () => {
     const edge = { originSecrets: ['one'], isOpen: true };
     const settings = { publicUrl: 'https://ask.example.com', edge };
     const behind = await createTestService({ table: service.table, config: settings });
@@ -95,7 +95,7 @@ describe('200', () => {
     expect(await hostOf({})).not.toBe('ask.example.com');
   });
 
-  it('says by which gate there is none: as mint gates, and for a survey that is not active', async () => {
+  it('returns the reason when there is no link, by the rules of mint and for inactive surveys', async () => {
     const respondentId = someone();
     expect((await askFor({ surveyId: tenant.surveys[1]?.id })).body).toEqual({
       ok: false,
@@ -113,7 +113,7 @@ describe('200', () => {
     expect((await askFor({}, service, full)).body.ok).toBe(true);
   });
 
-  it('its token may be submitted as any other, and needs no session values: they are in it', async () => {
+  it('contains a token that can be submitted like any other, without session values', async () => {
     const bound = { sessionId: 's-1', traceId: 't-1', observationId: 'o-1', taskType: 'refund' };
     const respondentId = someone();
     const { body } = await askFor({ respondentId, ...bound });
@@ -127,7 +127,7 @@ describe('200', () => {
     expect(codeOf(await submit({ service, tenant }, body.showToken))).toBe('409 token_used');
   });
 
-  it('a session value that is brought must be the one in it; without a session the answer is unlinked', async () => {
+  it('must match session values that are sent; without a session the answer is unlinked', async () => {
     const { body } = await askFor({ sessionId: 's-1' });
     const answer = (fields: Fields) => submit({ service, tenant }, body.showToken, fields);
     expect(codeOf(await answer({ sessionId: 's-2' }))).toBe('401 token_mismatch');
@@ -140,7 +140,7 @@ describe('200', () => {
     expect(exported.body.responses).toMatchObject([{ linked: false, sessionId: 'claimed', verified: true }]);
   });
 
-  it('a taskType that does not fit is dropped and named; so it is where nobody is asked', async () => {
+  it('drops and names an invalid taskType, also when there is no link', async () => {
     for (const taskType of ['x'.repeat(65), '', 7]) {
       const { status, body } = await askFor({ taskType, sessionId: 's-1' });
       expect([status, body.ok, body.dropped]).toEqual([200, true, ['taskType']]);
@@ -153,7 +153,7 @@ describe('200', () => {
     });
   });
 
-  it('a taskType that alone makes the token too long is dropped; ids that do are not', async () => {
+  it('drops a taskType that makes the token too long, but refuses ids that do', async () => {
     const respondentId = 'x'.repeat(256);
     const taskType = 't'.repeat(64);
     const linkFor = (bytes: number) =>
@@ -170,7 +170,7 @@ describe('200', () => {
     expect(exported.body.responses).toMatchObject([{ taskType: null, linked: true }]);
   });
 
-  it('is good for its whole life, whatever the project gives its tokens and however keys are rotated', async () => {
+  it("stays valid for its whole life, whatever the project's token lifetime and key rotations", async () => {
     const clock = createTestClock();
     const ring = { keys: [TEST_TOKEN_KEY] };
     const secrets = { ...createTestSecrets(), readTokenRing: async () => ring.keys };
@@ -188,7 +188,7 @@ describe('200', () => {
     expect(codeOf(await submit({ service: rotating, tenant: own }, second))).toBe('401 token_expired');
   });
 
-  it('answered on its last day, it is not lost among what was folded meanwhile', async () => {
+  it('keeps an answer from its last day, although others were folded in the meantime', async () => {
     const clock = createTestClock();
     const timed = await createTestService({ table: service.table, clock });
     const surveys = Array.from({ length: 9 }, () => aSurvey());
@@ -227,7 +227,7 @@ describe('400', () => {
       { respondentId: 'x'.repeat(256), sessionId: 'y'.repeat(256), traceId: 'z'.repeat(256) },
       '',
     ],
-  ])('%s', async (_, fields, path) => {
+  ])('for %s', async (_, fields, path) => {
     const reply = await askFor(fields);
     expect(codeOf(reply)).toBe('400 invalid_request');
     expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
@@ -235,7 +235,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('an unknown survey, by id or slug, and one of another project', async () => {
+  it('for an unknown survey, by id or slug, and for one of another project', async () => {
     const other = await service.tenant();
     for (const fields of [
       { surveyId: 'sv_unknown' },

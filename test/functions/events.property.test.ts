@@ -293,7 +293,7 @@ const toldOf = (words: RevisedWords | undefined) => ({
   reasons: codesOf(words?.reasons) ?? null,
 });
 
-it(`every acknowledged answer has its event, and counting is never late: ${RUNS} random histories`, {
+it(`sends an event for every acknowledged answer without delaying counts: ${RUNS} random histories`, {
   timeout: 600_000,
 }, async () => {
   await fc.assert(

@@ -35,7 +35,7 @@ describe('at the 6 MB of a Lambda reply', () => {
     return tenant;
   };
 
-  it('fits just below; just above it is 400 export_too_large, and gzip or pages still give all', async () => {
+  it('fits just below; just above it is 400 export_too_large, and gzip or pages still return everything', async () => {
     const text = 'x'.repeat(5_000);
     const fits = await invoke(await filled(1_120, text));
     expect(fits).toMatchObject({ statusCode: 200 });
@@ -50,7 +50,7 @@ describe('at the 6 MB of a Lambda reply', () => {
     expect(new Set(pages.flatMap((page) => page.responses.map(({ id }) => id))).size).toBe(1_160);
   });
 
-  it('counts characters as they are escaped on the way, not as they were written', async () => {
+  it('counts characters in escaped form', async () => {
     const tenant = await filled(330, '"'.repeat(5_000));
     expect(await invoke(tenant)).toMatchObject({
       statusCode: 400,
@@ -82,7 +82,7 @@ describe('when time runs out', () => {
     });
   }
 
-  it('400 export_too_large; a page ends early instead', async () => {
+  it('400 export_too_large for a whole export; a page ends early instead', async () => {
     const tenant = await service.tenant();
     const surveyIds = tenant.surveys.map(({ id }) => id);
     await seedAnswers(service.table, { projectId: tenant.project.id, surveyIds, count: 30 });
@@ -95,7 +95,7 @@ describe('when time runs out', () => {
     expect(new Set(pages.flatMap(({ responses }) => responses.map(({ id }) => id))).size).toBe(30);
   });
 
-  it('pages get on over used tokens, of which an export has none', async () => {
+  it('makes progress with pages over used tokens, which an export leaves out', async () => {
     const tenant = await service.tenant({ limits: NO_LIMITS });
     const { project, secretKey } = tenant;
     const surveyIds = tenant.surveys.map(({ id }) => id);
@@ -114,7 +114,7 @@ describe('when time runs out', () => {
     expect(pages.flatMap(({ responses }) => responses)).toHaveLength(4);
   });
 
-  it('a person’s pages get on over answers to other surveys', async () => {
+  it('makes progress with a person’s pages over answers to other surveys', async () => {
     const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
     const [first = '', second = ''] = tenant.surveys.map(({ id }) => id);
     const common = { projectId: tenant.project.id, respondentOf: () => 'ann' };

@@ -41,7 +41,7 @@ describe('export', () => {
     return tenant;
   }
 
-  it('200: everything of the project, every field of a row, dismissals too', async () => {
+  it('200 with everything in the project: every field of a row, and dismissals', async () => {
     const tenant = await twoPeople();
     const all = await exportOf(service, tenant);
     expect(all.status).toBe(200);
@@ -99,7 +99,7 @@ describe('export', () => {
     });
   });
 
-  it('200: a person, with dismissals; a survey; a person narrowed to a survey', async () => {
+  it("200 for a person with dismissals, for a survey, and for a person's answers to a survey", async () => {
     const tenant = await twoPeople();
     const person = await exportOf(service, tenant, { respondentId: 'ann' });
     expect(person.body).toMatchObject({
@@ -132,7 +132,7 @@ describe('export', () => {
     expect(none.status).toBe(200);
   });
 
-  it('200: respondentId and e-mail are one person, whole and paged', async () => {
+  it('200 for respondentId and e-mail of one person, whole and paged', async () => {
     const tenant = await twoPeople();
     const probe = await service.call(erase, {
       secretKey: tenant.secretKey,
@@ -155,7 +155,7 @@ describe('export', () => {
     expect(byHash.body.count).toBe(1);
   });
 
-  it('404: never seen; 200 with count 0: seen and erased; 404 for an unknown slug first', async () => {
+  it('404 for an unknown person, 200 with count 0 after erasure, and 404 for an unknown slug first', async () => {
     const tenant = await twoPeople();
     const unseen = await exportOf(service, tenant, { respondentId: 'nobody' });
     expect(unseen.status).toBe(404);
@@ -170,7 +170,7 @@ describe('export', () => {
     expect(slug.body.error.code).toBe('survey_not_found');
   });
 
-  it('200: the answers of some days, whole and paged, of a person, a survey and a project', async () => {
+  it('200 with the answers of some days, whole and paged, for a person, a survey and a project', async () => {
     const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
     const surveyIds = tenant.surveys.map(({ id }) => id);
     const firstDay = Date.parse('2026-11-01T00:00:00.000Z');
@@ -226,13 +226,13 @@ describe('export', () => {
     [{ to: '2026-11-20T00:00:00Z' }, 'to', 'must be a day, YYYY-MM-DD'],
     [{ from: 'yesterday' }, 'from', 'must be a day, YYYY-MM-DD'],
     [{ from: '2026-11-02', to: '2026-11-01' }, 'to', 'must not be before from'],
-  ])('400 for days that are none: %j', async (query, path, message) => {
+  ])('400 for invalid days: %j', async (query, path, message) => {
     const tenant = await service.tenant();
     const reply = await exportOf(service, tenant, query);
     expect([reply.status, reply.body.error.issues]).toEqual([400, [{ path, message }]]);
   });
 
-  it('400 for a parameter that it does not know, by name', async () => {
+  it('400 for an unknown parameter, which it names', async () => {
     const tenant = await twoPeople();
     const reply = await exportOf(service, tenant, {
       since: '2026-11-01',
@@ -264,7 +264,7 @@ describe('export', () => {
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
   });
 
-  it('400 for the cursor of a person known by two ids with another id that reads like both', async () => {
+  it('400 when a cursor for two ids is used with a single id that looks like both', async () => {
     const tenant = await twoPeople();
     const both = { respondentId: 'ann', email: 'ann@example.org' };
     const { nextCursor: cursor } = (await exportOf(service, tenant, { ...both, limit: '1' })).body;
@@ -277,7 +277,7 @@ describe('export', () => {
     ]);
   });
 
-  it('400 for an e-mail with inner white space, as an unescaped + makes it', async () => {
+  it('400 for an e-mail with inner white space, which an unescaped + causes', async () => {
     const tenant = await service.tenant({ limits: NO_LIMITS });
     const imported = importedRespondentId(TEST_HASH_SECRET, tenant.project.id, 'ann+x@example.org');
     await respond(service, tenant, imported);
@@ -292,7 +292,7 @@ describe('export', () => {
     }
   });
 
-  it('pages are the whole, once each, in any page size, with an index that lags and repeats', async () => {
+  it('returns each row once over all pages of any size, with an index that lags and repeats', async () => {
     const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
     const surveyIds = tenant.surveys.map(({ id }) => id);
     const ids = await seedAnswers(service.table, {
@@ -318,7 +318,7 @@ describe('export', () => {
     }
   });
 
-  it('gzip when accepted, plain otherwise; the same content', async () => {
+  it('compresses with gzip if accepted, and returns the same content otherwise', async () => {
     const tenant = await twoPeople();
     const plain = await exportOf(service, tenant, {}, { 'accept-encoding': 'br, gzip;q=0' });
     const zipped = await exportOf(service, tenant, {}, GZIP);

@@ -28,7 +28,7 @@ async function aTenant(count: number) {
   return { tenant, surveys, read };
 }
 
-it('200: of each survey its status, score, weeks, responses and who waits to be contacted', async () => {
+it('200 with status, score, weeks, responses and open contacts of each survey', async () => {
   const stream = openTestStream(service.table);
   const { tenant, surveys, read } = await aTenant(2);
   await stream.read();
@@ -66,7 +66,7 @@ it('200: of each survey its status, score, weeks, responses and who waits to be 
   expect(body.openContactsCapped).toBe(false);
 });
 
-it('200: to who may not read comments four weeks that are over, in cells of the project’s smallest', async () => {
+it('200 with four complete weeks in cells of the project’s smallest size, to callers without comments', async () => {
   const { tenant, surveys, read } = await aTenant(1);
   const [survey] = surveys;
   await projects.updateProject(tenant.project.id, { smallestCell: 5 });
@@ -83,7 +83,7 @@ it('200: to who may not read comments four weeks that are over, in cells of the 
   expect([all.to, all.smallestCell]).toEqual([today, undefined]);
 });
 
-it('200: pages have every survey once, whatever is made in between', async () => {
+it('200 with every survey once over all pages, whatever is created in the meantime', async () => {
   const { tenant, read } = await aTenant(5);
   const first = (await read({ limit: '2' })).body;
   await projects.createSurvey(tenant.project.id, aSurvey({}, { slug: 'a-new-one' }));
@@ -97,13 +97,13 @@ it('200: pages have every survey once, whatever is made in between', async () =>
   expect(third.nextCursor).toBeUndefined();
 });
 
-it('400: a cursor of another project', async () => {
+it('400 for a cursor of another project', async () => {
   const [mine, theirs] = [await aTenant(3), await aTenant(3)];
   const { nextCursor: cursor } = (await mine.read({ limit: '1' })).body;
   expect((await theirs.read({ cursor })).status).toBe(400);
 });
 
-it('a page reads at most 150 units, with 100 surveys that are answered daily and contacts by the thousand', async () => {
+it('reads at most 150 units per page, with 100 surveys that are answered daily and thousands of contacts', async () => {
   const { tenant, surveys, read } = await aTenant(100);
   const projectId = tenant.project.id;
   const to = dayAt(service.clock.now());

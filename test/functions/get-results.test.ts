@@ -33,7 +33,7 @@ describe('results of a survey', () => {
       rows.map((row) => aResponseRow({ projectId: tenant.project.id, surveyId, ...row })),
     );
 
-  describe('to a key without comments, of a project with a smallest cell', () => {
+  describe('to a key without comments, in a project with a smallest cell', () => {
     const PLAN = {
       segments: [{ name: 'plan', values: [{ text: 'free' }, { text: 'pro' }, { text: 'few' }] }],
     };
@@ -65,7 +65,7 @@ describe('results of a survey', () => {
         query: { surveyId, from: '2026-11-09', to: '2026-11-20', ...query },
       });
 
-    it('200: weeks that are over, small days and values together with the next smallest', async () => {
+    it('200 with complete weeks, and small days and values merged into the next smallest', async () => {
       const { body } = await read({ by: 'day', segment: 'plan' });
       expect(body).toMatchObject({ responses: 8, smallestCell: 3, shownTo: '2026-11-15' });
       expect(body.series.slice(0, 4)).toMatchObject([
@@ -84,7 +84,7 @@ describe('results of a survey', () => {
       ]);
     });
 
-    it('200: one value by week, compared as it is shown', async () => {
+    it('200 with one value by week, compared as shown', async () => {
       await answered(
         ...[1, 2, 3].map((rating) => ({
           rating,
@@ -109,7 +109,7 @@ describe('results of a survey', () => {
       });
     });
 
-    it.each(['value', 'against'])('400: %s=few, which is no one value', async (field) => {
+    it.each(['value', 'against'])('400 for %s=few, which stands for several values', async (field) => {
       const asked = field === 'value' ? { value: 'few' } : { value: 'pro', against: 'few' };
       const { status, body } = await read({ segment: 'plan', ...asked });
       expect([status, body.error.issues]).toEqual([
@@ -118,7 +118,7 @@ describe('results of a survey', () => {
       ]);
     });
 
-    it('200: whoever may read comments sees every number', async () => {
+    it('200 with every number to callers who may read comments', async () => {
       const { body } = await read({ by: 'day', segment: 'plan' }, tenant.secretKey);
       expect(body.responses).toBe(12);
       expect(body).not.toHaveProperty('smallestCell');
@@ -128,7 +128,7 @@ describe('results of a survey', () => {
   });
 
   describe('200', () => {
-    it('a survey without answers: zeros, no score, no rate, and the last 90 days by week', async () => {
+    it('returns zeros, no score and no rate for a survey without answers, and the last 90 days by week', async () => {
       const { status, body } = await ask({ surveySlug: slug });
       expect(status).toBe(200);
       expect(body).toMatchObject({
@@ -157,7 +157,7 @@ describe('results of a survey', () => {
       expect(body).not.toHaveProperty('segments');
     });
 
-    it('reasons: those that the survey lists, with none too, then of before what was given; null of a value', async () => {
+    it('returns listed reasons, unused ones too, then older ones that were given; null for a value', async () => {
       const reasons = [
         { code: 'wrong', label: 'It was wrong' },
         { code: 'slow', label: 'Too slow' },
@@ -182,7 +182,7 @@ describe('results of a survey', () => {
       expect((await ask({ surveyId, segment: 'plan', value: 'pro' })).body.reasons).toBeNull();
     });
 
-    it('NPS: what was answered in the span, model-requested beside it, imported within', async () => {
+    it('NPS: counts answers in the period, with model-requested and imported ones separate', async () => {
       await answered(
         { rating: 10, text: 'yes', followUpRequested: true },
         { rating: 9, source: 'import' },
@@ -220,7 +220,7 @@ describe('results of a survey', () => {
       ]);
     });
 
-    it('CSAT: percent of 4 and 5, and the mean', async () => {
+    it('CSAT: returns the percentage of 4 and 5, and the mean', async () => {
       await newTenant({}, { type: 'csat' });
       await answered(...[1, 3, 3, 4, 4, 4, 4, 5, 5, 5].map((rating) => ({ rating })));
       const { score } = (await ask({ surveyId })).body;
@@ -229,7 +229,7 @@ describe('results of a survey', () => {
       expect(score.high).toBeCloseTo(89.67, 2);
     });
 
-    it('CES: the mean with its interval, and percent of 5 to 7', async () => {
+    it('CES: returns the mean with its interval, and the percentage of 5 to 7', async () => {
       await newTenant({}, { type: 'ces' });
       await answered(...[2, 4, 5, 6, 7].map((rating) => ({ rating })));
       const { score } = (await ask({ surveyId })).body;
@@ -239,7 +239,7 @@ describe('results of a survey', () => {
       expect(score.high).toBe(7);
     });
 
-    it('PMF: percent of 2', async () => {
+    it('PMF: returns the percentage of 2', async () => {
       await newTenant({}, { type: 'pmf' });
       await answered(...[0, 1, 2, 2].map((rating) => ({ rating })));
       const { body } = await ask({ surveyId });
@@ -251,7 +251,7 @@ describe('results of a survey', () => {
       ]);
     });
 
-    it('thumbs: percent of 1', async () => {
+    it('thumbs: returns the percentage of 1', async () => {
       await newTenant({}, { type: 'thumbs' });
       await answered(...[0, 1, 1, 1].map((rating) => ({ rating })));
       const { body } = await ask({ surveyId });
@@ -265,7 +265,7 @@ describe('results of a survey', () => {
       ]);
     });
 
-    it('a segment: every declared value, others and none where there are some, largest first', async () => {
+    it('lists declared values of a segment, then others and none if present, largest first', async () => {
       const traits = (plan: string) => JSON.stringify({ plan });
       await answered(
         { traits: traits('pro') },
@@ -286,7 +286,7 @@ describe('results of a survey', () => {
       expect(segments[3].score).toBeNull();
     });
 
-    it('the kind of identity is a segment of every survey', async () => {
+    it('offers the kind of identity as a segment of every survey', async () => {
       await answered({ identityKind: 'identified' }, { identityKind: 'anon-device' }, {});
       const { segments } = (await ask({ surveyId, segment: 'identityKind' })).body;
       expect(segments.map(({ value, responses }: Image) => [value, responses])).toEqual([
@@ -297,7 +297,7 @@ describe('results of a survey', () => {
       ]);
     });
 
-    it('a value of a segment: every number is of its answers, and what is not counted by value is null', async () => {
+    it('returns numbers for one value, and null for what is not counted by value', async () => {
       const of = (plan: string | undefined, more: Image) => ({
         ...(plan !== undefined && { traits: JSON.stringify({ plan }) }),
         ...more,
@@ -336,7 +336,7 @@ describe('results of a survey', () => {
       expect(kind.body).toMatchObject({ responses: 0, comments: 0, score: null });
     });
 
-    it('a value that is no longer declared is among others, and `null` is a value where it was declared', async () => {
+    it('counts a value that is no longer declared among others, and returns `null` as a value if declared', async () => {
       const values = [{ text: 'pro', retired: true as const }, { text: 'null' }];
       await newTenant({ segments: [{ name: 'plan', values }] });
       await answered(
@@ -351,7 +351,7 @@ describe('results of a survey', () => {
       expect((await ask({ surveyId, segment: 'plan', value: 'pro' })).status).toBe(400);
     });
 
-    it('a survey that has had 40 values counts what the answers of each said', async () => {
+    it('counts answers by value in a survey that has had 40 values', async () => {
       const values = Array.from({ length: 40 }, (_, index) => ({ text: `v${index}` }));
       await newTenant({ segments: [{ name: 'plan', values }] });
       await answered(
@@ -368,7 +368,7 @@ describe('results of a survey', () => {
       }
     });
 
-    it('compared with the days before: as many, of the same value where one is asked for', async () => {
+    it('compares with the same number of preceding days, for the same value', async () => {
       const pro = JSON.stringify({ plan: 'pro' });
       await answered(
         { rating: 10, traits: pro },
@@ -399,7 +399,7 @@ describe('results of a survey', () => {
       expect(broken.segments).toHaveLength(3);
     });
 
-    it('compared with days before on which nobody answered', async () => {
+    it('compares with preceding days without answers', async () => {
       await answered({ rating: 10 });
       const query = { surveyId, from: '1970-01-01', to: '1970-01-03', compare: 'previous' };
       const nobody = { responses: 0, score: null, difference: null };
@@ -410,7 +410,7 @@ describe('results of a survey', () => {
       expect((await ask(later)).body.previous).toMatchObject({ responses: 1, difference: null });
     });
 
-    it('a value against another, others and none among them', async () => {
+    it('compares one value with another, including others and none', async () => {
       const of = (plan: string, rating: number) => ({ rating, traits: JSON.stringify({ plan }) });
       await answered(of('pro', 10), of('pro', 0), of('free', 9), of('team', 0), { rating: 7 });
       const against = async (other: string) =>
@@ -423,7 +423,7 @@ describe('results of a survey', () => {
       expect((await ask(query)).body).toMatchObject({ responses: 1, against: { responses: 2 } });
     });
 
-    it('of a suspended project too', async () => {
+    it('includes suspended projects', async () => {
       tenant = await service.tenant({ status: 'suspended' });
       expect((await ask({ surveyId: tenant.surveys[0]?.id ?? '' })).status).toBe(200);
     });
@@ -432,12 +432,12 @@ describe('results of a survey', () => {
       ['day', ['2026-11-18', '2026-11-19', '2026-11-20']],
       ['week', ['2026-11-18']],
       ['month', ['2026-11-18']],
-    ])('buckets by %s are contiguous and without gaps', async (by, starts) => {
+    ])('returns contiguous buckets by %s without gaps', async (by, starts) => {
       const { body } = await ask({ surveyId, from: '2026-11-18', to: '2026-11-20', by });
       expect(body.series.map(({ from }: { from: string }) => from)).toEqual(starts);
     });
 
-    it('400 days at once, of months that are cut at both ends', async () => {
+    it('accepts 400 days, with months that are cut at both ends', async () => {
       const { body } = await ask({ surveyId, from: '2025-10-17', to: '2026-11-20' });
       expect(body.series).toHaveLength(14);
       expect(body.series[0]).toMatchObject({ from: '2025-10-17', to: '2025-10-31' });
@@ -474,7 +474,7 @@ describe('results of a survey', () => {
       expect(body.error.issues.map((issue: { path: string }) => issue.path)).toContain(path);
     });
 
-    it('a segment that the survey has not, with those it has', async () => {
+    it("lists the survey's segments when the segment is unknown", async () => {
       const { status, body } = await ask({ surveyId, segment: 'country' });
       expect(status).toBe(400);
       expect(body.error.issues).toEqual([
@@ -484,33 +484,30 @@ describe('results of a survey', () => {
   });
 
   it.each(['team', '__proto__', 'Pro', '%00'])(
-    '400: names a value that the survey has not: %s',
+    '400 naming a value that the survey does not have: %s',
     async (value) => {
       const { status, body } = await ask(`surveyId=${surveyId}&segment=plan&value=${value}`);
       expect([status, body.error.issues?.[0].path]).toEqual([400, 'value']);
     },
   );
 
-  it.each(['team', 'pro', '__proto__'])(
-    '400: names a value against which nothing is compared: %s',
-    async (against) => {
-      const { status, body } = await ask({ surveyId, segment: 'plan', value: 'pro', against });
-      expect([status, body.error.issues?.[0].path]).toEqual([400, 'against']);
-    },
-  );
+  it.each(['team', 'pro', '__proto__'])('400 naming a value that cannot be compared: %s', async (against) => {
+    const { status, body } = await ask({ surveyId, segment: 'plan', value: 'pro', against });
+    expect([status, body.error.issues?.[0].path]).toEqual([400, 'against']);
+  });
 
-  it('404: with another project’s key', async () => {
+  it('404 with another project’s key', async () => {
     const other = await service.tenant();
     const query = { surveyId };
     expect((await service.call(getResults, { secretKey: other.secretKey, query })).status).toBe(404);
   });
 
-  it.each([{ surveySlug: 'none' }, { surveyId: 'sv_none' }])('404: %o', async (query) => {
+  it.each([{ surveySlug: 'none' }, { surveyId: 'sv_none' }])('404 for %o', async (query) => {
     const { status, body } = await ask(query);
     expect([status, body.error.code]).toEqual([404, 'survey_not_found']);
   });
 
-  describe('costs', () => {
+  describe('cost', () => {
     const year = { from: '2025-11-21', to: '2026-11-20' };
 
     beforeEach(async () => {
@@ -525,7 +522,7 @@ describe('results of a survey', () => {
       recording.take();
     });
 
-    it('a year of a survey whose every counter has four digits: one query of at most 50 read units', async () => {
+    it('is one query of at most 50 read units for a year of a survey with four-digit counters', async () => {
       const { body } = await ask({ surveyId, ...year });
       expect(body.responses).toBe(365 * 11 * 1_234);
       const [query, ...more] = recording.take();
@@ -533,7 +530,7 @@ describe('results of a survey', () => {
       expect(query?.units.table).toBeLessThanOrEqual(50);
     });
 
-    it('of one value: one query, at most 150 read units', async () => {
+    it('is one query of at most 150 read units for one value', async () => {
       const { body } = await ask({ surveyId, ...year, segment: 'plan', value: 'value number 7' });
       expect(body.responses).toBe(365 * 11 * 1_234);
       const [query, ...more] = recording.take();
@@ -541,7 +538,7 @@ describe('results of a survey', () => {
       expect(query?.units.table).toBeLessThanOrEqual(150);
     });
 
-    it('of one value compared with the year before: two queries, at most 300 read units', async () => {
+    it('is two queries of at most 300 read units for one value compared with the year before', async () => {
       const before = { from: '2024-11-21', to: '2025-11-20' };
       const values = VALUES.length;
       await seedResults(service.table, { projectId: tenant.project.id, surveyId, ...before, values });
@@ -556,7 +553,7 @@ describe('results of a survey', () => {
       expect(recording.take().map(({ operation }) => operation)).toEqual(['Query']);
     });
 
-    it('with a segment of 20 values: one query more, at most 165 read units together', async () => {
+    it('is one more query, 165 read units together, for a segment of 20 values', async () => {
       const { body } = await ask({ surveyId, ...year, segment: 'plan' });
       expect(body.segments).toHaveLength(22);
       const calls = recording.take();

@@ -21,7 +21,7 @@ const { service, recording } = await createRecordedService();
 const projects = createProjectStore(service.table.table, service.table.readIndex);
 const WISH = { followUpRequested: true, text: 'Call me' } as const;
 
-describe('seeing to a wish to be contacted', () => {
+describe('handling a contact request', () => {
   let tenant: Tenant;
   let given: Given;
 
@@ -44,7 +44,7 @@ describe('seeing to a wish to be contacted', () => {
     return { text, id: stored.id };
   }
 
-  it('200: says when, by which key, and the note; opened again nothing of it is left', async () => {
+  it('200 with time, key and note; reopening removes them', async () => {
     service.clock.advance(SECOND);
     const at = new Date(service.clock.now()).toISOString();
     const { status, body } = await handle({ handled: true, note: 'Called' });
@@ -56,7 +56,7 @@ describe('seeing to a wish to be contacted', () => {
     expect(await statesOf()).toEqual([1, 0]);
   });
 
-  it('200: the same again, with the note or without one, keeps who said so first and writes nothing', async () => {
+  it('200 when repeated, with or without a note: keeps the first person and writes nothing', async () => {
     await handle({ handled: true, note: 'Called' });
     const [{ handled }] = await list();
     const other = await anotherKey();
@@ -75,7 +75,7 @@ describe('seeing to a wish to be contacted', () => {
     expect((await list())[0].handled).toEqual(handled);
   });
 
-  it('200: another note is whose it is; an empty one is none', async () => {
+  it('200 with another note, which changes the person; an empty note is no note', async () => {
     await handle({ handled: true, note: 'Called' });
     const other = await anotherKey();
     await handle({ handled: true, note: 'Wrote' }, given.id, other.text);
@@ -84,7 +84,7 @@ describe('seeing to a wish to be contacted', () => {
     expect((await list())[0].handled).toMatchObject({ by: keyId(), note: null });
   });
 
-  it('200: two at once: the later one stands whole, and it is on one list', async () => {
+  it('200 for two concurrent requests: the later one wins, and the contact is on one list', async () => {
     const notes = ['a', 'b', 'c', 'd', 'e', 'f'];
     const replies = await Promise.all(notes.map((note) => handle({ handled: true, note })));
     expect(replies.map(({ status }) => status)).toEqual(notes.map(() => 200));
@@ -93,7 +93,7 @@ describe('seeing to a wish to be contacted', () => {
     expect((await statesOf()).reduce((sum, each) => sum + each)).toBe(1);
   });
 
-  it('beside revisions, withdrawals and a sweep: it is on the list that its row says, or on none', async () => {
+  it('stays on the list that its row names, or none, during revisions, withdrawals and a sweep', async () => {
     const caller = { service, tenant };
     const sweep = () => contactSweep(service.service).sweep(tenant.project.id, { now: service.clock.now });
     const changes = [{ rating: 2, ...WISH }, { rating: 2 }, { rating: 2, ...WISH }, { withdraw: true }];
@@ -112,7 +112,7 @@ describe('seeing to a wish to be contacted', () => {
     }
   });
 
-  it('200: one read and one update', async () => {
+  it('200 with one read and one update', async () => {
     await list();
     recording.take();
     await handle();
@@ -122,7 +122,7 @@ describe('seeing to a wish to be contacted', () => {
     ]);
   });
 
-  it('a revision with the wish opens it again, one without it and a withdrawal take it off the list', async () => {
+  it('reopens after a revision that asks again; one that does not and a withdrawal remove it from the list', async () => {
     const caller = { service, tenant };
     await handle({ handled: true, note: 'Called' });
     await revise(caller, given.showToken, { revision: 1, rating: 2, ...WISH });
@@ -138,7 +138,7 @@ describe('seeing to a wish to be contacted', () => {
     expect(await statesOf()).toEqual([0, 0]);
   });
 
-  it('is exported with the answer, without `by` in the export of a person, and counts and tells nothing', async () => {
+  it("is exported with the answer, without `by` in a person's export, and causes no counts or events", async () => {
     const stream = openTestStream(service.table);
     await stream.read();
     await handle({ handled: true, note: 'Called' });
@@ -162,24 +162,24 @@ describe('seeing to a wish to be contacted', () => {
     ['handled', { handled: 'yes' }],
     ['note', { handled: true, note: 'x'.repeat(501) }],
     ['note', { handled: true, note: 7 }],
-  ])('400 names %s: %j', async (path, body) => {
+  ])('400 naming %s: %j', async (path, body) => {
     const reply = await handle(body);
     expect([reply.status, reply.body.error.issues[0].path]).toEqual([400, path]);
   });
 
-  it('200: a note of 500 characters of any kind', async () => {
+  it('200 with a note of 500 characters of any kind', async () => {
     expect((await handle({ handled: true, note: '🎉'.repeat(500) })).status).toBe(200);
     expect((await handle({ handled: true, note: 'x\ud800' })).status).toBe(200);
   });
 
-  it('401: a key made without scopes has not this one', async () => {
+  it('401 for a key created without scopes, which does not include this one', async () => {
     const { text, stored } = aKey('secret', tenant.project.id);
     await projects.addKey(tenant.project.id, stored);
     service.clock.advance(2 * SECOND);
     expect((await handle({ handled: true }, given.id, text)).status).toBe(401);
   });
 
-  it('404: what is unknown, erased, withdrawn, dismissed, does not ask, or is another project’s', async () => {
+  it('404 when the answer is unknown, erased, withdrawn, dismissed, without contact request, or of another project', async () => {
     const caller = { service, tenant };
     const silent = await anAnswer(caller, { text: 'words' });
     const withdrawn = await anAnswer(caller, WISH);

@@ -65,7 +65,7 @@ describe('comments on a survey', () => {
     }
   }
 
-  it('200: those that name a reason; 400 where the survey never had it', async () => {
+  it('200 with the comments that have a reason; 400 when the survey never had it', async () => {
     const reasonOf = (place: number) => ({ code: ['slow', 'wrong'][place] ?? '', place });
     tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({ reasonCodes: ['slow', 'wrong'] })]);
     surveyId = tenant.surveys[0]?.id ?? '';
@@ -84,7 +84,7 @@ describe('comments on a survey', () => {
     expect([status, body.error.issues]).toMatchObject([400, [{ path: 'reason' }]]);
   });
 
-  it('200: a response with its words and its person', async () => {
+  it("200 with a response's text and person", async () => {
     const { reply } = await respond(service, tenant, 'ann', {
       body: {
         rating: 3,
@@ -121,7 +121,7 @@ describe('comments on a survey', () => {
     });
   });
 
-  it('200: newest first over all shards, each once, whatever the page size', async () => {
+  it('200 in reverse order over all shards, each once, whatever the page size', async () => {
     await seed(120, (index) => ({ text: `comment ${index}` }));
     const expected = Array.from({ length: 120 }, (_, index) => `comment ${119 - index}`);
     const byDefault = await eachPage({});
@@ -131,7 +131,7 @@ describe('comments on a survey', () => {
     expect((await eachPage({ limit: '1000' })).map((page) => page.body.comments.length)).toEqual([60, 60]);
   });
 
-  it('200: those with text alone, unless asked otherwise, of ratings and days that are asked for', async () => {
+  it('200 with text only by default, filtered by ratings and days', async () => {
     await seed(
       8,
       (index) =>
@@ -145,7 +145,7 @@ describe('comments on a survey', () => {
     expect(await texts({ from: '2026-11-16', to: '2026-11-18' })).toEqual(['t2', 't4']);
   });
 
-  it('200: of one value of a segment, as its answers are counted', async () => {
+  it('200 for one value of a segment, as its answers are counted', async () => {
     const values = [{ text: 'pro' }, { text: 'late', since: '2026-11-20T00:00:00.000Z' }];
     tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({ segments: [{ name: 'plan', values }] })]);
     surveyId = tenant.surveys[0]?.id ?? '';
@@ -167,7 +167,7 @@ describe('comments on a survey', () => {
     expect(await of('null')).toEqual(['t3', 't7']);
   });
 
-  it('200: with a filter a page looks at 60 read units of rows, and goes on though it may be empty', async () => {
+  it('200 after at most 60 read units of rows per filtered page, which may be empty and continues', async () => {
     await seed(150, (index) => ({ text: index === 0 ? 'the first of all' : '' }));
     const pages = await eachPage({});
     expect(pages.map(textsOf)).toEqual([[], [], ['the first of all']]);
@@ -176,7 +176,7 @@ describe('comments on a survey', () => {
     ).toEqual([100, 50]);
   });
 
-  it('200: however large the rows are, a page costs at most 140 read units, without a filter 210', async () => {
+  it('200 with at most 140 read units per page with a filter and 210 without, however large the rows', async () => {
     await seed(60, () => ({ text: '\u20ac'.repeat(5_000), traits: { notes: '\u20ac'.repeat(1_300) } }));
     await ask();
     recording.take();
@@ -189,7 +189,7 @@ describe('comments on a survey', () => {
     expect((await eachPage({ withText: 'false', limit: '100' })).flatMap(textsOf)).toHaveLength(60);
   });
 
-  it('200: nothing of whoever is erased, though an index lags and repeats itself', async () => {
+  it('200 without anything of erased people, with an index that lags and repeats', async () => {
     const lag = createLaggingIndex(service.table.readIndex, { random: createRandom(7), lag: 0.2 });
     const lagging = await createTestService({ table: service.table, aroundIndex: () => lag.read });
     for (const person of ['ann', 'bob', 'cy']) {
@@ -203,7 +203,7 @@ describe('comments on a survey', () => {
     }
   });
 
-  it('200: a page of 50 costs one read of each shard, and rows in batches of ten', async () => {
+  it('200 with a page of 50 for one read of each shard and rows in batches of ten', async () => {
     await seed(120, (index) => ({ text: `comment ${index}` }));
     await ask();
     recording.take();
@@ -231,13 +231,13 @@ describe('comments on a survey', () => {
       expect(body.error.issues.map((issue: { path: string }) => issue.path)).toContain(path);
     });
 
-    it('a segment or a value that the survey has not', async () => {
+    it('for an unknown segment or value', async () => {
       const issues = async (query: Record<string, string>) => (await ask(query)).body.error.issues[0].path;
       expect(await issues({ segment: 'country', value: 'a' })).toBe('segment');
       expect(await issues({ segment: 'identityKind', value: 'a' })).toBe('value');
     });
 
-    it('a cursor of another question, another project, or of nobody', async () => {
+    it('for a cursor of another query or project, or a made-up one', async () => {
       await seed(3, () => ({ text: 'a' }));
       const { nextCursor: cursor } = (await ask({ limit: '1' })).body;
       expect((await ask({ limit: '2', cursor })).status).toBe(200);
@@ -250,7 +250,7 @@ describe('comments on a survey', () => {
     });
   });
 
-  it('404: a survey of another project', async () => {
+  it('404 for a survey of another project', async () => {
     const other = await service.tenant();
     expect((await ask({ surveyId: other.surveys[0]?.id ?? '' })).status).toBe(404);
   });

@@ -63,7 +63,7 @@ describe('people who asked to be contacted', () => {
     }
   }
 
-  it('200: who asked, with or without words, what they said, and whether it is handled', async () => {
+  it('200 with person, text if any, rating, and whether it is handled', async () => {
     const { reply } = await respond(service, tenant, 'ann', {
       body: { rating: 3, contact: 'ann@example.com', traits: { plan: 'pro' }, ...WISH },
     });
@@ -95,7 +95,7 @@ describe('people who asked to be contacted', () => {
     });
   });
 
-  it('200: newest first over all shards and surveys, each once, whatever the page size', async () => {
+  it('200 in reverse order over all shards and surveys, each once, whatever the page size', async () => {
     const expected = (await seed(120)).toReversed();
     const byDefault = await eachPage({});
     expect(byDefault.map((page) => idsOf(page).length)).toEqual([50, 50, 20]);
@@ -104,7 +104,7 @@ describe('people who asked to be contacted', () => {
     expect((await eachPage({ limit: '1000' })).map((page) => idsOf(page).length)).toEqual([100, 20]);
   });
 
-  it('200: of one survey, of some days, in one state or in all', async () => {
+  it('200 for one survey, for some days, and for one state or all', async () => {
     const [a = '', b = '', c = '', d = ''] = await seed(
       4,
       () => WISH,
@@ -120,14 +120,14 @@ describe('people who asked to be contacted', () => {
     expect(idsOf(await ask({ to: '2026-11-18', state: 'all' }))).toEqual([c, d]);
   });
 
-  it('200: of one survey among many a page may be short, and goes on', async () => {
+  it('200 for one survey among many, with pages that may be short and continue', async () => {
     const wanted = await seed(2_500, (index) => (index % 2 === 1 || index < 4 ? WISH : {}));
     const pages = await eachPage({ surveyId: surveyIds[0] });
     expect(pages.flatMap(idsOf)).toEqual([wanted[2], wanted[0]]);
     expect(pages.length).toBeGreaterThan(1);
   });
 
-  it('200: nothing of whoever is erased, withdrew, or asks no longer, though an index lags', async () => {
+  it('200 without people who were erased, withdrew or no longer ask, with an index that lags', async () => {
     const lag = createLaggingIndex(service.table.readIndex, { random: createRandom(7), lag: 0.2 });
     const lagging = await createTestService({ table: service.table, aroundIndex: () => lag.read });
     const caller = { service, tenant };
@@ -148,14 +148,14 @@ describe('people who asked to be contacted', () => {
     for (let read = 0; read < 5; read += 1) expect(idsOf(await ask({}, lagging))).toEqual([ids[3]]);
   });
 
-  it('200: nothing of another project', async () => {
+  it('200 without contacts of other projects', async () => {
     await seed(3);
     const theirs = await service.tenant({ limits: NO_LIMITS }, tenant.surveys.slice(0, 1));
     tenant = theirs;
     expect((await ask({ state: 'all' })).body).toEqual({ contacts: [] });
   });
 
-  it('200: a page of 50 among 2,000 others costs a read of each shard and one of each row', async () => {
+  it('200 with a page of 50 among 2,000 others for one read of each shard and of each row', async () => {
     await seed(2_000, (index) => (index % 20 === 0 ? WISH : {}));
     await ask();
     recording.take();
@@ -184,7 +184,7 @@ describe('people who asked to be contacted', () => {
       expect(body.error.issues.map((issue: { path: string }) => issue.path)).toContain(path);
     });
 
-    it('a cursor of another question or another project', async () => {
+    it('for a cursor of another query or project', async () => {
       await seed(3);
       const { nextCursor: cursor } = (await ask({ limit: '1' })).body;
       expect((await ask({ limit: '2', cursor })).status).toBe(200);
@@ -196,7 +196,7 @@ describe('people who asked to be contacted', () => {
     });
   });
 
-  it('404: a survey of another project', async () => {
+  it('404 for a survey of another project', async () => {
     const other = await service.tenant();
     expect((await ask({ surveyId: other.surveys[0]?.id ?? '' })).status).toBe(404);
   });

@@ -26,7 +26,7 @@ async function aTenant(count: number) {
   return { project, secretKey, viewer, list, put };
 }
 
-it('200: each survey as a file writes it, to viewers too; surveys from before are the command line’s', async () => {
+it('200 with surveys in file format, to viewers too; older surveys count as changed by the command line', async () => {
   const survey = aSurvey(
     { limits: { quietPeriodMs: 3_600_000 }, repeat: { answeredMs: 86_400_000, dismissedMs: 86_400_000 } },
     { slug: 'a' },
@@ -64,7 +64,7 @@ it.each([
   ['an editor key with comments', person('editor', true), 'editor', true],
   ['a secret key', { kind: 'secret' }, 'viewer', true],
   ['a secret key that names surveys', { kind: 'secret', scopes: ['results', 'surveys'] }, 'editor', false],
-] as const)('200: says what the caller may do: %s', async (_, { kind, ...terms }, role, comments) => {
+] as const)("200 with the caller's permissions: %s", async (_, { kind, ...terms }, role, comments) => {
   const { project } = await service.tenant({}, []);
   const { text, stored } = aKey(kind, project.id, terms);
   await projects.addKey(project.id, stored);
@@ -77,7 +77,7 @@ it.each([
   ['a viewer', VIEWER, {}, 'viewer', false],
   ['a viewer where viewers see people', VIEWER, { consoleComments: 'all' }, 'viewer', true],
 ] as const)(
-  '200: says what the caller may do: %s who is signed in',
+  '200 with the permissions of a person who is signed in: %s',
   async (_, claims, terms, role, comments) => {
     const tenant = await aConsoleTenant(service, terms, []);
     const { body } = await service.call(listDefinitions, { headers: await tenant.as(claims) });
@@ -85,7 +85,7 @@ it.each([
   },
 );
 
-describe('the log', () => {
+describe('the change log', () => {
   const ANN = { ...EDITOR, sub: 'u-ann', email: 'ann@example.com', email_verified: true };
   const change = (revision: number) => ({
     revision,
@@ -106,7 +106,7 @@ describe('the log', () => {
     };
   }
 
-  it('is told where it is asked for: the last ten, newest first; names of fields and no texts', async () => {
+  it('is returned on request: the last ten changes, newest first, with names of fields and without texts', async () => {
     const { log, as } = await changedBy(12);
     const { body } = await service.call(listDefinitions, { headers: await as(ANN) });
     expect(body).not.toHaveProperty('log');
@@ -130,7 +130,7 @@ describe('the log', () => {
     expect((await log()).log).toMatchObject([{ revision: 1, surveys: [{ slug: 'a', action: 'created' }] }]);
   });
 
-  it('leaves out a change of fifty revisions ago, whose slot none was noted in since', async () => {
+  it('leaves out a change of fifty revisions ago whose slot was not reused since', async () => {
     const { project, log } = await changedBy(2);
     // As a release does that notes no changes.
     for (let revision = 2; revision < 53; revision++)
@@ -139,7 +139,7 @@ describe('the log', () => {
     expect([body.revision, body.log]).toEqual([53, []]);
   });
 
-  it('names colleagues to colleagues, and to nobody who holds a link to numbers alone', async () => {
+  it('names colleagues to colleagues, but not to holders of a reader link', async () => {
     const { project, as, log } = await changedBy(1);
     const namesIn = async (request: CallOptions) => {
       const body = await log(request);
@@ -157,7 +157,7 @@ describe('the log', () => {
     expect(await namesIn(await linkTo(false))).toEqual(three(null));
   });
 
-  it('is read by one call more, of ten items', async () => {
+  it('costs one more call, which reads ten items', async () => {
     const { log } = await changedBy(3);
     await log();
     recording.take();
@@ -166,7 +166,7 @@ describe('the log', () => {
   });
 });
 
-it('what it lists is what may be written: put as it is, nothing changes', async () => {
+it('returns definitions that can be written back without a change', async () => {
   const scalar = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean());
   const drafts = fc.record(
     {
@@ -201,7 +201,7 @@ it('what it lists is what may be written: put as it is, nothing changes', async 
   );
 });
 
-it('409: pages are of one revision, and there was a change between them', async () => {
+it('409 when the surveys changed between pages, which all have one revision', async () => {
   const { list, put } = await aTenant(7);
   const first = (await list({ limit: '3' })).body;
   expect([slugsOf(first.surveys), first.order]).toEqual([first.order.slice(0, 3), expect.any(Array)]);
@@ -218,7 +218,7 @@ it('409: pages are of one revision, and there was a change between them', async 
   ]);
 });
 
-it('400: a cursor of another question', async () => {
+it('400 for a cursor of another query', async () => {
   const { list } = await aTenant(3);
   const { nextCursor: cursor } = (await list({ limit: '2' })).body;
   expect((await list({ cursor: 'none' })).status).toBe(400);
@@ -226,7 +226,7 @@ it('400: a cursor of another question', async () => {
   expect((await other.list({ cursor })).status).toBe(400);
 });
 
-it('reads one item where nothing changed, however large the surveys are, and all of them once where it has', async () => {
+it('reads one item when nothing changed, however large the surveys, and all of them once after a change', async () => {
   const { list, put, viewer } = await aTenant(3);
   await list();
   recording.take();

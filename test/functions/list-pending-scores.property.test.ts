@@ -160,7 +160,7 @@ async function runSteps(tenant: Tenant, steps: readonly Step[]): Promise<void> {
   expect(sweep.shown).toEqual(openRows(sweep).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)));
 }
 
-it('neither skips nor repeats, and a settled sweep shows exactly what is open', async () => {
+it('neither skips nor repeats scores, and a settled sweep returns exactly the pending ones', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 10, maxLength: 40 }),

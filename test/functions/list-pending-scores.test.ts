@@ -24,7 +24,7 @@ describe('pending scores', () => {
     return ids;
   }
 
-  it('200: a linked response with every field of the contract, null where absent', async () => {
+  it('200 with every field of the contract for a linked response, null if absent', async () => {
     const survey = aSurvey({}, { slug: 'checkout', type: 'csat' });
     const tenant = await service.tenant({}, [survey]);
     const full = await linkedAnswer(service, tenant, {
@@ -98,7 +98,7 @@ describe('pending scores', () => {
     });
   });
 
-  it('200: neither an unlinked response nor another project’s', async () => {
+  it('200 without unlinked responses and other projects’', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()];
     await linkedAnswer(service, other);
     const { publishableKey: key } = tenant;
@@ -115,7 +115,7 @@ describe('pending scores', () => {
     expect((await list(tenant)).body).toEqual({ scores: [] });
   });
 
-  it('200: pages of `limit`, oldest first, another limit allowed on the way; no cursor behind the last row', async () => {
+  it('200 with pages of `limit`, oldest first, with changing limits; no cursor after the last row', async () => {
     const tenant = await service.tenant();
     const ids = await answers(tenant, 7);
     const first = await list(tenant, { limit: '3' });
@@ -125,7 +125,7 @@ describe('pending scores', () => {
     expect(second.body).not.toHaveProperty('nextCursor');
   });
 
-  it('200: a row acked in between does not shorten a page, nor does one that is acked before it is reached', async () => {
+  it('200 with full pages when a row is acknowledged in between or before it is reached', async () => {
     const tenant = await service.tenant();
     const ids = await answers(tenant, 7);
     const first = await list(tenant, { limit: '2' });
@@ -134,7 +134,7 @@ describe('pending scores', () => {
     expect(second.body.scores.map(({ id }: { id: string }) => id)).toEqual([ids[3], ids[4]]);
   });
 
-  it('200: `includeFailed` brings failed rows at the place of their time, with attempts and last error', async () => {
+  it('200 with failed rows in their order for `includeFailed`, with attempts and last error', async () => {
     const tenant = await service.tenant();
     const ids = await answers(tenant, 3);
     await ack(tenant, { id: ids[1], state: 'failed', error: 'no such trace' });
@@ -147,7 +147,7 @@ describe('pending scores', () => {
     expect(body.scores[1]).toMatchObject({ state: 'failed', attempts: 1, lastError: 'no such trace' });
   });
 
-  it('200: a page of 50 by default and of 100 at most', async () => {
+  it('200 with a page of 50 by default and at most 100', async () => {
     const tenant = await service.tenant();
     await answers(tenant, 101);
     const lengthOf = async (query: Record<string, string>) => (await list(tenant, query)).body.scores.length;
@@ -156,18 +156,18 @@ describe('pending scores', () => {
     expect(await lengthOf({ limit: '99999999' })).toBe(100);
   });
 
-  it.each(['0', '-1', '1.5', 'many', ''])('400: `limit=%s`', async (limit) => {
+  it.each(['0', '-1', '1.5', 'many', ''])('400 for `limit=%s`', async (limit) => {
     const reply = await list(await service.tenant(), { limit });
     expect(reply.status).toBe(400);
     expect(reply.body.error).toMatchObject({ code: 'invalid_request', issues: [{ path: 'limit' }] });
   });
 
-  it('400: `includeFailed` that is neither true nor false', async () => {
+  it('400 for an `includeFailed` that is neither true nor false', async () => {
     const reply = await list(await service.tenant(), { includeFailed: '1' });
     expect(reply.body.error).toMatchObject({ code: 'invalid_request', issues: [{ path: 'includeFailed' }] });
   });
 
-  it('400: a cursor of another project, of another query, or made up', async () => {
+  it('400 for a cursor of another project or query, or a made-up one', async () => {
     const [tenant, other] = [await service.tenant(), await service.tenant()];
     await answers(tenant, 2);
     await answers(other, 2);

@@ -12,7 +12,7 @@ const service = await createTestService();
 describe('surveys of a project', () => {
   const list = ({ secretKey }: Tenant, query: string = '') => service.call(listSurveys, { secretKey, query });
 
-  it('200: all of them, with their responses and segments', async () => {
+  it('200 with all surveys, their responses and segments', async () => {
     const identityKind = ['identified', 'anon-device', 'anon-conversation'];
     const segments = [
       { name: 'plan', values: [{ text: 'pro' }, { text: 'old', retired: true }] },
@@ -70,7 +70,7 @@ describe('surveys of a project', () => {
     ]);
   });
 
-  it('200: with what people know the project by', async () => {
+  it("200 with the project's display name", async () => {
     const plain = await service.tenant({ name: 'Shop prod' });
     const { id } = plain.project;
     expect((await list(plain)).body.project).toEqual({ id, name: 'Shop prod', accent: null });
@@ -78,7 +78,7 @@ describe('surveys of a project', () => {
     expect((await list(shown)).body.project).toMatchObject({ name: 'Shop', accent: '#00aa77' });
   });
 
-  it('200: without those that are being purged, and with those that were just made', async () => {
+  it('200 without surveys that are being purged, and with new ones', async () => {
     const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
     const [gone, kept] = tenant.surveys.map(({ id }) => id);
     await list(tenant);
@@ -93,7 +93,7 @@ describe('surveys of a project', () => {
     expect(body.surveys.map(({ id }: { id: string }) => id).sort()).toEqual([kept, made.id].sort());
   });
 
-  it('400: any parameter', async () => {
+  it('400 for any parameter', async () => {
     const { status, body } = await list(await service.tenant(), 'status=active');
     expect(status).toBe(400);
     expect(body.error.issues).toEqual([{ path: 'status', message: 'is not a parameter of this route' }]);

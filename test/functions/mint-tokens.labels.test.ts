@@ -70,8 +70,8 @@ async function readEverywhere(id: string) {
   return [...rows, { labels: told?.labels, channel: told?.channel }];
 }
 
-describe('200: what a token is minted with', () => {
-  it('is stored, exported, listed, told and pushed; a page can claim none of it', async () => {
+describe('200 with labels in a token', () => {
+  it('stores, exports, lists, sends and pushes them, and ignores those of a page', async () => {
     const { body: minted } = await mint({ labels: LABELS });
     expect(minted.dropped).toBeUndefined();
     expect(JSON.stringify(minted.bindings)).not.toContain('large-2');
@@ -88,7 +88,7 @@ describe('200: what a token is minted with', () => {
     expect(await readEverywhere(stored.id)).toEqual(Array(4).fill({ labels: LABELS, channel: null }));
   });
 
-  it('a server names its channel; one that is none is dropped and named', async () => {
+  it('lets a server name its channel, and drops and names an invalid one', async () => {
     const { secretKey } = tenant;
     const tokenOf = async () => (await mint({ labels: LABELS })).body.tokens[surveyOf(tenant)];
     const { body: stored } = await answer(await tokenOf(), { channel: 'slack' }, secretKey);
@@ -100,7 +100,7 @@ describe('200: what a token is minted with', () => {
     }
   });
 
-  it('never fails for a label: what is none, or has no room, is dropped and named', async () => {
+  it('never fails because of a label: invalid ones and those without room are dropped and named', async () => {
     const { body } = await mint({
       labels: { ...LABELS, Bad: 'x', empty: '', nested: {}, c: '1', d: '2', e: '3' },
     });
@@ -124,7 +124,7 @@ describe('200: what a token is minted with', () => {
     expect(full.bindings[tenant.surveys[0]?.content.slug ?? ''].taskType).toBe(long('t'));
   });
 
-  it('is erased with the answer', async () => {
+  it('erases them with the answer', async () => {
     const respondentId = someone();
     const { body } = await mint({ respondentId, labels: { secret: 'ERASED-LABEL' } });
     await answer(body.tokens[surveyOf(tenant)], { channel: 'erased-channel' }, tenant.secretKey);
@@ -135,13 +135,13 @@ describe('200: what a token is minted with', () => {
   });
 });
 
-describe('200: a link', () => {
+describe('200 with labels in a link', () => {
   const askFor = (fields: object) => {
     const body = { respondentId: someone(), surveyId: surveyOf(tenant), sessionId: 's-1', ...fields };
     return service.call(deferredAskLink, { body, secretKey: tenant.secretKey });
   };
 
-  it('carries labels to the answer of its form, and of a server', async () => {
+  it('adds them to the answer, whether from the form or a server', async () => {
     const { body: link } = await askFor({ labels: LABELS });
     expect(link.dropped).toBeUndefined();
     const { status } = await service.call(answerLink, {
@@ -158,7 +158,7 @@ describe('200: a link', () => {
     expect(await readEverywhere(stored.id)).toEqual(Array(4).fill({ labels: LABELS, channel: 'mail' }));
   });
 
-  it('ids come first, then the task type, then labels in their order', async () => {
+  it('fits ids first, then the task type, then labels in their order', async () => {
     const ids = { respondentId: `${someone()}-${'r'.repeat(200)}`, sessionId: 's'.repeat(220) };
     const { body } = await askFor({
       ...ids,

@@ -35,7 +35,7 @@ const said = (token: string, fields: Record<string, unknown> = {}) =>
   submit({ service, tenant }, token, { ...ASKED, rating: 3, text: 'a model asked', ...fields });
 
 describe('minting', () => {
-  it('with leave the token begins with a head that any base64 decoder reads, and bindings carry it', async () => {
+  it('with permission, gives the token a head that any base64 decoder reads, and bindings carry it', async () => {
     const body = { respondentId: someone(), sessionId: 's', allowModelRequested: true };
     const { body: minted } = await service.call(mintTokens, { secretKey: tenant.secretKey, body });
     const token: string = minted.tokens[surveyOf(tenant)];
@@ -46,13 +46,13 @@ describe('minting', () => {
     expect(binding?.showToken).toBe(token);
   });
 
-  it('without it, or with false, there is none', async () => {
+  it('without permission, or with false, adds no head', async () => {
     for (const fields of [{}, { allowModelRequested: false }, { allowModelRequested: null }]) {
       expect(await mint(fields)).not.toContain('.');
     }
   });
 
-  it('leave is true or false', async () => {
+  it('accepts only true or false', async () => {
     const body = { respondentId: 'ann', sessionId: 's', allowModelRequested: 'yes' };
     const reply = await service.call(mintTokens, { secretKey: tenant.secretKey, body });
     expect(reply.body.error.issues).toEqual([{ path: 'allowModelRequested', message: expect.any(String) }]);
@@ -60,19 +60,19 @@ describe('minting', () => {
 });
 
 describe('submitting', () => {
-  it('needs a token with leave: one of bootstrap and one minted without it are a mismatch, and stay good', async () => {
+  it('needs a token with permission: others are a mismatch and stay valid', async () => {
     for (const token of [await showTokenOf(service, tenant), await mint({})]) {
       expect(codeOf(await said(token))).toBe('401 token_mismatch');
       expect((await said(token, { identityKind: 'identified' })).status).toBe(201);
     }
   });
 
-  it('with leave both are stored: what a model asked for, and what a person gave unasked', async () => {
+  it('stores both kinds with permission: model-requested answers and spontaneous ones', async () => {
     expect((await said(await modelToken())).status).toBe(201);
     expect((await said(await modelToken(), { identityKind: 'identified' })).status).toBe(201);
   });
 
-  it('a head that was put on or taken off is no token at all, and uses nothing up', async () => {
+  it('rejects a token whose head was added or removed, and uses nothing up', async () => {
     const token = await modelToken();
     const [head = '', sealed = ''] = token.split('.');
     expect(codeOf(await said(sealed))).toBe('401 invalid_token');
@@ -83,7 +83,7 @@ describe('submitting', () => {
   });
 });
 
-it('stands apart everywhere: export and scores name the kind, results count it beside their numbers', async () => {
+it('keeps them apart: export and scores name the kind, and results count them separately', async () => {
   const respondentId = someone();
   const id = (await said(await mint({ respondentId, allowModelRequested: true }))).body.id;
   service.clock.advance(1);

@@ -28,7 +28,7 @@ describe('200', () => {
     expect(body).toMatchObject({ suppression: [], issuedAt: '2026-11-20T09:30:00.000Z' });
   });
 
-  it('mints for one survey; for one that is unknown, not active or of another project there is none', async () => {
+  it('mints for one survey, and none for a survey that is unknown, inactive or of another project', async () => {
     const [first = '', , paused] = tenant.surveys.map(({ id }) => id);
     expect(Object.keys((await mint({ surveyId: first })).body.tokens)).toEqual([first]);
     for (const surveyId of [paused, 'sv_unknown', surveyOf(await service.tenant())]) {
@@ -37,7 +37,7 @@ describe('200', () => {
     }
   });
 
-  it('mints for one survey by its slug; for an unknown one there is none, and that is no error', async () => {
+  it('mints for a survey by slug, and none, without an error, for an unknown slug', async () => {
     const [first] = tenant.surveys;
     const slug = first?.content.slug ?? '';
     expect(Object.keys((await mint({ surveySlug: slug })).body.tokens)).toEqual([first?.id]);
@@ -48,7 +48,7 @@ describe('200', () => {
     }
   });
 
-  it('a binding is all that the browser has to bring, and makes a linked answer as it is', async () => {
+  it('returns a binding that is all the browser has to send, and makes a linked answer', async () => {
     const bound = { sessionId: 's-1', traceId: 't-1', observationId: 'o-1', taskType: 'refund' };
     const [
       {
@@ -63,7 +63,7 @@ describe('200', () => {
     expect((await submit({ service, tenant }, showToken, session)).status).toBe(201);
   });
 
-  it('a binding names what was given, and nothing else', async () => {
+  it('puts exactly the given values into a binding', async () => {
     const { body } = await mint();
     expect(Object.keys(body.bindings).sort()).toEqual(
       tenant.surveys
@@ -82,8 +82,8 @@ describe('200', () => {
     ['is too long', 'x'.repeat(65)],
     ['has a lone surrogate', '\ud83d'],
     ['is empty', ''],
-    ['is no text', { kind: 'refund' }],
-  ])('a taskType that %s is dropped and named, and everything else is minted', async (_, taskType) => {
+    ['is not a text', { kind: 'refund' }],
+  ])('drops and names a taskType that %s, and mints everything else', async (_, taskType) => {
     const { status, body } = await mint({ taskType, traceId: 't-1' });
     expect([status, body.dropped]).toEqual([200, ['taskType']]);
     expect(Object.keys(body.tokens).sort()).toEqual(active().sort());
@@ -93,11 +93,11 @@ describe('200', () => {
     }
   });
 
-  it('nothing that fits is named', async () => {
+  it('names no values that fit', async () => {
     expect((await mint({ taskType: 'x'.repeat(64) })).body).not.toHaveProperty('dropped');
   });
 
-  it('gates as bootstrap does: who has answered is suppressed and quiet', async () => {
+  it('applies the rules of bootstrap: people who have answered are suppressed and in their quiet period', async () => {
     const respondentId = someone();
     const token = await boundTokenOf(service, tenant, { respondentId });
     expect((await submit({ service, tenant }, token, { sessionId: 'session-1' })).status).toBe(201);
@@ -111,7 +111,7 @@ describe('200', () => {
     expect(shown.body).toMatchObject({ showTokens: {}, suppression: [surveyOf(tenant)] });
   });
 
-  it('each token is used alone: two of one person for one survey are two', async () => {
+  it('issues tokens that are used up separately: two for one person and survey give two answers', async () => {
     const respondentId = someone();
     const tokens = [
       await boundTokenOf(service, tenant, { respondentId }),
@@ -136,7 +136,7 @@ describe('400', () => {
     ['an empty surveyId', { surveyId: '' }, 'surveyId'],
     ['an empty surveySlug', { surveySlug: '' }, 'surveySlug'],
     ['a survey by id and by slug', { surveyId: 'sv_1', surveySlug: 'one' }, 'surveySlug'],
-  ])('%s', async (_, fields, path) => {
+  ])('for %s', async (_, fields, path) => {
     const reply = await mint(fields);
     expect(codeOf(reply)).toBe('400 invalid_request');
     expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);

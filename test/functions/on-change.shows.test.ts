@@ -44,13 +44,13 @@ async function resultsOf(surveyId = surveyOf(tenant)) {
 }
 
 describe('results', () => {
-  it('tell no shows where none was reported, and no response rate', async () => {
+  it('have no impressions if none were reported, and no response rate', async () => {
     await respond(service, tenant, 'bob');
     await onChange(service.service)(await insertsOf(service.table, tenant.project.id));
     expect(await resultsOf()).toMatchObject({ responses: 1, shows: null, responseRate: null });
   });
 
-  it('count each show once, however often its record is delivered, and by survey', async () => {
+  it('count each impression once, however often its record is delivered, and by survey', async () => {
     const other = tenant.surveys[1]?.id ?? '';
     const records = [
       await streamed(() => show(service, tenant, 'ann')),
@@ -64,7 +64,7 @@ describe('results', () => {
     expect((await resultsOf(other)).shows).toBe(1);
   });
 
-  it('do not count what is reported again', async () => {
+  it('do not count a repeated report', async () => {
     const { showToken } = await show(service, tenant, 'ann');
     await consume(aRecord(undefined, await itemOf()));
     service.clock.advance(1_000);
@@ -72,7 +72,7 @@ describe('results', () => {
     expect((await resultsOf()).shows).toBe(1);
   });
 
-  it('count a show on the day on which its token was issued', async () => {
+  it('count an impression on the day on which its token was issued', async () => {
     const showToken = await aToken(service, tenant, 'ann');
     service.clock.advance(18 * HOUR);
     await consume(await streamed(() => report(service, tenant, showToken)));
@@ -82,7 +82,7 @@ describe('results', () => {
     expect([shows, series.map((point: { shows: number }) => point.shows)]).toEqual([1, [1]]);
   });
 
-  it('tell the rate of responses to shows, at most 1', async () => {
+  it('have the ratio of responses to impressions, at most 1', async () => {
     const [one, two, three] = ['ann', 'bob', 'cy'];
     for (const person of [one, two, three]) await show(service, tenant, person ?? '');
     await respond(service, tenant, 'ann');
@@ -93,7 +93,7 @@ describe('results', () => {
     expect(await resultsOf()).toMatchObject({ responses: 4, shows: 3, responseRate: 1 });
   });
 
-  it('do not count for a survey or a project that is gone', async () => {
+  it('do not count for a deleted survey or project', async () => {
     await show(service, tenant, 'ann');
     const item = await itemOf();
     const gone = {
@@ -107,8 +107,8 @@ describe('results', () => {
   });
 });
 
-describe('of one person and survey', () => {
-  it('the newest ten are kept; what comes back of that takes nothing out and counts nothing', async () => {
+describe('impressions of one person and survey', () => {
+  it('are limited to the newest ten; the stream record of the pruning changes nothing', async () => {
     for (let times = 0; times < 13; times += 1) {
       service.clock.advance(1_000);
       await show(service, tenant, 'ann');
@@ -124,7 +124,7 @@ describe('of one person and survey', () => {
     expect((await resultsOf()).shows).toBe(13);
   });
 
-  it('what is shown while others are taken out stays', async () => {
+  it('stay if they are added during pruning', async () => {
     const tokens = await Promise.all(Array.from({ length: 12 }, () => aToken(service, tenant, 'ann')));
     for (const token of tokens) await report(service, tenant, token);
     const full = await itemOf();
@@ -144,7 +144,7 @@ describe('of one person and survey', () => {
     expect((await resultsOf()).shows).toBe(18);
   });
 
-  it('one that was taken out and is reported again is not counted again', async () => {
+  it('are not counted again when a pruned one is reported again', async () => {
     const tokens: string[] = [];
     for (let times = 0; times < 11; times += 1) {
       service.clock.advance(1_000);
@@ -158,7 +158,7 @@ describe('of one person and survey', () => {
     expect((await resultsOf()).shows).toBe(11);
   });
 
-  it('those that lie before the window go with the next one', async () => {
+  it('from before the window are removed with the next one', async () => {
     const timed = await createTestService();
     const own = await timed.tenant({ limits: NO_LIMITS });
     await show(timed, own, 'ann');
@@ -169,7 +169,7 @@ describe('of one person and survey', () => {
     expect(await countShows(timed, own)).toBe(1);
   });
 
-  it('a removal that fails holds nothing up, and is made up for', async () => {
+  it('are pruned later if pruning fails, which delays nothing', async () => {
     for (let times = 0; times < 11; times += 1) {
       service.clock.advance(1_000);
       await show(service, tenant, 'ann');

@@ -27,7 +27,7 @@ const PRO: Segment = { name: 'plan', values: [{ text: 'free' }, { text: 'pro' }]
 
 const table = await createTestTable();
 
-describe('the consumer of the stream', () => {
+describe('the stream consumer', () => {
   let projectId: string;
   let survey: Survey;
   let surveyId: string;
@@ -72,7 +72,7 @@ describe('the consumer of the stream', () => {
   }
 
   describe('totals', () => {
-    it('count responses per survey and per month of the project', async () => {
+    it('count responses per survey and month of the project', async () => {
       await consume({ Records: [...some(2), insert({ at: '2026-10-31T23:59:59.999Z' })] });
       expect((await totals())?.bySurvey.get(surveyId)).toBe(3);
       expect((await totals())?.byMonth).toEqual(
@@ -83,7 +83,7 @@ describe('the consumer of the stream', () => {
       );
     });
 
-    it('count neither dismissals nor imports nor anything but inserts, and never go down', async () => {
+    it('count only inserts, no dismissals or imports, and never decrease', async () => {
       await consume({ Records: [insert()] });
       const answer = aResponse();
       await consume({
@@ -97,7 +97,7 @@ describe('the consumer of the stream', () => {
       expect((await totals())?.bySurvey.get(surveyId)).toBe(1);
     });
 
-    it('count 10,000 records over 300 surveys, some of which are gone', async () => {
+    it('count 10,000 records over 300 surveys, some of them deleted', async () => {
       const Records = Array.from({ length: 10_000 }, (_, index) =>
         insert(index % 300 === 0 ? {} : { surveyId: `sv_gone${index % 300}` }),
       );
@@ -107,7 +107,7 @@ describe('the consumer of the stream', () => {
       expect((await totals())?.byMonth.get('2026-11')).toBe(10_000);
     });
 
-    it('are not created for a project that is gone', async () => {
+    it('are not created for a deleted project', async () => {
       await consume({ Records: [insert({ projectId: 'gone', surveyId: 'sv_gone' })] });
       expect(await createSettingsLoader(table.table)('gone')).toBeUndefined();
       expect(await scanAll(table, 'sv_gone')).toEqual([]);
@@ -115,7 +115,7 @@ describe('the consumer of the stream', () => {
   });
 
   describe('results', () => {
-    it('count ratings, comments, wishes to be contacted, imports and dismissals on the day of the answer', async () => {
+    it('count ratings, comments, contact requests, imports and dismissals on the day of the answer', async () => {
       await consume({
         Records: [
           insert({ text: 'good', followUpRequested: true }),
@@ -149,7 +149,7 @@ describe('the consumer of the stream', () => {
       ]);
     });
 
-    it('lose an answer that is erased, and one that leaves a tombstone', async () => {
+    it('lose an erased answer, and one that leaves a tombstone', async () => {
       const [kept, deleted, buried] = [
         aResponse({ text: 'a' }),
         aResponse({ text: 'b' }),
@@ -168,7 +168,7 @@ describe('the consumer of the stream', () => {
       expect(day?.counters.get('comments')).toBe(1);
     });
 
-    it('move with a rating that is changed, and do not with a score that is acknowledged', async () => {
+    it('follow a changed rating, and ignore an acknowledged score', async () => {
       const answer = aResponse({ scoreState: 'pending' });
       await consume({ Records: [aRecord(undefined, answer)] });
       await consume({ Records: [aRecord(answer, { ...answer, rating: 4 })] });
@@ -183,7 +183,7 @@ describe('the consumer of the stream', () => {
       );
     });
 
-    it('count values of segments that are declared, others, and none', async () => {
+    it('count declared values of segments, others, and none', async () => {
       const { id } = await createSurvey({ segments: [PRO] });
       const traits = (plan: unknown) => ({ surveyId: id, traits: JSON.stringify({ plan }) });
       await consume({
@@ -208,7 +208,7 @@ describe('the consumer of the stream', () => {
       );
     });
 
-    it('of a survey whose total is gone are not brought back by a late record, nor by an instance that remembers it', async () => {
+    it('of a survey whose total is deleted are not recreated by a late record or an instance with older settings', async () => {
       const service = serviceWith(table.client);
       const handle = onChange(service);
       await handle({ Records: [insert()] });
@@ -226,7 +226,7 @@ describe('the consumer of the stream', () => {
       expect(await counted(id)).toBe(1);
     });
 
-    it('that cannot be written do not hold up the totals', async () => {
+    it('do not delay totals if they cannot be written', async () => {
       const refusing = createDynamodbClient({ endpoint: table.endpoint });
       refusing.middlewareStack.add(
         (next) => async (args) => {
@@ -252,7 +252,7 @@ describe('the consumer of the stream', () => {
       expect(await counted()).toBe(7);
     });
 
-    it('counts once when three come back as two and one', async () => {
+    it('counts once when three records come back as two and one', async () => {
       const [first, second, third] = some(3) as [DynamoDBRecord, DynamoDBRecord, DynamoDBRecord];
       await consume({ Records: [first, second, third] });
       await consume({ Records: [first, second] });
@@ -261,7 +261,7 @@ describe('the consumer of the stream', () => {
       expect(await counted()).toBe(3);
     });
 
-    it('counts once where a batch adds what another record of it takes away', async () => {
+    it('counts once when another record of the batch removes what it adds', async () => {
       const answer = aResponse({ source: 'import' });
       const [added, taken] = [aRecord(undefined, answer), aRecord(answer, undefined)];
       await consume({ Records: [added, taken] });
@@ -269,7 +269,7 @@ describe('the consumer of the stream', () => {
       expect(await counted()).toBe(0);
     });
 
-    it('counts once although DynamoDB has forgotten the transaction meanwhile', async () => {
+    it('counts once although DynamoDB no longer remembers the transaction', async () => {
       const folder = temporaryFolder();
       const project = aProject();
       const own = aSurvey();
@@ -296,7 +296,7 @@ describe('the consumer of the stream', () => {
       expect((await countIn())?.bySurvey.get(own.id)).toBe(7);
     });
 
-    it('counts once, and all of them, when a batch fails halfway and is delivered again', async () => {
+    it('counts once, like all others, when a batch fails halfway and is delivered again', async () => {
       const surveys: string[] = [];
       for (let n = 0; n < 150; n++) surveys.push((await createSurvey()).id);
       const batch = { Records: surveys.map((id) => insert({ surveyId: id })) };
@@ -318,14 +318,14 @@ describe('the consumer of the stream', () => {
       expect(await Promise.all(surveys.map(counted))).toEqual(surveys.map(() => 1));
     });
 
-    it('counts beside others of batches at the same time', async () => {
+    it('counts next to concurrent batches', async () => {
       const batches = Array.from({ length: 20 }, () => ({ Records: some(5) }));
       await Promise.all(batches.map((batch) => consume(batch)));
       expect((await totals())?.bySurvey.get(surveyId)).toBe(100);
       expect(await counted()).toBe(100);
     });
 
-    it('that cannot be read is reported without its content and passed over', async () => {
+    it('is logged without its content and skipped if it cannot be read', async () => {
       const service = await createTestService({ table });
       const broken = insert({ rating: 'nine', text: 'CANARY' });
       await onChange(service.service)({ Records: [insert(), broken, insert()] });
@@ -334,7 +334,7 @@ describe('the consumer of the stream', () => {
       expect(service.logs.join()).not.toContain('CANARY');
     });
 
-    it('is tried again when two transactions meet on one total, which the emulator never shows', async () => {
+    it('is retried when two transactions conflict on one total, which the emulator never does', async () => {
       const client = createDynamodbClient({ endpoint: table.endpoint });
       const notes: unknown[] = [];
       client.middlewareStack.add(
@@ -360,8 +360,8 @@ describe('the consumer of the stream', () => {
     });
   });
 
-  describe('one part that fails', () => {
-    it('holds up the batch, and not what another does', async () => {
+  describe('a consumer that fails', () => {
+    it('makes the batch repeat without affecting other consumers', async () => {
       const folded: string[] = [];
       const failing = createDynamodbClient({ endpoint: table.endpoint });
       failing.middlewareStack.add(

@@ -78,8 +78,8 @@ const spoilSurvey = ({ project }: Tenant) =>
 
 const lines = () => service.logs.map((line) => JSON.parse(line));
 
-describe('settings that cannot be read', () => {
-  it('keep the results of their project waiting for a recount, and nobody else’s', async () => {
+describe('unreadable settings', () => {
+  it('leave the results of their project, and no others, to a recount', async () => {
     const repair = await spoilSurvey(broken);
     await consume(inserted(answer(broken)), inserted(answer(whole)));
     expect(await responses(whole)).toBe(1);
@@ -115,14 +115,14 @@ describe('settings that cannot be read', () => {
     expect(await responses(broken)).toBe(rows.length);
   });
 
-  it.each(['live', 'being purged'])('may be the row of the project itself: %s', async (which) => {
+  it.each(['live', 'being purged'])('can be the row of the project itself: %s', async (which) => {
     const purgedAt = which === 'being purged' ? { purgedAt: new Date(START).toISOString() } : {};
     await spoil(projectKey(broken.project.id), { name: 7, ...purgedAt });
     await consume(inserted(answer(broken)), inserted(answer(whole)));
     expect(await responses(whole)).toBe(1);
   });
 
-  it('leave events without slug and type, and others as they are', async () => {
+  it('leave events without slug and type, and do not affect others', async () => {
     await spoilSurvey(broken);
     await consume(inserted(answer(broken)), inserted(answer(whole)));
     const { slug, type } = whole.surveys[0]?.content ?? {};
@@ -136,7 +136,7 @@ describe('settings that cannot be read', () => {
   });
 });
 
-describe('settings that are away', () => {
+describe('unavailable settings', () => {
   const refusing = (name: string): DynamoDBClient => {
     const client = createDynamodbClient({ endpoint: table.endpoint });
     client.middlewareStack.add(
@@ -151,7 +151,7 @@ describe('settings that are away', () => {
   };
 
   it.each(['ThrottlingException', 'TimeoutError', 'AccessDeniedException'])(
-    'make the batch come again, and all of it is counted once: %s',
+    'make the batch repeat, and everything is counted once: %s',
     async (name) => {
       const away = await createTestService({ table, client: refusing(name) });
       const Records = [inserted(answer(broken)), inserted(answer(whole))];
@@ -162,13 +162,13 @@ describe('settings that are away', () => {
   );
 });
 
-describe('totals that cannot be added to', () => {
+describe('totals that cannot be incremented', () => {
   const month = monthAttribute(DAY_OF_START.slice(0, 7));
 
   it.each([
     ['of a survey', () => surveyTotalKey(broken.project.id, surveyOf(broken)), { responses: 'many' }],
     ['of a project', () => projectTotalKey(broken.project.id), { [month]: 'many' }],
-  ])('%s hold up no other: it is reported', async (_, key, more) => {
+  ])('%s are reported and do not delay others', async (_, key, more) => {
     await spoil(key(), more);
     await consume(inserted(answer(broken)), inserted(answer(whole)));
     expect([await responses(whole), await total(whole)]).toEqual([1, 1]);
@@ -197,15 +197,15 @@ function invalid(what: string): DynamoDBClient {
   return client;
 }
 
-describe('what DynamoDB calls invalid', () => {
-  it('are results: they take along none of another survey in their transaction', async () => {
+describe('requests that DynamoDB rejects', () => {
+  it('for results do not affect other surveys of their transaction', async () => {
     const refused = await createTestService({ table, client: invalid(`${broken.project.id}#RESULTS`) });
     await onChange(refused.service)({ Records: [inserted(answer(broken)), inserted(answer(whole))] });
     expect([await responses(broken), await responses(whole)]).toEqual([0, 1]);
     expect([await total(broken), await total(whole)]).toEqual([1, 1]);
   });
 
-  it('is every request, which is a defect of ours: the batch comes again', async () => {
+  it('altogether, which is a defect of ours, make the batch repeat', async () => {
     const refused = await createTestService({ table, client: invalid('') });
     const Records = [inserted(answer(broken)), inserted(answer(whole))];
     await expect(onChange(refused.service)({ Records })).rejects.toThrow('never');
@@ -214,8 +214,8 @@ describe('what DynamoDB calls invalid', () => {
   });
 });
 
-describe('a record that cannot be counted or told', () => {
-  it('an answer, or a show, is reported and passed over', async () => {
+describe('a record that cannot be counted or described', () => {
+  it('is reported and skipped, for an answer and for an impression', async () => {
     const strange = answer(broken, { traits: 'null' });
     const shows = new Set([`${surveyOf(broken)}#!`]);
     const shown = { pk: `P#${broken.project.id}#R#${'0'.repeat(32)}`, sk: 'SHOWN', type: 'shown', shows };
@@ -225,7 +225,7 @@ describe('a record that cannot be counted or told', () => {
     expect(service.logs.join()).not.toContain('CANARY');
   });
 
-  it('is reported without its words, traits that are no JSON included', async () => {
+  it('is reported without its text and traits, even if these are no JSON', async () => {
     await consume(inserted(answer(broken, { traits: 'CANARY' })), inserted(answer(whole)));
     expect(await responses(whole)).toBe(1);
     const [line] = lines();
@@ -233,7 +233,7 @@ describe('a record that cannot be counted or told', () => {
     expect(service.logs.join()).not.toContain('CANARY');
   });
 
-  it('a request to fold is reported and passed over, and others are folded', async () => {
+  it('is reported and skipped, for a fold request, while others are folded', async () => {
     const folded: string[] = [];
     const fold = async ({ projectId }: FoldTarget) => void folded.push(projectId);
     folds.replace(service.service, { ...folds(service.service), fold });

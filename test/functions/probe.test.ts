@@ -46,7 +46,7 @@ async function rowsOf({ project }: Tenant): Promise<Image[]> {
 const follow = (...Records: DynamoDBRecord[]) => onChange(service.service)({ Records });
 
 describe('a run', () => {
-  it('asks as somebody new, answers, and says so', async () => {
+  it('asks and answers as a new visitor, and logs it', async () => {
     const tenant = await service.tenant(PROBE);
     const { url, stop } = await serveService(service);
     onTestFinished(() => stop(0));
@@ -64,7 +64,7 @@ describe('a run', () => {
   it.each([
     ['a stage that answers 503', 503, '{}', 'bootstrap', /^expected 200; the reply is/],
     ['a page in place of the service', 200, '<h1>Welcome</h1>', 'bootstrap', /not what the contract says/],
-  ])('fails at %s, and says where', async (_what, status, body, step, message) => {
+  ])('fails at %s, and logs where', async (_what, status, body, step, message) => {
     const url = await serveInTest((_request, response) => response.writeHead(status).end(body));
     const { run, logged } = createRun(url, 'svc_pk_p_x');
     await expect(run()).rejects.toThrow(message);
@@ -73,7 +73,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('fails where there is nothing to answer', async () => {
+  it('fails when there is no survey to answer', async () => {
     const tenant = await service.tenant(PROBE, []);
     const { url, stop } = await serveService(service);
     onTestFinished(() => stop(0));
@@ -81,7 +81,7 @@ describe('a run', () => {
   });
 });
 
-describe('what is left', () => {
+describe('data of the synthetic monitor', () => {
   const expiry = () => Math.ceil((service.clock.now() + 2 * DAY) / 1_000);
 
   async function answered(project: object) {
@@ -103,7 +103,7 @@ describe('what is left', () => {
     return { tenant, rows: await rowsOf(tenant) };
   }
 
-  it('every row of a respondent goes by itself in two days', async () => {
+  it('expires within two days, every row of it', async () => {
     const { rows } = await answered(PROBE);
     expect(rows.map(({ type }) => type).sort()).toEqual(['dismissal', 'response', 'response']);
     for (const row of rows) expect(row).toMatchObject({ probe: true, ttl: expiry() });
@@ -115,7 +115,7 @@ describe('what is left', () => {
     }
   });
 
-  it('is no score, and neither it nor its going is counted or told', async () => {
+  it('has no score, and causes no counts and events, even when it expires', async () => {
     const { tenant, rows } = await answered(PROBE);
     for (const row of rows) expect(row).not.toHaveProperty('scoreState');
     const before = await scanAll(service.table, tenant.project.id);
@@ -129,7 +129,7 @@ describe('what is left', () => {
     expect(service.events.length).toBeGreaterThan(told);
   });
 
-  it('an erasure keeps the suppression for two days, is not logged, and is told to nobody', async () => {
+  it('keeps suppression for two days after an erasure, which is not logged and sends no event', async () => {
     const { tenant, rows } = await answered(PROBE);
     const told = service.events.length;
     const { secretKey } = tenant;

@@ -16,7 +16,7 @@ const directiveOf = (Name: string) => [
 const measured = (lines: readonly string[]) =>
   lines.map((line) => JSON.parse(line)).filter(({ _aws }) => _aws !== undefined);
 
-it('a purge that is done, and one that is not, count as such, the project a property', async () => {
+it('counts completed and failed purges, with the project as a property', async () => {
   let broken = false;
   const { service, carryOut, logs } = await createPurgeService({
     arrange(service) {
@@ -43,7 +43,7 @@ it('a purge that is done, and one that is not, count as such, the project a prop
   expect(failed._aws.CloudWatchMetrics).toEqual(directiveOf('purge_failed'));
 });
 
-it('the steps write into the namespace of their environment', async () => {
+it('writes metrics of the steps into the namespace of their environment', async () => {
   const settings = testConfig(await createTestTable(), { metricsNamespace: 'canvass-prod' });
   const service = compose(settings);
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

@@ -39,7 +39,7 @@ async function served(): Promise<string[]> {
 }
 
 describe('changing surveys from the console', () => {
-  it('200: creates and changes what is named, leaves all else, and says what changed field by field', async () => {
+  it('200 when it creates and changes the named surveys, leaves others, and returns every changed field', async () => {
     const first = await put({ surveys: [written('a', { limits: { quietPeriod: '7d' } }), written('b')] });
     expect([first.status, first.body]).toEqual([
       200,
@@ -76,7 +76,7 @@ describe('changing surveys from the console', () => {
     expect(await served()).toEqual(['a']);
   });
 
-  it('200: says who did it, in the list and in the log, which names fields and quotes no text', async () => {
+  it('200 with the author in the list and in the log, which names fields without texts', async () => {
     await put({ surveys: [written('a')] });
     await put({ revision: 1, surveys: [written('a', { question: 'Secret words?' })] });
     const mark = { source: 'console', changedBy: editor.id, changedAt: expect.stringMatching(/Z$/) };
@@ -89,13 +89,13 @@ describe('changing surveys from the console', () => {
     expect(JSON.stringify(log)).not.toContain('Secret words');
   });
 
-  it('200: with dryRun says what would be, and stores nothing', async () => {
+  it('200 with dryRun: returns the changes and stores nothing', async () => {
     const { body } = await put({ surveys: [written('a')], dryRun: true });
     expect(body).toMatchObject({ revision: 0, created: ['a'] });
     expect(await read()).toMatchObject({ revision: 0, surveys: [] });
   });
 
-  it('200 at any revision: what already is so, as when a reply was lost', async () => {
+  it('200 at any revision if nothing changes, as after a lost reply', async () => {
     const change = { revision: 0, surveys: [written('a')] };
     await put(change);
     await put({ revision: 1, surveys: [written('b')] });
@@ -104,14 +104,14 @@ describe('changing surveys from the console', () => {
     expect((await read()).revision).toBe(2);
   });
 
-  it('409: at another revision nothing is stored; details say which', async () => {
+  it('409 at another revision: nothing is stored, and details contain the current one', async () => {
     await put({ surveys: [written('a'), written('b')] });
     const { status, body } = await put({ surveys: [written('a', { question: 'Mine?' }), written('b')] });
     expect([status, body.error.code, body.error.details]).toEqual([409, 'surveys_changed', { revision: 1 }]);
     expect((await read()).surveys[0].question).toBe('Q?');
   });
 
-  it('409: a survey that was erased meanwhile is not made anew by somebody who has not been told', async () => {
+  it('409 when the survey was erased in the meantime, so that nobody recreates it unknowingly', async () => {
     expect((await put({ surveys: [written('nps')] })).status).toBe(200);
     const { secretKey } = tenant;
     const erased = await service.call(erase, { secretKey, query: { surveySlug: 'nps' } });
@@ -122,14 +122,14 @@ describe('changing surveys from the console', () => {
     expect((await put({ revision: 2, surveys: [written('nps')] })).body.created).toEqual(['nps']);
   });
 
-  it('of twenty who publish against one revision, one does, and the others are told', async () => {
+  it('lets one of twenty concurrent publishers succeed, and refuses the others', async () => {
     const each = await Promise.all(
       Array.from({ length: 20 }, (_, n) => put({ surveys: [written('a', { question: `${n}?` })] })),
     );
     expect(each.map(({ status }) => status).sort()).toEqual([200, ...new Array(19).fill(409)]);
   });
 
-  it('says in which order surveys of one priority are asked, new ones last unless said', async () => {
+  it('sets the order of surveys of one priority, with new ones last by default', async () => {
     await put({ surveys: [written('a'), written('b')] });
     await put({ revision: 1, surveys: [written('c')] });
     expect(await served()).toEqual(['a', 'b', 'c']);
@@ -139,7 +139,7 @@ describe('changing surveys from the console', () => {
     expect((await put({ order: ['d', 'c'] })).body).toMatchObject({ revision: 3, reordered: false });
   });
 
-  it('400: every problem at once, with the places and words of the command line', async () => {
+  it('400 with every problem at once, with the paths and texts of the command line', async () => {
     const { status, body } = await put({
       surveys: [
         written('a', { type: 'npx', qestion: 'x' }),
@@ -162,7 +162,7 @@ describe('changing surveys from the console', () => {
     ]);
   });
 
-  it('400: what holds of all surveys together, beside what is there', async () => {
+  it('400 for rules that apply to all surveys together, including stored ones', async () => {
     await put({ surveys: [written('a')] });
     const { body } = await put({
       revision: 1,
@@ -180,7 +180,7 @@ describe('changing surveys from the console', () => {
     expect((await read()).revision).toBe(1);
   });
 
-  it('400: how long answers stay, which the command line alone changes; as it is, it may be said', async () => {
+  it('400 for a changed retention period, which only the command line may set; the current one is accepted', async () => {
     await surveys(service.service).write(tenant.project.id, {
       created: [
         aSurvey(
@@ -209,7 +209,7 @@ describe('changing surveys from the console', () => {
     expect((await read()).surveys).toMatchObject([{ slug: 'a', retention: '13mo' }]);
   });
 
-  it('400: more than 49 surveys', async () => {
+  it('400 for more than 49 surveys', async () => {
     const many = Array.from({ length: 50 }, (_, n) => written(`s${n}`));
     expect((await put({ surveys: many })).body.error.issues).toEqual([
       { path: 'surveys', message: 'must be at most 49 surveys' },
@@ -217,7 +217,7 @@ describe('changing surveys from the console', () => {
     expect((await put({ surveys: many.slice(1) })).body.created).toHaveLength(49);
   });
 
-  it('401: keys without the scope, which none has but by name', async () => {
+  it('401 for keys without the scope, which must be granted by name', async () => {
     const attempt = async (kind: 'secret' | 'reader' | 'editor', scopes?: readonly KeyScope[]) => {
       const { text, stored } = aKey(kind, tenant.project.id, scopes === undefined ? {} : { scopes });
       await projects.addKey(tenant.project.id, stored);
@@ -232,8 +232,8 @@ describe('changing surveys from the console', () => {
 });
 
 /** Decision 142. */
-describe('somebody who means harm', () => {
-  it('cannot have a link lead where others can listen, or run: only what a file has set stays', async () => {
+describe('a malicious editor', () => {
+  it('cannot make a link lead to an unsafe address: only a file may set one', async () => {
     const thanks = (url: string) => ({ thanks: { text: 'T', link: { label: 'L', url } } });
     for (const url of ['http://example.com', 'javascript:alert(1)', '//example.com', ' https://x']) {
       const { status, body } = await put({ surveys: [written('a', thanks(url))] });
@@ -252,7 +252,7 @@ describe('somebody who means harm', () => {
     expect((await put({ revision: 1, surveys: [kept] })).status).toBe(200);
   });
 
-  it('gets texts stored as texts: markup is served as it was written, in JSON', async () => {
+  it('stores texts as texts: markup is returned unchanged in JSON', async () => {
     const question = '<img src=x onerror=alert(1)>"\'&lt;script>';
     await put({ surveys: [written('a', { question })] });
     const reply = await service.call(listDefinitions, { secretKey: editor.text });
@@ -265,17 +265,17 @@ describe('somebody who means harm', () => {
 
   it.each([
     [
-      'keys that every object has',
+      'names of object prototypes',
       '{"surveys":[{"slug":"a","__proto__":{"type":"nps"}}]}',
       'surveys[0].__proto__',
     ],
     [
-      'in a map as well',
+      'the same names in a map',
       '{"surveys":[{"slug":"a","type":"nps","question":"Q?","segments":{"constructor":["x"]}}]}',
       'surveys[0].segments.constructor',
     ],
-    ['brackets without end', `{"surveys":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 'surveys'],
-  ])('400, not 500: %s', async (_what, rawBody, path) => {
+    ['deep nesting', `{"surveys":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 'surveys'],
+  ])('400, not 500, for %s', async (_what, rawBody, path) => {
     const { status, body } = await service.call(putDefinitions, { secretKey: editor.text, rawBody });
     expect([status, body.error.issues.map((issue: { path: string }) => issue.path)]).toEqual([
       400,
@@ -283,7 +283,7 @@ describe('somebody who means harm', () => {
     ]);
   });
 
-  it('cannot silence the project with a set that bootstrap could not send', async () => {
+  it('cannot block the project with surveys that exceed a bootstrap reply', async () => {
     const quotes = '"'.repeat(3_900);
     const large = (n: number) => written(`s${n}`, { followUpQuestion: quotes });
     const many = Array.from({ length: 384 }, (_, n) => aSurvey({}, { ...large(n), type: 'nps' }));
@@ -299,7 +299,7 @@ describe('somebody who means harm', () => {
     ]);
   });
 
-  it('cannot flood one person: cap and shows are the project’s, whatever its surveys say', async () => {
+  it('cannot flood a person: cap and impressions are limits of the project', async () => {
     const eager = { limits: { ignoreQuietPeriod: true, quietPeriod: 0 }, repeat: '1s' };
     const slugs = ['a', 'b', 'c', 'd', 'e'];
     expect((await put({ surveys: slugs.map((slug) => written(slug, eager)) })).status).toBe(200);
@@ -322,7 +322,7 @@ describe('somebody who means harm', () => {
   });
 });
 
-it('every change is told by one event, however often the stream repeats it: names, and no texts', async () => {
+it('sends one event for a change, however often the stream repeats it, with names and without texts', async () => {
   const stream = openTestStream(service.table);
   onTestFinished(() => stream.close());
   const deliver = onChange(service.service);

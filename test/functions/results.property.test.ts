@@ -710,7 +710,7 @@ describe('results and a recount of the rows', () => {
     }
   }
 
-  it(`are the same over ${RUNS} random histories`, { timeout: 900_000 }, async () => {
+  it(`agree over ${RUNS} random histories`, { timeout: 900_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 5, maxLength: 24, size: 'max' }),

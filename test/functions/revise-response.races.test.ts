@@ -25,8 +25,8 @@ const caller = { service, tenant: await service.tenant({ rates: { publishable: 0
 const storedOf = async (id: string) =>
   (await scanAll(service.table, caller.tenant.project.id)).filter((row) => row.id === id);
 
-describe('revisions at once', () => {
-  it('of one number: one is stored, and the others are told so', async () => {
+describe('concurrent revisions', () => {
+  it('of one number: one is stored, and the others are refused', async () => {
     const { showToken, respondentId } = await anAnswer(caller);
     const ratings = Array.from({ length: 20 }, (_, index) => index % 10);
     const replies = await Promise.all(
@@ -39,7 +39,7 @@ describe('revisions at once', () => {
     }
   });
 
-  it('of one content: all are the same one', async () => {
+  it('of the same content all succeed as one', async () => {
     const { showToken } = await aLinkedAnswer(caller);
     const same = { revision: 1, rating: 1, text: 'once', ...SESSION };
     const replies = await Promise.all(Array.from({ length: 20 }, () => revise(caller, showToken, same)));
@@ -48,7 +48,7 @@ describe('revisions at once', () => {
   });
 });
 
-it('a revision and an erasure at once: nothing of the answer is left', async () => {
+it('leaves nothing of the answer when a revision and an erasure are concurrent', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { showToken, respondentId, id } = await aLinkedAnswer(caller);
     const { secretKey } = caller.tenant;
@@ -63,7 +63,7 @@ it('a revision and an erasure at once: nothing of the answer is left', async () 
   }
 });
 
-it('a revision of a row that a purge has deleted makes no row', async () => {
+it('creates no row for a revision of an answer that a purge has deleted', async () => {
   const other = { service, tenant: await service.tenant() };
   const { showToken } = await aLinkedAnswer(other);
   const [survey] = other.tenant.surveys;
@@ -82,7 +82,7 @@ it('a revision of a row that a purge has deleted makes no row', async () => {
 });
 
 describe('results', () => {
-  it('follow: a changed answer moves, a withdrawn one leaves, one rated again comes back; what was accepted stays', async () => {
+  it('follow: a changed answer moves, a withdrawn one leaves and one rated again returns, while accepted counts stay', async () => {
     const tenant = await service.tenant();
     const of = { projectId: tenant.project.id, surveyId: surveyOf(tenant) };
     const rated = (rating: number, more = {}) => ({
@@ -137,7 +137,7 @@ const choices = fc.array(fc.option(fc.integer({ min: 0, max: 10 }), { nil: undef
   maxLength: 5,
 });
 
-it('in any order, late and repeated: the answer ends at the newest acknowledged choice, and its score waits for that', async () => {
+it('ends with the newest acknowledged choice and its score in any order, with delays and repetitions', async () => {
   await fc.assert(
     fc.asyncProperty(choices, fc.array(step, { maxLength: 14 }), async (chosen, steps) => {
       const { showToken, respondentId, id } = await aLinkedAnswer(caller, { rating: 5 });

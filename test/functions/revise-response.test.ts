@@ -23,7 +23,7 @@ const caller = { service, tenant };
 const WORDS = { text: 'Why not', followUpRequested: true, contact: 'ann@example.com' };
 
 describe('200', () => {
-  it('replaces rating, text, follow-up and contact, under the same id and time', async () => {
+  it('replaces rating, text, follow-up and contact, with the same id and time', async () => {
     const given = await anAnswer(caller, { ...WORDS, rating: 2, traits: { plan: 'pro' } });
     service.clock.advance(1_000);
     const reply = await revise(caller, given.showToken, {
@@ -49,7 +49,7 @@ describe('200', () => {
     });
   });
 
-  it('clears what it leaves out', async () => {
+  it('clears omitted fields', async () => {
     const { showToken, respondentId } = await anAnswer(caller, WORDS);
     expect((await revise(caller, showToken, { revision: 1, rating: 0 })).status).toBe(200);
     expect(await exportedOf(caller, respondentId)).toMatchObject({
@@ -60,7 +60,7 @@ describe('200', () => {
     });
   });
 
-  it('reasons are replaced, or cleared where it has none, and the same again is the same', async () => {
+  it('replaces reasons or clears omitted ones, and repeats without a change', async () => {
     const surveys = [
       aSurvey(
         { reasonCodes: ['slow', 'wrong'] },
@@ -92,7 +92,7 @@ describe('200', () => {
     expect(await told()).toEqual([null, [null]]);
   });
 
-  it('reasons that a release left in the row, which revised it without them, are none', async () => {
+  it('ignores reasons left in the row by an older release that revised it without them', async () => {
     const reasonCodes = ['slow'];
     const asking = { service, tenant: await service.tenant({}, [aSurvey({ reasonCodes })]) };
     const { respondentId } = await anAnswer(asking, { rating: 1, reasons: ['slow'] });
@@ -105,7 +105,7 @@ describe('200', () => {
     expect(await exportedOf(asking, respondentId)).toMatchObject({ rating: 2, reasons: null });
   });
 
-  it('the same number with the same content again, also later: as it was stored, and nothing changes', async () => {
+  it('returns the stored answer for the same number and content, even later, and changes nothing', async () => {
     const { showToken, respondentId } = await anAnswer(caller);
     const revision = { revision: 1, rating: 3, ...WORDS };
     const first = await revise(caller, showToken, revision);
@@ -115,7 +115,7 @@ describe('200', () => {
     expect(await exportedOf(caller, respondentId)).toMatchObject({ revision: 1, revisedAt: first.body.at });
   });
 
-  it('a withdrawal takes words, rating and traits; the token stays used and the survey suppressed', async () => {
+  it('removes text, rating and traits on withdrawal; the token stays used and the survey suppressed', async () => {
     const { showToken, respondentId, id, at } = await anAnswer(caller, { ...WORDS, traits: { plan: 'pro' } });
     const reply = await revise(caller, showToken, { revision: 1, withdraw: true });
     expect(reply.body).toMatchObject({ ok: true, id, revision: 1 });
@@ -137,7 +137,7 @@ describe('200', () => {
     expect(body).toMatchObject({ suppression: [surveyOf(tenant)], showTokens: {} });
   });
 
-  it('what was withdrawn may be rated again, and withdrawn again', async () => {
+  it('allows rating and withdrawing again after a withdrawal', async () => {
     const { showToken, respondentId } = await anAnswer(caller);
     await revise(caller, showToken, { revision: 1, withdraw: true });
     expect((await revise(caller, showToken, { revision: 2, rating: 7, text: 'After all' })).status).toBe(200);
@@ -147,13 +147,13 @@ describe('200', () => {
     expect(await exportedOf(caller, respondentId)).toMatchObject({ rating: null, revision: 3 });
   });
 
-  it('a linked answer, with the session values that its token attests', async () => {
+  it('revises a linked answer with the session values that its token attests', async () => {
     const { showToken, respondentId } = await aLinkedAnswer(caller);
     expect((await revise(caller, showToken, { revision: 1, rating: 1, ...SESSION })).status).toBe(200);
     expect(await exportedOf(caller, respondentId)).toMatchObject({ rating: 1, linked: true, ...SESSION });
   });
 
-  it('drops what does not fit beside the rating, and names it', async () => {
+  it('drops and names invalid optional values', async () => {
     const { showToken, respondentId } = await anAnswer(caller, WORDS);
     const reply = await revise(caller, showToken, {
       revision: 1,
@@ -182,19 +182,19 @@ describe('400', () => {
   it.each([
     ['neither a rating nor a withdrawal', {}],
     ['both', { rating: 3, withdraw: true }],
-    ['a withdrawal that is none', { withdraw: false }],
-    ['a withdrawal that is no switch', { withdraw: 'yes' }],
+    ['an invalid withdrawal', { withdraw: false }],
+    ['a withdrawal that is not true or false', { withdraw: 'yes' }],
     ['no revision', { rating: 3, revision: null }],
     ['revision 0', { rating: 3, revision: 0 }],
     ['half a revision', { rating: 3, revision: 1.5 }],
-    ['a rating that is none', { rating: 'nine' }],
-  ])('%s', async (_, fields) => {
+    ['an invalid rating', { rating: 'nine' }],
+  ])('for %s', async (_, fields) => {
     const { showToken, respondentId } = await anAnswer(caller);
     expect(codeOf(await revise(caller, showToken, { revision: 1, ...fields }))).toBe('400 invalid_request');
     expect(await exportedOf(caller, respondentId)).toMatchObject({ rating: 8, revision: 0 });
   });
 
-  it('the 101st change of a rating; a repetition, a gap and taking it back are answered as ever', async () => {
+  it('for the 101st change of a rating; repetition, gap and withdrawal are answered as before', async () => {
     const { showToken, respondentId } = await anAnswer(caller);
     const codeAt = async (revision: number, fields: object = { rating: 3 }) =>
       codeOf(await revise(caller, showToken, { revision, ...fields }));
@@ -212,7 +212,7 @@ describe('400', () => {
     expect(await codeAt(102, { withdraw: true })).toBe('400 invalid_request');
   });
 
-  it('a rating that is not on the scale', async () => {
+  it('for a rating outside the scale', async () => {
     const { showToken, respondentId } = await anAnswer(caller);
     const reply = await revise(caller, showToken, { revision: 1, rating: 11 });
     expect(reply.status).toBe(400);
@@ -221,14 +221,14 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('nothing was stored with the token, which stays good', async () => {
+  it('when nothing was stored with the token, which stays valid', async () => {
     const showToken = await showTokenOf(service, tenant);
     const reply = await revise(caller, showToken, { revision: 1, rating: 1 });
     expect(codeOf(reply)).toBe('404 response_not_found');
     expect((await submit(caller, showToken)).status).toBe(201);
   });
 
-  it('the answer was erased, and nothing of it comes back', async () => {
+  it('when the answer was erased, which stays erased', async () => {
     const { showToken, respondentId } = await anAnswer(caller, WORDS);
     await service.call(erase, { secretKey: tenant.secretKey, query: { respondentId } });
     for (const fields of [
@@ -245,10 +245,10 @@ describe('409', () => {
   it.each([
     ['another rating', { revision: 1, rating: 4 }],
     ['another text', { revision: 1, rating: 3, text: 'other' }],
-    ['a text fewer', { revision: 1, rating: 3 }],
+    ['a missing text', { revision: 1, rating: 3 }],
     ['a withdrawal', { revision: 1, withdraw: true }],
     ['a gap', { revision: 3, rating: 3 }],
-  ])('%s under a number that is taken or too high', async (_, fields) => {
+  ])('for %s with a number that is taken or too high', async (_, fields) => {
     const { showToken, respondentId } = await anAnswer(caller);
     await revise(caller, showToken, { revision: 1, rating: 3, text: 'first' });
     const reply = await revise(caller, showToken, fields);
@@ -257,7 +257,7 @@ describe('409', () => {
     expect(await exportedOf(caller, respondentId)).toMatchObject({ rating: 3, text: 'first', revision: 1 });
   });
 
-  it('a late repetition never overwrites a newer choice', async () => {
+  it('for a late repetition, which never overwrites a newer choice', async () => {
     const { showToken, respondentId } = await anAnswer(caller);
     for (const rating of [1, 2]) await revise(caller, showToken, { revision: rating, rating });
     const late = await revise(caller, showToken, { revision: 1, rating: 1 });
@@ -265,13 +265,13 @@ describe('409', () => {
     expect(await exportedOf(caller, respondentId)).toMatchObject({ rating: 2 });
   });
 
-  it('a gap before the first', async () => {
+  it('for a gap before the first revision', async () => {
     const { showToken } = await anAnswer(caller);
     const reply = await revise(caller, showToken, { revision: 2, rating: 1 });
     expect(reply.body.error).toMatchObject({ code: 'revision_conflict', details: { revision: 0 } });
   });
 
-  it('the token stored a dismissal', async () => {
+  it('when the token stored a dismissal', async () => {
     const userId = someone();
     const showToken = await showTokenOf(service, tenant, { userId });
     const dismissal = await service.call(submitDismissal, {

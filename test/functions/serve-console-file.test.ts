@@ -15,7 +15,7 @@ async function ask(file: string, encodings?: string) {
   return { status: statusCode, headers: replied ?? {}, bytes };
 }
 
-it('200: every file, compressed as the browser takes it, for ever', async () => {
+it('200 for every file, compressed as the browser accepts it and cached forever', async () => {
   const { script, style } = await consoleNames();
   const files = await consoleFiles();
   expect([...files.keys()]).toEqual(expect.arrayContaining([script, style]));
@@ -37,14 +37,14 @@ it('200: every file, compressed as the browser takes it, for ever', async () => 
   }
 });
 
-it('404: a file of another release, not to be kept', async () => {
+it('404 for a file of another release, without caching', async () => {
   for (const name of ['console-00000000.js', '', '__proto__', 'constructor']) {
     const { status, headers } = await ask(name);
     expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
   }
 });
 
-it('the page’s first load is at most 120 KB after gzip', async () => {
+it('keeps the page’s first load at most 120 KB after gzip', async () => {
   const { script, style, parts } = await consoleNames();
   const sizes = await Promise.all(
     [script, style, ...parts].map(async (name) => (await ask(name, 'gzip')).bytes.length),

@@ -18,7 +18,7 @@ const open = (project: string, more = {}, of = service) =>
 const policyOf = async (project: string, of = service): Promise<string> =>
   (await open(project, {}, of)).headers['content-security-policy'] ?? '';
 
-it('200: the same page for every project and none, whatever is behind the question mark', async () => {
+it('200 with the same page for every project and none, whatever the query', async () => {
   const { project } = await service.tenant({ displayName: 'Secret shop' });
   const page = await open(project.id, { query: 'code=abc&state=def' });
   expect(page.status).toBe(200);
@@ -28,7 +28,7 @@ it('200: the same page for every project and none, whatever is behind the questi
     expect((await open(other)).text).toBe(page.text);
 });
 
-it('200: its policy names the service, where the project’s provider redeems codes, and nobody else', async () => {
+it("200 with a policy that allows only the service and the provider's token endpoint", async () => {
   const consoleProvider = providerAt('https://keys.example/jwks', 'https://issuer.example/tenant');
   const { project } = await service.tenant({ consoleProvider });
   const none = await policyOf('none');
@@ -47,22 +47,22 @@ it('200: its policy names the service, where the project’s provider redeems co
   );
 });
 
-it('429: beyond the rate of its address', async () => {
+it('429 beyond the rate of its address', async () => {
   const limited = await createTestService({ table: service.table, config: { defaultAddressRate: 1 } });
   const statuses = [];
   for (let i = 0; i < 3; i++) statuses.push((await open('none', {}, limited)).status);
   expect(statuses).toEqual([200, 200, 429]);
 });
 
-it('a request around the edge is told nothing of the project', async () => {
+it('reveals nothing of the project to a request that bypassed the edge', async () => {
   const { project } = await service.tenant({ consoleProvider: providerAt('https://keys.example') });
   const config = { edge: { originSecrets: ['secret'], isOpen: false } };
   const behind = await createTestService({ table: service.table, config });
   expect(await policyOf(project.id, behind)).toBe(await policyOf('none'));
 });
 
-describe('what is deployed', () => {
-  it('names and serves the files that a local run serves, and the page has none of them in it', async () => {
+describe('the deployed console', () => {
+  it('names and serves the files of a local run, and has none of them in the page', async () => {
     const folder = temporaryFolder();
     const load = async (name: string) => {
       const outfile = join(folder, `${name}.cjs`);

@@ -17,7 +17,7 @@ describe('200', () => {
     expect(parse(reply.text)).toEqual(JSON.parse(JSON.stringify(openapiDocument())));
   });
 
-  it('does not mind what else is sent', async () => {
+  it('ignores everything else that is sent', async () => {
     const reply = await service.call(serveOpenapi, {
       query: 'key=%zz&x',
       rawBody: 'not json',

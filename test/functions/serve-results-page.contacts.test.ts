@@ -64,7 +64,7 @@ async function openWith(count: number, before = 0): Promise<Page> {
   return page;
 }
 
-describe('people who want to be contacted', () => {
+describe('people who asked to be contacted', () => {
   /** One who has left an address. */
   async function openOfOne(kind: 'reader' | 'editor') {
     const { project, surveys } = await service.tenant({}, [aSurvey()]);
@@ -84,7 +84,7 @@ describe('people who want to be contacted', () => {
     return { page, keyId };
   }
 
-  it('are listed for those who may see them; only an editor says that somebody has seen to it', async () => {
+  it('are listed for those who may see them; only an editor can mark them as handled', async () => {
     const { page } = await openOfOne('reader');
     expect(await people(page).count()).toBe(1);
     expect(await people(page).getByRole('link', { name: ADDRESS }).getAttribute('href')).toBe(
@@ -93,7 +93,7 @@ describe('people who want to be contacted', () => {
     expect(await people(page).getByRole('button').count()).toBe(0);
   });
 
-  it('are those of one survey, or of all, each beside the survey that they answered', async () => {
+  it('are those of one survey or of all, with the survey that they answered', async () => {
     const two = [aSurvey({}, { slug: 'one' }), aSurvey({}, { slug: 'two', type: 'thumbs' })];
     const asking = await service.tenant({}, two);
     await seedAnswers(service.table, {
@@ -117,7 +117,7 @@ describe('people who want to be contacted', () => {
     await expect.poll(() => page.url()).not.toContain('contacts=all');
   });
 
-  it('are those of these days, or of all time, and of the value that is looked at; the heading says how many', async () => {
+  it('are those of the period or of all time, and of the selected value; the heading has their number', async () => {
     const asking = await service.tenant({}, [aSurvey({ segments: [PLAN] }, { slug: 'one' })]);
     const row = { projectId: asking.project.id, surveyId: asking.surveys[0]?.id ?? '' };
     const plans = ['free', '<b>pro</b>', 'free', undefined];
@@ -164,7 +164,7 @@ describe('people who want to be contacted', () => {
     await saidIn(page).toBe('1 open · all time · plan: not given');
   });
 
-  it('come lowest first, or newest first; of very many the lowest of the newest, which is said', async () => {
+  it('come lowest first or newest first; a long list is the lowest of the newest, which the page states', async () => {
     const survey = aSurvey({}, { slug: 'one' });
     const asking = await service.tenant({}, [survey]);
     const row = { projectId: asking.project.id, surveyId: asking.surveys[0]?.id ?? '' };
@@ -195,7 +195,7 @@ describe('people who want to be contacted', () => {
     expect((await ratings()).at(-1)).toBe('9');
   });
 
-  it('are handled with a note, listed so, and opened again', async () => {
+  it('are handled with a note, listed as handled, and reopened', async () => {
     const { page, keyId } = await openOfOne('editor');
     await page.getByLabel('Note for colleagues').fill('Called <b>them</b>.');
     await page.keyboard.press('Enter');
@@ -248,11 +248,11 @@ async function hold(page: Page, pattern: RegExp) {
 const PUT = /v1\/contacts\/[^?]/;
 const LIST = /v1\/contacts\?/;
 
-describe('the heading counts who is left', () => {
+describe('the number in the heading', () => {
   it.each([
     [8, '8 open', '6 open', '6 open'],
     [40, '30+ open', '28+ open', '38 open'],
-  ])('of %i, when more are shown after some were handled', async (count, all, left, then) => {
+  ])('counts the rest of %i when more are loaded after some were handled', async (count, all, left, then) => {
     const page = await openWith(count);
     await saidIn(page).toBe(`${all} · in these days`);
     for (const handled of [1, 2]) {
@@ -268,7 +268,7 @@ describe('the heading counts who is left', () => {
     await saidIn(page).toBe(`${then} · in these days`);
   });
 
-  it('once, where somebody presses twice before the reply', async () => {
+  it('counts once when a button is pressed twice before the reply', async () => {
     const page = await openWith(3);
     const put = await hold(page, PUT);
     await handle(page).dblclick();
@@ -280,7 +280,7 @@ describe('the heading counts who is left', () => {
     expect(put.asked()).toBe(1);
   });
 
-  it('as the list has them that is shown, where that changed before the reply', async () => {
+  it('belongs to the displayed list, if that changed before the reply', async () => {
     const page = await openWith(3);
     const put = await hold(page, PUT);
     await handle(page).click();
@@ -292,7 +292,7 @@ describe('the heading counts who is left', () => {
     expect(await people(page).count()).toBe(2);
   });
 
-  it('and may be tried again, where the service does not answer', async () => {
+  it('stays, and the button can be pressed again, when the service does not answer', async () => {
     const page = await openWith(3);
     await page.route(PUT, (route) => route.abort(), { times: 1 });
     await handle(page).click();
@@ -302,7 +302,7 @@ describe('the heading counts who is left', () => {
   });
 });
 
-it('newest first too, people from before these days are said, and still where more are shown', async () => {
+it('mentions people from before the period, newest first too, also after loading more', async () => {
   const page = await openWith(40, 2);
   const before = page.getByRole('button', { name: '2 open from before' });
   await before.waitFor();
@@ -318,7 +318,7 @@ it('newest first too, people from before these days are said, and still where mo
 });
 
 it.each([8, 40])(
-  'of %i, a list that is on its way comes, also where more is asked for of the one before',
+  'replaces %i people with a list being loaded, even if more of the old one is requested',
   async (count) => {
     const page = await openWith(count);
     const list = await hold(page, LIST);

@@ -11,7 +11,7 @@ import { useServedService } from '../support/service/served-service.ts';
 const browser = useChromium();
 const { service, gateway } = await useServedService();
 
-it('shows nothing there, and asks the service nothing', async () => {
+it('shows nothing in a frame, and sends no request', async () => {
   const { project } = await service.tenant();
   const terms = ['--project', project.id, '--kind', 'reader'];
   const { key } = await createAdminCli(service).json('key', 'create', ...terms);

@@ -72,7 +72,7 @@ const VIEWS: readonly (readonly [string, BrowserContextOptions, handled: number]
   ['on a phone', { viewport: { width: 375, height: 800 }, hasTouch: true, colorScheme: 'dark' }, 1],
 ];
 
-describe('a Monday, with the keyboard alone', () => {
+describe('a Monday with the keyboard only', () => {
   it.each(VIEWS)('%s', async (_, options, handled) => {
     const key = await editorKey();
     const page = await browser.newPage(options);

@@ -32,7 +32,7 @@ it.each([
   ['8 reasons, 20 values', {}],
   ['3 reasons, 5 values', { reasons: 3, values: 5 }],
   ['neither reasons nor segments', { reasons: 0, segments: [] }],
-])('prints %s with long comments on a few pages, and cuts nothing off', async (_, fullness) => {
+])('prints %s with long comments on a few pages without cutting anything off', async (_, fullness) => {
   const survey = aFullSurvey(fullness);
   const segment = survey.segments?.[0]?.name;
   const page = await openPrinted(survey, segment === undefined ? '' : `segment=${segment}&`);

@@ -111,7 +111,7 @@ function spanOfDays(days: number) {
 }
 
 describe('200', () => {
-  it('the same page for everybody, which lets nothing in and asks nobody but the service', async () => {
+  it('returns the same page to everyone, which cannot be framed and requests only the service', async () => {
     const { status, headers, text } = await service.call(serveResultsPage);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html');
@@ -126,7 +126,7 @@ describe('200', () => {
     expect(gzipSync(text).length).toBeLessThanOrEqual(29 * 1_024);
   });
 
-  it('the deployed bundle serves the same', async () => {
+  it('is the same in the deployed bundle', async () => {
     const outfile = join(temporaryFolder(), 'page.cjs');
     const { inputs } = await bundleFunction('serve-results-page', outfile);
     const { handler } = createRequire(import.meta.url)(outfile);
@@ -159,7 +159,7 @@ const save = async (page: Page, name: string) => {
   return { name: download.suggestedFilename(), text: readFileSync(file, 'utf8') };
 };
 
-it('a link opens the numbers of the route; the key leaves the address and asks nobody else', async () => {
+it('opens the numbers of the route from a link, removes the key from the address and contacts nobody else', async () => {
   const { page, requests, problems } = await openWith(['--comments']);
   const { from, to } = spanOfDays(90);
   const query = { surveyId: tenant.surveys[0]?.id ?? '', from, to };
@@ -184,8 +184,8 @@ it('a link opens the numbers of the route; the key leaves the address and asks n
   await page.locator('.score').waitFor();
 });
 
-describe('the address holds the view', () => {
-  it('and opens it for a colleague with a key, never the key', async () => {
+describe('the address', () => {
+  it('holds the view for a colleague with a key, but never the key', async () => {
     const { page } = await openWith(['--comments']);
     await pick(page, 'Days', '30 days');
     await press(page, 'Broken down by', 'identity');
@@ -210,7 +210,7 @@ describe('the address holds the view', () => {
     await colleague.page.goBack();
   });
 
-  it('and Back leads to the one before', async () => {
+  it('lets Back return to the previous view', async () => {
     const { page } = await openWith([]);
     await pick(page, 'Days', '7 days');
     await expect.poll(() => page.url()).toContain('days=7');
@@ -219,7 +219,7 @@ describe('the address holds the view', () => {
     await expect.poll(() => chosenIn(page, 'Days')).toBe('90 days');
   });
 
-  it('a survey that is not there is said, and another shown', async () => {
+  it('leads to another survey with a notice if its survey does not exist', async () => {
     const { key } = await readerKey();
     const { page } = await openPage(`#survey=gone&key=${key}`);
     await page.getByText('There is no survey gone here').waitFor();
@@ -227,8 +227,8 @@ describe('the address holds the view', () => {
   });
 });
 
-describe('who is unhappy', () => {
-  it('is told apart by the first segment before anybody asks, the lowest first, and by another', async () => {
+describe('the breakdown', () => {
+  it('uses the first segment by default, lowest first, and another on request', async () => {
     const { page } = await openWith([]);
     await page.getByRole('heading', { name: 'By plan' }).waitFor();
     const query = { surveyId: tenant.surveys[0]?.id ?? '', ...spanOfDays(90), segment: 'plan' };
@@ -245,7 +245,7 @@ describe('who is unhappy', () => {
     await page.getByRole('heading', { name: 'By plan' }).waitFor();
   });
 
-  it('the survey says beside its days whether it is asked now', async () => {
+  it("stands below the survey's status and days", async () => {
     const { page } = await openWith([]);
     expect(await page.locator('.state').textContent()).toBe('active');
   });
@@ -259,7 +259,7 @@ describe('one value of a segment', () => {
   const score = (page: Page) => page.locator('.score strong').textContent();
   const written = (value: number) => value.toFixed(1).replace('-', '−');
 
-  it('is chosen above, and pressed in the table: numbers, comments and answers are of it', async () => {
+  it('is selected above or in the table: numbers, comments and answers are filtered by it', async () => {
     const { page } = await openWith(['--comments']);
     await page.getByLabel('Segment').selectOption('plan=free');
     await page.getByText('plan: free', { exact: true }).last().waitFor();
@@ -298,14 +298,14 @@ describe('one value of a segment', () => {
     ['against=pro', 'pro'],
     ['value=pro', 'pro'],
     ['reason=gone', 'gone'],
-  ])('%s of an address that the survey does not know is named', async (asked, named) => {
+  ])('shows a notice for %s in the address that the survey does not have', async (asked, named) => {
     const slug = tenant.surveys[0]?.content.slug;
     const { page } = await openPage(`#survey=${slug}&${asked}&key=${(await readerKey()).key}`);
     await page.getByText(`This survey does not know ${named}.`).waitFor();
     expect(await page.locator('.score').isVisible()).toBe(true);
   });
 
-  it('without answers is said so, beside a way to those of all people', async () => {
+  it('shows a notice without answers, next to a link to those of all people', async () => {
     const { key } = await readerKey();
     const slug = tenant.surveys[0]?.content.slug;
     const { page } = await openPage(`#survey=${slug}&segment=plan&value=other&key=${key}`);
@@ -317,8 +317,8 @@ describe('one value of a segment', () => {
   });
 });
 
-describe('a key that is remembered', () => {
-  it('opens a bookmark in another tab, until it is forgotten', async () => {
+describe('a remembered key', () => {
+  it('opens a bookmark in another tab until it is forgotten', async () => {
     const { page } = await openWith([]);
     await page.getByLabel('Remember the key in this browser').check();
     const other = await page.context().newPage();
@@ -330,12 +330,12 @@ describe('a key that is remembered', () => {
     expect(await other.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
   });
 
-  it('is kept in the tab alone unless somebody asks', async () => {
+  it('stays in the tab by default', async () => {
     const { page } = await openWith([]);
     expect(await page.evaluate('localStorage.length')).toBe(0);
   });
 
-  it('stays, whatever link is opened in another tab: one with another key, one that opens nothing', async () => {
+  it('stays when a link in another tab has another key or an invalid one', async () => {
     const { page } = await openWith([]);
     const remember = page.getByLabel('Remember the key in this browser');
     await remember.check();
@@ -356,7 +356,7 @@ describe('a key that is remembered', () => {
     expect(await third.getByLabel('Remember the key in this browser').isChecked()).toBe(true);
   });
 
-  it('is no editor key: that would change things for whoever opens the browser', async () => {
+  it('is never an editor key, which would let everyone at the browser make changes', async () => {
     const { key } = await admin.json('key', 'create', '--kind', 'editor', '--project', tenant.project.id);
     service.clock.advance(31_000);
     const { page } = await openPage(`#key=${key}`);
@@ -366,7 +366,7 @@ describe('a key that is remembered', () => {
   });
 });
 
-it('days and answers are saved as CSV, with the filters that are set', async () => {
+it('saves days and answers as CSV, with the current filters', async () => {
   const { page } = await openWith(['--comments']);
   await items(page).first().waitFor();
   const days = await save(page, 'Days (CSV)');
@@ -390,7 +390,7 @@ it('days and answers are saved as CSV, with the filters that are set', async () 
   expect(new Set(ratings)).toEqual(new Set(['9', '10']));
 });
 
-it('comments are filtered and paged; a survey nobody answered says so', async () => {
+it('filters and pages comments, and shows a notice for a survey without answers', async () => {
   const { page } = await openWith(['--comments']);
   await items(page).nth(29).waitFor({ state: 'attached' });
   expect(await items(page).count()).toBe(30);
@@ -405,7 +405,7 @@ it('comments are filtered and paged; a survey nobody answered says so', async ()
   expect(await problemsOf(page)).toEqual([]);
 });
 
-it('words are looked for in the comments that are loaded, and it says in how many', async () => {
+it('searches loaded comments, and shows how many these are', async () => {
   const { page } = await openWith(['--comments']);
   await items(page).nth(29).waitFor({ state: 'attached' });
   const seen = () => page.locator('#comment-list li:visible .words').allTextContents();
@@ -419,26 +419,23 @@ it('words are looked for in the comments that are loaded, and it says in how man
   await expect.poll(async () => (await seen()).length).toBe(60);
 });
 
-it.each([375, 1_280])(
-  '%i wide, what people are told apart by stands above the charts and the people',
-  async (width) => {
-    const { page } = await openWith(['--comments'], { viewport: { width, height: 700 } });
-    await page.getByRole('heading', { name: 'By plan' }).waitFor();
-    const names = ['By plan', 'Trend', 'Want to be contacted', 'Comments'];
-    const headings = page.getByRole('heading', { level: 3 });
-    await expect
-      .poll(async () =>
-        (await headings.allTextContents()).filter((said) => names.some((name) => said.startsWith(name))),
-      )
-      .toEqual(names.map((name) => expect.stringContaining(name)));
-    await page.getByRole('button', { name: 'free' }).click();
-    await page.getByText('plan: free', { exact: true }).last().waitFor();
-    await page.getByRole('heading', { name: 'By plan' }).waitFor({ state: 'detached' });
-    await page.getByText('Breakdowns are counted for everybody only.').waitFor();
-  },
-);
+it.each([375, 1_280])('puts the breakdown above charts and people at a width of %i', async (width) => {
+  const { page } = await openWith(['--comments'], { viewport: { width, height: 700 } });
+  await page.getByRole('heading', { name: 'By plan' }).waitFor();
+  const names = ['By plan', 'Trend', 'Want to be contacted', 'Comments'];
+  const headings = page.getByRole('heading', { level: 3 });
+  await expect
+    .poll(async () =>
+      (await headings.allTextContents()).filter((said) => names.some((name) => said.startsWith(name))),
+    )
+    .toEqual(names.map((name) => expect.stringContaining(name)));
+  await page.getByRole('button', { name: 'free' }).click();
+  await page.getByText('plan: free', { exact: true }).last().waitFor();
+  await page.getByRole('heading', { name: 'By plan' }).waitFor({ state: 'detached' });
+  await page.getByText('Breakdowns are counted for everybody only.').waitFor();
+});
 
-it('days without answers say that others have some, and show them', async () => {
+it('offers other days when the selected ones have no answers', async () => {
   const { key } = await readerKey();
   const slug = tenant.surveys[0]?.content.slug;
   const { page } = await openPage(`#survey=${slug}&from=2020-01-01&to=2020-01-31&key=${key}`);
@@ -447,7 +444,7 @@ it('days without answers say that others have some, and show them', async () => 
   await page.locator('.score').waitFor();
 });
 
-it('points of a chart are read with the arrow keys, and with a pointer', async () => {
+it('shows points of a chart with the arrow keys and with a pointer', async () => {
   const { page } = await openWith([]);
   const trend = page.getByRole('slider', { name: 'Trend, point by point' });
   await trend.focus();
@@ -488,7 +485,7 @@ async function holdFirst(page: Page, pattern: RegExp): Promise<() => Promise<voi
   };
 }
 
-it('the score stands beside that of the days before, unless somebody wants none', async () => {
+it('shows the score next to that of the preceding days unless comparison is off', async () => {
   const { page } = await openWith([]);
   await pick(page, 'Days', '30 days');
   const { from } = spanOfDays(30);
@@ -505,8 +502,8 @@ it('the score stands beside that of the days before, unless somebody wants none'
   expect(page.url()).toContain('compare=none');
 });
 
-describe('a late reply is not shown', () => {
-  it('to an earlier filter', async () => {
+describe('a late reply is ignored', () => {
+  it('for an earlier filter', async () => {
     const { page } = await openWith(['--comments']);
     await items(page).nth(29).waitFor({ state: 'attached' });
     const letGo = await holdFirst(page, /results\/comments/);
@@ -519,7 +516,7 @@ describe('a late reply is not shown', () => {
     expect(await ratings()).toEqual(['10', '9']);
   });
 
-  it('twice, where more is asked for twice', async () => {
+  it('when more was requested twice', async () => {
     const { page } = await openWith(['--comments']);
     await items(page).nth(29).waitFor({ state: 'attached' });
     const letGo = await holdFirst(page, /results\/comments/);
@@ -530,7 +527,7 @@ describe('a late reply is not shown', () => {
     expect(await items(page).count()).toBe(60);
   });
 
-  it('once the key is forgotten', async () => {
+  it('after the key is forgotten', async () => {
     const { page } = await openWith(['--comments']);
     await items(page).first().waitFor();
     const letGo = await holdFirst(page, /v1\/results\?/);
@@ -542,8 +539,8 @@ describe('a late reply is not shown', () => {
   });
 });
 
-describe('what goes wrong is said in plain words', () => {
-  it('days that do not fit, before anybody is asked, and no longer once they do', async () => {
+describe('errors are explained in plain words', () => {
+  it('for invalid days before a request, until they are corrected', async () => {
     const { page, requests } = await openWith(['--comments']);
     await items(page).first().waitFor();
     await pick(page, 'Days', 'Custom days');
@@ -561,7 +558,7 @@ describe('what goes wrong is said in plain words', () => {
     await expect.poll(() => status(page).textContent()).toBe('');
   });
 
-  it('a service that does not answer: it may be asked again', async () => {
+  it('for a service that does not answer, with a retry', async () => {
     const { page } = await openWith([]);
     await page.route(/v1\/results\?/, (route) => route.abort(), { times: 1 });
     await pick(page, 'Days', '30 days');
@@ -570,7 +567,7 @@ describe('what goes wrong is said in plain words', () => {
     await page.locator('.score').waitFor();
   });
 
-  it('who may not do this: it is no failure of the service, and asking again leads nowhere', async () => {
+  it('for a lack of permission, without a retry', async () => {
     const { page } = await openWith([]);
     await page.route(/v1\/results\?/, (route) => route.fulfill({ status: 403, body: '{}' }), { times: 1 });
     await pick(page, 'Days', '30 days');
@@ -578,7 +575,7 @@ describe('what goes wrong is said in plain words', () => {
     expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(false);
   });
 
-  it('of more comments: those that are there stay, and may be asked again', async () => {
+  it('for more comments: the loaded ones stay, and a retry is offered', async () => {
     const { page } = await openWith(['--comments']);
     await items(page).nth(29).waitFor({ state: 'attached' });
     await page.route(/results\/comments/, (route) => route.abort(), { times: 1 });
@@ -590,7 +587,7 @@ describe('what goes wrong is said in plain words', () => {
   });
 });
 
-it('everything is done with a keyboard alone', async () => {
+it('can be used with the keyboard only', async () => {
   const { key } = await readerKey('--comments');
   const { page } = await openPage();
   const focused = () =>
@@ -635,7 +632,7 @@ it('everything is done with a keyboard alone', async () => {
   await expect.poll(() => page.url()).toContain('ratings=high');
 });
 
-it('a key without comments shows numbers alone, and is refused people but once', async () => {
+it('shows numbers only to a key without comments, and requests people just once', async () => {
   const { page, requests } = await openWith([]);
   await expect.poll(() => status(page).textContent()).toBe('');
   for (const id of ['comments', 'contacts']) expect(await page.locator(`#${id}`).isVisible()).toBe(false);
@@ -651,7 +648,7 @@ describe('reasons', () => {
   const reasonCodes = ['slow', 'gone'];
   const given = (code: string) => [{ code, place: reasonCodes.indexOf(code) }];
 
-  it('keep their labels and their filter while one value of a segment is shown', async () => {
+  it('keep their labels and their filter while one value of a segment is selected', async () => {
     const asking = await service.tenant({}, [aSurvey({ segments: [PLAN], reasonCodes }, { reasons })]);
     const row = { projectId: asking.project.id, surveyId: asking.surveys[0]?.id ?? '' };
     const at = service.clock.now() - DAY;
@@ -693,7 +690,7 @@ describe('reasons', () => {
 });
 
 describe('a link of another project', () => {
-  it('asks for its key, and opens its view with it; the key that was remembered stays until then', async () => {
+  it('asks for its key and then opens its view; the remembered key stays until then', async () => {
     const other = await service.tenant({ displayName: 'Café' }, [aSurvey({}, { slug: 'cafe' })]);
     const { page } = await openWith([]);
     await page.getByLabel('Remember the key in this browser').check();
@@ -713,7 +710,7 @@ describe('a link of another project', () => {
   });
 });
 
-it('a project without surveys says who makes them', async () => {
+it('explains who creates surveys to a project without any', async () => {
   const empty = await service.tenant({}, []);
   const { key } = await admin.json('key', 'create', '--kind', 'reader', '--project', empty.project.id);
   const { page } = await openPage(`#key=${key}`);
@@ -721,8 +718,8 @@ it('a project without surveys says who makes them', async () => {
   await page.getByText('An editor makes them in the console, or an engineer in a file.').waitFor();
 });
 
-describe('a key that is pasted', () => {
-  it('may be the whole link', async () => {
+describe('a pasted key', () => {
+  it('can be the whole link', async () => {
     const { page } = await openPage();
     const { key } = await readerKey();
     await page.getByLabel('Reader key').fill(` https://surveys.example/results#days=7&key=${key} `);
@@ -730,7 +727,7 @@ describe('a key that is pasted', () => {
     await page.locator('.survey').waitFor();
   });
 
-  it('behind the # of a page that is open takes the place of the one before, and leaves the address', async () => {
+  it('replaces the previous one when it follows the # of an open page, and is removed from the address', async () => {
     const { page } = await openWith([]);
     const { key } = await readerKey();
     await page.evaluate(`location.hash = '#days=7&key=${key}'`);
@@ -740,8 +737,8 @@ describe('a key that is pasted', () => {
   });
 });
 
-describe('a key that is not for this', () => {
-  it('a secret key is refused before anybody is asked, and not kept', async () => {
+describe('an unsuitable key', () => {
+  it('is refused before a request and not kept if it is a secret key', async () => {
     const { page, requests } = await openPage(`#key=${tenant.secretKey}`);
     await page.getByText('This is a secret key.').waitFor();
     expect(page.url()).not.toContain('_sk_');
@@ -752,7 +749,7 @@ describe('a key that is not for this', () => {
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).toBe('{}');
   });
 
-  it('wrong, revoked, expired: the page says so, and takes another', async () => {
+  it('is refused with an explanation if it is wrong, revoked or expired, and another can be entered', async () => {
     const revoked = await readerKey();
     await admin.json('key', 'revoke', revoked.keyId, '--project', tenant.project.id);
     const expired = await readerKey('--expires', '1s');
@@ -773,7 +770,7 @@ describe('a key that is not for this', () => {
   });
 });
 
-describe('axe finds nothing, and nothing is cut', () => {
+describe('has no axe violations and cuts nothing off', () => {
   it.each(APPEARANCES)('%s', async (_, options) => {
     const { page } = await openWith(['--comments'], options);
     await items(page).first().waitFor();
@@ -805,7 +802,7 @@ describe('400 days and 20 values of a segment', () => {
     return opened;
   };
 
-  it('at 375 px: all are there, the page stays short, axe finds nothing', async () => {
+  it('fit at 375 px on a short page without axe violations', async () => {
     const { page } = await open('day', { viewport: { width: 375, height: 900 } });
     // Those declared, others, and none.
     expect(await page.locator('.segment tbody tr').count()).toBeGreaterThanOrEqual(21);
@@ -815,14 +812,14 @@ describe('400 days and 20 values of a segment', () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it('are two pages of A4', async () => {
+  it('fit on two pages of A4', async () => {
     const { page } = await open('week', {});
     await page.getByText('Nobody is waiting in these days.').waitFor();
     expect(await printedPages(page)).toBe(2);
   });
 });
 
-it('prints without controls, whole, on two pages', async () => {
+it('prints everything without controls on two pages', async () => {
   const { page } = await openWith(['--comments'], { viewport: { width: 1280, height: 900 } });
   await items(page).first().waitFor();
   await page.locator('#contact-list li').first().waitFor();

@@ -21,7 +21,7 @@ beforeEach(async () => {
   ({ tenant, linkTo } = await aHostileTenant(service));
 });
 
-describe('in a browser without a script', () => {
+describe('in a browser without JavaScript', () => {
   const browser = useChromium();
   let gateway: Awaited<ReturnType<typeof serveService>>;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('in a browser without a script', () => {
     return page;
   }
 
-  it('a person chooses, writes, sends, is thanked; the second time they are told that it was used', async () => {
+  it('lets a person choose, write, send and see thanks; the second time the link is used', async () => {
     const respondentId = someone();
     const path = await aLink(service, tenant, { respondentId, sessionId: 's-1' });
     const page = await openPage(`${path}?lang=de`, { viewport: { width: 375, height: 640 } });
@@ -70,7 +70,7 @@ describe('in a browser without a script', () => {
     ['thumbs', 'Not helpful', 'Helpful'],
     ['csat', '2', '5'],
     ['ces', '3', '7'],
-  ] as const)('the question for words is the one that fits the rating: %s', async (type, low, high) => {
+  ] as const)('asks for comments with the question that fits the rating: %s', async (type, low, high) => {
     const survey = aSurvey({}, { type, followUpQuestion: 'What was missing?' });
     const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [survey]);
     const page = await openPage(await aLink(service, asking));
@@ -85,19 +85,22 @@ describe('in a browser without a script', () => {
     }
   });
 
-  it.each(['nps', 'pmf'] as const)('why is asked once there is a rating, whichever: %s', async (type) => {
-    const survey = aSurvey({}, { type, followUpQuestion: 'Why?' });
-    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [survey]);
-    const page = await openPage(await aLink(service, asking));
-    await page.getByRole('textbox', { name: 'Would you like to add anything?', exact: true }).waitFor();
-    for (const rating of [page.getByRole('radio').first(), page.getByRole('radio').last()]) {
-      await rating.check();
-      await page.getByRole('textbox', { name: 'Why?', exact: true }).waitFor();
-    }
-  });
+  it.each(['nps', 'pmf'] as const)(
+    'asks for a reason once there is a rating, whatever it is: %s',
+    async (type) => {
+      const survey = aSurvey({}, { type, followUpQuestion: 'Why?' });
+      const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [survey]);
+      const page = await openPage(await aLink(service, asking));
+      await page.getByRole('textbox', { name: 'Would you like to add anything?', exact: true }).waitFor();
+      for (const rating of [page.getByRole('radio').first(), page.getByRole('radio').last()]) {
+        await rating.check();
+        await page.getByRole('textbox', { name: 'Why?', exact: true }).waitFor();
+      }
+    },
+  );
 
   it.each([320, 1_280])(
-    'whichever rating, question, scale and gaps stay, as the field does: %s pixels',
+    'keeps question, scale, gaps and field in place for every rating: %s pixels',
     async (width) => {
       const reasons = ['slow', 'wrong'].map((code) => ({ code, label: `It was ${code}`.repeat(3) }));
       const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
@@ -139,30 +142,27 @@ describe('in a browser without a script', () => {
     },
   );
 
-  it.each([320, 1_280])(
-    'what says one thing stands in the middle, under who asks: %s pixels',
-    async (width) => {
-      const path = await aLink(service, await service.tenant({ rates: { publishable: 0, secret: 0 } }));
-      const page = await openPage(path, { viewport: { width, height: 800 } });
-      const sidesOf = async (selector: string) => {
-        const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator(selector).boundingBox()) ?? {};
-        return { start: x, end: x + width, middle: x + width / 2, down: y + height / 2 };
-      };
-      await page.getByRole('radio').last().check();
-      await page.getByRole('button', { name: 'Send' }).click();
-      for (const heading of ['Thank you!', 'This link has already been used.']) {
-        await page.getByRole('heading', { name: heading }).waitFor();
-        const { middle, down } = await sidesOf('main');
-        expect(down).toBeCloseTo(400, 0);
-        expect((await sidesOf('svg')).middle).toBeCloseTo(middle, 0);
-        const [initial, name] = [await sidesOf('.from span'), await sidesOf('.from bdi')];
-        expect((initial.start + name.end) / 2).toBeCloseTo(middle, 0);
-        await page.goto(`${gateway.url}${path}`);
-      }
-    },
-  );
+  it.each([320, 1_280])('centers single messages under the sender: %s pixels', async (width) => {
+    const path = await aLink(service, await service.tenant({ rates: { publishable: 0, secret: 0 } }));
+    const page = await openPage(path, { viewport: { width, height: 800 } });
+    const sidesOf = async (selector: string) => {
+      const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator(selector).boundingBox()) ?? {};
+      return { start: x, end: x + width, middle: x + width / 2, down: y + height / 2 };
+    };
+    await page.getByRole('radio').last().check();
+    await page.getByRole('button', { name: 'Send' }).click();
+    for (const heading of ['Thank you!', 'This link has already been used.']) {
+      await page.getByRole('heading', { name: heading }).waitFor();
+      const { middle, down } = await sidesOf('main');
+      expect(down).toBeCloseTo(400, 0);
+      expect((await sidesOf('svg')).middle).toBeCloseTo(middle, 0);
+      const [initial, name] = [await sidesOf('.from span'), await sidesOf('.from bdi')];
+      expect((initial.start + name.end) / 2).toBeCloseTo(middle, 0);
+      await page.goto(`${gateway.url}${path}`);
+    }
+  });
 
-  it('a long name begins at its sign, in a page that is read from the right, too', async () => {
+  it('begins a long name at its logo, in a right-to-left page too', async () => {
     const name = 'The Very Long Named Garden and Pottery Company of Amsterdam';
     const asking = await service.tenant({ name, rates: { publishable: 0, secret: 0 } });
     const page = await openPage(`${await aLink(service, asking)}?lang=ar`, {
@@ -172,7 +172,7 @@ describe('in a browser without a script', () => {
     expect(alignment).toBe('right');
   });
 
-  it.each(SURVEY_TYPES)('where the browser knows no :has, what is chosen is seen: %s', async (type) => {
+  it.each(SURVEY_TYPES)('shows the selection in a browser without :has: %s', async (type) => {
     const reply = await fetch(`${gateway.url}${await linkTo(type)}`);
     const page = await browser.newPage();
     await page.setContent((await reply.text()).replaceAll(':has(', ':unknown('));
@@ -182,7 +182,7 @@ describe('in a browser without a script', () => {
     expect(appearance).not.toBe('none');
   });
 
-  it('reasons appear with a low rating, and are sent with it', async () => {
+  it('shows reasons with a low rating, and sends them with it', async () => {
     const reasons = ['slow', 'wrong'].map((code) => ({ code, label: `It was ${code}` }));
     const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
       aSurvey({ reasonCodes: ['slow', 'wrong'] }, { reasons, followUpQuestion: 'What went wrong?' }),
@@ -203,7 +203,7 @@ describe('in a browser without a script', () => {
     expect(body.responses).toMatchObject([{ rating: 6, reasons: ['wrong'] }]);
   });
 
-  it('without a rating the browser itself does not send', async () => {
+  it('is not sent without a rating by the browser itself', async () => {
     const path = await aLink(service, tenant);
     const page = await openPage(path);
     await page.getByRole('button', { name: 'Send' }).click();
@@ -212,7 +212,7 @@ describe('in a browser without a script', () => {
   });
 
   it.each(['light', 'dark'] as const)(
-    'Send is dim until there is a rating, and can be read and pressed: %s',
+    'dims Send until there is a rating, legible and pressable: %s',
     async (colorScheme) => {
       const page = await openPage(await linkTo('csat'), { colorScheme, reducedMotion: 'reduce' });
       const send = page.getByRole('button', { name: 'Send' });
@@ -227,7 +227,7 @@ describe('in a browser without a script', () => {
     },
   );
 
-  it('text fades as its ground does, and nothing does where motion is reduced', async () => {
+  it('fades text together with its background, and nothing with reduced motion', async () => {
     const reasons = [{ code: 'slow', label: 'It was slow' }];
     const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [aSurvey({}, { reasons })]);
     const path = await aLink(service, asking);
@@ -247,7 +247,7 @@ describe('in a browser without a script', () => {
     }
   });
 
-  it('the ends of a scale are one line of a phone: CES in German', async () => {
+  it('fits the ends of a scale on one line of a phone: CES in German', async () => {
     const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
       aSurvey({}, { type: 'ces' }),
     ]);
@@ -258,7 +258,7 @@ describe('in a browser without a script', () => {
     expect(height).toBeLessThanOrEqual(20);
   });
 
-  it('what is pointed at, pressed, chosen or focused looks so', async () => {
+  it('shows hover, press, selection and focus', async () => {
     const page = await openPage(await linkTo('csat'), { reducedMotion: 'reduce' });
     const value = page.locator('.values label').first();
     const groundOf = (selector: string) =>
@@ -281,7 +281,7 @@ describe('in a browser without a script', () => {
     }
   });
 
-  it('what a finger chose and took back looks as it did', async () => {
+  it('restores what a finger selected and took back', async () => {
     const touch = { hasTouch: true, isMobile: true, reducedMotion: 'reduce' } as const;
     const page = await openPage(`${await linkTo('csat')}?rating=1`, touch);
     const box = page.locator('.box');
@@ -305,7 +305,7 @@ describe('in a browser without a script', () => {
     ['light', {}],
     ['dark', { colorScheme: 'dark' }],
     ['forced colours', { forcedColors: 'active' }],
-  ] as const)('axe finds nothing on any page, and it fits 320 pixels: %s', async (_, look) => {
+  ] as const)('has no axe violations on any page, and fits 320 pixels: %s', async (_, look) => {
     const bright = await service.tenant({ accent: '#ffee00', rates: { publishable: 0, secret: 0 } });
     const dim = await service.tenant({ accent: '#000022', rates: { publishable: 0, secret: 0 } });
     const answered = await aLink(service, bright);
@@ -332,7 +332,7 @@ describe('in a browser without a script', () => {
     }
   });
 
-  it('with script, too, a fetch stores nothing, and the policy lets nothing run', async () => {
+  it('stores nothing for a fetch with JavaScript on, and the policy blocks scripts', async () => {
     const path = await aLink(service, tenant);
     const before = await scanAll(service.table, tenant.project.id);
     const page = await openPage(`${path}?rating=9`, { javaScriptEnabled: true });
@@ -340,7 +340,7 @@ describe('in a browser without a script', () => {
     expect(await scanAll(service.table, tenant.project.id)).toEqual(before);
   });
 
-  it('HEAD answers as GET', async () => {
+  it('answers HEAD like GET', async () => {
     const path = await aLink(service, tenant);
     const [get, head] = [
       await fetch(`${gateway.url}${path}`),

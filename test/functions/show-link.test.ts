@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe('200', () => {
-  it('is a form of plain HTML: every value of the scale, words, the wish for contact, no address, no script', async () => {
+  it('returns a plain HTML form with every rating, comment and contact checkbox, without address field and script', async () => {
     for (const type of SURVEY_TYPES) {
       const { text } = await open(service, await linkTo(type));
       const values = [...text.matchAll(/name="rating" value="(\d+)"/g)].map(([, value]) => Number(value));
@@ -34,7 +34,7 @@ describe('200', () => {
     }
   });
 
-  it('has the reasons of the survey in its language, before the text, and still at most 10 KB', async () => {
+  it("has the reasons in the survey's language before the text, within 10 KB", async () => {
     const reasons = Array.from({ length: 8 }, (_, nth) => ({ code: `r${nth}`, label: 'ü'.repeat(60) }));
     const locales = { de: { reasons: { r0: '<b>Zu langsam' } } };
     const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
@@ -49,7 +49,7 @@ describe('200', () => {
     expect((await open(service, await linkTo('nps'))).text).not.toContain('name="reasons"');
   });
 
-  it('what a survey says is text, whatever it looks like', async () => {
+  it('escapes texts of the survey', async () => {
     const { text } = await open(service, await aLink(service, tenant));
     expect(text).not.toContain('<script');
     expect(text).toContain('&lt;script&gt;');
@@ -60,7 +60,7 @@ describe('200', () => {
     return open(service, await aLink(service, asking));
   };
 
-  it('says who asks: the name that the project has for people, else its own, as text whatever it looks like', async () => {
+  it("names the sender: the project's display name, or else its name, escaped", async () => {
     expect((await named({ name: 'Shop prod' })).text).toContain('<bdi>Shop prod</bdi>');
     const { text } = await named({ name: 'Shop prod', displayName: `👩‍👩‍👧 ${HOSTILE}` });
     expect(text).toContain('<span aria-hidden="true">👩‍👩‍👧</span>');
@@ -68,7 +68,7 @@ describe('200', () => {
     expect(text).not.toMatch(/<script|Shop prod/);
   });
 
-  it("has the project's colour, made readable, in a style that the policy names", async () => {
+  it("has the project's color, made readable, in a style that the policy allows", async () => {
     const { text, headers } = await named({ accent: '#00aa77' });
     const [, own = ''] = [...text.matchAll(/<style>([^<]*)<\/style>/g)].map(([, style = '']) => style);
     expect(own).toMatch(/^:root\{--a:light-dark\(#[0-9a-f]{6},#[0-9a-f]{6}\)\}$/);
@@ -76,12 +76,12 @@ describe('200', () => {
     expect(headers['content-security-policy']).toContain(`'sha256-${hash}'; base-uri`);
   });
 
-  it('no colour that is none gets into a page', async () => {
+  it('ignores an invalid color', async () => {
     for (const accent of ['red}body{display:none', '#0a7;--a:red', '</style><script>'])
       expect((await named({ accent })).text.match(/<style>/g)).toHaveLength(1);
   });
 
-  it('thumbs stand as in the widget, up first, and what was missing is asked after a thumb down', async () => {
+  it('shows thumbs as in the widget, up first, and asks what was missing after a thumb down', async () => {
     const thumbs = aSurvey({}, { type: 'thumbs', followUpQuestion: 'What was missing?' });
     const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [thumbs]);
     const { text } = await open(service, await aLink(service, asking));
@@ -89,7 +89,7 @@ describe('200', () => {
     expect(text).toContain('<span class="own"><bdi>What was missing?</bdi></span>');
   });
 
-  it('nothing may run, be fetched, framed, listed, kept or told to another page', async () => {
+  it('forbids scripts, requests, framing, indexing, caching and referrers', async () => {
     const { headers } = await open(service, await aLink(service, tenant));
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
@@ -103,7 +103,7 @@ describe('200', () => {
     expect(headers).not.toHaveProperty('set-cookie');
   });
 
-  it('speaks the language of the survey and of the person', async () => {
+  it('uses the language of the survey and of the person', async () => {
     const path = await aLink(service, tenant);
     const langOf = async (accepted: string, query = '') => {
       const { text } = await open(service, path, { headers: { 'accept-language': accepted }, query });
@@ -129,7 +129,7 @@ describe('200', () => {
     ['ces', 'Strongly agree'],
     ['csat', 'Very satisfied'],
     ['thumbs', 'Not helpful'],
-  ] as const)('values are in the language of the question, and marked so: %s', async (type, value) => {
+  ] as const)('marks values with the language of the question: %s', async (type, value) => {
     const reasons = [{ code: 'slow', label: 'Slow' }];
     const own = { type, question: 'And now?', reasons, words: { send: 'Go' } };
     const { text } = await asked('ja', own);
@@ -157,7 +157,7 @@ describe('200', () => {
     ['ja', 'Як вам?', '', 'とても満足'],
     ['ja', '😀?', '', 'とても満足'],
   ] as const)(
-    'letters of a question tell what it is not: read in %s, %s is taken for "%s"',
+    'detects the language from the letters of a question: in %s, %s is taken for "%s"',
     async (lang, question, mark, best, accepted: string = '') => {
       const { path } = await asked(lang, { type: 'csat', question });
       const headers = { 'accept-language': accepted };
@@ -167,7 +167,7 @@ describe('200', () => {
     },
   );
 
-  it('thanks of the survey are marked, too, and those of the page are not', async () => {
+  it("marks the language of the survey's thanks, and not that of the page's", async () => {
     const markOf = async (content: Parameters<typeof aSurvey>[1]) => {
       const { path } = await asked('ar', { question: 'And now?', ...content });
       const { text } = await post(service, path, { rating: '9' }, { query: 'lang=ar' });
@@ -181,7 +181,7 @@ describe('200', () => {
     expect(await markOf({})).toEqual([page, '<div class="said">']);
   });
 
-  it('chooses the rating of the address, where it is on the scale', async () => {
+  it('selects the rating from the address if it is on the scale', async () => {
     const path = await aLink(service, tenant);
     const chosen = async (query: string) =>
       /value="(\d+)"[^>]* checked/.exec((await open(service, path, { query })).text)?.[1];
@@ -190,7 +190,7 @@ describe('200', () => {
       expect(await chosen(query)).toBeUndefined();
   });
 
-  it('a thousand fetches by scanners, with GET and HEAD, write nothing and store nothing', async () => {
+  it('writes nothing for a thousand fetches by scanners, with GET and HEAD', async () => {
     const path = await aLink(service, tenant);
     const before = await scanAll(service.table, tenant.project.id);
     recording.take();
@@ -204,7 +204,7 @@ describe('200', () => {
     expect((await post(service, path, { rating: '9' })).status).toBe(200);
   });
 
-  it('warm, it costs one query of one read unit', async () => {
+  it('costs one query of one read unit when warm', async () => {
     const path = await aLink(service, tenant);
     await open(service, path);
     recording.take();
@@ -215,7 +215,7 @@ describe('200', () => {
 });
 
 describe('409', () => {
-  it('says that it was answered', async () => {
+  it('when it was already answered', async () => {
     const path = await aLink(service, tenant);
     await post(service, path, { rating: '3' });
     const reply = await open(service, path);
@@ -225,7 +225,7 @@ describe('409', () => {
 });
 
 describe('410', () => {
-  it('says that it has expired and what to do, in the language of the person', async () => {
+  it("explains in the person's language that the link has expired and what to do", async () => {
     const path = await aLink(service, tenant, { expiresIn: '1d' });
     service.clock.advance(DAY);
     const german = { headers: { 'accept-language': 'de' } };
@@ -236,7 +236,7 @@ describe('410', () => {
 });
 
 describe('404', () => {
-  it('rubbish, a show-token that is no link, a changed one, and one of a survey that is gone', async () => {
+  it('for a malformed token, a show-token, a changed one, and one of a deleted survey', async () => {
     const path = await aLink(service, tenant);
     const changed = path.slice(0, -1) + (path.endsWith('A') ? 'B' : 'A');
     for (const wrong of ['/l/x', `${path}A`, changed, '/l/%00', '/l/eyJhbXIiOnRydWV9.x']) {
@@ -248,7 +248,7 @@ describe('404', () => {
 });
 
 describe('403', () => {
-  it('the project is suspended', async () => {
+  it('when the project is suspended', async () => {
     const path = await aLink(service, tenant);
     const projects = createProjectStore(service.table.table, service.table.readIndex);
     await projects.updateProject(tenant.project.id, { status: 'suspended' });
@@ -258,7 +258,7 @@ describe('403', () => {
 });
 
 describe('429', () => {
-  it('by address, then by project; and by address where the link is none', async () => {
+  it('limits by address, then by project, and by address for an invalid link', async () => {
     const limited = await service.tenant({ rates: { publishable: 2, secret: 0, address: 1 } });
     const path = await aLink(service, limited);
     const statuses = async (addresses: readonly string[]) => {

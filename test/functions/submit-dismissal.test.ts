@@ -32,24 +32,24 @@ describe('201', () => {
     expect(await suppressionOf('another')).toEqual([]);
   });
 
-  it('takes key and userId from the query, and ignores what only a response has', async () => {
+  it('reads key and userId from the query, and ignores response fields', async () => {
     const { key, ...body } = aSubmission(tenant, await showTokenOf(service, tenant), { rating: 'x' });
     const reply = await service.call(submitDismissal, { query: { key, userId: 'ann' }, body });
     expect(reply.status).toBe(201);
   });
 });
 
-describe('201: what a dismissal carries beside the token', () => {
+describe('201 with optional values of a dismissal', () => {
   it.each<[string, Record<string, unknown>, string[]]>([
     ['an empty userId', { userId: '' }, ['userId']],
     ['a userId of 257 bytes', { userId: 'x'.repeat(257) }, ['userId']],
-    ['a sessionId that is none', { sessionId: 1, traceId: '' }, ['sessionId', 'traceId']],
-  ])('is dropped and named where it does not fit: %s', async (_, fields, dropped) => {
+    ['an invalid sessionId', { sessionId: 1, traceId: '' }, ['sessionId', 'traceId']],
+  ])('drops and names invalid ones: %s', async (_, fields, dropped) => {
     const reply = await dismiss(await showTokenOf(service, tenant), fields);
     expect(reply).toMatchObject({ status: 201, body: { ok: true, dropped } });
   });
 
-  it('whatever JSON it is', async () => {
+  it('accepts any JSON', async () => {
     const userId = fc.jsonValue().filter((value) => value !== null);
     const ids = fc.dictionary(
       fc.constantFrom('sessionId', 'observationId', 'traceId', 'traits'),
@@ -70,7 +70,7 @@ describe('400', () => {
     ['no showToken', { showToken: undefined }, 'showToken'],
     ['no surveyId', { surveyId: null }, 'surveyId'],
     ['no userId', { userId: null }, 'userId'],
-  ])('%s; the token stays good', async (_, fields, path) => {
+  ])('keeps the token valid: %s', async (_, fields, path) => {
     const token = await showTokenOf(service, tenant);
     const reply = await dismiss(token, fields);
     expect(codeOf(reply)).toBe('400 invalid_request');
@@ -80,7 +80,7 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  it('a used token, with what used it', async () => {
+  it('for a used token, with what used it', async () => {
     const token = await showTokenOf(service, tenant);
     const first = await dismiss(token);
     service.clock.advance(1_000);
@@ -92,7 +92,7 @@ describe('401', () => {
     });
   });
 
-  it('a token that a response has used', async () => {
+  it('for a token that a response has used', async () => {
     const token = await showTokenOf(service, tenant);
     const response = await service.call(submitResponse, { body: aSubmission(tenant, token) });
     expect((await dismiss(token)).body.error.details).toMatchObject({

@@ -25,7 +25,7 @@ const isIssued = async (of: Tenant, userId: string, surveyId = surveyOf(of), ove
 };
 
 describe('201', () => {
-  it('records the show, without the person’s id, and leaves the token good', async () => {
+  it('records the impression without the person’s id, and leaves the token valid', async () => {
     const own = await service.tenant(UNLIMITED);
     const { reply, showToken } = await show(service, own, 'person-with-a-name');
     expect(reply).toMatchObject({ status: 201, body: { ok: true, at: '2026-11-20T09:30:00.000Z' } });
@@ -38,7 +38,7 @@ describe('201', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('changes nothing when the same show is reported again, an hour later too', async () => {
+  it('changes nothing when the impression is reported again, even an hour later', async () => {
     const own = await service.tenant(UNLIMITED);
     const { showToken } = await show(service, own, 'ann');
     for (let again = 0; again < 3; again += 1) {
@@ -48,14 +48,14 @@ describe('201', () => {
     expect(await countShows(service, own)).toBe(1);
   });
 
-  it('comes late without harm: after the answer, which nobody looks up', async () => {
+  it('accepts a report after the answer, which it does not look up', async () => {
     const own = await service.tenant(UNLIMITED);
     const { showToken } = await dismiss(service, own, 'ann');
     expect((await report(service, own, showToken)).status).toBe(201);
     expect(await countShows(service, own)).toBe(1);
   });
 
-  it('takes a beacon: text/plain, the key in the query', async () => {
+  it('accepts a beacon: text/plain with the key in the query', async () => {
     const { publishableKey: key, ...own } = tenant;
     const showToken = await showTokenOf(service, tenant);
     const reply = await service.call(submitImpression, {
@@ -66,13 +66,13 @@ describe('201', () => {
     expect(reply.status).toBe(201);
   });
 
-  it('drops and names session ids that are none where the token attests none', async () => {
+  it('drops and names invalid session ids unless the token attests them', async () => {
     const token = await showTokenOf(service, tenant);
     const reply = await report(service, tenant, token, { sessionId: 1, traceId: '' });
     expect(reply).toMatchObject({ status: 201, body: { dropped: ['sessionId', 'traceId'] } });
   });
 
-  it('of a survey that is paused or has reached its maximum, and of a person in a quiet period', async () => {
+  it('accepts a survey that is paused or has reached its maximum, and a person in a quiet period', async () => {
     const own = await service.tenant(UNLIMITED, [aSurvey(), aSurvey()]);
     const [first, second] = own.surveys.map(({ id }) => id);
     const { body } = await service.call(bootstrap, { body: { key: own.publishableKey, userId: 'ann' } });
@@ -84,8 +84,8 @@ describe('201', () => {
   });
 });
 
-describe('201 where the project switched impressions off', () => {
-  it('records nothing, and bootstrap says so; a forged token is refused all the same', async () => {
+describe('201 when the project disabled impressions', () => {
+  it('records nothing, which bootstrap announces; a forged token is refused nevertheless', async () => {
     const off = await service.tenant({ ...UNLIMITED, impressions: false });
     const boot = await service.call(bootstrap, { body: { key: off.publishableKey, userId: 'ann' } });
     expect(boot.body.impressions).toBe(false);
@@ -98,8 +98,8 @@ describe('201 where the project switched impressions off', () => {
   });
 });
 
-describe('a survey that was shown three times and not answered', () => {
-  it('is not issued until the window is over, to the millisecond, and others are', async () => {
+describe('a survey that was shown three times without an answer', () => {
+  it('gets no token until the window ends, to the millisecond, unlike others', async () => {
     const timed = await createTestService();
     const own = await timed.tenant({ ...UNLIMITED, limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
     const [first, second] = own.surveys.map(({ id }) => id);
@@ -117,7 +117,7 @@ describe('a survey that was shown three times and not answered', () => {
     expect(await isIssued(own, 'ann', first, timed)).toBe(true);
   });
 
-  it('is not minted either; ten reports of one token are one show', async () => {
+  it('is not minted either; ten reports of one token count once', async () => {
     const own = await service.tenant({ ...UNLIMITED, limits: NO_LIMITS });
     const { showToken } = await show(service, own, 'ann');
     for (let times = 0; times < 9; times += 1) await report(service, own, showToken);
@@ -131,7 +131,7 @@ describe('a survey that was shown three times and not answered', () => {
     expect(await mint()).toEqual({});
   });
 
-  it('by as many as the project says; none is no limit', async () => {
+  it("has the project's limit, or none", async () => {
     const [once, never] = [
       await service.tenant({ ...UNLIMITED, limits: { ...NO_LIMITS, maxShows: 1 } }),
       await service.tenant({ ...UNLIMITED, limits: { ...NO_LIMITS, maxShows: 0 } }),
@@ -144,7 +144,7 @@ describe('a survey that was shown three times and not answered', () => {
 });
 
 describe('a survey that repeats', () => {
-  it('counts shows anew after an answer', async () => {
+  it('counts impressions again from zero after an answer', async () => {
     const timed = await createTestService();
     const repeat = { answeredMs: DAY, dismissedMs: DAY };
     const own = await timed.tenant({ ...UNLIMITED, limits: NO_LIMITS }, [aSurvey({ repeat })]);
@@ -167,8 +167,8 @@ describe('a survey that repeats', () => {
   });
 });
 
-describe('201 for the token of a link that counts as issued later', () => {
-  it('and nothing is recorded: the survey cannot have been shown at a time that is still to come', async () => {
+describe('201 for a link token that counts as issued later', () => {
+  it('records nothing, because the survey cannot have been shown in the future', async () => {
     const body = { respondentId: someone(), surveyId: surveyOf(tenant), expiresIn: '30d' };
     const link = await service.call(deferredAskLink, { body, secretKey: tenant.secretKey });
     const before = await countShows(service, tenant);
@@ -177,8 +177,8 @@ describe('201 for the token of a link that counts as issued later', () => {
   });
 });
 
-describe('a person who was shown many surveys', () => {
-  it('ten times each, has shows of a further one recorded all the same', async () => {
+describe('a person with many impressions', () => {
+  it('has those of another survey recorded after ten of each', async () => {
     const many = await service.tenant(
       UNLIMITED,
       Array.from({ length: 51 }, () => aSurvey()),
@@ -196,8 +196,8 @@ describe('a person who was shown many surveys', () => {
   });
 });
 
-describe('201 for a survey of an observation', () => {
-  it('with what its token attests, and nothing is recorded', async () => {
+describe('201 for a survey that repeats by observation', () => {
+  it('records nothing with the values that its token attests', async () => {
     const own = await service.tenant(UNLIMITED, [aSurvey({ repeat: 'observation' })]);
     const session = { sessionId: 's', traceId: 't', observationId: 'o' };
     const token = await boundTokenOf(service, own, session);
@@ -212,7 +212,7 @@ describe('400', () => {
   it.each([
     ['no showToken', { showToken: undefined }, 'showToken'],
     ['no surveyId', { surveyId: null }, 'surveyId'],
-  ])('%s', async (_, fields, path) => {
+  ])('for %s', async (_, fields, path) => {
     const reply = await report(service, tenant, await showTokenOf(service, tenant), fields);
     expect(codeOf(reply)).toBe('400 invalid_request');
     expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
@@ -220,7 +220,7 @@ describe('400', () => {
 });
 
 describe('429', () => {
-  it('beyond half the rate of its key, in a bucket that no answer waits for', async () => {
+  it('beyond half the rate of its key, in a bucket separate from answers', async () => {
     const slow = await service.tenant({ rates: { publishable: 2, secret: 0 } });
     const showToken = await showTokenOf(service, slow);
     const statuses: number[] = [];

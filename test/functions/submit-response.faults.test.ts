@@ -29,7 +29,7 @@ const submission = (showToken: string) => ({ body: aSubmission(tenant, showToken
 
 describe('a write whose reply was lost', () => {
   it.each([submitResponse, submitDismissal])(
-    'is our own and no reuse: $route.name answers 201 after a second attempt, and one row is stored',
+    'counts as our own: $route.name answers 201 after a second attempt, and one row is stored',
     async (endpoint) => {
       const showToken = await showTokenOf(service, tenant);
       proxy.heal();
@@ -46,7 +46,7 @@ describe('a write whose reply was lost', () => {
     },
   );
 
-  it('is the first of two: one that comes while it is tried again is refused', async () => {
+  it('wins against a concurrent request that arrives during the retry', async () => {
     const showToken = await showTokenOf(service, tenant);
     proxy.inject({ operation: 'PutItem', fault: 'drop-reply', times: 1 });
     const replies = await Promise.all([1, 2].map(() => service.call(submitResponse, submission(showToken))));
@@ -56,7 +56,7 @@ describe('a write whose reply was lost', () => {
 });
 
 it.each<Fault>(['throttle', 'server-error', 'reset', 'hang'])(
-  '%s, twice: the answer is stored once',
+  'stores the answer once for %s, twice',
   async (fault) => {
     const showToken = await showTokenOf(service, tenant);
     proxy.inject({ operation: 'PutItem', fault, times: 2 });
@@ -65,8 +65,8 @@ it.each<Fault>(['throttle', 'server-error', 'reset', 'hang'])(
   },
 );
 
-describe('a write that meets a transaction at its item', () => {
-  it.each([submitResponse, submitDismissal])('is made again: $route.name', async (endpoint) => {
+describe('a write that conflicts with a transaction on its item', () => {
+  it.each([submitResponse, submitDismissal])('is repeated: $route.name', async (endpoint) => {
     const showToken = await showTokenOf(service, tenant);
     proxy.inject({ operation: 'PutItem', fault: 'conflict', times: 1 });
     expect((await service.call(endpoint, submission(showToken))).status).toBe(201);
@@ -74,9 +74,9 @@ describe('a write that meets a transaction at its item', () => {
   });
 });
 
-describe('a page of HTML in place of a reply', () => {
+describe('an HTML page in place of a reply', () => {
   it.each([submitResponse, submitDismissal])(
-    'after the write, for good: $route.name looks the answer up, and is 201',
+    'makes $route.name look the answer up and return 201 if it is permanent and after the write',
     async (endpoint) => {
       const showToken = await showTokenOf(service, tenant);
       proxy.inject({ operation: 'PutItem', fault: 'html-reply' });
@@ -86,7 +86,7 @@ describe('a page of HTML in place of a reply', () => {
     },
   );
 
-  it('of every call is a 503', async () => {
+  it('returns 503 if it replaces every reply', async () => {
     const showToken = await showTokenOf(service, tenant);
     proxy.inject({ fault: 'html' });
     const reply = await service.call(submitResponse, submission(showToken));

@@ -22,7 +22,7 @@ const caller = { service, tenant };
 const keys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
 
-describe('201: what an answer carries beside the rating', () => {
+describe('201 with optional values', () => {
   const stored = async (fields: Record<string, unknown>) => {
     const userId = someone();
     const reply = await submit(caller, await showTokenOf(service, tenant, { userId }), fields);
@@ -32,7 +32,7 @@ describe('201: what an answer carries beside the rating', () => {
     return { dropped: reply.body.dropped, row: body.responses[0] };
   };
 
-  it('is kept whole where it fits', async () => {
+  it('keeps valid ones unchanged', async () => {
     const fields = {
       traits: { k: 'ü'.repeat(2_044) },
       taskType: 'ü'.repeat(32),
@@ -47,7 +47,7 @@ describe('201: what an answer carries beside the rating', () => {
     expect((await stored({ text: '' })).row.text).toBe('');
   });
 
-  it('is dropped and named where it does not', async () => {
+  it('drops and names invalid ones', async () => {
     const names = ['contact', 'followUpRequested', 'identityKind', 'observationId', 'sessionId', 'taskType'];
     const fields = [...names, 'text', 'traceId', 'traits'];
     const { dropped, row } = await stored(Object.fromEntries(fields.map((name) => [name, [{ un: 'fit' }]])));
@@ -55,7 +55,7 @@ describe('201: what an answer carries beside the rating', () => {
     expect(row).toMatchObject({ rating: 8, ...Object.fromEntries(fields.map((name) => [name, null])) });
   });
 
-  it('reasons are kept with a low rating, in the order of the survey; unknown ones are dropped and named', async () => {
+  it("keeps reasons of a low rating in the survey's order, and drops and names unknown ones", async () => {
     const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
       aSurvey(
         { reasonCodes: ['rude', 'slow', 'wrong'] },
@@ -80,7 +80,7 @@ describe('201: what an answer carries beside the rating', () => {
       expect(await given({ rating: 0, reasons: none })).toEqual([201, null, undefined]);
   });
 
-  it('a userId that is none is dropped, and the token says whose answer it is', async () => {
+  it('drops an invalid userId, because the token names the respondent', async () => {
     for (const userId of [7, '', `${'ü'.repeat(128)}x`]) {
       const { dropped, row } = await stored({ userId });
       expect(dropped).toEqual(['userId']);
@@ -88,13 +88,13 @@ describe('201: what an answer carries beside the rating', () => {
     }
   });
 
-  it('a longer text is kept up to 5,000 characters, none of them cut in half', async () => {
+  it('cuts a longer text at 5,000 characters without splitting one', async () => {
     const { dropped, row } = await stored({ text: '😀'.repeat(5_001) });
     expect(dropped).toEqual(['text']);
     expect(row.text).toBe('😀'.repeat(5_000));
   });
 
-  it('of traits what fits is kept: the first 50, 4,096 bytes, nested ones as JSON text', async () => {
+  it('keeps the first 50 traits within 4,096 bytes, nested ones as JSON text', async () => {
     const many = await stored({ traits: keys(52) });
     expect(many).toMatchObject({ dropped: ['traits.k50', 'traits.k51'], row: { traits: keys(50) } });
     const large = await stored({ traits: { a: 1, b: 'ü'.repeat(2_100), c: 2 } });
@@ -104,7 +104,7 @@ describe('201: what an answer carries beside the rating', () => {
     expect(nested.row.traits).toEqual({ orgs: '[{"id":1}]', plan: 'team' });
   });
 
-  it('counts what was dropped, and the log names fields, no values and no names of traits', async () => {
+  it('counts dropped values, and logs fields without values and names of traits', async () => {
     service.logs.length = 0;
     const traits = { ...keys(50), canary: 'x' };
     await submit(caller, await showTokenOf(service, tenant), { traits, taskType: ['canary'], text: 7 });
@@ -113,13 +113,13 @@ describe('201: what an answer carries beside the rating', () => {
     expect(service.logs.join()).not.toContain('canary');
   });
 
-  it('a refused answer has dropped nothing', async () => {
+  it('drops nothing for a refused answer', async () => {
     service.logs.length = 0;
     await submit(caller, 'forged', { traits: [] });
     expect(service.logs.join()).not.toContain('dropped');
   });
 
-  it('whatever JSON it is, the rating is stored', async () => {
+  it('stores the rating with any JSON', async () => {
     const anything = fc.oneof(
       fc.jsonValue({ maxDepth: 4, noUnicodeString: false }),
       fc.dictionary(
@@ -142,7 +142,7 @@ describe('201: what an answer carries beside the rating', () => {
     );
   });
 
-  it('traits nested too deeply to be written again are dropped', async () => {
+  it('drops traits that are nested too deeply to be serialized', async () => {
     const token = await showTokenOf(service, tenant);
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
     const rawBody = JSON.stringify(aSubmission(tenant, token, { traits: { deep: 'N' } })).replace(
@@ -154,7 +154,7 @@ describe('201: what an answer carries beside the rating', () => {
   });
 });
 
-it('a contact is exported, in no score and no log line, and gone with the person', async () => {
+it('exports a contact, keeps it out of scores and logs, and deletes it with the person', async () => {
   service.logs.length = 0;
   const respondentId = someone();
   const contact = 'canary@example.org';

@@ -29,7 +29,7 @@ async function rowOf(id: string): Promise<Record<string, unknown> | undefined> {
 }
 
 describe('201', () => {
-  it('stores what was said, under the respondent of the token', async () => {
+  it('stores the answer under the respondent of the token', async () => {
     const respondentId = someone();
     const token = await showTokenOf(service, tenant, { userId: respondentId });
     const said = {
@@ -61,7 +61,7 @@ describe('201', () => {
     expect(JSON.stringify(row)).not.toMatch(/somebody-else|svc_pk_/);
   });
 
-  it('links a session-bound answer: what the token attests is attested, its task type wins', async () => {
+  it("links a session-bound answer: the token's attested values and task type take precedence", async () => {
     const token = await boundTokenOf(service, tenant, { sessionId: 's-1', taskType: 'refund' });
     const reply = await submit(caller, token, { sessionId: 's-1', traceId: 't-1', taskType: 'search' });
     expect(await rowOf(reply.body.id)).toMatchObject({
@@ -131,7 +131,7 @@ describe('400', () => {
     ['ces', 8],
     ['pmf', 3],
     ['thumbs', 2],
-  ] as const)('%s has no %i; the token stays good', async (type, rating) => {
+  ] as const)('when %s has no %i; the token stays valid', async (type, rating) => {
     const typed = { service, tenant: await service.tenant({}, [aSurvey({}, { type })]) };
     const token = await showTokenOf(service, typed.tenant);
     expect(codeOf(await submit(typed, token, { rating }))).toBe('400 rating_out_of_range');
@@ -139,7 +139,7 @@ describe('400', () => {
   });
 });
 
-it('400: every field that is wrong is named, and none of it quoted', async () => {
+it('400 with every invalid field named and none quoted', async () => {
   const wrong = { rating: 'canary-rating', surveyId: '', text: 7, traits: { x: ['canary-trait'] } };
   const reply = await submit(caller, 'canary-token', wrong);
   const paths: string[] = reply.body.error.issues.map(({ path }: { path: string }) => path);
@@ -148,7 +148,7 @@ it('400: every field that is wrong is named, and none of it quoted', async () =>
 });
 
 describe('401', () => {
-  it('a forged token: the reply says no more than that', async () => {
+  it('for a forged token, without further details', async () => {
     const { body } = await submit(caller, 'forged');
     expect(body.error).toEqual({
       code: 'invalid_token',
@@ -159,14 +159,14 @@ describe('401', () => {
 });
 
 describe('404', () => {
-  it('a survey that is being purged, although its token was good', async () => {
+  it('for a survey that is being purged, although its token was valid', async () => {
     const other = { service, tenant: await service.tenant() };
     const token = await showTokenOf(service, other.tenant);
     await setSurvey(other.tenant, { purgedAt: '2026-11-20T09:30:00.000Z' });
     expect(codeOf(await submit(other, token))).toBe('404 survey_not_found');
   });
 
-  it('but not a survey that another instance has created since', async () => {
+  it('is not returned for a survey that another instance has created since', async () => {
     const other = { service, tenant: await service.tenant() };
     await showTokenOf(service, other.tenant);
     const survey = aSurvey();
@@ -182,7 +182,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it('tells id, time and kind of what used the token', async () => {
+  it('returns id, time and kind of what used the token', async () => {
     const token = await showTokenOf(service, tenant);
     const first = await submit(caller, token);
     service.clock.advance(1_000);

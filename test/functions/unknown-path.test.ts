@@ -5,7 +5,7 @@ import { unknownPath } from '../../functions/unknown-path.ts';
 import { callEvent } from '../support/service/test-service.ts';
 
 describe('unknown path', () => {
-  it('404: answers any method and path in the shape of our errors, logging neither query nor body', async () => {
+  it('404 for any method and path in the shape of our errors, logging neither query nor body', async () => {
     const logs: string[] = [];
     const handler = unknownPath.createOpen({ log: createLogger((line) => logs.push(line)) });
     const event = callEvent(unknownPath, {
@@ -28,7 +28,7 @@ describe('unknown path', () => {
     expect(logs[0]).not.toMatch(/hidden|not json/);
   });
 
-  it('lets a preflight pass that the gateway hands to the default route', async () => {
+  it('answers a preflight that the gateway passes to the default route', async () => {
     const handler = unknownPath.createOpen({ log: createLogger(() => undefined) });
     const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
     const ask = (method: string, sent: Record<string, string>) =>

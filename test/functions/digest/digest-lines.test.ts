@@ -5,7 +5,7 @@ import { A_DIGEST, aDigestedSurvey } from '../../support/fixtures/a-digest.ts';
 
 const URL = 'https://surveys.example.com';
 
-it('is read at once', () => {
+it('reads as one text', () => {
   expect(
     digestText({ projectId: 'p', ...A_DIGEST }, URL),
   ).toBe(`Corner shop: week 47 of 2026, 16 – 22 Nov 2026 (UTC)
@@ -51,11 +51,11 @@ it.each([
     { surveys: [aDigestedSurvey({ responses: 1, lowRatings: 0 })] },
     '1 response (32 the week before), no low ratings (0 to 6)',
   ],
-])('%j: %s', (more, expected) => {
+])('writes for %j: %s', (more, expected) => {
   expect(digestText({ projectId: 'p', ...A_DIGEST, ...more }, URL)).toContain(expected);
 });
 
-it('a line is a line, and turns no direction', () => {
+it('keeps user text on one line and left to right', () => {
   const text = digestText(
     {
       projectId: 'p',
@@ -70,7 +70,7 @@ it('a line is a line, and turns no direction', () => {
   expect(text.split('\n')).toHaveLength(7);
 });
 
-it('the address opens the page at the project, the survey and the days', () => {
+it('links to the page with project, survey and days', () => {
   const days = { from: '2026-11-16', to: '2026-11-22' };
   const nps = { projectId: 'p', survey: 'nps' };
   const [page, hash = ''] = pageAddress(URL, { ...nps, days }).split('#');

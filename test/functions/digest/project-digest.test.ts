@@ -57,7 +57,7 @@ describe('a digest', () => {
     return settings && digestOf({ service, settings, week });
   };
 
-  it('shows no survey of fewer answers than the project’s smallest cell, and compares with no week of fewer', async () => {
+  it('hides surveys with fewer answers than the project’s smallest cell, and does not compare with such weeks', async () => {
     await open({ smallestCell: 3 }, [aSurvey({}, { slug: 'a' }), aSurvey({}, { slug: 'b' })]);
     await answered(0, BEFORE, { rating: 9 }, { rating: 0 });
     await answered(0, MONDAY, { rating: 10 }, { rating: 6 }, { rating: 8 });
@@ -71,7 +71,7 @@ describe('a digest', () => {
     expect((await ask())?.surveys[0]?.difference).not.toBeNull();
   });
 
-  it('says of each survey that was answered how many did, the score, the difference, and how many were low', async () => {
+  it('has responses, score, difference and low ratings of every answered survey', async () => {
     await answered(0, BEFORE, { rating: 9 }, { rating: 0 });
     await answered(0, MONDAY, { rating: 10, text: 'SECRET' }, { rating: 6 }, { rating: 8 });
     await answered(
@@ -107,7 +107,7 @@ describe('a digest', () => {
     expect(JSON.stringify(found)).not.toContain('SECRET');
   });
 
-  it('has the survey with most responses first, and no difference where nobody answered before', async () => {
+  it('lists the survey with most responses first, and no difference when there were no earlier answers', async () => {
     await answered(0, MONDAY, { rating: 9 });
     await answered(1, MONDAY, { rating: 1 }, { rating: 2 }, { rating: 3 });
     const { surveys: told = [] } = (await ask()) ?? {};
@@ -118,7 +118,7 @@ describe('a digest', () => {
     expect(told.map(({ difference }) => difference)).toEqual([null, null]);
   });
 
-  it('counts open contacts of any day, not those that were seen to', async () => {
+  it('counts open contacts of any day, but not handled ones', async () => {
     await wish(12);
     const { secretKey } = tenant;
     const [{ id }] = (await test.call(listContacts, { secretKey, query: {} })).body.contacts;
@@ -126,18 +126,18 @@ describe('a digest', () => {
     expect(await ask()).toMatchObject({ surveys: [], openContacts: 11, moreOpenContacts: false });
   });
 
-  it('knows nothing of the answers, and of the people, of another project', async () => {
+  it('contains nothing from other projects', async () => {
     await answered(0, MONDAY, { rating: 9 });
     await wish(3);
     await open({}, [aSurvey()]);
     expect(await ask()).toMatchObject({ surveys: [], openContacts: 0 });
   });
 
-  it('is made of a project that asks, also of a week without an answer', async () => {
+  it('is created for a project with an active survey, even for a week without answers', async () => {
     expect(await ask()).toMatchObject({ surveys: [], moreSurveys: 0 });
   });
 
-  it('is made of a project that asks no more where it was answered a week before', async () => {
+  it('is created for a project without active surveys that had answers a week before', async () => {
     await open({ status: 'suspended' }, [aSurvey()]);
     expect(await ask()).toBeUndefined();
     await answered(0, BEFORE, { rating: 9 });
@@ -148,12 +148,12 @@ describe('a digest', () => {
     ['without a survey', {}, []],
     ['whose surveys are archived', {}, [aSurvey({ status: 'archived' })]],
     ['that was never asked in', { status: 'suspended' }, [aSurvey()]],
-  ] as const)('is not made of a project %s', async (_what, project, all) => {
+  ] as const)('is not created for a project %s', async (_what, project, all) => {
     await open(project, all);
     expect(await ask()).toBeUndefined();
   });
 
-  it('is never made of the project of a probe, though it asks and is answered', async () => {
+  it('is never created for the project of the synthetic monitor, although it gets answers', async () => {
     await open({ probe: true }, [aSurvey()]);
     await answered(0, MONDAY, { rating: 9 });
     expect(await ask()).toBeUndefined();
@@ -164,7 +164,7 @@ describe('a digest', () => {
     });
   });
 
-  it('is not made of a project that is being purged', async () => {
+  it('is not created for a project that is being purged', async () => {
     const settings = await projectSettings(service).load(tenant.project.id);
     const project = settings && { ...settings.project, purgedAt: '2026-11-20T09:30:00.000Z' };
     expect(
@@ -172,7 +172,7 @@ describe('a digest', () => {
     ).toBeUndefined();
   });
 
-  it('leaves out a survey that was purged meanwhile', async () => {
+  it('leaves out a survey that was purged in the meantime', async () => {
     await answered(0, MONDAY, { rating: 9 });
     await answered(1, MONDAY, { rating: 5 });
     await wish(2);
@@ -183,7 +183,7 @@ describe('a digest', () => {
     expect(found).toMatchObject({ surveys: [{ surveySlug: 'checkout' }], openContacts: 0 });
   });
 
-  it('of more surveys than an event has room for has the largest, and says how many more there are', async () => {
+  it('has the largest surveys when not all fit into an event, and the number of the others', async () => {
     const many = Array.from({ length: 110 }, (_, place) =>
       aSurvey({}, { slug: `s-${place}`, question: `${place} ${'ü'.repeat(1_000)}` }),
     );

@@ -10,7 +10,7 @@ const MONDAY = { at: '2026-11-16T07:00:00Z' };
 const URL = 'https://surveys.example.com';
 
 /** Of a table of its own: a run looks at every project. */
-describe('a run', () => {
+describe('a digest run', () => {
   let test: TestService;
   let told: ReturnType<typeof collectEvents>;
   let mails: TopicMessage[];
@@ -54,7 +54,7 @@ describe('a run', () => {
   const toldOf = (tenant: Tenant | undefined) =>
     digests().filter(({ detail }) => detail.projectId === idOf(tenant));
 
-  it('tells each project, as its schema says, and mails the same; a probe’s is left out', async () => {
+  it("sends an event that matches its schema and the same text by mail to each project except the synthetic monitor's", async () => {
     await sendDigests(run, MONDAY);
     expect(digests()).toHaveLength(2);
     expect(toldOf(shop)).toMatchObject([
@@ -79,7 +79,7 @@ describe('a run', () => {
     expect(own?.text).toContain(`${URL}/results#project=${idOf(shop)}&from=2026-11-09&to=2026-11-15\n`);
   });
 
-  it('that comes again says it under the same id and time, with what is known by then', async () => {
+  it('sends the same id and time when it is repeated, with current numbers', async () => {
     await sendDigests(run, MONDAY);
     await answer(shop, 9);
     test.clock.advance(60_000);
@@ -89,17 +89,17 @@ describe('a run', () => {
     expect(second?.detail.surveys).toMatchObject([{ responses: 2 }]);
   });
 
-  it('east of UTC by more than eight hours is of the week before the one that has not ended there', async () => {
+  it('chooses the week before one that has not ended yet in time zones east of UTC+8', async () => {
     await sendDigests(run, { at: '2026-11-15T19:00:00Z' });
     expect(toldOf(shop)).toMatchObject([{ detail: { week: '2026-W45' } }]);
   });
 
-  it('by hand tells the projects that it is told to', async () => {
+  it('sends only to the given projects when started by hand', async () => {
     await sendDigests(run, { week: '2026-W46', projects: [idOf(search), 'none'] });
     expect(digests().map(({ detail }) => detail.projectId)).toEqual([idOf(search)]);
   });
 
-  it('tries again what failed alone: the event, that was told, is told once, and the mail has its numbers', async () => {
+  it('retries only failed steps: the event is sent once, and the mail has the same numbers', async () => {
     let failing = 2;
     const publish = async (mail: TopicMessage) => {
       if (mail.attributes.projectId === idOf(shop) && failing-- > 0) {
@@ -117,7 +117,7 @@ describe('a run', () => {
     expect(toldOf(shop)).toMatchObject([{ detail: { surveys: [{ responses: 1 }] } }]);
   });
 
-  it('fails by the names of those that could not be told, after the others were', async () => {
+  it('fails after all other projects, naming those that failed', async () => {
     const publish = async (mail: TopicMessage) => {
       if (mail.attributes.projectId === idOf(shop)) throw new Error('SNS is away');
       mails.push(mail);

@@ -25,13 +25,13 @@ function sender(takes: (id: string) => boolean) {
   return { lines, send: createEventSender({ bus, clock: () => 20 * MINUTE, log }) };
 }
 
-it('what the bus takes leaves the queue without a word', async () => {
+it('removes accepted events from the queue without logging', async () => {
   const { send, lines } = sender(() => true);
   expect(await send(anSqsEvent(messages('a', 'b')))).toEqual({ batchItemFailures: [] });
   expect(lines).toEqual([]);
 });
 
-it('what it does not take comes again, alone, and is told without its content', async () => {
+it('returns only rejected events, and logs them without their content', async () => {
   const { send, lines } = sender((id) => id === 'b');
   expect(await send(anSqsEvent(messages('a', 'b', 'a')))).toEqual({
     batchItemFailures: [{ itemIdentifier: '0' }, { itemIdentifier: '2' }],
@@ -47,7 +47,7 @@ it('what it does not take comes again, alone, and is told without its content', 
   expect(lines.join()).not.toContain('CANARY');
 });
 
-it('a message that is no event stays, holds up no other, and is not quoted', async () => {
+it('keeps a malformed message without blocking others or quoting it', async () => {
   const { send, lines } = sender(() => true);
   const event = anSqsEvent(messages('a', 'b'));
   for (const record of event.Records.slice(0, 1)) record.body = 'CANARY {';

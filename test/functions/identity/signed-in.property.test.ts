@@ -52,7 +52,7 @@ function roleOf({ groups, email, email_verified: verified }: Claims): 'editor' |
 /** Of the surveys, the contacts, and noting something of a contact that there is not. */
 const EXPECTED = { editor: [200, 200, 404], viewer: [200, 403, 403], nobody: [403, 403, 403] } as const;
 
-it('as the lists say, and nobody else', async () => {
+it('admits exactly the people on the lists', async () => {
   const service = await createTestService();
   const tenant = await aConsoleTenant(service);
   // Each is somebody else: rates of persons are another test's.

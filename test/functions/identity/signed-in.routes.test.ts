@@ -24,7 +24,7 @@ const OPENED: Readonly<Record<string, 'viewer' | 'viewer, where viewers see peop
 const service = await createTestService();
 const KEYED = (await loadEndpoints()).filter(({ route }) => route.key !== undefined);
 
-it('the table says which', () => {
+it('admits people to the routes of the table', () => {
   const named = KEYED.filter(({ route }) => isOfPeople(route)).map(({ route }) => route.name);
   expect(named.toSorted()).toEqual(Object.keys(OPENED).toSorted());
 });
@@ -40,7 +40,7 @@ describe.each(KEYED)('$route.name', (endpoint) => {
   const REFUSED = /^403 not_permitted$/;
   const OPEN = /^(2|404 (survey|response)_not_found|409 surveys_changed)/;
 
-  it('as an editor, a viewer, and a viewer who sees people', async () => {
+  it('admits editors, viewers, and viewers who may see people according to the route', async () => {
     const some = await aConsoleTenant(service);
     const all = await aConsoleTenant(service, { consoleComments: 'all' });
     const [editor, viewer, seer] = [

@@ -40,8 +40,8 @@ const codeWith = async (claims: object, header?: { kid?: string }) =>
 const WRONG = '401 invalid_key';
 const OPEN = '200 recorded';
 
-describe('a token of the provider', () => {
-  it('opens what its person may see, and notes no key', async () => {
+describe('a token of the identity provider', () => {
+  it('opens what the person may see, and records no key use', async () => {
     const { client, take } = createRecordingClient(service.table.endpoint);
     const warm = await createTestService({ table: service.table, clock: service.clock, client });
     const headers = await tenant.as(VIEWER);
@@ -52,7 +52,7 @@ describe('a token of the provider', () => {
     expect(take()).toEqual([]);
   });
 
-  it('needs the header that names the project, and that project', async () => {
+  it('needs the header that names its project', async () => {
     const { authorization = '', ...rest } = await tenant.as(VIEWER);
     const other = await aConsoleTenant(service);
     for (const headers of [
@@ -68,14 +68,14 @@ describe('a token of the provider', () => {
       expect(codeOf(await ask(headers))).toBe(WRONG);
   });
 
-  it('leaves keys as they are: the header beside a key decides nothing', async () => {
+  it('does not affect keys: with a key the header is ignored', async () => {
     const { publishableKey, secretKey } = tenant;
     const project = { 'x-canvass-project': 'none' };
     expect(codeOf(await ask({ authorization: `Bearer ${secretKey}`, ...project }))).toBe(OPEN);
     expect(codeOf(await ask({ authorization: `Bearer ${publishableKey}`, ...project }))).toBe(WRONG);
   });
 
-  it('opens nothing of a project without sign-in, or with it taken away', async () => {
+  it('opens nothing in a project without sign-in, or after sign-in is removed', async () => {
     const store = createProjectStore(service.table.table, service.table.readIndex);
     expect(await codeWith({})).toBe(OPEN);
     await store.updateProject(tenant.project.id, { consoleProvider: null });
@@ -83,7 +83,7 @@ describe('a token of the provider', () => {
     expect(await codeWith({})).toBe(WRONG);
   });
 
-  it("opens nothing where the console's client is the one whose tokens users of the product hold", async () => {
+  it("opens nothing when the console's client is also used by the product's own users", async () => {
     const { provider } = tenant.issuing;
     const same = await aConsoleTenant(service, { identityProvider: { ...provider, audience: CLIENT_ID } });
     expect(codeOf(await ask(await same.as(VIEWER)))).toBe(WRONG);
@@ -92,14 +92,14 @@ describe('a token of the provider', () => {
   });
 });
 
-describe('401: a token that is not acceptable', () => {
-  it('expired, from that second on; without an end', async () => {
+describe('401 for an unacceptable token', () => {
+  it('that has expired, from that second on, or has no expiry', async () => {
     expect(await codeWith({ exp: NOW + 1 })).toBe(OPEN);
     expect(await codeWith({ exp: NOW })).toBe(WRONG);
     expect(await codeWith({ exp: undefined })).toBe(WRONG);
   });
 
-  it('issued more than twelve hours ago, however long it lives; in time to come; at no time', async () => {
+  it('that was issued more than twelve hours ago, in the future, or at no given time', async () => {
     const exp = NOW + 86_400;
     const hours = 12 * (HOUR / SECOND);
     expect(await codeWith({ exp, iat: NOW - hours })).toBe(OPEN);
@@ -110,7 +110,7 @@ describe('401: a token that is not acceptable', () => {
       expect(await codeWith({ iat })).toBe(WRONG);
   });
 
-  it('of another issuer, another client, or for several of whom it is not ours', async () => {
+  it('of another issuer, another client, or several audiences of which the client is not the authorized one', async () => {
     expect(await codeWith({ iss: 'https://issuer.example/' })).toBe(WRONG);
     for (const aud of ['shop', [], undefined, 'Console']) expect(await codeWith({ aud })).toBe(WRONG);
     expect(await codeWith({ aud: [CLIENT_ID] })).toBe(OPEN);
@@ -120,19 +120,19 @@ describe('401: a token that is not acceptable', () => {
     expect(await codeWith({ azp: 'shop' })).toBe(WRONG);
   });
 
-  it('an access token, though it is for an audience of the same name', async () => {
+  it('that is an access token with an audience of the same name', async () => {
     expect(await codeWith({ token_use: 'id' })).toBe(OPEN);
     expect(await codeWith({ token_use: 'access' })).toBe(WRONG);
     for (const typ of ['at+jwt', 'application/at+jwt', 'AT+JWT'])
       expect(await codeWith({}, { typ } as object)).toBe(WRONG);
   });
 
-  it('of nobody', async () => {
+  it('without a subject', async () => {
     for (const sub of [undefined, '', null, 7, ['u-1'], 'x'.repeat(256)])
       expect(await codeWith({ sub })).toBe(WRONG);
   });
 
-  it('unsigned, signed with the public key as a secret, by another, changed, in another spelling', async () => {
+  it('that is unsigned, signed with the public key as a secret or by another key, changed, or respelled', async () => {
     const claims = {
       ...VIEWER,
       iss: 'https://issuer.example',
@@ -168,8 +168,8 @@ describe('401: a token that is not acceptable', () => {
   });
 });
 
-describe('403: a person whom the lists do not let do it', () => {
-  it('in no list, in a group of another name, with an address that is not verified', async () => {
+describe('403 for people without permission', () => {
+  it('who are on no list, in another group, or whose address is not verified', async () => {
     for (const claims of [
       { groups: undefined },
       { groups: ['Research'] },
@@ -182,7 +182,7 @@ describe('403: a person whom the lists do not let do it', () => {
     expect(await codeWith({ groups: undefined, email: 'Ann@Example.com', email_verified: true })).toBe(OPEN);
   });
 
-  it('a viewer who posts; a viewer who asks for words, unless viewers may', async () => {
+  it('who post as viewers, or read comments as viewers unless the project allows it', async () => {
     const given = await anAnswer({ service, tenant }, { followUpRequested: true, text: 'Call me' });
     const body = { id: given.id, handled: true };
     const [viewer, editor] = [await tenant.as(VIEWER), await tenant.as(EDITOR)];
@@ -203,7 +203,7 @@ describe('403: a person whom the lists do not let do it', () => {
     expect(contacts.body.contacts).toMatchObject([{ id: given.id, handled: null }]);
   });
 
-  it('who has left the list or the group: within 30 s, and with the next token', async () => {
+  it('who were removed from the list or the group: within 30 s, and with their next token', async () => {
     const store = createProjectStore(service.table.table, service.table.readIndex);
     const headers = await tenant.as(VIEWER);
     expect(codeOf(await ask(headers))).toBe(OPEN);
@@ -212,7 +212,7 @@ describe('403: a person whom the lists do not let do it', () => {
     expect(codeOf(await ask(headers))).toBe('403 not_permitted');
   });
 
-  it('comes before what is wrong with the input, and after it is known who asks', async () => {
+  it('is reported before errors of the input, and after identification', async () => {
     const of = async (claims: Readonly<Record<string, unknown>>) =>
       codeOf(await service.call(getResults, { headers: await tenant.as(claims), query: { nonsense: '1' } }));
     expect(await of({ groups: [] })).toBe('403 not_permitted');
@@ -221,7 +221,7 @@ describe('403: a person whom the lists do not let do it', () => {
   });
 });
 
-describe('who saw to a contact', () => {
+describe('who handled a contact', () => {
   const handledBy = async (claims: Readonly<Record<string, unknown>>) => {
     const given = await anAnswer({ service, tenant }, { followUpRequested: true });
     const headers = await tenant.as({ ...EDITOR, ...claims });
@@ -231,25 +231,25 @@ describe('who saw to a contact', () => {
     return body.contacts[0].handled.by;
   };
 
-  it('is the person: a verified address, else the lasting id', async () => {
+  it('is the person: a verified address, or else the permanent id', async () => {
     expect(await handledBy({ email: 'Boss@Example.org', email_verified: true })).toBe('boss@example.org');
     service.clock.advance(SECOND);
     expect(await handledBy({ email: 'boss@example.org', preferred_username: 'sam' })).toBe('sam (u-1)');
   });
 });
 
-describe('rates', () => {
+describe('rate limits', () => {
   const limitedTo = (defaultAddressRate: number) =>
     createTestService({ table: service.table, clock: service.clock, config: { defaultAddressRate } });
 
-  it('of a person are their own: ten a second and fifty at once', async () => {
+  it('are per person: ten requests a second and fifty at once', async () => {
     const statusOf = async (sub: string) => (await ask(await tenant.as({ ...VIEWER, sub }))).status;
     const statuses = await Promise.all(Array.from({ length: 55 }, () => statusOf('u-1')));
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
     expect(await statusOf('u-2')).toBe(200);
   });
 
-  it('429: failures count by address before a signature is looked at; success does not count', async () => {
+  it('429 counts failures by address before a signature is verified; success does not count', async () => {
     const limited = await limitedTo(1);
     const good = await tenant.as(VIEWER);
     for (let i = 0; i < 8; i++) expect((await ask(good, limited)).status).toBe(200);
@@ -267,7 +267,7 @@ describe('rates', () => {
     expect((await ask(good, limited)).status).toBe(200);
   });
 
-  it('429: who is in no list counts as well, and projects that are made up cost an address its permits', async () => {
+  it('429 also counts people on no list, and made-up projects use up permits of an address', async () => {
     const limited = await limitedTo(1);
     const none = await tenant.as({ groups: [] });
     expect([(await ask(none, limited)).status, (await ask(none, limited)).status]).toEqual([403, 403]);
@@ -285,8 +285,8 @@ describe('rates', () => {
   });
 });
 
-describe("the provider's keys", () => {
-  it('503: out of reach and not in memory; then they go on being used', async () => {
+describe("the identity provider's keys", () => {
+  it('503 when they are unreachable and not cached; cached ones stay in use', async () => {
     tenant.issuing.goDown();
     const headers = await tenant.as(VIEWER);
     expect(codeOf(await ask(headers))).toBe('503 temporarily_unavailable');
@@ -298,21 +298,21 @@ describe("the provider's keys", () => {
     expect(codeOf(await ask(headers))).toBe(OPEN);
   });
 
-  it('are read again for one that is not among them', async () => {
+  it('are fetched again for an unknown key id', async () => {
     expect(await codeWith({})).toBe(OPEN);
     await tenant.issuing.rotate();
     service.clock.advance(11 * SECOND);
     expect(await codeWith({})).toBe(OPEN);
   });
 
-  it('503: what comes in their place is too large', async () => {
+  it('503 when the reply is too large', async () => {
     const { keys } = tenant.issuing;
     keys.push({ kty: 'RSA', n: 'x'.repeat(300_000) });
     expect(await codeWith({})).toBe('503 temporarily_unavailable');
   });
 });
 
-it('no log line and no reply has anything of a token, an address or a name', async () => {
+it('keeps tokens, addresses and names out of every log line and reply', async () => {
   const claims = { ...VIEWER, sub: 'secret-sub', email: 'secret@example.com', email_verified: true };
   const token = await tenant.token(claims);
   await withToken(token);

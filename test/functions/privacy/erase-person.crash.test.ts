@@ -15,7 +15,7 @@ const BOTH_IDS = { respondentId: 'ann', email: 'ann@example.org' };
 /** A process may die at any call of erasing a person: nothing is forgotten, and repeating the request completes it. */
 const service = await createTestService();
 
-describe('erasing a respondent, cut short at every call', () => {
+describe('erasing a respondent, interrupted at every call', () => {
   async function aPerson(): Promise<{ tenant: Tenant; live: Answered }> {
     const surveys = [aSurvey(), aSurvey(), aSurvey(), aSurvey()];
     const tenant = await service.tenant(
@@ -48,7 +48,7 @@ describe('erasing a respondent, cut short at every call', () => {
   }
 
   for (const when of ['before', 'after'] as const) {
-    it(`${when} DynamoDB carries it out`, async () => {
+    it(`completes when repeated, interrupted ${when} DynamoDB performs the call`, async () => {
       let crashes = 0;
       for (let call = 1; ; call += 1) {
         const { tenant, live } = await aPerson();

@@ -27,7 +27,7 @@ const exportBy = async ({ secretKey }: Tenant, query: Record<string, string>) =>
   (await service.call(exportResponses, { secretKey, query })).body;
 
 describe('the export of a person', () => {
-  it('tells what was shown, of one survey and of some days where that is asked', async () => {
+  it('contains impressions, optionally for one survey or some days', async () => {
     const tenant = await aTenant();
     const [first, second] = tenant.surveys.map(({ id, content }) => ({
       surveyId: id,
@@ -48,7 +48,7 @@ describe('the export of a person', () => {
     expect(await exportBy(tenant, {})).not.toHaveProperty('shows');
   });
 
-  it('tells them once when it is paged', async () => {
+  it('contains them once when it is paged', async () => {
     const tenant = await aTenant();
     await respond(service, tenant, 'ann');
     await respond(service, tenant, 'ann', { surveyId: tenant.surveys[1]?.id });
@@ -70,7 +70,7 @@ describe('the export of a person', () => {
 });
 
 describe('an erasure', () => {
-  it('takes the shows, of a person who did nothing else too, and is logged', async () => {
+  it('removes impressions, even of a person without answers, and is logged', async () => {
     const tenant = await aTenant();
     await show(service, tenant, 'ann');
     await show(service, tenant, 'bob');
@@ -91,7 +91,7 @@ describe('an erasure', () => {
     service.clock.advance(-1);
   });
 
-  it('is not undone by a report that is repeated, nor counts it again; what is shown afterwards is recorded', async () => {
+  it('is not undone or counted twice by a repeated report; later impressions are recorded', async () => {
     const limits = { ...UNLIMITED.limits, showWindowMs: DAY };
     const tenant = await service.tenant({ ...UNLIMITED, limits }, [aSurvey(), aSurvey()]);
     const { showToken } = await show(service, tenant, 'ann');
@@ -111,7 +111,7 @@ describe('an erasure', () => {
     service.clock.advance(-1);
   });
 
-  it('beside reports of the same tokens leaves none of them, in any order', async () => {
+  it('leaves none of the impressions reported at the same time, in any order', async () => {
     const tenant = await aTenant();
     const tokens = await Promise.all(Array.from({ length: 8 }, () => aToken(service, tenant, 'ann')));
     await report(service, tenant, tokens[0] ?? '');
@@ -121,7 +121,7 @@ describe('an erasure', () => {
     expect(await countShows(service, tenant)).toBe(0);
   });
 
-  it('is not undone by taking out what is too much, of an item as it was before', async () => {
+  it('is not undone by pruning an older version of the item', async () => {
     const tenant = await aTenant();
     for (let times = 0; times < 12; times += 1) {
       service.clock.advance(1);
@@ -134,7 +134,7 @@ describe('an erasure', () => {
     expect(await shownRows(service, tenant)).toEqual(erased);
   });
 
-  it('makes no item: what a purge deleted meanwhile stays deleted', async () => {
+  it('creates no item: data that a purge deleted in the meantime stays deleted', async () => {
     const tenant = await aTenant();
     await show(service, tenant, 'ann');
     const [row] = await shownRows(service, tenant);

@@ -26,11 +26,11 @@ function history(service: TestService, { publishableKey: key }: Tenant, userId: 
 
 const service = await createTestService();
 
-describe('erase, respondent mode', () => {
+describe('erasing a respondent', () => {
   const eraseBy = (tenant: Tenant, query: Record<string, string>) =>
     service.call(erase, { secretKey: tenant.secretKey, query });
 
-  it('200: deletes responses and dismissals, keeps suppression, and repeats with zeros', async () => {
+  it('200 after deleting responses and dismissals; keeps suppression, and repeats with zeros', async () => {
     const surveys = [aSurvey(), aSurvey(), aSurvey()];
     const [first, second, third] = surveys.map(({ id }) => id);
     const tenant = await service.tenant({ limits: NO_LIMITS }, surveys);
@@ -65,7 +65,7 @@ describe('erase, respondent mode', () => {
     expect(left).toContain('"bob"');
   });
 
-  it('a used token stays used, of both kinds, until it expires; then no tombstone is left for it', async () => {
+  it('keeps a used token of both kinds used until it expires; then there is no tombstone for it', async () => {
     const surveys = [aSurvey(), aSurvey()];
     const tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: 2 * DAY }, surveys);
     const response = await respond(service, tenant, 'ann');
@@ -88,7 +88,7 @@ describe('erase, respondent mode', () => {
     expect(again.body.error).toMatchObject({ code: 'token_used', details: { kind: 'dismissal' } });
   });
 
-  it('an expired token leaves no tombstone; a live one leaves a tombstone that DynamoDB ends a day after expiry', async () => {
+  it('leaves a tombstone for a live token, which expires a day after the token, and none for an expired one', async () => {
     const tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: DAY }, [aSurvey(), aSurvey()]);
     await respond(service, tenant, 'ann');
     service.clock.advance(2 * DAY);
@@ -100,7 +100,7 @@ describe('erase, respondent mode', () => {
     expect(tombstones[0]?.ttl).toBe((service.clock.now() + DAY + DAY) / 1_000);
   });
 
-  it('quiet period and cap still hold after erasure, for answers of the same millisecond too', async () => {
+  it('keeps quiet period and cap, for answers of the same millisecond too', async () => {
     const surveys = [aSurvey(), aSurvey(), aSurvey()];
     const quiet = await service.tenant({ limits: { quietPeriodMs: 7 * DAY, monthlyCap: 0 } }, surveys);
     await respond(service, quiet, 'ann');
@@ -120,7 +120,7 @@ describe('erase, respondent mode', () => {
     expect(Object.keys((await history(service, capped, 'ann')).body.showTokens)).toHaveLength(1);
   });
 
-  it('moments older than 30 days are dropped by the next erasure, unless a longer quiet period counts from them', async () => {
+  it('drops moments older than 30 days at the next erasure, unless a longer quiet period needs them', async () => {
     const moments = async (tenant: Tenant) =>
       (await scanAll(service.table, tenant.project.id)).flatMap(({ answerTimes }) => [
         ...(answerTimes ?? []),
@@ -140,7 +140,7 @@ describe('erase, respondent mode', () => {
     }
   });
 
-  it('imp_ id: an e-mail and its hash are one person, united with a respondentId, spelt how ever', async () => {
+  it('treats an e-mail and its hash as one person, united with a respondentId, in any spelling', async () => {
     const tenant = await service.tenant({ limits: NO_LIMITS });
     const probe = await eraseBy(tenant, { email: 'Ann@Example.org ' });
     expect(probe.status).toBe(404);
@@ -156,7 +156,7 @@ describe('erase, respondent mode', () => {
     expect(erased.body).toMatchObject({ respondentIds: [ids[1]], responsesDeleted: 1 });
   });
 
-  it('a person is erased under both ids given, were nothing stored under one of them: neither is imported again', async () => {
+  it('erases a person under both ids even if one has no data, so that neither is imported again', async () => {
     for (const stored of ['ann', 'email'] as const) {
       const tenant = await service.tenant({ limits: NO_LIMITS });
       const { id: projectId } = tenant.project;
@@ -191,7 +191,7 @@ describe('erase, respondent mode', () => {
     }
   });
 
-  it('a line imported while the person is being erased is erased too', async () => {
+  it('erases a line that is imported during the erasure', async () => {
     const tenant = await service.tenant({ limits: NO_LIMITS });
     await respond(service, tenant, 'ann');
     const { table, clock } = service;
@@ -220,7 +220,7 @@ describe('erase, respondent mode', () => {
     expect(await line()).toBe('erased');
   });
 
-  it('an answer under the id that nothing was stored under yet counts, when it comes meanwhile', async () => {
+  it('counts an answer that arrives during the erasure under an id without data', async () => {
     const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
     const { id: projectId } = tenant.project;
     const both = { respondentId: 'ann', email: 'ann@example.org' };
@@ -248,7 +248,7 @@ describe('erase, respondent mode', () => {
     expect(erased.body).toMatchObject({ responsesDeleted: 2, suppressionRetained: 2 });
   });
 
-  it('400 ambiguous_erase: none, parameters of two modes, or one that there is not; nothing is erased', async () => {
+  it('400 ambiguous_erase without a mode, with two modes, or with an unknown parameter; nothing is erased', async () => {
     const tenant = await service.tenant({ limits: NO_LIMITS });
     await respond(service, tenant, 'ann');
     const slug = tenant.surveys[0]?.content.slug ?? '';
@@ -272,7 +272,7 @@ describe('erase, respondent mode', () => {
     expect(left.body.count).toBe(1);
   });
 
-  it('400 invalid_request: account accepts only true; empty or repeated parameters', async () => {
+  it('400 invalid_request when account is not true, or parameters are empty or repeated', async () => {
     const tenant = await service.tenant();
     for (const [query, issue] of [
       ['account=false', { path: 'account', message: 'must be true' }],
@@ -288,7 +288,7 @@ describe('erase, respondent mode', () => {
     }
   });
 
-  it('404: an unknown respondent, an unknown survey', async () => {
+  it('404 for an unknown respondent or survey', async () => {
     const tenant = await service.tenant();
     const unknown = await eraseBy(tenant, { respondentId: 'nobody' });
     expect(unknown.status).toBe(404);

@@ -36,8 +36,8 @@ async function filledTenant(service: TestService, count = 200): Promise<Tenant> 
 const anAttempt = (attempt: number) => ({ attempt, openedAt: '2026-11-20T09:30:00.000Z' });
 const recordsOf = ({ table }: TestService) => createPurgeRecords(table.table);
 
-describe('erase, account mode', () => {
-  it('200: every key ends, nothing of the project stays but the record, and another project is untouched', async () => {
+describe('erasing an account', () => {
+  it('200 when every key is revoked and only the record is left; another project is not affected', async () => {
     const { service, otherInstance, carryOut, requested } = await createPurgeService();
     const [tenant, other] = [await filledTenant(service), await filledTenant(service, 20)];
     const before = await scanAll(service.table, other.project.id);
@@ -78,7 +78,7 @@ describe('erase, account mode', () => {
     expect(await scanAll(service.table, other.project.id)).toEqual(before);
   });
 
-  it('sweeps what cached instances still write, through indexes that lag and repeat, and the purges of its surveys', async () => {
+  it('sweeps late writes of instances with cached settings, with indexes that lag and repeat, and purges of its surveys', async () => {
     let read = 0;
     const { service, otherInstance, carryOut, failures } = await createPurgeService({
       aroundIndex: (inner) => {
@@ -110,7 +110,7 @@ describe('erase, account mode', () => {
     expect(left.map(({ type, state }) => [type, state])).toEqual([['purge', 'done']]);
   });
 
-  it('answers that keep arriving are swept in further rounds', async () => {
+  it('sweeps answers that keep arriving in further rounds', async () => {
     let write: (() => Promise<unknown>) | undefined;
     const { service, otherInstance, carryOut, failures } = await createPurgeService({
       aroundIndex: (inner) => async (query) => {
@@ -140,7 +140,7 @@ describe('erase, account mode', () => {
     expect(left[0]?.rounds).toBeGreaterThan(1);
   });
 
-  it('a step that is throttled is tried again; one that fails for good fails the purge, and a retry completes it', async () => {
+  it('retries a throttled step; a permanent failure fails the purge, and a retry completes it', async () => {
     const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
     let faults: Error[] = [];
     const { service, carryOut, failures, requested, machine } = await createPurgeService({
@@ -179,7 +179,7 @@ describe('erase, account mode', () => {
     expect(await scanAll(service.table, scope.projectId)).toMatchObject([{ state: 'done', attempt: 2 }]);
   });
 
-  it('is safe to start twice, and goes on after it was ended half-way', async () => {
+  it('can be started twice, and resumes after it was stopped', async () => {
     const { service, machine } = await createPurgeService();
     const tenant = await filledTenant(service, 400);
     const scope = { projectId: tenant.project.id };
@@ -192,7 +192,7 @@ describe('erase, account mode', () => {
     expect(await scanAll(service.table, scope.projectId)).toMatchObject([{ type: 'purge', state: 'done' }]);
   });
 
-  it('gives up after twenty rounds that still find something, and says so', async () => {
+  it('gives up and reports after twenty rounds that still find data', async () => {
     const { service, carryOut, failures } = await createPurgeService({
       arrange: (service) =>
         purgeSweep.replace(service, { ...purgeSweep(service), isAnythingIndexed: async () => true }),

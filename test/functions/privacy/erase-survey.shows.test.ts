@@ -18,7 +18,7 @@ const UNLIMITED = { limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } };
 const PEOPLE = Array.from({ length: 40 }, (_, index) => `person-${index}`);
 
 describe('a purge', () => {
-  it('of a survey takes its shows out of everybody’s, late ones of cached instances too, and no others', async () => {
+  it('of a survey removes its impressions of all people, including late ones of cached instances, and no others', async () => {
     const { service, otherInstance, carryOut } = await createPurgeService({
       aroundIndex: (inner) =>
         createLaggingIndex(inner, { random: createRandom(SEED), lag: 0, repeat: 0.3 }).read,
@@ -41,7 +41,7 @@ describe('a purge', () => {
     expect(await countShows(service, tenant)).toBe(10);
   });
 
-  it('of an account ends empty; neither a late report nor a late record of the stream brings anything back', async () => {
+  it('of an account ends empty; no late report or stream record recreates anything', async () => {
     const { service, otherInstance, carryOut, failures } = await createPurgeService();
     const tenant = await service.tenant(UNLIMITED);
     for (const person of PEOPLE.slice(0, 12)) await show(service, tenant, person);

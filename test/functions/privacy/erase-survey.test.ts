@@ -18,7 +18,7 @@ import { scanAll } from '../../support/scan-all.ts';
 import { createPurgeService, type PurgeService } from '../../support/service/purge-service.ts';
 import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 
-describe('erase, survey mode', () => {
+describe('erasing a survey', () => {
   let purges: PurgeService;
   let service: TestService;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('erase, survey mode', () => {
         JSON.stringify(item).includes(surveys[0]?.id ?? '-'),
     );
 
-  it('200: marked and swept at once, swept again by the state machine, the definition last', async () => {
+  it('200 after marking and sweeping; the state machine sweeps again and deletes the definition last', async () => {
     const tenant = await aTenant();
     const [first, second] = tenant.surveys.map(({ id }) => id);
     await respond(service, tenant, 'ann', { surveyId: first });
@@ -74,7 +74,7 @@ describe('erase, survey mode', () => {
     ]);
   });
 
-  it('what cached instances accept after the sweep is swept too, even the reuse of a token whose row is gone', async () => {
+  it('sweeps what cached instances accept later, even the reuse of a token whose row was deleted', async () => {
     const tenant = await aTenant();
     const { publishableKey: key } = tenant;
     const used = await respond(service, tenant, 'ann');
@@ -93,7 +93,7 @@ describe('erase, survey mode', () => {
     expect(await rowsOfSurvey(tenant)).toEqual([]);
   });
 
-  it('asked for again while under way it is 200 and the same execution; afterwards the survey is unknown', async () => {
+  it('returns 200 and the same execution when repeated during the purge; afterwards the survey is unknown', async () => {
     const tenant = await aTenant();
     await respond(service, tenant, 'ann');
     const first = await eraseSurvey(tenant);
@@ -107,7 +107,7 @@ describe('erase, survey mode', () => {
     expect(gone.body.error.code).toBe('survey_not_found');
   });
 
-  it('a new survey may take the slug at once, and is not touched', async () => {
+  it('frees the slug for a new survey immediately, which is not affected', async () => {
     const tenant = await aTenant();
     await respond(service, tenant, 'ann');
     await eraseSurvey(tenant);
@@ -121,7 +121,7 @@ describe('erase, survey mode', () => {
     expect(left.body.responses).toMatchObject([{ surveyId: successor.id }]);
   });
 
-  it('sweeps only what fits the request; the state machine does the rest', async () => {
+  it('sweeps only what fits into the request, and leaves the rest to the state machine', async () => {
     const tenant = await aTenant();
     const [surveyId = ''] = tenant.surveys.map(({ id }) => id);
     await seedAnswers(service.table, { projectId: tenant.project.id, surveyIds: [surveyId], count: 300 });
@@ -139,7 +139,7 @@ describe('erase, survey mode', () => {
     expect(await rowsOfSurvey(tenant)).toEqual([]);
   });
 
-  it('cut short at any call: repeated, or carried out by the state machine once that has started', async () => {
+  it('completes after an interruption at any call, by repetition or by the state machine', async () => {
     let crashes = 0;
     for (let call = 1; ; call += 1) {
       const tenant = await aTenant();
@@ -165,7 +165,7 @@ describe('erase, survey mode', () => {
     expect(crashes).toBeGreaterThan(5);
   });
 
-  it('when the state machine does not start, nothing is marked and nothing deleted', async () => {
+  it('marks and deletes nothing when the state machine does not start', async () => {
     const tenant = await aTenant();
     await respond(service, tenant, 'ann');
     const starter = {
@@ -186,7 +186,7 @@ describe('erase, survey mode', () => {
     ['the sweep', 'RequestItems', 0],
     ['the count of the sweep', 'ADD #responses', 1],
   ])(
-    'once started it is 200 although %s is throttled; the state machine does it too',
+    'returns 200 although %s is throttled after the start; the state machine does it too',
     async (_, part, swept) => {
       const tenant = await aTenant();
       await respond(service, tenant, 'ann');
@@ -216,7 +216,7 @@ describe('erase, survey mode', () => {
     },
   );
 
-  it('asked for again after its execution was stopped, it is carried out in a new attempt', async () => {
+  it('starts a new attempt when repeated after its execution was stopped', async () => {
     const tenant = await aTenant();
     await respond(service, tenant, 'ann');
     const { table, clock } = service;

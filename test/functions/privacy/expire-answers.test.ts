@@ -32,7 +32,7 @@ async function aProject(service: TestService): Promise<string> {
 const answersIn = async ({ table }: TestService, projectId: string) =>
   (await scanAll(table, projectId)).filter(({ type }) => type === 'response');
 
-it('takes what has ended in every project; one that fails holds up no other, and fails the night', async () => {
+it('deletes expired answers of every project; a failing project fails the night without delaying others', async () => {
   const { service, machine, failures, logs } = await createPurgeService();
   const [first, broken, last] = [await aProject(service), await aProject(service), await aProject(service)];
   const untouched = await service.tenant();
@@ -58,7 +58,7 @@ it('takes what has ended in every project; one that fails holds up no other, and
   expect(failures).toEqual([]);
 });
 
-it('leaves to the next call what its time does not suffice for', async () => {
+it('leaves the rest to the next call when time runs out', async () => {
   const { service } = await createPurgeService();
   const ids = [await aProject(service), await aProject(service), await aProject(service)];
   // Each look at the clock is a minute: time runs out within the first project.
@@ -77,7 +77,7 @@ it('leaves to the next call what its time does not suffice for', async () => {
   for (const id of ids) expect(await answersIn(service, id)).toHaveLength(1);
 });
 
-it('retention sweep takes them now, and retention status says what came of it', async () => {
+it('deletes them immediately with retention sweep, and retention status reports the outcome', async () => {
   const { service } = await createPurgeService();
   const admin = createAdminCli(service);
   const [projectId, other] = [await aProject(service), await aProject(service)];
@@ -107,7 +107,7 @@ it('retention sweep takes them now, and retention status says what came of it', 
   expect(unknown).toMatchObject({ status: 1, stderr: expect.stringContaining('There is no project nobody') });
 });
 
-it('tells of each day of a survey once, with what was counted on it', async () => {
+it('sends an event once for each day of a survey, with its counts', async () => {
   const { events, outlet } = collectEvents();
   const place = await createTestService();
   const { table } = place;

@@ -13,7 +13,7 @@ const webhook = { type: 'webhook', url: 'https://hooks.test/canvass', secret: SE
 const read = (list: unknown) => readPushEntries(JSON.stringify(list), Date.now);
 
 describe('the configuration of the score adapter', () => {
-  it('names each project, its destination and the credentials for it, and settings of the pace', () => {
+  it('names each project, its destination with credentials, and its pace', () => {
     const jobs = read([
       {
         projectId: 'p1',
@@ -29,22 +29,22 @@ describe('the configuration of the score adapter', () => {
     expect(read([])).toEqual([]);
   });
 
-  it('takes a list with service keys, as they were before, for the projects of those keys', () => {
+  it('accepts older lists with service keys, for the projects of those keys', () => {
     const [job] = read([{ serviceKey: KEY, destination: webhook }]);
     expect(job).toMatchObject({ projectId: 'p1' });
     expect(job).not.toHaveProperty('serviceKey');
   });
 
   it.each([
-    ['no JSON', 'nonsense', /not JSON/],
-    ['no list', {}, /expected array/],
+    ['invalid JSON', 'nonsense', /not JSON/],
+    ['a value that is no list', {}, /expected array/],
     [
       'a publishable key',
       [{ serviceKey: 'svc_pk_p1_x', destination: webhook }],
       /0\.serviceKey: must be a secret key/,
     ],
     ['no project', [{ destination: webhook }], /0\.projectId: is missing/],
-    ['an id that is none', [{ projectId: 'P 1', destination: webhook }], /0\.projectId: must be the id/],
+    ['an invalid id', [{ projectId: 'P 1', destination: webhook }], /0\.projectId: must be the id/],
     ['an unknown destination', [{ serviceKey: KEY, destination: { type: 'pigeon' } }], /0\.destination/],
     ['an unknown setting', [{ serviceKey: KEY, destination: webhook, pace: 3 }], /pace/],
     [
@@ -53,7 +53,7 @@ describe('the configuration of the score adapter', () => {
       /0\.destination\.publicKey/,
     ],
     [
-      'no URL',
+      'an invalid URL',
       [{ serviceKey: KEY, destination: { ...webhook, url: 'ftp://x' } }],
       /0\.destination\.url: must be/,
     ],
@@ -81,7 +81,7 @@ describe('the configuration of the score adapter', () => {
       ],
       /1\.projectId: appears twice in the list/,
     ],
-  ])('%s is refused by name, and no credential is quoted', (_name, list, message) => {
+  ])("is rejected with the field's name and without credentials: %s", (_name, list, message) => {
     const attempt = () => (list === 'nonsense' ? readPushEntries('{"very', Date.now) : read(list));
     expect(attempt).toThrow(ConfigurationError);
     expect(attempt).toThrow(message);

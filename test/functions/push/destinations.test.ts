@@ -282,7 +282,7 @@ it.each([
   ['a webhook', webhook],
   ['OTLP', otlp],
 ])(
-  '%s ends with what stands, once',
+  '%s ends with the current answer, once',
   async (_name, start) => {
     for (let history = 0; history < HISTORIES; history += 1) {
       const seed = SEED + history;

@@ -19,7 +19,7 @@ import {
 
 const RUN_MS = 2 * MINUTE;
 
-describe('a run', () => {
+describe('a run of the score adapter', () => {
   let setting: PushSetting;
   let langfuse: LangfuseStandIn;
   let fault: Fault | undefined;
@@ -59,7 +59,7 @@ describe('a run', () => {
   };
   const logged = () => lines.splice(0).map((line) => JSON.parse(line));
 
-  it('delivers what is pending and says so in one line, which is its metrics', async () => {
+  it('delivers pending scores and logs one line, which carries its metrics', async () => {
     const ids = await setting.answers(3);
     const adapter = adapterOf([own()]);
     expect(await runScoreAdapter(adapter, RUN_MS)).toBe(true);
@@ -86,7 +86,7 @@ describe('a run', () => {
     for (const { Name } of Metrics) expect(line[Name]).toEqual(expect.any(Number));
   });
 
-  it('serves several projects, each with its own destination, one’s trouble not being another’s', async () => {
+  it('serves several projects, each with its own destination and independent of failures of others', async () => {
     const { service, tenant } = setting;
     const other = await service.tenant({ limits: NO_LIMITS });
     const stranger = await service.tenant();
@@ -105,7 +105,7 @@ describe('a run', () => {
     expect(byProject.get(other.project.id)).toMatchObject({ delivered: 1 });
   });
 
-  it('is one of its project at a time', async () => {
+  it('is the only one of its project at a time', async () => {
     await setting.answers(1);
     const adapter = adapterOf([own()]);
     const lease = createRunLease(setting.service.table.table, `push-scores#${setting.tenant.project.id}`);
@@ -119,7 +119,7 @@ describe('a run', () => {
     expect(await runScoreAdapter(adapter, RUN_MS)).toBe(true);
   });
 
-  it('stops with ten seconds to spare and the next run goes on where it stopped', async () => {
+  it('stops ten seconds early, and the next run continues there', async () => {
     const ids = await setting.answers(60);
     const adapter = adapterOf([own()]);
     const start = setting.timers.now();
@@ -135,7 +135,7 @@ describe('a run', () => {
     expect(langfuse.requests()).toBe(60);
   });
 
-  it('reaches scores behind more failing ones than a run has time for', async () => {
+  it('reaches scores behind more failing ones than it has time for', async () => {
     const ids = await setting.answers(55);
     const poisoned = new Set(ids.slice(0, 50));
     await langfuse.stop();
@@ -152,7 +152,7 @@ describe('a run', () => {
     expect(ages[1]).toBeGreaterThan(ages[0]);
   });
 
-  it('says when a destination takes nothing, and how long the one waits that waits longest: not the first, just changed', async () => {
+  it('reports a destination that accepts nothing, and the longest wait, which a just changed first score does not have', async () => {
     fault = '401';
     const { service, tenant } = setting;
     const { showToken } = await aLinkedAnswer({ service, tenant });
@@ -167,14 +167,14 @@ describe('a run', () => {
     expect((await setting.open()).length).toBe(2);
   });
 
-  it('with nothing configured still gives a sign of life', async () => {
+  it('logs a line even if no destination is configured', async () => {
     await runScoreAdapter(adapterOf([]), RUN_MS);
     expect(logged()).toMatchObject([
       { message: 'scores: no destination is configured', OldestPendingScoreAge: 0 },
     ]);
   });
 
-  it('with a wrong configuration fails and says which field', async () => {
+  it('fails with a wrong configuration and names the field', async () => {
     const wrong = adapterOf([{ serviceKey: 'svc_pk_secretish', destination: {} }]);
     await expect(runScoreAdapter(wrong, RUN_MS)).rejects.toThrow('0.serviceKey: must be a secret key');
     const [line] = logged();
@@ -183,7 +183,7 @@ describe('a run', () => {
     expect(await runScoreAdapter(adapterOf([]), RUN_MS)).toBe(true);
   });
 
-  it('goes on when every key of the project is revoked', async () => {
+  it('continues when every key of the project is revoked', async () => {
     const ids = await setting.answers(1);
     const { service, tenant } = setting;
     const store = projects(compose(testConfig(service.table), { client: service.table.client }));
@@ -208,10 +208,10 @@ describe('a run', () => {
     expect(logged()).toMatchObject([{ polled: 0 }, { polled: 0 }]);
   });
 
-  describe('that is woken', () => {
+  describe('woken by the stream', () => {
     const wakeOf = (scores: number) => ({ [setting.tenant.project.id]: scores });
 
-    it('serves the projects that it was woken for, and no others', async () => {
+    it('serves only the projects that it was woken for', async () => {
       const other = await setting.service.tenant({ limits: NO_LIMITS });
       const [id] = await setting.answers(1);
       await linkedAnswer(setting.service, other);
@@ -223,7 +223,7 @@ describe('a run', () => {
       expect(logged()).toHaveLength(1);
     });
 
-    it('looks again for a score that the index does not show yet, at most twice', async () => {
+    it('reads again, at most twice, for a score that the index does not show yet', async () => {
       const ids = await setting.answers(2);
       const { clock } = setting.service;
       const shownFrom = clock.now() + 2 * SECOND;
@@ -239,7 +239,7 @@ describe('a run', () => {
       expect(logged().map(({ polled }) => polled)).toEqual([0, 0, 0]);
     });
 
-    it('while another run is under way leaves it to that one, which looks again before it ends', async () => {
+    it('leaves a project to a run in progress, which reads again before it ends', async () => {
       const late: string[] = [];
       let told: boolean | undefined;
       await langfuse.stop();
@@ -258,7 +258,7 @@ describe('a run', () => {
     });
   });
 
-  it('logs neither keys nor anything of the people', async () => {
+  it('logs neither keys nor personal data', async () => {
     fault = '400';
     const { service, tenant } = setting;
     const mint = { respondentId: 'ann@example.test', sessionId: 'session-private' };

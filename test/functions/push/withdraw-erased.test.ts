@@ -71,7 +71,7 @@ describe('scores of erased answers', () => {
   const queued = () => collect(withdrawals(purges.service.service).sweep(tenant.project.id));
   const left = () => withdrawals(purges.service.service).projects();
 
-  it('of a person: are queued before the rows go, named in the note, and deleted some minutes later', async () => {
+  it('of a person are queued before the rows are deleted, mentioned in the note, and deleted some minutes later', async () => {
     const { id } = await answer('ann');
     const other = await answer('ben');
     await run();
@@ -99,7 +99,7 @@ describe('scores of erased answers', () => {
     expect((await eraseBy({ respondentId: 'ann' })).note).toBe(`${NOT_REACHED}.`);
   });
 
-  it('without the adapter, and where nothing can be deleted, are the caller’s to erase', async () => {
+  it('are left to the caller without the adapter, or if the destination cannot delete', async () => {
     await answer('ann');
     expect((await eraseBy({ respondentId: 'ann' })).note).toBe(`${NOT_REACHED}.`);
     expect(await left()).toEqual([]);
@@ -108,7 +108,7 @@ describe('scores of erased answers', () => {
     expect((await eraseBy({ respondentId: 'ben' })).note).toBe(`${NOT_REACHED}.`);
   });
 
-  it('that were never pushed are queued without being named: a push may begin at the same moment', async () => {
+  it('that were never pushed are queued without being mentioned, because a push may begin at the same moment', async () => {
     await run();
     await answer('ann');
     expect((await eraseBy({ respondentId: 'ann' })).note).toBe(`${NOT_REACHED}.`);
@@ -118,7 +118,7 @@ describe('scores of erased answers', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('of a survey are named as far as the request got, and all of them deleted', async () => {
+  it('of a survey are counted as far as the request got, and all of them are deleted', async () => {
     await answer();
     await answer();
     await run();
@@ -130,7 +130,7 @@ describe('scores of erased answers', () => {
     expect(langfuse.scores.size).toBe(0);
   });
 
-  it('of an account outlive it; its record counts them, and in the end nothing of it is left', async () => {
+  it('of an account outlive it; its record counts them, and nothing of it is left in the end', async () => {
     await answer();
     await answer();
     await run();
@@ -149,7 +149,7 @@ describe('scores of erased answers', () => {
     expect(rest.find(({ type }) => type === 'run-lease')?.ttl).toBeGreaterThan(0);
   });
 
-  it('are tried again as long as the destination does not delete them, and their age says so', async () => {
+  it('are retried until the destination deletes them, and their age is reported', async () => {
     await answer('ann');
     await run();
     await eraseBy({ respondentId: 'ann' });
@@ -172,7 +172,7 @@ describe('scores of erased answers', () => {
     expect(langfuse.scores.size).toBe(0);
   });
 
-  it('that are refused for ever do not keep others from their turn', async () => {
+  it('that are refused permanently do not keep others from their turn', async () => {
     for (let count = 0; count < 30; count += 1) await answer();
     await run();
     await eraseBy({ surveySlug: tenant.surveys[0]?.content.slug ?? '' });
@@ -185,7 +185,7 @@ describe('scores of erased answers', () => {
     expect(new Set(langfuse.scores.keys())).toEqual(refused);
   });
 
-  it('that are not due hold nothing up, however many they are', async () => {
+  it('that are not due delay nothing, however many there are', async () => {
     await answer('ann');
     await run();
     await eraseBy({ respondentId: 'ann' });
@@ -202,7 +202,7 @@ describe('scores of erased answers', () => {
     expect(langfuse.scores.has(id)).toBe(true);
   });
 
-  it('that the table does not give just now hold no score up, and the next run goes on behind the last', async () => {
+  it('that the table cannot return delay no score, and the next run continues after the last one', async () => {
     await answer('ann');
     await run();
     await eraseBy({ respondentId: 'ann' });
@@ -228,7 +228,7 @@ describe('scores of erased answers', () => {
     expect(behind).toEqual([undefined, placeOf(first)]);
   });
 
-  it('whose destination is no longer configured wait, and say so, until there is one again or none is to be', async () => {
+  it('wait and are reported while no destination is configured, until there is one or `none`', async () => {
     await answer('ann');
     await answer('ben');
     await run();
@@ -253,7 +253,7 @@ describe('scores of erased answers', () => {
     expect(langfuse.scores.size).toBe(1);
   });
 
-  it('nothing of the person is in the queue or in the log', async () => {
+  it('leave nothing of the person in the queue or in the log', async () => {
     const mint = { respondentId: 'ann@example.test', sessionId: 'session-private' };
     await linkedAnswer(purges.service, tenant, { mint, submission: { text: 'my own words' } });
     await run();

@@ -36,17 +36,17 @@ describe('403', () => {
     ['null', 403],
     ['', 403],
     [undefined, 403],
-  ])('origin %s of a project with an allow-list: %i', async (origin, status) => {
+  ])('for origin %s of a project with an allow-list: %i', async (origin, status) => {
     tenant = await service.tenant({ allowedOrigins: ['https://shop.example', 'https://app.example:8443'] });
     expect((await service.call(bootstrap, request(origin))).status).toBe(status);
   });
 
-  it('any origin, and none, will do without an allow-list', async () => {
+  it('accepts any origin and none without an allow-list', async () => {
     expect((await service.call(bootstrap, request('https://any.example'))).status).toBe(200);
     expect((await service.call(bootstrap, request())).status).toBe(200);
   });
 
-  it('a suspended project keeps its secret-key routes, and their callers need no origin', async () => {
+  it('does not affect secret-key routes of a suspended project, whose callers need no origin', async () => {
     tenant = await service.tenant({ status: 'suspended', allowedOrigins: ['https://shop.example'] });
     expect(codeOf(await service.call(bootstrap, request('https://shop.example')))).toBe(
       '403 project_suspended',
@@ -60,7 +60,7 @@ describe('429', () => {
   const ask = (sourceIp = '127.0.0.1') =>
     service.call(bootstrap, { body: { key: tenant.publishableKey }, sourceIp });
 
-  it('a key has its rate, and twice that at once; Retry-After says when there is more', async () => {
+  it('limits a key to its rate with bursts of twice that, and Retry-After names the next permit', async () => {
     tenant = await service.tenant({ rates: { ...DEFAULT_RATES, publishable: 2 } });
     for (let i = 0; i < 4; i++) expect((await ask()).status).toBe(200);
     const limited = await ask('10.0.0.1');
@@ -70,7 +70,7 @@ describe('429', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('an address has its own rate on publishable routes, and harms no other address', async () => {
+  it('limits an address on publishable routes without affecting other addresses', async () => {
     tenant = await service.tenant({ rates: { ...DEFAULT_RATES, address: 1 } });
     for (let i = 0; i < 2; i++) expect((await ask('10.0.0.1')).status).toBe(200);
     expect(codeOf(await ask('10.0.0.1'))).toBe('429 rate_limited');
@@ -85,7 +85,7 @@ describe('429', () => {
     }
   });
 
-  it('secret and publishable keys have rates of their own', async () => {
+  it('limits secret and publishable keys separately', async () => {
     tenant = await service.tenant({ rates: { publishable: 1, secret: 1 } });
     for (let i = 0; i < 3; i++) await ask();
     const mint = () => service.call(mintTokens, { body: MINT_BODY, secretKey: tenant.secretKey });
@@ -94,7 +94,7 @@ describe('429', () => {
     expect(codeOf(await mint())).toBe('429 rate_limited');
   });
 
-  it('zero switches a limit off', async () => {
+  it('disables a limit of zero', async () => {
     tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } });
     for (let i = 0; i < 50; i++) expect((await ask()).status).toBe(200);
   });

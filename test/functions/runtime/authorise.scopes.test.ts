@@ -70,7 +70,7 @@ function requestOf({ route }: Endpoint, secretKey: string): CallOptions {
   return { secretKey };
 }
 
-it('every secret route names the scope that it needs', () => {
+it('names a scope for every secret route', () => {
   const named = Object.fromEntries(SECRET.map(({ route }) => [route.name, route.scope]));
   expect(named).toMatchObject(NEEDS);
   expect(Object.values(named)).not.toContain(undefined);
@@ -84,7 +84,7 @@ describe.each(SECRET)('$route.name', (endpoint) => {
     expect(status === 401).toBe(scope !== needed);
   });
 
-  it('opens with every scope, with a key made without any unless it is had by name, and not with all the others', async () => {
+  it('opens with every scope and, unless the scope must be granted by name, with a key without scopes, but not with all others', async () => {
     const others = KEY_SCOPES.filter((scope) => scope !== needed);
     const statusOf = async (key: string) => (await service.call(endpoint, requestOf(endpoint, key))).status;
     expect(await statusOf(await keyWith(KEY_SCOPES))).not.toBe(401);
@@ -93,7 +93,7 @@ describe.each(SECRET)('$route.name', (endpoint) => {
     expect(await statusOf(await keyWith([]))).toBe(401);
   });
 
-  it('refuses a key that lacks the scope as it refuses one that is unknown', async () => {
+  it('refuses a key without the scope like an unknown key', async () => {
     const lacking = await service.call(
       endpoint,
       requestOf(endpoint, await keyWith([needed === 'mint' ? 'scores' : 'mint'])),
@@ -125,19 +125,16 @@ describe("a person's key", () => {
     return (await service.call(endpoint, sent)).status !== 401;
   };
 
-  it.each(ENDPOINTS)(
-    '$route.name: opens it only where readers may look, with its scope',
-    async (endpoint) => {
-      const isReadable = READABLE.includes(endpoint.route.name);
-      expect(endpoint.route.readers ?? false).toBe(isReadable);
-      const [numbers, all] = [await readerWith(['results']), await readerWith(['results', 'comments'])];
-      expect(await opens(endpoint, all)).toBe(isReadable);
-      expect(await opens(endpoint, numbers)).toBe(isReadable && endpoint.route.scope === 'results');
-    },
-  );
+  it.each(ENDPOINTS)('$route.name: opens only for readers, with its scope', async (endpoint) => {
+    const isReadable = READABLE.includes(endpoint.route.name);
+    expect(endpoint.route.readers ?? false).toBe(isReadable);
+    const [numbers, all] = [await readerWith(['results']), await readerWith(['results', 'comments'])];
+    expect(await opens(endpoint, all)).toBe(isReadable);
+    expect(await opens(endpoint, numbers)).toBe(isReadable && endpoint.route.scope === 'results');
+  });
 
   it.each(ENDPOINTS)(
-    '$route.name: an editor key opens it only where readers may look or editors act, with its scope',
+    '$route.name: an editor key opens it only if readers or editors may use it, with its scope',
     async (endpoint) => {
       const { name, scope } = endpoint.route;
       const isEditable = EDITABLE.includes(name);
@@ -154,7 +151,7 @@ describe("a person's key", () => {
     },
   );
 
-  it('is refused from the second on at which it expires, and when it is revoked', async () => {
+  it('is refused from the second of its expiry, and when it is revoked', async () => {
     const expiresAt = new Date(service.clock.now() + 10_000).toISOString();
     const [endpoint] = ALL.filter(({ route }) => route.name === 'list-surveys');
     if (endpoint === undefined) throw new Error('there is no such route');
@@ -170,7 +167,7 @@ describe("a person's key", () => {
     expect(await opens(endpoint, other)).toBe(false);
   });
 
-  it('has ten requests a second and fifty at once, whatever the rate of secret keys', async () => {
+  it('allows ten requests a second and fifty at once, whatever the rate of secret keys', async () => {
     tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } });
     const [endpoint] = ALL.filter(({ route }) => route.name === 'list-surveys');
     if (endpoint === undefined) throw new Error('there is no such route');
@@ -190,7 +187,7 @@ describe('erase', () => {
   const statusOf = async (scopes: readonly KeyScope[], query: Record<string, string>) =>
     (await service.call(erase, { secretKey: await keyWith(scopes), query })).status;
 
-  it('needs the scope account when that parameter is there, whatever it says', async () => {
+  it('needs the scope account whenever that parameter is present, whatever its value', async () => {
     for (const query of [{ account: 'true' }, { account: 'no' }, { account: '', respondentId: 'ann' }]) {
       expect(await statusOf(['privacy'], query)).toBe(401);
     }

@@ -54,7 +54,7 @@ async function withKey(kind: 'secret' | 'reader', stored: Partial<ProjectKey> = 
 }
 
 describe('a secret key', () => {
-  it('answers in place of `key`, whatever origins the project allows, and names no user', async () => {
+  it('is accepted in place of `key`, whatever origins the project allows, and names no user', async () => {
     const tenant = await aTenant();
     expect(await callAll(tenant, {}, tenant.secretKey)).toEqual([
       '201 recorded',
@@ -64,32 +64,32 @@ describe('a secret key', () => {
     ]);
   });
 
-  it('is presented as `X-Service-Key` as well', async () => {
+  it('is accepted as `X-Service-Key`, too', async () => {
     const tenant = await aTenant();
     const body = await presented(tenant, { rating: 8 });
     const headers = { 'x-service-key': tenant.secretKey };
     expect(codeOf(await service.call(submitResponse, { body, headers }))).toBe('201 recorded');
   });
 
-  it('with the scope `mint` is enough, and any other is not', async () => {
+  it('needs only the scope `mint`, and no other suffices', async () => {
     const minting = await withKey('secret', { scopes: ['mint'] });
     expect(await callAll(minting.tenant, {}, minting.key)).not.toContain('401 invalid_key');
     const other = await withKey('secret', { scopes: ['scores', 'results'] });
     expect(await callAll(other.tenant, {}, other.key)).toEqual(eachIs('401 invalid_key'));
   });
 
-  it('of another project opens none of its tokens', async () => {
+  it('opens no tokens of another project', async () => {
     const [tenant, stranger] = [await aTenant(), await aTenant()];
     const codes = await callAll(tenant, {}, stranger.secretKey);
     expect(codes).toEqual(eachIs('404 survey_not_found'));
   });
 
-  it('of a suspended project is refused like a page', async () => {
+  it('is refused like a page in a suspended project', async () => {
     const tenant = await service.tenant({ status: 'suspended' });
     expect(await callAll(tenant, {}, tenant.secretKey)).toEqual(eachIs('403 project_suspended'));
   });
 
-  it('has the rate of its own', async () => {
+  it('has its own rate', async () => {
     const tenant = await service.tenant({ rates: { publishable: 0, secret: 2 } });
     const body = await presented(tenant, { rating: 8 });
     service.clock.advance(60_000);
@@ -102,15 +102,15 @@ describe('a secret key', () => {
   });
 });
 
-describe('where `key` is given, headers are not read', () => {
-  it('an `Authorization` of the page is nothing of ours', async () => {
+describe('requests with `key`, whose headers are ignored', () => {
+  it('may have an `Authorization` header for other purposes', async () => {
     const tenant = await service.tenant();
     const body = aSubmission(tenant, await boundTokenOf(service, tenant), SESSION);
     const headers = { authorization: 'Bearer eyJhbGciOiJub25lIn0', 'x-service-key': 'another' };
     expect(codeOf(await service.call(submitResponse, { body, headers }))).toBe('201 recorded');
   });
 
-  it('a secret key beside it frees from no origin', async () => {
+  it('need an allowed origin in spite of a secret key', async () => {
     const tenant = await aTenant();
     const { key } = aSubmission(tenant, '');
     expect(await callAll(tenant, { key, userId: 'ann' }, tenant.secretKey)).toEqual(
@@ -118,7 +118,7 @@ describe('where `key` is given, headers are not read', () => {
     );
   });
 
-  it('a dismissal names its user', async () => {
+  it('name the user of a dismissal', async () => {
     const tenant = await service.tenant();
     const { rating: _rating, ...body } = aSubmission(tenant, await boundTokenOf(service, tenant), SESSION);
     const reply = await service.call(submitDismissal, { body });
@@ -126,12 +126,9 @@ describe('where `key` is given, headers are not read', () => {
   });
 });
 
-it.each(['publishable', 'reader', 'secret'] as const)(
-  'a %s key elsewhere than it belongs opens none',
-  async (kind) => {
-    const { tenant, key } = await withKey('reader');
-    const secretKey = { publishable: tenant.publishableKey, reader: key, secret: undefined }[kind];
-    const more = kind === 'secret' ? { key: tenant.secretKey } : {};
-    expect(await callAll(tenant, more, secretKey)).toEqual(eachIs('401 invalid_key'));
-  },
-);
+it.each(['publishable', 'reader', 'secret'] as const)('refuses a %s key in the wrong place', async (kind) => {
+  const { tenant, key } = await withKey('reader');
+  const secretKey = { publishable: tenant.publishableKey, reader: key, secret: undefined }[kind];
+  const more = kind === 'secret' ? { key: tenant.secretKey } : {};
+  expect(await callAll(tenant, more, secretKey)).toEqual(eachIs('401 invalid_key'));
+});

@@ -21,7 +21,7 @@ describe('a publishable key', () => {
   const present = (key: unknown) =>
     check(claimedKey(bootstrap.route, callEvent(bootstrap, {}), { key }, 'svc'));
 
-  it('is presented in the field `key`', () => {
+  it('is accepted in the field `key`', () => {
     const { hash } = publishable.stored;
     expect(present(publishable.text)).toEqual({ kind: 'publishable', projectId, hash });
   });
@@ -40,7 +40,7 @@ describe('a publishable key', () => {
     ['with a space', ` ${publishable.text}`],
     ['with a lone surrogate', `${publishable.text.slice(0, -1)}\ud800`],
     ['of the other kind', secret.text],
-  ])('%s is none', (_, key) => expect(present(key)).toBeUndefined());
+  ])('is refused: %s', (_, key) => expect(present(key)).toBeUndefined());
 });
 
 describe('a secret key', () => {
@@ -53,7 +53,7 @@ describe('a secret key', () => {
     ['whatever the case of the scheme', { authorization: `bearer ${secret.text}` }],
     ['as the service key', { 'x-service-key': secret.text }],
     ['as both, when they agree', { authorization: bearer, 'x-service-key': secret.text }],
-  ])('is presented %s', (_, headers) => {
+  ])('is accepted %s', (_, headers) => {
     expect(present(headers)).toEqual({ kind: 'secret', projectId, hash: secret.stored.hash });
   });
 
@@ -68,9 +68,9 @@ describe('a secret key', () => {
     ['two different keys', { authorization: bearer, 'x-service-key': aKey('secret', projectId).text }],
     ['a good and an empty one', { authorization: bearer, 'x-service-key': '' }],
     ['malformed', { 'x-service-key': secret.text.slice(1) }],
-  ])('%s is none', (_, headers) => expect(present(headers)).toBeUndefined());
+  ])('is refused: %s', (_, headers) => expect(present(headers)).toBeUndefined());
 
-  it('is not taken from body or query', () => expect(present({}, { key: secret.text })).toBeUndefined());
+  it('is not read from body or query', () => expect(present({}, { key: secret.text })).toBeUndefined());
 });
 
 let tenant: Tenant;
@@ -80,8 +80,8 @@ beforeEach(async () => {
   tenant = await service.tenant();
 });
 
-describe('keys come and go', () => {
-  it('a revoked key dies within 30 s', async () => {
+describe('keys that change', () => {
+  it('are refused within 30 s of being revoked', async () => {
     const request = { body: { key: tenant.publishableKey, userId: 'ann' } };
     expect((await service.call(bootstrap, request)).status).toBe(200);
     const record = await projects.read(tenant.project.id);
@@ -91,7 +91,7 @@ describe('keys come and go', () => {
     expect(codeOf(await service.call(bootstrap, request))).toBe('401 invalid_key');
   });
 
-  it('a new key works at once, although the settings are in memory', async () => {
+  it('work immediately when new, although settings are cached', async () => {
     const request = { body: { key: tenant.publishableKey, userId: 'ann' } };
     expect((await service.call(bootstrap, request)).status).toBe(200);
     const fresh = aKey('publishable', tenant.project.id);

@@ -36,8 +36,8 @@ const madeUp = (projectId: string, marker = 'pk') => `svc_${marker}_${projectId}
 const ask = (key: unknown, sourceIp = '192.0.2.1') =>
   service.call(bootstrap, { body: { key, userId: 'ann' }, sourceIp });
 
-describe('a key that was never made', () => {
-  it('costs no call, on no route, whether or not its project exists', async () => {
+describe('a key that does not exist', () => {
+  it('costs no call on any route, whether or not its project exists', async () => {
     for (const projectId of [tenant.project.id, anId()]) {
       const secretKey = madeUp(projectId, 'sk');
       await ask(madeUp(projectId));
@@ -48,7 +48,7 @@ describe('a key that was never made', () => {
     expect(recording.take()).toEqual([]);
   });
 
-  it('is 429 in place of 401 beyond the rate of its address, and 401 again when time has passed', async () => {
+  it('gets 429 instead of 401 beyond the rate of its address, and 401 again later', async () => {
     const codes: string[] = [];
     for (let request = 0; request < BURST + 2; request++) codes.push(codeOf(await ask(madeUp(anId()))));
     expect(codes).toEqual([
@@ -65,13 +65,13 @@ describe('a key that was never made', () => {
     expect(recording.take()).toEqual([]);
   });
 
-  it('takes nothing from good keys of the same address', async () => {
+  it('does not affect valid keys of the same address', async () => {
     for (let request = 0; request < BURST + 1; request++) await ask(madeUp(anId()));
     expect((await ask(tenant.publishableKey)).status).toBe(200);
     expect((await ask(tenant.publishableKey)).status).toBe(200);
   });
 
-  it('is 401 and never 429 where a route has no rate limit', async () => {
+  it('gets 401 and never 429 on a route without a rate limit', async () => {
     for (let request = 0; request < BURST + 2; request++) {
       const secretKey = madeUp(anId(), 'sk');
       expect(codeOf(await service.call(exportResponses, { secretKey }))).toBe('401 invalid_key');
@@ -81,7 +81,7 @@ describe('a key that was never made', () => {
   });
 });
 
-describe('a key that was revoked', () => {
+describe('a revoked key', () => {
   it('is not looked up again beyond the rate of its address', async () => {
     const store = createProjectStore(service.table.table, service.table.readIndex);
     const revoked = aKey('publishable', tenant.project.id);

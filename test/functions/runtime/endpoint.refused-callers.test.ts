@@ -47,7 +47,7 @@ it.each([
     }),
   },
 ])(
-  '$endpoint.route.name with a key that the project does not know any more: 401, however long the history takes',
+  'returns 401 from $endpoint.route.name for a deleted key, however long the history takes',
   async ({ endpoint, request }) => {
     const { service, requests } = await coldInstance();
     // A history that is never answered.

@@ -55,7 +55,7 @@ describe('a request that fails', () => {
     expect(order).toEqual(['the call ended', '500 internal_error']);
   });
 
-  it('does not wait for a read that nobody wants any more', async () => {
+  it('does not wait for a read that is no longer needed', async () => {
     const { instance, order, begun, letGo } = await createHoldingService({ fails: 'P#', waits: '#R#' });
     const request = { body: { key: tenant.publishableKey, userId: 'ann' } };
     const replied = instance.call(bootstrap, request).then((reply) => order.push(codeOf(reply)));

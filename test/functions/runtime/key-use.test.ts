@@ -12,7 +12,7 @@ import { START } from '../../support/service/test-clock.ts';
 const { service, recording } = await createRecordedService();
 
 describe('the last use of a key', () => {
-  it('is noted to the day: one write per key, day and instance, and none for a publishable key', async () => {
+  it('is recorded by day: one write per key, day and instance, and none for a publishable key', async () => {
     const { project, secretKey, publishableKey } = await service.tenant();
     const store = createKeyUseStore(service.table.table);
     const hash = hashAccessKey(secretKey);
@@ -32,7 +32,7 @@ describe('the last use of a key', () => {
     expect(await lastUse()).toBe('2026-11-21');
   });
 
-  it('is not noted for a key that opens nothing', async () => {
+  it('is not recorded for an unknown key', async () => {
     const { project } = await service.tenant();
     recording.take();
     const { text } = aKey('secret', project.id);
@@ -41,7 +41,7 @@ describe('the last use of a key', () => {
     expect(recording.take().filter(({ isCounting }) => isCounting)).toEqual([]);
   });
 
-  it('fails no request, and is tried again', async () => {
+  it('fails no request, and is retried', async () => {
     const logs: string[] = [];
     let tries = 0;
     const record = async () => {

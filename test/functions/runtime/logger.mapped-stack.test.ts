@@ -32,7 +32,7 @@ async function thrownByABundle(name: string, map?: string): Promise<Error> {
   throw new Error('the bundle did not throw');
 }
 
-it('a logged error names the file and line of the source', async () => {
+it('logs file and line of the source with an error', async () => {
   const lines: string[] = [];
   const error = await thrownByABundle('broken');
   createLogger((line) => lines.push(line)).error({ message: 'request', error });
@@ -41,7 +41,7 @@ it('a logged error names the file and line of the source', async () => {
   expect(second).toMatch(/\(?broken\.ts:4:9\)?$/);
 });
 
-it('what caused it, too', async () => {
+it('logs those of its cause, too', async () => {
   const lines: string[] = [];
   const cause = await thrownByABundle('caused');
   createLogger((line) => lines.push(line)).error({
@@ -51,7 +51,7 @@ it('what caused it, too', async () => {
   expect(JSON.parse(lines[0] ?? '').error.cause.stack).toContain('caused.ts:4:9');
 });
 
-it('a trace without a readable map stays as it is', async () => {
+it('keeps a trace without a readable map', async () => {
   const { stack = '' } = await thrownByABundle('unreadable', '{"version":3');
   expect(mappedStack(stack)).toBe(stack);
   const elsewhere =
@@ -59,7 +59,7 @@ it('a trace without a readable map stays as it is', async () => {
   expect(mappedStack(elsewhere)).toBe(elsewhere);
 });
 
-it('a message is no place of a frame: it stays as it was thrown', async () => {
+it('does not change messages that look like frames', async () => {
   const { stack = '' } = await thrownByABundle('quoted');
   const [, frame = ''] = stack.split('\n');
   const place = /\/[^\s():]+\.cjs:\d+:\d+/.exec(frame)?.[0] ?? '';
@@ -67,7 +67,7 @@ it('a message is no place of a frame: it stays as it was thrown', async () => {
   expect(mappedStack(`Error: see ${place}\n${frame}`)).toBe(`Error: see ${place}\n${mappedStack(frame)}`);
 });
 
-it('is found in a frame, however many slashes a message or a frame has', () => {
+it('finds places in a frame, however many slashes a message or a frame has', () => {
   // Every slash could begin a path: with the whole line tried from each of them, this would outlast the test.
   const slashes = '/'.repeat(300_000);
   for (const stack of [`Error: ${slashes}`, `Error: no\n    at ${slashes}`]) {

@@ -40,7 +40,7 @@ describe('metrics', () => {
       body: { key: tenant.publishableKey, surveyId: ids[0], showToken, rating: 9, ...more },
     });
 
-  it('stand in the one line of a request, in the embedded format, the project a property', async () => {
+  it('are part of the one line of a request, in the embedded format, with the project as a property', async () => {
     await boot('ann');
     const { _aws, ...told } = line();
     expect(told).toEqual({
@@ -69,7 +69,7 @@ describe('metrics', () => {
     ]);
   });
 
-  it('count what was gated by its reason, and what was accepted', async () => {
+  it('count suppressed surveys by reason, and accepted answers', async () => {
     const { body } = await boot('ann');
     line();
     await submit(body.showTokens[ids[0] ?? '']);
@@ -78,7 +78,7 @@ describe('metrics', () => {
     expect(line()).toMatchObject({ issued: 0, gated_suppressed: 1, gated_monthly_cap: 1 });
   });
 
-  it('count refusals by their code', async () => {
+  it('count refusals by code', async () => {
     await submit('forged');
     const { refused, code, _aws } = line();
     expect({ refused, code }).toEqual({ refused: 1, code: 'invalid_token' });
@@ -89,7 +89,7 @@ describe('metrics', () => {
     });
   });
 
-  it('count a body that is no JSON, too', async () => {
+  it('count a body that is not JSON, too', async () => {
     await service.call(bootstrap, { rawBody: 'not json' });
     expect(line()).toMatchObject({ refused: 1, code: 'invalid_request', status: 400 });
   });
@@ -105,7 +105,7 @@ describe('metrics', () => {
     expect(line()).toMatchObject({ accepted: 1, respondent_mismatch: 1 });
   });
 
-  it('tell the age of the oldest pending score, in seconds', async () => {
+  it('contain the age of the oldest pending score, in seconds', async () => {
     const { secretKey } = tenant;
     const minted = await service.call(mintTokens, {
       secretKey,
@@ -118,7 +118,7 @@ describe('metrics', () => {
     expect(line()).toMatchObject({ oldest_pending: 90 });
   });
 
-  it('tell that age of pending scores alone, however old a failed one is', async () => {
+  it('contain that age of pending scores only, however old a failed one is', async () => {
     const failed = await linkedAnswer(service, tenant);
     const ack = { results: [{ id: failed.id, state: 'failed', error: 'no' }] };
     expect((await service.call(ackScores, { secretKey: tenant.secretKey, body: ack })).status).toBe(200);
@@ -136,7 +136,7 @@ describe('metrics', () => {
     expect(line()).toMatchObject({ oldest_pending: 60 });
   });
 
-  it('never divide by more than one field of bounded values', () => {
+  it('never have more than one dimension of bounded values', () => {
     for (const metric of Object.values(METRICS)) {
       expect(['route', 'code', undefined]).toContain('by' in metric ? metric.by : undefined);
     }

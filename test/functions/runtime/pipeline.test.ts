@@ -18,7 +18,7 @@ it.each([
   ['text', CAUSE],
   ['nothing', undefined],
   ['null', null],
-])('500: %s thrown within shows nothing of itself, and is logged once', async (_, thrown) => {
+])('500 when %s is thrown: the reply reveals nothing of it, and it is logged once', async (_, thrown) => {
   const lines: string[] = [];
   const log = createLogger((line) => lines.push(line));
   const handler = createPipeline(routes.bootstrap, { log }, () => Promise.reject(thrown));

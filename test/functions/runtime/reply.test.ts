@@ -5,7 +5,7 @@ import { aSurvey } from '../../support/fixtures/builders.ts';
 import { codeOf } from '../../support/fixtures/submission.ts';
 import { createTestService } from '../../support/service/test-service.ts';
 
-it('a reply that the platform would not carry is 500 in our own shape, and counted', async () => {
+it("returns 500 with the contract's error body for a reply beyond the platform's limit, and counts it", async () => {
   const many = Array.from({ length: 500 }, () => aSurvey({}, { question: '"'.repeat(8_000) }));
   const service = await createTestService({
     arrange(composed) {

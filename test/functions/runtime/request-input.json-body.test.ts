@@ -23,7 +23,7 @@ function bodyOf(fields: object, bytes: number): string {
   return JSON.stringify({ ...fields, padding: 'ü'.repeat(Math.floor(room / 2)) + 'x'.repeat(room % 2) });
 }
 
-describe('400 before any key is looked at', () => {
+describe('400 before any key is checked', () => {
   it.each([
     ['no JSON', 'rubbish'],
     ['cut-off JSON', '{"key":"x"'],
@@ -39,7 +39,7 @@ describe('400 before any key is looked at', () => {
     ['a byte order mark', '\ufeff{}'],
     ['form data', 'key=svc_pk_x&userId=ann'],
     ['very deep nesting', `${'['.repeat(15_000)}${']'.repeat(15_000)}`],
-  ])('%s', async (_, rawBody) => {
+  ])('for %s', async (_, rawBody) => {
     for (const base64 of [false, true]) {
       const reply = await service.call(bootstrap, { rawBody, base64 });
       expect(codeOf(reply)).toBe('400 invalid_request');
@@ -47,7 +47,7 @@ describe('400 before any key is looked at', () => {
     }
   });
 
-  it('one byte over 64 KiB, plain or base64', async () => {
+  it('for one byte over 64 KiB, plain or base64', async () => {
     const rawBody = bodyOf({}, BODY_LIMIT_BYTES + 1);
     expect(Buffer.byteLength(rawBody)).toBe(BODY_LIMIT_BYTES + 1);
     for (const base64 of [false, true]) {
@@ -56,20 +56,20 @@ describe('400 before any key is looked at', () => {
   });
 });
 
-describe('a key that means something to JavaScript is an unknown field', () => {
+describe('keys with a meaning in JavaScript', () => {
   it.each([
     ['__proto__', '"__proto__":{"isAdmin":true,"key":"KEY","showToken":"x"}'],
     ['__proto__ within', '"traits":{"__proto__":{"isAdmin":true}}'],
     ['a prototype by way of the constructor', '"constructor":{"prototype":{"isAdmin":true}}'],
-  ])('%s', async (_, raw) => {
+  ])('are unknown fields: %s', async (_, raw) => {
     const rawBody = `{${raw.replace('KEY', tenant.publishableKey)}}`;
     expect(codeOf(await service.call(submitResponse, { rawBody }))).toBe('401 invalid_key');
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
 });
 
-describe('what is accepted', () => {
-  it('exactly 64 KiB, plain or base64', async () => {
+describe('accepted bodies', () => {
+  it('include exactly 64 KiB, plain or base64', async () => {
     const rawBody = bodyOf({ key: tenant.publishableKey }, BODY_LIMIT_BYTES);
     expect(Buffer.byteLength(rawBody)).toBe(BODY_LIMIT_BYTES);
     for (const base64 of [false, true]) {
@@ -84,7 +84,7 @@ describe('what is accepted', () => {
     ['white space', { rawBody: ' \n' }],
     ['white space in base64', { rawBody: ' \n', base64: true }],
     ['an empty object', { rawBody: '{}' }],
-  ])('%s is an empty object', async (_, request) => {
+  ])('include %s as an empty object', async (_, request) => {
     const reply = await service.call(bootstrap, { ...request, query: { key: tenant.publishableKey } });
     expect(reply.status).toBe(200);
   });
@@ -96,7 +96,7 @@ describe('what is accepted', () => {
     'application/octet-stream',
     'nonsense',
     '',
-  ])('content type %j is ignored', async (contentType) => {
+  ])('include content type %j, which is ignored', async (contentType) => {
     const userId = 'Zoë 😀';
     const request = {
       body: { key: tenant.publishableKey, userId },
@@ -107,7 +107,7 @@ describe('what is accepted', () => {
     }
   });
 
-  it('unknown fields, dangerous names among them, and what is nested in them', async () => {
+  it('include unknown fields with dangerous names, and values nested in them', async () => {
     const showToken = await showTokenOf(service, tenant);
     const unknown = {
       newer: { deeply: [{ nested: null }] },
@@ -120,7 +120,7 @@ describe('what is accepted', () => {
     expect((await service.call(submitResponse, { body })).status).toBe(201);
   });
 
-  it('null for every optional field', async () => {
+  it('include null for every optional field', async () => {
     const nothing = { text: null, followUpRequested: null, userId: null, traits: null, identityKind: null };
     const session = { sessionId: null, observationId: null, traceId: null, taskType: null };
     const body = aSubmission(tenant, await showTokenOf(service, tenant), { ...nothing, ...session });
@@ -150,7 +150,7 @@ describe('what is accepted', () => {
   });
 });
 
-describe('bytes that are no UTF-8', () => {
+describe('bytes that are not UTF-8', () => {
   /** A JSON body with these bytes in place of `@`. */
   const bodyWith = (fields: object, bytes: readonly number[]): Buffer => {
     const [before = '', after = ''] = JSON.stringify(fields).split('@');
@@ -164,7 +164,7 @@ describe('bytes that are no UTF-8', () => {
     ['an overlong slash', [0xc0, 0xaf]],
   ] as const;
 
-  it.each(BROKEN)('%s in what identifies: 400, and nobody shares a history', async (_, bytes) => {
+  it.each(BROKEN)('are 400 in identifying fields (%s), so that nobody shares a history', async (_, bytes) => {
     const key = tenant.publishableKey;
     const boot = { rawBody: bodyWith({ key, userId: 'inv@' }, bytes), base64: true };
     expect(codeOf(await service.call(bootstrap, boot))).toBe('400 invalid_request');
@@ -183,19 +183,19 @@ describe('bytes that are no UTF-8', () => {
   it.each([
     ['before', [...Buffer.from('\\ud83d'), 0xff]],
     ['behind', [0xff, ...Buffer.from('\\udc00')]],
-  ])('half of an escaped character %s a broken byte does not make it whole: 400', async (_, bytes) => {
+  ])('are 400 where half of an escaped character stands %s an invalid byte', async (_, bytes) => {
     const boot = bodyWith({ key: tenant.publishableKey, userId: 'inv@' }, bytes);
     expect(codeOf(await service.call(bootstrap, { rawBody: boot, base64: true }))).toBe(
       '400 invalid_request',
     );
   });
 
-  it.each(['%', '%z', '%zz', '%u00e9', '100%'])('the escape %j, which is none: 400', async (userId) => {
+  it.each(['%', '%z', '%zz', '%u00e9', '100%'])('are 400 in the malformed escape %j', async (userId) => {
     const query = `key=${tenant.publishableKey}&userId=${userId}`;
     expect(codeOf(await service.call(bootstrap, { query }))).toBe('400 invalid_request');
   });
 
-  it('in free text are replaced, as lone surrogates are', async () => {
+  it('are replaced in free text, like lone surrogates', async () => {
     const submission = aSubmission(tenant, await showTokenOf(service, tenant), { text: 'good @' });
     const reply = await service.call(submitResponse, {
       rawBody: bodyWith(submission, [0xff]),
@@ -209,7 +209,7 @@ describe('bytes that are no UTF-8', () => {
     ['userId=a%2Bb+c', 'a+b c'],
     ['userId=%F0%9F%98%80', '😀'],
     ['userId=%EF%BF%BD', '\ufffd'],
-  ])('%s is as good as in the body', async (query, userId) => {
+  ])('are equal to those in the body: %s', async (query, userId) => {
     const reply = await service.call(bootstrap, {
       query: `key=${tenant.publishableKey}&${query}`,
       body: { userId },

@@ -14,7 +14,7 @@ it.each([
   ['a number', { surveyId: 42 }, { path: 'surveyId', message: 'must be a string' }],
   ['a word', { rating: 'nine' }, { path: 'rating', message: 'must be a number' }],
   ['half a step', { rating: 7.5 }, { path: 'rating', message: 'must be a whole number' }],
-])('says in plain words what is wrong with a field: %s in %j', async (_, fields, issue) => {
+])('explains in plain words what is wrong with a field: %s in %j', async (_, fields, issue) => {
   const endpoint = issue.path === 'userId' ? submitDismissal : submitResponse;
   const body = { ...aSubmission(tenant, 'token'), ...fields };
   const { issues } = (await service.call(endpoint, { body })).body.error;
@@ -24,7 +24,7 @@ it.each([
 it.each([
   ['an object', { results: {} }, { path: 'results', message: 'must be an array' }],
   ['a word', { results: ['x'] }, { path: 'results.0', message: 'must be an object' }],
-])('says in plain words what is wrong with a list: %s in %j', async (_, body, issue) => {
+])('explains in plain words what is wrong with a list: %s in %j', async (_, body, issue) => {
   const { issues } = (await service.call(ackScores, { body, secretKey: tenant.secretKey })).body.error;
   expect(issues).toEqual([issue]);
 });

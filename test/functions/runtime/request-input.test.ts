@@ -28,7 +28,7 @@ describe('userId in the query or in the body', () => {
     }
   });
 
-  it('is 400 when the two differ', async () => {
+  it('returns 400 when the two differ', async () => {
     for (const reply of [
       await bootstrapWith('userId=ann', { userId: 'Ann' }),
       await bootstrapWith('userId=7', { userId: 7 }),
@@ -39,13 +39,13 @@ describe('userId in the query or in the body', () => {
     }
   });
 
-  it('is 400 that says so when an address cannot say what the body does', async () => {
+  it("returns a 400 that explains that a URL cannot carry the body's value", async () => {
     const reply = await bootstrapWith('userId=ann%EF%BF%BD', { userId: 'ann\ud83d' });
     expect(codeOf(reply)).toBe('400 invalid_request');
     expect(reply.body.error.issues).toEqual([{ path: 'userId', message: 'must be well-formed Unicode' }]);
   });
 
-  it('nothing else is read from the query', async () => {
+  it('is the only field read from the query', async () => {
     const showToken = await showTokenOf(service, tenant);
     const { showToken: _token, ...body } = aSubmission(tenant, showToken);
     expect(codeOf(await service.call(submitResponse, { body, query: { showToken } }))).toBe(
@@ -57,7 +57,7 @@ describe('userId in the query or in the body', () => {
 describe('a key in the query or in the body', () => {
   const body = { userId: 'ann' };
 
-  it('opens from either place, and from both when they agree', async () => {
+  it('is accepted from either place, and from both when they agree', async () => {
     const key = tenant.publishableKey;
     for (const request of [
       { body, query: { key } },
@@ -70,7 +70,7 @@ describe('a key in the query or in the body', () => {
     }
   });
 
-  it('is 400 when given twice and differing, whether or not either is good', async () => {
+  it('returns 400 when both differ, whether or not either is valid', async () => {
     const key = tenant.publishableKey;
     for (const request of [
       { body: { ...body, key }, query: { key: 'other' } },

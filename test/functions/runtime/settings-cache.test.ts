@@ -21,8 +21,8 @@ function cacheOver(known: Set<string>) {
   return { cache, reads };
 }
 
-describe('settings in memory', () => {
-  it('of a live project stay, however many unknown projects are asked for', async () => {
+describe('cached settings', () => {
+  it('of existing projects stay, however many unknown projects are requested', async () => {
     const { cache, reads } = cacheOver(new Set(['live']));
     await cache.load('live');
     for (let n = 0; n < 2_000; n++) await cache.load(`unknown-${n}`);
@@ -39,7 +39,7 @@ describe('settings in memory', () => {
     expect(reads).toHaveLength(150);
   });
 
-  it('are replaced by the latest word, whether the project came or went', async () => {
+  it('are replaced by the latest result, whether the project was created or deleted', async () => {
     const known = new Set<string>();
     const { cache } = cacheOver(known);
     expect(await cache.load('p')).toBeUndefined();

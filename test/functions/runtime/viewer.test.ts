@@ -11,7 +11,7 @@ describe('behind an edge', () => {
   const ask = (key: string, headers: Record<string, string>) =>
     service.call(bootstrap, { body: { key }, headers });
 
-  it('requests that went around it open nothing, whatever they claim', async () => {
+  it('refuses requests that bypassed it, whatever they claim', async () => {
     const { publishableKey: key } = await service.tenant();
     for (const secret of [undefined, '', 'wrong', `${SECRET}x`]) {
       const headers = {
@@ -23,7 +23,7 @@ describe('behind an edge', () => {
     expect((await ask(key, { 'x-origin-secret': SECRET, 'x-viewer-address': '192.0.2.1' })).status).toBe(200);
   });
 
-  it('the rate of an address is that of the viewer, not of CloudFront', async () => {
+  it('applies the rate of an address to the viewer, not to CloudFront', async () => {
     const tenant = await service.tenant({ rates: { publishable: 1_000, secret: 100, address: 1 } });
     const from = async (address: string) =>
       (await ask(tenant.publishableKey, { 'x-origin-secret': SECRET, 'x-viewer-address': address })).status;
@@ -33,7 +33,7 @@ describe('behind an edge', () => {
     expect(await from('192.0.2.2')).toBe(200);
   });
 
-  it('while the secret is rotated, the old one and the new one open alike', async () => {
+  it('accepts the old and the new secret during a rotation', async () => {
     const rotating = await createTestService({
       table: service.table,
       config: { edge: { originSecrets: ['the-new-one', SECRET], isOpen: false } },
@@ -48,7 +48,7 @@ describe('behind an edge', () => {
     expect(await statusWith('another')).toBe(401);
   });
 
-  it('while it is open, requests around it are served under their own address, whatever they claim', async () => {
+  it('serves requests around an open edge under their own address, whatever they claim', async () => {
     const open = await createTestService({
       table: service.table,
       config: { edge: { originSecrets: [SECRET], isOpen: true } },
@@ -65,7 +65,7 @@ describe('behind an edge', () => {
     expect(await statusWith({ 'x-viewer-address': '192.0.2.4', 'x-origin-secret': SECRET })).toBe(200);
   });
 
-  it('a function reads its secrets from the environment, the previous one and openness only if set', () => {
+  it('reads its secrets from the environment, the previous one and openness only if set', () => {
     const environment = {
       TABLE_NAME: 't',
       STAGE: 's',
@@ -87,7 +87,7 @@ describe('behind an edge', () => {
     expect(() => edgeOf({ ORIGIN_SECRET: 'new', PREVIOUS_ORIGIN_SECRET: '' })).toThrow('is empty');
   });
 
-  it('without an edge such headers mean nothing', async () => {
+  it('ignores such headers without an edge', async () => {
     const plain = await createTestService({ table: service.table });
     const { publishableKey: key } = await service.tenant({
       rates: { publishable: 9, secret: 9, address: 1 },

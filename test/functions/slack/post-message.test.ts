@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseSlackAddress } from '../../../functions/slack/post-message.ts';
 
 it.each(['https://hooks.slack.com/services/T0/B0/x-_Y', 'https://hooks.slack-gov.com/services/T0/B0/xY'])(
-  '%s is one, also with what a shell puts behind it',
+  'accepts %s, even with what a shell appends to it',
   (address) => {
     expect(parseSlackAddress(address)).toBe(address);
     expect(parseSlackAddress(`${address}\n`)).toBe(address);
@@ -25,6 +25,6 @@ it.each([
   'https://169.254.169.254/services/T0/B0/x',
   '{"url":"https://hooks.slack.com/services/T0/B0/x"}',
   '',
-])('%j is none', (text) => {
+])('rejects %j', (text) => {
   expect(parseSlackAddress(text)).toBeUndefined();
 });

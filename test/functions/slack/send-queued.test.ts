@@ -46,8 +46,8 @@ async function sender({ faultOf, isKnown, pathOf = () => '/services/T/B/one', re
 
 const DONE = { batchItemFailures: [] };
 
-describe('a message', () => {
-  it('is posted to the address in the secret, and a second passes before the next one', async () => {
+describe('a Slack message', () => {
+  it('is posted to the address in the secret, a second before the next one', async () => {
     const { send, slack, sleeps, logged, ratings } = await sender();
     expect(await send(anSqsEvent([aMessage('1'), aMessage('2')]))).toEqual(DONE);
     expect(ratings()).toEqual(['1', '2']);
@@ -66,7 +66,7 @@ describe('a message', () => {
     expect(sleeps).toEqual([7_000, 1_000]);
   });
 
-  it('comes again from the queue where Slack asks for longer than the function has', async () => {
+  it('returns to the queue when Slack asks for longer than the function has', async () => {
     const { send, slack, sleeps, logged } = await sender({
       faultOf: () => ({ status: 429, retryAfter: 60 }),
     });
@@ -86,14 +86,14 @@ describe('a message', () => {
     ['fails', { status: 500 }],
     ['is away', { status: 503 }],
     ['hangs up', 'reset'],
-  ] as const)('is tried again where Slack %s, longer apart each time', async (_what, fault) => {
+  ] as const)('is retried when Slack %s, with growing pauses', async (_what, fault) => {
     const { send, sleeps, ratings } = await sender({ faultOf: (nth) => (nth <= 2 ? fault : undefined) });
     expect(await send(anSqsEvent([aMessage('3')]))).toEqual(DONE);
     expect(ratings()).toEqual(['3']);
     expect(sleeps.slice(0, 2)).toEqual([1_000, 2_000]);
   });
 
-  it('is tried three times and then comes again from the queue, with those behind it, in their order', async () => {
+  it('is tried three times and then returns to the queue, with those behind it in order', async () => {
     const { send, slack } = await sender({ faultOf: () => ({ status: 500 }) });
     expect(await send(anSqsEvent([aMessage('1'), aMessage('2')]))).toEqual({
       batchItemFailures: [{ itemIdentifier: '0' }, { itemIdentifier: '1' }],
@@ -101,12 +101,15 @@ describe('a message', () => {
     expect(slack.asked()).toBe(3);
   });
 
-  it.each([400, 403, 404, 410, 302])('that Slack refuses with %i is not tried at once', async (status) => {
-    const { send, slack, logged } = await sender({ faultOf: () => ({ status }) });
-    expect((await send(anSqsEvent([aMessage('1')]))).batchItemFailures).toHaveLength(1);
-    expect(slack.asked()).toBe(1);
-    expect(logged()[0].error.message).toMatch(new RegExp(`^Slack replied ${status}(: [a-z_]+)?$`));
-  });
+  it.each([400, 403, 404, 410, 302])(
+    'is not retried immediately when Slack refuses with %i',
+    async (status) => {
+      const { send, slack, logged } = await sender({ faultOf: () => ({ status }) });
+      expect((await send(anSqsEvent([aMessage('1')]))).batchItemFailures).toHaveLength(1);
+      expect(slack.asked()).toBe(1);
+      expect(logged()[0].error.message).toMatch(new RegExp(`^Slack replied ${status}(: [a-z_]+)?$`));
+    },
+  );
 
   it('goes to the new address once the secret has it, without a deployment', async () => {
     let path = '/services/T/B/old';
@@ -118,7 +121,7 @@ describe('a message', () => {
     expect(slack.posts.at(-1)?.path).toBe('/services/T/B/new');
   });
 
-  it('that waits while the address is changed is sent to the new one', async () => {
+  it('goes to the new address if it waits during the change', async () => {
     const { send, slack } = await sender({
       faultOf: (nth) => (nth === 1 ? { status: 503 } : undefined),
       pathOf: (nth) => (nth === 1 ? '/services/T/B/old' : '/services/T/B/new'),
@@ -127,7 +130,7 @@ describe('a message', () => {
     expect(slack.posts.map(({ path }) => path)).toEqual(['/services/T/B/new']);
   });
 
-  it('is sent nowhere where the secret holds no address of Slack, or cannot be read; neither is told', async () => {
+  it('is not sent when the secret has no Slack address or cannot be read; neither is logged', async () => {
     const elsewhere = await sender({ readSecret: async () => 'https://SECRET.example/services/T/B/x' });
     expect((await elsewhere.send(anSqsEvent([aMessage('1')]))).batchItemFailures).toHaveLength(1);
     expect(elsewhere.slack.asked()).toBe(0);
@@ -137,7 +140,7 @@ describe('a message', () => {
     expect((await unread.send(anSqsEvent([aMessage('1')]))).batchItemFailures).toHaveLength(1);
   });
 
-  it('never has its address or its words in the log', async () => {
+  it('never has its address or text in the log', async () => {
     const detail = { ...aResponseDetail({ id: '1', rating: 1 }), text: 'WORDS' };
     const told = { webhook: { ...WEBHOOK, includeText: true }, detail };
     for (const fault of [
@@ -152,7 +155,7 @@ describe('a message', () => {
     }
   });
 
-  it('of a revision that brings nothing new to the channel is done with', async () => {
+  it('is dropped for a revision without news for the channel', async () => {
     const { send, slack, sleeps } = await sender();
     const detail = aResponseDetail({ id: '1', rating: 1, became: [] });
     expect(await send(anSqsEvent([{ webhook: WEBHOOK, detail }]))).toEqual(DONE);
@@ -160,7 +163,7 @@ describe('a message', () => {
   });
 
   it.each([{}, { webhook: WEBHOOK }, { webhook: WEBHOOK, detail: { id: 'SECRET' } }, 'SECRET {'])(
-    'that is none stays, and is not quoted: %j',
+    'stays in the queue without being quoted if it is malformed: %j',
     async (body) => {
       const { send, lines } = await sender();
       expect((await send(anSqsEvent([body]))).batchItemFailures).toHaveLength(1);

@@ -45,26 +45,26 @@ describe('an answer', () => {
     ['low of another scale', anAnswer({ rating: 2 }, 'csat'), '2 on a scale of 1 to 5'],
     ['low in words', anAnswer({ rating: 0 }, 'thumbs'), 'Thumbs down'],
     [
-      'a wish',
+      'a contact request',
       anAnswer({ rating: 9, followUpRequested: true }),
       '9 on a scale of 0 to 10, asks to be contacted',
     ],
     ['both, in one line', anAnswer(asks), '3 on a scale of 0 to 10, asks to be contacted'],
     [
-      'that became low',
+      'a revision to a low rating',
       anAnswer({ ...asks, revision: 1, before: { rating: 9, followUpRequested: true } }),
       'changed to 3 on a scale of 0 to 10',
     ],
     [
-      'that asks now',
+      'a revision that asks for contact',
       anAnswer({ ...asks, revision: 2, before: { rating: 3 } }),
       '3 on a scale of 0 to 10, now asks to be contacted',
     ],
-  ])('%s: a line for a person', (_what, detail, said) => {
+  ])('is one line: %s', (_what, detail, said) => {
     expect(lineOf(detail, WANTED)).toBe(`*checkout*: ${said}. ${LINK}`);
   });
 
-  it('says nothing where a revision brings nothing new, or nothing that the channel is told', () => {
+  it('is left out without news, or without news the channel has selected', () => {
     expect(lineOf(anAnswer({ ...asks, revision: 1, before: asks }), WANTED)).toBeUndefined();
     expect(lineOf(anAnswer({ rating: 9 }), WANTED)).toBeUndefined();
     expect(lineOf(anAnswer({ rating: 3 }), { ...WANTED, events: ['contact', 'digest'] })).toBeUndefined();
@@ -73,7 +73,7 @@ describe('an answer', () => {
     );
   });
 
-  it('has the words only where the channel is to have them, and never who wrote them', () => {
+  it('has the text only if the channel includes it, and never its author', () => {
     const detail = anAnswer({
       rating: 1,
       text: 'too slow',
@@ -100,7 +100,7 @@ describe('an answer', () => {
     ['abc\u202egpj', 'abc gpj'],
     ['x'.repeat(700), `${'x'.repeat(600)}…`],
     ['😀'.repeat(700), `${'😀'.repeat(600)}…`],
-  ])('%j can do nothing in Slack but be read', (text, shown) => {
+  ])('cannot use %j for anything but text', (text, shown) => {
     const message = answerMessage(anAnswer({ rating: 1, text }), { ...WANTED, includeText: true });
     const [block, ...others] = message?.blocks ?? [];
     expect(others).toEqual([]);
@@ -110,7 +110,7 @@ describe('an answer', () => {
     expect(message).toMatchObject({ unfurl_links: false, unfurl_media: false });
   });
 
-  it('of a survey that is gone still says what is known', () => {
+  it('of a deleted survey contains what is known', () => {
     const detail = { ...anAnswer(asks), surveySlug: null, surveyType: null };
     expect(lineOf(detail, WANTED)).toBe(
       `*a survey*: rated 3, asks to be contacted. <${URL}/results#project=p|Results>`,
@@ -125,7 +125,7 @@ describe('a digest', () => {
   const sectionsOf = (more: Partial<typeof A_DIGEST> = {}) =>
     digestMessage(detailOf(more), URL).blocks.map(({ text }) => text.text);
 
-  it('is read at once', () => {
+  it('reads as one text', () => {
     expect(sectionsOf().join('\n\n')).toBe(`*Corner shop: week 47 of 2026, 16 – 22 Nov 2026 (UTC)*
 
 <https://surveys.example.com/results#project=p&amp;survey=checkout&amp;from=2026-11-16&amp;to=2026-11-22|*checkout*>: How satisfied are you with the checkout?
@@ -139,14 +139,14 @@ Net Promoter Score 23.4, 5.1 above the week before, perhaps no real difference
 12 people are waiting to be contacted. <https://surveys.example.com/results#project=p&amp;from=2026-11-16&amp;to=2026-11-22|Results>`);
   });
 
-  it('has twenty surveys at most, and counts the others', () => {
+  it('has at most twenty surveys, and counts the others', () => {
     const surveys = Array.from({ length: 31 }, (_, place) => aDigestedSurvey({ surveySlug: `s-${place}` }));
     const sections = sectionsOf({ surveys, moreSurveys: 4 });
     expect(sections).toHaveLength(23);
     expect(sections.at(-2)).toBe('… and 15 more surveys with answers.');
   });
 
-  it('neither name nor question does anything in Slack, or is too long for it', () => {
+  it('escapes and shortens name and question', () => {
     const surveys = [aDigestedSurvey({ question: `<!here> ${'?'.repeat(5_000)}` })];
     const sections = sectionsOf({ projectName: 'A & <b>\n*', surveys });
     expect(sections[0]).toContain('*A &amp; &lt;b&gt; *: week 47');
@@ -154,7 +154,7 @@ Net Promoter Score 23.4, 5.1 above the week before, perhaps no real difference
     for (const section of sections) expect(section.length).toBeLessThan(3_000);
   });
 
-  it('of a week without answers says so', () => {
+  it('reports a week without answers', () => {
     expect(sectionsOf({ surveys: [], openContacts: 0 })[1]).toBe('No one answered this week.');
   });
 });

@@ -49,7 +49,7 @@ async function answer(respondentId: string, more: object = {}): Promise<string> 
 }
 
 describe('events', () => {
-  it('tell a response without its words', async () => {
+  it('contain a response without its text', async () => {
     const id = await answer('ann', {
       text: 'SECRET',
       contact: 'SECRET',
@@ -93,7 +93,7 @@ describe('events', () => {
     ]);
   });
 
-  it('tell text, traits and contact where the stage says so', async () => {
+  it('contain text, traits and contact if the stage includes them', async () => {
     const talkative = await createTestService({
       table: service.table,
       clock: service.clock,
@@ -113,7 +113,7 @@ describe('events', () => {
     expect(details[1]).toEqual(details[0]);
   });
 
-  it('tell dismissals, imported answers and failed scores', async () => {
+  it('are sent for dismissals, imported answers and failed scores', async () => {
     const { publishableKey: key, secretKey } = tenant;
     const showToken = await aToken(service, tenant, 'bob');
     await service.call(submitDismissal, { body: { key, showToken, surveyId, userId: 'bob' } });
@@ -136,7 +136,7 @@ describe('events', () => {
     expect(JSON.stringify(told())).not.toContain('SECRET');
   });
 
-  it('tell a show, a change of the answer, and that it was taken back', async () => {
+  it('are sent for an impression, a changed answer and a withdrawal', async () => {
     const { publishableKey: key } = tenant;
     const showToken = await aToken(service, tenant, 'ann');
     const asked = { key, showToken, surveyId };
@@ -159,7 +159,7 @@ describe('events', () => {
     ]);
   });
 
-  it('tell an erasure of each known id, before anything is deleted, and nothing of the rows that go', async () => {
+  it('are sent for an erasure of each known id before anything is deleted, and not for deleted rows', async () => {
     await answer('ann');
     await consume();
     const before = told().length;
@@ -176,7 +176,7 @@ describe('events', () => {
     expect(told()).toHaveLength(before + 1);
   });
 
-  it('an erasure that cannot be told is 503, and deletes nothing', async () => {
+  it('fail an erasure with 503, which deletes nothing, if they cannot be sent', async () => {
     const away = Object.assign(new Error('SQS is away'), { name: 'TimeoutError' });
     const mute = await createTestService({
       table: service.table,
@@ -190,7 +190,7 @@ describe('events', () => {
     expect((await service.call(erase, { secretKey, query })).body).toMatchObject({ responsesDeleted: 1 });
   });
 
-  it('have neither slug nor type once the survey is gone', async () => {
+  it('have neither slug nor type after the survey is deleted', async () => {
     const gone = aResponseRow({
       id: 'late',
       projectId: tenant.project.id,
@@ -201,7 +201,7 @@ describe('events', () => {
     expect(told()[0]?.detail).toMatchObject({ surveySlug: null, surveyType: null, rating: 9, low: null });
   });
 
-  it('are made of the changes that can be read; counting goes on', async () => {
+  it('are created from readable changes, and counting continues', async () => {
     const known = { projectId: tenant.project.id, surveyId };
     const broken = aResponseRow({ ...known, respondentId: 7 });
     const whole = aResponseRow({ ...known, id: 'whole', respondentId: 'ann' });
@@ -212,7 +212,7 @@ describe('events', () => {
     expect(service.logs.join()).toContain('event could not be created');
   });
 
-  it('that can be kept nowhere make the batch come again, counted once', async () => {
+  it('that cannot be stored make the batch repeat, counted once', async () => {
     const failing = await createTestService({
       table: service.table,
       eventOutlet: { send: () => Promise.reject(new Error('no queue')) },
@@ -224,7 +224,7 @@ describe('events', () => {
     expect(told()).toHaveLength(1);
   });
 
-  it('that can be kept nowhere for five hours are given up, so that counting reaches what is behind them', async () => {
+  it('that cannot be stored for five hours are dropped, so that counting continues', async () => {
     const failing = await createTestService({
       table: service.table,
       clock: createTestClock(),

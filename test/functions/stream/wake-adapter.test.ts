@@ -26,7 +26,7 @@ describe('waking the score adapter', () => {
     return lines;
   }
 
-  it('once a batch, for the projects whose scores have become pending, with their numbers', async () => {
+  it('happens once a batch, for the projects and numbers of newly pending scores', async () => {
     const woken: unknown[] = [];
     const row = pending();
     await deliver(
@@ -49,7 +49,7 @@ describe('waking the score adapter', () => {
     expect(woken).toEqual([{ p1: 4, p2: 1 }]);
   });
 
-  it('not for acknowledgements, unlinked answers, dismissals or erasures', async () => {
+  it('does not happen for acknowledgements, unlinked answers, dismissals or erasures', async () => {
     const row = pending();
     await deliver(
       [
@@ -67,7 +67,7 @@ describe('waking the score adapter', () => {
     ).then((lines) => expect(lines).toEqual([]));
   });
 
-  it('counting does not depend on it: a failure is a line in the log', async () => {
+  it('only logs a failure, so that counting continues', async () => {
     const lines = await deliver([[undefined, pending()]], () => Promise.reject(new Error('throttled')));
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { level: 'error', message: 'failed to wake the score adapter' },

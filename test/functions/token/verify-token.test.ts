@@ -28,7 +28,7 @@ describe('a session-bound token', () => {
     ['other letter case', FULL, { ...FULL, sessionId: 'Session-1' }],
     ['a space more', FULL, { ...FULL, sessionId: 'session-1 ' }],
     ['another Unicode form', { sessionId: 'é' }, { sessionId: 'e\u0301' }],
-  ])('does not fit %s, and stays good', async (_, minted, presented) => {
+  ])('does not match %s, and stays valid', async (_, minted, presented) => {
     const token = await boundTokenOf(service, tenant, minted);
     expect(codeOf(await submit(caller, token, presented))).toBe('401 token_mismatch');
     expect((await submit(caller, token, { ...minted })).status).toBe(201);
@@ -48,7 +48,7 @@ describe('a session-bound token', () => {
       { sessionId: 'ü'.repeat(128), traceId: '😀'.repeat(64), observationId: 'o'.repeat(256) },
       { sessionId: 'ü'.repeat(128), traceId: '😀'.repeat(64), observationId: 'o'.repeat(256) },
     ],
-  ])('fits: %s', async (_, minted, presented) => {
+  ])('matches: %s', async (_, minted, presented) => {
     const token = await boundTokenOf(service, tenant, minted);
     expect((await submit(caller, token, presented)).status).toBe(201);
   });

@@ -39,7 +39,7 @@ describe('rate limits shared by function instances', () => {
   const count = (found: readonly number[], status: number) => found.filter((each) => each === status).length;
 
   // Each notices after its batch of four or five that the bucket is empty.
-  it('two instances together admit the burst of a key, then answer 429 with Retry-After', async () => {
+  it('admit the burst of a key over two instances, then answer 429 with Retry-After', async () => {
     const tenant = await first.tenant({ rates: { publishable: 20, secret: 100 } });
     const found = await statuses(tenant, 80);
     expect(count(found, 200)).toBeGreaterThanOrEqual(40);
@@ -49,7 +49,7 @@ describe('rate limits shared by function instances', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
   });
 
-  it('one address cannot spend the budget of the key', async () => {
+  it('keep one address from spending the budget of the key', async () => {
     const tenant = await first.tenant({ rates: { publishable: 1_000, secret: 100, address: 5 } });
     const runaway = await statuses(tenant, 60);
     expect(count(runaway, 200)).toBeLessThanOrEqual(BURST_OF_5_AND_FREE);
@@ -57,7 +57,7 @@ describe('rate limits shared by function instances', () => {
     expect(count(others, 200)).toBe(20);
   });
 
-  it('counts an IPv6 network as one address, and keeps no address', async () => {
+  it('count an IPv6 network as one address, and store no address', async () => {
     const tenant = await first.tenant({ rates: { publishable: 1_000, secret: 100, address: 5 } });
     const found = await statuses(tenant, 60, (index) => `2001:db8:1:2::${index + 1}`);
     expect(count(found, 200)).toBeLessThanOrEqual(BURST_OF_5_AND_FREE);
@@ -72,7 +72,7 @@ describe('rate limits shared by function instances', () => {
     expect(JSON.stringify(Items)).not.toContain('2001');
   });
 
-  it('writes at most one lease per 20 requests of an instance under load', async () => {
+  it('write at most one lease per 20 requests of an instance under load', async () => {
     const { client, take } = createRecordingClient(first.table.endpoint);
     const loaded = await createTestService({ sharedRateLimits: true, clock, table: first.table, client });
     const { secretKey } = await first.tenant({ rates: { publishable: 200, secret: 100 } });
@@ -109,7 +109,7 @@ function countingLimiter(answer: () => Promise<LeaseReply>, deadlineMs = NO_LIMI
 }
 
 describe('an address that makes three requests in ten seconds', () => {
-  it('costs no lease, however long it goes on', async () => {
+  it('costs no lease, however long it continues', async () => {
     const { limiter, counts } = countingLimiter(async () => ({ granted: false }));
     const bucket = { kind: 'address', projectId: 'p', name: 'a', rate: 20 } as const;
     for (let second = 0; second < 600; second++) {
@@ -120,10 +120,10 @@ describe('an address that makes three requests in ten seconds', () => {
   });
 });
 
-describe('a limiter whose leases get no answer', () => {
+describe('a limiter whose leases fail', () => {
   const bucket = { kind: 'key', projectId: 'p', name: 'k', rate: 10 } as const;
 
-  it('lets requests pass, says so, and does not try again for a second', async () => {
+  it('lets requests pass, logs it, and does not try again for a second', async () => {
     const { limiter, counts } = countingLimiter(async () => {
       throw new Error('the table does not answer');
     });
