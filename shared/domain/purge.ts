@@ -1,28 +1,25 @@
 /**
- * Purges: a survey or a whole project, deleted to the last row (docs/contract.md §11.5); or the answers of a person who
- * has more of them than one request can delete.
+ * Purges of a survey, a project, or a person with more answers than one request can delete (docs/contract.md §11.5).
  */
 
 import type { EraseMode } from './answers/erasure.ts';
 import { MINUTE } from './duration.ts';
 
-/** One sweep of a shard works so long and then says that there is more. */
+/** Time limit of one sweep of a shard; the rest needs another sweep. */
 export const SWEEP_TIME_MS = 4 * MINUTE;
 
-/** A project; or one survey of it, or one respondent, by keyed hash. */
+/** A project, one survey of it, or one respondent by keyed hash. */
 export interface PurgeScope {
   readonly projectId: string;
   readonly surveyId?: string | undefined;
   readonly respondentHash?: string | undefined;
 }
 
-/** What a purge takes away. */
 export function modeOfPurge({ surveyId, respondentHash }: PurgeScope): EraseMode {
   if (respondentHash !== undefined) return 'respondent';
   return surveyId === undefined ? 'account' : 'survey';
 }
 
-/** The scope of something that carries one. */
 export function purgeScopeOf({ projectId, surveyId, respondentHash }: PurgeScope): PurgeScope {
   return {
     projectId,
@@ -31,11 +28,10 @@ export function purgeScopeOf({ projectId, surveyId, respondentHash }: PurgeScope
   };
 }
 
-/** Rows deleted, by what they were. */
 export interface PurgeCounts {
   readonly responses: number;
   readonly dismissals: number;
-  /** Tombstones of used tokens, retained suppression, settings. */
+  /** Used-token tombstones, retained suppression, settings. */
   readonly others: number;
 }
 
@@ -52,49 +48,42 @@ export function addCounts(a: PurgeCounts, b: PurgeCounts): PurgeCounts {
 export const PURGE_STATES = ['requested', 'running', 'done', 'failed'] as const;
 export type PurgeState = (typeof PURGE_STATES)[number];
 
-/** How far a purge is; once done, all that is left of a purged project. */
+/** Progress of a purge. It is all that remains of a purged project. */
 export interface PurgeRecord extends PurgeScope {
   readonly state: PurgeState;
-  /** Counts from 1; a retry is a new attempt, since the name of an execution stays taken for 90 days. */
+  /** From 1. A retry is a new attempt, because an execution's name stays taken for 90 days. */
   readonly attempt: number;
-  /** How often what was found by the verification was swept again, in this attempt. */
+  /** Sweeps repeated in this attempt after the verification found rows. */
   readonly rounds: number;
   readonly requestedAt: string;
   readonly startedAt?: string | undefined;
   readonly finishedAt?: string | undefined;
   readonly deleted: PurgeCounts;
-  /** Scores that are being withdrawn from where the score adapter delivered them; absent where there are none. */
+  /** Withdrawals of delivered scores that are still in progress. */
   readonly withdrawals?: number | undefined;
 }
 
-/** One attempt at a purge. */
 export interface PurgeAttempt {
-  /** Counts from 1. */
   readonly attempt: number;
-  /** ISO 8601 UTC. */
   readonly openedAt: string;
 }
 
 /**
- * The name of a purge's execution: at most 80 characters, and taken for 90 days (Step Functions quotas). A table that
- * was restored counts attempts anew, so the name has the time too.
+ * An execution's name has at most 80 characters and stays taken for 90 days (Step Functions quotas). It includes the
+ * time, because a restored table counts attempts from the start again.
  */
 export function executionName(
   { projectId, surveyId, respondentHash }: PurgeScope,
   { attempt, openedAt }: PurgeAttempt,
 ): string {
-  // Of a hash, 64 bits tell one person of a project from another.
+  // 64 bits of the hash identify a person within a project.
   const what = respondentHash === undefined ? surveyId : `person-${respondentHash.slice(0, 16)}`;
   return `${projectId}-${what ?? 'account'}-${attempt}-${Date.parse(openedAt).toString(36)}`;
 }
 
-/** The name of a sweep of expired answers, as above. */
 export const sweepExecutionName = (now: number): string => `sweep-${now.toString(36)}`;
 
-/**
- * The input of the state machine for a sweep of expired answers; the schedule names no projects. It never has a
- * `projectId`, which would make it the purge of an account.
- */
+/** The input for a sweep of expired answers. It never has a `projectId`, which would start an account purge. */
 export const sweepInput = (now: number, projects?: readonly string[]) => ({
   sweep: { at: new Date(now).toISOString(), ...(projects !== undefined && { projects }) },
 });

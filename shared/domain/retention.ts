@@ -1,47 +1,45 @@
 /**
- * How long answers stay (docs/contract.md §11.7). A retention is a timeline of periods, so that what is gone at any
- * moment follows from the settings and a time alone, and never comes back.
+ * Retention of answers (docs/contract.md §11.7). A retention is a timeline of periods. The settings and the current
+ * time alone determine which answers have expired, and an expired answer never comes back.
  */
 
 import { addDays, dayAt } from './days.ts';
 import { DAY, HOUR, SECOND } from './duration.ts';
 
-/** `35d`, `13mo`; null: for ever. As it is written. */
+/** `35d`, `13mo`; null keeps answers forever. */
 export type RetentionPeriod = string | null;
 
 export interface RetentionEntry {
-  /** ISO 8601 UTC; in force until the next entry's. */
+  /** ISO 8601 UTC; in force until the next entry starts. */
   readonly from: string;
   readonly period: RetentionPeriod;
 }
 
-/** Of a project or of a survey; absent, answers stay for ever. */
+/** Of a project or a survey. Without one, answers never expire. */
 export interface Retention {
-  /** Oldest first. */
   readonly entries: readonly RetentionEntry[];
-  /** What entries made gone that are no longer listed: answers of days before it. */
+  /** Answers before this day expired under entries that are no longer listed. */
   readonly goneBefore?: string | undefined;
 }
 
-/** Longer than any show-token lives, so that a token of an answer that is gone is dead. */
+/** Longer than any show-token lives, so the token of an expired answer has expired too. */
 const RETENTION_DAYS = { min: 35, max: 36_500 } as const;
-/** One month may be 28 days. */
+/** Two months, because one month may have only 28 days. */
 const RETENTION_MONTHS = { min: 2, max: 1_200 } as const;
 
-/** How long a shorter retention can be taken back. */
+/** A shorter retention can be revoked during this time. */
 export const RETENTION_NOTICE_MS = 48 * HOUR;
 /**
- * How long any change waits at least: by then no function instance has older settings, with 5 s for clocks that
- * differ, so nobody takes an answer for there that another takes for gone.
+ * Every change waits at least this long. By then no function instance has older settings, including 5 s for clock
+ * differences, so all instances agree on which answers have expired.
  */
 export const RETENTION_SETTLES_MS = 35 * SECOND;
 
-/** So long after an answer to an observation the observation is not asked about again, whatever the retention. */
+/** An observation is not asked about again for this time after its answer, whatever the retention. */
 export const OBSERVATION_KEPT_MS = 62 * DAY;
 
-/** How many changes a retention lists. */
 const MOST_ENTRIES = 50;
-/** How long an entry that is over stays listed: longer than scores are kept past their answers' end. */
+/** How long an entry stays listed after its end: longer than scores outlive their answers. */
 const LISTED_MS = 40 * DAY;
 
 interface Length {
@@ -57,7 +55,6 @@ function lengthOf(text: string): Length | undefined {
   return match !== null && count >= min && count <= max ? { count, unit } : undefined;
 }
 
-/** @returns null of `none`; undefined when the text is no retention */
 export function parseRetention(text: string): RetentionPeriod | undefined {
   if (text === 'none') return null;
   return lengthOf(text) === undefined ? undefined : text;
@@ -65,17 +62,16 @@ export function parseRetention(text: string): RetentionPeriod | undefined {
 
 export const RETENTION_FORM = 'must be none, 35d to 36500d, or 2mo to 1200mo';
 
-/** A calendar month's last day takes the place of a day that it lacks. */
+/** Moves a day that the month lacks to the month's last day. */
 function addMonths(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   return dayAt(Date.UTC(year, month - 1 + months, Math.min(date, lastDate)));
 }
 
-/** No answer is older. */
 const NOTHING_GONE = '';
 
-/** The first day whose answers are kept then, were this the period all along. */
+/** The first day that would be kept if this period had always applied. */
 function firstKept(period: RetentionPeriod, at: number): string {
   const length = period === null ? undefined : lengthOf(period);
   if (length === undefined) return NOTHING_GONE;
@@ -92,7 +88,6 @@ const isLater = (day: string, than: string): boolean => day > than;
 const latest = (days: readonly string[]): string =>
   days.reduce((last, day) => (isLater(day, last) ? day : last), NOTHING_GONE);
 
-/** What is gone by entries that have been in force. */
 function goneBefore({ entries, goneBefore: before = NOTHING_GONE }: Retention, at: number): string {
   const reached = entries.map(({ from, period }, index) => {
     const start = Date.parse(from);
@@ -104,26 +99,24 @@ function goneBefore({ entries, goneBefore: before = NOTHING_GONE }: Retention, a
 }
 
 /**
- * The first day whose answers are complete at a time, where several retentions apply; empty where none is gone. It only
- * moves forward as time does.
+ * The first day on which all answers are kept under every retention; empty when none expired. It never moves back.
  * @param at milliseconds since the epoch
  */
 export const completeFromOf = (retentions: readonly (Retention | undefined)[], at: number): string =>
   latest(retentions.map((retention) => (retention === undefined ? NOTHING_GONE : goneBefore(retention, at))));
 
-/** @param answeredAt ISO 8601 UTC */
 export const isGone = (answeredAt: string, completeFrom: string): boolean =>
   answeredAt.slice(0, 10) < completeFrom;
 
-/** The period that is in force. */
+/** The period in force. */
 export const periodAt = (retention: Retention | undefined, at: number): RetentionPeriod =>
   retention?.entries.findLast(({ from }) => Date.parse(from) <= at)?.period ?? null;
 
-/** The period that was asked for last, though it may not be in force yet. */
+/** The latest requested period, which may not be in force yet. */
 export const periodWanted = (retention: Retention | undefined): RetentionPeriod =>
   retention?.entries.at(-1)?.period ?? null;
 
-/** Of several periods that are in force, the one that takes answers earliest at that time. */
+/** The period in force that expires answers first. */
 export function shortestPeriodAt(
   retentions: readonly (Retention | undefined)[],
   at: number,
@@ -134,18 +127,17 @@ export function shortestPeriodAt(
   );
 }
 
-/** What is asked for and not in force yet. */
 export const nextPeriod = (retention: Retention | undefined, at: number): RetentionEntry | undefined =>
   retention?.entries.find(({ from }) => Date.parse(from) > at);
 
-/** How long a score that was never delivered waits past the end of its answer. */
+/** How long an undelivered score outlives its answer. */
 export const SCORES_KEPT_MS = 30 * DAY;
 
-/** Days of four years: each length that months can have ends on one of them. */
+/** Four years of days: every possible length of a month ends on one of them. */
 const CYCLE_START = Date.UTC(2104, 0);
 const CYCLE_DAYS = 4 * 365 + 1;
 
-/** Whether a period takes answers earlier than another, on any day. */
+/** Whether a period expires answers earlier than another on any day. */
 export function isShorterPeriod(period: RetentionPeriod, than: RetentionPeriod): boolean {
   if (period === null) return false;
   if (than === null) return true;
@@ -156,13 +148,11 @@ export function isShorterPeriod(period: RetentionPeriod, than: RetentionPeriod):
 
 export interface RetentionChange {
   readonly period: RetentionPeriod;
-  /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Without the time in which it can be taken back. */
+  /** Skips the time in which the change can be revoked. */
   readonly isAtOnce?: boolean;
 }
 
-/** Entries that are over by so long, or are so many, that only what they made gone is still of interest. */
 function forgetOld(retention: Retention, now: number): Retention {
   const { entries } = retention;
   const isOld = (_: RetentionEntry, index: number): boolean => {
@@ -177,8 +167,8 @@ function forgetOld(retention: Retention, now: number): Retention {
 }
 
 /**
- * Asks for another period. What waits is taken back, unless it is in force before a change can be known everywhere.
- * @returns the same object where that is what is asked for already
+ * Requests another period. A pending request is revoked unless it takes effect before all instances can know.
+ * @returns the same object when the period is already requested
  */
 export function changeRetention(
   before: Retention | undefined,
@@ -197,6 +187,6 @@ export function changeRetention(
   return { ...kept, entries: [...kept.entries, { from: new Date(from).toISOString(), period }] };
 }
 
-/** Of a project or survey that is made with it: in force from its first moment on. */
+/** For a new project or survey: in force from its creation. */
 export const newRetention = (period: RetentionPeriod, now: number): Retention | undefined =>
   period === null ? undefined : { entries: [{ from: new Date(now).toISOString(), period }] };

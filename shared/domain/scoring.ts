@@ -1,4 +1,4 @@
-/** Scores of linked responses: their states, and what a delivering adapter sees (docs/contract.md §10). */
+/** Scores of linked responses (docs/contract.md §10). */
 
 import {
   type Response,
@@ -11,28 +11,24 @@ import { type FieldsIn, type Told, tellFields } from './answers/answer-fields.ts
 import { MINUTE } from './duration.ts';
 import { type Scale, type Survey, type SurveyType, TYPES } from './surveys/survey.ts';
 
-/** States in which a score still waits for delivery; an acknowledgement changes these and no other. */
+/** States in which a score waits for delivery. An acknowledgement changes only these. */
 export const OPEN_STATES = ['pending', 'failed'] as const satisfies readonly ScoreState[];
 export type OpenState = (typeof OPEN_STATES)[number];
 
-/** What an acknowledgement may report: that a push begins, or what became of one. */
 export const ACK_STATES = ['trying', 'delivered', 'failed'] as const;
 export type AckState = (typeof ACK_STATES)[number];
 
-/** How long an adapter may take from listing a score to acknowledging it, where it does not say what it listed. */
+/** Time from listing a score to its acknowledgement, for adapters that do not name the listed revision. */
 const LONGEST_SWEEP_MS = 10 * MINUTE;
 
-/**
- * A revision that was stored until then is the one that was listed, when an acknowledgement names none.
- * @param at when it is acknowledged, ISO 8601 UTC
- */
+/** An acknowledgement without a revision means the revision that was stored before this time. */
 export const sweptBefore = (at: string): string => new Date(Date.parse(at) - LONGEST_SWEEP_MS).toISOString();
 
 function isOpen(state: ScoreState): state is OpenState {
   return state !== 'delivered';
 }
 
-/** Where open scores wait: withdrawn ones apart from the others. */
+/** Withdrawn scores have queues of their own. */
 export const SCORE_QUEUES = ['pending', 'failed', 'withdrawn', 'withdrawn-failed'] as const;
 export type ScoreQueue = (typeof SCORE_QUEUES)[number];
 
@@ -41,7 +37,6 @@ export interface SweptScores {
   readonly includeWithdrawn: boolean;
 }
 
-/** The queues that a sweep visits. */
 export const queuesOf = ({ includeFailed, includeWithdrawn }: SweptScores): readonly ScoreQueue[] => [
   'pending',
   ...(includeFailed ? (['failed'] as const) : []),
@@ -49,14 +44,12 @@ export const queuesOf = ({ includeFailed, includeWithdrawn }: SweptScores): read
   ...(includeFailed && includeWithdrawn ? (['withdrawn-failed'] as const) : []),
 ];
 
-/** A response with a score, whose words and rating may have been taken back. */
 export type Scored = Response | Withdrawn;
 
-/** Whether a push was ever tried: only then can there be something to take back. */
+/** A score that was never pushed needs no withdrawal at the platform. */
 export const isTried = ({ score }: Pick<Scored, 'score'>): boolean =>
   score !== undefined && (score.triedAt !== undefined || score.attempts > 0 || score.state !== 'pending');
 
-/** Where a response's score waits; undefined where it does not. */
 export function queueOf(response: Scored): ScoreQueue | undefined {
   const { score } = response;
   if (score === undefined || !isOpen(score.state)) return undefined;
@@ -75,38 +68,31 @@ interface ScoreBase {
   readonly traceId: string | null;
   readonly observationId: string | null;
   readonly respondentId: string;
-  /** Whether a server or a signed token named the respondent. */
   readonly verified: boolean;
-  /** ISO 8601 UTC with milliseconds: when the answer was given. */
   readonly at: string;
   readonly state: OpenState;
-  /** Failed acknowledgements so far. */
   readonly attempts: number;
   readonly lastError: string | null;
   /** 0 until the answer is changed. */
   readonly revision: number;
-  /** When this revision was stored, if it is not the answer as it was given. */
+  /** Absent for the original answer. */
   readonly revisedAt: string | null;
-  /** When a push of this score, of any revision, was last known to begin. */
+  /** Start of the latest known push of any revision. */
   readonly triedAt: string | null;
 }
 
-/** A score to push. */
 export interface StandingScore extends ScoreBase, ToldAnswer<'scores'> {
   readonly withdrawn: false;
 }
 
-/** A score to delete where it was delivered. */
 export interface WithdrawnScore extends ScoreBase, Told<Withdrawn, 'scores'> {
   readonly withdrawn: true;
 }
 
 export type PendingScore = StandingScore | WithdrawnScore;
 
-/** Since when a score has waited as it is, ISO 8601 UTC. */
 const waitsSince = ({ at, revisedAt }: Pick<PendingScore, 'at' | 'revisedAt'>): string => revisedAt ?? at;
 
-/** Since when the one of these pending scores has waited that has waited longest; undefined where none is pending. */
 export const longestWait = (
   scores: readonly Pick<PendingScore, 'at' | 'revisedAt' | 'state'>[],
 ): string | undefined =>
@@ -149,8 +135,8 @@ function scoreBaseOf(
 }
 
 /**
- * A response as a pending score: of its session values those that the token attests, and no others.
- * @returns undefined when its score does not wait
+ * Includes only the session values that the token attests.
+ * @returns undefined when the score does not wait
  */
 export function pendingScoreOf(response: Scored, survey: Survey): PendingScore | undefined {
   const { score } = response;

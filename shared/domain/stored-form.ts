@@ -1,10 +1,9 @@
-/** The forms of stored settings. Types, changes and schemas of rows follow from them. */
+/** Forms of stored settings: their types, changes and row schemas derive from them. */
 
 export type Form<Value> = (value: unknown) => value is Value;
 type Forms = Readonly<Record<string, Form<unknown>>>;
 export type ValueOf<Checked> = Checked extends Form<infer Value> ? Value : never;
 
-/** Fields whose form allows `undefined` are optional. */
 type Stored<Checks extends Forms> = {
   readonly [Name in keyof Checks as undefined extends ValueOf<Checks[Name]> ? never : Name]: ValueOf<
     Checks[Name]
@@ -48,7 +47,7 @@ export const shape =
   (value: unknown): value is Stored<Checks> =>
     isRecord(value) && Object.entries(checks).every(([name, is]) => is(value[name]));
 
-/** A change of some fields: `undefined` keeps a field, `null` clears an optional one. */
+/** `undefined` keeps a field; `null` clears an optional one. */
 export const changeOf =
   <const Checks extends Forms>(checks: Checks) =>
   (value: unknown): value is Changed<Stored<Checks>> =>

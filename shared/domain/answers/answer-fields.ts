@@ -1,23 +1,12 @@
-/**
- * The fields of an answer, one entry each. Schemas, stored attributes and everything that shows an answer are made from
- * this table, so a field that behaves like another one needs no other line in the service. An erasure deletes the whole
- * row and needs no entry.
- */
+/** The fields of an answer. Schemas, stored attributes and every view of an answer derive from this table. */
 
-/** How a field's value is typed, stored and shown. */
 type ValueKind = 'rating' | 'text' | 'flag' | 'reasons' | 'traits' | 'identityKind' | 'labels';
 
 interface Field {
   readonly value: ValueKind;
-  /**
-   * Who sets it: a submission of a page or of a server, a revision of either, the form behind a link, an import, or the
-   * server that mints the token.
-   */
+  /** Sources that set the field. `form` is the form behind a link; `token` is the server that mints the token. */
   readonly sent: readonly ('page' | 'server' | 'revision' | 'form' | 'import' | 'token')[];
-  /**
-   * What a withdrawal does: it removes or keeps the field. `counted`: results depend on it. `redacted`: addresses and
-   * numbers are not stored in projects that ask for that.
-   */
+  /** What a withdrawal does with the field. `counted`: results depend on it. `redacted`: redaction applies to it. */
   readonly stored: readonly ['removed' | 'kept', ...('counted' | 'redacted')[]];
   /** `eventTexts`: only in events of stages with `includeText`. */
   readonly shown: readonly ('export' | 'comments' | 'scores' | 'events' | 'eventTexts')[];
@@ -89,9 +78,7 @@ export const ANSWER_FIELDS = {
 type Fields = typeof ANSWER_FIELDS;
 export type FieldName = keyof Fields;
 export type FieldUse = Field['sent' | 'stored' | 'shown'][number];
-/** The kind of a field's value. */
 export type KindOf<Name extends FieldName> = Fields[Name]['value'];
-/** Names of the fields with a use. */
 export type FieldsIn<Use extends FieldUse> = {
   [Name in FieldName]: Use extends Fields[Name]['sent' | 'stored' | 'shown'][number] ? Name : never;
 }[FieldName];
@@ -100,7 +87,7 @@ const isName = (name: string): name is FieldName => Object.hasOwn(ANSWER_FIELDS,
 /** In the order of the table. */
 export const FIELD_NAMES: readonly FieldName[] = Object.keys(ANSWER_FIELDS).filter(isName);
 
-/** Names of the fields with any of these uses, in the order of the table. */
+/** Fields with any of these uses, in the order of the table. */
 export function fieldsIn<Use extends FieldUse>(...wanted: readonly Use[]): readonly FieldsIn<Use>[] {
   return FIELD_NAMES.filter((name): name is FieldsIn<Use> => {
     const { sent, stored, shown }: Field = ANSWER_FIELDS[name];
@@ -111,7 +98,6 @@ export function fieldsIn<Use extends FieldUse>(...wanted: readonly Use[]): reado
 
 type Picked<From, Name extends PropertyKey> = From extends unknown ? Pick<From, Name & keyof From> : never;
 
-/** The named fields alone. */
 export function pickFields<Name extends FieldName, From extends object>(
   names: readonly Name[],
   from: From,
@@ -125,7 +111,7 @@ export type Told<From, Use extends FieldUse> = From extends unknown
   ? { [Name in FieldsIn<Use>]: Name extends keyof From ? OrNull<From[Name]> : null }
   : never;
 
-/** The fields that a reply of this use shows: null for an absent one. */
+/** Absent fields become null. */
 export function tellFields<Use extends FieldUse, From extends object>(use: Use, from: From): Told<From, Use>;
 export function tellFields(use: FieldUse, from: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(fieldsIn(use).map((name) => [name, from[name] ?? null]));

@@ -1,7 +1,6 @@
 /**
- * An answer is a response or a dismissal: one row that is at once the used token, the suppression, the quiet-period
- * clock and the cap counter. There is no second record to fall out of step. And what a show-token says, and whether a
- * submission agrees with it (docs/contract.md §7).
+ * An answer is a response or a dismissal. Its one row is also the used token, the suppression, the quiet-period clock
+ * and the cap counter, so no second record can disagree. Claims of show-tokens: docs/contract.md §7.
  */
 
 import { DAY } from '../duration.ts';
@@ -15,17 +14,17 @@ import {
 } from './answer-fields.ts';
 import type { Labels } from './labels.ts';
 
-/** The most that is kept of what a person wrote: characters, as code points. */
+/** Code points of a text that are stored. */
 export const TEXT_CHARACTERS = 5_000;
 
-/** A person answered, and a model had asked: such answers are kept apart. */
+/** A model asked the person for the answer. Counted apart from other answers. */
 export const MODEL_REQUESTED = 'model-requested';
-/** Of answers that people gave to a survey that was asked. */
+/** Kinds of answers to surveys that were asked. */
 export const ASKED_KINDS = ['identified', 'anon-device', 'anon-conversation'] as const;
 export const IDENTITY_KINDS = [...ASKED_KINDS, MODEL_REQUESTED] as const;
 export type IdentityKind = (typeof IDENTITY_KINDS)[number];
 
-/** Score states of a linked response (docs/contract.md §10.1). `delivered` is final. */
+/** docs/contract.md §10.1. `delivered` is final. */
 export const SCORE_STATES = ['pending', 'failed', 'delivered'] as const;
 export type ScoreState = (typeof SCORE_STATES)[number];
 
@@ -44,46 +43,41 @@ interface AnswerBase {
   readonly projectId: string;
   readonly surveyId: string;
   readonly respondentId: string;
-  /** ISO 8601 UTC with milliseconds. */
   readonly at: string;
-  /** Fresh per invocation: tells our own retried write from a reuse of the token. */
+  /** New per invocation: distinguishes our own retried write from a reuse of the token. */
   readonly writeId: string;
   /** Milliseconds since the epoch. */
   readonly tokenExpiresAt: number;
-  /** The respondent was named by a server or a signed token, not by the page. */
+  /** A server or a signed token named the respondent, not the page. */
   readonly verified?: true | undefined;
-  /** It sets off folding the respondent's history. */
+  /** This answer triggers folding of the respondent's history. */
   readonly fold?: true | undefined;
-  /** Of a probe: when its row goes by itself, milliseconds since the epoch. */
+  /** Expiry of a probe's row, milliseconds since the epoch. */
   readonly rowExpiresAt?: number | undefined;
-  /** Names the session that its token attests, for its survey; keyed. */
+  /** Keyed hash of the attested session, for this survey. */
   readonly sessionMark?: string | undefined;
 }
 
 export interface Dismissal extends AnswerBase {
   readonly kind: 'dismissal';
-  /** The session that the token attests; of a dismissal its mark alone is stored. */
+  /** Attested by the token. Dismissals store only its mark. */
   readonly sessionId?: string | undefined;
 }
 
 export interface Score {
-  /** Of the current revision. */
   readonly state: ScoreState;
-  /** Failed acknowledgements so far. */
   readonly attempts: number;
   readonly lastError?: string | undefined;
-  /** ISO 8601 UTC: when a push of it was last known to begin; absent where none ever was. */
+  /** ISO 8601 UTC: start of the latest known push. */
   readonly triedAt?: string | undefined;
 }
 
-/** A reason that a response names. */
 export interface GivenReason {
   readonly code: string;
-  /** Among all codes that the survey ever had. */
+  /** Index among all codes that the survey ever had. */
   readonly place: number;
 }
 
-/** Codes; undefined without any. */
 export const codesOf = (reasons: readonly GivenReason[] | undefined): string[] | undefined =>
   reasons?.map(({ code }) => code);
 
@@ -91,14 +85,13 @@ interface FieldValues {
   readonly rating: number;
   readonly text: string;
   readonly flag: boolean;
-  /** Of a low rating, in the survey's order; never an empty list. */
+  /** Reasons for a low rating, in the survey's order; never empty. */
   readonly reasons: readonly GivenReason[];
   readonly traits: Traits;
   readonly identityKind: IdentityKind;
   readonly labels: Labels;
 }
 
-/** Fields of an answer by name; every answer has a rating. */
 export type AnswerFields<Name extends FieldName> = {
   readonly [Each in Name as KindOf<Each> extends 'rating' ? Each : never]: number;
 } & {
@@ -107,49 +100,45 @@ export type AnswerFields<Name extends FieldName> = {
     | undefined;
 };
 
-/** What a response keeps when it is withdrawn. */
+/** A withdrawal keeps these fields. */
 interface ResponseBase extends AnswerBase, AnswerFields<FieldsIn<'kept'>> {
   readonly source: 'sdk' | 'import';
-  /** Session values the token attests; these alone reach an observability platform. */
+  /** Session values that the token attests. Only these reach an observability platform. */
   readonly attested: SessionIds;
-  /** Session values that are only the client's word. */
+  /** Session values that only the client states. */
   readonly claimed: SessionIds;
   /** Present exactly on linked responses. */
   readonly score?: Score | undefined;
-  /** How often it was changed or withdrawn; absent where it never was. */
+  /** Absent if the answer never changed. */
   readonly revision?: number | undefined;
-  /** ISO 8601 UTC: when the current revision was stored. */
   readonly revisedAt?: string | undefined;
 }
 
-/** That somebody has seen to a wish to be contacted. */
 export interface Handled {
-  /** ISO 8601 UTC with milliseconds. */
   readonly at: string;
-  /** The id of the key that said so. */
+  /** Id of the key. */
   readonly by: string;
   readonly note?: string | undefined;
 }
 
 export interface Response extends ResponseBase, AnswerFields<FieldsIn<'removed'>> {
   readonly kind: 'response';
-  /** Present once somebody has seen to the wish to be contacted; a revision clears it. */
+  /** Present once the contact request was handled; a revision clears it. */
   readonly handled?: Handled | undefined;
 }
 
-/** A response that was taken back: the token stays used and the survey suppressed; a further revision rates again. */
+/** A withdrawn response: the token stays used and the survey suppressed. A further revision can rate again. */
 export interface Withdrawn extends ResponseBase {
   readonly kind: 'withdrawn';
 }
 
 export type Answer = Response | Withdrawn | Dismissal;
 
-/** An answer before it is stored: the store gives it its id, and the write id that tells its own retries from a reuse. */
+/** The store adds the id and the write id. */
 export type NewAnswer =
   | Omit<Response, 'id' | 'writeId' | 'sessionMark' | 'handled'>
   | Omit<Dismissal, 'id' | 'writeId' | 'sessionMark'>;
 
-/** What a respondent submits, besides the token. */
 export interface Submission extends SessionIds, AnswerFields<FieldsIn<'server'>> {}
 
 interface Coded extends Omit<Response, 'reasons'> {
@@ -158,7 +147,7 @@ interface Coded extends Omit<Response, 'reasons'> {
 
 export type ToldAnswer<Use extends FieldUse> = Told<Coded, Use>;
 
-/** The fields of an answer that a reply of this use shows: reasons as codes, null for what is absent. */
+/** Fields for this use: reasons as codes, absent fields as null. */
 export function tellAnswer<Use extends FieldUse>(use: Use, answer: Response): ToldAnswer<Use>;
 export function tellAnswer<Use extends FieldUse>(
   use: Use,
@@ -169,7 +158,7 @@ export function tellAnswer(use: FieldUse, answer: Response | Withdrawn): object 
   return tellFields(use, { ...answer, reasons });
 }
 
-/** Session values as they are shown where it does not matter whether the token attests them. */
+/** For readers to whom attestation does not matter. */
 export function sessionOf({ attested, claimed }: Pick<ResponseBase, 'attested' | 'claimed'>) {
   return {
     sessionId: attested.sessionId ?? claimed.sessionId ?? null,
@@ -181,11 +170,10 @@ export function sessionOf({ attested, claimed }: Pick<ResponseBase, 'attested' |
 interface Redemption {
   readonly project: Probed & { readonly id: string };
   readonly claims: ShowTokenClaims;
-  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** As far as a project says that a probe asks and answers in it: what is left there goes by itself. */
+/** Rows of a probe's project expire. */
 interface Probed {
   readonly probe?: true | undefined;
 }
@@ -193,7 +181,7 @@ interface Probed {
 const PROBE_ROWS_LIFETIME_MS = 2 * DAY;
 
 /**
- * When what is written of a respondent now goes by itself, milliseconds; undefined where it stays.
+ * When a respondent's new rows expire, milliseconds; undefined means never.
  * @param now milliseconds since the epoch
  */
 export const expiryOf = ({ probe }: Probed, now: number): number | undefined =>
@@ -213,7 +201,6 @@ function redeemed({ project, claims, now }: Redemption) {
   };
 }
 
-/** The dismissal that redeeming this token records. */
 export function dismissalOf(redemption: Redemption, submission: SessionIds): NewAnswer {
   const { binding, session } = redemption.claims;
   const { sessionId } = { ...submission, ...session };
@@ -221,10 +208,7 @@ export function dismissalOf(redemption: Redemption, submission: SessionIds): New
   return { ...redeemed(redemption), kind: 'dismissal', sessionId: isAttested ? sessionId : undefined };
 }
 
-/**
- * The response that redeeming this token records. The token's task type wins over the submission's; session values go
- * to `attested` only where the token attests them.
- */
+/** The token's task type wins over the submission's. Session values go to `attested` only if the token attests them. */
 export function responseOf(redemption: Redemption, submission: Submission): NewAnswer {
   const { claims, project } = redemption;
   const { sessionId, observationId, traceId, rating, taskType, ...rest } = {
@@ -237,7 +221,7 @@ export function responseOf(redemption: Redemption, submission: Submission): NewA
     ...redeemed(redemption),
     kind: 'response',
     source: 'sdk',
-    // A JSON number may be -0, which no scale means.
+    // JSON allows -0, which no scale has.
     rating: rating + 0,
     ...rest,
     taskType: claims.taskType ?? taskType,
@@ -256,7 +240,7 @@ export function responseOf(redemption: Redemption, submission: Submission): NewA
   };
 }
 
-/** Keyed hashes of the session values a token attests, or that a submission presents. */
+/** Keyed hashes of session values. */
 export interface SessionBinding {
   readonly session?: string | undefined;
   readonly observation?: string | undefined;
@@ -264,32 +248,30 @@ export interface SessionBinding {
 }
 
 export interface ShowTokenClaims {
-  /** 128 bits, lower-case hex: 48 bits of time, 80 random. Single use hangs on it. */
+  /** 128 bits, lower-case hex: 48 bits of time, 80 random. Single use depends on it. */
   readonly tokenId: string;
   readonly surveyId: string;
   readonly respondentId: string;
-  /** Milliseconds since the epoch; refused from this moment on. */
+  /** Milliseconds since the epoch, exclusive. */
   readonly expiresAt: number;
   readonly taskType?: string | undefined;
   readonly labels?: Labels | undefined;
-  /** The answer to it sets off folding the respondent's history. */
+  /** The answer triggers folding of the respondent's history. */
   readonly fold?: true | undefined;
-  /** The respondent was named by a server or a signed token, not by the page. */
+  /** A server or a signed token named the respondent, not the page. */
   readonly verified?: true | undefined;
-  /** A model may have asked for the answer to it. */
+  /** A model may have asked for the answer. */
   readonly modelRequested?: true | undefined;
-  /** Present on session-bound tokens only. */
   readonly binding?: SessionBinding | undefined;
-  /** The session values themselves: of a link, whose form cannot bring them. */
+  /** The session values themselves, for a link, whose form cannot send them. */
   readonly session?: SessionIds | undefined;
 }
 
-/** Whether the answer will be linked to a server session, and so be a score. */
 export function isSessionBound(claims: ShowTokenClaims): boolean {
   return claims.binding !== undefined;
 }
 
-/** The session ids that a submission has to bring, unless the token itself carries them. */
+/** Session ids that a submission must send. Tokens of links carry them. */
 export function attestedIds({ binding = {} }: ShowTokenClaims): (keyof SessionIds)[] {
   const ids: (keyof SessionIds)[] = [];
   if (binding.session !== undefined) ids.push('sessionId');
@@ -298,19 +280,18 @@ export function attestedIds({ binding = {} }: ShowTokenClaims): (keyof SessionId
   return ids;
 }
 
-/** Whether an answer of this kind may use the token: one that a model asked for needs leave of the server. */
+/** A model may ask for an answer only if the server allowed it in the token. */
 export function isOfKind({ modelRequested }: ShowTokenClaims, identityKind: string | undefined): boolean {
   return identityKind !== MODEL_REQUESTED || modelRequested === true;
 }
 
-/** @param now milliseconds since the epoch */
 export function isExpired(claims: ShowTokenClaims, now: number): boolean {
   return now >= claims.expiresAt;
 }
 
 /**
- * Whether a submission fits the token: its survey, and every session value the token attests. A value the token does
- * not attest is the client's word and never a mismatch.
+ * Whether a submission matches the token's survey and every attested session value. Other session values never
+ * mismatch.
  */
 export function isAttested(
   claims: ShowTokenClaims,

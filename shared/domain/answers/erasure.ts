@@ -1,4 +1,4 @@
-/** What an erasure is aimed at, and what of an erased past is kept (docs/contract.md §11.3 and §11.4). */
+/** Modes of erasure, and what remains of an erased past (docs/contract.md §11.3 and §11.4). */
 
 import { MINUTE } from '../duration.ts';
 import { type ProjectSettings, quietAfterDismissalOf } from '../project.ts';
@@ -7,7 +7,6 @@ import { CAP_WINDOW_MS } from '../surveys/eligibility.ts';
 export const ERASE_MODES = ['respondent', 'survey', 'account'] as const;
 export type EraseMode = (typeof ERASE_MODES)[number];
 
-/** The parameters of an erase request. */
 export interface EraseParameters {
   readonly respondentId?: string | undefined;
   readonly email?: string | undefined;
@@ -15,10 +14,7 @@ export interface EraseParameters {
   readonly account?: 'true' | undefined;
 }
 
-/**
- * The one mode that the parameters select.
- * @returns undefined when they select none, or belong to two modes
- */
+/** @returns undefined when the parameters select no mode, or belong to two */
 export function chooseEraseMode(parameters: EraseParameters): EraseMode | undefined {
   const { respondentId, email, surveySlug, account } = parameters;
   const modes: EraseMode[] = [];
@@ -28,37 +24,33 @@ export function chooseEraseMode(parameters: EraseParameters): EraseMode | undefi
   return modes.length === 1 ? modes[0] : undefined;
 }
 
-/** A request that found its token unexpired may write as much later than the token's expiry. */
+/** A request that checked its token before expiry may write this much later. */
 const TOKEN_GRACE_MS = MINUTE;
 
 /**
- * Whether a used token could still be presented, so that it must stay used when its answer is deleted.
+ * Whether a used token could still be presented. If so, it must stay used after its answer is deleted.
  * @param now milliseconds since the epoch
  */
 export function isTokenLive(tokenExpiresAt: number, now: number): boolean {
   return now < tokenExpiresAt + TOKEN_GRACE_MS;
 }
 
-/**
- * More answers than any monthly cap asks about; the newest of a person's times are kept up to this number, so that
- * the item that keeps them stays far below DynamoDB's 400 KB.
- */
+/** More than any monthly cap needs. Keeps the item far below DynamoDB's 400 KB. */
 const MOST_TIMES = 1_000;
 
-/** An answer time of an erased past, milliseconds since the epoch, with what tells two of the same millisecond apart. */
 export interface AnswerTime {
   readonly at: number;
   readonly tokenId: string;
-  /** Undefined: not known, of a summary made before it was kept. */
+  /** Undefined in summaries that predate this field. */
   readonly kind?: 'response' | 'dismissal' | undefined;
 }
 
 const SUFFIX_DIGITS = 8;
 
-/** What an answer time is known by: the token's end keeps two of one millisecond apart. */
+/** The end of the token id distinguishes times of the same millisecond. */
 export const timeName = ({ at, tokenId }: AnswerTime): string => `${at}#${tokenId.slice(-SUFFIX_DIGITS)}`;
 
-/** The same order for all who ask, so that of two at one moment nobody takes out the one and another the other. */
+/** A total order, so that concurrent writers drop the same times. */
 function byNewest(a: AnswerTime, b: AnswerTime): number {
   if (a.at !== b.at) return b.at - a.at;
   const [one, other] = [timeName(a), timeName(b)];
@@ -66,8 +58,8 @@ function byNewest(a: AnswerTime, b: AnswerTime): number {
 }
 
 /**
- * The times that quiet period and cap still need: those of the last 30 days, and of each kind the latest while a longer
- * quiet period still counts from it.
+ * The times that the quiet period and cap still need: the last 30 days, and the latest of each kind within a longer
+ * quiet period.
  * @param now milliseconds since the epoch
  */
 export function retainedTimes(
@@ -86,7 +78,6 @@ export function retainedTimes(
   });
 }
 
-/** The longest quiet period that the project or one of its surveys sets, milliseconds. */
 export function longestQuietPeriodMs({
   project,
   surveys,

@@ -1,33 +1,31 @@
-/** What a respondent has answered or dismissed, and what of it keeps a survey from being asked (docs/contract.md §8). */
+/** A respondent's earlier answers and dismissals, and the surveys that they suppress (docs/contract.md §8). */
 
 import { DAY, HOUR } from '../duration.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../project.ts';
 import { NEVER } from '../surveys/repeat.ts';
 import type { Survey } from '../surveys/survey.ts';
 
-/** When something was last answered, and last dismissed; milliseconds. */
+/** Milliseconds since the epoch. */
 export interface LastTimes {
   readonly answeredAt?: number | undefined;
   readonly dismissedAt?: number | undefined;
 }
 
-/** What a respondent has answered or dismissed, erased past included; answers to an observation are no part of it. */
+/** Includes an erased past. Excludes answers to observations. */
 export interface History {
-  /** By survey. */
   readonly surveys: ReadonlyMap<string, LastTimes>;
-  /** Surveys of an erased past: never to be asked again. */
+  /** Surveys of an erased past, which are never asked again. */
   readonly erased: ReadonlySet<string>;
-  /** When a session, by its mark, had an answer to a survey. */
+  /** When each session, by its mark, answered a survey. */
   readonly sessions: ReadonlyMap<string, number>;
-  /** Of any survey. */
   readonly latest: LastTimes;
   /** Times of accepted answers and dismissals; at least all of the last 30 days. */
   readonly times: readonly number[];
-  /** When the tokens of answers that no summary holds yet were issued, milliseconds. */
+  /** When the tokens of answers that are in no summary yet were issued, milliseconds. */
   readonly unfolded?: readonly number[] | undefined;
-  /** When the tokens were issued with which a survey was shown, by its id; milliseconds. */
+  /** When the tokens of each survey's shows were issued, milliseconds. */
   readonly shows?: ReadonlyMap<string, readonly number[]> | undefined;
-  /** There is more than was read: then nothing may be asked but surveys that repeat by observation. */
+  /** More exists than was read: only surveys that repeat by observation may be asked. */
   readonly isTooLong?: boolean | undefined;
 }
 
@@ -40,22 +38,21 @@ export const NO_HISTORY: History = {
 };
 
 /**
- * What a token is asked for besides the person: a session, perhaps an observation in it. Bootstrap asks for none, so
- * surveys that repeat by one of them are not asked there.
+ * The session or observation that a token is minted for. Bootstrap has none, so it never asks surveys that repeat by
+ * either.
  */
 export interface Occasion {
-  /** What marks this session, by survey that repeats per session. */
+  /** The session's mark, by survey that repeats per session. */
   readonly sessionMarks: ReadonlyMap<string, string>;
-  /** The one token id of this observation, by survey that repeats per observation, and whether it is used. */
+  /** The observation's only token id, by survey that repeats per observation. */
   readonly observations: ReadonlyMap<string, { readonly tokenId: string; readonly isUsed: boolean }>;
 }
 
 export const NO_OCCASION: Occasion = { sessionMarks: new Map(), observations: new Map() };
 
-/** What is older counts as another session: by then it may be folded, however long the project's tokens live. */
+/** An older mark counts as another session: its answer may be folded by then, whatever the project's token lifetime. */
 export const SESSION_MEMORY_MS = TOKEN_LIFETIME_RANGE_MS.max + DAY;
 
-/** The later of each. */
 export function laterOf(one: LastTimes = {}, other: LastTimes = {}): LastTimes {
   const later = (a: number | undefined, b: number | undefined) =>
     a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
@@ -65,15 +62,13 @@ export function laterOf(one: LastTimes = {}, other: LastTimes = {}): LastTimes {
   };
 }
 
-/** The later of both; the epoch where there is neither. */
 export const lastOf = ({ answeredAt = 0, dismissedAt = 0 }: LastTimes): number =>
   Math.max(answeredAt, dismissedAt);
 
-/** Whether the past keeps a survey from being asked, and until when; undefined: for ever. */
+/** Whether the past suppresses a survey, and until when; undefined means forever. */
 export interface Suppressed {
   readonly isSuppressed: boolean;
   readonly until?: number | undefined;
-  /** The answer or dismissal that counts, where it is known. */
   readonly since?: number | undefined;
 }
 
@@ -96,10 +91,7 @@ function ofDurations({ repeat }: Survey, last: LastTimes, now: number): Suppress
   return { ...latest, until: finite(latest.until), since: finite(latest.since) };
 }
 
-/**
- * Whether this respondent's past keeps a survey from being asked now, as the survey repeats.
- * @param now milliseconds since the epoch
- */
+/** @param now milliseconds since the epoch */
 export function suppressionOf(
   survey: Survey,
   history: History,
@@ -115,19 +107,17 @@ export function suppressionOf(
   return until > now ? { isSuppressed: true, until, since } : NOT_SUPPRESSED;
 }
 
-/** Whether a survey is asked for sessions or observations, and so by mint alone. */
 export const isAskedByOccasion = ({ repeat }: Survey): boolean =>
   repeat === 'session' || repeat === 'observation';
 
-/** Whether it is, and there is none. */
 export function isUnbound({ id, repeat }: Survey, { sessionMarks, observations }: Occasion): boolean {
   if (repeat === 'session') return !sessionMarks.has(id);
   return repeat === 'observation' && !observations.has(id);
 }
 
 /**
- * The ids that a reply names as suppressed: of known surveys those that are now, and such as are no longer known.
- * @param surveys the project's, by id
+ * The suppressed ids of a reply: suppressed surveys, and ids that are no longer known.
+ * @param surveys of the project, by id
  */
 export function listSuppressed(
   surveys: ReadonlyMap<string, Survey>,
@@ -143,24 +133,23 @@ export function listSuppressed(
   });
 }
 
-/** For clocks that differ, and for a request under way while its token expires. */
+/** For clock differences, and requests in flight when their token expires. */
 const FOLD_MARGIN_MS = HOUR;
 
 /**
- * Answers are folded by the time at which their token was issued, since the table orders them by it. A token issued
- * longer ago than this has expired, so no answer can come to lie among those that are folded already.
- * @param longestTokenLifetimeMs the longest lifetime that tokens of the project ever had; the longest there may be
- * where that is not known
+ * The table orders answers by the time their token was issued, and folding follows that order. After this age a token
+ * has expired, so no new answer can appear among folded ones.
+ * @param longestTokenLifetimeMs the longest that the project ever had
  */
 export function foldAgeMs(longestTokenLifetimeMs: number = TOKEN_LIFETIME_RANGE_MS.max): number {
   return longestTokenLifetimeMs + FOLD_MARGIN_MS;
 }
 
-/** So many answers are worth a fold: one read and one write of the summary. */
+/** Fewer answers do not pay for a fold: one read and one write of the summary. */
 const WORTH_FOLDING = 3;
 
 /**
- * Whether the next answer of this respondent should set off a fold.
+ * Whether the next answer should trigger a fold.
  * @param now milliseconds since the epoch
  */
 export function isWorthFolding({ unfolded = [] }: History, tokenLifetimeMs: number, now: number): boolean {

@@ -1,7 +1,7 @@
 /**
- * E-mail addresses, card numbers and telephone numbers in what a person wrote, taken out before it is stored
- * (docs/contract.md §9.8, decision 72). Each look at a text takes time linear in its length: every quantifier before
- * something that may fail is bounded, and what follows an unbounded one begins with another character.
+ * Removes email addresses, card numbers and telephone numbers from texts before they are stored (docs/contract.md §9.8,
+ * decision 72). Matching takes linear time: every quantifier before a part that can fail is bounded, and an unbounded
+ * one is followed by a different character.
  */
 
 import { once } from '../memory.ts';
@@ -12,7 +12,7 @@ import { isTelephoneNumber, LONGEST_NUMBER } from './telephone-number.ts';
 const E_MAIL = '[e-mail]';
 const NUMBER = '[number]';
 
-/** Code units that are looked at beside a number. */
+/** Code units of context beside a number. */
 const CONTEXT = 12;
 
 /** Half-open, in code units. */
@@ -22,7 +22,7 @@ interface Span {
   readonly word: typeof E_MAIL | typeof NUMBER;
 }
 
-/** The zeros of scripts whose digits people type, each followed by its other nine. */
+/** Zeros of other scripts' digits, each followed by its other nine. */
 const ZEROS = { arabic: 0x660, persian: 0x6f0, devanagari: 0x966, bengali: 0x9e6, thai: 0xe50, wide: 0xff10 };
 
 const plainUnits = once(
@@ -42,13 +42,13 @@ const plainUnits = once(
     ]),
 );
 
-/** The text with digits, spaces, dashes and signs in ASCII, of the same length. */
+/** The text with ASCII digits, spaces, dashes and signs; same length. */
 function toPlain(text: string): string {
   const units = plainUnits();
   return text.replace(/[^\0-\x7f]/g, (unit) => units.get(unit) ?? unit);
 }
 
-/** The text with something else in place of each span; they are in order. */
+/** @param spans in order */
 function replaced(text: string, spans: readonly Span[], word: (span: Span) => string): string {
   let [kept, from] = ['', 0];
   for (const span of spans) {
@@ -58,14 +58,14 @@ function replaced(text: string, spans: readonly Span[], word: (span: Span) => st
   return kept + text.slice(from);
 }
 
-/** What is no part of any number or address, of the same length. */
+/** Same length, and part of no number or address. */
 const blanks = (text: string): string => '\0'.repeat(text.length);
 const blank = ({ start, end }: Span): string => '\0'.repeat(end - start);
 
 /**
- * `atom`s of RFC 5322 §3.2.3 with the dots between them, and the letters that RFC 6531 §3.3 adds. The local part ends at
- * the sign and is of one script, Latin or another: Japanese sets no space before an address. A domain has a dot and ends
- * in letters; a Latin one where other letters follow. Neither quoted local parts nor literal addresses are looked for.
+ * The local part is a dotted `atom` (RFC 5322 §3.2.3, with the letters of RFC 6531 §3.3) in one script, because
+ * Japanese sets no space before an address. A domain has a dot and ends in letters. Quoted local parts and literal
+ * addresses do not match.
  */
 const address = once(() => {
   const shared = "0-9!#$%&'*+/=?^_`{|}~.\\-";
@@ -79,7 +79,7 @@ const address = once(() => {
 
 function listAddresses(plain: string): Span[] {
   const spans: Span[] = [];
-  // An address takes nothing of the one before it: as if that were gone.
+  // Cuts off each match, so that the next local part cannot extend into it.
   for (let from = 0; ; ) {
     const match = address().exec(plain.slice(from));
     if (match === null) return spans;
@@ -89,7 +89,6 @@ function listAddresses(plain: string): Span[] {
   }
 }
 
-/** ISO/IEC 7812-1, Annex B. */
 function hasLuhnDigit(digits: string): boolean {
   let sum = 0;
   for (let place = 0; place < digits.length; place += 1) {
@@ -100,11 +99,11 @@ function hasLuhnDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** As they are embossed, or without gaps, 14 to 19 digits (ISO/IEC 7812-1). */
+/** Embossed groups or no gaps, 14 to 19 digits (ISO/IEC 7812-1). */
 const CARD =
   /(?<!\d)(?:\d{4}([ .-]?)\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ .-])\d{6}\2\d{4,5}|\d{14,19})(?!\d)/g;
 
-/** First digits and lengths that issuers of cards have: other long numbers pass the check, one in ten. */
+/** Issuers' prefixes and lengths, because one in ten other numbers passes the Luhn check. */
 const ISSUED =
   /^(?:4\d{15}(?:\d{3})?|5[0-8]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35\d{14}|6\d{15,18}|9792\d{12})$/;
 
@@ -118,9 +117,9 @@ function listCards(plain: string): Span[] {
   const pattern = new RegExp(CARD);
   for (let match = pattern.exec(plain); match !== null; match = pattern.exec(plain)) {
     const [text] = match;
-    // The three digits after a card may be its security code.
+    // The last three digits may be a security code.
     const found = [text, text.replace(/\D\d{3}$/, '')].find(isCard);
-    // The next card may begin at any group of this number.
+    // The next card may start at any group of this number.
     const end = match.index + (found ?? /^\d+/.exec(text)?.[0] ?? text).length;
     if (found !== undefined) spans.push({ start: match.index, end, word: NUMBER });
     pattern.lastIndex = end;
@@ -128,28 +127,25 @@ function listCards(plain: string): Span[] {
   return spans;
 }
 
-/** International account numbers (ISO 13616), whose groups may look like a card's. */
+/** IBANs (ISO 13616), whose groups can look like a card number. */
 const ACCOUNT = /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?\b/g;
 
-/** Dates, months and times of day, which are never a part of a telephone number. */
+/** Dates, months and times are never part of a telephone number. */
 const DATE =
   /(?<![\d+]|\d[./-])(?:\d{4}([./-] ?)\d{1,2}\1\d{1,2}|\d{1,2}([./-] ?)\d{1,2}\2(?:\d{4}|\d{2})|(?:0?[1-9]|1[0-2])[./-](?:19|20)\d{2}|\d{1,2}:\d{2})(?![./-]?\d)/g;
 
-/** Groups of digits, some in parentheses, and between them signs, single or with the spaces that people set. */
+/** Groups of digits with separators; some groups in parentheses. */
 const RUN = /\+?(?:\(\+?\d{1,5}\)|\d+)(?:(?: ?[/-] ?|[ .])?\(\d{1,5}\)|(?:(?: ?[/-] ?|[ .])|(?<=\)))\d+)*/g;
 
-/** Where a run of digits may be two: ` / `, ` - `, and before a number that begins with 0. */
+/** Where a run may be two numbers: ` / `, ` - `, or before a leading 0. */
 const BETWEEN = /( [/-] | (?=\(?0))/;
 
-/** In the longest notation, `+33 (0)1 23 45 67 89`, are seven. */
+/** The longest notation, `+33 (0)1 23 45 67 89`, has seven. */
 const MOST_GROUPS = 8;
 
 const THOUSANDS = /^\d{1,3}(?: \d{3})+$/;
 
-/**
- * Beside digits that are none of a telephone: more digits, a currency, a percentage; and the letters of a code or a number
- * sign, unless a `+` says what it is.
- */
+/** Neighbors that rule out a telephone number: digits, currencies, percentages, code letters and number signs. */
 const context = once(() => {
   const codes = 'EUR|USD|GBP|CHF|JPY|PLN|CZK|SEK|NOK|DKK|kr|zł|Kč|Ft|TL|руб|грн';
   const currency = `(?:[\\p{Sc}%円元원]|(?<!\\p{L})(?:${codes})(?!\\p{L}))`;
@@ -161,11 +157,11 @@ const context = once(() => {
   };
 });
 
-/** What stands before a place, as if what goes were gone. */
+/** What precedes a place, treating `gone` as removed. */
 const beforeOf = (plain: string, place: number, gone: Span | undefined): string =>
   plain.slice(Math.max(0, place - CONTEXT, gone?.end ?? 0), place);
 
-/** Longest first from each piece on, so that what is left holds no number, alone or together. */
+/** Takes the longest number from each piece, so that the rest contains none. */
 function listTelephoneNumbers(plain: string): Span[] {
   const { code, figure, figureAfter } = context();
   const spans: Span[] = [];
@@ -175,7 +171,7 @@ function listTelephoneNumbers(plain: string): Span[] {
     const isCoded = !run.includes('+') && code.test(before);
     const isFigure = figure.test(before) || figureAfter.test(plain.slice(end, end + CONTEXT));
     if (isCoded || isFigure || (THOUSANDS.test(run) && !isTelephoneNumber(run))) continue;
-    // Pieces, each followed by what is between it and the next.
+    // Pieces alternate with separators.
     const parts = run.split(BETWEEN);
     let start = index;
     for (let first = 0; first < parts.length; ) {
@@ -189,7 +185,6 @@ function listTelephoneNumbers(plain: string): Span[] {
   return spans;
 }
 
-/** The longest telephone number that begins with a piece, and of how many parts it is. */
 function longestFrom(
   parts: readonly string[],
   first: number,
@@ -222,8 +217,8 @@ function redactedOnce(text: string): string {
 const MAY_HOLD = /[@＠]|\p{Nd}/u;
 
 /**
- * The text as it may be stored: `[e-mail]` in place of each address, `[number]` of each card and telephone number. Doing
- * it again changes nothing. As long as a text may be, however many words came in: the rest of a longer one is cut off.
+ * Replaces addresses with `[e-mail]`, card and telephone numbers with `[number]`. Idempotent. Cuts the text at its
+ * maximum length.
  */
 export function redactText<Text extends string | undefined>(text: Text): Text | string {
   if (text === undefined || !MAY_HOLD.test(text)) return text;
@@ -231,11 +226,11 @@ export function redactText<Text extends string | undefined>(text: Text): Text | 
   if (redacted === text || redacted.length <= TEXT_CHARACTERS) return redacted;
   const characters = Array.from(redacted);
   if (characters.length <= TEXT_CHARACTERS) return redacted;
-  // What is cut through may be a number now.
+  // The cut may create a new number.
   return redactText(characters.slice(0, TEXT_CHARACTERS).join(''));
 }
 
-/** The answer with its texts as they may be stored, and the names of the fields that changed. */
+/** Redacts the answer's texts and lists the fields that changed. */
 export function redactAnswer<
   Said extends Readonly<Partial<Record<FieldsIn<'redacted'>, string | undefined>>>,
 >(isRedacting: boolean, said: Said) {

@@ -1,40 +1,37 @@
-/** Changing an answer: what a revision replaces, and whether it is the next one (docs/contract.md §9.6). */
+/** Revisions of an answer (docs/contract.md §9.6). */
 
 import { type Answer, type AnswerFields, codesOf } from './answer.ts';
 import { type FieldsIn, fieldsIn } from './answer-fields.ts';
 
-/** What a revision replaces; what it leaves out is cleared. */
+/** Omitted fields are cleared. */
 export type RevisedWords = AnswerFields<FieldsIn<'revision'>>;
 
 export interface Revision {
   readonly projectId: string;
   readonly tokenId: string;
   readonly respondentId: string;
-  /** Whether the token is session-bound, so that the response has a score. */
+  /** The token is session-bound, so the response has a score. */
   readonly isLinked: boolean;
-  /** From 1. */
   readonly number: number;
-  /** ISO 8601 UTC with milliseconds. */
   readonly revisedAt: string;
-  /** Undefined: the answer is withdrawn. */
+  /** Undefined withdraws the answer. */
   readonly words: RevisedWords | undefined;
 }
 
-/** What a revision finds where it would change something. */
 export type Found =
-  /** The revision before it, or the answer as it was given. */
+  /** The previous revision, or the original answer. */
   | { readonly kind: 'next' }
-  /** Itself: it was stored before. */
+  /** This revision, already stored. */
   | { readonly kind: 'same'; readonly id: string; readonly at: string }
   | { readonly kind: 'conflict'; readonly revision: number }
-  /** It would change the answer once more than an answer takes. */
+  /** The answer has no revisions left. */
   | { readonly kind: 'exhausted' }
   | { readonly kind: 'dismissed'; readonly id: string; readonly at: string }
   | { readonly kind: 'nothing' };
 
 type Comparable = Readonly<Partial<Record<FieldsIn<'revision'>, string | number | boolean | undefined>>>;
 
-/** Reasons without their order: the survey may list them in another one by the time a revision is repeated. */
+/** Ignores the order of reasons: the survey may have reordered them before a retry. */
 const toComparable = (words: RevisedWords): Comparable => ({
   ...words,
   reasons: codesOf(words.reasons)?.sort().join(),
@@ -47,12 +44,10 @@ function hasSameWords(answer: Answer, words: RevisedWords | undefined): boolean 
   return fieldsIn('revision').every((name) => stored[name] === revised[name]);
 }
 
-/**
- * Revisions that an answer takes. After them it can be taken back once more, and what is repeated is told as stored.
- */
+/** Revisions per answer, plus one withdrawal. Retries of stored revisions succeed. */
 export const MOST_REVISIONS = 100;
 
-/** @param answer what the token stored; undefined where there is nothing, or an erased answer's tombstone */
+/** @param answer undefined when the token stored none or its answer was erased */
 export function compareRevision(answer: Answer | undefined, revision: Revision): Found {
   const { number, words } = revision;
   if (answer === undefined) return { kind: 'nothing' };

@@ -1,6 +1,6 @@
 /**
- * Shows: that a survey was on a person's screen (docs/contract.md §8.1). A show is known by the token that it was shown
- * with and has that token's issue as its time, so that reporting it twice says nothing new.
+ * Shows: a survey was on a person's screen (docs/contract.md §8.1). The token identifies a show and dates it, so a
+ * repeated report changes nothing.
  */
 
 import { MINUTE } from '../duration.ts';
@@ -8,20 +8,20 @@ import { foldAgeMs } from './history.ts';
 
 export interface Show {
   readonly surveyId: string;
-  /** When its token was issued, milliseconds since the epoch. */
+  /** When the token was issued, milliseconds since the epoch. */
   readonly at: number;
-  /** Of its token; tells two of one millisecond apart. */
+  /** Distinguishes tokens of the same millisecond. */
   readonly id: string;
 }
 
-/** Shows of one survey to one person that are kept, the newest ones; no setting asks for more. */
+/** Newest shows kept per survey and person. No setting needs more. */
 export const MOST_SHOWS = 10;
 
 /** Clocks of instances differ by less. */
 const CLOCKS_DIFFER_MS = MINUTE;
 
 /**
- * A link's token may count as issued later than it was, at a time that is still to come. Nothing can have been shown then.
+ * A link's token can carry an issue time in the future, when nothing can have been shown.
  * @param now milliseconds since the epoch
  */
 export const isToCome = ({ at }: Show, now: number): boolean => at > now + CLOCKS_DIFFER_MS;
@@ -33,8 +33,7 @@ const bySurvey = (shows: readonly Show[]) => Map.groupBy(shows, ({ surveyId }) =
 const nameOf = ({ surveyId, id }: Show): string => `${surveyId} ${id}`;
 
 /**
- * What a change of a person's shows adds. One that is older than as many of its survey as are kept may have been counted
- * and taken out before: it counts as known.
+ * A show older than all kept shows of its survey may have been counted and removed before, so it does not count again.
  */
 export function addedShows(before: readonly Show[], after: readonly Show[]): Show[] {
   const known = new Set(before.map(nameOf));
@@ -48,8 +47,7 @@ export function addedShows(before: readonly Show[], after: readonly Show[]): Sho
 }
 
 /**
- * Shows that need not be kept: all but the newest of each survey, and those that lie before the window and whose tokens
- * have expired.
+ * Removable shows: all but the newest of each survey, and those outside the window whose tokens have expired.
  * @param now milliseconds since the epoch
  */
 export function surplusShows(shows: readonly Show[], windowMs: number, now: number): Show[] {

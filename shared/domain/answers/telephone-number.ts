@@ -1,13 +1,12 @@
 /**
- * Whether digits are written as telephone numbers are: internationally, with an area code in parentheses, with the
- * trunk prefix 0 (ITU-T E.123 §2, E.164 §6), or in groups as some country without such a prefix writes them. All
- * digits in a row are none: an order may be numbered so.
+ * Recognizes the notations of telephone numbers: international, with an area code in parentheses, with the trunk prefix
+ * 0 (ITU-T E.123 §2, E.164 §6), or in national groups. Ungrouped digits may be an order number and do not match.
  */
 
-/** Characters: far more than 17 digits with what stands between them. */
+/** Characters: well above 17 digits with separators. */
 export const LONGEST_NUMBER = 50;
 
-/** A run of digits with spaces, dots, dashes, slashes and parentheses in it, `+` before it or not. */
+/** @param run digits with separators, and perhaps a leading `+` */
 export function isTelephoneNumber(run: string): boolean {
   if (run.length > LONGEST_NUMBER) return false;
   const digits = run.replace(/\D/g, '').length;
@@ -18,7 +17,7 @@ export function isTelephoneNumber(run: string): boolean {
   return isTrunked(run, digits) || NATIONAL.some((shape) => shape.test(run)) || isInPairs(run);
 }
 
-/** E.164 §6.1: at most 15 digits. Fewer than eight may be any figure with its sign, as may whole thousands. */
+/** E.164 §6.1: at most 15 digits. Fewer than eight digits, or whole thousands, may be any figure. */
 const isInternational = (run: string, digits: number): boolean =>
   /^\(?\+\(?[1-9]/.test(run) &&
   digits >= 8 &&
@@ -26,16 +25,16 @@ const isInternational = (run: string, digits: number): boolean =>
   !/^\+\d+\.\d+$/.test(run) &&
   !(digits <= 9 && /^\+\d{1,3}(?:[ .]\d{3})+$/.test(run) && run.endsWith('000'));
 
-/** `(030) 123 45 67`, `8 (912) 345-67-89`: one pair of parentheses, after a digit or a country's at most. */
+/** `(030) 123 45 67`, `8 (912) 345-67-89` */
 const isAreaCoded = (run: string, digits: number): boolean =>
   digits <= 13 && /^(?:\d{1,3} ?)?\((?:0|\d{2,5})\)[^()]+$/.test(run);
 
-/** Only five pairs are a French number; fewer are days or times. */
+/** Five pairs are a French number. Fewer may be a date or a time. */
 const PAIRS = /^\d{2}(?:[ ./-]+\d{2})+$/;
-/** Of Brazil and of the United States. */
+/** Brazil and United States. */
 const POSTAL_CODE = /^\d{5}-\d{3,4}$/;
 
-/** The trunk prefix 0, or 00 before a country's code, with the rest in groups. */
+/** Trunk prefix 0, or 00 before a country code, and groups. */
 function isTrunked(run: string, digits: number): boolean {
   if (/^0 \d{3} \d{3} \d{2} \d{2}$/.test(run)) return true;
   if (!/^00?[1-9]\d*[ ./-]/.test(run) || POSTAL_CODE.test(run)) return false;
@@ -43,7 +42,7 @@ function isTrunked(run: string, digits: number): boolean {
   return digits >= 8 && digits <= (run.startsWith('00') ? 17 : 13);
 }
 
-/** National groupings without a trunk prefix, the same sign between all groups where `\1` says so. */
+/** National groupings without a trunk prefix. */
 const NATIONAL: readonly RegExp[] = [
   /^(?:1[ .-])?[2-9]\d{2}([ .-])\d{3}\1\d{4}$/, // North America, Italy, Greece
   /^[2-9]\d{2}([ -])\d{3}\1\d{3}$/, // Poland, Czechia, Spain, Portugal
@@ -58,7 +57,7 @@ const NATIONAL: readonly RegExp[] = [
   /^8[ -]\d{3}[ -]\d{3}[ -]\d{2}[ -]\d{2}$/, // Russia, whose trunk prefix is 8
 ];
 
-/** Four pairs as in Denmark and Norway; sizes and ages rise or fall. */
+/** Four pairs, as in Denmark and Norway. Rising or falling pairs are more likely sizes or ages. */
 function isInPairs(run: string): boolean {
   if (!/^[2-9]\d \d{2} \d{2} \d{2}$/.test(run)) return false;
   const pairs = run.split(' ').map(Number);

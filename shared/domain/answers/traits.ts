@@ -1,9 +1,9 @@
-/** What of a person's traits is kept (docs/contract.md §9.1). */
+/** Traits that are stored with an answer (docs/contract.md §9.1). */
 
 import type { Traits, TraitValue } from './answer.ts';
 
 export const MOST_TRAITS = 50;
-/** Bytes of all traits as JSON in UTF-8. */
+/** UTF-8 bytes of all traits as JSON. */
 export const MOST_TRAIT_BYTES = 4_096;
 
 const BRACES_BYTES = '{}'.length;
@@ -12,7 +12,7 @@ const COLON_AND_COMMA_BYTES = ':,'.length;
 const isFlat = (value: unknown): value is TraitValue =>
   value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 
-/** A nested object or array as its JSON text. Too deeply nested to be written, it would not fit anyway. */
+/** JSON text. A value too deeply nested to serialize would not fit anyway. */
 function textOf(value: unknown): string | undefined {
   if (typeof value !== 'object') return undefined;
   try {
@@ -25,14 +25,11 @@ function textOf(value: unknown): string | undefined {
 const bytesOf = (name: string, value: TraitValue): number =>
   Buffer.byteLength(JSON.stringify(name)) + Buffer.byteLength(JSON.stringify(value)) + COLON_AND_COMMA_BYTES;
 
-/**
- * The traits that fit, in the order in which they were sent: flat ones first come first kept, then nested ones as JSON
- * text in the room that is left.
- */
+/** Keeps the traits that fit: flat ones in the order sent, then nested ones as JSON text. */
 export function fitTraits(sent: Readonly<Record<string, unknown>>): Traits {
   const entries = Object.entries(sent);
   const kept = new Map<string, TraitValue>();
-  // The last one has no comma behind it.
+  // The last entry has no comma.
   let room = MOST_TRAIT_BYTES - BRACES_BYTES + 1;
   function keep(name: string, value: TraitValue | undefined): void {
     if (value === undefined || kept.size === MOST_TRAITS) return;
