@@ -1,7 +1,4 @@
-/**
- * Scores of answers that are changed or taken back: what waits, and what an acknowledgement settles (docs/contract.md
- * §10).
- */
+/** Scores of revised and withdrawn answers (docs/contract.md §10). */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -84,7 +81,6 @@ describe('a changed answer', () => {
       const triedAt = now();
       const left = { rating: 10, state: 'pending', attempts: 0, lastError: null, revision: 1, triedAt };
       expect(await waiting(caller)).toMatchObject([left]);
-      // That a push was tried is known from the first of them on.
       service.clock.advance(1);
       expect(await ack({ state: 'trying' })).toBe(1);
       expect(await waiting(caller)).toMatchObject([{ ...left, triedAt: now() }]);
@@ -117,7 +113,7 @@ describe('a changed answer', () => {
       const [{ body }, changed] = await Promise.all([racing, rate(1, 10)]);
       expect(changed.status).toBe(200);
       const left = await waiting(caller);
-      // Whichever came first: what was acknowledged is what was there before.
+      // In either order the acknowledgement is about the older revision.
       expect(left).toMatchObject([{ rating: 10, state: 'pending', revision: 1 }]);
       expect([0, 1]).toContain(body.updated);
     });

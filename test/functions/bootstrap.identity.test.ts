@@ -1,5 +1,3 @@
-/** Who a bootstrap is for, where a project requires identity (docs/identity.md). */
-
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { exportSPKI, importJWK } from 'jose';
@@ -132,7 +130,7 @@ describe('with two secrets', () => {
 
 const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
-/** A token of exactly this header and payload, with a good HMAC of them. */
+/** Builds a token from any header and payload, with a valid HMAC. */
 function assemble(header: unknown, payload: unknown, key: string | Buffer = secret): string {
   const signed = `${encode(header)}.${encode(payload)}`;
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
@@ -344,7 +342,7 @@ describe('keys of an identity provider', () => {
     service.clock.advance(3_600_000);
     expect(await codeFor(await sign({ sub: 'ann', exp }))).toBe('200 recorded');
     service.clock.advance(10_000);
-    // The key may be one that the provider has by now.
+    // The provider may have added the key.
     expect(await codeFor(await sign({ sub: 'ann', exp }, { kid: 'unknown' }))).toBe(
       '503 temporarily_unavailable',
     );

@@ -1,7 +1,6 @@
 /**
- * Random histories of answers, revisions, withdrawals, erasures, purges and of people who see to wishes, all of them
- * repeated now and then, while the stream is delivered once or twice: in the end the lists are what the history and a
- * recount of the rows come to, and each answer is on one of them at most.
+ * Random histories of answers, revisions, withdrawals, erasures, purges and handled contacts, with repetitions and
+ * duplicate stream records. In the end the lists match a model and a recount, and every answer is on at most one.
  */
 
 import fc from 'fast-check';
@@ -25,7 +24,7 @@ import type { Tenant } from '../support/service/test-service.ts';
 const wish = fc.constantFrom(undefined, true, false);
 const nth = fc.nat();
 const survey = fc.nat({ max: 1 });
-/** Whether it is sent twice, at once. */
+/** Whether it is sent twice at once. */
 const again = fc.boolean();
 
 const step = fc.oneof(
@@ -54,7 +53,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 interface Known extends Given {
-  /** With the survey that was answered as its first. */
+  /** The first survey is the answered one. */
   readonly tenant: Tenant;
   readonly isLinked: boolean;
   revision: number;
@@ -68,7 +67,7 @@ const { service } = purging;
 const stream = openTestStream(service.table);
 afterAll(() => stream.close());
 
-/** What a caller sees of a history, as the model has it. */
+/** The model. */
 class History {
   readonly #known: Known[] = [];
   readonly #tenant: Tenant;
@@ -112,7 +111,6 @@ class History {
       return;
     }
     if (step.do === 'sweep') {
-      // What this version writes is right where it lies.
       const swept = await contactSweep(service.service).sweep(project.id, { now: service.clock.now });
       expect(swept.changed).toBe(0);
       return;

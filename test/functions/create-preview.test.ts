@@ -76,7 +76,7 @@ describe('refused requests', () => {
       expect(codeOf(await make(DRAFT, secretKey))).toBe('401 invalid_key');
     const server = aKey('secret', tenant.project.id, { scopes: ['surveys'] });
     await projects.addKey(tenant.project.id, server.stored);
-    // From now on settings are read again for a key that they do not know.
+    // Cached settings are read again for an unknown key from now on.
     service.clock.advance(2 * SECOND);
     expect((await make(DRAFT, server.text)).status).toBe(201);
   });

@@ -1,6 +1,6 @@
 /**
- * The queue in which `Respondent Erased` waits, failing once and for good: the erasure is told and done, or 503 and not
- * begun.
+ * The events queue fails once or permanently: the erasure is done and its event sent, or it is 503 and nothing was
+ * deleted.
  */
 
 import type { ServerResponse } from 'node:http';

@@ -1,8 +1,7 @@
 /**
- * Random histories of answers, changes of mind, erasures and failed scores, told to a queue and a bus that throttle, fail, take a part or
- * lose their reply, for hours; the stream delivered in batches of any cut, again and again. In the end every acknowledged
- * answer has its event on the bus, under one id and as it then was, and whatever became of events, counting was never
- * late.
+ * Random histories, with a queue and a bus that throttle, fail, accept a part or lose replies, and stream batches of
+ * any size, repeatedly. In the end the bus has one correct event for every acknowledged answer, and counting was never
+ * delayed.
  */
 
 import type { DynamoDBRecord } from 'aws-lambda';
@@ -66,7 +65,7 @@ interface Answered {
   readonly id: string;
   readonly tokenId: string;
   readonly respondentId: string;
-  /** What no revision changes. */
+  /** Revisions do not change these. */
   readonly attested: { readonly labels: Labels; readonly channel: string };
   revision: number;
 }
@@ -81,7 +80,7 @@ class History {
   readonly random: () => number;
   readonly #service: TestService;
   readonly #tenant: Tenant;
-  /** By its id, what the event of each acknowledged answer and change says. */
+  /** Expected event by id. */
   readonly #owed = new Map<string, object>();
   readonly #answers: Answered[] = [];
   #waiting: DynamoDBRecord[] = [];
@@ -162,7 +161,6 @@ class History {
     this.#owed.set(`${id}-recorded`, { ...toldOf(words), ...attested, revision: 0 });
   }
 
-  /** A rating, and reasons where it is low. */
   #words(): RevisedWords & { readonly rating: number } {
     const rating = this.#pick(11);
     const given = REASONS.map(({ code }, place) => ({ code, place })).filter(() => this.random() < 0.5);
@@ -193,7 +191,6 @@ class History {
     await scores(this.#service.service).acknowledge(this.#tenant.project.id, [{ id, state: 'failed' }]);
   }
 
-  /** Queues its event first, or deletes nothing. */
   async #erase(respondentId: string): Promise<void> {
     const { secretKey } = this.#tenant;
     const { status, body } = await this.#service.call(erase, { secretKey, query: { respondentId } });
@@ -210,7 +207,7 @@ class History {
     return [...this.aws.onBus, ...this.aws.messages.map(({ body }) => JSON.parse(body))];
   }
 
-  /** In order, as the stream is; a batch that failed comes again, cut elsewhere, and records of before with it. */
+  /** In order, like the stream; a failed batch is repeated with other boundaries and older records. */
   async #deliver(isLast = false): Promise<void> {
     const { id } = this.#tenant.project;
     const isOurs = (record: DynamoDBRecord) => JSON.stringify(record.dynamodb).includes(id);
@@ -230,7 +227,6 @@ class History {
           !this.#seen.has(dynamodb.SequenceNumber ?? ''),
       ).length;
       for (const { dynamodb } of batch) this.#seen.add(dynamodb?.SequenceNumber ?? '');
-      // Whatever became of its events, the batch is counted.
       expect(await this.#total()).toBe(this.#counted);
       if (!took && !isLast) return;
       if (!took) throw new Error('a whole queue did not take events');
@@ -246,7 +242,7 @@ class History {
     return settings?.totals.bySurvey.get(surveys[0]?.id ?? '') ?? 0;
   }
 
-  /** What Lambda does with the queue: batches of ten; what was not taken is hidden for a minute; some come twice. */
+  /** Like Lambda: batches of ten; rejected messages are hidden for a minute; some are duplicated. */
   async #send(): Promise<void> {
     const bus = createEventBus('default', this.aws.bus);
     const send = createEventSender({ bus, clock: () => this.#now, log: { info() {}, error() {} } });
@@ -263,7 +259,7 @@ class History {
     }
   }
 
-  /** Everything is well again, and stays so. */
+  /** Removes all faults. */
   async end(): Promise<void> {
     this.aws.queueFault = 'none';
     this.aws.busFault = 'none';
@@ -287,7 +283,6 @@ class History {
   }
 }
 
-/** What an event says of them; of a withdrawal, nothing. */
 const toldOf = (words: RevisedWords | undefined) => ({
   rating: words?.rating ?? null,
   reasons: codesOf(words?.reasons) ?? null,

@@ -1,5 +1,3 @@
-/** What one reply can hold and what one request has time for: the whole is refused then, and pages give it. */
-
 import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
@@ -63,7 +61,7 @@ describe('at the 6 MB of a Lambda reply', () => {
 });
 
 describe('when time runs out', () => {
-  /** A service whose walks take two seconds a row: nine go into a request. */
+  /** Each row takes two seconds, so a request reads nine. */
   async function aSlowService(): Promise<TestService> {
     const { clock, service: plain } = await createTestService({ table: service.table });
     async function* slowly<T>(steps: AsyncIterable<T>) {

@@ -76,7 +76,7 @@ describe('results of a survey', () => {
       ]);
       expect(body.series[3]).not.toHaveProperty('withheld');
       expect(body.series.at(-1)).toMatchObject({ from: '2026-11-20', responses: 0, withheld: true });
-      // `free` has one answer, so that of `pro` is not shown apart from it.
+      // `free` has one answer, so `pro` is merged with it.
       expect(body.segments).toMatchObject([
         { value: 'free', responses: 0 },
         { value: 'pro', responses: 0 },
@@ -256,7 +256,7 @@ describe('results of a survey', () => {
       await answered(...[0, 1, 1, 1].map((rating) => ({ rating })));
       const { body } = await ask({ surveyId });
       expect(body.score).toMatchObject({ metric: 'thumbs', value: 75 });
-      // n + z² = 7.841459, centred on (3 + z²/2) / (n + z²) = 0.627528
+      // n + z² = 7.841459, centered on (3 + z²/2) / (n + z²) = 0.627528
       expect(body.score.low).toBeCloseTo(28.91, 1);
       expect(body.score.high).toBeCloseTo(96.6, 1);
       expect(body.distribution).toEqual([
@@ -451,7 +451,7 @@ describe('results of a survey', () => {
       ['surveySlug', 'surveyId=a&surveySlug=b'],
       ['from', 'surveyId=a&from=2026-02-30'],
       ['to', 'surveyId=a&to=yesterday'],
-      // A day more would have five digits, a day less a sign: neither sorts as time does.
+      // The next day would have a fifth digit, the previous a sign; neither sorts by time.
       ['to', 'surveyId=a&from=9999-12-31&to=9999-12-31'],
       ['to', 'surveyId=a&to=0000-01-05'],
       ['from', 'surveyId=a&from=2026-11-03&to=2026-11-02'],

@@ -70,7 +70,6 @@ describe('handling a contact request', () => {
       expect((await handle(body, given.id, other.text)).status).toBe(200);
     }
     const updates = recording.take().filter(({ operation }) => operation === 'UpdateItem');
-    // That the key is in use is noted once.
     expect(updates).toHaveLength(1);
     expect((await list())[0].handled).toEqual(handled);
   });

@@ -163,7 +163,7 @@ describe('people who asked to be contacted', () => {
     const calls = recording.take();
     const units = calls.flatMap((call) => Object.values(call.units)).reduce((sum, each) => sum + each, 0);
     const queries = calls.filter(({ operation }) => operation === 'Query').length;
-    // With 16 shards in place of the test's four, twelve half units more: 64 of the 100 that there may be.
+    // 16 shards, instead of four here, would add six units: 64 of at most 100.
     expect(queries).toBeLessThanOrEqual(6);
     expect(units).toBeLessThanOrEqual(54);
   });

@@ -132,7 +132,7 @@ describe('the change log', () => {
 
   it('leaves out a change of fifty revisions ago whose slot was not reused since', async () => {
     const { project, log } = await changedBy(2);
-    // As a release does that notes no changes.
+    // Like an older release, which records no changes.
     for (let revision = 2; revision < 53; revision++)
       await surveys(service.service).write(project.id, { created: [], updated: [] }, revision);
     const body = await log();
@@ -190,7 +190,7 @@ it('returns definitions that can be written back without a change', async () => 
   await fc.assert(
     fc.asyncProperty(drafts, async (draft) => {
       const made = await put({ revision, surveys: [{ slug: `s-${revision}`, type: 'nps', ...draft }] });
-      // Half a character is refused, and nothing else of these.
+      // Lone surrogates are refused, and nothing else.
       if (made.status === 400) return;
       revision = made.body.revision;
       const listed = (await list({ limit: '100' })).body.surveys;

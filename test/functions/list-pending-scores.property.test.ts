@@ -1,6 +1,6 @@
 /**
- * Paging while acking neither skips nor repeats (docs/contract.md §10.2), over any interleaving of new answers, polls
- * and acks, with an index that lags and repeats itself in front of every read.
+ * Paging while acknowledging (docs/contract.md §10.2), with any interleaving of answers, polls and acknowledgements and
+ * an index that lags and repeats.
  */
 
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ import { createLaggingIndex, type LaggingIndex } from '../support/stand-ins/lagg
 type State = 'pending' | 'failed' | 'delivered';
 
 const step = fc.oneof(
-  // Clocks of instances differ: an answer may be older than rows that were there before it.
+  // Clocks of instances differ, so a new answer may have an older time.
   {
     weight: 4,
     arbitrary: fc.record({ do: fc.constant('answer' as const), skew: fc.integer({ min: -9, max: 9 }) }),
@@ -32,7 +32,7 @@ const step = fc.oneof(
       picks: fc.array(fc.tuple(fc.nat(), fc.constantFrom('delivered' as const, 'failed' as const)), {
         maxLength: 3,
       }),
-      /** Of what the sweep has shown, as an adapter does; or of anything, as a second adapter would. */
+      /** Like an adapter, or like a second adapter with any row. */
       shownOnly: fc.boolean(),
     }),
   },
@@ -54,7 +54,7 @@ interface Row {
 
 class Sweep {
   readonly shown: string[] = [];
-  /** Open rows that the index had caught up with when the sweep began, and that nobody touched before their turn. */
+  /** Rows in the index at the start of the sweep that nobody changed before their turn. */
   readonly due: Set<string>;
   cursor: string | undefined;
   ended = false;
@@ -153,7 +153,7 @@ async function runSteps(tenant: Tenant, steps: readonly Step[]): Promise<void> {
   lagging.settle();
   sweep = new Sweep(true, []);
   await poll(100);
-  // Rows that are gone while the index still has them: pages are filled from behind them.
+  // Deleted rows that the index still has: pages are filled with later ones.
   await ack(openRows(sweep).flatMap((id) => (random() < 0.7 ? [{ id, state: 'delivered' as const }] : [])));
   sweep = new Sweep(true, []);
   while (!sweep.ended) await poll(2);

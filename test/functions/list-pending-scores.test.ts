@@ -40,7 +40,7 @@ describe('pending scores', () => {
     service.clock.advance(1);
     const bare = await linkedAnswer(service, tenant, {
       mint: { respondentId: 'bob', sessionId: 's-2' },
-      // Not attested by the token: the client's word, which never reaches an adapter.
+      // The token does not attest these, so an adapter never gets them.
       submission: { rating: 1, traceId: 'forged', observationId: 'forged' },
     });
     const reply = await list(tenant);

@@ -1,4 +1,4 @@
-/** Labels and channel, from mint or a link to everything that reads the answer (docs/contract.md §9.7). */
+/** docs/contract.md §9.7. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { answerLink } from '../../functions/answer-link.ts';
@@ -44,14 +44,12 @@ const mint = (fields: object = {}): Promise<Reply> => {
   return service.call(mintTokens, { body, secretKey: tenant.secretKey });
 };
 
-/** By a page, unless a secret key is given. */
 function answer(showToken: string, fields: object = {}, secretKey?: string): Promise<Reply> {
   const key = secretKey === undefined ? { key: tenant.publishableKey } : {};
   const body = { ...key, surveyId: surveyOf(tenant), showToken, sessionId: 's-1', rating: 2, ...fields };
   return service.call(submitResponse, { body, ...(secretKey !== undefined && { secretKey }) });
 }
 
-/** What each that reads says of the answer. */
 async function readEverywhere(id: string) {
   const { secretKey } = tenant;
   const [{ body: exported }, { body: said }, { body: pending }] = await Promise.all([

@@ -1,5 +1,3 @@
-/** Answers that a model asked for: who may give them, and where they stand apart. */
-
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
@@ -117,7 +115,7 @@ it('keeps them apart: export and scores name the kind, and results count them se
     'model-requested',
   ]);
 
-  // Whoever asked, the person has answered.
+  // A model-requested answer suppresses the survey, too.
   const body = { key: tenant.publishableKey, userId: respondentId };
   const { body: shown } = await service.call(bootstrap, { body });
   expect(shown.suppression).toEqual([surveyOf(tenant)]);

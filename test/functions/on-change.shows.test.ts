@@ -1,5 +1,3 @@
-/** Shows in the stream: counted once each on the day of their token, and the newest ten of each survey kept. */
-
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getResults } from '../../functions/get-results.ts';
 import { onChange } from '../../functions/on-change.ts';
@@ -22,14 +20,13 @@ beforeEach(async () => {
 
 const consume = (...Records: ReturnType<typeof aRecord>[]) => onChange(service.service)({ Records });
 
-/** The item of the only person there is. */
 async function itemOf(of = tenant): Promise<Image> {
   const [row, ...more] = await shownRows(service, of);
   expect(more).toEqual([]);
   return row ?? {};
 }
 
-/** Reports a show, and returns the record that the stream tells of it. */
+/** Reports an impression and returns its stream record. */
 async function streamed(report: () => Promise<unknown>) {
   const before = (await shownRows(service, tenant))[0];
   await report();

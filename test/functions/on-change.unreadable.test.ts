@@ -1,5 +1,3 @@
-/** What cannot be read, of one project or in one record, holds up no other; what is away makes the batch come again. */
-
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -61,11 +59,11 @@ async function responses(tenant: Tenant): Promise<number> {
   return body.responses;
 }
 
-/** What the survey's maximum is compared with. */
+/** Compared with the survey's maximum. */
 const total = async ({ project, surveys }: Tenant) =>
   (await table.table.get(surveyTotalKey(project.id, surveys[0]?.id ?? '')))?.responses;
 
-/** Changes a row of settings by hand. @returns what brings it back */
+/** @returns a function that restores the row */
 async function spoil(key: { readonly pk: string; readonly sk: string }, more: object) {
   const row = await table.table.get(key);
   const put = (Item: object) => table.client.send(new PutCommand({ TableName: table.tableName, Item }));
@@ -83,7 +81,7 @@ describe('unreadable settings', () => {
     const repair = await spoilSurvey(broken);
     await consume(inserted(answer(broken)), inserted(answer(whole)));
     expect(await responses(whole)).toBe(1);
-    // Quota and maximum depend on no settings.
+    // Totals do not depend on settings.
     expect([await total(broken), await total(whole)]).toEqual([1, 1]);
     expect(lines().filter(({ uncounted }) => uncounted !== undefined)).toMatchObject([
       {
@@ -183,7 +181,7 @@ describe('totals that cannot be incremented', () => {
   });
 });
 
-/** A client whose transactions that are about `what` DynamoDB calls invalid. */
+/** A client whose transactions about `what` fail as invalid. */
 function invalid(what: string): DynamoDBClient {
   const client = createDynamodbClient({ endpoint: table.endpoint });
   client.middlewareStack.add(

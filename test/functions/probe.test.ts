@@ -1,5 +1,3 @@
-/** The probe asks and answers; what it leaves goes by itself, is not counted, and is told to nobody. */
-
 import type { DynamoDBRecord } from 'aws-lambda';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
@@ -37,7 +35,6 @@ function createRun(url: string, key: string) {
   return { run, logged: () => lines.map((line) => JSON.parse(line)) };
 }
 
-/** What respondents of a project left, in the order of the table. */
 async function rowsOf({ project }: Tenant): Promise<Image[]> {
   const rows = await scanAll(service.table, project.id);
   return rows.filter(({ pk }) => String(pk).startsWith(`P#${project.id}#R#`));

@@ -12,7 +12,6 @@ const directiveOf = (Name: string) => [
   { Namespace: 'canvass-test', Dimensions: [[]], Metrics: [{ Name, Unit: 'Count' }] },
 ];
 
-/** Lines that hold a metric. */
 const measured = (lines: readonly string[]) =>
   lines.map((line) => JSON.parse(line)).filter(({ _aws }) => _aws !== undefined);
 

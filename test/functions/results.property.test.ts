@@ -1,9 +1,7 @@
 /**
- * Random histories of answers, imports, dismissals, answers changed, taken back and given again, acknowledged scores, erasures, purges and shows, whose
- * stream is delivered in batches that are cut anew, out of order, again and after failures, while recounts go on between
- * any two calls, two at once, and are killed: in the end results are what a count of the rows comes to, to the unit, no
- * show is lost, and of what was purged nothing is left. Answers that are gone by the retention of their project or survey
- * count on as they were at their end, though their rows are replaced, deleted or erased.
+ * Random histories whose stream arrives in batches of any boundaries, out of order, repeated and after failures, during
+ * recounts that overlap and are killed. In the end results equal a count of the rows, no impression is lost, and
+ * nothing of purged data is left. Expired answers stay counted although their rows are replaced or deleted.
  */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
@@ -68,7 +66,7 @@ const PLANS = ['free', 'pro', 'enterprise', undefined] as const;
 const KINDS = ['identified', 'anon-device', undefined] as const;
 const MODELS = ['a', 'b', 'c', undefined] as const;
 const CHANNELS = ['slack', undefined] as const;
-/** Of 40 days, which results can still be asked for in one go. */
+/** 40 days each; results can be requested for no more in one query. */
 const MOST_LONG_WAITS = 6;
 const SEGMENTS: Segment[] = [
   { name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] },
@@ -83,7 +81,7 @@ const REASONS = ['slow', 'wrong', 'rude'].map((code, place) => ({ code, place })
 const labelOf = (code: string): string => (code === 'rude' ? code : `It was ${code}`);
 const LISTED = ['slow', 'wrong'].map((code) => ({ code, label: labelOf(code) }));
 const reasons = fc.subarray(REASONS).map((given) => (given.length === 0 ? undefined : given));
-/** Calls of DynamoDB that a recount makes before the history goes on. */
+/** DynamoDB calls of a recount before the history continues. */
 const calls = fc.integer({ min: 1, max: 12 });
 
 const step = fc.oneof(
@@ -182,7 +180,7 @@ describe('results and a recount of the rows', () => {
   let swepts = 0;
   let copied = 0;
 
-  /** A table for some histories: what is left of them is scanned with every further one. */
+  /** Used for a few histories, because leftovers slow down every scan. */
   async function openTable(): Promise<void> {
     if (histories++ % HISTORIES_OF_A_TABLE !== 0) return;
     stream?.close();
@@ -193,8 +191,8 @@ describe('results and a recount of the rows', () => {
   afterAll(() => stream?.close());
 
   /**
-   * Records of answers alone, as the deployed mapping filters them. The embedded DynamoDB stamps them with the machine's
-   * time: here they have the history's.
+   * Only records of answers, like the deployed filter. The embedded DynamoDB uses the machine's clock, so times are
+   * replaced.
    */
   async function readStream(now: number): Promise<DynamoDBRecord[]> {
     const source = stream;
@@ -224,14 +222,14 @@ describe('results and a recount of the rows', () => {
     );
     readonly #linked: string[] = [];
     #revisions = 0;
-    /** Keys of responses, there or not. */
+    /** Includes deleted responses. */
     readonly #answered: Key[] = [];
-    /** Under way, or ended by themselves. */
+    /** Running or completed. */
     readonly #recounts: SteppedRecount[] = [];
     /** By survey and day. */
     readonly #shows = new Map<string, number>();
     readonly #purged = new Set<string>();
-    /** Rows as they stood at their end, by their keys. */
+    /** Expired rows by key, as they were at expiry. */
     readonly #ended = new Map<string, Item>();
     #longWaits = 0;
     accepted = new Map<string, number>();
@@ -261,7 +259,7 @@ describe('results and a recount of the rows', () => {
       return Math.floor(this.random() * count);
     }
 
-    /** Of the history's own randomness: shards and order of rows are the same when it is replayed. */
+    /** Uses the history's randomness, so that a replay gives the same shards and order. */
     #bytes(count: number): Buffer {
       return Buffer.from(Array.from({ length: count }, () => this.#pick(256)));
     }
@@ -273,7 +271,7 @@ describe('results and a recount of the rows', () => {
         .map(({ item }) => item);
     }
 
-    /** Records of what a step did have the time of that step. */
+    /** A step's records have the time of the step. */
     async take(step: Step): Promise<void> {
       await this.#carryOut(step);
       this.#waiting.push(...(await readStream(purging.service.clock.now())));
@@ -377,7 +375,6 @@ describe('results and a recount of the rows', () => {
       return items[nth % (items.length || 1)];
     }
 
-    /** By the settings as they are stored. */
     async #completeFrom(): Promise<(surveyId: string) => string> {
       const { projectId } = this;
       const now = purging.service.clock.now();
@@ -390,7 +387,6 @@ describe('results and a recount of the rows', () => {
       return (id) => days.get(id) ?? '';
     }
 
-    /** Rows that have reached their end, which are noted as they stand. */
     async #noteEnded(): Promise<Item[]> {
       const completeFrom = await this.#completeFrom();
       const rows = await scanAll(purging.service.table, this.projectId);
@@ -401,12 +397,11 @@ describe('results and a recount of the rows', () => {
       return ended;
     }
 
-    /** All that counts: rows that are there, and those that are gone. */
+    /** Current and expired rows, all of which count. */
     #ledger(rows: readonly Item[]): Item[] {
       return [...rows.filter(({ pk, sk }) => !this.#ended.has(`${pk} ${sk}`)), ...this.#ended.values()];
     }
 
-    /** Rows that are not gone. */
     #kept(rows: readonly Item[]): Item[] {
       return rows.filter(({ pk, sk }) => !this.#ended.has(`${pk} ${sk}`));
     }
@@ -421,7 +416,7 @@ describe('results and a recount of the rows', () => {
       await table.table.update(key, { set: { retention: retention ?? null } });
     }
 
-    /** Replaces rows that are gone, as the daily sweep does. */
+    /** Like the daily sweep. */
     async sweep(most: number): Promise<void> {
       const ended = await this.#noteEnded();
       for (const row of this.#shuffle(ended).slice(0, most)) {
@@ -435,7 +430,7 @@ describe('results and a recount of the rows', () => {
       }
     }
 
-    /** As DynamoDB deletes them, whenever it likes. */
+    /** DynamoDB deletes expired rows at any time. */
     async deleteTombstones(most: number): Promise<void> {
       const rows = await scanAll(purging.service.table, this.projectId);
       const tombstones = rows.filter(({ type }) => type === 'tombstone');
@@ -443,7 +438,7 @@ describe('results and a recount of the rows', () => {
         await purging.service.table.table.delete({ pk, sk });
     }
 
-    /** What is gone is not changed any more: its token is dead. */
+    /** Tokens of expired answers are invalid. */
     async #changeable(nth: number): Promise<Key | undefined> {
       const key = this.#pickAt(this.#answered, nth);
       if (key === undefined) return undefined;
@@ -451,7 +446,7 @@ describe('results and a recount of the rows', () => {
       return ended.some(({ pk, sk }) => pk === key.pk && sk === key.sk) ? undefined : key;
     }
 
-    /** As somebody who changes their mind; a release that knows no reasons leaves those of the revision before. */
+    /** An older release leaves the reasons of the earlier revision. */
     async change({ nth, rating, text, followUpRequested, reasons }: Step & { do: 'change' }) {
       const key = await this.#changeable(nth);
       if (key === undefined) return;
@@ -463,7 +458,7 @@ describe('results and a recount of the rows', () => {
       await purging.service.table.table.update(key, { set }, when);
     }
 
-    /** Takes back what an answer said, its traits with it; `change` gives it anew. */
+    /** `change` rates it again. */
     async withdraw(nth: number): Promise<void> {
       const key = await this.#changeable(nth);
       if (key === undefined) return;
@@ -473,7 +468,6 @@ describe('results and a recount of the rows', () => {
       await purging.service.table.table.update(key, { set, remove }, when);
     }
 
-    /** As the stream tells of a show: by no row of an answer. */
     async show(surveyId: string, day: string): Promise<void> {
       const { projectId } = this;
       const instance = this.#instances[this.#pick(2)];
@@ -499,14 +493,14 @@ describe('results and a recount of the rows', () => {
       await recount.go(calls);
     }
 
-    /** Weeks, over which no record of the stream waits or comes again: it keeps them for a day. */
+    /** Weeks, while the stream keeps records for a day only. */
     async outlast(): Promise<void> {
       await this.deliver(0, undefined, true);
       this.#delivered = [];
       purging.service.clock.advance(40 * DAY);
     }
 
-    /** Some of what waits, and some of what was delivered before, in batches of any cut and order. */
+    /** Delivers some new and some repeated records, in batches of any size and order. */
     async deliver(instance: number, failsAt?: number, isLast = false): Promise<void> {
       this.#waiting.push(...(await readStream(purging.service.clock.now())));
       const shuffled = this.#shuffle(this.#waiting);
@@ -525,7 +519,7 @@ describe('results and a recount of the rows', () => {
       this.#delivered.push(...fresh);
     }
 
-    /** An instance that ends before or after it has written. */
+    /** An instance that stops before or after its write. */
     async #fail(records: DynamoDBRecord[], at: number): Promise<void> {
       const { table } = purging.service;
       const client = createDynamodbClient({ endpoint: table.endpoint, requestTimeoutMs: NO_LIMIT });
@@ -542,12 +536,10 @@ describe('results and a recount of the rows', () => {
       client.destroy();
     }
 
-    /** Lets every recount end. */
     async settle(): Promise<void> {
       for (const recount of this.#recounts) await recount.end();
     }
 
-    /** Whether results that are shown have days that were copied. */
     async hasCopied(): Promise<boolean> {
       const rows = await scanAll(purging.service.table, this.projectId);
       const counted = rows.flatMap(({ generations }) => generations?.counted ?? []);
@@ -569,7 +561,7 @@ describe('results and a recount of the rows', () => {
     async check(): Promise<void> {
       const { table } = purging.service;
       await this.deliver(0, undefined, true);
-      // Those who read remember for half a minute which generation is shown; a retention waits as long to be in force.
+      // Readers cache the shown generation and the retention period for half a minute.
       purging.service.clock.advance(MINUTE);
       await this.#noteEnded();
       const all = await scanAll(table, this.projectId);
@@ -600,7 +592,7 @@ describe('results and a recount of the rows', () => {
       return body;
     }
 
-    /** The last days beside as many before, of everybody and of each plan, and plans beside each other. */
+    /** Compares with preceding days, and plans with each other. */
     async checkCompared(rows: readonly Item[], surveyId: string): Promise<void> {
       const dayOf = (age: number) => dayAt(purging.service.clock.now() - age * DAY);
       const [from, to, first, last] = [dayOf(2), dayOf(0), dayOf(5), dayOf(3)];
@@ -631,7 +623,7 @@ describe('results and a recount of the rows', () => {
       }
     }
 
-    /** Once the index is put right for rows that were changed past the stores. */
+    /** After the index was repaired for rows that were changed directly. */
     async checkContacts(): Promise<void> {
       const { service, clock, table } = purging.service;
       await contactSweep(service).sweep(this.projectId, { now: clock.now });
@@ -660,7 +652,6 @@ describe('results and a recount of the rows', () => {
       }
     }
 
-    /** Every plan and every model alone, over all days that there were. */
     async checkValues(rows: readonly Item[], there: readonly Item[], surveyId: string): Promise<void> {
       const from = dayAt(purging.service.clock.now() - 300 * DAY);
       const asked = { plan: ['free', 'pro', 'other', 'null'], model: ['a', 'other'], how: ['slack'] };
@@ -681,7 +672,6 @@ describe('results and a recount of the rows', () => {
       }
     }
 
-    /** How often each was given, and by whom. */
     async checkReasons(rows: readonly Item[], there: readonly Item[], surveyId: string): Promise<void> {
       const { secretKey } = this.tenant;
       const from = dayAt(purging.service.clock.now() - 300 * DAY);
@@ -689,7 +679,7 @@ describe('results and a recount of the rows', () => {
       const counted = REASONS.map(({ code }) => [code, recountReason(rows, surveyId, code)] as const);
       const listed = new Map(REASONS.map(({ code }) => [code, recountReason(there, surveyId, code)]));
       const expected = counted.map(([code, ids]) => ({ code, label: labelOf(code), count: ids.length }));
-      // What is no longer listed is shown as long as somebody gave it.
+      // Removed reasons are shown if someone gave them.
       expect(body.reasons).toEqual(expected.filter(({ code, count }) => code !== 'rude' || count > 0));
       for (const [reason, ids] of listed) {
         const query = { surveyId, from, reason, withText: 'false', limit: '100' };
@@ -698,7 +688,7 @@ describe('results and a recount of the rows', () => {
       }
     }
 
-    /** Purges the account, and delivers what its purge deleted, late. */
+    /** Purges the account, then delivers the purge's records late. */
     async bury(): Promise<void> {
       const { secretKey } = this.tenant;
       await purging.service.call(erase, { secretKey, query: { account: 'true' } });
@@ -722,7 +712,7 @@ describe('results and a recount of the rows', () => {
             aSurvey({ segments, reasonCodes }, { reasons: LISTED }),
           );
           const history = new History(await purging.service.tenant({ limits: NO_LIMITS }, surveys), seed);
-          // Answers of most histories go, so that recounts meet days without rows.
+          // Most histories delete answers, so that recounts meet days without rows.
           const isRetained = history.random() < 0.7;
           if (isRetained)
             await history.take({ do: 'retain', survey: undefined, period: '35d', isAtOnce: true });

@@ -1,4 +1,4 @@
-/** Revisions against each other, and against acknowledgements, erasures and purges (docs/contract.md §9.6 and §10). */
+/** docs/contract.md §9.6 and §10. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -114,7 +114,7 @@ describe('results', () => {
   });
 });
 
-/** What is done to one answer; a revision is sent as the person's nth choice, in any order and as often as may be. */
+/** A revision is the person's nth choice, sent in any order and number. */
 const step = fc.oneof(
   {
     weight: 4,
@@ -131,7 +131,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'erase' as const }) },
 );
 
-/** A person's choices: undefined takes back. */
+/** Undefined withdraws the answer. */
 const choices = fc.array(fc.option(fc.integer({ min: 0, max: 10 }), { nil: undefined }), {
   minLength: 5,
   maxLength: 5,

@@ -1,5 +1,3 @@
-/** The list of people who want to be contacted: whom it shows, and while somebody works through it. */
-
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../shared/domain/duration.ts';
@@ -28,7 +26,7 @@ const pick = (page: Page, label: string, name: string) =>
 
 async function keyOf(projectId: string, kind: 'reader' | 'editor'): Promise<{ key: string; keyId: string }> {
   const made = await admin.json('key', 'create', '--kind', kind, '--comments', '--project', projectId);
-  // Settings that are in memory do not know it yet.
+  // Cached settings do not contain it yet.
   service.clock.advance(31_000);
   return made;
 }
@@ -41,7 +39,7 @@ async function openPage(hash: string): Promise<Page> {
   return page;
 }
 
-/** The page of an editor with so many people who wait, the newest first, and some from before its days. */
+/** Opens the page of an editor with this many contacts, newest first, some from before the period. */
 async function openWith(count: number, before = 0): Promise<Page> {
   const { project, surveys } = await service.tenant({}, [aSurvey()]);
   const place = { projectId: project.id, surveyIds: surveys.map(({ id }) => id) };
@@ -65,7 +63,6 @@ async function openWith(count: number, before = 0): Promise<Page> {
 }
 
 describe('people who asked to be contacted', () => {
-  /** One who has left an address. */
   async function openOfOne(kind: 'reader' | 'editor') {
     const { project, surveys } = await service.tenant({}, [aSurvey()]);
     const place = { projectId: project.id, surveyId: surveys[0]?.id ?? '' };
@@ -113,7 +110,7 @@ describe('people who asked to be contacted', () => {
       expect.stringMatching(/^Thumbs down .*two$/),
     ]);
     await pick(page, 'Contacts of', 'This survey');
-    // Nobody has answered it in numbers: there is nothing to list.
+    // The survey has no answers, so there is nothing to list.
     await expect.poll(() => page.url()).not.toContain('contacts=all');
   });
 
@@ -213,7 +210,7 @@ describe('people who asked to be contacted', () => {
   });
 });
 
-/** Holds the first reply, and counts questions. */
+/** Holds the first reply, and counts requests. */
 async function hold(page: Page, pattern: RegExp) {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -239,7 +236,7 @@ async function hold(page: Page, pattern: RegExp) {
       const late = page.waitForEvent('requestfinished', (request) => pattern.test(request.url()));
       release();
       await (await (await late).response())?.finished();
-      // Once around, for what waits for the reply.
+      // Waits one frame for code that awaits the reply.
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
     },
   };

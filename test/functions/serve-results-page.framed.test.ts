@@ -1,4 +1,4 @@
-/** Clickjacking: a page of somebody else's puts the page of results into a frame, with a key in its address. */
+/** Clickjacking: another site puts the results page into a frame, with a key in its address. */
 
 import { expect, it } from 'vitest';
 import { listSurveys } from '../../functions/list-surveys.ts';

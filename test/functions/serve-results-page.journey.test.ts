@@ -1,4 +1,4 @@
-/** A Monday as a product manager: filter, compare, contact, handled, download, print. */
+/** A product manager's Monday: filter, compare, handle a contact, download, print. */
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -55,7 +55,7 @@ async function editorKey(): Promise<string> {
   return key;
 }
 
-/** Tabs on until what is named has the focus. */
+/** Presses Tab until the named element has the focus. */
 async function tabTo(page: Page, named: RegExp): Promise<void> {
   const focused = () =>
     page.evaluate<string>(
@@ -97,7 +97,7 @@ describe('a Monday with the keyboard only', () => {
     await page.keyboard.press('ArrowDown');
     const waiting = page.locator('#contact-list li', { hasText: 'recommend' });
     await expect.poll(() => waiting.count()).toBe(4 - handled);
-    // Of those of the value alone nothing is said of it; these are of all surveys.
+    // Contacts of the selected value do not repeat it; these are from all surveys.
     expect(await page.locator('#comment-list .fact').count()).toBe(0);
     expect(await waiting.locator('.fact', { hasText: 'plan: pro' }).count()).toBeGreaterThan(0);
     await tabTo(page, /Note for colleagues/);

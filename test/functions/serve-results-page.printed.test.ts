@@ -1,5 +1,3 @@
-/** The results page on A4. */
-
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
@@ -14,7 +12,7 @@ const browser = useChromium();
 const { service, gateway } = await useServedService();
 const admin = createAdminCli(service);
 
-/** @param view what the address asks for, before the key */
+/** @param view of the address, before the key */
 async function openPrinted(survey: Survey, view = ''): Promise<Page> {
   const { project } = await service.tenant({}, [survey]);
   await fillSurvey(service, project.id, survey);

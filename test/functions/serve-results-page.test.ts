@@ -23,7 +23,7 @@ import { bundleFunction } from '../support/stack/bundle-function.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const HOSTILE = '<script>document.title = "taken"</script><img src=x onerror="document.title=1">';
-/** What would turn the direction of what follows it, and as long as a text may be. */
+/** Reverses the direction of following text, and has the maximum length. */
 const LONG = `\u202e${'left and right '.repeat(400)}`.slice(0, 5_000);
 const ADDRESS = 'ann@example.com';
 const VALUES = Array.from({ length: 20 }, (_, index) => ({ text: `value ${index}` }));
@@ -72,7 +72,7 @@ beforeAll(async () => {
 async function readerKey(...flags: string[]): Promise<{ key: string; keyId: string }> {
   const project = ['--project', tenant.project.id];
   const made = await admin.json('key', 'create', '--kind', 'reader', ...project, ...flags);
-  // Settings that are in memory do not know it yet.
+  // Cached settings do not contain it yet.
   service.clock.advance(31_000);
   return made;
 }
@@ -95,7 +95,7 @@ async function openPage(hash = '', options: BrowserContextOptions = {}): Promise
   return { page, requests, problems };
 }
 
-/** With the numbers and the people of the first survey, of which nothing is drawn again. */
+/** After numbers and people of the first survey are drawn. */
 const openWith = async (flags: readonly string[], options?: BrowserContextOptions): Promise<Opened> => {
   const { key } = await readerKey(...flags);
   const opened = await openPage(`#survey=${tenant.surveys[0]?.content.slug}&key=${key}`, options);
@@ -104,7 +104,6 @@ const openWith = async (flags: readonly string[], options?: BrowserContextOption
   return opened;
 };
 
-/** Up to today, as the browser has it. */
 function spanOfDays(days: number) {
   const to = dayAt(service.clock.now());
   return { from: addDays(to, 1 - days), to };
@@ -145,7 +144,7 @@ const chosenIn = (page: Page, label: string) =>
   chooserOf(page, label).locator('option:checked').textContent();
 const pick = (page: Page, label: string, name: string) =>
   chooserOf(page, label).selectOption({ label: name });
-/** A button of a control that looks like one. */
+/** Radio buttons that look like buttons. */
 const press = (page: Page, group: string, name: string) =>
   page.getByRole('group', { name: group }).getByRole('radio', { name, exact: true }).check();
 const save = async (page: Page, name: string) => {
@@ -463,7 +462,7 @@ it('shows points of a chart with the arrow keys and with a pointer', async () =>
   expect(await columns.getAttribute('aria-valuetext')).toContain('60 responses');
 });
 
-/** Keeps the first reply to a question back until it is let go. */
+/** Holds the first reply until it is released. */
 async function holdFirst(page: Page, pattern: RegExp): Promise<() => Promise<void>> {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -480,7 +479,7 @@ async function holdFirst(page: Page, pattern: RegExp): Promise<() => Promise<voi
     const late = page.waitForEvent('requestfinished', (request) => pattern.test(request.url()));
     release();
     await (await (await late).response())?.finished();
-    // Once around, for what waits for the reply.
+    // Waits one frame for code that awaits the reply.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
   };
 }
@@ -594,7 +593,7 @@ it('can be used with the keyboard only', async () => {
     page.evaluate(
       'document.activeElement.id || document.activeElement.name || document.activeElement.textContent',
     );
-  /** Tabs on until the element has the focus; a date field takes several. */
+  /** Presses Tab until the element has the focus; a date field takes several. */
   async function tabTo(id: string): Promise<void> {
     for (let steps = 0; (await focused()) !== id; steps++) {
       expect(steps, `${id} is reached`).toBeLessThan(30);
@@ -625,7 +624,7 @@ it('can be used with the keyboard only', async () => {
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => page.url()).toContain('by=day');
   await page.locator('#results:not([aria-busy])').waitFor();
-  // It is where it was, though all is drawn anew.
+  // The focus stays although everything is redrawn.
   expect(await focused()).toBe('by');
   await tabTo('ratings');
   await page.keyboard.press('ArrowRight');
@@ -804,7 +803,7 @@ describe('400 days and 20 values of a segment', () => {
 
   it('fit at 375 px on a short page without axe violations', async () => {
     const { page } = await open('day', { viewport: { width: 375, height: 900 } });
-    // Those declared, others, and none.
+    // Declared values, others, and none.
     expect(await page.locator('.segment tbody tr').count()).toBeGreaterThanOrEqual(21);
     expect(await page.locator('.area .count').count()).toBe(400);
     expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(5_000);
@@ -825,7 +824,7 @@ it('prints everything without controls on two pages', async () => {
   await page.locator('#contact-list li').first().waitFor();
   expect(await printedPages(page)).toBe(2);
   expect(await printedProblems(page)).toEqual([]);
-  // What leads to other numbers is text on paper.
+  // Links are printed as text.
   expect(await page.locator('button:not(.link)').filter({ visible: true }).count()).toBe(0);
   expect(await page.getByLabel('Survey', { exact: true }).isVisible()).toBe(false);
 });

@@ -1,5 +1,3 @@
-/** The page behind a link, as a browser shows it. */
-
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exportResponses } from '../../functions/export-responses.ts';
@@ -294,13 +292,13 @@ describe('in a browser without JavaScript', () => {
     await expect.poll(look).toBe(before);
   });
 
-  /** What is lower than a thumb is sure to meet (44 pixels), and text of less than 12. */
+  /** Targets below 44 pixels and text below 12. */
   const SMALL = `[...document.querySelectorAll('label:not(.ask), button, a, textarea, p, span, h1')]
     .filter((one) => one.checkVisibility() && (parseFloat(getComputedStyle(one).fontSize) < 12
       || (one.matches('label, button, a') && one.getBoundingClientRect().height < 44)))
     .map((one) => one.outerHTML)`;
 
-  /** The colours are the hardest ones: no text of them as they are would be readable. */
+  /** These colors are unreadable without correction. */
   it.each([
     ['light', {}],
     ['dark', { colorScheme: 'dark' }],
@@ -319,7 +317,7 @@ describe('in a browser without JavaScript', () => {
       '/l/none?lang=he',
     ];
     for (const path of paths) {
-      // axe runs in the page: this alone is with script.
+      // axe runs in the page, so this test enables JavaScript.
       const options = {
         javaScriptEnabled: true,
         bypassCSP: true,

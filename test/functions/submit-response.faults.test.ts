@@ -1,5 +1,3 @@
-/** One answer, written once, when its write meets a fault that passes. */
-
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';

@@ -1,6 +1,6 @@
 /**
- * What an answer carries beside the rating is kept, or dropped and named; it is never refused (docs/contract.md §9.1).
- * The limits of each field are in test/shared/contract/sdk-schemas.test.ts.
+ * Optional values never cause a refusal (docs/contract.md §9.1). test/shared/contract/sdk-schemas.test.ts has the
+ * limits of each field.
  */
 
 import fc from 'fast-check';

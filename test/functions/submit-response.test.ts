@@ -14,7 +14,6 @@ const service = await createTestService();
 const tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } });
 const caller = { service, tenant };
 
-/** The row that holds a response. */
 async function rowOf(id: string): Promise<Record<string, unknown> | undefined> {
   const { table } = service;
   const { Items = [] } = await table.client.send(
@@ -114,7 +113,7 @@ describe('201', () => {
   });
 });
 
-/** Changes the stored survey, and lets the instance's memory of it pass. */
+/** Changes the stored survey, and lets cached settings expire. */
 async function setSurvey(of: Tenant, change: Partial<Survey>): Promise<void> {
   const { client, tableName } = service.table;
   const [survey = aSurvey()] = of.surveys;

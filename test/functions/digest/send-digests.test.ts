@@ -9,7 +9,7 @@ import { createTestService, type Tenant, type TestService } from '../../support/
 const MONDAY = { at: '2026-11-16T07:00:00Z' };
 const URL = 'https://surveys.example.com';
 
-/** Of a table of its own: a run looks at every project. */
+/** Uses a separate table, because a run reads every project. */
 describe('a digest run', () => {
   let test: TestService;
   let told: ReturnType<typeof collectEvents>;
@@ -49,7 +49,6 @@ describe('a digest run', () => {
       }),
     ]);
   const idOf = (tenant: Tenant | undefined) => tenant?.project.id ?? '';
-  /** Answers have events too. */
   const digests = () => told.events.filter((event) => event['detail-type'] === 'Survey Digest');
   const toldOf = (tenant: Tenant | undefined) =>
     digests().filter(({ detail }) => detail.projectId === idOf(tenant));

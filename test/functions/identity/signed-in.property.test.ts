@@ -1,4 +1,4 @@
-/** Whatever a token of the provider says, its person is let in as docs/contract.md §20.2 says, told anew here. */
+/** Compares sign-in for arbitrary tokens with a model of docs/contract.md §20.2. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -49,13 +49,13 @@ function roleOf({ groups, email, email_verified: verified }: Claims): 'editor' |
   return all.includes('research') || address === 'ann@example.com' ? 'viewer' : 'nobody';
 }
 
-/** Of the surveys, the contacts, and noting something of a contact that there is not. */
+/** Status of surveys, contacts, and handling a contact that does not exist. */
 const EXPECTED = { editor: [200, 200, 404], viewer: [200, 403, 403], nobody: [403, 403, 403] } as const;
 
 it('admits exactly the people on the lists', async () => {
   const service = await createTestService();
   const tenant = await aConsoleTenant(service);
-  // Each is somebody else: rates of persons are another test's.
+  // A new person each time, to avoid the rate limit per person.
   let people = 0;
   await fc.assert(
     fc.asyncProperty(claims, async (said) => {

@@ -1,5 +1,3 @@
-/** Every route of the table, called by people who are signed in: what they open, and that they open nothing else. */
-
 import { describe, expect, it } from 'vitest';
 import { loadEndpoints } from '../../../local/endpoints.ts';
 import { isOfPeople } from '../../../shared/contract/route.ts';
@@ -8,7 +6,7 @@ import { aConsoleTenant, type ConsoleTenant, EDITOR, VIEWER } from '../../suppor
 import { codeOf } from '../../support/fixtures/submission.ts';
 import { createTestService } from '../../support/service/test-service.ts';
 
-/** All that a person opens: what is not named here is refused as if they had brought no key. */
+/** Every other route refuses people who are signed in. */
 const OPENED: Readonly<Record<string, 'viewer' | 'viewer, where viewers see people' | 'editor'>> = {
   'get-results': 'viewer',
   'list-surveys': 'viewer',

@@ -1,5 +1,3 @@
-/** Who is signed in to the console, by a provider of the test (docs/contract.md §20.2). */
-
 import { exportSPKI, importJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getResults } from '../../../functions/get-results.ts';
@@ -258,7 +256,7 @@ describe('rate limits', () => {
     const codes = [];
     for (let i = 0; i < 3; i++) codes.push(codeOf(await ask(bad, limited)));
     expect(codes).toEqual([WRONG, WRONG, '429 rate_limited']);
-    // Nobody at that address is told more than anybody else.
+    // A person who is signed in gets no exception from the address's limit.
     expect(codeOf(await ask(good, limited))).toBe('429 rate_limited');
     const elsewhere = await limited.call(listSurveys, { headers: good, sourceIp: '198.51.100.7' });
     expect(elsewhere.status).toBe(200);

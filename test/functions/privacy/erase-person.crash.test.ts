@@ -9,10 +9,9 @@ import { aSurvey } from '../../support/fixtures/builders.ts';
 import { scanAll } from '../../support/scan-all.ts';
 import { createTestService, type Tenant } from '../../support/service/test-service.ts';
 
-/** Known under one of them. */
+/** Only one of them has data. */
 const BOTH_IDS = { respondentId: 'ann', email: 'ann@example.org' };
 
-/** A process may die at any call of erasing a person: nothing is forgotten, and repeating the request completes it. */
 const service = await createTestService();
 
 describe('erasing a respondent, interrupted at every call', () => {
@@ -35,7 +34,7 @@ describe('erasing a respondent, interrupted at every call', () => {
   async function expectSuppressed({ publishableKey: key, surveys }: Tenant) {
     const reply = await service.call(bootstrap, { body: { key, userId: 'ann' } });
     expect(new Set(reply.body.suppression)).toEqual(new Set(surveys.slice(0, 3).map(({ id }) => id)));
-    // Three answers in 30 days: the cap holds for the fourth survey as well.
+    // Three answers in 30 days reach the cap.
     expect(reply.body.showTokens).toEqual({});
   }
 
@@ -74,8 +73,8 @@ describe('erasing a respondent, interrupted at every call', () => {
         if (!crashed) break;
         crashes += 1;
       }
-      // Settings, the use of the key, the person's rows, the log, the suppression, one write for each of three answers,
-      // and the rows again now that they are marked; the other id's rows, looked at thrice, its log and its suppression.
+      // Settings, key use, the person's rows, log, suppression, one write for each of three answers, the rows again
+      // after marking; for the other id three reads, log and suppression.
       expect(crashes).toBe(14);
     });
   }

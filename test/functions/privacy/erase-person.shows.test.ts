@@ -1,5 +1,3 @@
-/** Shows of a person who is exported and erased; reports that come before, meanwhile and after. */
-
 import { describe, expect, it } from 'vitest';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';

@@ -163,7 +163,7 @@ describe('erasing a respondent', () => {
       const both = { respondentId: 'ann', email: 'ann@example.org' };
       const before = await scanAll(service.table, projectId);
       expect((await eraseBy(tenant, both)).status).toBe(404);
-      // The use of the key is noted, nothing of the person.
+      // Only the use of the key is added.
       expect(await scanAll(service.table, projectId)).toHaveLength(before.length + 1);
 
       const imported = importedRespondentId(TEST_HASH_SECRET, projectId, both.email);

@@ -83,7 +83,7 @@ describe('erasing an account', () => {
     const { service, otherInstance, carryOut, failures } = await createPurgeService({
       aroundIndex: (inner) => {
         const lagging = createLaggingIndex(inner, { random: createRandom(11), lag: 0.5, repeat: 0.3 });
-        // The purge has waited for the indexes: what was stored before it shows at its first read of a partition.
+        // The purge has waited for the indexes, so older rows are visible.
         lagging.settle();
         return async (query) => {
           read += 1;

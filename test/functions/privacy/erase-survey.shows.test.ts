@@ -1,5 +1,3 @@
-/** A purge takes shows: of a survey out of everybody's, of an account all of them. */
-
 import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';

@@ -176,7 +176,7 @@ describe('erasing a survey', () => {
     expect((await eraseSurvey(tenant, broken)).status).toBe(503);
     expect((await rowsOfSurvey(tenant)).map(({ type }) => type)).toContain('response');
     expect((await respond(service, tenant, 'bob')).reply.status).toBe(201);
-    // Logged is what was started: a replay has nothing to repeat.
+    // Only started erasures are logged.
     expect(await loggedErasures(service, tenant.project.id)).toEqual([]);
   });
 
@@ -195,7 +195,7 @@ describe('erasing a survey', () => {
       const client = createThrottledClient(table.endpoint, (input) => throttled && input.includes(part));
       const starter = {
         async start(scope: PurgeScope, attempt: PurgeAttempt) {
-          // Reading settings takes batches as well.
+          // Reading settings uses batches, too.
           throttled = true;
           purges.requested.push({ scope, attempt });
           return 'execution';

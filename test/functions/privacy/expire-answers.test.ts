@@ -1,5 +1,3 @@
-/** The nightly sweep, by the state machine that is deployed, and by the command line. */
-
 import { expect, it } from 'vitest';
 import { PURGE_STEP } from '../../../functions/purge.ts';
 import { compose } from '../../../functions/runtime/compose.ts';
@@ -17,7 +15,7 @@ import { createPurgeService } from '../../support/service/purge-service.ts';
 import { createSteppingClock, START } from '../../support/service/test-clock.ts';
 import { createTestService, type TestService, testConfig } from '../../support/service/test-service.ts';
 
-/** A project with an answer that has ended and one that has not. */
+/** Has one expired answer and one current. */
 async function aProject(service: TestService): Promise<string> {
   const { project, surveys } = await service.tenant({ retention: keptFor('35d') }, [aSurvey()]);
   await seedAnswers(service.table, {
@@ -61,7 +59,7 @@ it('deletes expired answers of every project; a failing project fails the night 
 it('leaves the rest to the next call when time runs out', async () => {
   const { service } = await createPurgeService();
   const ids = [await aProject(service), await aProject(service), await aProject(service)];
-  // Each look at the clock is a minute: time runs out within the first project.
+  // Every look at the clock takes a minute, so time runs out in the first project.
   const { now } = createSteppingClock(MINUTE);
   const { client } = service.table;
   const silent = createLogger(() => undefined);
@@ -126,7 +124,7 @@ it('sends an event once for each day of a survey, with its counts', async () => 
     PURGE_STEP.Expire(service)({ sweep: { at: new Date(START).toISOString(), part: [project.id] } });
   await sweep();
   const ids = events.map(({ detail }) => detail.id);
-  // Of the 16th and later days answers are kept.
+  // Later days still have answers.
   expect(ids).toEqual(['2026-10-14', '2026-10-15'].map((day) => `${project.id}-${surveyId}-expired-${day}`));
   expect(events[0]?.detail).toMatchObject({
     day: '2026-10-14',

@@ -1,7 +1,7 @@
 /**
- * A random schedule of answers, changes, withdrawals, erasures that are cut short, faults, crashes and days, pushed by the
- * adapter and over HTTP: in the end each destination has exactly one current score for each rating that stands, with
- * its reasons and labels, and none for one that was withdrawn or erased. `MODEL_RUNS` is the number of histories of each.
+ * Random schedules of answers, revisions, withdrawals, interrupted erasures, faults and crashes, pushed by the adapter
+ * and over HTTP. In the end each destination has one score for each current rating, with reasons and labels, and none
+ * that was withdrawn or erased. `MODEL_RUNS` sets the number of histories.
  */
 
 import { expect, it } from 'vitest';
@@ -31,21 +31,18 @@ const HISTORIES = histories(2, 100);
 interface World {
   readonly now: () => number;
   readonly random: () => number;
-  /** One of these, or none. */
+  /** Returns one of them, or nothing. */
   readonly fault: <Fault>(faults: readonly Fault[]) => Fault | undefined;
 }
 
-/** What a destination is told of an answer. */
 interface Told {
   readonly rating: unknown;
   readonly reasons: unknown;
-  /** Of the label `model`, which servers attest. */
   readonly model: unknown;
 }
 
 interface Standing {
   readonly settings: object;
-  /** What is current of a score. */
   readonly current: (id: string) => readonly Told[];
   readonly stop: () => Promise<void>;
 }
@@ -84,7 +81,7 @@ async function webhook({ fault }: World): Promise<Standing> {
   };
 }
 
-/** Of a log, the current record of a score is that of the highest revision; one that was erased has none. */
+/** In a log, the highest revision is current. */
 async function otlp({ fault }: World): Promise<Standing> {
   const standIn = await startOtlpStandIn(() =>
     fault(['400', '401', '429', '503', 'partial', 'reset', 'lost', 'lost'] as const),
@@ -111,7 +108,7 @@ async function otlp({ fault }: World): Promise<Standing> {
 
 interface Words {
   readonly rating: number;
-  /** Codes, some of which the survey does not list. */
+  /** Includes codes that the survey does not have. */
   readonly reasons: readonly string[];
 }
 
@@ -121,7 +118,7 @@ const REASONS = [
 ];
 const CODES = REASONS.map(({ code }) => code);
 
-/** What is kept of them: of a detractor's rating, the survey's codes in its order. */
+/** Low ratings keep the survey's codes, in its order. */
 function keptOf({ rating, reasons }: Words): readonly string[] | null {
   const kept = rating > 6 ? [] : CODES.filter((code) => reasons.includes(code));
   return kept.length === 0 ? null : kept;
@@ -133,7 +130,7 @@ interface Given {
   readonly attested: Readonly<Record<string, unknown>>;
   readonly model: string;
   revision: number;
-  /** Undefined where it is withdrawn. */
+  /** Undefined if withdrawn. */
   words: Words | undefined;
 }
 
@@ -160,7 +157,7 @@ async function playHistory(start: (world: World) => Promise<Standing>, seed: num
     const adapter = { service: instance, readConfiguration: async () => list, runId: anId, timers };
     await runScoreAdapter(adapter, 2 * MINUTE).catch(() => undefined);
   }
-  /** The same without the adapter, with a key; it may break off before or after any acknowledgement. */
+  /** Pushes with a key, and may stop before or after any acknowledgement. */
   async function pushOverHttp(): Promise<void> {
     const destination = readPushEntries(list, clock.now)[0]?.destination;
     if (destination === undefined) throw new Error('there is a job');
@@ -195,7 +192,7 @@ async function playHistory(start: (world: World) => Promise<Standing>, seed: num
   async function answer(): Promise<void> {
     if (!isOpen) return;
     const [person, model, submission] = [anId(), `model-${one(3)}`, words()];
-    // What the page says of labels is nothing.
+    // Labels sent by the page are ignored.
     const claimed = { labels: { model: 'claimed' } };
     const mint = { respondentId: person, sessionId: anId() };
     const given = await linkedAnswer(service, tenant, {
@@ -212,7 +209,7 @@ async function playHistory(start: (world: World) => Promise<Standing>, seed: num
     const revision = given.revision + 1;
     const fields = { ...attested, ...(next ?? { withdraw: true }), revision };
     const { status } = await revise({ service, tenant }, showToken, fields);
-    // A token is good for some hours.
+    // The token may have expired.
     expect([200, 401]).toContain(status);
     if (status === 200) Object.assign(given, { words: next, revision });
   }
@@ -228,7 +225,7 @@ async function playHistory(start: (world: World) => Promise<Standing>, seed: num
       clock.advance(one(10 * MINUTE));
       await run();
     }
-    // The one that was cut short may have come to its end.
+    // The interrupted request may have completed.
     expect([200, ...(isCutShort ? [404] : [])]).toContain((await eraseBy(query)).status);
     answers.delete(id);
     erased.add(id);
@@ -252,7 +249,7 @@ async function playHistory(start: (world: World) => Promise<Standing>, seed: num
     () => clock.advance(one(HOUR)),
     () => clock.advance(Math.max(0, toMidnight() - one(2 * MINUTE))),
   ];
-  // The adapter serves the project before anything is pushed or erased.
+  // Registers the adapter before the first push or erasure.
   await run();
   for (let step = 0; step < STEPS; step += 1) await steps[one(steps.length)]?.();
 

@@ -112,7 +112,7 @@ describe('a run of the score adapter', () => {
     expect(await lease.acquire('another', setting.timers.now(), setting.timers.now() + MINUTE)).toEqual({});
     expect(await runScoreAdapter(adapter, RUN_MS)).toBe(false);
     expect(langfuse.requests()).toBe(0);
-    // The other one was killed.
+    // The other run was killed.
     setting.service.clock.advance(MINUTE);
     expect(await runScoreAdapter(adapter, RUN_MS)).toBe(true);
     expect(langfuse.requests()).toBe(1);
@@ -128,7 +128,7 @@ describe('a run of the score adapter', () => {
     const [line] = logged();
     expect(line.delivered).toBeGreaterThan(40);
     expect(line.delivered).toBeLessThan(60);
-    // 25 a minute, however long it takes.
+    // 25 requests a minute.
     expect(langfuse.requests()).toBeLessThanOrEqual((25 * (RUN_MS - 10 * SECOND)) / MINUTE + 1);
     await runScoreAdapter(adapter, RUN_MS);
     expect([...langfuse.scores.keys()].toSorted()).toEqual(ids.toSorted());

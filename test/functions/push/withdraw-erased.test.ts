@@ -1,5 +1,3 @@
-/** Erasure travels: scores of erased answers are queued to be deleted where the adapter delivered them. */
-
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { erase } from '../../../functions/erase.ts';
 import { runScoreAdapter } from '../../../functions/push/run-score-adapter.ts';
@@ -80,7 +78,7 @@ describe('scores of erased answers', () => {
     expect(note).toBe(
       `${NOT_REACHED}, except 1 score that the score adapter is withdrawing from its destinations.`,
     );
-    // What was under way when it was erased may still arrive.
+    // A push that was under way may still arrive.
     await run();
     expect(langfuse.scores.has(id)).toBe(true);
     purges.service.clock.advance(5 * MINUTE);

@@ -1,4 +1,4 @@
-/** What a secret key may do: every kind of key on every secret route (docs/contract.md §5.1). */
+/** Every kind of key on every secret route (docs/contract.md §5.1). */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { erase } from '../../../functions/erase.ts';
@@ -13,7 +13,7 @@ import { type CallOptions, createTestService, type Tenant } from '../../support/
 
 const ALL = await loadEndpoints();
 const SECRET = ALL.filter(({ route }) => route.key === 'secret');
-/** What each route of the contract needs. Another route needs what its entry names. */
+/** Routes of the contract; others need the scope of their entry. */
 const NEEDS: Readonly<Record<string, KeyScope>> = {
   'mint-tokens': 'mint',
   'deferred-ask-link': 'mint',
@@ -31,7 +31,7 @@ const NEEDS: Readonly<Record<string, KeyScope>> = {
   'put-definitions': 'surveys',
   'create-preview': 'surveys',
 };
-/** What reader keys open: nothing else. */
+/** Routes that reader keys open. */
 const READABLE = [
   'get-results',
   'list-comments',
@@ -40,9 +40,9 @@ const READABLE = [
   'list-definitions',
   'get-overview',
 ];
-/** What editor keys open besides. */
+/** Further routes that editor keys open. */
 const EDITABLE = ['handle-contact', 'put-definitions', 'create-preview'];
-/** Never had by a key that names no scopes. */
+/** Keys without scopes never have these. */
 const BY_NAME: readonly (KeyScope | undefined)[] = ['contacts', 'surveys'];
 
 let tenant: Tenant;
@@ -55,7 +55,7 @@ beforeEach(async () => {
 async function keyWith(scopes?: readonly KeyScope[]): Promise<string> {
   const key = aKey('secret', tenant.project.id, scopes && { scopes });
   await projects.addKey(tenant.project.id, key.stored);
-  // From now on settings are read again for a key that they do not know.
+  // Cached settings are read again for an unknown key from now on.
   service.clock.advance(2_000);
   return key.text;
 }
@@ -146,7 +146,7 @@ describe("a person's key", () => {
       expect(await opens(endpoint, all)).toBe(isEditable || READABLE.includes(name));
       const isOfSome = scope === 'results' || scope === 'contacts';
       expect(await opens(endpoint, some)).toBe(isOfSome && (isEditable || READABLE.includes(name)));
-      // A reader key that says it is an editor's is none.
+      // A reader key cannot pass as an editor key.
       expect(await opens(endpoint, await readerWith(['contacts']))).toBe(false);
     },
   );

@@ -1,4 +1,4 @@
-/** Answers that a server presents with its secret key, in place of a page with `key` (docs/contract.md §5.1). */
+/** Secret keys in place of `key` (docs/contract.md §5.1). */
 
 import { describe, expect, it } from 'vitest';
 import { reviseResponse } from '../../../functions/revise-response.ts';
@@ -17,7 +17,7 @@ const SESSION = { sessionId: 'session-1' };
 const service = await createTestService();
 const projects = createProjectStore(service.table.table, service.table.readIndex);
 
-/** A project that would refuse every page: its one allowed origin is not ours. */
+/** Refuses all pages: its only allowed origin is another one. */
 const aTenant = () =>
   service.tenant({ allowedOrigins: ['https://shop.example'], rates: { publishable: 0, secret: 0 } });
 
@@ -26,7 +26,7 @@ const presented = async (tenant: Tenant, fields: Record<string, unknown> = {}) =
   return { surveyId: surveyOf(tenant), showToken, ...SESSION, ...fields };
 };
 
-/** Each of the four with an input that it takes of a server. */
+/** Calls the four routes that accept a server. */
 async function callAll(tenant: Tenant, more: object, secretKey?: string): Promise<string[]> {
   const answered = await presented(tenant);
   const calls: readonly [Endpoint, object][] = [

@@ -1,5 +1,3 @@
-/** Which keys are presented, and which of them open anything. */
-
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';

@@ -1,4 +1,4 @@
-/** Keys that open nothing cost little, and are limited by address (docs/contract.md §4.2 and §12). */
+/** docs/contract.md §4.2 and §12. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
@@ -30,7 +30,6 @@ beforeEach(async () => {
   recording.take();
 });
 
-/** A key of this form that nobody made. */
 const madeUp = (projectId: string, marker = 'pk') => `svc_${marker}_${projectId}_${'x'.repeat(48)}`;
 
 const ask = (key: unknown, sourceIp = '192.0.2.1') =>

@@ -1,5 +1,3 @@
-/** What is read before the caller is known keeps nobody waiting who is refused, and does not outlive the reply. */
-
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
@@ -20,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => proxy.stop());
 
-/** A cold instance, and its HTTP requests under way. */
+/** A cold instance, and its pending HTTP requests. */
 async function coldInstance() {
   const client = createDynamodbClient({ endpoint: proxy.endpoint, requestTimeoutMs: NO_LIMIT });
   const requests: Promise<unknown>[] = [];
@@ -50,11 +48,10 @@ it.each([
   'returns 401 from $endpoint.route.name for a deleted key, however long the history takes',
   async ({ endpoint, request }) => {
     const { service, requests } = await coldInstance();
-    // A history that is never answered.
     proxy.inject({ fault: 'hang', containing: '#R#' });
     expect(codeOf(await service.call(endpoint, request()))).toBe('401 invalid_key');
     expect(proxy.calls.some(({ fault }) => fault === 'hang')).toBe(true);
-    // Each of them ends: what was under way was cut off.
+    // All requests end, because they were aborted.
     await Promise.allSettled(requests);
     proxy.heal();
   },

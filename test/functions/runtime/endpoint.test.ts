@@ -9,7 +9,7 @@ import { createTestClient } from '../../support/service/test-table.ts';
 const service = await createTestService();
 const tenant = await service.tenant();
 
-/** A cold instance of which calls with one word in them fail, and those with another wait until they are let go. */
+/** A cold instance in which calls that contain one word fail, and those with another wait. */
 async function createHoldingService(words: { readonly fails: string; readonly waits: string }) {
   const held = Promise.withResolvers<void>();
   const waiting = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ describe('a request that fails', () => {
     const { instance, order, begun, letGo } = await createHoldingService(words);
     const replied = instance.call(endpoint, request()).then((reply) => order.push(codeOf(reply)));
     await begun;
-    // Nothing but the held call is left to do: a reply that does not wait for it would come now.
+    // Only the held call is pending, so a reply that did not wait for it would arrive now.
     for (let turn = 0; turn < 20; turn++) await setImmediate();
     expect(order).toEqual([]);
     letGo();

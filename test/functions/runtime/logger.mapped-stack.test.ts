@@ -1,5 +1,3 @@
-/** Stack traces of bundles, read as an operator reads them in the log. */
-
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -9,7 +7,7 @@ import { BUNDLING } from '../../../bin/build/function-bundles.ts';
 import { createLogger, mappedStack } from '../../../functions/runtime/logger.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** What a bundle throws whose source throws in its fourth line. */
+/** The source throws in its fourth line. */
 async function thrownByABundle(name: string, map?: string): Promise<Error> {
   const folder = temporaryFolder();
   const outfile = join(folder, `${name}.cjs`);
@@ -68,7 +66,7 @@ it('does not change messages that look like frames', async () => {
 });
 
 it('finds places in a frame, however many slashes a message or a frame has', () => {
-  // Every slash could begin a path: with the whole line tried from each of them, this would outlast the test.
+  // Any slash could begin a path; trying each over the whole line would exceed the test's timeout.
   const slashes = '/'.repeat(300_000);
   for (const stack of [`Error: ${slashes}`, `Error: no\n    at ${slashes}`]) {
     expect(mappedStack(stack)).toBe(stack);

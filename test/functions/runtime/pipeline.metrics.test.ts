@@ -28,7 +28,6 @@ describe('metrics', () => {
     ids = tenant.surveys.map(({ id }) => id);
   });
 
-  /** The one line of the last request. */
   const line = () => {
     const [text = '{}', ...more] = lines.splice(0);
     expect(more).toEqual([]);

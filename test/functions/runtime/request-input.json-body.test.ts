@@ -1,4 +1,4 @@
-/** How a request's body is read; that every route reads it so is in test/promises/every-route.test.ts. */
+/** test/promises/every-route.test.ts covers every route. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } });
 });
 
-/** A body of exactly so many bytes of UTF-8, with multibyte filling. */
+/** Has the given number of bytes, with multibyte filling. */
 function bodyOf(fields: object, bytes: number): string {
   const empty = JSON.stringify({ ...fields, padding: '' });
   const room = bytes - Buffer.byteLength(empty);
@@ -151,7 +151,7 @@ describe('accepted bodies', () => {
 });
 
 describe('bytes that are not UTF-8', () => {
-  /** A JSON body with these bytes in place of `@`. */
+  /** Replaces `@` with these bytes. */
   const bodyWith = (fields: object, bytes: readonly number[]): Buffer => {
     const [before = '', after = ''] = JSON.stringify(fields).split('@');
     return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);

@@ -1,5 +1,3 @@
-/** What is read from the query and what from the body. */
-
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';

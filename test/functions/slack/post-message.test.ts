@@ -20,7 +20,7 @@ it.each([
   'https://hooks.slack.com/services/T0/B0/x#y',
   'https://hooks.slack.com/services/T0/B0',
   'https://hooks.slack.com/services/../../T0/B0/x',
-  // Of a workflow, which takes its own variables.
+  // Workflow triggers expect variables of their own.
   'https://hooks.slack.com/triggers/T0/1/x',
   'https://169.254.169.254/services/T0/B0/x',
   '{"url":"https://hooks.slack.com/services/T0/B0/x"}',

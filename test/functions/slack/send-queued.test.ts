@@ -1,4 +1,4 @@
-/** Messages to a Slack over loopback HTTP that throttles, fails, hangs up, and whose address changes. */
+/** A Slack stand-in on loopback HTTP that throttles, fails, disconnects and changes its address. */
 
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../../functions/runtime/logger.ts';
@@ -21,7 +21,7 @@ const aMessage = (id: string, webhook: object = {}) => ({
 interface Options {
   readonly faultOf?: (nth: number) => SlackFault | undefined;
   readonly isKnown?: (path: string) => boolean;
-  /** Of the nth reading. */
+  /** For the nth read. */
   readonly pathOf?: (nth: number) => string;
   readonly readSecret?: (id: string) => Promise<string>;
 }

@@ -105,7 +105,7 @@ describe('an answer', () => {
     const [block, ...others] = message?.blocks ?? [];
     expect(others).toEqual([]);
     expect(block?.text.text).toBe(`*checkout*: 1 on a scale of 0 to 10. “${shown}” ${LINK}`);
-    // What looks like an address is not made a link, and no page is shown beside it.
+    // Addresses are neither linked nor unfurled.
     expect(block?.text.verbatim).toBe(true);
     expect(message).toMatchObject({ unfurl_links: false, unfurl_media: false });
   });

@@ -1,5 +1,3 @@
-/** What the stream's consumer tells of answers, as requests, erasures and purges make them. */
-
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ackScores } from '../../../functions/ack-scores.ts';
 import { erase } from '../../../functions/erase.ts';
@@ -170,7 +168,7 @@ describe('events', () => {
     expect(told().slice(before)).toMatchObject([
       { 'detail-type': 'Respondent Erased', detail: { respondentId: 'ann' } },
     ]);
-    // Nothing is left to tell, and nobody is known.
+    // There are no data left, or the person is unknown.
     await service.call(erase, { secretKey, query });
     await service.call(erase, { secretKey, query: { respondentId: 'nobody' } });
     expect(told()).toHaveLength(before + 1);

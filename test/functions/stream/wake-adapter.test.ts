@@ -34,7 +34,7 @@ describe('waking the score adapter', () => {
         [undefined, pending()],
         [undefined, pending()],
         [undefined, pending({ projectId: 'p2' })],
-        // A revision of what was delivered, and of what was not yet.
+        // Revisions of a delivered score and of a pending one.
         [
           { ...row, scoreState: 'delivered', [SHARD]: undefined },
           { ...row, revision: 1 },

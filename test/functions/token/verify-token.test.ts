@@ -1,4 +1,4 @@
-/** What session values fit a token. What else makes one unfit is in test/promises/precedence.test.ts, for every route. */
+/** test/promises/precedence.test.ts covers the other rules, for every route. */
 
 import { describe, expect, it } from 'vitest';
 import { codeOf, submit } from '../../support/fixtures/submission.ts';

@@ -10,7 +10,7 @@ import { createTestService, type Tenant, type TestService } from '../../../suppo
 import { NO_LIMIT } from '../../../support/service/test-table.ts';
 import { createRecordingClient } from '../../../support/stand-ins/recording-client.ts';
 
-/** The burst of an address of 5/s, and three requests of each of two instances. */
+/** The burst of an address of 5/s, plus three requests of each of two instances. */
 const BURST_OF_5_AND_FREE = 16;
 
 describe('rate limits shared by function instances', () => {
@@ -38,7 +38,7 @@ describe('rate limits shared by function instances', () => {
   };
   const count = (found: readonly number[], status: number) => found.filter((each) => each === status).length;
 
-  // Each notices after its batch of four or five that the bucket is empty.
+  // Each notices the empty bucket after its batch of four or five.
   it('admit the burst of a key over two instances, then answer 429 with Retry-After', async () => {
     const tenant = await first.tenant({ rates: { publishable: 20, secret: 100 } });
     const found = await statuses(tenant, 80);
@@ -90,7 +90,6 @@ describe('rate limits shared by function instances', () => {
   });
 });
 
-/** A limiter whose leases are counted, and answered as said. */
 function countingLimiter(answer: () => Promise<LeaseReply>, deadlineMs = NO_LIMIT) {
   const counts = { asks: 0, failures: 0 };
   const limiter = createSharedLimiter({
