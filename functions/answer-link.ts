@@ -16,8 +16,8 @@ import { onLambda } from './runtime/on-lambda.ts';
 import { readQuery, utf8Text } from './runtime/request-input.ts';
 
 /**
- * Browsers post `application/x-www-form-urlencoded`; the gateway encodes it in base64. If a higher rating hid the
- * contact checkbox, its value is discarded. Older forms have no checkbox: there an address asks for contact.
+ * Browsers post form data, which the gateway encodes in base64. The value of a contact checkbox that a higher rating
+ * hid is discarded. Older forms have no checkbox: there an address asks for contact.
  */
 function readForm(
   { body = '', isBase64Encoded }: APIGatewayProxyEventV2,

@@ -7,7 +7,6 @@ import { parseInput, readInput } from './runtime/request-input.ts';
 
 const route = routes.consoleSignIn;
 
-/** Describes how people sign in to a project. The reply is public. */
 export const consoleSignIn = namedEndpoint(route, 'SIGN_IN_PAGE', async ({ event, trace, load }) => {
   const { fields, conflict } = readInput(route, event, undefined);
   const parsed = conflict ?? parseInput(route.input, fields);

@@ -13,7 +13,6 @@ import { onLambda } from './runtime/on-lambda.ts';
 
 const LIFETIME_MS = HOUR;
 
-/** Stands in for the id of a survey that does not exist. */
 const NO_SURVEY = 'preview';
 
 export const createPreview = endpoint(

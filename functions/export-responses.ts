@@ -15,8 +15,8 @@ import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 
 /**
- * Counted from the end of authentication. The request's deadline is 26 s from its start; the difference covers key
- * lookup, the last batch and compression.
+ * From the end of authentication. The request ends after 26 s; the rest covers key lookup, the last batch and
+ * compression.
  */
 const TIME_LIMIT_MS = 20 * SECOND;
 

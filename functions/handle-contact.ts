@@ -7,7 +7,6 @@ import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 import { whoCalls } from './runtime/who-calls.ts';
 
-/** Marks a contact request as handled or reopens it. */
 export const handleContact = endpoint(
   routes.handleContact,
   async ({ input: { id, handled, note }, settings, key, now, service }) => {

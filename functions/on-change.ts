@@ -19,9 +19,7 @@ import { createShowPruning } from './stream/prune-shows.ts';
 import { createEventQueueing } from './stream/queue-events.ts';
 import { createWaking } from './stream/wake-adapter.ts';
 
-/**
- * The only consumer of the stream. All work that follows a stored change and need not delay the request happens here.
- */
+/** The only consumer of the stream. */
 export function onChange(service: Service): StreamHandler {
   const outlet = eventOutlet(service);
   const queueing =

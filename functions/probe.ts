@@ -8,7 +8,6 @@ import { createLogger } from './runtime/logger.ts';
 import { underLambda } from './runtime/on-lambda.ts';
 import { type Environment, required } from './runtime/service-config.ts';
 
-/** Per request, including a cold start. */
 const TIMEOUT_MS = 12 * SECOND;
 
 const readSettings = (environment: Environment) => ({
@@ -18,7 +17,7 @@ const readSettings = (environment: Environment) => ({
   watching: readWatching(environment[ENVIRONMENT.watching]),
 });
 
-/** Synthetic monitor: asks for a survey and answers it as a new visitor. */
+/** Synthetic monitor. */
 export const handler = underLambda(readSettings, ({ url, key, ...metrics }) =>
   createProbe({
     visitor: createVisitor({ url, key, timeoutMs: TIMEOUT_MS }),

@@ -1,6 +1,5 @@
 /**
- * Steps of the purge state machine (shared/purge/state-machine.ts). Each is deployed as its own function with only the
- * grants that it needs (decision 50).
+ * Steps of shared/purge/state-machine.ts. Each is its own function with only the grants that it needs (decision 50).
  */
 
 import * as z from 'zod/mini';
@@ -64,7 +63,6 @@ async function sweepPerson(
   return { deleted: { responses, dismissals, others: 0 }, withdrawals, more };
 }
 
-/** Deletes rows for a few minutes; `more` asks for another run. */
 const sweepShard: PurgeStep = (service) => async (input) => {
   const { shard, ...scope } = shardInput.parse(input);
   const now = clock(service);
@@ -79,7 +77,7 @@ const sweepShard: PurgeStep = (service) => async (input) => {
   return { ...scope, shard, more };
 };
 
-/** Deletes a project's settings once no index contains any of its rows. A survey's definition stays until Finish. */
+/** A survey's definition stays until Finish. */
 const verify: PurgeStep = (service) => async (input) => {
   const scope = purgeScope.parse(input);
   const [records, definitions, sweep] = [
@@ -117,7 +115,6 @@ const failedInput = z.extend(purgeScope, {
   error: z.exactOptional(z.object({ Error: z.exactOptional(z.string()) })),
 });
 
-/** The execution then fails, which raises the alarm. */
 const recordFailure: PurgeStep = (service) => async (input) => {
   const { error, ...scope } = failedInput.parse(input);
   await purgeRecords(service).fail(scope, clock(service)());
@@ -145,7 +142,6 @@ function stepOnLambda(step: PurgeStep): PurgeStepHandler {
   );
 }
 
-/** Entry points of the deployed functions. */
 export const onBegin = stepOnLambda(begin);
 export const onSweepShard = stepOnLambda(sweepShard);
 export const onVerify = stepOnLambda(verify);

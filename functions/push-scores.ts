@@ -18,7 +18,6 @@ const readSettings = (environment: Environment) => ({
 
 const invocation = z.object({ wake: z.exactOptional(z.record(z.string(), z.number())) });
 
-/** Runs for projects with new scores when the stream wakes it, and for all projects on a schedule. */
 export const handler = underLambda(readSettings, ({ service, configurationId }) => {
   const readSecret = createSecretReader();
   const push: PushContext = {

@@ -17,8 +17,8 @@ const isPreflight = ({ headers, requestContext }: APIGatewayProxyEventV2): boole
   headers['access-control-request-method'] !== undefined;
 
 /**
- * Answers unknown paths with the contract's error body. A default route may receive `OPTIONS` requests (API Gateway,
- * "Configure CORS for HTTP APIs"), and browsers require a success status for a preflight.
+ * A default route may receive `OPTIONS` requests (API Gateway, "Configure CORS for HTTP APIs"), and browsers require a
+ * success status for a preflight.
  */
 export const unknownPath = openEndpoint(unknownPathRoute, async (event) =>
   isPreflight(event) ? { raw: '', headers: PREFLIGHT_HEADERS } : refuse('not_found'),

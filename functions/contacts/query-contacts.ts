@@ -24,7 +24,7 @@ function toContact(response: Response, { surveys }: ProjectSettings): Contact {
   };
 }
 
-/** Newest first. Surveys that are missing from these settings are left out. */
+/** Newest first. Surveys missing from the settings are left out. */
 export async function queryContacts({
   input,
   settings,

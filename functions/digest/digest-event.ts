@@ -1,4 +1,4 @@
-/** Weekly digests as events (docs/contract.md §18.3). */
+/** See docs/contract.md §18.3. */
 
 import type * as z from 'zod/mini';
 import type { surveyDigestDetail } from '../../shared/contract/event-schemas.ts';
@@ -9,7 +9,6 @@ import type { Digest } from './project-digest.ts';
 interface Told {
   readonly digest: Digest;
   readonly projectId: string;
-  /** Stack name. */
   readonly deployment: string;
 }
 

@@ -1,5 +1,3 @@
-/** Wording of the weekly digest in mail, terminal and Slack. */
-
 import { sayDifference } from '../../pages/results/comparison.ts';
 import { formatCount, formatScore, writeSpan } from '../../pages/results/figures.ts';
 import { lowWords } from '../../pages/results/rating-words.ts';
@@ -60,16 +58,12 @@ export function restLines(
 
 interface Linked {
   readonly projectId: string;
-  /** Slug; the page shows the first survey by default. */
+  /** Slug; defaults to the first survey. */
   readonly survey?: string | undefined;
-  /** Defaults to the days up to today. */
   readonly days?: { readonly from: string; readonly to: string };
 }
 
-/**
- * The link names the project because the browser may hold another project's reader key.
- * @param url of the service, without a trailing slash
- */
+/** @param url of the service, without a trailing slash */
 export function pageAddress(url: string, { projectId, survey, days }: Linked): string {
   const span = days === undefined ? { days: '90' } : { days: 'own', from: days.from, to: days.to };
   return `${url}/results${writeView({ project: projectId, survey, ...span })}`;
@@ -78,7 +72,7 @@ export function pageAddress(url: string, { projectId, survey, days }: Linked): s
 /** Removes control and bidirectional characters, which could break or reorder a line. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ').trim();
 
-/** @param url of the service, without a trailing slash; undefined if unknown */
+/** @param url of the service; undefined if unknown */
 export function digestText(digest: Digest & { readonly projectId: string }, url: string | undefined): string {
   const { projectId, surveys, moreSurveys, projectName } = digest;
   const lines = surveys.flatMap((survey) => [

@@ -1,4 +1,4 @@
-/** Contents of a project's weekly digest (docs/contract.md §18.3). */
+/** See docs/contract.md §18.3. */
 
 import type * as z from 'zod/mini';
 import type { digest } from '../../shared/contract/event-schemas.ts';
@@ -16,7 +16,6 @@ import { clock, contactCounter, results, type Service } from '../runtime/compose
 export type Digest = z.output<ReturnType<typeof digest>>;
 export type DigestedSurvey = Digest['surveys'][number];
 
-/** Open contacts are counted up to this number. */
 const MOST_CONTACTS = 1_000;
 /** Leaves room in an entry for the bus and the queue (EventBridge, PutEvents: 256 KB an entry). */
 const MOST_BYTES = 200_000;

@@ -16,7 +16,7 @@ import { digestEvent } from './digest-event.ts';
 import { digestText, oneLine } from './digest-lines.ts';
 import { type Digest, digestOf } from './project-digest.ts';
 
-/** The schedule passes `at`, the due time. Operators pass a week and, optionally, projects. */
+/** The schedule passes `at`; operators pass a week. */
 export const digestRequest = once(() =>
   z.union([
     z.strictObject({ at: z.iso.datetime() }),
@@ -30,7 +30,6 @@ export const digestRequest = once(() =>
 export interface DigestRun {
   readonly service: Service;
   readonly publish: (message: TopicMessage) => Promise<void>;
-  /** Without a trailing slash. */
   readonly url: string;
   readonly pause: Pause;
 }

@@ -1,4 +1,4 @@
-/** Event bodies (docs/contract.md §18). */
+/** See docs/contract.md §18. */
 
 import type * as z from 'zod/mini';
 import type {
@@ -18,9 +18,7 @@ import { isLow, type Survey } from '../../shared/domain/surveys/survey.ts';
 type Detail<Schema extends () => z.ZodMiniType> = z.output<ReturnType<Schema>>;
 
 export interface EventOptions {
-  /** Stack name. */
   readonly deployment: string;
-  /** Whether events carry text, traits and contact. */
   readonly includeText: boolean;
 }
 

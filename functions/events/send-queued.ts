@@ -12,9 +12,8 @@ interface SendingOptions {
 
 interface Message {
   readonly messageId: string;
-  /** Absent if the body cannot be parsed. The message then stays in the queue and raises the alarm. */
+  /** Absent if the body cannot be parsed: the message stays and raises the alarm. */
   readonly event?: CanvassEvent;
-  /** Milliseconds since the epoch. */
   readonly sentAt: number;
 }
 
@@ -29,10 +28,7 @@ function readMessage({ messageId, body, attributes }: SQSRecord): Message {
   }
 }
 
-/**
- * Returns the messages that the bus rejected. Only these are delivered again, after the visibility timeout (Lambda,
- * "Implementing partial batch responses").
- */
+/** Returns rejected messages. Only these are delivered again (Lambda, "Implementing partial batch responses"). */
 export function createEventSender({ bus, clock, log }: SendingOptions) {
   return async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
     const messages = Records.map(readMessage);

@@ -1,4 +1,4 @@
-/** Identity of the person behind a bootstrap (docs/identity.md). */
+/** See docs/identity.md. */
 
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
@@ -10,7 +10,7 @@ interface Claimed {
 }
 
 export interface Person {
-  /** Undefined if the request names nobody, or not in the way that the project requires. */
+  /** Undefined if nobody is identified as the project requires. */
   readonly respondentId: string | undefined;
   readonly verified: true | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Identity providers' public keys (JWKS), cached for ten minutes or until an unreachable provider answers again. If no
- * keys are available, requests fail with 503.
+ * Public keys (JWKS), cached for ten minutes, or longer while the provider is unreachable. Without keys requests fail
+ * with 503.
  */
 
 import type { JSONWebKeySet } from 'jose';
@@ -17,9 +17,8 @@ const MOST_PROVIDERS = 100;
 export type Jwks = JSONWebKeySet;
 
 export interface JwksCache {
-  /** @throws when no keys are cached and the provider cannot be reached */
   load(address: string): Promise<Jwks>;
-  /** For key ids missing from the cache. @throws when the provider cannot be reached */
+  /** For key ids missing from the cache. */
   reload(address: string): Promise<Jwks>;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Verifies tokens signed by an identity provider. The configured algorithms apply, whatever the token's header says.
- */
+/** The configured algorithms apply, whatever the token's header says. */
 
 import type { JWTHeaderParameters, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { once } from '../../shared/domain/memory.ts';
@@ -49,15 +47,12 @@ async function keySet(jwks: Jwks): Promise<JWTVerifyGetKey> {
 }
 
 export interface Issuing {
-  /** Address of the provider's public keys. */
   readonly jwks: string;
-  /** Expected `iss` and `aud` claims. */
   readonly issuer: string;
   readonly audience: string;
 }
 
 /**
- * @param now milliseconds since the epoch, without clock tolerance
  * @returns undefined for any unacceptable token
  * @throws when keys are neither cached nor reachable
  */

@@ -1,5 +1,3 @@
-/** Fetches JSON from a third party, with limits on time and size and without redirects. */
-
 import { currentDeadline } from '../../shared/data/table/deadline.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 
@@ -18,10 +16,6 @@ async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/**
- * @param ask `fetch`
- * @throws for invalid JSON, a redirect, or a reply that is too large or too late
- */
 export async function readJson(ask: typeof fetch, address: string): Promise<unknown> {
   const limits = [AbortSignal.timeout(TIMEOUT_MS), currentDeadline()];
   const reply = await ask(address, {

@@ -1,4 +1,4 @@
-/** Verifies ID tokens of people who are signed in to the console (docs/contract.md §20.2). */
+/** See docs/contract.md §20.2. */
 
 import { isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { scopeOf } from '../../shared/contract/route.ts';
@@ -58,10 +58,7 @@ async function identify(
   return { settings, key: { kind, projectId, hash, person: personName(payload, provider) } };
 }
 
-/**
- * Each attempt takes a permit of its source address first; success gives it back.
- * @throws when the provider's keys are neither cached nor reachable
- */
+/** Each attempt takes a permit of its source address first; success gives it back. */
 export async function signIn(claimed: ClaimedPerson, request: SignInRequest): Promise<Identified | Refusal> {
   const { address, now, service } = request;
   const bucket = { ...strangerBucket(address, service.config.defaultAddressRate), of: 'SIGN_IN' };

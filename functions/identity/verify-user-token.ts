@@ -1,7 +1,4 @@
-/**
- * Verifies user tokens (docs/identity.md): HS256 with the project's secrets, or an identity provider's algorithms. The
- * token's header decides nothing.
- */
+/** See docs/identity.md. The configured algorithms apply, whatever the token's header says. */
 
 import * as z from 'zod/mini';
 import { identifier } from '../../shared/contract/fields.ts';
@@ -13,7 +10,6 @@ import { isTokenText, type Verified, verify, verifyProviderToken } from './provi
 
 interface Verification {
   readonly settings: ProjectSettings;
-  /** Milliseconds since the epoch, without clock tolerance. */
   readonly now: number;
   readonly service: Service;
 }
@@ -35,10 +31,7 @@ function hmacKey(hashSecret: Uint8Array, projectId: string, secret: IdentitySecr
   return key;
 }
 
-/**
- * @returns undefined for any unacceptable token
- * @throws when the provider's keys are neither cached nor reachable
- */
+/** @returns undefined for any unacceptable token */
 export async function verifyUserToken(
   token: unknown,
   { settings: { project, identitySecrets }, now, service }: Verification,

@@ -14,19 +14,15 @@ import { openContacts, results, type Service, secrets } from '../runtime/compose
 
 const WEEK_DAYS = 7;
 const WEEKS = 4;
-/**
- * Surveys read in parallel, and the read units after which a page ends. With contacts, a page takes at most 150 units.
- */
+/** A page takes at most 150 read units, contacts included. */
 const BATCH = 6;
 const MOST_UNITS = 80;
 
 interface OverviewQuery {
   readonly input: { readonly limit?: number; readonly cursor?: string };
   readonly settings: ProjectSettings;
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly service: Service;
-  /** Absent if every number may be shown. */
   readonly rule?: CellRule | undefined;
 }
 

@@ -36,14 +36,13 @@ async function goOn(
     }
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    // The deletion has happened, so the caller gets its counts and a hint to repeat the request.
+    // The deletion has happened, so the caller gets its counts.
     return `${COUNTS}. Ask again for the rest. ${copies}`;
   }
   return `${COUNTS}. Execution ${executions.join(' and ')} continues with the rest. ${copies}`;
 }
 
 interface Requested {
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly requestId: string;
 }
@@ -61,8 +60,8 @@ async function tellErased(
 }
 
 /**
- * Erases a person under every given id. Answers are deleted; a hashed suppression stays (docs/contract.md §11.4). Every
- * id is noted as erased, because a later import could bring the person back under an id without answers.
+ * Erases every given id. A hashed suppression stays (docs/contract.md §11.4). Ids without data are noted as erased too,
+ * because a later import could bring the person back.
  */
 export async function erasePerson(
   respondentIds: readonly string[],
@@ -105,7 +104,6 @@ export async function erasePerson(
     if (!(await eraseId(id, false))) unseen.push(id);
   }
   if (unseen.length === respondentIds.length) return refuse('respondent_not_found');
-  // Deletes answers that arrived under these ids in the meantime.
   for (const id of unseen) await eraseId(id, true);
   const copies = copiesNote(withdrawals);
   // Data of the probe expires on its own.

@@ -4,7 +4,6 @@ import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { surveyWithSlug } from '../../shared/domain/surveys/survey.ts';
 import { clock, projectSettings, purgedDefinitions, purges, type Service } from '../runtime/compose.ts';
 
-/** The state machine continues after this time. */
 const SWEEP_TIME_MS = 15 * SECOND;
 
 export async function eraseSurvey(
@@ -37,7 +36,6 @@ export async function eraseSurvey(
 
 const THEIRS = 'Copies in other systems are not deleted; erase them there';
 
-/** @param withdrawals scores that the adapter deletes at their destination */
 export function copiesNote(withdrawals: number): string {
   if (withdrawals === 0) return `${THEIRS}.`;
   const scores = withdrawals === 1 ? '1 score' : `${withdrawals} scores`;

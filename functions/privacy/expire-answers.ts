@@ -1,7 +1,4 @@
-/**
- * Step of the daily sweep (shared/purge/state-machine.ts). Depending on its input it lists projects, sweeps some of
- * them, or reports failures.
- */
+/** Step of the daily sweep (shared/purge/state-machine.ts): lists projects, sweeps some, or reports failures. */
 
 import * as z from 'zod/mini';
 import { chunk } from '../../shared/data/table/retry.ts';
@@ -14,9 +11,7 @@ const sweepInput = z.object({
   sweep: z.object({
     /** Due time, ISO 8601 UTC. */
     at: z.string(),
-    /** Defaults to all projects. */
     projects: z.exactOptional(z.array(z.string())),
-    /** Projects that this call sweeps. */
     part: z.exactOptional(z.array(z.string())),
     outcomes: z.exactOptional(z.array(z.object({ failed: z.boolean() }))),
   }),
@@ -53,7 +48,7 @@ async function expireProject(
   return isDone;
 }
 
-/** A failing project does not delay the others. @throws Error that names the failed projects */
+/** @throws Error that names the failed projects, after the others are done */
 async function expirePart(service: Service, at: string, ids: readonly string[]) {
   const now = clock(service);
   const startedAt = now();

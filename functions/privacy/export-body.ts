@@ -1,6 +1,6 @@
 /**
- * Measures an export as Lambda measures a reply: as JSON text that contains the body as a string or base64, at most 6
- * MB (AWS quota: synchronous invocation payload).
+ * Lambda measures a reply as JSON text, with the body as a string or base64, at most 6 MB (AWS quota: synchronous
+ * invocation payload).
  */
 
 import { once } from 'node:events';
@@ -18,7 +18,6 @@ const HEADERS = { 'content-type': 'application/json', vary: 'accept-encoding' } 
 export interface ExportBody {
   /** @returns false once it can no longer fit */
   write(json: string): Promise<boolean>;
-  /** Undefined if it does not fit. */
   end(): Promise<RawReply | undefined>;
 }
 

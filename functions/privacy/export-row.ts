@@ -1,4 +1,4 @@
-/** Export rows (docs/contract.md §3.9). */
+/** See docs/contract.md §3.9. */
 
 import type * as z from 'zod/mini';
 import type {
@@ -49,10 +49,7 @@ function handledOf(response: Response | Withdrawn, isOfPerson: boolean) {
   return isOfPerson ? { at, note } : { at, by, note };
 }
 
-/**
- * Session values that the client only claimed are personal data too; `linked` tells which are attested.
- * @param isOfPerson whether this is a person's export
- */
+/** Session values that the client only claimed are personal data too; `linked` tells which are attested. */
 export function responseRow(
   response: Response | Withdrawn,
   surveys: Surveys,

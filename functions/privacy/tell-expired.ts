@@ -1,4 +1,4 @@
-/** Sends an event for each expired day of a survey after its sweep (docs/contract.md §18.1). */
+/** See docs/contract.md §18.1. */
 
 import { EXPIRY_MARGIN_MS } from '../../shared/data/privacy/expiry-sweep.ts';
 import { chunk } from '../../shared/data/table/retry.ts';
@@ -51,7 +51,6 @@ async function expiredOf(
   });
 }
 
-/** @param settings of a project whose sweep is complete */
 export async function tellExpired(service: Service, settings: ProjectSettings): Promise<void> {
   const { id: projectId } = settings.project;
   const now = clock(service)() - EXPIRY_MARGIN_MS;

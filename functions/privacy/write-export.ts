@@ -8,7 +8,6 @@ import { dismissalRow, responseRow, showRow } from './export-row.ts';
 export interface ExportHead {
   readonly projectId: string;
   readonly exportedAt: string;
-  /** By slug, for surveys with expired answers. */
   readonly completeFrom?: Readonly<Record<string, string>>;
 }
 
@@ -18,13 +17,11 @@ interface ExportOptions {
   readonly body: ExportBody;
   /** Exports of a person include impressions. */
   readonly withShows: boolean;
-  /** Whether the platform is about to end the request. */
   readonly isOutOfTime: () => boolean;
 }
 
 export interface WrittenExport {
   readonly reply: RawReply | Refusal;
-  /** Number of answers written. */
   readonly rows: number;
 }
 
@@ -43,7 +40,7 @@ const showsText = (shows: readonly string[], { withShows }: ExportOptions): stri
 const tooLarge = (): Refusal =>
   refuse('export_too_large', { issues: [{ path: 'limit', message: 'set it to export page by page' }] });
 
-/** Writes everything in one reply or refuses; it never truncates. */
+/** Never truncates. */
 export async function writeWhole(
   walked: AsyncIterable<WalkStep>,
   options: ExportOptions,
@@ -72,10 +69,7 @@ export async function writeWhole(
   return reply === undefined ? refused : { reply, rows: count + dismissals.length };
 }
 
-/**
- * Writes at most `limit` answers, or fewer if size or time run out. `nextCursor` is set if there may be more, and
- * always advances.
- */
+/** `nextCursor` is set if there may be more, and always advances. */
 export async function writePage(
   walked: AsyncIterable<WalkStep>,
   options: ExportOptions,

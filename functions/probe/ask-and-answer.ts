@@ -4,16 +4,13 @@ import { type createVisitor, UnexpectedReply } from './visitor.ts';
 interface ProbeParts {
   readonly visitor: Pick<ReturnType<typeof createVisitor>, 'bootstrap' | 'respond'>;
   readonly log: Logger;
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** A new id for each run. */
   readonly respondent: () => string;
 }
 
 /** Valid on every scale. */
 const RATING = 1;
 
-/** @throws any failure, after it was logged, so that the run counts as failed */
 export function createProbe({ visitor, log, clock, respondent }: ProbeParts): () => Promise<void> {
   return async () => {
     const startedAt = clock();

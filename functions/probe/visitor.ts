@@ -11,12 +11,9 @@ export class UnexpectedReply extends Error {
 }
 
 interface VisitorParts {
-  /** Base URL, without a path. */
   readonly url: string;
-  /** A publishable key. */
   readonly key: string;
   readonly timeoutMs: number;
-  /** Aborts the request. */
   readonly signal?: AbortSignal;
   /** Called before a request, and again with its status. */
   readonly note?: (status: number | 'failed') => void;
@@ -24,7 +21,6 @@ interface VisitorParts {
 
 interface Sent {
   readonly init: RequestInit;
-  /** Absent for paths outside the contract. */
   readonly route: Route | undefined;
   readonly refusal?: ErrorCode | undefined;
 }
@@ -36,7 +32,7 @@ function check(isExpected: boolean, problem: string): void {
 }
 
 export function createVisitor({ url, key, timeoutMs, signal, note = () => undefined }: VisitorParts) {
-  /** One attempt. @throws UnexpectedReply unless the reply matches the contract, or the given refusal */
+  /** @throws UnexpectedReply unless the reply matches the contract, or the given refusal */
   async function send(target: string, { init, route, refusal }: Sent): Promise<Response> {
     note('failed');
     const timeout = AbortSignal.timeout(timeoutMs);

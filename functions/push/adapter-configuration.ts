@@ -1,5 +1,3 @@
-/** The score adapter's configuration: one JSON list, from a secret or a local file. */
-
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import type { Destination } from '../../shared/delivery/destinations/destination.ts';
@@ -24,7 +22,6 @@ const entry = z.strictObject({
 
 type Entry = z.output<typeof entry>;
 
-/** One project and its destination. */
 export interface PushEntry extends Omit<Entry, 'destination' | 'projectId' | 'serviceKey'> {
   readonly projectId: string;
   readonly destination: Destination;
@@ -73,7 +70,6 @@ export function readPushEntries(json: string, now: () => number): PushEntry[] {
 
 /**
  * Reads at most once a minute if the caller accepts a cached copy: busy projects wake the adapter every few seconds.
- * @param now milliseconds since the epoch
  */
 export function keepConfiguration(
   read: () => Promise<string>,

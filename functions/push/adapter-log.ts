@@ -1,4 +1,4 @@
-/** Log lines that also carry metrics (CloudWatch embedded metric format), one for each run and project. */
+/** Log lines with metrics (CloudWatch embedded metric format), one for each run and project. */
 
 import type { PushReport } from '../../shared/delivery/push-scores.ts';
 import { type AlarmLevel, isWatched, WATCHING_ALL, type Watching } from '../../shared/settings/metrics.ts';
@@ -7,7 +7,6 @@ import type { Service } from '../runtime/compose.ts';
 import type { LogEntry } from '../runtime/logger.ts';
 
 interface Metered {
-  /** CloudWatch namespace. */
   readonly metricsNamespace: string;
   readonly watching?: Watching | undefined;
 }
@@ -21,7 +20,6 @@ interface RunLine extends Metered {
   /** Absent if no project's run started. */
   readonly projectId?: string;
   readonly destination?: string;
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly oldestPendingSeconds?: number;
   readonly report?: PushReport;
@@ -87,14 +85,11 @@ export function runLine(line: RunLine): LogEntry {
 
 interface WithdrawalLine extends Metered {
   readonly projectId: string;
-  /** Absent if the project has no entry. */
   readonly destination?: string;
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly withdrawn: number;
   readonly left: number;
   readonly oldestSeconds: number;
-  /** Latest reason for a failed withdrawal. */
   readonly reason?: string | undefined;
   readonly halted?: string | undefined;
 }

@@ -16,15 +16,10 @@ export interface PushContext {
   readonly readConfiguration: (mayBeKept: boolean) => Promise<string>;
   readonly runId: () => string;
   readonly timers: Timers;
-  /** Aborts runs. */
   readonly signal?: AbortSignal;
 }
 
-/**
- * Serves both calls of pushing from the table. The function's role is the permission, so no project key is copied and
- * revoking a key does not stop delivery. A project that is unknown or being purged has no scores. An invalid cursor
- * starts from the beginning.
- */
+/** The function's role is the permission, so no project key is copied and revoking a key does not stop delivery. */
 function serviceOnTable(service: Service, projectId: string): ScoreService {
   const within = <T>({ deadlineMs = Number.POSITIVE_INFINITY }: ServiceCall, work: () => Promise<T>) =>
     withDeadline(deadlineMs, work);
@@ -47,7 +42,6 @@ function serviceOnTable(service: Service, projectId: string): ScoreService {
   };
 }
 
-/** Limits an optional read whose failure the run ignores. */
 const LOOK_MS = 2 * SECOND;
 
 export interface PushedProject {
@@ -73,7 +67,7 @@ async function oldestPendingAge(client: ScoreService, timers: Timers): Promise<n
   }
 }
 
-/** Never throws: errors are part of the log line. @param stopAt milliseconds since the epoch */
+/** Never throws: errors are part of the log line. */
 export async function pushProject(
   { service, timers, signal }: PushContext,
   { projectId, destination, ...settings }: PushEntry,

@@ -14,7 +14,7 @@ import { idleLine, meteredBy, runLine } from './adapter-log.ts';
 import { type PushContext, pushProject } from './push-project.ts';
 import { reportUnconfigured, withdrawErased } from './withdraw-erased.ts';
 
-/** Reserved at the end of a run to acknowledge, log and release the lease. */
+/** To acknowledge, log and release the lease. */
 const SPARE_MS = 10 * SECOND;
 /** Delays of further reads when the index does not show an expected score yet. */
 const LOOK_AGAIN_MS = [SECOND, 3 * SECOND] as const;
@@ -22,21 +22,16 @@ const LOOK_AGAIN_MS = [SECOND, 3 * SECOND] as const;
 /** How long withdrawals of erased scores still reach a destination after its last run. */
 const REMEMBERED_MS = 36 * DAY;
 
-/** Number of new scores by project. */
 export type Wake = Readonly<Record<string, number>>;
 
 interface ProjectRun {
   readonly entry: PushEntry;
-  /** Number of new scores. */
   readonly expected: number;
-  /** Whether scores wait to be deleted at their destination. */
   readonly hasWithdrawals: boolean;
-  /** Milliseconds since the epoch. */
   readonly stopAt: number;
   readonly until: number;
 }
 
-/** Erasure reads this note to decide on withdrawals. */
 const noteOf = ({ destination }: PushEntry, now: number): RunNote => ({
   deletes: destination.deletes,
   ttl: Math.ceil((now + REMEMBERED_MS) / SECOND),
@@ -64,7 +59,6 @@ async function pushAndLook(
   return next;
 }
 
-/** @returns progress for the next run */
 async function withdrawFirst(context: PushContext, run: ProjectRun, memory: RunMemory): Promise<RunMemory> {
   let { withdrawn } = memory;
   if (run.hasWithdrawals) {
@@ -130,8 +124,6 @@ const unconfigured = (entries: readonly PushEntry[], waiting: ReadonlySet<string
 /**
  * @param remainingMs time left; the run stops 10 s earlier
  * @param wake projects to run for; defaults to all
- * @returns false if other runs hold every lease
- * @throws ConfigurationError, or errors of reading the configuration
  */
 export async function runScoreAdapter(
   context: PushContext,

@@ -19,8 +19,7 @@ export interface ScorePage {
 }
 
 /**
- * Reads one row more than the page holds, to detect a next page. Scores stay pending a while longer than their deleted
- * answers (docs/contract.md §11.7).
+ * Scores stay pending a while longer than their deleted answers (docs/contract.md §11.7).
  * @param onOldest receives the time since which the oldest score on a first page has waited
  * @returns undefined if the cursor belongs to another project or query
  */

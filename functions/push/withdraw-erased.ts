@@ -26,7 +26,6 @@ const figuresOf = ({ count, since }: Waiting, now: number) => ({
 
 interface Progress {
   withdrawn: number;
-  /** Last withdrawal that was tried or not yet due. */
   place?: string | undefined;
   reason?: string | undefined;
   halted?: string | undefined;
@@ -34,7 +33,6 @@ interface Progress {
 
 interface Turns {
   readonly pacer: Pacer;
-  /** Milliseconds since the epoch. */
   readonly stopAt: number;
   readonly progress: Progress;
 }
@@ -86,9 +84,7 @@ async function withdrawEach(
 }
 
 /**
- * Runs under the project's lease, so no push is in progress. Unfinished withdrawals stay queued; the log line has their
- * number and age. Never throws, so that scores are still pushed.
- * @param stopAt milliseconds since the epoch
+ * Runs under the project's lease, so no push is in progress. Never throws, so that scores are still pushed.
  * @param behind place where the previous run ended
  * @returns place where this run ended
  */

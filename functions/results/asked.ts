@@ -1,6 +1,6 @@
 /**
- * Parameters that the results routes share. Unknown surveys and segments do not trigger a reload of the settings, or
- * mistyped names would consume the reads that bootstrap needs.
+ * Unknown surveys and segments do not trigger a reload of the settings, or mistyped names would consume the reads that
+ * bootstrap needs.
  */
 
 import { invalid, type Refusal } from '../../shared/contract/errors.ts';
@@ -15,7 +15,6 @@ import type { Service } from '../runtime/compose.ts';
 export interface Query<Input> {
   readonly input: Input;
   readonly settings: ProjectSettings;
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly service: Service;
 }
@@ -25,7 +24,6 @@ interface SpanInput {
   readonly to?: string | undefined;
 }
 
-/** @param now milliseconds since the epoch */
 export function resolveSpan(input: SpanInput, now: number): DaySpan | Refusal {
   const to = input.to ?? dayAt(now);
   const span = { from: input.from ?? addDays(to, 1 - DEFAULT_SPAN_DAYS), to };
@@ -40,7 +38,6 @@ interface SegmentInput {
   readonly value?: string | undefined;
 }
 
-/** A segment, or one of its values. */
 export interface AskedSegment {
   readonly segment?: Segment;
   readonly asked?: AskedValue;

@@ -52,7 +52,6 @@ export function toComment(response: Response): Comment {
   };
 }
 
-/** Newest first. */
 export async function queryComments({
   input,
   settings,

@@ -23,7 +23,6 @@ import { type ShownCells, shownCells } from './shown-cells.ts';
 
 const NOT_ONE_VALUE = 'combines values that have too few answers to be shown one by one';
 
-/** Compares with the preceding days or with another value. */
 interface Comparison {
   readonly before?: DaySpan;
   readonly against?: AskedValue;
@@ -91,7 +90,6 @@ async function queryAll(
 }
 
 interface ResultsQuery extends Query<ResultsInput> {
-  /** Absent if every number may be shown. */
   readonly rule?: CellRule | undefined;
 }
 

@@ -22,7 +22,6 @@ export function acceptsGzip(acceptEncoding = ''): boolean {
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
-/** More than any browser sends. */
 const MOST_TAGS = 20;
 
 /** Tags of `accept-language`, most wanted first (RFC 9110 §12.5.4). */

@@ -21,7 +21,6 @@ import type { SettingsCache } from './settings-cache.ts';
 interface WrongKeyContext {
   /** In memory: sharing it would write for every refused request. */
   readonly limiter: RateLimiter;
-  /** Requests per second of one source address. */
   readonly rate: number;
   readonly now: number;
 }
@@ -37,10 +36,7 @@ export async function refuseKey(
   return (await refuseBeyond([bucket], { limiter, now, count: () => undefined })) ?? refuse('invalid_key');
 }
 
-/**
- * Refuses keys that are unknown, revoked, expired, out of scope or of a purged project. If the cached settings lack the
- * key they are read again, unless the address is over its rate.
- */
+/** If the cached settings lack the key they are read again, unless the address is over its rate. */
 export async function authenticate(
   key: PresentedKey,
   { scope, now }: { readonly scope: KeyScope | undefined; readonly now: number },
@@ -59,10 +55,7 @@ export async function authenticate(
   return opens(fresh) ? fresh : refusal;
 }
 
-/**
- * On publishable routes the project must be active. The origin of a publishable key must be on the project's
- * allow-list, if it has one.
- */
+/** The allow-list of origins applies to publishable keys only. */
 export function refuseOrigin(
   route: Route,
   event: APIGatewayProxyEventV2,
@@ -122,9 +115,7 @@ interface Caller {
   readonly route: Route;
   readonly project: ProjectSettings['project'];
   readonly address: string;
-  /** A key's hash; for links, the bucket's name. */
   readonly keyName: string;
-  /** Requests per second of one source address if the project sets none. */
   readonly defaultAddressRate: number;
 }
 
@@ -159,27 +150,22 @@ export interface Presentation {
   readonly showToken: string;
   /** Decrypted on first use; undefined if the token is invalid. */
   readonly opened: () => Promise<OpenedShowToken | undefined>;
-  /** Defaults to the token's survey. */
   readonly surveyId?: string;
   readonly now: number;
   readonly service: Service;
 }
 
-/** Genuine tokens are admitted beyond the route's rate, up to a larger limit (docs/contract.md §12). */
+/** Tokens that are admitted beyond the route's rate (docs/contract.md §12). */
 export interface Genuine {
   /** Makes no calls except for the secrets. */
   readonly open: (token: Omit<Presentation, 'opened'>) => ReturnType<Presentation['opened']>;
-  /** Whether the token could store anything. */
   readonly couldStore: (presented: Presentation) => Promise<boolean>;
-  /** Whether it may exceed the rate once more. */
   readonly passes: (presented: Presentation) => boolean;
-  /** Receives every reply to an admitted request. */
   readonly note: (presented: Presentation, reply: object) => void;
 }
 
 /**
- * Requests that cannot store anything are counted in memory, so that refusing them makes no call. Genuine tokens have a
- * limit of their own.
+ * Requests that cannot store anything are counted in memory, so that refusing them makes no call.
  * @param presented undefined without a token or with invalid input
  */
 export async function refuseAnswer(

@@ -1,6 +1,6 @@
 /**
- * The composition root. Handlers create the parts they use on first use, once per service. Parts are functions, so that
- * a bundle contains only the parts its handler names (decision 60).
+ * The composition root. Parts are created on first use. They are functions, so that a bundle contains only those its
+ * handler names (decision 60).
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -64,7 +64,6 @@ import { createSharedLimiter } from './rates/shared-limiter.ts';
 import { requiredSetting, type ServiceConfig } from './service-config.ts';
 import { createSettingsCache } from './settings-cache.ts';
 
-/** Replacements for tests and local runs. */
 export interface Overrides {
   readonly clock?: (() => number) | undefined;
   readonly log?: Logger | undefined;
@@ -75,9 +74,7 @@ export interface Overrides {
   readonly scoreWaker?: ScoreWaker | undefined;
   /** Used if the configuration enables events. */
   readonly eventOutlet?: EventOutlet | undefined;
-  /** Waits between paced calls. */
   readonly pause?: Pause | undefined;
-  /** Wraps index reads. */
   readonly aroundIndex?: ((read: ReadIndex) => ReadIndex) | undefined;
 }
 
@@ -114,7 +111,6 @@ function part<T>(make: (service: Service) => T): Part<T> {
 
 const MOST_TOKENS_REMEMBERED = 4_096;
 
-/** Milliseconds since the epoch. */
 export const clock = ({ overrides }: Service): (() => number) => overrides.clock ?? Date.now;
 
 export const log = part(({ config, overrides }) => overrides.log ?? createLogger(undefined, config));
@@ -282,7 +278,6 @@ export const scores = part((service) =>
   }),
 );
 
-/** Does nothing if the deployment pushes no scores. */
 export const scoreWaker = part(({ config, overrides }): ScoreWaker => {
   if (overrides.scoreWaker !== undefined) return overrides.scoreWaker;
   const { scoreAdapterArn } = config;

@@ -31,7 +31,7 @@ type ReplySchema = z.ZodMiniType<object>;
 type KeyedRoute<Input extends z.ZodMiniObject, Reply extends ReplySchema> = Route &
   InputOf<Input> & { readonly success: { readonly schema: Reply } };
 
-/** Input of `prepare`, which runs before the caller is authorized. Refused callers get none of its results. */
+/** For `prepare`, which runs before the caller is authorized. Refused callers get none of its results. */
 interface Preparation<Input> {
   readonly projectId: string;
   readonly input: Input;
@@ -44,13 +44,11 @@ export interface EndpointRequest<Input, Prepared> {
   readonly input: Input;
   readonly settings: ProjectSettings;
   readonly key: CallerKey;
-  /** Result of `prepare`. */
   readonly prepared: Prepared;
   /** Present on routes that admit genuine tokens beyond the rate. */
   readonly token?: Presentation | undefined;
-  /** Paths of invalid optional values; the reply lists them. */
   readonly dropped: string[];
-  /** Milliseconds since the epoch, the same for the whole request. */
+  /** The same for the whole request. */
   readonly now: number;
   readonly event: APIGatewayProxyEventV2;
   readonly count: Count;
@@ -88,7 +86,6 @@ export interface Endpoint {
 interface Special {
   /** Admits genuine answers beyond the rate. */
   readonly genuine?: Genuine | undefined;
-  /** Admits people who are signed in, on routes that allow it. */
   readonly signIn?: SignIn | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Records use of secret and reader keys: at most one write per key, day and instance, in parallel with the request. */
+/** Records use of secret and reader keys: at most one write per key, day and instance. */
 
 import type { PresentedKey } from '../../shared/crypto/access-key.ts';
 import type { KeyUseStore } from '../../shared/data/projects/key-use-store.ts';

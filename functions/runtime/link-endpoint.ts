@@ -23,9 +23,7 @@ export interface LinkRequest {
   readonly claims: ShowTokenClaims;
   readonly survey: Survey;
   readonly project: Project;
-  /** Most wanted first. */
   readonly tags: readonly string[];
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly event: APIGatewayProxyEventV2;
   readonly count: Count;
@@ -46,7 +44,6 @@ export function linkEndpoint(
   route: Route,
   handle: (request: LinkRequest) => Promise<RawReply | Refusal>,
 ): Endpoint {
-  /** Appearance for refusal pages. */
   const askers = new WeakMap<APIGatewayProxyEventV2, Appearance>();
 
   async function work(

@@ -46,7 +46,6 @@ interface LoggerOptions {
   /** CloudWatch namespace. Without it measures are plain fields. */
   readonly metricsNamespace?: string | undefined;
   readonly watching?: Watching | undefined;
-  /** Milliseconds since the epoch. */
   readonly clock?: () => number;
 }
 

@@ -1,4 +1,4 @@
-/** A public endpoint about a project named in the request. */
+/** An endpoint about a project that the request names. */
 
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Refusal } from '../../shared/contract/errors.ts';
@@ -17,7 +17,6 @@ export interface NamedRequest {
   readonly load: (projectId: string) => Promise<ProjectSettings | undefined>;
 }
 
-/** @param bucket counts requests of an address before anything is read */
 export function namedEndpoint(
   route: Route,
   bucket: string,
@@ -31,7 +30,7 @@ export function namedEndpoint(
     const { edge, defaultAddressRate } = service.config;
     const viewer = viewerAddress(event, edge);
     const address = viewer ?? event.requestContext.http.sourceIp;
-    // The request writes nothing, so it is counted in memory.
+    // Writes nothing, so it is counted in memory.
     const counted = { ...strangerBucket(address, defaultAddressRate), of: bucket };
     const rates = { limiter: wrongKeyLimiter(service), now: clock(service)(), count: countInto(trace) };
     const limited = await refuseBeyond([counted], rates);

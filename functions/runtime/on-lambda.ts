@@ -3,10 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { HttpHandler } from './pipeline.ts';
 import { type Environment, readServiceConfig } from './service-config.ts';
 
-/**
- * Creates the handler during initialization, from environment variables. Away from Lambda the handler throws when it is
- * called.
- */
+/** Creates the handler during initialization. Away from Lambda the handler throws when it is called. */
 export function underLambda<Config, Event, Result, Rest extends unknown[]>(
   read: (environment: Environment) => Config,
   create: (config: Config) => (event: Event, ...rest: Rest) => Promise<Result>,

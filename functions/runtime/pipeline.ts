@@ -17,7 +17,6 @@ export type HttpHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** Fields of the request's log line. */
 export interface RequestTrace {
   projectId?: string;
   /** Fields with discarded values. */
@@ -25,7 +24,6 @@ export interface RequestTrace {
   readonly measures: { -readonly [Name in MetricName]?: number };
 }
 
-/** Adds to a metric of the request's log line. */
 export type Count = (metric: MetricName, by?: number) => void;
 
 export const countInto =
@@ -36,9 +34,8 @@ export const countInto =
 
 export interface PipelineParts {
   readonly log: Logger;
-  /** Milliseconds since the epoch. */
   readonly clock?: (() => number) | undefined;
-  /** Time limit for a request's calls, milliseconds; defaults to what the route's timeout leaves. */
+  /** Milliseconds; defaults to what the route's timeout leaves. */
   readonly requestDeadlineMs?: number | undefined;
   /** Replaces the contract's error body. */
   readonly refusalPage?: (refusal: Refusal, event: APIGatewayProxyEventV2) => RawReply;
@@ -53,7 +50,6 @@ export type Work = (
 /** Part of the platform's timeout reserved for checking an unclear write and for the reply. */
 const RESERVE_MS = 4 * SECOND;
 
-/** When a dependency did not answer. */
 const RETRY_AFTER_SECONDS = 1;
 
 function toRefusal(error: unknown): Refusal {

@@ -39,13 +39,12 @@ export function claimedKey(
   return isMeant ? key : undefined;
 }
 
-/** An unverified token of a person who is signed in to the console, and the project. */
+/** An unverified token of the console, and the project. */
 export interface ClaimedPerson {
   readonly projectId: string;
   readonly token: string;
 }
 
-/** Undefined if the route does not admit people, or the request has no such token. */
 function claimedPerson(route: Route, event: APIGatewayProxyEventV2): ClaimedPerson | undefined {
   const projectId = event.headers['x-canvass-project']?.trim() ?? '';
   const token = event.headers.authorization === undefined ? undefined : readSecretKey(event);
@@ -68,7 +67,6 @@ export interface SignInRequest {
   readonly route: Route;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly address: string;
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly service: Service;
 }

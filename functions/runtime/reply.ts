@@ -4,7 +4,6 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { MESSAGE_OF, type Refusal } from '../../shared/contract/errors.ts';
 import { type Route, statusOf } from '../../shared/contract/route.ts';
 
-/** The body is sent as it is. */
 export interface RawReply {
   readonly raw: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -32,7 +31,6 @@ function isRawReply(reply: object): reply is RawReply {
 
 /** AWS quota: payload of a synchronous invocation, as JSON text. */
 export const PAYLOAD_LIMIT_BYTES = 6 * 1_024 * 1_024;
-/** Safety margin around the result. */
 const RESERVE_BYTES = 1_024;
 /** JSON escapes a character with at most six bytes. */
 const MOST_BYTES_PER_CHARACTER = 6;

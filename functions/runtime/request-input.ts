@@ -42,7 +42,6 @@ export function readBody(event: APIGatewayProxyEventV2): { readonly value: unkno
   }
 }
 
-/** Length of a UTF-8 character, by its first byte. */
 function lengthOf(byte: number): number {
   if (byte < 0xc0) return 1;
   if (byte < 0xe0) return 2;
@@ -80,7 +79,6 @@ export interface RawInput {
   readonly conflict?: Refusal;
 }
 
-/** Null means absent. */
 function present(body: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
@@ -103,7 +101,6 @@ function readPath(route: Route, { rawPath }: APIGatewayProxyEventV2): Readonly<R
   return Object.fromEntries(names.map((name) => [name, said[parts.indexOf(`{${name}}`)] ?? '']));
 }
 
-/** @param body the parsed body, when the request has one */
 export function readInput(route: Route, event: APIGatewayProxyEventV2, body: unknown): RawInput {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
     return { fields: {}, malformed: notAnObject() };
@@ -144,7 +141,6 @@ const KINDS: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** Messages for missing fields and wrong types; schemas define the others. */
 export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.input === undefined) return 'is required';
@@ -176,10 +172,8 @@ export function droppedPaths(sent: Fields, taken: unknown, names: readonly strin
   return names.flatMap((name) => pathsIn(name, sent[name], kept[name]));
 }
 
-/** Trait names are user data, which logs must not contain. */
 export const fieldOf = (path: string): string => path.split('.', 1)[0] ?? '';
 
-/** Trait names are user data, which errors must not quote. */
 function quotablePath(path: readonly PropertyKey[]): string {
   const end = path.indexOf('traits') + 1;
   return (end === 0 ? path : path.slice(0, end)).join('.');
@@ -189,7 +183,6 @@ function listIssues(error: z.core.$ZodError): Issue[] {
   return error.issues.map(({ path, message }) => ({ path: quotablePath(path), message }));
 }
 
-/** @param readIn the route's own reader, with its own messages */
 export function parseInput<Schema extends z.ZodMiniType>(
   schema: Schema,
   fields: Readonly<Record<string, unknown>>,

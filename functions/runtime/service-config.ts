@@ -1,5 +1,3 @@
-/** Deployment configuration, from environment variables. Project settings are separate. */
-
 import type { TimeLimits } from '../../shared/data/table/deadline.ts';
 import { SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
 import {
@@ -20,9 +18,8 @@ export interface EdgeTrust {
 export interface EventConfig {
   /** Queue of events for the bus; absent away from AWS. */
   readonly queueUrl?: string | undefined;
-  /** Fallback when the queue fails; set for the stream's consumer only. */
+  /** Fallback when the queue fails; for the stream's consumer only. */
   readonly busName?: string | undefined;
-  /** Whether events carry text, traits and contact. */
   readonly includeText: boolean;
 }
 
@@ -32,16 +29,14 @@ export interface ServiceConfig extends TimeLimits {
   readonly keyAbbreviation: string;
   /** Shards of each index per project. */
   readonly shards: number;
-  /** Default requests per second of one source address; zero disables the limit. */
+  /** Default per source address; zero disables the limit. */
   readonly defaultAddressRate: number;
-  /** Longest time that project settings are cached, milliseconds; at most 30 s. */
+  /** Milliseconds; at most 30 s. */
   readonly settingsLifetimeMs: number;
   /** A single process needs no leases. */
   readonly sharedRateLimits?: boolean | undefined;
   readonly edge?: EdgeTrust | undefined;
-  /** The edge's address, without a trailing slash. */
   readonly publicUrl?: string | undefined;
-  /** CloudWatch namespace; absent away from AWS. */
   readonly metricsNamespace?: string | undefined;
   readonly watching?: Watching | undefined;
   readonly hashSecretId: string;
@@ -59,7 +54,6 @@ export interface ServiceConfig extends TimeLimits {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @throws Error that names the missing environment variable */
 export function requiredSetting(value: string | undefined, name: string): string {
   if (value === undefined || value === '') throw new Error(`the environment variable ${name} is not set`);
   return value;
@@ -84,7 +78,6 @@ function readEvents(environment: Environment): EventConfig | undefined {
   return { queueUrl, busName, includeText: environment[EVENT_ENVIRONMENT.includeText] === 'true' };
 }
 
-/** @throws Error that names the missing variable */
 export function readServiceConfig(environment: Environment): ServiceConfig {
   return {
     tableName: required(environment, ENVIRONMENT.tableName),

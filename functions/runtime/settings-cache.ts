@@ -1,6 +1,6 @@
 /**
  * Caches project settings for at most 30 s (docs/contract.md §5.2). Unknown projects have a cache of their own, so that
- * they never evict others. Both caches evict the oldest entry.
+ * they never evict others.
  */
 
 import type { LoadSettings } from '../../shared/data/projects/project-record.ts';
@@ -18,13 +18,9 @@ interface Entry {
 }
 
 export interface SettingsCache {
-  /** Whether the next `load` answers from memory. */
   has(projectId: string): boolean;
   load(projectId: string): Promise<ProjectSettings | undefined>;
-  /**
-   * Reads again, for example for a new key. Reads at most once per `RELOAD_INTERVAL_MS`, so that bad requests do not
-   * cause a read each.
-   */
+  /** Reads at most once per `RELOAD_INTERVAL_MS`, so that bad requests do not cause a read each. */
   reload(projectId: string): Promise<ProjectSettings | undefined>;
   /** In this instance only. */
   forget(projectId: string): void;
@@ -37,7 +33,6 @@ interface CacheOptions {
   readonly clock: () => number;
   /** From 0 to 1: spreads the expiry of many instances. */
   readonly jitter: () => number;
-  /** Longest lifetime of an entry, milliseconds. */
   readonly lifetimeMs: number;
 }
 
@@ -90,7 +85,6 @@ export function createSettingsCache({ load, clock, jitter, lifetimeMs }: CacheOp
   };
 }
 
-/** Either is set. */
 interface NamedSurvey {
   readonly surveyId?: string | undefined;
   readonly surveySlug?: string | undefined;

@@ -4,10 +4,8 @@ import type { SlackMessage } from './slack-message.ts';
 /** Slack and GovSlack (docs.slack.dev, "GovSlack"). */
 const HOSTS: readonly string[] = ['hooks.slack.com', 'hooks.slack-gov.com'];
 
-/** docs.slack.dev, "Sending messages using incoming webhooks". */
 const PATH = /^\/services\/[\w-]+\/[\w-]+\/[\w-]+$/;
 
-/** @returns undefined for any other host, so that comments are posted to Slack only */
 export function parseSlackAddress(text: string): string | undefined {
   const url = URL.parse(text.trim());
   if (url === null || url.protocol !== 'https:' || !HOSTS.includes(url.host)) return undefined;
@@ -65,10 +63,6 @@ async function attempt(address: string, message: SlackMessage): Promise<void> {
   throw reply.status >= 500 ? new NotTaken(said, SECOND) : new NotTaken(said);
 }
 
-/**
- * @param readAddress called before each attempt, so that a changed address is used
- * @throws NotTaken, or errors of `readAddress`
- */
 export async function postMessage(
   readAddress: () => Promise<string>,
   message: SlackMessage,

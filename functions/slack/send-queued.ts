@@ -7,7 +7,7 @@ import type { Logger } from '../runtime/logger.ts';
 import { NotTaken, postMessage } from './post-message.ts';
 import { answerDetail, answerMessage, digestMessage, type SlackMessage } from './slack-message.ts';
 
-/** Written by an EventBridge rule (lib/slack.ts). */
+/** See lib/slack.ts. */
 const queued = once(() =>
   z.object({
     webhook: z.object({
@@ -24,9 +24,7 @@ type Queued = z.output<ReturnType<typeof queued>>;
 
 interface SlackSending {
   readonly readSecret: (id: string) => Promise<string>;
-  /** Undefined if the text is not a Slack address. */
   readonly parseAddress: (text: string) => string | undefined;
-  /** Without a trailing slash. */
   readonly url: string;
   readonly sleep: (ms: number) => Promise<unknown>;
   readonly log: Logger;
@@ -44,7 +42,6 @@ function readQueued(body: string): Queued | undefined {
   }
 }
 
-/** Undefined if there is nothing to report. */
 function messageOf({ webhook, detail }: Queued, url: string): SlackMessage | undefined {
   if (!('week' in detail)) return answerMessage(detail, { ...webhook, url });
   return webhook.events.includes('digest') ? digestMessage(detail, url) : undefined;

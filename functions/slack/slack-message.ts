@@ -1,4 +1,4 @@
-/** Slack messages for events (docs/contract.md §18.4). */
+/** See docs/contract.md §18.4. */
 
 import * as z from 'zod/mini';
 import { wordOf } from '../../pages/results/rating-words.ts';
@@ -32,7 +32,7 @@ export const answerDetail = once(() =>
 type AnswerDetail = z.output<ReturnType<typeof answerDetail>>;
 type DigestDetail = z.output<ReturnType<typeof surveyDigestDetail>>;
 
-/** Payload of an incoming webhook (docs.slack.dev, "Sending messages using incoming webhooks"). */
+/** See docs.slack.dev, "Sending messages using incoming webhooks". */
 export interface SlackMessage {
   /** Notification text; not displayed next to blocks. */
   readonly text: string;
@@ -44,7 +44,7 @@ export interface SlackMessage {
   readonly unfurl_media: false;
 }
 
-/** docs.slack.dev, "Formatting message text": escaping text. */
+/** See docs.slack.dev, "Formatting message text": escaping text. */
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? '');
 
@@ -83,7 +83,6 @@ interface Wanted {
   /** `low` and `contact`, as selected for the channel. */
   readonly events: readonly string[];
   readonly includeText: boolean;
-  /** Without a trailing slash. */
   readonly url: string;
 }
 

@@ -6,7 +6,6 @@ import { SECOND } from '../../shared/domain/duration.ts';
 import type { AnswerChange, ShowsChange } from '../../shared/domain/results/contribution.ts';
 import type { Logger } from '../runtime/logger.ts';
 
-/** One stream record. */
 export interface Change extends AnswerChange, ShowsChange {
   /** Stable across deliveries. */
   readonly id: string;
@@ -14,12 +13,10 @@ export interface Change extends AnswerChange, ShowsChange {
   readonly newRow: Row | undefined;
 }
 
-/** May receive the same changes again, after a failure of any consumer. */
 export type ChangeConsumer = (changes: readonly Change[]) => Promise<void>;
 
 const showsIn = (row: Row | undefined) => (row?.type === 'shown' ? readShows(row) : []);
 
-/** @throws Error if an image is malformed */
 function readChange({ eventID = '', dynamodb = {} }: DynamoDBRecord): Change {
   const { OldImage, NewImage, ApproximateCreationDateTime = 0 } = dynamodb;
   const oldRow = OldImage && readImage(OldImage);
@@ -39,8 +36,7 @@ function readChange({ eventID = '', dynamodb = {} }: DynamoDBRecord): Change {
 export type StreamHandler = (event: DynamoDBStreamEvent) => Promise<void>;
 
 /**
- * Runs all consumers in parallel. Unreadable records are logged and skipped, because they would block their shard for
- * hours. Records of the probe are ignored.
+ * Unreadable records are logged and skipped, because they would block their shard for hours.
  * @throws if a consumer failed, so that the platform delivers the batch again; consumers are idempotent
  */
 export function createStreamHandler(parts: readonly ChangeConsumer[], log: Logger): StreamHandler {

@@ -42,7 +42,6 @@ function toCounted(change: Change, find: FindCounting): CountedChange {
 /**
  * Changes that cannot be counted are logged and skipped, because they would block all later ones. A recount restores
  * results, but not totals and impressions.
- * @throws if the table fails; a retry does not count anything twice
  */
 export function createCounting({ counts, countings, log }: CountingOptions): ChangeConsumer {
   const report = ({ projectId, records, lost, error }: Uncountable) =>
@@ -67,7 +66,6 @@ export function createCounting({ counts, countings, log }: CountingOptions): Cha
     }
   }
 
-  /** @returns changes that were not counted because cached survey data is outdated */
   async function count(changes: readonly Change[], isRepeated: boolean): Promise<readonly Change[]> {
     const ofProject = (id: string) =>
       changes.filter((change) => listSurveys(change).some(({ projectId }) => projectId === id));

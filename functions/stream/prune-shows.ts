@@ -1,5 +1,3 @@
-/** Removes a person's impressions beyond the limit. */
-
 import { takeShows } from '../../shared/data/shows/show-store.ts';
 import { readShowWindow } from '../../shared/data/shows/shown-item.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';

@@ -38,7 +38,7 @@ export function createEventQueueing({
   clock,
   log,
 }: QueueingOptions): ChangeConsumer {
-  /** Changes that cannot be described are skipped, because they would block all later ones. */
+  /** They would block all later changes. */
   function readOrReport(change: Change): readonly Happening[] {
     try {
       return readHappenings(change);

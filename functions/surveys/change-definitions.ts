@@ -1,4 +1,4 @@
-/** Changes surveys from the console, with the plan of the command line and in one atomic write. */
+/** Uses the command line's plan, and writes all changes atomically. */
 
 import { randomBytes } from 'node:crypto';
 import type { PutDefinitionsInput, PutDefinitionsReply } from '../../shared/contract/definition-schemas.ts';
@@ -24,9 +24,7 @@ import { currentSet, freshSet, type RevisedSet } from './survey-set.ts';
 export interface ChangeRequest {
   readonly input: PutDefinitionsInput;
   readonly settings: ProjectSettings;
-  /** A key's id, or a person's email address. */
   readonly by: string;
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly service: Service;
 }
@@ -39,7 +37,6 @@ interface Planned {
 
 const slugOf = ({ content }: Pick<SurveyDraft, 'content'>): string => content.slug;
 
-/** Rules across surveys and against stored ones. */
 function listIssues(drafts: readonly SurveyDraft[], order: readonly string[], planned: Planned, now: number) {
   const { set, plan } = planned;
   const placeOf = (slug: string) => `surveys[${drafts.findIndex((draft) => slugOf(draft) === slug)}]`;
@@ -101,7 +98,6 @@ function describe({ set, plan, isReordered }: Planned, revision = set.revision):
   };
 }
 
-/** New surveys come last unless the request sets the order. */
 function orderAfterwards(
   { set, isReordered }: Planned,
   asked: readonly string[] | undefined,

@@ -1,5 +1,3 @@
-/** Bootstrap reply of a preview: a draft only, without person or show-token. */
-
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { openPreview } from '../../shared/crypto/preview-token.ts';
 import { drafts, type Service, secrets } from '../runtime/compose.ts';
@@ -8,9 +6,7 @@ import { jsonReply, type RawReply } from '../runtime/reply.ts';
 interface PreviewRequest {
   readonly token: string;
   readonly projectId: string;
-  /** Survey types that the client supports. */
   readonly types: ReadonlySet<string>;
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly service: Service;
 }

@@ -19,7 +19,6 @@ interface DefinitionsQuery {
   readonly service: Service;
 }
 
-/** @param isNamed whether the caller may see who made the change */
 const lastChange = (mark: SurveyMark | undefined, isNamed: boolean) => ({
   source: mark?.source ?? ('apply' as const),
   changedBy: (isNamed ? mark?.by : undefined) ?? null,

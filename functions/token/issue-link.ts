@@ -1,4 +1,4 @@
-/** Issues link tokens (docs/contract.md §19). */
+/** See docs/contract.md §19. */
 
 import { fitMetadata } from '../../shared/crypto/token-room.ts';
 import type { SessionIds } from '../../shared/domain/answers/answer.ts';
@@ -17,7 +17,6 @@ interface LinkRequest {
   readonly session: SessionIds;
   readonly taskType: string | undefined;
   readonly labels: Labels | undefined;
-  /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 

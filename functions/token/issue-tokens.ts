@@ -1,4 +1,4 @@
-/** Issues show-tokens; bootstrap and mint apply the same rules (docs/contract.md §8). */
+/** Bootstrap and mint apply the same rules (docs/contract.md §8). */
 
 import { fitMetadata } from '../../shared/crypto/token-room.ts';
 import type { SessionIds } from '../../shared/domain/answers/answer.ts';
@@ -19,7 +19,6 @@ interface IssueRequest {
   readonly surveys: Iterable<Survey>;
   readonly respondentId: string;
   readonly history: History;
-  /** For session-bound tokens. */
   readonly session?: SessionIds | undefined;
   /** The session's answers to surveys that repeat by session, which are not shown without it. */
   readonly occasion?: Occasion | undefined;

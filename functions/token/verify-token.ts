@@ -1,4 +1,4 @@
-/** Token rules of responses, revisions, dismissals and impressions (docs/contract.md §4.2, rows 5 to 9, and §12). */
+/** See docs/contract.md §4.2, rows 5 to 9, and §12. */
 
 import { isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import {
@@ -15,7 +15,6 @@ import { beyondRate, projectSettings, tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
 import { findSurvey } from '../runtime/settings-cache.ts';
 
-/** Per token and instance. */
 const MOST_BEYOND_RATE = 4;
 
 interface Presented extends SessionIds {
@@ -35,7 +34,6 @@ type TokenRequest = Pick<
   'input' | 'token' | 'dropped' | 'settings' | 'now' | 'service' | 'count'
 >;
 
-/** @returns the claims and survey, or the first broken rule */
 export async function verifyToken({
   input: { showToken, surveyId, sessionId, observationId, traceId, identityKind },
   dropped,

@@ -1,4 +1,4 @@
-/** docs/contract.md §9.7. */
+/** See docs/contract.md §9.7. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { answerLink } from '../../functions/answer-link.ts';

@@ -1,4 +1,4 @@
-/** docs/contract.md §9.6 and §10. */
+/** See docs/contract.md §9.6 and §10. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -5,9 +5,7 @@ import { BoundedMap } from '../../../shared/domain/memory.ts';
 export interface Bucket {
   readonly kind: 'key' | 'address';
   readonly projectId: string;
-  /** A key's hash, or a source address. */
   readonly name: string;
-  /** Separates this bucket from others of the same name. */
   readonly of?: string | undefined;
   /** Requests per second; zero disables the limit. */
   readonly rate: number;
@@ -21,7 +19,6 @@ export type Admission =
   | { readonly admitted: false; readonly retryAfterSeconds: number };
 
 export interface RateLimiter {
-  /** @param now milliseconds since the epoch */
   take(bucket: Bucket, now: number): Promise<Admission>;
 }
 
@@ -33,7 +30,6 @@ export const burstOf = ({ rate, burst = rate * BURST_SECONDS }: Bucket): number 
 export const bucketId = ({ kind, projectId, name, of = '' }: Bucket): string =>
   `${kind}#${projectId}#${name}#${of}`;
 
-/** Kept by an instance. */
 export const MOST_BUCKETS = 10_000;
 
 interface Level {

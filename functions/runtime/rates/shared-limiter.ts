@@ -30,7 +30,6 @@ const DEADLINE_MS = 300;
 interface LimiterOptions {
   readonly leases: RateLeases;
   readonly keyOf: (bucket: Bucket) => Promise<Key>;
-  /** From 0 to 1. */
   readonly random: () => number;
   /** Called for failed leases, at most once per `OPEN_MS`. */
   readonly onFailure: (error: unknown) => void;

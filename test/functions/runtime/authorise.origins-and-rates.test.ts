@@ -1,4 +1,4 @@
-/** docs/contract.md §4.2, rows 3 and 4, and §12. */
+/** See docs/contract.md §4.2, rows 3 and 4, and §12. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
