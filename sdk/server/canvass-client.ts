@@ -51,8 +51,9 @@ export interface CanvassClient<Surveys extends AnySurveys = AnySurveys>
   /** Iterates over all pending scores; `limit` is the page size. The options apply to each page. */
   eachPendingScore(query?: PendingScoresQuery, options?: CallOptions): AsyncGenerator<PendingScore>;
   /**
-   * Acknowledges any number of results, in as many requests as needed; `updated` is their sum. A repeat gives the same
-   * result: `updated` counts only what still changed, and `attempts` of a failed score may count twice.
+   * Acknowledges any number of results, in as many requests as needed; `updated` is their sum. When repeated after a
+   * lost reply, it gives the same result; `updated` counts only what still changed, and `attempts` of a failed score
+   * may count twice.
    */
   ackScores(results: readonly AckResult[], options?: CallOptions): Promise<AckScoresReply>;
   /** Iterates over all comments; `limit` is the page size. The options apply to each page. */

@@ -174,6 +174,6 @@ describe('the effect of repeating a call', () => {
 
   it('is documented at each call of the TypeScript client', () => {
     const text = read('server/canvass-client.ts').replaceAll(/\s*\n\s*\*?\s*/g, ' ');
-    expect(text).toContain(`Repeated after a reply that was lost, it ${routes.ackScores.repeated}.`);
+    expect(text).toContain(`When repeated after a lost reply, it ${routes.ackScores.repeated}.`);
   });
 });

@@ -171,7 +171,7 @@ function method(
     `    ) -> ${reply}:`,
     `        """${route.summary}.`,
     '',
-    `        Repeated after a reply that was lost, it ${route.repeated}.`,
+    `        When repeated after a lost reply, it ${route.repeated}.`,
     "        `deadline`: seconds with all retries; the client's unless said.",
     '        """',
     '        fields: Dict[str, Any] = {',

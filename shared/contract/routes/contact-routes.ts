@@ -46,7 +46,7 @@ export const handleContact = {
     'The same again changes nothing: who said so first, and when, is kept. A revision of the answer that carries the wish opens it again.',
   key: 'secret',
   editors: true,
-  repeated: 'changes nothing, unless the answer was changed in between',
+  repeated: 'changes nothing unless the answer was changed in between',
   scope: 'contacts',
   rateLimited: true,
   get input() {

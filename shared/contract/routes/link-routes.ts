@@ -15,7 +15,7 @@ export const deferredAskLink = {
   description:
     '`{ok: false, reason}` means that the respondent may not be asked; that is not an error. The link is a page with a form; `showToken` may be submitted as well, without session values, which it carries itself.',
   key: 'secret',
-  repeated: 'makes another link; nothing is stored by either',
+  repeated: 'creates another link; neither call stores anything',
   scope: 'mint',
   rateLimited: true,
   get input() {

@@ -44,7 +44,7 @@ export const erase = {
     'Exactly one mode: `respondentId` and/or `email`, `surveySlug` alone, or `account`. Anything else, a parameter that is not listed here too, is `ambiguous_erase` and erases nothing. A survey or account purge goes on after the reply. With `account` the key must have the scope `account`.',
   key: 'secret',
   repeated:
-    'counts nothing twice; of the account it is `invalid_key`, since its keys are revoked as soon as it began',
+    'counts nothing twice; with `account` it is refused with `invalid_key`, since the first call revokes all keys',
   scope: 'privacy',
   scopeWith: { account: 'account' },
   get input() {

@@ -41,7 +41,7 @@ export const ackScores = {
     'Ids that are unknown or of another project are ignored without error. `delivered` is final for the revision that was pushed; an ack of an older one leaves the newer pending. The same id twice: the last one wins.',
   key: 'secret',
   repeated:
-    'says the same again; `updated` counts what still changed, and `attempts` of a failed one may count twice',
+    'gives the same result; `updated` counts only what still changed, and `attempts` of a failed score may count twice',
   scope: 'scores',
   rateLimited: true,
   get input() {

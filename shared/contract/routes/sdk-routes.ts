@@ -183,7 +183,7 @@ export const mintTokens = {
   description:
     'Empty `tokens` means that the respondent is gated; that is not an error. `bindings` are the same tokens by slug, as `bind` in the browser takes them. Never call this from a browser.',
   key: 'secret',
-  repeated: 'issues other tokens; nothing is stored by either',
+  repeated: 'issues other tokens; neither call stores anything',
   scope: 'mint',
   rateLimited: true,
   get input() {
