@@ -234,6 +234,7 @@ export function createFakeCanvass({
   };
 }
 
+/** A message and its rating in the tests of a page. */
 export interface FakeMessage {
   /** What it was rated or bound with: changing a rating needs no token. */
   readonly binding: Binding;
