@@ -1,6 +1,6 @@
-/** The colour of a project, and how it is made readable. */
+/** A project's accent color, adjusted for contrast. */
 
-/** Of text, WCAG 2.2, 1.4.3; and 1.4.6 on a dark ground, where less looks as if it could not be pressed. */
+/** WCAG 2.2, 1.4.3 for text. 1.4.6 on dark backgrounds, where lower contrast looks disabled. */
 const LEAST_CONTRAST = { light: 4.5, dark: 7 } as const;
 const STEPS = 50;
 
@@ -19,7 +19,7 @@ function parse(text: string): Rgb | undefined {
 const textOf = (rgb: Rgb): string =>
   `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 
-/** `#rgb` or `#rrggbb` as `#rrggbb` in lower case; undefined for anything else. */
+/** Normalizes `#rgb` or `#rrggbb`; undefined for anything else. */
 export function parseAccent(text: string): string | undefined {
   const rgb = parse(text);
   return rgb && textOf(rgb);
@@ -39,7 +39,7 @@ function contrast(one: Rgb, other: Rgb): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** The colour in another lightness, from 0 to 1, of the same hue and saturation (HSL, CSS Color 4, §7). */
+/** Keeps hue and saturation (HSL, CSS Color 4, §7). `lightness` is 0 to 1. */
 function lit(rgb: Rgb, lightness: number): Rgb {
   const own = (Math.max(...rgb) + Math.min(...rgb)) / 510;
   const room = (at: number) => 1 - Math.abs(2 * at - 1);
@@ -49,9 +49,9 @@ function lit(rgb: Rgb, lightness: number): Rgb {
 }
 
 /**
- * The colour, darker or on a dark ground lighter by as little as makes text of it readable there, and text of the ground's
- * colour readable on it. Undefined for what is no colour.
- * @param ground `#rrggbb`
+ * The smallest change of lightness that makes the color readable on the background, and the reverse.
+ * @param ground background, `#rrggbb`
+ * @returns undefined for an invalid color
  */
 export function readableAccent(accent: string, ground: string): string | undefined {
   const [own, behind] = [parse(accent), parse(ground)];

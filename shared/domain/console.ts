@@ -1,53 +1,49 @@
-/** Who may use the console of a project, as what, and by which name (docs/contract.md §20). */
+/** Access to a project's console (docs/contract.md §20). */
 
 import { listOf, oneOf, optional, shape, text, type ValueOf } from './stored-form.ts';
 
-/** The company's OpenID provider, as its discovery document described it when an operator named it. */
+/** The company's OpenID provider, from its discovery document when an operator set it. */
 export type ConsoleProvider = ValueOf<typeof isProvider>;
 const isProvider = shape({
   issuer: text,
-  /** The console's own: a public client, which has no secret. */
+  /** A public client, which has no secret. */
   clientId: text,
   authorizationEndpoint: text,
   tokenEndpoint: text,
-  /** The address of its public keys. */
   jwks: text,
-  /** The scopes that the page requests, separated by blanks. */
+  /** Requested by the page, separated by spaces. */
   scope: text,
 });
 
-/** Who sees what people wrote, and who they are: editors alone, or viewers as well. */
+/** Who sees comments and people: editors, or viewers too. */
 export const CONSOLE_COMMENTS = ['editors', 'all'] as const;
 export type ConsoleComments = (typeof CONSOLE_COMMENTS)[number];
 
 export const DEFAULT_GROUPS_CLAIM = 'groups';
 
-/** How people sign in to a project's console and what they may do; without a provider nobody can sign in. */
+/** Without a provider nobody can sign in. */
 export const CONSOLE_SETTINGS = {
   consoleProvider: optional(isProvider),
   /** `group:research`, `*@example.com`, `ann@example.com`. */
   consoleViewers: optional(listOf(text)),
   consoleEditors: optional(listOf(text)),
-  /** The claim that holds a person's groups; defaults to `groups`. */
+  /** The claim with a person's groups; defaults to `groups`. */
   consoleGroupsClaim: optional(text),
-  /** Defaults to editors. */
   consoleComments: optional(oneOf(CONSOLE_COMMENTS)),
 };
 const isConsole = shape(CONSOLE_SETTINGS);
 type ConsoleSettings = ValueOf<typeof isConsole>;
 
-/** What a provider's token says of a person. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 const GROUP = 'group:';
-/** Everybody with a verified address of the domain. */
+/** Everyone with a verified address of the domain. */
 const ANYONE = '*';
 const LONGEST_MEMBER = 256;
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** ASCII alone: a letter of another alphabet may become one of it in lower case. */
+/** ASCII only, because lower-casing can turn a letter of another alphabet into an ASCII one. */
 const ADDRESS = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${LABEL}(?:\\.${LABEL})+$`);
 
-/** An entry of a list as it is compared; undefined where it is none. */
 export function parseMember(text: string): string | undefined {
   const entry = text.trim();
   if (entry.length > LONGEST_MEMBER || /\p{Cc}/u.test(entry) || !entry.isWellFormed()) return undefined;
@@ -59,28 +55,27 @@ export function parseMember(text: string): string | undefined {
 
 export const isGroup = (member: string): boolean => member.startsWith(GROUP);
 
-/** In lower case; undefined where it is no address of ASCII. */
 function toAddress(text: string): string | undefined {
-  // Before it is compared: the Kelvin sign, for one, is a "k" in lower case.
+  // Must precede lower-casing, which turns the Kelvin sign into "k".
   if (!/^[\x21-\x7e]+$/.test(text)) return undefined;
   const address = text.toLowerCase();
   return ADDRESS.test(address) ? address : undefined;
 }
 
-/** Issuers of Microsoft Entra, in every cloud of it (learn.microsoft.com, "National clouds"). */
+/** Microsoft Entra issuers in every cloud (learn.microsoft.com, "National clouds"). */
 const ENTRA =
   /^https:\/\/(login\.(microsoftonline\.(com|us)|partner\.microsoftonline\.cn|chinacloudapi\.cn)|sts\.windows\.net|[^/]+\.ciamlogin\.com)\//;
 
-/** Its e-mail is neither verified nor does it stay: lists for it hold groups alone. */
+/** Entra does not verify email addresses, and they can change, so its lists contain only groups. */
 export const isEntra = (issuer: string): boolean => ENTRA.test(issuer);
 
-/** The address that the provider has verified; undefined where it says no such thing. */
+/** Undefined unless the provider verified the address. */
 function verifiedAddress({ email, email_verified }: Claims, { issuer }: ConsoleProvider): string | undefined {
   if (isEntra(issuer) || email_verified !== true || typeof email !== 'string') return undefined;
   return toAddress(email);
 }
 
-/** Whole values: a text is one value, not several. */
+/** A text claim is a single group. */
 function groupsIn(claims: Claims, claim: string): readonly unknown[] {
   const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
   return Array.isArray(value) ? value : [value];
@@ -89,7 +84,7 @@ function groupsIn(claims: Claims, claim: string): readonly unknown[] {
 export const CONSOLE_ROLES = ['viewer', 'editor'] as const;
 export type ConsoleRole = (typeof CONSOLE_ROLES)[number];
 
-/** What a person may be, by lists and claims; undefined where no list has them. */
+/** Undefined if no list includes the person. */
 export function roleOf(
   { consoleViewers = [], consoleEditors = [], consoleGroupsClaim = DEFAULT_GROUPS_CLAIM }: ConsoleSettings,
   provider: ConsoleProvider,
@@ -111,8 +106,8 @@ export function roleOf(
 const LONGEST_NAME = 100;
 
 /**
- * Who did something: the verified address; else the provider's lasting id, behind a name that it gives. That name alone
- * could be anybody's: a person may be able to change it.
+ * The verified address; otherwise the provider's name for the person with its permanent id, because people may be able
+ * to change the name.
  */
 export function personName(claims: Claims, provider: ConsoleProvider): string {
   const address = verifiedAddress(claims, provider);

@@ -1,25 +1,24 @@
-/** UTC days as text, `2026-11-20`, which sorts as time does, and the buckets of a series. */
+/** UTC days as text, `2026-11-20`, which sorts by time. */
 
 import { DAY } from './duration.ts';
 
 export const BUCKETS = ['day', 'week', 'month'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** Both ends inclusive. */
+/** Inclusive. */
 export interface DaySpan {
   readonly from: string;
   readonly to: string;
 }
 
-/** The UTC day of a time in milliseconds. */
 export const dayAt = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 export const addDays = (day: string, days: number): string => dayAt(Date.parse(day) + days * DAY);
 
-/** So that no day that is counted from one has another number of digits, and none sorts otherwise than time does. */
+/** Days computed from these still have four-digit years, so they sort by time. */
 const [FIRST_DAY, LAST_DAY] = ['1970-01-01', '9998-12-31'];
 
-/** Whether there is such a day, of the years 1970 to 9998: 2026-02-30 is none. */
+/** Whether the day exists, in the years 1970 to 9998. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < FIRST_DAY || text > LAST_DAY) return false;
   const at = Date.parse(text);
@@ -28,12 +27,11 @@ export function isDay(text: string): boolean {
 
 export const countDays = ({ from, to }: DaySpan): number => (Date.parse(to) - Date.parse(from)) / DAY + 1;
 
-/** The span of the same length that ends the day before this one begins. */
 export function spanBefore(span: DaySpan): DaySpan {
   return { from: addDays(span.from, -countDays(span)), to: addDays(span.from, -1) };
 }
 
-/** The last day of the bucket that a day is in; weeks are those of ISO 8601, from Monday. */
+/** Weeks are ISO 8601 weeks, from Monday. */
 function endOfBucket(day: string, by: Bucket): string {
   const date = new Date(day);
   if (by === 'day') return day;
@@ -41,7 +39,7 @@ function endOfBucket(day: string, by: Bucket): string {
   return dayAt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0));
 }
 
-/** Contiguous, without gaps; the first and the last may be cut short by the span. */
+/** Contiguous buckets. The span may cut the first and the last short. */
 export function cutSpan({ from, to }: DaySpan, by: Bucket): DaySpan[] {
   const buckets: DaySpan[] = [];
   for (let start = from; start <= to; ) {
@@ -56,14 +54,14 @@ export function cutSpan({ from, to }: DaySpan, by: Bucket): DaySpan[] {
 const LONGEST_BY_DAY = 31;
 const LONGEST_BY_WEEK = 182;
 
-/** What a series of a span is cut into unless said. */
+/** The default bucket of a span. */
 export function chooseBucket(span: DaySpan): Bucket {
   const days = countDays(span);
   if (days <= LONGEST_BY_DAY) return 'day';
   return days <= LONGEST_BY_WEEK ? 'week' : 'month';
 }
 
-/** Days as a request names them. Both inclusive; an absent one is no bound. */
+/** Inclusive; an absent side is unbounded. */
 export interface Days {
   readonly from?: string | undefined;
   readonly to?: string | undefined;

@@ -1,4 +1,4 @@
-/** Durations as people write them in settings: `30s`, `15m`, `12h`, `7d` (docs/contract.md §8). */
+/** Written durations in settings: `30s`, `15m`, `12h`, `7d` (docs/contract.md §8). */
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -13,7 +13,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Milliseconds of a written duration; `0` alone is allowed and switches a rule off.
+ * Milliseconds; a bare `0` disables a rule.
  * @returns undefined when the text is not a duration
  */
 export function parseDuration(text: string): number | undefined {
@@ -23,7 +23,7 @@ export function parseDuration(text: string): number | undefined {
   return unit === undefined ? undefined : Number(match?.[1]) * unit;
 }
 
-/** The shortest whole-unit writing of a duration in milliseconds: 604800000 is `7d`. */
+/** The shortest form in whole units: 604800000 is `7d`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds === 0) return '0';
   for (const [letter, unit] of [...UNITS].reverse()) {

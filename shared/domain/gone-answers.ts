@@ -1,9 +1,11 @@
-/** Which answers of a project are gone (docs/contract.md §11.7): for every reader, whether their rows are there or not. */
+/**
+ * Expired answers of a project (docs/contract.md §11.7). Readers never see them, whether or not their rows still exist.
+ */
 
 import { completeFrom, type ProjectSettings } from './project.ts';
 import { isGone } from './retention.ts';
 
-/** @param at when it was given, ISO 8601 UTC; or its day */
+/** @param at ISO 8601 UTC time or day of the answer */
 export type IsGoneAnswer = (surveyId: string, at: string) => boolean;
 
 /** @param now milliseconds since the epoch */
@@ -19,7 +21,7 @@ export function goneAnswers(
   };
 }
 
-/** The first day whose answers are all there, by the slugs of the surveys that have lost some; undefined where none has. */
+/** The first day with all answers, by slug of each survey with expired answers; undefined if no survey has any. */
 export function completeFromBySlug(
   settings: Pick<ProjectSettings, 'project' | 'surveys'>,
   now: number,

@@ -1,4 +1,4 @@
-/** What happened to answers, people and surveys, as the rest of the account hears of it (docs/contract.md §18). */
+/** Events about answers, people and surveys (docs/contract.md §18). */
 
 import type { AnswerFields, SessionIds } from './answers/answer.ts';
 import type { FieldsIn } from './answers/answer-fields.ts';
@@ -23,7 +23,6 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** An event as rules match it and their targets receive it. */
 export interface CanvassEvent {
   readonly source: typeof EVENT_SOURCE;
   readonly 'detail-type': EventType;
@@ -31,14 +30,12 @@ export interface CanvassEvent {
 }
 
 interface Happened {
-  /** Made of what happened alone, so that it is the same whenever the event is made again. */
+  /** Derived from the event's facts, so that a retry has the same id. */
   readonly id: string;
-  /** ISO 8601 UTC with milliseconds. */
   readonly at: string;
   readonly projectId: string;
 }
 
-/** As much of a response as events tell. */
 export interface ResponseFacts
   extends SessionIds,
     Omit<AnswerFields<FieldsIn<'events' | 'eventTexts'>>, 'rating' | 'identityKind' | 'reasons'> {
@@ -46,14 +43,12 @@ export interface ResponseFacts
   readonly respondentId: string;
   readonly surveyId: string;
   readonly source: 'sdk' | 'import';
-  /** Absent once the answer is withdrawn. */
   readonly rating?: number | undefined;
   readonly identityKind?: string | undefined;
-  /** Codes. */
   readonly reasons?: string[] | undefined;
-  /** How often the answer was changed. */
+  /** Number of changes to the answer. */
   readonly revision: number;
-  /** What it said until this revision; absent where it is no revision. */
+  /** The answer before this revision; absent if this is no revision. */
   readonly before?: Pick<ResponseFacts, 'rating' | 'followUpRequested'> | undefined;
 }
 
@@ -78,7 +73,6 @@ export type Happening =
   | (Happened & {
       readonly type: 'Responses Expired';
       readonly surveyId: string;
-      /** UTC, of the answers. */
       readonly day: string;
       readonly responses: number;
       readonly dismissals: number;
@@ -86,7 +80,7 @@ export type Happening =
   | (Happened & { readonly type: 'Account Purged' })
   | (Happened & { readonly type: 'Respondent Erased'; readonly respondentId: string });
 
-/** What somebody may want to be told of a response. */
+/** Reasons to notify someone of a response. */
 export const NEWS = ['low', 'contact'] as const;
 export type News = (typeof NEWS)[number];
 
@@ -99,8 +93,8 @@ function newsIn(
 }
 
 /**
- * What is new with a response as it was stored: of a revision what the answer did not say before.
- * @param type of its survey, where it is known
+ * For a revision, only what the previous answer did not have.
+ * @param type of the survey, if known
  */
 export function newsOf(type: SurveyType | undefined, response: ResponseFacts): News[] {
   const old = newsIn(type, response.before ?? {});

@@ -1,8 +1,6 @@
-/** Ids of what operators create. Opaque, never reused; the randomness is the caller's. */
+/** Ids of what operators create. They are opaque and never reused; the caller supplies the randomness. */
 
-/** 80 random bits. */
 export const PROJECT_ID_RANDOM_BYTES = 10;
-/** 64 random bits. */
 export const SURVEY_ID_RANDOM_BYTES = 8;
 
 const KEY_ID_CHARACTERS = 12;
@@ -10,7 +8,7 @@ const KEY_ID_CHARACTERS = 12;
 const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** @returns 20 lower-case hex digits; a key's value carries them in the clear */
+/** @returns 20 lower-case hex digits, which keys contain in the clear */
 export function composeProjectId(random: Uint8Array): string {
   return toHex(random);
 }
@@ -21,7 +19,7 @@ export function composeSurveyId(random: Uint8Array): string {
 }
 
 /**
- * A key's id, by which operators name it: the start of its hash.
+ * Operators name a key by the start of its hash.
  * @param hash SHA-256 of the key, lower-case hex
  */
 export function deriveKeyId(hash: string): string {

@@ -1,8 +1,6 @@
-/** What is kept in memory: a value that is made once, and the newest of many. */
-
 /**
- * Makes a value when it is first asked for, and keeps it. The schemas of all routes and rows take longer to make than zod
- * takes to load; a function makes those that it reads with, when it reads.
+ * Makes a value on first use and keeps it. Making all schemas of routes and rows takes longer than loading zod, so a
+ * function makes only those that it needs.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function once<T extends object>(make: () => T): () => T {
@@ -13,7 +11,7 @@ export function once<T extends object>(make: () => T): () => T {
   };
 }
 
-/** A map that holds at most so many entries; the one set longest ago goes first. */
+/** Evicts the entry that was set longest ago. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #most: number;

@@ -1,4 +1,4 @@
 const encoder = new TextEncoder();
 
-/** Bytes of a text as UTF-8, in browsers too. */
+/** Works in browsers, which have no `Buffer`. */
 export const utf8Bytes = (text: string): number => encoder.encode(text).length;

@@ -1,4 +1,4 @@
-/** Weeks of ISO 8601 in UTC as text, `2026-W47`, which sorts as time does. */
+/** ISO 8601 weeks in UTC as text, `2026-W47`, which sorts by time. */
 
 import { addDays, type DaySpan, dayAt, isDay } from './days.ts';
 import { DAY } from './duration.ts';
@@ -7,7 +7,7 @@ const WEEK = /^(\d{4})-W(\d\d)$/;
 
 export const mondayOf = (day: string): string => addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
 
-/** The year of a week is that of its Thursday; the fourth of January is always in the first. */
+/** January 4 is always in the first week of its year. */
 const firstMonday = (year: string): string => mondayOf(`${year}-01-04`);
 
 export function weekOf(day: string): string {
@@ -17,7 +17,7 @@ export function weekOf(day: string): string {
   return `${year}-W${String(number).padStart(2, '0')}`;
 }
 
-/** From Monday to Sunday; undefined where there is no such week. */
+/** Monday to Sunday; undefined if the week does not exist. */
 export function daysOfWeek(week: string): DaySpan | undefined {
   const [, year = '', number] = WEEK.exec(week) ?? [];
   if (!isDay(`${year}-01-04`)) return undefined;
@@ -25,5 +25,5 @@ export function daysOfWeek(week: string): DaySpan | undefined {
   return weekOf(from) === week ? { from, to: addDays(from, 6) } : undefined;
 }
 
-/** The last one that has ended. @param at milliseconds since the epoch */
+/** The last complete week. @param at milliseconds since the epoch */
 export const lastWeek = (at: number): string => weekOf(addDays(dayAt(at), -7));

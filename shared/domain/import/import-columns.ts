@@ -1,19 +1,16 @@
 /**
- * Which columns of somebody else's export hold what an import needs. Names are compared in lower case without outer
- * blanks; questions, which exports use as headings of their answers, by what they ask.
+ * Finds the columns of an export that an import needs. Names match in lower case without outer spaces; an answer's
+ * column has its question as heading.
  */
 
 export const IMPORT_FIELDS = ['email', 'respondent_id', 'rating', 'text', 'at', 'id'] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
 
-/** Indexes of columns by what they hold. */
 export type ImportColumns = Readonly<Partial<Record<ImportField, number>>>;
 
 /**
- * Headings by field, the surest first. Ours are those of the fields themselves; of others, as their exports write
- * them: Delighted (Email, Score, Comment, Created at), Typeform (Token, Submit Date (UTC)), SurveyMonkey (Respondent
- * ID numbers a response, Email Address, End Date), Qualtrics (ResponseId, RecipientEmail, ExternalReference,
- * RecordedDate), Formbricks (Response ID, User ID, Timestamp), PostHog (uuid, distinct_id, $survey_response, timestamp).
+ * Headings by field, most specific first: our own field names, and those of Delighted, Typeform, SurveyMonkey,
+ * Qualtrics, Formbricks and PostHog. SurveyMonkey's Respondent ID identifies a response.
  */
 const HEADINGS: Readonly<Record<ImportField, readonly string[]>> = {
   email: [
@@ -91,7 +88,7 @@ const HEADINGS: Readonly<Record<ImportField, readonly string[]>> = {
 
 const RATING_QUESTION = /how (?:likely|satisfied|easy)|recommend|how would you feel/;
 const TEXT_QUESTION = /\bwhy\b|reason|improve|better|tell us more|anything else/;
-/** Qualtrics names the group of an NPS question after the question. */
+/** Qualtrics derives this column from the NPS question. */
 const NPS_GROUP = /^(.+)_nps_group$/;
 
 export interface ColumnProblem {
@@ -114,8 +111,8 @@ function find(headings: readonly string[], field: ImportField): number {
 }
 
 /**
- * @param chosen headings that an operator names for fields, which win over what is recognised
- * @returns the columns, or why they are not enough
+ * @param chosen headings by field that an operator sets; they win over detected ones
+ * @returns the columns, or why they are insufficient
  */
 export function importColumns(
   header: readonly string[],

@@ -1,14 +1,14 @@
-/** One line of an import, checked. What is wrong with it is a sentence for the operator. */
+/** Checks one line of an import. Errors are sentences for the operator. */
 
 import { TEXT_CHARACTERS } from '../answers/answer.ts';
 import { isOnScale, type SurveyType, TYPES } from '../surveys/survey.ts';
 import type { ImportColumns, ImportField } from './import-columns.ts';
 
-/** Order of day and month in dates that do not say. */
+/** Order of day and month in ambiguous dates. */
 export type DateOrder = 'mdy' | 'dmy';
 
 export interface ImportedRow {
-  /** Whose answer it is; an e-mail beside it names the same person. At least one of the two is there. */
+  /** At least one of the two is present; both name the same person. */
   readonly respondentId?: string | undefined;
   readonly email?: string | undefined;
   readonly rating: number;
@@ -25,7 +25,7 @@ export interface RowProblem {
 interface RowRules {
   readonly surveyType: SurveyType;
   readonly dateOrder?: DateOrder | undefined;
-  /** Milliseconds since the epoch; a later answer is refused. */
+  /** Milliseconds since the epoch; later answers are refused. */
   readonly now: number;
 }
 
@@ -44,10 +44,10 @@ const NUMERIC = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:,?\s+(\d{1,2}):(\d\d)(?::(
 function isoTime([, date = '', time = '00:00', zone = 'Z']: RegExpExecArray): number {
   const [, sign = '+', hours = '0', minutes = '00'] = OFFSET.exec(zone) ?? [];
   const offset = `${sign}${hours.padStart(2, '0')}:${minutes}`;
-  // Formbricks up to 2026 counts the hours of a day from 1 to 24 (`hour12: false`), so that its day begins at 24:00.
+  // Formbricks up to 2026 writes midnight as 24:00 (`hour12: false`).
   const clock = time.replace(/^24/, '00');
   const midnight = Date.parse(`${date}T00:00Z`);
-  // Of a day that the month does not have it makes the next month's.
+  // `Date.parse` turns a day that the month lacks into one of the next month.
   const isReal = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
   return isReal ? Date.parse(`${date}T${clock}${offset}`) : Number.NaN;
 }
@@ -64,9 +64,9 @@ function numericTime(match: RegExpExecArray, order: DateOrder): number {
 }
 
 /**
- * A time as exports write it: ISO 8601, UTC where no zone is named, or with a zone like `GMT+8`; seconds or milliseconds
- * since the epoch; or day, month and year in the given order.
- * @returns NaN when it is none of these
+ * Parses ISO 8601 (UTC by default), a zone like `GMT+8`, Unix seconds or milliseconds, or day, month and year in the
+ * given order.
+ * @returns NaN for anything else
  */
 export function parseTime(text: string, dateOrder?: DateOrder): number {
   if (UNIX_SECONDS.test(text)) return Math.floor(Number(text) * 1_000);
@@ -77,11 +77,10 @@ export function parseTime(text: string, dateOrder?: DateOrder): number {
   return numeric === null || dateOrder === undefined ? Number.NaN : numericTime(numeric, dateOrder);
 }
 
-/** Thumbs as exports write them where they write no number. */
+/** Exports of other products write thumbs as these words. */
 const THUMBS_UP = ['up', 'thumbs up', 'thumbs_up', 'true', 'yes', '👍'];
 const THUMBS_DOWN = ['down', 'thumbs down', 'thumbs_down', 'false', 'no', '👎'];
 
-/** A rating as a number, where the survey's type knows a word for it. */
 function ratingText(answer: string, surveyType: SurveyType): string {
   const word = answer.toLowerCase();
   if (surveyType !== 'thumbs') return answer;
@@ -93,7 +92,6 @@ const utf8 = new TextEncoder();
 const isIdentifier = (text: string): boolean =>
   text.isWellFormed() && utf8.encode(text).length <= IDENTIFIER_BYTES;
 
-/** Reads a line by its columns. */
 export function importedRow(
   cells: readonly string[],
   columns: ImportColumns,

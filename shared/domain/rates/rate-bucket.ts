@@ -1,6 +1,6 @@
 /**
- * The bucket of permits that instances share, as one number: `emptyAt`, the time at which it was last empty. It holds
- * what has flowed in since, at most `burst`; while that time lies ahead, it is overdrawn.
+ * The shared bucket as one number: `emptyAt`, the time at which it was last empty. It holds what has flowed in since,
+ * at most `burst`. If `emptyAt` is in the future, the bucket is overdrawn.
  */
 
 import { SECOND } from '../duration.ts';
@@ -8,48 +8,45 @@ import { SECOND } from '../duration.ts';
 export interface RateLimit {
   /** Permits per second, above zero. */
   readonly rate: number;
-  /** Most permits the shared bucket holds. */
   readonly burst: number;
-  /** Whether an instance takes permits before it spends them, or after. */
+  /** Whether an instance takes permits before or after it spends them. */
   readonly paid: 'before' | 'after';
 }
 
-/** What an instance takes from the shared bucket, and tells it. */
 export interface LeaseAsk {
   readonly permits: number;
-  /** Requests that the instance has seen since its last lease, admitted or not. */
+  /** Requests of the instance since its last lease, admitted or not. */
   readonly offered: number;
-  /** Only while the bucket holds so many; permits that are spent already are taken in any case. */
+  /** Grants only while the bucket holds this many. Permits already spent are always taken. */
   readonly least?: number | undefined;
-  /** Whether the bucket is believed full, so that its `emptyAt` is set anew rather than moved on. */
+  /** The bucket is believed full, so `emptyAt` is replaced instead of moved. */
   readonly refill: boolean;
 }
 
-/** The shared bucket's answer, and the bucket as it is now; absent when there is none. */
+/** The bucket after the ask; absent when there is none. */
 export interface LeaseReply {
   readonly granted: boolean;
   readonly emptyAt?: number | undefined;
-  /** Requests that instances have ever told it of. */
+  /** Total requests that instances have reported. */
   readonly offered?: number | undefined;
 }
 
-/** A moving bucket may lag this share of its burst behind full before it is set anew. */
+/** A bucket is replaced when it lags this fraction of its burst behind full. */
 const SLACK = 0.5;
 
 export const millisecondsOf = (permits: number, { rate }: RateLimit): number => (permits / rate) * SECOND;
 
-/** The permits in a bucket; below zero when it is overdrawn. */
+/** Permits in a bucket; negative when overdrawn. */
 export function levelOf(emptyAt: number, { rate, burst }: RateLimit, now: number): number {
   return Math.min(burst, ((now - emptyAt) / SECOND) * rate);
 }
 
-/** An ask as a conditional write on `emptyAt`. */
 interface LeaseTerms {
-  /** Milliseconds by which `emptyAt` moves on. */
+  /** Milliseconds to add to `emptyAt`. */
   readonly cost: number;
-  /** With `refill`: set to this and `cost`, if there is no bucket or it is emptier than that of a full one. */
+  /** With `refill`: the new `emptyAt` before `cost`, if no bucket exists or its `emptyAt` is earlier. */
   readonly full: number;
-  /** Without: moved on, if it lies at `earliest` or later, and not after `latest`. */
+  /** Without `refill`: bounds of an `emptyAt` that may move. */
   readonly earliest: number;
   readonly latest: number | undefined;
 }
@@ -64,7 +61,7 @@ export function termsOf({ permits, least }: LeaseAsk, limit: RateLimit, now: num
   };
 }
 
-/** The same ask the other way, where it was not granted because it took a full bucket for another one or the reverse. */
+/** Repeats an ask that was refused because it wrongly assumed a full bucket, or one that is not full. */
 export function askAnew(
   ask: LeaseAsk,
   { granted, emptyAt }: LeaseReply,

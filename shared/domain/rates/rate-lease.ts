@@ -1,31 +1,30 @@
 /**
- * Rate limits shared by many function instances without a write per request (decision 30). An instance admits a
- * share of its requests from memory. Now and then it takes a lease from the bucket: the permits that it spent, or for an
- * address those that it is about to spend. The bucket's answer says how much is left and how much all instances are
- * asked for; the share follows from both.
+ * Rate limits shared by function instances without a write per request (decision 30). An instance admits a share of its
+ * requests from memory and regularly leases permits from the bucket: after use, or for addresses before use. The
+ * bucket's reply gives the permits left and the demand on all instances, from which the share follows.
  */
 
 import { SECOND } from '../duration.ts';
 import { type LeaseAsk, type LeaseReply, levelOf, millisecondsOf, type RateLimit } from './rate-bucket.ts';
 
-/** What one instance knows of a bucket. Times are milliseconds since the epoch. */
+/** One instance's view of a bucket. Times are milliseconds since the epoch. */
 export interface Holding {
   /** Requests since the last lease, admitted or not. */
   readonly offered: number;
-  /** Permits spent and not yet leased; below zero, leased and not yet spent. */
+  /** Permits spent and not yet leased; negative if leased and not yet spent. */
   readonly owed: number;
-  /** Requests after which the next lease is due, where permits are paid after use. */
+  /** Requests until the next lease, if permits are paid after use. */
   readonly batch: number;
-  /** The last lease; before the first one, the first request. */
+  /** The last lease, or the first request. */
   readonly leasedAt: number;
-  /** Of the requests, how many to admit: 0 to 1. */
+  /** Fraction of requests to admit. */
   readonly share: number;
   readonly emptyAt?: number | undefined;
   readonly refill: boolean;
-  /** Requests per second of all instances, and the count and time from which the next figure is measured. */
+  /** Requests per second of all instances, and the start of the next measurement. */
   readonly demand?: number | undefined;
   readonly measured?: { readonly offered: number; readonly at: number };
-  /** The last few requests, where permits are paid before use. */
+  /** The latest requests, if permits are paid before use. */
   readonly recent: readonly number[];
 }
 
@@ -36,24 +35,24 @@ export type Verdict =
 
 export type Random = () => number;
 
-/** Requests of an address that an instance admits without a lease, and the time in which they count. */
+/** An instance admits this many requests of an address per period without a lease. */
 const FREE_REQUESTS = 3;
 const FREE_MS = 10 * SECOND;
-/** A lease is due after the requests of so long, at least 4 or 5, at most a part of the burst; it grows step by step. */
+/** Requests between leases cover this time, within limits that depend on the burst. The number grows in steps. */
 const BATCH_SECONDS = 1.5;
 const LEAST_BATCH = 4.4;
 const MOST_OF_BURST = 1 / 8;
 const GROWTH = 1.5;
-/** The first one is due after 1 to 4, so that instances which began together do not go on together. */
+/** The first lease is due after 1 to 4 requests, so that instances that start together drift apart. */
 const FIRST_BATCH = 4;
-/** An address may lease such a part of what is left beyond what it needs now. */
+/** An address may lease this part of the rest beyond its current need. */
 const SPARE_PART = 0.1;
-/** What the bucket holds is spent, and what it is overdrawn by is saved, in so long at least. */
+/** Shortest time to spend what the bucket holds, or to repay an overdraft. */
 const CORRECTION_SECONDS = 2;
 const MEASURED_MS = SECOND;
-/** A share so old says nothing. */
+/** An older share is ignored. */
 const SHARE_LIFETIME_MS = 20 * SECOND;
-/** Of an address, so that a share of nothing is noticed to be over. */
+/** For addresses. Above zero, so that an instance notices when it may admit again. */
 const LEAST_SHARE = 0.05;
 
 export function createHolding(now: number, random: Random): Holding {
@@ -72,7 +71,6 @@ const refuse = (holding: Holding, limit: RateLimit, now: number): Verdict => ({
 const isAdmitted = ({ share, leasedAt }: Holding, now: number, random: Random): boolean =>
   now - leasedAt > SHARE_LIFETIME_MS || random() < share;
 
-/** Requests of this instance per second, since its last lease. */
 const ownRate = ({ offered, leasedAt }: Holding, now: number): number =>
   (offered / Math.max(1, now - leasedAt)) * SECOND;
 
@@ -91,7 +89,6 @@ function requestPaidBefore(holding: Holding, limit: RateLimit, now: number, rand
   return { kind: 'ask', holding, ask: { permits: 1 + spare, offered, least: 1, refill } };
 }
 
-/** One request: admitted, refused, or in need of a lease. */
 export function requestPermit(known: Holding, limit: RateLimit, now: number, random: Random): Verdict {
   if (limit.paid === 'after') {
     const holding = { ...known, offered: known.offered + 1 };
@@ -115,13 +112,11 @@ function batchAfter(holding: Holding, { burst }: RateLimit, now: number, random:
   return Math.floor(Math.max(LEAST_BATCH, wanted) + random());
 }
 
-/** What may be admitted until the next lease, of what will be asked for. */
 function shareOf(level: number, { rate }: RateLimit, seconds: number, demand: number | undefined): number {
   if (demand === undefined) return level > 0 ? 1 : 0;
   return Math.max(0, Math.min(1, (rate + level / seconds) / demand));
 }
 
-/** What the bucket's answer says of all instances. */
 function learn(
   holding: Holding,
   { emptyAt, offered = 0 }: LeaseReply,
@@ -132,7 +127,7 @@ function learn(
   const elapsed = now - measured.at;
   const isMeasured = elapsed >= MEASURED_MS;
   const demand = isMeasured ? Math.max(1, ((offered - measured.offered) / elapsed) * SECOND) : holding.demand;
-  // Who sheds load and leases seldom corrects gently: all instances see the same bucket, and correct together.
+  // An instance that sheds load and leases rarely corrects slowly, because all instances react to the same bucket.
   const correctionSeconds = Math.max(CORRECTION_SECONDS, share < 1 ? (now - leasedAt) / SECOND : 0);
   const level = emptyAt === undefined ? limit.burst : levelOf(emptyAt, limit, now);
   return {
@@ -145,7 +140,6 @@ function learn(
   };
 }
 
-/** The bucket's answer to an ask, for the request that waited for it. */
 export function settleLease(
   holding: Holding,
   { permits, refill }: LeaseAsk,

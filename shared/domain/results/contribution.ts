@@ -1,6 +1,6 @@
 /**
- * What one answer adds to the numbers: to the totals behind quota and maximum, and to the results of its survey and UTC
- * day. A change of an answer adds what it adds now less what it added before (docs/contract.md §8 and §17).
+ * What an answer adds to the totals behind quotas, and to its survey's results on its UTC day. A change adds the new
+ * contribution and subtracts the old one (docs/contract.md §8 and §17).
  */
 
 import { MODEL_REQUESTED, type Response } from '../answers/answer.ts';
@@ -17,7 +17,7 @@ import {
 } from '../surveys/segments.ts';
 import { type GenerationMark, type Generations, isIn, isMarked } from './generation.ts';
 
-/** As much of an answer as counting looks at. */
+/** The part of an answer that counting reads. */
 export type CountedAnswer = CountedResponse | CountedWithdrawn | CountedDismissal;
 
 interface OfSurvey {
@@ -29,7 +29,7 @@ export interface CountedDismissal extends GenerationMark, OfSurvey {
   readonly kind: 'dismissal';
 }
 
-/** Counts for nothing; but what was accepted was accepted. */
+/** Adds nothing to results, but stays in the accepted total. */
 export interface CountedWithdrawn extends GenerationMark, OfSurvey {
   readonly kind: 'withdrawn';
 }
@@ -43,7 +43,7 @@ export interface CountedResponse
 export interface AnswerChange {
   readonly before: CountedAnswer | undefined;
   readonly after: CountedAnswer | undefined;
-  /** When the row changed, ISO 8601 UTC; to the second. */
+  /** When the row changed, ISO 8601 UTC, to the second. */
   readonly at: string;
 }
 
@@ -52,7 +52,7 @@ export interface ShowsChange {
   readonly showsAfter: readonly Show[];
 }
 
-/** Counters of a day of a survey's results, besides those of ratings. */
+/** Daily counters of a survey, besides ratings. */
 export const DAY_COUNTERS = [
   'dismissals',
   'shows',
@@ -63,7 +63,7 @@ export const DAY_COUNTERS = [
 ] as const;
 export type DayCounter = (typeof DAY_COUNTERS)[number];
 
-/** Counters of a day of a value of a segment, besides those of ratings. */
+/** Daily counters of a segment's value, besides ratings. */
 export const VALUE_COUNTERS = ['comments', 'followUps'] as const satisfies readonly DayCounter[];
 export type ValueCounter = (typeof VALUE_COUNTERS)[number];
 
@@ -73,15 +73,14 @@ interface OfValue {
   readonly place: ValuePlace;
 }
 
-/** One counter of a day's results: of the survey, or of a value of one of its segments. */
 export type ResultCounter =
   | { readonly day: string; readonly counter: DayCounter }
   | { readonly day: string; readonly rating: number }
-  /** By its place. */
+  /** By place. */
   | { readonly day: string; readonly reason: number }
   | (OfValue & { readonly rating: number })
   | (OfValue & { readonly counter: ValueCounter })
-  /** Responses whose texts and wishes are counted by value: older releases did not count those. */
+  /** Responses whose texts and contact requests are counted by value. Older releases did not count those. */
   | { readonly day: string; readonly segment: string; readonly counter: 'byValue' };
 
 export interface Count<Of> {
@@ -89,32 +88,30 @@ export interface Count<Of> {
   readonly by: number;
 }
 
-/** What a change adds to one survey, or to one generation of its results. */
+/** To one survey, or to one generation of its results. */
 export interface Contribution {
   readonly projectId: string;
   readonly surveyId: string;
-  /** Of the survey's generations, as they were known; undefined where the survey was not. */
+  /** Version of the survey's generations as read; undefined if the survey is unknown. */
   readonly version?: number | undefined;
-  /** Responses accepted in this UTC month, which never become fewer. */
+  /** The UTC month of accepted responses, whose count never decreases. */
   readonly accepted?: string | undefined;
   readonly generation: number;
-  /** Responses among the results. */
   readonly answered: number;
   readonly results: readonly Count<ResultCounter>[];
 }
 
-/** How the answers to a survey are counted. */
 export interface SurveyCounting {
   readonly segments: readonly Segment[];
   readonly generations: Generations;
-  /** Of the project, and of the survey. */
+  /** Of the project and the survey. */
   readonly retentions: readonly (Retention | undefined)[];
 }
 
-/** Undefined when the survey is gone, and its results with it. */
+/** Undefined when the survey was purged, with its results. */
 export type FindCounting = (survey: OfSurvey) => SurveyCounting | undefined;
 
-/** Answers that a model asked for stand beside the headline, never in it. */
+/** Answers that a model asked for never count in the headline. */
 const isModelRequested = ({ identityKind }: CountedResponse): boolean => identityKind === MODEL_REQUESTED;
 
 function listCounters(answer: CountedAnswer, segments: readonly Segment[]): ResultCounter[] {
@@ -143,7 +140,6 @@ function listCounters(answer: CountedAnswer, segments: readonly Segment[]): Resu
 const isAnswered = (answer: CountedAnswer): boolean =>
   answer.kind === 'response' && !isModelRequested(answer);
 
-/** What an answer is to one generation of its survey's results. */
 export function contributionOf(
   answer: CountedAnswer,
   by: 1 | -1,
@@ -161,7 +157,7 @@ export function contributionOf(
   };
 }
 
-/** What is no answer's, such as shows, to every generation of a survey's results; nothing where the survey is gone. */
+/** Adds counts that belong to no answer, such as shows, to every generation; nothing if the survey was purged. */
 export function countIn(
   { projectId, surveyId }: OfSurvey,
   counting: SurveyCounting | undefined,
@@ -184,21 +180,20 @@ function acceptedMonth({ before, after }: AnswerChange): string | undefined {
   return isAccepted ? utcMonth(Date.parse(after.at)) : undefined;
 }
 
-/** Whether what is added is what is taken away, as when a score is acknowledged. */
+/** True for changes that results ignore, such as an acknowledged score. */
 function isSame(taken: Contribution, added: Contribution): boolean {
   const toText = ({ projectId, surveyId, generation, results }: Contribution) =>
     JSON.stringify([projectId, surveyId, generation, results.map(({ of }) => of)]);
   return toText(taken) === toText(added);
 }
 
-/** Whether an answer's row went after its end, whoever removed it: its numbers stay (docs/contract.md §11.7). */
+/** The numbers of an expired answer stay, whoever deletes its row (docs/contract.md §11.7). */
 function isKeptInResults({ before, after, at }: AnswerChange, find: FindCounting): boolean {
   const counting = before !== undefined && after === undefined ? find(before) : undefined;
   if (before === undefined || counting === undefined) return false;
   return isGone(before.at, completeFromOf(counting.retentions, Date.parse(at)));
 }
 
-/** What a change takes from each generation, and adds to it. */
 function listCounts(change: AnswerChange, find: FindCounting): Contribution[] {
   const { before, after } = change;
   if (isKeptInResults(change, find)) return [];
@@ -217,7 +212,6 @@ function listCounts(change: AnswerChange, find: FindCounting): Contribution[] {
   ];
 }
 
-/** What a change of one answer adds; nothing when it adds as much as it takes away. */
 export function listContributions(change: AnswerChange, find: FindCounting): Contribution[] {
   const { after } = change;
   const accepted = acceptedMonth(change);
@@ -228,10 +222,7 @@ export function listContributions(change: AnswerChange, find: FindCounting): Con
   return [{ projectId, surveyId, version, accepted, generation: 0, answered: 0, results: [] }, ...counts];
 }
 
-/**
- * What a change of one person's shows adds, each on the day on which its token was issued. What is taken out, because it
- * is old or the person was erased, is not taken away.
- */
+/** Counts each added show on the day its token was issued. Removed shows stay counted. */
 export function listShowContributions(
   projectId: string,
   { showsBefore, showsAfter }: ShowsChange,

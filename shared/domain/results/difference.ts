@@ -1,7 +1,6 @@
 /**
- * One score less another of the same type, with an interval of 95 % for answers that do not depend on each other: those of
- * two spans of days, or of two values of a segment (docs/contract.md §17.7). That somebody may be in both is not allowed
- * for. What the intervals keep is simulated in the tests.
+ * Differences of two scores with 95 % intervals, for independent answers of two spans of days or two values
+ * (docs/contract.md §17.7). The intervals ignore people in both samples. The tests simulate their coverage.
  */
 
 import { type SurveyType, TYPES } from '../surveys/survey.ts';
@@ -24,21 +23,19 @@ export interface Difference extends Interval {
   readonly value: number;
 }
 
-/** Answers that others are compared with. */
 export interface Compared {
   readonly responses: number;
   readonly score: ResultScore | null;
-  /** The others' score less this one; null where either has no answers. */
+  /** `null` if either side has no answers. */
   readonly difference: Difference | null;
 }
 
-/** Of one sample: a figure, and the variance of that figure. */
 interface Estimate {
   readonly figure: number;
   readonly variance: number;
 }
 
-/** @param quantile how many standard errors to either side */
+/** @param quantile standard errors to either side */
 const between = (one: Estimate, other: Estimate, quantile: number): Interval =>
   around(one.figure - other.figure, quantile * Math.sqrt(one.variance + other.variance));
 
@@ -51,9 +48,9 @@ function adjustedShare(ratings: Distribution, isCounted: (rating: number) => boo
 }
 
 /**
- * A difference of two shares, from -1 to 1: to either sample one success and one failure are added. A. Agresti, B. Caffo,
- * "Simple and effective confidence intervals for proportions and differences of proportions result from adding two
- * successes and two failures", The American Statistician 54 (2000) 280–288.
+ * A difference of two proportions, from -1 to 1. A. Agresti, B. Caffo, "Simple and effective confidence intervals for
+ * proportions and differences of proportions result from adding two successes and two failures", The American
+ * Statistician 54 (2000) 280–288.
  * @param samples of at least one rating each
  */
 export function agrestiCaffo([one, other]: Samples, isCounted: (rating: number) => boolean): Interval {
@@ -68,17 +65,16 @@ function adjustedNps(ratings: Distribution): Estimate {
 }
 
 /**
- * A difference of two Net Promoter Scores, from -2 to 2: of the adjusted figures whose own interval is `adjustedWald`.
+ * A difference of two NPS, from -2 to 2, of the figures that `adjustedWald` adjusts.
  * @param samples of at least one rating each
  */
 export const npsDifference = ([one, other]: Samples): Interval =>
   clamp(between(adjustedNps(one), adjustedNps(other), Z), -2, 2);
 
 /**
- * A difference of two means on a scale. B. L. Welch, "The generalization of 'Student's' problem when several different
- * population variances are involved", Biometrika 34 (1947) 28–35; his degrees of freedom are rounded down, which widens
- * it. One rating says nothing of the spread, and neither do two samples whose ratings are all the same: then it is all
- * that a difference can be.
+ * A difference of two means. B. L. Welch, "The generalization of 'Student's' problem when several different population
+ * variances are involved", Biometrika 34 (1947) 28–35. Rounding his degrees of freedom down widens the interval.
+ * Without an estimate of the spread the interval is the whole range.
  */
 export function welch([one, other]: Samples, width: number): Interval {
   const [n, m] = [countAll(one), countAll(other)];
@@ -89,7 +85,7 @@ export function welch([one, other]: Samples, width: number): Interval {
   const sum = first.variance + second.variance;
   if (sum === 0) return whole;
   const freedom = sum ** 2 / (first.variance ** 2 / (n - 1) + second.variance ** 2 / (m - 1));
-  // What is whole may lie a rounding below.
+  // Floating-point error may put a whole number slightly below itself.
   const quantile = studentT(Math.max(1, Math.floor(freedom + 1e-9)));
   return clamp(between(first, second, quantile), -width, width);
 }
@@ -103,7 +99,7 @@ function intervalOf(type: SurveyType, samples: Samples): Interval {
   return inPercent(agrestiCaffo(samples, (rating) => rating >= high));
 }
 
-/** Null where either has no answers. In points of percent; of the effort score, in points of its scale. */
+/** In percentage points; for effort scores, in points of the scale. */
 export function differenceOf(type: SurveyType, one: Distribution, other: Distribution): Difference | null {
   const [score, before] = [computeScore(type, one), computeScore(type, other)];
   if (score === null || before === null) return null;
@@ -115,7 +111,7 @@ type Answered = Pick<Bar, 'responses' | 'distribution' | 'score'>;
 const ratingsOf = ({ distribution }: Answered): Distribution =>
   new Map(distribution.map(({ rating, count }) => [rating, count]));
 
-/** What `other` was, and by how much `one` differs from it. */
+/** Compares `one` with the baseline `other`. */
 export const comparedWith = (type: SurveyType, one: Answered, other: Answered): Compared => ({
   responses: other.responses,
   score: other.score,

@@ -1,41 +1,37 @@
 /**
- * Generations of a survey's results. A recount builds a new one beside the one that is shown, while answers are stored
- * and erased. Whether an answer is in a generation depends on its row alone: on a mark, which the recount sets in the
- * same transaction that counts the row, or on its time. So a record of the stream adds what its new image has in a
- * generation less what its old image had there, however late it is (decision 82). Days whose rows may be gone are copied
- * from the shown generation: answers of those days are in both.
+ * Generations of a survey's results. A recount builds a new generation while answers are stored and erased. An answer's
+ * row alone determines its generations: by a mark that the recount sets in the transaction that counts the row, or by
+ * its time. A stream record therefore counts correctly however late it is (decision 82). Days with expired rows are
+ * copied from the shown generation, so their answers are in both.
  */
 
 import { isGone } from '../retention.ts';
 
 export interface Generation {
-  /** 0 is the one that every survey begins with. */
+  /** 0 is every survey's first. */
   readonly number: number;
-  /** ISO 8601 UTC: answers stored from then on are in it; empty for all. */
+  /** ISO 8601 UTC: includes answers stored from then on; empty includes all. */
   readonly since: string;
-  /** A day: all answers of the days before it are in it; absent where none was copied. */
+  /** Includes all answers of days before this one; absent if no day was copied. */
   readonly copiedBefore?: string | undefined;
 }
 
-/** By what a survey's results are counted, and from what they are read. */
 export interface Generations {
-  /** Grows with every change, and numbers the generation that a change begins. */
+  /** Increases with every change, and numbers the generation that a change begins. */
   readonly version: number;
-  /** The generation that is shown. */
+  /** The generation that readers see. */
   readonly shown: number;
-  /** Those that are counted: the shown one, one that is being built, one that some reader may still remember. */
+  /** The shown generation, one under construction, and one that a reader may still remember. */
   readonly counted: readonly Generation[];
 }
 
 export const FIRST_GENERATIONS: Generations = { version: 0, shown: 0, counted: [{ number: 0, since: '' }] };
 
-/** As much of an answer as generations look at. */
 export interface GenerationMark {
-  /** The newest generation that a recount counted its row in; absent where none did. */
+  /** The newest generation in which a recount counted this row. */
   readonly generation?: number | undefined;
-  /** ISO 8601 UTC; empty where that is not known, as of imports before there were generations. */
+  /** ISO 8601 UTC; empty if unknown, as for imports older than generations. */
   readonly storedAt: string;
-  /** When it was given, ISO 8601 UTC. */
   readonly at: string;
 }
 
@@ -48,7 +44,7 @@ export function isIn(
   );
 }
 
-/** Whether the change is the mark of a recount, which has counted the row already. */
+/** Whether the change is a recount's mark on a row that it counted. */
 export function isMarked(
   before: GenerationMark | undefined,
   after: GenerationMark | undefined,
@@ -57,7 +53,7 @@ export function isMarked(
   return (before?.generation ?? 0) < number && before !== undefined && after?.generation === number;
 }
 
-/** Begins one beside the shown one, in place of any other. */
+/** Replaces any generation besides the shown one. */
 export function beginGeneration({ version, shown, counted }: Generations, since: string): Generations {
   const number = version + 1;
   return {
@@ -67,7 +63,7 @@ export function beginGeneration({ version, shown, counted }: Generations, since:
   };
 }
 
-/** From here on answers of days before `day` count in it as in the shown one: the days can be copied. */
+/** From now on answers before `day` count as in the shown generation, so their days can be copied. */
 export function copyGeneration(
   { version, shown, counted }: Generations,
   number: number,
@@ -77,12 +73,11 @@ export function copyGeneration(
   return { version: version + 1, shown, counted: copied };
 }
 
-/** Shows one that is whole; the one before is counted on until no reader remembers it. */
+/** The previous generation is counted until no reader remembers it. */
 export function showGeneration(generations: Generations, number: number): Generations {
   return { ...generations, version: generations.version + 1, shown: number };
 }
 
-/** Counts the shown one alone. */
 export function dropGenerations({ version, shown, counted }: Generations): Generations {
   return { version: version + 1, shown, counted: counted.filter(({ number }) => number === shown) };
 }

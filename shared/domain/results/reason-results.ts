@@ -1,4 +1,4 @@
-/** How often each reason of a survey was given over a span of days (docs/contract.md §17.2). */
+/** Counts of a survey's reasons over a span of days (docs/contract.md §17.2). */
 
 import { reasonsEver } from '../surveys/reasons.ts';
 import type { Survey } from '../surveys/survey.ts';
@@ -11,9 +11,9 @@ interface ReasonCount {
 }
 
 /**
- * Those that the survey lists, in its order, then those of before that were given. Nothing below zero: an erasure may be
- * counted a little before what it erases.
- * @param days those of the span on which something was counted
+ * Current reasons in the survey's order, then earlier ones that were given. Counts never go below zero: an erasure may
+ * be counted shortly before its answer.
+ * @param days with counts
  */
 export function reasonResults(
   survey: Pick<Survey, 'content' | 'reasonCodes'>,

@@ -1,4 +1,4 @@
-/** Results of a survey over a span of days, put together of what was counted on each (docs/contract.md §17). */
+/** Results of a survey over a span, from daily counts (docs/contract.md §17). */
 
 import { type Bucket, cutSpan, type DaySpan } from '../days.ts';
 import { type SurveyType, TYPES } from '../surveys/survey.ts';
@@ -6,20 +6,18 @@ import type { DayCounter } from './contribution.ts';
 import { computeScore, type ResultScore } from './score.ts';
 import { countAll, type Distribution } from './statistics.ts';
 
-/** Of what days counts are. */
 export interface Cell {
-  /** The first. */
+  /** The first day. */
   readonly day: string;
-  /** All of them, where they are shown together and not by themselves. */
+  /** All days that are shown together. */
   readonly days?: readonly string[] | undefined;
-  /** They have too few ratings to be shown at all. */
+  /** The cell has too few ratings to be shown. */
   readonly isLeftOut?: true | undefined;
 }
 
-/** What was counted on one UTC day, or in a cell of several. */
 export interface DayCounts extends Cell {
   readonly ratings: Distribution;
-  /** So many of each reason, by its place. */
+  /** Counts by the reason's place. */
   readonly reasons: Distribution;
   readonly counters: ReadonlyMap<DayCounter, number>;
 }
@@ -29,7 +27,6 @@ export interface RatingCount {
   readonly count: number;
 }
 
-/** As much as is drawn for any answers. */
 export interface Bar {
   readonly responses: number;
   readonly distribution: RatingCount[];
@@ -37,7 +34,7 @@ export interface Bar {
 }
 
 export interface SeriesPoint extends Bar, DaySpan {
-  /** Some of its days are not in its numbers: they are shown together with others, or not at all. */
+  /** Some of its days are withheld or shown together with others. */
   readonly withheld?: true;
   readonly dismissals: number;
   readonly shows: number | null;
@@ -54,7 +51,7 @@ export interface Results extends Bar {
   readonly series: SeriesPoint[];
 }
 
-/** Every value of the scale, and nothing below zero: an erasure may be counted a little before what it erases. */
+/** Every value of the scale, never below zero: an erasure may be counted shortly before its answer. */
 export function addUp(type: SurveyType, counts: Iterable<readonly [number, number]>): Distribution {
   const { min, max } = TYPES[type].scale;
   const sums = new Map(Array.from({ length: max - min + 1 }, (_, index) => [min + index, 0]));
@@ -79,12 +76,11 @@ const sumCounter = (days: readonly DayCounts[], counter: DayCounter): number =>
     days.reduce((sum, { counters }) => sum + (counters.get(counter) ?? 0), 0),
   );
 
-/** Null where no show was ever reported: then no client reports them, and zero would be wrong. */
+/** Null if no show was ever reported, because zero would be wrong. */
 function sumShows(days: readonly DayCounts[], isReported: boolean): number | null {
   return isReported ? sumCounter(days, 'shows') : null;
 }
 
-/** The answers of all these days together. */
 export const summariseDays = (type: SurveyType, days: readonly DayCounts[]): Bar =>
   summarise(
     type,
@@ -96,7 +92,7 @@ export const summariseDays = (type: SurveyType, days: readonly DayCounts[]): Bar
 
 const daysOf = ({ day, days = [day] }: Cell): readonly string[] => days;
 
-/** @param days those of the span on which something was counted */
+/** @param days with counts */
 export function sumResults(type: SurveyType, days: readonly DayCounts[], span: DaySpan, by: Bucket): Results {
   const isReported = days.some(({ counters }) => counters.has('shows'));
   const all = summariseDays(type, days);

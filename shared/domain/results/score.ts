@@ -1,4 +1,4 @@
-/** The figure of a survey's type with its interval (docs/contract.md §17.4). */
+/** The score of a survey's type and its interval (docs/contract.md §17.4). */
 
 import { isLow, type SurveyType, TYPES } from '../surveys/survey.ts';
 import {

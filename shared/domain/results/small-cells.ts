@@ -1,7 +1,7 @@
 /**
- * Small numbers, for those who may not read what people wrote (docs/contract.md §17.8): fewer ratings than a project's
- * smallest cell are shown together with others of their week, or not at all. Cells depend on whole weeks that are over
- * and not on the span that is asked for, so that spans taken from each other leave no smaller one.
+ * Protects small groups from readers without access to comments (docs/contract.md §17.8). Cells with fewer ratings than
+ * the project's smallest cell are merged with others of their week, or withheld. Cells depend on whole past weeks and
+ * not on the requested span, so subtracting spans reveals no smaller cell.
  */
 
 import { addDays, countDays, type DaySpan, dayAt } from '../days.ts';
@@ -12,20 +12,20 @@ import type { Cell, DayCounts } from './results.ts';
 import { countAll } from './statistics.ts';
 import type { SegmentDay } from './value-results.ts';
 
-/** Of projects that are made with the command line. */
+/** For projects created with the command line. */
 export const DEFAULT_SMALLEST_CELL = 5;
 export const MOST_SMALLEST_CELL = 50;
 
 const WEEK_DAYS = 7;
 
 export interface CellRule {
-  /** Ratings of the smallest cell that is shown. */
+  /** Ratings of the smallest cell shown. */
   readonly least: number;
-  /** The last Sunday that has been over for an hour. */
+  /** The latest Sunday that ended at least an hour ago. */
   readonly shownTo: string;
 }
 
-/** The stream counts what was answered within seconds; a week that has just ended waits for what comes late. */
+/** The stream counts answers within seconds; this leaves room for late ones. */
 const COUNTED_BY_MS = HOUR;
 
 /** @param now milliseconds since the epoch */
@@ -34,7 +34,7 @@ export const cellRule = (least: number, now: number): CellRule => ({
   shownTo: addDays(mondayOf(dayAt(now - COUNTED_BY_MS)), -1),
 });
 
-/** Days that are read for a span: the weeks it is in as far as they are over; undefined where none is. */
+/** The days to read for a span: its complete weeks; undefined if there are none. */
 export function readSpan({ from, to }: DaySpan, { shownTo }: CellRule): DaySpan | undefined {
   const sunday = addDays(mondayOf(to), WEEK_DAYS - 1);
   const read = { from: mondayOf(from), to: sunday < shownTo ? sunday : shownTo };
@@ -42,15 +42,15 @@ export function readSpan({ from, to }: DaySpan, { shownTo }: CellRule): DaySpan 
 }
 
 interface Partition<Item> {
-  /** Each large enough. */
+  /** Each is large enough. */
   readonly alone: readonly Item[];
-  /** Large enough together; empty where that needs none. */
+  /** Large enough together; may be empty. */
   readonly few: readonly Item[];
-  /** Too few even together. */
+  /** Too small even together. */
   readonly leftOut: readonly Item[];
 }
 
-/** Those below the least go together, with the next smallest until they are enough. What is empty stays alone. */
+/** Merges items below the minimum with the next smallest until they suffice. Empty items stay alone. */
 function partition<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
@@ -78,7 +78,6 @@ const sumOf = <Key>(all: readonly Iterable<readonly [Key, number]>[]): Map<Key, 
 
 const ratingsOf = ({ ratings }: DayCounts): number => Math.max(0, countAll(ratings));
 
-/** By their weeks' Mondays, in order. */
 function byWeek<Item extends Cell>(days: readonly Item[]): Map<string, Item[]> {
   const weeks = new Map<string, Item[]>();
   for (const item of days) {
@@ -106,14 +105,14 @@ function together(cells: readonly DayCounts[]): DayCounts {
   };
 }
 
-/** Days of a span that are not over with their week. */
+/** Days of a span in incomplete weeks. */
 function daysToCome({ from, to }: DaySpan, { shownTo }: CellRule): DayCounts[] {
   const first = from > shownTo ? from : addDays(shownTo, 1);
   return first > to ? [] : [leftOut(daysFrom(first, countDays({ from: first, to })))];
 }
 
 /**
- * The cells of a span. Those that are partly outside it are left out, as is what has too few ratings.
+ * Leaves out cells that are partly outside the span or too small.
  * @param days of all of `readSpan`
  */
 export function dayCells(days: readonly DayCounts[], span: DaySpan, rule: CellRule): DayCounts[] {
@@ -137,10 +136,10 @@ const nothingBy = (days: readonly string[]): SegmentDay => ({
 });
 
 /**
- * The weeks of a span, each with values of too few ratings together. A week that is partly outside the span is left out,
- * and one in which those who are not counted in the segment are too few.
+ * Merges small values within each week. Leaves out a week that is partly outside the span, or in which too few people
+ * are outside the segment.
  * @param days of the segment, of all of `readSpan`
- * @param all the same days of everybody
+ * @param all the same days for everyone
  */
 export function valueCells(
   segment: Segment,

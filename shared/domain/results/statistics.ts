@@ -1,7 +1,4 @@
-/**
- * Intervals of 95 % around the figures of a survey. Which of them keep what they promise at which number of answers is in
- * docs/contract.md §17.4, and simulated in the tests.
- */
+/** 95 % confidence intervals of scores. docs/contract.md §17.4 gives their coverage, which the tests simulate. */
 
 export const CONFIDENCE = 0.95;
 
@@ -35,10 +32,10 @@ export function agrestiCoull(successes: number, n: number): Interval {
 }
 
 /**
- * A difference of two proportions of one sample, from -1 to 1, as the Net Promoter Score is: an adjusted Wald interval,
- * three answers added, three quarters of one to either side. D. G. Bonett, R. M. Price, "Adjusted Wald confidence interval
- * for a difference of binomial proportions based on paired data", Journal of Educational and Behavioral Statistics 37
- * (2012) 479–488; as compared for the NPS by J. Sauro and J. R. Lewis, measuringu.com/nps-confidence-intervals.
+ * A paired difference of proportions, from -1 to 1, such as the NPS: an adjusted Wald interval with three answers
+ * added. D. G. Bonett, R. M. Price, "Adjusted Wald confidence interval for a difference of binomial proportions based
+ * on paired data", Journal of Educational and Behavioral Statistics 37 (2012) 479–488; for the NPS
+ * measuringu.com/nps-confidence-intervals.
  * @param n at least 1
  */
 export function adjustedWald(ups: number, downs: number, n: number): Interval {
@@ -50,8 +47,8 @@ export function adjustedWald(ups: number, downs: number, n: number): Interval {
 }
 
 /**
- * The 97.5th percentile of Student's t. G. W. Hill, "Algorithm 396: Student's t-quantiles", Communications of the ACM 13
- * (1970) 619–620; to six digits.
+ * The 97.5th percentile of Student's t, to six digits. G. W. Hill, "Algorithm 396: Student's t-quantiles",
+ * Communications of the ACM 13 (1970) 619–620.
  * @param freedom degrees of freedom, a whole number of at least 1
  */
 export function studentT(freedom: number): number {
@@ -82,7 +79,7 @@ export function studentT(freedom: number): number {
   return Math.sqrt(freedom * y);
 }
 
-/** So many values of each kind. */
+/** Counts by value. */
 export type Distribution = ReadonlyMap<number, number>;
 
 const sumOver = (distribution: Distribution, term: (value: number) => number): number =>
@@ -96,20 +93,20 @@ export function countWhere(distribution: Distribution, isCounted: (value: number
   return sumOver(distribution, (value) => (isCounted(value) ? 1 : 0));
 }
 
-/** @returns NaN of no value */
+/** @returns NaN without values */
 export function mean(distribution: Distribution): number {
   return sumOver(distribution, (value) => value) / countAll(distribution);
 }
 
-/** Of the people whom the sample stands for. @returns NaN of fewer than two values */
+/** Sample variance. @returns NaN with fewer than two values */
 export function variance(distribution: Distribution): number {
   const centre = mean(distribution);
   return sumOver(distribution, (value) => (value - centre) ** 2) / (countAll(distribution) - 1);
 }
 
 /**
- * A mean on a scale, by Student's t ("Student", "The probable error of a mean", Biometrika 6 (1908) 1–25). One value says
- * nothing of the spread: its interval is the whole scale.
+ * A mean on a scale ("Student", "The probable error of a mean", Biometrika 6 (1908) 1–25). With one value the interval
+ * is the whole scale.
  */
 export function tInterval(
   distribution: Distribution,

@@ -1,4 +1,4 @@
-/** Results of the values of a segment: all of them beside each other, or one alone (docs/contract.md §17.6). */
+/** Results by the values of a segment, or of one value (docs/contract.md §17.6). */
 
 import type { Bucket, DaySpan } from '../days.ts';
 import { FEW_VALUE, type Segment, type ShownPlace, valueAt } from '../surveys/segments.ts';
@@ -14,33 +14,31 @@ import {
   sumResults,
 } from './results.ts';
 
-/** One value of a segment, as `askedValue` has it: null for the answers without one. */
+/** `value` is null for answers without one. */
 export interface AskedValue {
   readonly segment: Segment;
   readonly value: string | null;
 }
 
-/** What was counted in a segment on one UTC day, or in a cell of several. */
 export interface SegmentDay extends Cell {
-  /** So many ratings of one value. */
   readonly ratings: readonly {
     readonly place: ShownPlace;
     readonly rating: number;
     readonly count: number;
   }[];
-  /** So many responses of one value with text, or with the wish to be contacted. */
+  /** Responses of one value with text, or with a contact request. */
   readonly said: readonly {
     readonly place: ShownPlace;
     readonly counter: ValueCounter;
     readonly count: number;
   }[];
-  /** So many of the ratings were counted together with what was said. */
+  /** Ratings whose texts and contact requests are counted by value. */
   readonly byValue: number;
-  /** Values that are shown together in it, of which each has too few. */
+  /** Values shown together because each has too few ratings. */
   readonly together?: readonly (string | null)[] | undefined;
 }
 
-/** What is not counted by value is null. */
+/** Null for what is not counted by value. */
 export interface ValuePoint extends Bar, DaySpan {
   readonly withheld?: true;
   readonly dismissals: null;
@@ -62,7 +60,6 @@ export interface SegmentResult extends Bar {
   readonly value: string | null;
 }
 
-/** Every declared value, and what else there was; largest first, and last those of which each has too few. */
 export function segmentResults(
   type: SurveyType,
   segment: Segment,
@@ -83,7 +80,6 @@ export function segmentResults(
   return results.filter(isShown).sort((a, b) => isFew(a) - isFew(b) || b.responses - a.responses);
 }
 
-/** What was counted on a day of the answers of one value. */
 function countsOf(
   { segment, value }: AskedValue,
   { ratings, said, byValue: _, together = [], ...cell }: SegmentDay,
@@ -99,21 +95,19 @@ function countsOf(
   return { ...cell, ...isLeftOut, ratings: byRating, reasons: new Map(), counters };
 }
 
-/** The answers of one value of a segment on all these days together. */
 export const summariseValue = (type: SurveyType, asked: AskedValue, days: readonly SegmentDay[]): Bar =>
   summariseDays(
     type,
     days.map((day) => countsOf(asked, day)),
   );
 
-/** Whether texts and wishes of every response of the day were counted by value. */
+/** Whether texts and contact requests of every response were counted by value. */
 const isWhole = ({ ratings, byValue }: SegmentDay): boolean =>
   ratings.reduce((sum, { count }) => sum + count, 0) === byValue;
 
 /**
- * Results of the answers of one value of a segment. What was said is null where any day of the span is older than its
- * being counted by value: a recount counts it.
- * @param days those of the span on which something was counted in the segment
+ * Texts and contact requests are null if any day predates their counting by value; a recount adds them.
+ * @param days with counts in the segment
  */
 export function valueResults(
   type: SurveyType,

@@ -1,7 +1,4 @@
-/**
- * Who may be asked what, now (docs/contract.md §8). These rules apply when a show-token is issued and never when
- * an answer arrives.
- */
+/** Eligibility rules (docs/contract.md §8). They apply when a show-token is issued, never when an answer arrives. */
 
 import {
   type History,
@@ -24,7 +21,6 @@ import {
 } from '../project.ts';
 import { isActive, type Survey } from './survey.ts';
 
-/** Why a survey is gated for a respondent. */
 export const GATES = [
   'suppressed',
   'history_too_long',
@@ -36,10 +32,9 @@ export const GATES = [
 ] as const;
 export type Gate = (typeof GATES)[number];
 
-/** Why there is no link for a respondent, as docs/contract.md §19.1 names it: `not_active` is the rule `inactive`. */
+/** docs/contract.md §19.1 names the reasons; `not_active` is the rule `inactive`. */
 export const LINK_REASONS = ['not_active', 'unbound', ...GATES] as const;
 
-/** The window of the monthly cap. */
 export const CAP_WINDOW_MS = 30 * DAY;
 
 interface Rules {
@@ -48,33 +43,31 @@ interface Rules {
 }
 
 /**
- * Why there is no token: a gate, or one of two reasons that do not lie with the respondent and are not counted as gates.
- * `inactive`: the survey is not. `unbound`: it repeats by session or observation, and the request names none.
+ * A gate, or a reason that is not the respondent's and is not counted as a gate. `inactive`: the survey is not active.
+ * `unbound`: it repeats by session or observation and the request names none.
  */
 export type Rule = 'inactive' | 'unbound' | Gate;
 
-/** Whom a survey may be asked, besides what the survey says itself. */
 export interface Asked {
   readonly history: History;
-  /** None unless said: that of bootstrap. */
+  /** Defaults to bootstrap's, which has none. */
   readonly occasion?: Occasion | undefined;
 }
 
-/** What a rule says of one survey and one respondent at one time. */
 export interface RuleCheck {
   readonly rule: Rule;
   readonly passed: boolean;
-  /** What was counted; of suppression and the quiet period when the answer or dismissal was that counts, milliseconds. */
+  /** The count. For suppression and the quiet period, the time of the deciding answer or dismissal, milliseconds. */
   readonly value?: number | undefined;
-  /** Of the quiet period: which of them it follows. */
+  /** For the quiet period: which of the two started it. */
   readonly after?: 'answer' | 'dismissal';
-  /** What it may be; of the quiet period its length, milliseconds. Zero: the rule is off. */
+  /** The limit; for the quiet period its length, milliseconds. Zero: the rule is off. */
   readonly limit?: number | undefined;
-  /** When the rule will pass if nothing else happens, milliseconds; undefined when time alone does not help. */
+  /** When time alone lets the rule pass, milliseconds; undefined if it never does. */
   readonly until?: number | undefined;
 }
 
-/** A survey about an observation stands beside it and interrupts no work: quiet period and cap do not hold it up. */
+/** Surveys about an observation do not interrupt work, so quiet period and cap do not apply. */
 const isBeside = ({ repeat }: Survey): boolean => repeat === 'observation';
 
 function checkActive(survey: Survey, now: number): RuleCheck {
@@ -125,13 +118,13 @@ function checkMonthlyCap(
   const limit = isBeside(survey) ? 0 : monthlyCap;
   const recent = times.filter((time) => now - time < CAP_WINDOW_MS);
   const passed = limit === 0 || recent.length < limit;
-  // As soon as the oldest of the newest `limit` answers is out of the window, one less than the cap is left in it.
+  // One answer below the cap remains once the oldest of the newest `limit` leaves the window.
   const oldest = passed ? undefined : recent.sort((a, b) => b - a)[limit - 1];
   const until = oldest === undefined ? undefined : oldest + CAP_WINDOW_MS;
   return { rule: 'monthly_cap', passed, value: recent.length, limit, until };
 }
 
-/** A respondent who was shown a survey so often, and did not answer or dismiss it since, is not asked it for a while. */
+/** Pauses a survey after repeated shows without an answer or dismissal. */
 function checkShows(
   survey: Survey,
   { shows, surveys }: History,
@@ -161,7 +154,7 @@ function checkQuota({ limits, totals }: Rules, now: number): RuleCheck {
 }
 
 /**
- * Every rule in turn; the survey may be asked when all pass. Issuing tokens stops at the first that does not.
+ * All rules in order; the survey may be asked if all pass. Issuing tokens stops at the first failure.
  * @param now milliseconds since the epoch
  */
 export function* checkRules(
@@ -181,7 +174,7 @@ export function* checkRules(
   yield checkQuota(rules, now);
 }
 
-/** The first rule that forbids asking this respondent this survey now, or undefined when none does. */
+/** The first rule that fails. */
 export function gateOf(survey: Survey, asked: Asked, rules: Rules, now: number): Rule | undefined {
   for (const { rule, passed } of checkRules(survey, asked, rules, now)) if (!passed) return rule;
   return undefined;
@@ -192,7 +185,7 @@ export interface Eligibility {
   readonly gated: readonly { readonly survey: Survey; readonly gate: Gate }[];
 }
 
-/** Divides the active ones of the surveys into those that may be asked now and those that may not, with the reason. */
+/** Divides the active surveys into eligible and gated ones. */
 export function decideEligibility(
   surveys: Iterable<Survey>,
   asked: Asked,

@@ -1,19 +1,19 @@
 /**
- * Reasons for a low rating, as a survey lists them and an answer names them. A code's place among all that the survey
- * ever had is its name in the table, and goes with the answer: so what is counted depends on the answer alone.
+ * Reasons for a low rating. A code's place among all codes of its survey identifies it in the table and is stored with
+ * the answer, so counting depends on the answer alone.
  */
 
 import type { GivenReason } from '../answers/answer.ts';
 import { isLow, type Survey, type SurveyReason } from './survey.ts';
 
-/** That a survey lists at once. */
+/** At a time. */
 export const MOST_REASONS = 8;
-/** Of one survey, with those that it no longer lists. */
+/** Including reasons that the survey no longer lists. */
 export const MOST_REASONS_EVER = 24;
 
 /**
- * Every code that a survey ever had, oldest first: codes are only ever appended.
- * @param listed as its file lists them now
+ * Every code of a survey, oldest first; codes are only appended.
+ * @param listed the file's current reasons
  */
 export function reasonCodesAfter(
   known: readonly string[] = [],
@@ -23,16 +23,15 @@ export function reasonCodesAfter(
 }
 
 interface Chosen {
-  /** In the survey's order; undefined where there is none. */
+  /** In the survey's order; undefined if there are none. */
   readonly reasons: readonly GivenReason[] | undefined;
-  /** Paths of what was sent and not kept, by its place in what was sent: it may be anything. */
+  /** Paths of dropped values, by position, because a value may be anything. */
   readonly dropped: readonly string[];
 }
 
 /**
- * What is kept of the reasons that somebody sends: known codes, with a low rating; of a list that is longer than all
- * codes can be, of its beginning. A code that the survey no longer lists
- * is known: a page may have been open since.
+ * Keeps known codes of a low rating, from as many entries as a survey can have codes. Codes that are no longer listed
+ * count as known, because the page may be older.
  */
 export function chooseReasons(
   { content, reasonCodes = [] }: Pick<Survey, 'content' | 'reasonCodes'>,
@@ -51,7 +50,7 @@ export function chooseReasons(
   return { reasons, dropped: sent.length > looked.length ? [...unknown, 'reasons'] : unknown };
 }
 
-/** Every reason that answers may name: those listed, in the survey's order, then those of before. */
+/** Listed reasons in the survey's order, then earlier ones. */
 export function reasonsEver({
   content: { reasons = [] },
   reasonCodes = [],
@@ -60,7 +59,7 @@ export function reasonsEver({
   return [...codes].map((code) => ({ code, label: reasonLabel(reasons, code) }));
 }
 
-/** What people are shown of a reason: its label, or of one that is no longer listed its code. */
+/** A reason that is no longer listed has no label, so people see its code. */
 function reasonLabel(listed: readonly SurveyReason[] = [], code: string): string {
   return listed.find((reason) => reason.code === code)?.label ?? code;
 }

@@ -2,23 +2,23 @@
 
 import { DAY, formatDuration, parseDuration, SECOND } from '../duration.ts';
 
-/** So long after an answer, or a dismissal, of this survey; milliseconds. Never again where one is absent. */
+/** Milliseconds after an answer or dismissal of this survey; absent means never. */
 export interface RepeatAfter {
   readonly answeredMs?: number | undefined;
   readonly dismissedMs?: number | undefined;
 }
 
-/** Once in a session of a session-bound token, once for an observation, or again after a time. */
+/** Once per session of a session-bound token, once per observation, or after a time. */
 export type Repeat = 'session' | 'observation' | RepeatAfter;
 
 export const NEVER: RepeatAfter = {};
 
 const REPEAT_RANGE_MS = { min: SECOND, max: 36_500 * DAY } as const;
 
-/** `repeat` as a survey file writes it. */
+/** As in a survey file. */
 export type WrittenRepeat = string | { readonly answered?: string; readonly dismissed?: string };
 
-/** Whether a text is `never` or a duration that a survey may repeat after. */
+/** `never`, or a duration within the allowed range. */
 export function isWait(text: string): boolean {
   const duration = parseDuration(text) ?? 0;
   return text === 'never' || (duration >= REPEAT_RANGE_MS.min && duration <= REPEAT_RANGE_MS.max);
@@ -38,7 +38,7 @@ export function parseRepeat(written: WrittenRepeat): Repeat {
   };
 }
 
-/** The shortest writing of it. */
+/** The shortest form. */
 export function formatRepeat(repeat: Repeat): WrittenRepeat {
   if (typeof repeat === 'string') return repeat;
   const { answeredMs, dismissedMs } = repeat;

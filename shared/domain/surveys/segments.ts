@@ -1,6 +1,6 @@
 /**
- * Segments: the values of traits, labels, task types and channels by which a survey's results are told apart. The value
- * of an answer depends on the answer and on the declaration alone, whenever it is asked, so that what was added can be taken away.
+ * Segments break results down by traits, labels, task types and channels. An answer's value depends only on the answer
+ * and the declaration, so that what was added can be subtracted.
  */
 
 import { ASKED_KINDS, type Traits } from '../answers/answer.ts';
@@ -9,29 +9,28 @@ import { MINUTE } from '../duration.ts';
 
 export const MOST_SEGMENTS = 3;
 export const MOST_SEGMENT_VALUES = 20;
-/** Of one survey, with those that are no longer declared. */
+/** Per survey, including values that are no longer declared. */
 export const MOST_SEGMENTS_EVER = 10;
 export const MOST_VALUES_EVER = 60;
 
-/** What every survey's results are told apart by. */
+/** Every survey has this breakdown. */
 export const IDENTITY_SEGMENT = 'identityKind';
 const TASK_TYPE_SEGMENT = 'taskType';
 
-/** The value of every answer whose own is not declared. */
+/** The value of answers whose own is not declared. */
 export const OTHER_VALUE = 'other';
-/** By which the answers that have no value are asked for. */
+/** Selects answers without a value. */
 export const NO_VALUE = 'null';
-/** The answers of values that are shown together, since each has too few (docs/contract.md §17.8). */
+/** Values merged because each has too few ratings (docs/contract.md §17.8). */
 export const FEW_VALUE = 'few';
 
-/** What a segment's values may be of. */
 export const SEGMENT_SOURCES = ['trait', 'label', 'taskType', 'channel'] as const;
 export type SegmentSource = (typeof SEGMENT_SOURCES)[number];
 
 interface Declaration {
-  /** ISO 8601 UTC: earlier answers are not counted so; absent means that all are. */
+  /** ISO 8601 UTC: earlier answers are not counted in it; absent counts all. */
   readonly since?: string | undefined;
-  /** No longer in the survey file. It is counted all the same: what was added must be taken away when it is erased. */
+  /** No longer in the survey file, but still counted, because an erasure must subtract what was added. */
   readonly retired?: boolean | undefined;
 }
 
@@ -39,11 +38,11 @@ export interface SegmentValue extends Declaration {
   readonly text: string;
 }
 
-/** Values are only ever appended, since a value's place is its code in the table. */
+/** Values are only appended: a value's place is its code in the table. */
 export interface Segment extends Declaration {
-  /** Of a trait or a label also that one's own. */
+  /** Also the name of the trait or label. */
   readonly name: string;
-  /** Absent: the trait of this name, or the task type where that is the name. It never changes. */
+  /** Never changes. Absent: the trait of this name, or the task type if that is the name. */
   readonly from?: SegmentSource | undefined;
   readonly values: readonly SegmentValue[];
 }
@@ -53,10 +52,10 @@ export interface SourcedValues {
   readonly values: readonly string[];
 }
 
-/** Values, and what they are of where the name does not say it. */
+/** The short form omits a source that the name implies. */
 type DeclaredSegment = readonly string[] | SourcedValues;
 
-/** As a survey file declares them, by name. */
+/** By name, as in a survey file. */
 export type DeclaredSegments = Readonly<Record<string, DeclaredSegment>>;
 
 const isSourced = (declared: DeclaredSegment): declared is SourcedValues => 'from' in declared;
@@ -65,24 +64,22 @@ export const valuesOf = (declared: DeclaredSegment): readonly string[] =>
 
 const sourceBy = (name: string): SegmentSource => (name === TASK_TYPE_SEGMENT ? 'taskType' : 'trait');
 
-/** What the values of a segment are of. */
 export const sourceOf = ({ name, from }: Pick<Segment, 'name' | 'from'>): SegmentSource =>
   from ?? sourceBy(name);
 
-/** The same, as a survey file declares it. */
+/** The source as a survey file declares it. */
 export const declaredSource = (name: string, declared: DeclaredSegment): SegmentSource =>
   isSourced(declared) ? declared.from : sourceBy(name);
 
-/** In the short form where the name says what the values are of. */
+/** Uses the short form if the name implies the source. */
 export const declareAs = (name: string, from: SegmentSource, values: readonly string[]): DeclaredSegment =>
   from === sourceBy(name) ? values : { from, values };
 
-/** Every instance that counts has read a change of segments by then (docs/contract.md §5.2: 30 s). */
+/** By then every counting instance has read a changed segment (docs/contract.md §5.2: 30 s). */
 const NOTICE_MS = MINUTE;
 
 const IDENTITY: Segment = { name: IDENTITY_SEGMENT, values: ASKED_KINDS.map((text) => ({ text })) };
 
-/** Those that answers are counted in. */
 export const countedSegments = (segments: readonly Segment[] = []): readonly Segment[] => [
   IDENTITY,
   ...segments,
@@ -90,11 +87,9 @@ export const countedSegments = (segments: readonly Segment[] = []): readonly Seg
 
 const isDeclared = ({ retired }: Declaration): boolean => retired !== true;
 
-/** Those that results can be asked for by. */
 export const shownSegments = (segments?: readonly Segment[]): readonly Segment[] =>
   countedSegments(segments).filter(isDeclared);
 
-/** The declared values of those that results can be asked for by, by name. */
 export const shownValues = (segments?: readonly Segment[]): Record<string, string[]> =>
   Object.fromEntries(
     shownSegments(segments).map(({ name, values }) => [
@@ -103,7 +98,6 @@ export const shownValues = (segments?: readonly Segment[]): Record<string, strin
     ]),
   );
 
-/** What those that a survey declares are of, by name. */
 export const declaredSources = (segments: readonly Segment[] = []): Record<string, SegmentSource> =>
   Object.fromEntries(segments.filter(isDeclared).map((segment) => [segment.name, sourceOf(segment)]));
 
@@ -131,8 +125,7 @@ function declareValues(
 }
 
 /**
- * The segments of a survey once its file declares these. A new survey has none before, and counts at once; a change
- * counts a minute from now.
+ * The segments after a file declares these. A new survey counts at once; a change counts from a minute later.
  * @param now milliseconds since the epoch
  */
 export function declareSegments(
@@ -160,7 +153,6 @@ export function declareSegments(
   return [...kept, ...fresh];
 }
 
-/** What segments look at. */
 export interface SegmentedAnswer {
   readonly at: string;
   readonly identityKind?: string | undefined;
@@ -170,7 +162,6 @@ export interface SegmentedAnswer {
   readonly channel?: string | undefined;
 }
 
-/** What is said under a name; undefined for nothing. */
 function saidIn(said: Traits | undefined, name: string): string | undefined {
   const value = said !== undefined && Object.hasOwn(said, name) ? said[name] : undefined;
   return value === undefined || value === null ? undefined : String(value);
@@ -191,7 +182,7 @@ function textIn(segment: Pick<Segment, 'name' | 'from'>, answer: SegmentedAnswer
   }
 }
 
-/** A value's place, or that it is none of the declared ones, or that the answer says nothing. */
+/** The place of a declared value, `other`, or `none` if the answer has no value. */
 export type ValuePlace = number | 'other' | 'none';
 
 /** Undefined when the answer is not counted in the segment. */
@@ -205,10 +196,9 @@ export function placeIn(segment: Segment, answer: SegmentedAnswer): ValuePlace |
   return value !== undefined && isCounted(value) ? place : 'other';
 }
 
-/** A place as it is shown: where values have too few answers each, theirs is one of all of them. */
 export type ShownPlace = ValuePlace | typeof FEW_VALUE;
 
-/** What results say for a place: `other` for values that are not declared, or no longer; null for none. */
+/** `other` for undeclared or retired values; null for none. */
 export function valueAt({ values }: Segment, place: ShownPlace): string | null {
   if (place === 'none') return null;
   if (place === FEW_VALUE) return FEW_VALUE;
@@ -217,9 +207,8 @@ export function valueAt({ values }: Segment, place: ShownPlace): string | null {
 }
 
 /**
- * The value that a question names, as `valueAt` says it: a declared one, `other`, or null for `null`, which is a declared
- * one where an earlier release let it be declared.
- * @returns undefined for what the segment does not know
+ * Resolves a requested value as `valueAt` writes it. `null` is a declared value if an earlier release allowed it.
+ * @returns undefined for an unknown value
  */
 export function askedValue({ values }: Segment, text: string): string | null | undefined {
   const isKnown = values.filter(isDeclared).some((value) => value.text === text);

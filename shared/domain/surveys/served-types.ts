@@ -1,17 +1,16 @@
-/** Which surveys a client is served: those that it can draw, and ask where and when they are meant (docs/contract.md §3.3). */
+/** Selects surveys that a client can draw and whose conditions it supports (docs/contract.md §3.3). */
 
 import type { TypesUnlessSaid } from '../project.ts';
 import { SURVEY_TYPES, type SurveyContent, type SurveyType, TYPES } from './survey.ts';
 
-/** Types that clients get without listing them. */
 const UNLISTED: Readonly<Record<TypesUnlessSaid, readonly SurveyType[]>> = {
   'first-four': SURVEY_TYPES.filter((type) => TYPES[type].unlisted === 'always'),
   all: SURVEY_TYPES.filter((type) => ['always', 'all'].includes(TYPES[type].unlisted)),
 };
 
 /**
- * Names, separated by commas; those that mean nothing here are among them.
- * @param said what the client knows besides the first four; undefined where it does not say
+ * May contain unknown names.
+ * @param said the client's comma-separated types besides the first four; undefined if it lists none
  */
 export function servedTypes(
   said: string | undefined,
@@ -21,7 +20,6 @@ export function servedTypes(
   return new Set(listed === undefined ? UNLISTED[unlessSaid] : [...UNLISTED['first-four'], ...listed]);
 }
 
-/** Whether a client asks a survey as it is meant. */
 export const isServedTo = (
   types: ReadonlySet<string>,
   { type, pages, on }: Pick<SurveyContent, 'type' | 'pages' | 'on'>,

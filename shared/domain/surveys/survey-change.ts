@@ -1,27 +1,25 @@
-/** Who changed surveys last, and where (decision 141). */
+/** Records of survey changes (decision 141). */
 
-/** The command line, or a browser; surveys from before this was noted are the command line's. */
+/** Surveys older than this record count as `apply`. */
 export const SURVEY_SOURCES = ['apply', 'console'] as const;
 export type SurveySource = (typeof SURVEY_SOURCES)[number];
 
-/** On whose behalf surveys are written. */
 export interface ChangeNote {
-  /** Absent: each survey keeps the one that it has, as when the command line pauses one. */
+  /** If absent, each survey keeps its source, as when the command line pauses it. */
   readonly source?: SurveySource | undefined;
-  /** A key's id, a person's e-mail, or `operator`. */
+  /** A key id, an email address, or `operator`. */
   readonly by: string;
-  /** ISO 8601 UTC. */
   readonly at: string;
 }
 
-/** What a survey, and the order of all, keep of their last change. */
+/** The last change of a survey, or of the order. */
 export interface SurveyMark extends Required<Pick<ChangeNote, 'by' | 'at'>> {
   readonly source: SurveySource;
-  /** Of the project's surveys as one set, once this was written. */
+  /** Revision of the project's surveys as a set after this change. */
   readonly revision: number;
 }
 
-/** A survey of a change by its slug, with names of fields and no texts. */
+/** Names fields but contains no texts. */
 export interface ChangedSurvey {
   readonly slug: string;
   readonly action: 'created' | 'updated';
@@ -33,7 +31,7 @@ export interface SurveySetChange extends SurveyMark {
   readonly isReordered: boolean;
 }
 
-/** The last changes of a project that are kept. */
+/** Changes kept per project. */
 export const CHANGES_KEPT = 50;
-/** Of these, what a page shows: one read unit each, or five where all of them changed 49 surveys whole. */
+/** Changes on a page: one read unit each, or five if all of them changed 49 whole surveys. */
 export const CHANGES_SHOWN = 10;

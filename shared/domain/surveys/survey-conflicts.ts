@@ -1,10 +1,9 @@
-/** What the log tells of a plan, and what a file would undo that nobody has shown to its author (decision 141). */
+/** A plan's entry in the change log, and conflicts between a file and later console changes (decision 141). */
 
 import type { Survey } from './survey.ts';
 import type { ChangedSurvey, SurveyMark } from './survey-change.ts';
 import { asWritten, type SurveyDraft, type SurveyPlan } from './survey-plan.ts';
 
-/** What of a plan the log tells. */
 export function changedSurveys({
   created,
   updated,
@@ -20,20 +19,18 @@ export function changedSurveys({
   ];
 }
 
-/** What the command line is about to do to a project's surveys. */
 interface FileChange {
   readonly surveys: readonly Survey[];
   readonly wanted: readonly Pick<SurveyDraft, 'content'>[];
   readonly plan: SurveyPlan;
   readonly isReordered: boolean;
-  /** Of the order. */
   readonly orderMark: SurveyMark | undefined;
 }
 
 /**
- * What the console changed last and a file says otherwise: slugs of surveys that differ, those that the file lacks among
- * them unless they are archived, and whether the order does.
- * @param shown the revision that the file was made from; of another project's it says nothing
+ * Console changes that the file would undo and its author has not seen: slugs that differ or that the file lacks
+ * (unless archived), and whether the order differs.
+ * @param shown the revision that the file was made from; ignored for another project
  */
 export function unseenByFile(
   { surveys, wanted, plan, isReordered, orderMark }: FileChange,

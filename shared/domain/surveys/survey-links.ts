@@ -1,8 +1,8 @@
-/** Links that somebody sets in a browser: to pages that nobody on the way can replace. */
+/** Links set in a browser must use https, so that nobody can replace the page in transit. */
 
 import type { SurveyContent, SurveyTexts } from './survey.ts';
 
-/** By their place in a survey. */
+/** By place in the survey. */
 function linksOf({ thanks, locales = {} }: Pick<SurveyContent, 'thanks' | 'locales'>): Map<string, string> {
   const given: [string, SurveyTexts['thanks']][] = [
     ['thanks', thanks],
@@ -18,7 +18,7 @@ function linksOf({ thanks, locales = {} }: Pick<SurveyContent, 'thanks' | 'local
   );
 }
 
-/** Those that are not https, but for what a survey file has set there before. */
+/** Links without https, except those already set by a survey file. */
 export function unsafeLinks(
   content: SurveyContent,
   before: SurveyContent | undefined,

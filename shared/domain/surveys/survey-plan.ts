@@ -1,4 +1,4 @@
-/** What applying a survey file would change: a slug is a survey's identity within its project. */
+/** Plans the changes of a survey file. A slug identifies a survey within its project. */
 
 import { canonicalText } from '../canonical-text.ts';
 import { formatDuration } from '../duration.ts';
@@ -19,16 +19,15 @@ import {
 } from './segments.ts';
 import type { Survey } from './survey.ts';
 
-/** A survey as a file asks for it. */
 export interface SurveyDraft
   extends Omit<Survey, 'id' | 'purgedAt' | 'segments' | 'reasonCodes' | 'changed' | 'retention'> {
   readonly segments?: DeclaredSegments | undefined;
-  /** Absent: as long as the project's. */
+  /** Absent: the project's retention applies. */
   readonly retention?: RetentionPeriod | undefined;
 }
 
 export interface FieldChange {
-  /** `limits.maxResponses` for one of the limits. */
+  /** A limit has a dotted name, `limits.maxResponses`. */
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
@@ -44,14 +43,14 @@ export interface SurveyPlan {
   readonly created: readonly SurveyDraft[];
   readonly updated: readonly SurveyUpdate[];
   readonly unchanged: readonly Survey[];
-  /** Those that the file lacks, when it is to be the whole truth. */
+  /** Surveys that the file lacks, when pruning. */
   readonly archived: readonly SurveyUpdate[];
 }
 
-/** The one field that is stored otherwise than it is written. */
+/** The only field whose stored form differs from its written form. */
 const QUIET_PERIOD = 'limits.quietPeriodMs';
 
-/** A change as a survey file would write both sides of it. */
+/** Both sides as a survey file would write them. */
 export function asWritten({ field, before, after }: FieldChange): FieldChange {
   if (field !== QUIET_PERIOD) return { field, before, after };
   const written = (value: unknown) => (typeof value === 'number' ? formatDuration(value) : value);
@@ -69,7 +68,7 @@ function flatten({
   retention,
 }: SurveyDraft): Map<string, unknown> {
   const ofLimits = Object.entries(limits).map(([name, value]) => [`limits.${name}`, value] as const);
-  // In whatever order: new values are appended to those that are known.
+  // Order does not matter, because new values are appended.
   const ofSegments = Object.entries(segments).map(
     ([name, each]) =>
       [`segments.${name}`, declareAs(name, declaredSource(name, each), valuesOf(each).toSorted())] as const,
@@ -86,7 +85,6 @@ function changesBetween(before: SurveyDraft, after: SurveyDraft): FieldChange[] 
     .filter((change) => canonicalText(change.before) !== canonicalText(change.after));
 }
 
-/** What a survey file says of it. */
 function toDraft(survey: Survey): SurveyDraft {
   const {
     id: _id,
@@ -109,15 +107,13 @@ function planUpdate(before: Survey, draft: SurveyDraft): SurveyUpdate {
   return { before, after: { id: before.id, ...draft }, changes: changesBetween(toDraft(before), draft) };
 }
 
-/** Nothing of a survey that never had a reason. */
 function knownReasons(before: readonly string[] | undefined, { content }: SurveyDraft) {
   const reasonCodes = reasonCodesAfter(before, content.reasons);
   return reasonCodes.length === 0 ? {} : { reasonCodes };
 }
 
 /**
- * The survey as a plan makes it. What it counts by changes a minute from then, how long its answers stay as
- * `changeRetention` says.
+ * Changes to segments count from a minute after `now`; `changeRetention` defines when a retention applies.
  * @param now milliseconds since the epoch
  */
 export function applyUpdate(
@@ -137,7 +133,7 @@ export function applyUpdate(
   };
 }
 
-/** A new survey, which counts by its segments from its first answer on. */
+/** A new survey counts by its segments from its first answer. */
 export function newSurvey(
   id: string,
   { segments, retention: period = null, ...draft }: SurveyDraft,
@@ -154,17 +150,15 @@ export function newSurvey(
   };
 }
 
-/** Whether a survey has had as many segments, or values of one, as its results can tell apart. */
 export function isOverfull({ segments = [] }: Survey): boolean {
   const isFull = ({ values }: Segment) => values.length > MOST_VALUES_EVER;
   return segments.length > MOST_SEGMENTS_EVER || segments.some(isFull);
 }
 
-/** Whether a survey has had as many reasons as its results can tell apart. */
 export const hasTooManyReasons = ({ reasonCodes = [] }: Survey): boolean =>
   reasonCodes.length > MOST_REASONS_EVER;
 
-/** Segments that would be of something else than before, those that are no longer declared included. */
+/** Segments whose source would change, including retired ones. */
 export function listResourced({ before, after }: Pick<SurveyUpdate, 'before' | 'after'>): readonly Segment[] {
   const { segments = {} } = after;
   return (before.segments ?? []).filter((segment) => {
@@ -173,7 +167,7 @@ export function listResourced({ before, after }: Pick<SurveyUpdate, 'before' | '
   });
 }
 
-/** @param prune archives the project's surveys that are not among the wanted ones */
+/** @param prune archives surveys that are not in `wanted` */
 export function planSurveys(
   existing: readonly Survey[],
   wanted: readonly SurveyDraft[],

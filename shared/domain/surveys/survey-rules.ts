@@ -1,4 +1,4 @@
-/** What holds of a project's surveys together, whoever changes them: the command line and the console call this. */
+/** Rules for a project's surveys together, for the command line and the console. */
 
 import { MOST_REASONS_EVER } from './reasons.ts';
 import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER, sourceOf } from './segments.ts';
@@ -12,30 +12,30 @@ import {
   type SurveyPlan,
 } from './survey-plan.ts';
 
-/** Archived ones too. */
+/** Includes archived surveys. */
 export const MOST_SURVEYS = 500;
 
-/** AWS quota: the payload of a synchronous invocation, request and response each, 6 MB. */
+/** AWS quota: request and response payloads of a synchronous invocation, 6 MB each. */
 const PAYLOAD_BYTES = 6 * 1_024 * 1_024;
-/** Status and headers, and the suppressed ids of surveys that are no longer served. */
+/** Status, headers, and suppressed ids of surveys that are no longer served. */
 const ENVELOPE_BYTES = 16 * 1_024;
-/** A survey's show-token for the longest respondent id, with the survey's id: bootstrap sends both. */
+/** A show-token for the longest respondent id, and the survey's id. */
 const TOKEN_BYTES = 512;
-/** An id is made when a survey is created; all are of this length. */
+/** All ids have this length. */
 const SOME_ID = 'sv_0123456789abcdef';
 const LARGEST_SHOWN = 5;
 
 export type Served = Pick<SurveyDraft, 'content' | 'repeat' | 'status'>;
 
-/** The bytes of a survey in bootstrap's reply as Lambda sends it: JSON in a string of JSON. */
+/** Bytes of a survey in bootstrap's reply. Lambda sends JSON inside a JSON string. */
 function servedBytes({ content, repeat }: Served): number {
   const definition = JSON.stringify(definitionOf({ id: SOME_ID, content, repeat }));
   return Buffer.byteLength(JSON.stringify(definition)) + TOKEN_BYTES;
 }
 
 /**
- * Says so of surveys that bootstrap could not send in one reply. A draft, a paused and an ended survey count as well:
- * each can become active without another check of the file.
+ * Describes the excess if bootstrap cannot send all surveys in one reply. Drafts, paused and ended surveys count,
+ * because each can become active without another check.
  */
 export function unservable(surveys: readonly Served[]): string | undefined {
   const sizes = surveys
@@ -52,14 +52,14 @@ export function unservable(surveys: readonly Served[]): string | undefined {
 }
 
 export interface BrokenRule {
-  /** Of the survey that breaks it; absent where all of them do together. */
+  /** The survey that breaks the rule; absent if all do together. */
   readonly slug?: string;
   readonly field?: 'type' | 'segments' | 'reasons';
   readonly message: string;
 }
 
 /**
- * Why a plan cannot be carried out: every reason.
+ * Every rule that a plan breaks.
  * @param now milliseconds since the epoch
  */
 export function brokenRules(surveys: readonly Survey[], plan: SurveyPlan, now: number): BrokenRule[] {
@@ -106,23 +106,21 @@ export function brokenRules(surveys: readonly Survey[], plan: SurveyPlan, now: n
   ];
 }
 
-/** A project's surveys, and the ids that say in which order they are asked. */
 export interface SurveySet {
   readonly surveys: readonly Survey[];
   readonly surveyOrder: readonly string[];
 }
 
-/** Ids of the surveys in the order that was said last. */
 const orderOf = ({ surveys, surveyOrder }: SurveySet): string[] => orderAfter([], surveys, surveyOrder);
 
-/** In the order that was said last; the others behind. */
+/** In the last order set, then all others. */
 export function inSaidOrder(set: SurveySet): Survey[] {
   const ranks = new Map(orderOf(set).map((id, rank) => [id, rank]));
   return [...set.surveys].sort((a, b) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0));
 }
 
 /**
- * The order once these slugs come first, as they are listed.
+ * Puts these slugs first.
  * @param created surveys that are not in the set yet
  */
 export function orderBySlugs(
@@ -135,7 +133,6 @@ export function orderBySlugs(
   return orderAfter(ids, surveys, surveyOrder);
 }
 
-/** The order once a file with these surveys is applied. */
 export const orderWith = (
   set: SurveySet,
   wanted: readonly Pick<SurveyDraft, 'content'>[],
@@ -147,11 +144,10 @@ export const orderWith = (
     created,
   );
 
-/** Whether these slugs, first as they are listed, are another order than before. */
 export const isReorderingBySlugs = (set: SurveySet, slugs: readonly string[]): boolean =>
   orderOf(set).join() !== orderBySlugs(set, slugs).join();
 
-/** Whether a file with these surveys lists those that are there already in another order than before. */
+/** Whether the file changes the order of existing surveys. */
 export const isReordering = (set: SurveySet, wanted: readonly Pick<SurveyDraft, 'content'>[]): boolean =>
   isReorderingBySlugs(
     set,

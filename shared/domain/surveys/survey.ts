@@ -1,4 +1,4 @@
-/** Surveys: what a team asks, and what a browser gets of it (docs/contract.md §6). */
+/** Surveys and their definitions for browsers (docs/contract.md §6). */
 
 import type { Retention } from '../retention.ts';
 import type { SurveyEvent } from './conditions.ts';
@@ -17,7 +17,7 @@ export const CORNERS = ['bottom-right', 'bottom-left', 'top-right', 'top-left'] 
 export const TRIGGERS = ['auto', 'manual'] as const;
 export const TARGETING_OPERATORS = ['eq', 'neq', 'in', 'gt', 'lt', 'gte', 'lte', 'exists'] as const;
 
-/** Inclusive bounds of a rating. */
+/** Inclusive. */
 export interface Scale {
   readonly min: number;
   readonly max: number;
@@ -28,15 +28,14 @@ interface SurveyTypeRecord {
   /** The highest rating of a detractor, and the lowest of a promoter. */
   readonly low: number;
   readonly high: number;
-  /** The score: promoters minus detractors, the share of promoters (`rated` with its mean), or the mean. */
+  /** The score: promoters minus detractors, the share of promoters (`rated` adds the mean), or the mean. */
   readonly figure: 'balance' | 'share' | 'rated share' | 'mean';
-  /** How forms show a value. */
   readonly look: 'numbers' | 'faces' | 'words' | 'thumbs';
-  /** Which clients get the type without listing it: all, those of projects that set `all`, or none. */
+  /** Clients that get the type without listing it: all, those of projects that set `all`, or none. */
   readonly unlisted: 'always' | 'all' | 'never';
 }
 
-/** What the service must know about a type; its texts are in pages/type-texts.ts and shared/words. */
+/** The service's facts about each type. Texts are in pages/type-texts.ts and shared/words. */
 export const TYPES = {
   nps: {
     ...{ scale: { min: 0, max: 10 }, low: 6, high: 9 },
@@ -60,10 +59,9 @@ export const TYPES = {
   },
 } as const satisfies Readonly<Record<SurveyType, SurveyTypeRecord>>;
 
-/** Whether forms show a word beside each value, and so only words. */
+/** Whether every value has a word and forms show only the words. */
 export const isWorded = (type: SurveyType): boolean => ['words', 'thumbs'].includes(TYPES[type].look);
 
-/** Whether a rating is a detractor's. */
 export const isLow = (type: SurveyType, rating: number): boolean => rating <= TYPES[type].low;
 
 type Scalar = string | number | boolean | null;
@@ -74,31 +72,29 @@ export interface TargetingRule {
   readonly value?: Scalar | Scalar[] | undefined;
 }
 
-/** What follows an answer, in place of the widget's own thanks. */
+/** Replaces the widget's own thanks. */
 export interface SurveyThanks {
   readonly text: string;
   readonly link?: { readonly label: string; readonly url: string };
 }
 
-/** Words in place of the widget's own. */
 export interface SurveyWords {
   readonly send?: string;
   readonly close?: string;
-  /** Label of the box that asks to be contacted. */
+  /** Label of the checkbox that requests contact. */
   readonly contact?: string;
-  /** Label of the field for an address, for somebody whom the page has not named. */
+  /** Label of the address field, for people whom the page does not identify. */
   readonly contactAddress?: string;
-  /** Meanings of the values, lowest first: one for each, or the two ends. */
+  /** Labels of the values, lowest first: one per value, or the two ends. */
   readonly values?: string[];
 }
 
-/** Why somebody gives a low rating, to be chosen beside the follow-up question. */
 export interface SurveyReason {
   readonly code: string;
   readonly label: string;
 }
 
-/** The texts a person reads; a locale overrides any of them. */
+/** Texts that people read; a locale can override each. */
 export interface SurveyTexts {
   readonly question?: string | undefined;
   readonly followUpQuestion?: string | undefined;
@@ -109,14 +105,13 @@ export interface SurveyTexts {
   readonly words?: SurveyWords;
 }
 
-/** What a survey itself adds to the project's limits. Durations in milliseconds. */
+/** Added to the project's limits. Durations in milliseconds. */
 export interface SurveyLimits {
   readonly maxResponses?: number | undefined;
   readonly quietPeriodMs?: number | undefined;
   readonly ignoreQuietPeriod?: boolean | undefined;
 }
 
-/** The part of a survey that its clients see, apart from its id and scale. */
 export interface SurveyContent {
   readonly slug: string;
   readonly type: SurveyType;
@@ -126,18 +121,17 @@ export interface SurveyContent {
   readonly presentation: (typeof PRESENTATIONS)[number];
   readonly corner?: (typeof CORNERS)[number] | undefined;
   readonly trigger: (typeof TRIGGERS)[number];
-  /** Milliseconds. */
   readonly delayMs?: number | undefined;
-  /** Patterns of paths, one of which must fit; absent: everywhere. */
+  /** Patterns of paths, one of which must match; absent matches all. */
   readonly pages?: string[] | undefined;
-  /** What an `auto` survey waits for. */
+  /** The event that an `auto` survey waits for. */
   readonly on?: SurveyEvent | undefined;
   /** 0 to 100. */
   readonly samplePercent?: number | undefined;
   readonly targeting?: TargetingRule[] | undefined;
   readonly endLabels?: { readonly low: string; readonly high: string };
   readonly showBadge?: boolean | undefined;
-  /** Higher is asked first; 0 unless said. */
+  /** Higher is asked first; defaults to 0. */
   readonly priority?: number | undefined;
   readonly thanks?: SurveyThanks | undefined;
   readonly words?: SurveyWords | undefined;
@@ -147,37 +141,33 @@ export interface SurveyContent {
 export interface Survey {
   readonly id: string;
   readonly status: SurveyStatus;
-  /** ISO 8601 UTC; active from this moment on. */
+  /** ISO 8601 UTC, inclusive. */
   readonly startsAt?: string | undefined;
-  /** ISO 8601 UTC; no longer active from this moment on. */
+  /** ISO 8601 UTC, exclusive. */
   readonly endsAt?: string | undefined;
   readonly content: SurveyContent;
   readonly limits: SurveyLimits;
-  /** How often one person may be asked; absent: once in a life. */
+  /** How often one person may be asked; once by default. */
   readonly repeat?: Repeat | undefined;
-  /** How long its answers stay, where the project's is longer. */
+  /** Applies if shorter than the project's. */
   readonly retention?: Retention | undefined;
-  /** By which its results are told apart, besides the kind of identity. */
+  /** Breakdowns of its results, besides the kind of identity. */
   readonly segments?: readonly Segment[] | undefined;
-  /** Every code of a reason that it ever had, oldest first; its place is its name in the results. */
+  /** Every code it ever had, oldest first. A code's place identifies it in the results. */
   readonly reasonCodes?: readonly string[] | undefined;
-  /** Its last change; absent where that was not noted. */
+  /** Its last change; absent if not recorded. */
   readonly changed?: SurveyMark | undefined;
-  /** Set once a purge has begun: from then on the survey is unknown to every route. */
+  /** Set when a purge begins. Every route then treats the survey as unknown. */
   readonly purgedAt?: string | undefined;
 }
 
-/** An item of bootstrap's `surveys`. */
 export type SurveyDefinition = SurveyContent & {
   readonly id: string;
   readonly scale: Scale;
   readonly repeat?: WrittenRepeat;
 };
 
-/**
- * Whether a survey may be asked now: status `active` and within `startsAt` (inclusive) and `endsAt` (exclusive).
- * @param now milliseconds since the epoch
- */
+/** @param now milliseconds since the epoch */
 export function isActive(survey: Survey, now: number): boolean {
   if (survey.status !== 'active' || survey.purgedAt !== undefined) return false;
   if (survey.startsAt !== undefined && now < Date.parse(survey.startsAt)) return false;
@@ -197,28 +187,23 @@ export function definitionOf({
   };
 }
 
-/** Whether a rating lies on the scale of the survey's type. */
 export function isOnScale(rating: number, type: SurveyType): boolean {
   const { min, max } = TYPES[type].scale;
   return Number.isInteger(rating) && rating >= min && rating <= max;
 }
 
-/** The survey with this slug, if there is one. */
 export function surveyWithSlug(surveys: Iterable<Survey>, slug: string | undefined): Survey | undefined {
   return [...surveys].find(({ content }) => content.slug === slug);
 }
 
-/** @param order ids of surveys; what it does not name comes behind, by id */
+/** @param order survey ids; others follow by id */
 function rankBy(order: readonly string[]): (a: Survey, b: Survey) => number {
   const ranks = new Map(order.map((id, rank) => [id, rank]));
   const rankOf = ({ id }: Survey): number => ranks.get(id) ?? order.length;
   return (a, b) => rankOf(a) - rankOf(b) || (a.id < b.id ? -1 : 1);
 }
 
-/**
- * The order in which surveys are asked (docs/contract.md §6.5): higher priority first, within one priority as `order`
- * names them, which is as the survey file lists them.
- */
+/** The order in which surveys are asked (docs/contract.md §6.5): by priority, then as `order` lists them. */
 export function sortSurveys(surveys: readonly Survey[], order: readonly string[]): Survey[] {
   const byRank = rankBy(order);
   const priorityOf = ({ content }: Survey): number => content.priority ?? 0;
@@ -226,7 +211,7 @@ export function sortSurveys(surveys: readonly Survey[], order: readonly string[]
 }
 
 /**
- * The order once a file is applied: its surveys as it lists them, then the others as they were.
+ * The order after a file is applied: its surveys, then the others in their earlier order.
  * @param ids of the file's surveys, in its order
  */
 export function orderAfter(

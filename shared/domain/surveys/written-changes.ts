@@ -1,13 +1,12 @@
-/** Which fields of a survey differ, as a survey file writes them: for somebody who compares what they read. */
+/** Differences between surveys by field, as survey files write them. */
 
 import { canonicalText } from '../canonical-text.ts';
 import type { FieldChange } from './survey-plan.ts';
 import type { WrittenSurvey } from './written-survey.ts';
 
-/** Fields whose parts are changed one by one: `limits.quietPeriod`, `locales.de`. */
+/** Compared by part: `limits.quietPeriod`, `locales.de`. */
 const PARTED: ReadonlySet<string> = new Set(['limits', 'locales', 'segments']);
 
-/** Every field by its name. */
 export function fieldsOf(survey: WrittenSurvey): Map<string, unknown> {
   const named = Object.entries(survey).flatMap(([field, value]): [string, unknown][] =>
     PARTED.has(field) && typeof value === 'object' && value !== null
@@ -17,7 +16,7 @@ export function fieldsOf(survey: WrittenSurvey): Map<string, unknown> {
   return new Map(named.filter(([, value]) => value !== undefined));
 }
 
-/** The survey that has these fields, as JSON has it. */
+/** The inverse of `fieldsOf`. */
 export function ofFields(fields: ReadonlyMap<string, unknown>): Record<string, unknown> {
   const survey: Record<string, unknown> = {};
   const parts: Record<string, Record<string, unknown>> = {};
@@ -36,7 +35,7 @@ export function ofFields(fields: ReadonlyMap<string, unknown>): Record<string, u
   return survey;
 }
 
-/** Field by field, in the order of the survey that has more to say; absent sides are undefined. */
+/** In the order of the survey with more fields; an absent side is undefined. */
 export function fieldsBetween(before: WrittenSurvey, after: WrittenSurvey): FieldChange[] {
   const [old, fresh] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...old.keys(), ...fresh.keys()])]

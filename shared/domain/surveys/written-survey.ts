@@ -1,4 +1,4 @@
-/** A survey as a survey file writes it, in the shortest way: what `survey pull` and the console hold. */
+/** A survey in the shortest file form, for `survey pull` and the console. */
 
 import { formatDuration } from '../duration.ts';
 import { periodWanted } from '../retention.ts';
@@ -17,7 +17,7 @@ export interface WrittenSurvey extends SurveyContent {
   readonly repeat?: WrittenRepeat;
   readonly limits?: WrittenLimits;
   readonly segments?: DeclaredSegments;
-  /** What was asked for last, though it may not be in force yet. */
+  /** The latest request, which may not be in force yet. */
   readonly retention?: string;
 }
 
@@ -28,7 +28,7 @@ export const writeLimits = ({ quietPeriodMs, ...limits }: SurveyLimits): Written
 
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 
-/** Read as a file it is the same survey. */
+/** The inverse of reading a survey file. */
 export function writeSurvey({
   content,
   status,
