@@ -9,7 +9,6 @@ import { SECOND } from '../shared/domain/duration.ts';
 import { modeOfPurge, NO_COUNTS, SWEEP_TIME_MS } from '../shared/domain/purge.ts';
 import type { PurgeStepName } from '../shared/purge/state-machine.ts';
 import { expire } from './privacy/expire-answers.ts';
-import type { PurgeStep, PurgeStepHandler } from './privacy/purge-step.ts';
 import {
   clock,
   compose,
@@ -23,6 +22,10 @@ import {
 } from './runtime/compose.ts';
 import { underLambda } from './runtime/on-lambda.ts';
 import { readServiceConfig } from './runtime/service-config.ts';
+
+type PurgeStepHandler = (input: unknown) => Promise<object>;
+
+export type PurgeStep = (service: Service) => PurgeStepHandler;
 
 /** Purges can wait, so more and longer attempts outlast a throttled table. */
 export const PATIENT_CLIENT = { maxAttempts: 10, requestTimeoutMs: 5 * SECOND } as const;

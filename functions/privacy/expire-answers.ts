@@ -3,8 +3,8 @@
 import * as z from 'zod/mini';
 import { chunk } from '../../shared/data/table/retry.ts';
 import { SWEEP_TIME_MS } from '../../shared/domain/purge.ts';
+import type { PurgeStep } from '../purge.ts';
 import { clock, expirySweep, log, projectSettings, projects, type Service } from '../runtime/compose.ts';
-import type { PurgeStep } from './purge-step.ts';
 import { tellExpired } from './tell-expired.ts';
 
 const sweepInput = z.object({

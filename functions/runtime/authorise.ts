@@ -15,7 +15,7 @@ import {
 } from '../../shared/domain/project.ts';
 import type { Service } from './compose.ts';
 import type { Count } from './pipeline.ts';
-import type { Bucket, RateLimiter } from './rates/rate-limiter.ts';
+import type { Bucket, RateLimiter } from './rate-limiter.ts';
 import type { SettingsCache } from './settings-cache.ts';
 
 interface WrongKeyContext {

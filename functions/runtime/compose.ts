@@ -59,8 +59,7 @@ import { ERASURE_ENVIRONMENT, EVENT_ENVIRONMENT } from '../../shared/settings/en
 import { createJwksCache } from '../identity/jwks-cache.ts';
 import { createKeyUse } from './key-use.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { createInProcessLimiter, type RateLimiter } from './rates/rate-limiter.ts';
-import { createSharedLimiter } from './rates/shared-limiter.ts';
+import { createInProcessLimiter, createSharedLimiter, type RateLimiter } from './rate-limiter.ts';
 import { requiredSetting, type ServiceConfig } from './service-config.ts';
 import { createSettingsCache } from './settings-cache.ts';
 

@@ -1,8 +1,7 @@
 import aslValidator from 'asl-validator';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import type { PurgeStep } from '../../functions/privacy/purge-step.ts';
-import { PURGE_STEP } from '../../functions/purge.ts';
+import { PURGE_STEP, type PurgeStep } from '../../functions/purge.ts';
 import { compose } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';

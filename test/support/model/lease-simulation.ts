@@ -1,7 +1,10 @@
 /** A fleet of function instances, each with the limiter that is deployed, before one bucket; in simulated time. */
 
-import type { Bucket, RateLimiter } from '../../../functions/runtime/rates/rate-limiter.ts';
-import { createSharedLimiter } from '../../../functions/runtime/rates/shared-limiter.ts';
+import {
+  type Bucket,
+  createSharedLimiter,
+  type RateLimiter,
+} from '../../../functions/runtime/rate-limiter.ts';
 import type { RateLeases } from '../../../shared/data/projects/rate-leases.ts';
 import {
   type LeaseAsk,

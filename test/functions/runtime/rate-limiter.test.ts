@@ -1,14 +1,14 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bootstrap } from '../../../../functions/bootstrap.ts';
-import { mintTokens } from '../../../../functions/mint-tokens.ts';
-import { createSharedLimiter } from '../../../../functions/runtime/rates/shared-limiter.ts';
-import { ADDRESS_LEASES, keyLeaseKey, rateLeasePartition } from '../../../../shared/data/table/schema.ts';
-import type { LeaseReply } from '../../../../shared/domain/rates/rate-bucket.ts';
-import { createTestClock, START } from '../../../support/service/test-clock.ts';
-import { createTestService, type Tenant, type TestService } from '../../../support/service/test-service.ts';
-import { NO_LIMIT } from '../../../support/service/test-table.ts';
-import { createRecordingClient } from '../../../support/stand-ins/recording-client.ts';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { createSharedLimiter } from '../../../functions/runtime/rate-limiter.ts';
+import { ADDRESS_LEASES, keyLeaseKey, rateLeasePartition } from '../../../shared/data/table/schema.ts';
+import type { LeaseReply } from '../../../shared/domain/rates/rate-bucket.ts';
+import { createTestClock, START } from '../../support/service/test-clock.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
+import { NO_LIMIT } from '../../support/service/test-table.ts';
+import { createRecordingClient } from '../../support/stand-ins/recording-client.ts';
 
 /** The burst of an address of 5/s, plus three requests of each of two instances. */
 const BURST_OF_5_AND_FREE = 16;
