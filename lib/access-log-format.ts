@@ -1,4 +1,4 @@
-/** What the gateway logs of a request: no path, query or address, since those carry keys and ids. */
+/** No path, query or address: they contain keys and ids. */
 export const ACCESS_LOG_FORMAT = {
   requestId: '$context.requestId',
   time: '$context.requestTimeEpoch',

@@ -5,10 +5,9 @@ import { Construct } from 'constructs';
 import type { DomainSettings } from './settings/settings.ts';
 import { requireStageRegion } from './settings/stage-region.ts';
 
-/** A name of the team's own for the gateway, beside the gateway's own address, which stays open. */
 export class ApiDomain extends Construct {
   readonly url: string;
-  /** What the name has to lead to, where its zone is elsewhere. */
+  /** The CNAME target, if the DNS zone is elsewhere. */
   readonly target: string | undefined;
   readonly #domain: DomainName;
 
@@ -21,7 +20,7 @@ export class ApiDomain extends Construct {
     const { regionalDomainName, regionalHostedZoneId } = this.#domain;
     this.target = hostedZoneId === undefined ? regionalDomainName : undefined;
     if (hostedZoneId === undefined) return;
-    // Domains of HTTP APIs answer by IPv4 unless told otherwise (API Gateway, "IP address types").
+    // Domains of HTTP APIs use IPv4 by default (API Gateway, "IP address types").
     new CfnRecordSet(this, 'Record', {
       hostedZoneId,
       name,

@@ -43,14 +43,13 @@ function reasonOf({ key, page, named }: Route): string {
   return key === undefined ? PUBLIC : KEY_CHECKED_BEHIND;
 }
 
-/** Routes that somebody waits for on a page or in a conversation. */
 const AWAITED: ReadonlySet<string> = new Set(
   [ours.bootstrap, ours.submitResponse, ours.submitDismissal, ours.mintTokens].map(({ name }) => name),
 );
 
-/** An alias as the function that it is: the CDK's types are exact about optional properties in the base class alone. */
+/** `Alias` is not assignable to `IFunction` under exactOptionalPropertyTypes; its base class is. */
 function functionIn(alias: Construct): IFunction {
-  if (!(alias instanceof FunctionBase)) throw new TypeError(`${alias.node.path} is no function`);
+  if (!(alias instanceof FunctionBase)) throw new TypeError(`${alias.node.path} is not a function`);
   return alias;
 }
 
@@ -58,19 +57,17 @@ function routeKeyOf({ method, path }: Path): HttpRouteKey {
   return path === unknownPathRoute.path ? HttpRouteKey.DEFAULT : HttpRouteKey.with(path, HttpMethod[method]);
 }
 
-/** The HTTP API: every path of the route table, one function a route, and a function for all other paths. */
+/** One function for each route, and one for all other paths. */
 export class ServiceApi extends Construct {
   readonly url: string;
   readonly http: HttpApi;
   readonly domain: ApiDomain | undefined;
-  /** A line of every request, also of one that reached no function. */
+  /** Includes requests that reached no function. */
   readonly accessLog: ILogGroup;
-  /** Those that it was given, and the one for all other paths. */
   readonly routes: readonly Route[];
   readonly #originEnvironment: Readonly<Record<string, string>>;
-  /** By route name. */
   readonly functions = new Map<string, IFunction>();
-  /** What the gateway calls in place of those functions that are deployed gradually, by route name. */
+  /** Aliases that the gateway calls for functions with gradual deployments, by route name. */
   readonly aliases = new Map<string, Alias>();
 
   constructor(scope: Construct, id: string, backends: Backends, routes: readonly Route[]) {
@@ -128,7 +125,7 @@ export class ServiceApi extends Construct {
           id: 'AwsSolutions-APIG4',
           reason: reasonOf(route),
         });
-        // A stage's settings may only name routes that exist.
+        // Route settings are valid only for routes that exist.
         stage.node.addDependency(gatewayRoute);
         routeSettings[key] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
       }
@@ -139,7 +136,7 @@ export class ServiceApi extends Construct {
     const { name, timeoutSeconds, access } = route;
     const serving = new ServiceFunction(this, name, { name, timeoutSeconds, backends });
     serving.connect(access);
-    // A route that is about no project counts no requests, and does not check that they came through CloudFront.
+    // A route without a project counts no requests and does not check the origin secret.
     if (isOfProject(route)) serving.setEnvironment(this.#originEnvironment);
     if (countsRequests(route)) serving.may.allowCounting(access);
     this.functions.set(name, serving.function);

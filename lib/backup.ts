@@ -13,14 +13,14 @@ import {
   vaultNameStart,
 } from './settings/settings.ts';
 
-/** AWS Backup, "Advanced DynamoDB backup": what a role of one's own needs. */
+/** Required by AWS Backup, "Advanced DynamoDB backup". */
 const MANAGED_POLICIES = ['Backup', 'Restores'].map(
   (what) => `service-role/AWSBackupServiceRolePolicyFor${what}`,
 );
 
 /**
- * Ends of a job that are told (AWS Backup, "Monitoring events using EventBridge"). The vault's own notifications no longer
- * know a failed backup (PutBackupVaultNotifications lists BACKUP_JOB_FAILED as unsupported).
+ * AWS Backup, "Monitoring events using EventBridge". The vault's own notifications no longer include failed backups
+ * (PutBackupVaultNotifications lists BACKUP_JOB_FAILED as unsupported).
  */
 const FAILURES = ['FAILED', 'EXPIRED', 'ABORTED', 'PARTIAL'];
 
@@ -32,8 +32,8 @@ interface BackupProps {
 }
 
 /**
- * A backup of both tables each night, into a vault here and from there into a vault of another account, which outlives
- * the loss of this one. Point-in-time recovery is nearer, and ends with the account.
+ * Nightly backups of both tables, copied to a vault in another account. Point-in-time recovery is more recent, but does
+ * not survive the loss of this account.
  */
 export class Backup extends Construct {
   readonly vaultName: string;
@@ -48,7 +48,7 @@ export class Backup extends Construct {
       backupVaultName: this.vaultName,
       ...(settings.kmsKeyArn !== undefined && { encryptionKeyArn: settings.kmsKeyArn }),
     });
-    // A first deployment that fails takes it away again, so that the next one finds its name free.
+    // If the first deployment fails, this deletes the vault and frees its name.
     vault.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
     if (topic instanceof AlarmTopic) this.#tellFailures(topic, `${name}-backup`, tableArns);
     const lifecycle = { deleteAfterDays: keepDays };
@@ -75,11 +75,11 @@ export class Backup extends Construct {
   }
 
   /**
-   * A vault that holds backups cannot be deleted: it stays, and its name must block neither the next stack nor the next
-   * key, since another key is another vault (CloudFormation, AWS::Backup::BackupVault: EncryptionKeyArn, Replacement).
+   * A vault with backups cannot be deleted, so its name must not block a later stack or key. Another key replaces the
+   * vault (CloudFormation, AWS::Backup::BackupVault: EncryptionKeyArn, Replacement).
    */
   #nameVault(settings: DeploymentSettings): string {
-    // A key of the same app has no ARN yet: what refers to it stands for it.
+    // A key of the same app has no ARN yet, so its reference identifies it.
     const key: unknown = Stack.of(this).resolve(settings.kmsKeyArn);
     const ofKey =
       key === undefined ? [] : [createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 8)];
@@ -90,7 +90,7 @@ export class Backup extends Construct {
   #tellFailures(topic: Topic, ruleName: string, tableArns: readonly string[]): void {
     const rule = new CfnRule(this, 'Failures', {
       name: ruleName,
-      description: 'Backups and copies of the tables that failed',
+      description: 'Canvass: failed backups and copies of its tables',
       eventPattern: {
         source: ['aws.backup'],
         'detail-type': ['Backup Job State Change', 'Copy Job State Change'],
@@ -109,7 +109,7 @@ export class Backup extends Construct {
     );
   }
 
-  /** Of this account alone: a role cannot be passed to AWS Backup from another (IAM, PassRole). */
+  /** For this account only: AWS Backup accepts no role of another account (IAM, PassRole). */
   #role({ kmsKeyArn }: DeploymentSettings): Role {
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('backup.amazonaws.com'),
@@ -122,7 +122,7 @@ export class Backup extends Construct {
       });
     }
     if (kmsKeyArn === undefined) return role;
-    // A job whose role may not use the vault's key ends well, and has backed up nothing (AWS Backup, "Encryption").
+    // If the role may not use the vault's key, a job succeeds without a backup (AWS Backup, "Encryption").
     role.addToPrincipalPolicy(
       new PolicyStatement({
         actions: ['kms:DescribeKey', 'kms:Decrypt', 'kms:GenerateDataKey', 'kms:CreateGrant'],

@@ -1,108 +1,107 @@
-/** What a stage may be set to, for an app of your own: the same as under `stages` in cdk.json (lib/settings/settings.ts). */
-
 import type { IManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 
 /**
- * Checked where a `Canvass` is made. What is wrong is said in a `SettingsError`, by the name of the prop. An ARN is a
- * text that is known then; what this app makes goes into the props that take a construct. Tags, and names of buses, log
- * groups and secrets, and the ARNs of certificates, may be those of constructs.
+ * Props of a `Canvass`, the same as the settings under `stages` in cdk.json. A `SettingsError` names each invalid prop.
+ * ARNs must be known at synthesis. For resources of this app, use the props that take a construct. Only tags, names of
+ * buses, log groups and secrets, and ARNs of certificates may be tokens.
  */
 export interface CanvassProps {
   /**
-   * 1 to 16 of `a-z0-9-`, beginning with a letter. Sealed into show-tokens: a token of one stage is worth nothing in
-   * another. With `name` it names API, logs, alarms, dashboard and metrics: two of one name and stage cannot share an
-   * account and region.
+   * 1 to 16 of `a-z0-9-`, starting with a letter. Show-tokens of one stage are invalid in another. API, logs, alarms,
+   * dashboard and metrics are named by `name` and `stage`, which must be unique in an account and region.
    */
   readonly stage: string;
-  /** 1 to 32 of `a-z0-9-`, beginning with a letter. @default 'canvass' */
+  /** 1 to 32 of `a-z0-9-`, starting with a letter. @default 'canvass' */
   readonly name?: string | undefined;
   /**
-   * What becomes of tables and secrets when they leave the stack: `retain` keeps them and protects the tables against
-   * deletion. @default 'retain'
+   * Whether tables and secrets are kept when they are removed from the stack. `retain` also enables deletion
+   * protection.
+   * @default 'retain'
    */
   readonly removalPolicy?: 'retain' | 'destroy' | undefined;
-  /** What access keys start with, 1 to 16 of `a-z0-9`. Changing it makes every issued key invalid. @default 'svc' */
+  /** The prefix of access keys, 1 to 16 of `a-z0-9`. Changing it invalidates all issued keys. @default 'svc' */
   readonly keyAbbreviation?: string | undefined;
-  /** Shards of each index per project, 1 to 256. May be raised on a live table, never lowered. @default 16 */
+  /** Shards of each index per project, 1 to 256. You can raise it later, but never lower it. @default 16 */
   readonly indexShards?: number | undefined;
   /**
-   * Requests a second of one source address on publishable routes, where a project sets none; 0 is no limit.
-   * @default 20
+   * Requests per second and source address on publishable routes, unless the project sets its own limit. 0 means no
+   * limit. @default 20
    */
   readonly defaultAddressRate?: number | undefined;
   /** Days that logs are kept. @default 30 */
   readonly logRetentionDays?: CanvassLogRetentionDays | undefined;
-  /** `essential`: what callers, answers and erasures suffer from; `all`: where that comes from, too. @default 'essential' */
+  /**
+   * `essential`: alarms when callers, answers or erasures are affected. `all`: alarms on causes, too. @default
+   * 'essential'
+   */
   readonly alarms?: 'essential' | 'all' | undefined;
-  /** A dashboard of what is counted, and of the alarms. @default false */
+  /** Creates a dashboard of all metrics and alarms. @default false */
   readonly dashboard?: boolean | undefined;
   /**
-   * Where alarms go, a topic of this region. Its policy is yours: SNS's own lets alarms of the account in; where this
-   * app has given the topic another, alarms are let in by it. Excludes `alarmEmail`.
-   * @default a topic is made, without a subscriber
+   * A topic in this region that receives alarms. It keeps its policy: SNS's default policy lets alarms publish, and a
+   * policy added by this app is extended for them. Excludes `alarmEmail`.
+   * @default a new topic without a subscriber
    */
   readonly alarmTopic?: ITopic | undefined;
-  /** Subscribed to the topic that is made; needs `runbookUrl`. @default nobody is subscribed */
+  /** Subscribes this address to the new topic. Requires `runbookUrl`. @default no subscriber */
   readonly alarmEmail?: string | undefined;
   /**
-   * Where your team reads the runbook, docs/operations.md; each alarm appends its section. An https address when
-   * `alarmEmail` is set. @default 'docs/operations.md'
+   * Where your team reads docs/operations.md. Alarms link to its sections. Must be an https address with `alarmEmail`.
+   * @default 'docs/operations.md'
    */
   readonly runbookUrl?: string | undefined;
   /**
-   * Encrypts tables, secrets, queues, alarm topic and logs. A key of this app lets CloudWatch Logs, alarms and
-   * EventBridge of the account use it; the policy of any other has to (docs/iam.md). Excludes `kmsKeyArn`.
-   * @default AWS's own keys
+   * Encrypts tables, secrets, queues, the alarm topic and logs. A key of this app gets the required policy; otherwise
+   * see docs/iam.md. Excludes `kmsKeyArn`. @default keys managed by AWS
    */
   readonly kmsKey?: IKey | undefined;
-  /** The same by its complete ARN. Excludes `kmsKey`. */
+  /** The complete ARN of such a key. Excludes `kmsKey`. */
   readonly kmsKeyArn?: string | undefined;
-  /** Of every resource that takes tags, besides those of the app. @default none */
+  /** Tags of every resource, in addition to those of the app. @default none */
   readonly tags?: Readonly<Record<string, string>> | undefined;
-  /** Bounds every role that is made. Excludes `permissionsBoundaryArn`. @default none */
+  /** Permissions boundary of every role. Excludes `permissionsBoundaryArn`. @default none */
   readonly permissionsBoundary?: IManagedPolicy | undefined;
-  /** The same by its ARN. Excludes `permissionsBoundary`. */
+  /** The ARN of such a policy. Excludes `permissionsBoundary`. */
   readonly permissionsBoundaryArn?: string | undefined;
   /**
-   * `canary`: a tenth of the requests that end users wait for goes to a new version, the others ten minutes later; back
-   * when an alarm goes off. @default 'all-at-once'
+   * `canary`: shifts a tenth of the end users' requests to a new version, and the rest ten minutes later. An alarm
+   * rolls it back. @default 'all-at-once'
    */
   readonly deployment?: 'all-at-once' | 'canary' | undefined;
-  /** Traces of function invocations in X-Ray, billed per trace. @default false */
+  /** X-Ray traces of function invocations, billed per trace. @default false */
   readonly tracing?: boolean | undefined;
-  /** A domain, CloudFront and a firewall in front of the gateway, with a `CanvassEdgeStack`. @default none */
+  /** A domain, CloudFront and a firewall in front of the gateway. Add a `CanvassEdgeStack`. @default none */
   readonly edge?: CanvassEdgeProps | undefined;
-  /** A domain of the gateway's own, without CloudFront; its own address stays open. Excludes `edge`. @default none */
+  /** A domain for the gateway, without CloudFront. The default endpoint stays open. Excludes `edge`. @default none */
   readonly domain?: CanvassDomainProps | undefined;
-  /** Data to lie on in place of its own: after a restore, or in another region. @default its own */
+  /** Uses existing tables and secrets, after a restore or in another region. @default new ones */
   readonly existing?: CanvassExistingData | undefined;
-  /** Backs both tables up each night, into another account as well. @default point-in-time recovery alone */
+  /** Backs up both tables each night and copies the backup to another account. @default point-in-time recovery only */
   readonly backup?: CanvassBackupProps | undefined;
-  /** By route name, in place of the route's own: requests per second, and burst. @default those of the routes */
+  /** Limits by route name, as requests per second and burst. @default the limits of each route */
   readonly throttles?:
     | Readonly<Record<string, { readonly rate: number; readonly burst: number }>>
     | undefined;
   /**
-   * By the name of a function, as in `functions`: how many of it may run at once. They are kept free for it: neighbours
-   * in the account cannot take them, and it takes no more.
-   * @default the account's concurrency is shared
+   * Reserved concurrency by function name (see `functions`): reserved for the function, and its maximum.
+   * @default shared concurrency of the account
    */
   readonly concurrency?: Readonly<Record<string, number>> | undefined;
-  /** Pushes scores to observability platforms (docs/scores.md); `{}` switches it on. @default off */
+  /** Pushes scores to observability platforms (docs/scores.md). `{}` enables it. @default off */
   readonly scoreAdapter?: CanvassScoreAdapterProps | undefined;
-  /** Asks and answers as a visitor would, again and again, and alarms when that fails. @default off */
+  /** A synthetic monitor that asks and answers on a schedule, with an alarm. @default off */
   readonly probe?: CanvassProbeProps | undefined;
-  /** Puts events on a bus (docs/events.md); `{}` switches it on. @default off */
+  /** Publishes events on EventBridge (docs/events.md). `{}` enables it. @default off */
   readonly events?: CanvassEventsProps | undefined;
-  /** Addresses that events are posted to, and channels of Slack; they need `events`. @default none */
+  /** HTTPS endpoints and Slack channels that receive events. Requires `events`. @default none */
   readonly webhooks?: readonly (CanvassWebhookProps | CanvassSlackWebhookProps)[] | undefined;
-  /** Tells each project on Mondays what was answered in the week before (docs/events.md); needs `events`. @default off */
+  /** Sends each project a digest of the previous week on Mondays (docs/events.md). Requires `events`. @default off */
   readonly digest?: CanvassDigestProps | undefined;
 }
 
-/** Those that CloudWatch Logs knows, up to ten years. */
+/** Retention periods of CloudWatch Logs, up to ten years. */
 export type CanvassLogRetentionDays =
   | 1
   | 3
@@ -129,92 +128,99 @@ export type CanvassLogRetentionDays =
 
 /** A domain with CloudFront and a firewall. */
 export interface CanvassEdgeProps {
-  /** Where clients reach the service. */
+  /** The domain that clients use. */
   readonly domainName: string;
-  /** Of a certificate for `domainName`, in us-east-1. */
+  /** A certificate for `domainName`, in us-east-1. */
   readonly certificateArn: string;
-  /** Where CloudFront reaches the gateway, whose own address is closed unless `open`. */
+  /** The domain by which CloudFront reaches the gateway. The default endpoint is closed unless `open` is set. */
   readonly originDomainName: string;
-  /** Of a certificate for `originDomainName`, in the region of the construct. */
+  /** A certificate for `originDomainName`, in the region of the construct. */
   readonly originCertificateArn: string;
-  /** Requests of one address in five minutes, above which the firewall blocks it; at least 10. @default 6000 */
+  /** Requests per address in five minutes before the firewall blocks it, at least 10. @default 6000 */
   readonly addressRatePer5Minutes?: number | undefined;
   /**
-   * A web ACL of yours, of CloudFront's scope in us-east-1, in place of the firewall that is made; rules and log are
-   * then yours. Excludes `addressRatePer5Minutes`. @default a firewall is made
+   * Your own web ACL, of CloudFront scope in us-east-1, with your own rules and logs. Excludes
+   * `addressRatePer5Minutes`. @default a new firewall
    */
   readonly webAclArn?: string | undefined;
-  /** Serves the gateway's own address too, until callers have moved to `domainName`. @default false */
+  /** Keeps the gateway's default endpoint open until callers have moved to `domainName`. @default false */
   readonly open?: boolean | undefined;
-  /** The version of the origin secret that CloudFront brings. @default the current one at the deployment */
+  /** The version of the origin secret that CloudFront sends. @default the current version at deployment */
   readonly originSecretVersionId?: string | undefined;
-  /** Taken as well while the secret is rotated. @default none */
+  /** An older version that is still accepted during a rotation. @default none */
   readonly previousOriginSecretVersionId?: string | undefined;
-  /** A key of us-east-1 for logs, alarm topic and replica of the origin secret there. @default AWS's own keys */
+  /**
+   * A key in us-east-1 for logs, the alarm topic and the replica of the origin secret. @default AWS-owned and
+   * AWS-managed keys
+   */
   readonly kmsKeyArn?: string | undefined;
 }
 
-/** A name of your own for the gateway, without CloudFront. */
+/** A domain for the gateway, without CloudFront. */
 export interface CanvassDomainProps {
-  /** Where clients reach the service, such as `surveys.example.com`. */
+  /** The domain that clients use, such as `surveys.example.com`. */
   readonly name: string;
-  /** Of a certificate for `name`, in the region of the construct. */
+  /** A certificate for `name`, in the region of the construct. */
   readonly certificateArn: string;
-  /** A zone of the account that gets the record. @default none: the output `DomainTarget` is what `name` has to lead to */
+  /**
+   * A hosted zone of the account, which gets the DNS record. @default none: point `name` to the output `DomainTarget`
+   */
   readonly hostedZoneId?: string | undefined;
 }
 
-/** A copy of both tables in another account. */
+/** Backups of both tables in another account. */
 export interface CanvassBackupProps {
-  /** A vault of another account, or region, that lets this account copy into it (docs/operations.md). */
+  /** A vault in another account or region that accepts copies from this account (docs/operations.md). */
   readonly copyToVaultArn: string;
-  /** Days that a backup is kept, 1 to 35: an erased person is in none that is older. @default 35 */
+  /** Days that a backup is kept, 1 to 35. Erased people can remain in backups for this long. @default 35 */
   readonly keepDays?: number | undefined;
 }
 
-/** Data that the stage lies on, in place of its own. */
+/** Existing tables and secrets that the stage uses. */
 export interface CanvassExistingData {
-  /** The stream, of both images, of the table that answers lie in. */
+  /** The stream of the table of answers, with both images. */
   readonly tableStreamArn?: string | undefined;
   readonly erasureLogTableArn?: string | undefined;
-  /** Complete, as all ARNs of secrets here. */
+  /** A complete ARN, as for all secrets here. */
   readonly hashSecretArn?: string | undefined;
   readonly tokenRingArn?: string | undefined;
-  /** With an edge. */
+  /** Only with an edge. */
   readonly originSecretArn?: string | undefined;
-  /** Keys that these are encrypted under, besides the stage's own. @default none */
+  /** Keys that encrypt these resources, besides the stage's own key. @default none */
   readonly kmsKeyArns?: readonly string[] | undefined;
 }
 
-/** Scores that are pushed on a schedule. */
+/** Schedule of the score adapter. */
 export interface CanvassScoreAdapterProps {
-  /** Minutes between runs, 1 to 60; a new score wakes it at once. @default 1 */
+  /** Minutes between runs, 1 to 60. A new score starts a run immediately. @default 1 */
   readonly everyMinutes?: number | undefined;
   /** Minutes that a score may be pending before an alarm. @default 60 */
   readonly alarmAfterMinutes?: number | undefined;
-  /** Log streams of this account and region that destinations of type `cloudwatch` write to. @default none */
+  /** Log streams of this account and region for destinations of type `cloudwatch`. @default none */
   readonly logStreams?: readonly { readonly logGroup: string; readonly logStream: string }[] | undefined;
 }
 
-/** A visitor who asks and answers on a schedule. */
+/** A synthetic monitor. */
 export interface CanvassProbeProps {
-  /** Between two runs, from `5m` to `12h`. @default '15m' */
+  /** Time between runs, from `5m` to `12h`. @default '15m' */
   readonly every?: string | undefined;
-  /** The publishable key that `npm run admin -- probe create` prints; it is no secret. */
+  /** The publishable key that `npm run admin -- probe create` prints. It is not secret. */
   readonly key: string;
 }
 
-/** Events on a bus. */
+/** Events on EventBridge. */
 export interface CanvassEventsProps {
   /** A bus of this account and region. @default 'default' */
   readonly busName?: string | undefined;
-  /** A bus of another account, in this region, which lets this account in. Excludes `busName` and `webhooks`. */
+  /**
+   * A bus of another account, in this region, that accepts events from this account. Excludes `busName` and `webhooks`.
+   */
   readonly busArn?: string | undefined;
-  /** Lets events carry text, traits and contact. @default false */
+  /** Includes text, traits and contact details in events. @default false */
   readonly includeText?: boolean | undefined;
 }
 
-/** docs/events.md says what each tells. */
+/** Described in docs/events.md. */
 export type CanvassEventType =
   | 'Response Recorded'
   | 'Response Revised'
@@ -229,40 +235,42 @@ export type CanvassEventType =
   | 'Survey Changed'
   | 'Responses Expired';
 
-/** An address that events are posted to. */
+/** An endpoint that receives events. */
 export interface CanvassWebhookProps {
   readonly format?: 'json' | undefined;
-  /** An https address, of one webhook alone. */
+  /** An https address, unique among the webhooks. */
   readonly url: string;
-  /** A secret of Secrets Manager: its text is sent as the header `authorization`. */
+  /** A secret in Secrets Manager, sent as the header `authorization`. */
   readonly secretName: string;
-  /** The version of it that is sent; a deployment sees a new value only where this changes. @default the current one */
+  /** The version of the secret. Deployments read a new value only if this changes. @default the current version */
   readonly secretVersion?: string | undefined;
   /** @default all types */
   readonly detailTypes?: readonly CanvassEventType[] | undefined;
-  /** Only responses with a detractor's rating. @default false */
+  /** Sends only responses with a detractor's rating. @default false */
   readonly onlyLow?: boolean | undefined;
 }
 
-/** A channel of Slack that is told in words (docs/events.md). */
+/** A Slack channel that receives readable messages (docs/events.md). */
 export interface CanvassSlackWebhookProps {
   readonly format: 'slack';
-  /** 1 to 32 of `a-z0-9-`, beginning with a letter; of one webhook alone. */
+  /** 1 to 32 of `a-z0-9-`, starting with a letter, unique among the channels. */
   readonly name: string;
-  /** A secret of Secrets Manager: its text is the address of an incoming webhook, read for every message. */
+  /** A secret in Secrets Manager: the address of an incoming webhook, read for every message. */
   readonly secretName: string;
-  /** Ids, at most 40: whose answers and digests the channel is told. */
+  /** Up to 40 project ids. */
   readonly projects: readonly string[];
-  /** `low`: a detractor's rating; `contact`: a wish to be contacted; `digest`: on Mondays, with `digest`. */
+  /**
+   * `low`: a detractor's rating. `contact`: a request to be contacted. `digest`: the weekly digest; requires `digest`.
+   */
   readonly events: readonly ('low' | 'contact' | 'digest')[];
-  /** Lets lines have what people wrote; needs `events.includeText`. @default false */
+  /** Includes people's text in messages. Requires `events.includeText`. @default false */
   readonly includeText?: boolean | undefined;
 }
 
-/** Weekly digests by mail. */
+/** Weekly digests by email. */
 export interface CanvassDigestProps {
-  /** In which it is Monday, 08:00, by its name in the IANA database: `Europe/Vienna`. @default 'UTC' */
+  /** The digest runs on Mondays at 08:00 in this IANA time zone, such as `Europe/Vienna`. @default 'UTC' */
   readonly timeZone?: string | undefined;
-  /** Who is mailed, each the digests of these projects alone; they confirm a mail from SNS first. @default nobody */
+  /** Recipients, each for the digests of these projects only. They must confirm an SNS email first. @default none */
   readonly mails?: readonly { readonly to: string; readonly projects: readonly string[] }[] | undefined;
 }

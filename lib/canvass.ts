@@ -15,9 +15,9 @@ import { settingsOfProps } from './settings/props-to-settings.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import { guardStage } from './settings/stage-guard.ts';
 
-/** Where the service answers. */
+/** The service's HTTP API. */
 export interface CanvassApi {
-  /** Where clients reach the service, without a path. */
+  /** The base URL for clients, without a path. */
   readonly url: string;
   readonly http: HttpApi;
 }
@@ -27,25 +27,25 @@ const settingsOfEach = new WeakMap<Canvass, DeploymentSettings>();
 /** @internal */
 export function settingsOf(canvass: Canvass): DeploymentSettings {
   const settings = settingsOfEach.get(canvass);
-  if (settings === undefined) throw new TypeError('it is no Canvass of this package');
+  if (settings === undefined) throw new TypeError('The construct is not a Canvass of this package');
   return settings;
 }
 
 /**
- * One stage of Canvass in any stack: two tables, two secrets, an HTTP API with a function for each route, the functions
- * of the stream and of purges, alarms with their topic, and the outputs by which the operator's command
- * line finds them. With the id `Default` it has the logical ids of a stage that was deployed from a checkout.
+ * One stage of Canvass in any stack: two tables, two secrets, an HTTP API with a function for each route, background
+ * functions, alarms with an SNS topic, and the outputs by which the CLI finds them. With the id `Default` its logical
+ * ids equal those of a stage deployed from a checkout.
  */
 export class Canvass extends Construct {
   readonly api: CanvassApi;
-  /** Answers, surveys, keys. Its items are no interface: what reads them breaks with any version. */
+  /** Answers, surveys and keys. The item format is internal and can change in any version. */
   readonly table: ITable;
-  /** By route name, such as `bootstrap` or `mint-tokens`; those behind requests by theirs, such as `on-change`. */
+  /** By route name, such as `bootstrap` or `mint-tokens`, and by name for background functions, such as `on-change`. */
   readonly functions: ReadonlyMap<string, IFunction>;
-  /** Where alarms go. */
+  /** The topic that receives all alarms. */
   readonly alarmTopic: ITopic;
 
-  /** @throws SettingsError naming each prop that is wrong */
+  /** @throws SettingsError naming each invalid prop */
   constructor(scope: Construct, id: string, props: CanvassProps) {
     super(scope, id);
     const names = ROUTES.map(({ name }) => name);
@@ -59,22 +59,22 @@ export class Canvass extends Construct {
     this.table = table.resource;
     this.functions = functions;
     this.alarmTopic = alarmTopic;
-    // "Default" is no part of a logical id (AWS CDK, "Logical IDs"): neither is it of the guard's.
+    // "Default" is not part of a logical id (AWS CDK, "Logical IDs"), so it must not be part of the guard's either.
     guardStage(id === 'Default' ? scope : new Construct(this, 'Guard'), settings);
   }
 
   /**
-   * Lets a grantee read the key with which it mints show-tokens and links. A function is also told where the service and
-   * the secret are, in `CANVASS_URL` and `CANVASS_MINT_KEY_SECRET_ID`. The first call makes the secret, empty: the
-   * operator puts a secret key with the scope `mint` in it. It opens neither results nor anybody's data.
-   * An alias or a version stands for its function. One that was only imported takes no environment, which is a warning.
-   * @throws SettingsError when a function already mints at another Canvass, or is in another region
+   * Lets a grantee read the secret key that mints show-tokens and links. A function also gets the environment variables
+   * `CANVASS_URL` and `CANVASS_MINT_KEY_SECRET_ID`. The first call creates the secret, empty: the operator fills in a
+   * secret key with the scope `mint`. The key cannot read results or personal data. For an alias or a version, the
+   * variables are set on its function. An imported function accepts no environment variables, which causes a warning.
+   * @throws SettingsError if a function already mints for another Canvass, or is in another region
    */
   grantMint(grantee: IGrantable): Grant {
     return this.#mintKey().grant(grantee);
   }
 
-  /** The secret of `grantMint`, for what takes no environment from there, such as a container. The first call makes it. */
+  /** The secret of `grantMint`, for callers such as containers. The first call creates it. */
   mintKeySecret(): Secret {
     return this.#mintKey().secret;
   }

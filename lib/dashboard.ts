@@ -20,7 +20,6 @@ import { type DeploymentSettings, metricsNamespace } from './settings/settings.t
 interface Shown {
   readonly api: ServiceApi;
   readonly purge: Purge;
-  /** Absent unless the stage asks for it. */
   readonly scores: ScoreAdapter | undefined;
   readonly settings: DeploymentSettings;
 }
@@ -29,10 +28,9 @@ const isMetricName = (name: string): name is MetricName => name in METRICS;
 
 const METRIC_NAMES = Object.keys(METRICS).filter(isMetricName);
 
-/** One for each gate. */
 const GATED = METRIC_NAMES.filter((name) => name.startsWith('gated_'));
 
-/** Metrics without a dimension that have a graph of their own, or share one by their meaning. */
+/** Metrics without a dimension that have a graph of their own or share one. */
 const GRAPHED: readonly MetricName[] = [
   'issued',
   'accepted',
@@ -42,15 +40,13 @@ const GRAPHED: readonly MetricName[] = [
   'purge_failed',
 ];
 
-/** Written only where a stage has events. */
 const OF_EVENTS: readonly MetricName[] = ['events_waited', 'events_lost'];
 
-/** The other metrics without a dimension: a new one is shown without a line here. */
+/** New metrics without a dimension appear here automatically. */
 const OTHERS = METRIC_NAMES.filter(
   (name) => !('by' in METRICS[name]) && !GRAPHED.includes(name) && !OF_EVENTS.includes(name),
 );
 
-/** Shows alarms, and every metric that functions write. */
 export function createDashboard(
   scope: Construct,
   alarms: readonly Alarm[],
@@ -68,7 +64,7 @@ export function createDashboard(
   const byCode = [...codes].map((code) =>
     serviceMetric(namespace, 'refused', { code }).with({ label: code }),
   );
-  // Dashboards are of an account, not of a region: a name of its own in each (CloudWatch, "Using dashboards").
+  // Dashboard names are unique in an account across regions (CloudWatch, "Using dashboards").
   const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName: `${namespace}-${Aws.REGION}` });
   dashboard.addWidgets(new AlarmStatusWidget({ alarms: [...alarms], width: 24 }));
   dashboard.addWidgets(

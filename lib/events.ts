@@ -18,25 +18,22 @@ import { type EventConfig, jsonWebhooksOf } from './settings/telling-settings.ts
 import { Webhook } from './webhook.ts';
 
 const TIMEOUT_SECONDS = 10;
-/**
- * What the bus did not take comes again after so long; Lambda wants six times the function's time-out (Lambda, "Using
- * Lambda with Amazon SQS").
- */
+/** Also the retry interval. Six times the function's time-out (Lambda, "Using Lambda with Amazon SQS"). */
 const VISIBILITY_SECONDS = 6 * TIMEOUT_SECONDS;
-/** Entries of one PutEvents request. */
+/** PutEvents' maximum. */
 const BATCH = 10;
-/** A backlog of hours leaves as fast as the bus takes it, and the account its concurrency. */
+/** Clears a backlog of hours without using up the account's concurrency. */
 const MOST_SENDERS = 10;
 
-/** As the SDKs read it (AWS SDKs and Tools, "Service-specific endpoints"). */
+/** Read by the SDKs (AWS SDKs and Tools, "Service-specific endpoints"). */
 const EVENTS_ENDPOINT = 'AWS_ENDPOINT_URL_EVENTBRIDGE';
 
-/** The queue in which events wait for the bus, the function that sends them, and webhooks on the bus. */
+/** The event queue, the function that sends events to the bus, and the webhooks. */
 export class Events extends Construct {
   readonly queue: Queue;
   readonly bus: IEventBus;
   readonly includeText: boolean;
-  /** As `PutEvents` takes it: of another account it is the ARN. */
+  /** As `PutEvents` takes it: an ARN if the bus is in another account. */
   readonly #busId: string;
   readonly alarms: readonly Alarm[];
   readonly webhooks: readonly Webhook[];
@@ -51,7 +48,7 @@ export class Events extends Construct {
     super(scope, id);
     const { settings } = backends;
     this.includeText = includeText;
-    // `PutEvents` is asked in the stage's region, and refuses a bus of another one.
+    // `PutEvents` refuses a bus in another region.
     if (busArn !== undefined) requireStageRegion(this, 'events.busArn', busArn, 'a bus');
     this.bus =
       busArn === undefined
@@ -66,19 +63,18 @@ export class Events extends Construct {
     });
     Validations.of(this.queue).acknowledge({
       id: 'AwsSolutions-SQS3',
-      reason:
-        'An event is tried until the bus takes it, for as long as a queue can keep it; an alarm says when one is late.',
+      reason: 'The sender retries an event for as long as a queue can keep it. An alarm reports late events.',
     });
     this.function = this.#send(backends);
     const namespace = metricsNamespace(settings);
-    // The queue's own age leaves out what was received three times: what the sender tells of that, while it runs.
+    // The queue's age leaves out messages that were received three times. The sender reports those.
     const ages = [
       this.queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period: PERIOD }),
       serviceMetric(namespace, 'events_waited', {}, Stats.MAXIMUM),
     ];
     const late = alarmEach(ages, {
       name: 'events-late',
-      means: 'An event has waited for the bus for a quarter of an hour.',
+      means: 'An event has waited 15 minutes to be sent to the event bus. Webhooks and Slack are late.',
       runbook: 'events-late',
       first: functionLog(settings, 'send-events', '{ $.message = "events not delivered" }'),
       level: 'essential',
@@ -90,7 +86,8 @@ export class Events extends Construct {
       'Lost',
       {
         name: 'events-lost',
-        means: 'Neither queue nor bus took events for five hours: they are lost, and counting goes on.',
+        means:
+          'Events were lost: neither the queue nor the event bus accepted them for five hours. Answers are still counted.',
         runbook: 'events-lost',
         first: functionLog(settings, 'on-change', '{ $.events_lost >= 1 }'),
         level: 'essential',
@@ -106,7 +103,6 @@ export class Events extends Construct {
     this.alarms = [...late, lost, ...this.webhooks.map(({ alarm }) => alarm)];
   }
 
-  /** Allows queueing events, and says where. */
   connect(queueing: Connected): void {
     queueing.may.allowQueue(this.queue.queueArn);
     queueing.setEnvironment({
@@ -115,7 +111,7 @@ export class Events extends Construct {
     });
   }
 
-  /** Allows putting events on the bus, and says where it is in this partition. */
+  /** Allows putting events on the bus, and sets the partition's endpoint. */
   connectBus(sending: Connected): void {
     sending.may.allow(['events:PutEvents'], [this.bus.eventBusArn]);
     sending.setEnvironment({

@@ -5,7 +5,6 @@ import type { Construct } from 'constructs';
 import { encryptionKey } from './data/encryption-key.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 
-/** Encryption of a queue. */
 export function queueEncryption(
   scope: Construct,
   { kmsKeyArn }: DeploymentSettings,
@@ -16,9 +15,8 @@ export function queueEncryption(
     : { encryption: QueueEncryption.KMS, encryptionMasterKey: key };
 }
 
-/** Keeps failed messages for two weeks. */
 export class FailureQueue extends Queue {
-  /** @param more `fifo` if the source queue is one (SQS, "Dead-letter queues") */
+  /** @param more `fifo` if the source queue is FIFO (SQS, "Dead-letter queues") */
   constructor(
     scope: Construct,
     id: string,
@@ -33,11 +31,10 @@ export class FailureQueue extends Queue {
     });
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-SQS3',
-      reason: 'This queue is itself where failures end.',
+      reason: 'This queue is itself a dead-letter queue.',
     });
   }
 
-  /** Failed messages: the maximum in five minutes. */
   get messages(): Metric {
     const most = { statistic: Stats.MAXIMUM, period: Duration.minutes(5) };
     return this.metricApproximateNumberOfMessagesVisible(most);

@@ -1,5 +1,3 @@
-/** What the package has for a CDK app: lib/README.md. */
-
 export { Canvass, type CanvassApi } from './canvass.ts';
 export type {
   CanvassBackupProps,

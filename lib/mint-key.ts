@@ -9,25 +9,24 @@ import { secretProtection } from './data/secrets.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import { SettingsError } from './settings/settings-error.ts';
 
-/** By which a function knows where to mint, and what `GetSecretValue` takes for its key (lib/README.md). */
 const ENVIRONMENT = { url: 'CANVASS_URL', secretId: 'CANVASS_MINT_KEY_SECRET_ID' } as const;
 
-/** Which deployment a function was pointed to, by the node that all singletons of one function have in common. */
+/** The deployment that each function mints for. The key is the node that all singletons of one function share. */
 const pointed = new WeakMap<Node, MintKey>();
 
 interface WithEnvironment {
   addEnvironment(name: string, value: string): unknown;
 }
 
-/** Told by what they have, which holds for a second copy of aws-cdk-lib, too. */
+/** Checked by shape, so that a second copy of aws-cdk-lib works too. */
 const isFunction = (grantee: IGrantable): grantee is IFunction => 'functionArn' in grantee;
 const isQualified = (called: IFunction): called is IVersion => 'lambda' in called;
 const takesEnvironment = (minting: IFunction): minting is IFunction & WithEnvironment =>
   'addEnvironment' in minting;
 
 /**
- * The secret in which the operator puts a secret key that may mint and no more. It is made empty: CloudFormation never
- * writes it, so no deployment puts another text in its place (CloudFormation, AWS::SecretsManager::Secret: SecretString).
+ * Created empty: CloudFormation never writes the secret, so no deployment overwrites the operator's key
+ * (CloudFormation, AWS::SecretsManager::Secret: SecretString).
  */
 export class MintKey extends Construct {
   readonly secret: Secret;
@@ -39,24 +38,23 @@ export class MintKey extends Construct {
     this.#url = url;
     this.#keyStatements = keyStatements({ ...settings, existing: undefined }, 'secretsmanager');
     const secret = new Secret(this, 'Secret', {
-      description: 'Canvass: a secret key with the scope mint, which the operator puts in',
+      description: 'Canvass: a secret key with the scope mint, filled in by the operator',
       ...secretProtection(this, settings),
     });
     const resource = secret.node.defaultChild;
     if (resource instanceof CfnResource) resource.addPropertyDeletionOverride('GenerateSecretString');
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: 'The operator makes keys, puts the new one in and revokes the old one.',
+      reason: 'The operator rotates the key: creates a new one, stores it here and revokes the old one.',
     });
     new CfnOutput(scope, MINT_KEY_OUTPUT, { value: secret.secretName });
     this.secret = secret;
   }
 
-  /** @throws SettingsError when a function already mints at another deployment, or is in another region */
+  /** @throws SettingsError if a function already mints for another deployment, or is in another region */
   grant(grantee: IGrantable): Grant {
-    // An alias or a version has the environment of its function.
     if (isFunction(grantee)) this.#point(isQualified(grantee) ? grantee.lambda : grantee);
-    // A key that is known by its ARN has no policy that the CDK could add to.
+    // The CDK cannot change the policy of an imported key.
     for (const statement of this.#keyStatements) grantee.grantPrincipal.addToPrincipalPolicy(statement);
     return this.secret.grantRead(grantee);
   }
@@ -66,20 +64,20 @@ export class MintKey extends Construct {
     const here = this.secret.env.region;
     if (Token.compareStrings(env.region, here) === TokenComparison.DIFFERENT) {
       throw new SettingsError(
-        `${node.path} is in ${env.region} and reads secrets of its own region; this Canvass is in ${here}. ` +
-          'Put a key into a secret there, and set variables of its own.',
+        `${node.path} is in ${env.region} and can read secrets only there, but this Canvass is in ${here}. ` +
+          `Create a secret with a key in ${env.region}, and set the function's variables yourself.`,
       );
     }
     if (!takesEnvironment(minting)) {
       Annotations.of(minting).addWarningV2(
         '@canvass-surveys/cdk:mintEnvironment',
-        `Set ${ENVIRONMENT.url} and ${ENVIRONMENT.secretId} where this function is made: here it takes no environment.`,
+        `Set ${ENVIRONMENT.url} and ${ENVIRONMENT.secretId} where this function is defined: an imported function accepts no environment variables.`,
       );
       return;
     }
     if ((pointed.get(permissionsNode) ?? this) !== this) {
       throw new SettingsError(
-        `${node.path} mints at another Canvass: grant the second one to its role, and set variables of its own.`,
+        `${node.path} already mints for another Canvass. Grant this one to the function's role, and set other variables yourself.`,
       );
     }
     pointed.set(permissionsNode, this);

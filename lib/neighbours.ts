@@ -8,8 +8,8 @@ const instances = new WeakMap<IConstruct, { readonly name: string; readonly inst
 const environment = (stack: Stack): string => `${stack.account}/${stack.region}`;
 
 /**
- * Refuses a second deployment of one name and stage in an account and region: their APIs, logs, alarms, dashboards and
- * metrics would have the same names. Where the app does not say which account and region, it is a warning.
+ * Two deployments with the same name and stage would share names of APIs, logs, alarms, dashboards and metrics. If the
+ * app does not specify account and region, this is a warning.
  * @throws SettingsError
  */
 export function refuseTwins(instance: IConstruct, settings: DeploymentSettings): void {
@@ -19,21 +19,20 @@ export function refuseTwins(instance: IConstruct, settings: DeploymentSettings):
   const stack = Stack.of(instance);
   for (const other of known.filter((each) => each.name === name)) {
     const otherStack = Stack.of(other.instance);
-    const twins = `${instance.node.path} and ${other.instance.node.path} are both "${name}": give one another name or stage`;
+    const twins = `${instance.node.path} and ${other.instance.node.path} are both named "${name}": change the name or stage of one`;
     if (stack !== otherStack && environment(stack) !== environment(otherStack)) continue;
     if (stack === otherStack || !Token.isUnresolved(environment(stack))) throw new SettingsError(`${twins}.`);
-    const unknown = `${twins}, unless they are deployed to different accounts or regions.`;
+    const unknown = `${twins}, unless you deploy them to different accounts or regions.`;
     Annotations.of(instance).addWarningV2('canvass:twins', unknown);
   }
   instances.set(root, [...known, { name, instance }]);
 }
 
-/** Of the 500 that CloudFormation takes in a stack (CloudFormation, quotas); the others are for what later versions add. */
+/** CloudFormation's quota is 500. The rest is reserved for later versions. */
 const MOST_RESOURCES = 480;
 
 const counted = new WeakSet<Stack>();
 
-/** Lets synthesis fail where a deployment, with what else is in its stack, leaves no room for an upgrade. */
 export function refuseCrowds(instance: IConstruct): void {
   const stack = Stack.of(instance);
   if (counted.has(stack)) return;
@@ -44,7 +43,7 @@ export function refuseCrowds(instance: IConstruct): void {
       const count = stack.node.findAll().filter(isOfStack).length;
       if (count <= MOST_RESOURCES) return [];
       return [
-        `${stack.node.path} has ${count} resources, of the 500 that CloudFormation takes; above ${MOST_RESOURCES} an upgrade may find no room. Put each Canvass into a stack of its own, and what else is in this one into another.`,
+        `${stack.node.path} has ${count} resources. CloudFormation allows 500, and above ${MOST_RESOURCES} an upgrade may not fit. Put each Canvass into its own stack, and other resources of this stack into another.`,
       ];
     },
   });

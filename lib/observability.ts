@@ -25,21 +25,18 @@ interface ObservabilityProps {
   readonly table: ServiceTable;
   readonly consumer: StreamConsumer;
   readonly purge: Purge;
-  /** Absent unless the stage asks for it. */
   readonly scores: ScoreAdapter | undefined;
   readonly events: Events | undefined;
   readonly probe: Probe | undefined;
   readonly digest: WeeklyDigest | undefined;
   readonly slack: Slack | undefined;
   readonly settings: DeploymentSettings;
-  /** In place of one of its own. */
   readonly alarmTopic: ITopic | undefined;
 }
 
-/** The alarms, the topic that they tell, and a dashboard where the stage asks for one. */
 export class Observability extends Construct {
   readonly topic: ITopic;
-  /** By name; not those of purges, the score adapter and events, which are made beside what they watch. */
+  /** By name, without the alarms that `Purge`, `ScoreAdapter` and `Events` create themselves. */
   readonly alarms: ReadonlyMap<string, Alarm>;
 
   constructor(

@@ -13,25 +13,23 @@ import { type ProbeSettings, probeMinutes } from './settings/settings.ts';
 /** Two requests and a cold start. */
 const TIMEOUT_SECONDS = 30;
 
-/** By which a run may come later than it should, and a period without one still means that none ran. */
+/** Runs may be late by this much. */
 const LEEWAY_MINUTES = 5;
 
-/** That fail or are silent before it alarms. */
+/** Consecutive failed or missing runs before the alarm. */
 const PERIODS = 2;
 
-/** For a mail that is read later than at once. */
 const LOOKED_BACK_HOURS = 3;
 
 interface ProbeProps {
   readonly backends: Backends;
   readonly probe: ProbeSettings;
-  /** Where visitors reach the stage. */
   readonly url: string;
 }
 
 /**
- * A function that asks and answers as a visitor would, on a schedule, and an alarm for when it cannot. It may write its
- * log and no more: everything else it asks of the stage, by the publishable key of a project of its own.
+ * Asks and answers as a visitor would, on a schedule. It may only write its log, and uses the publishable key of a
+ * project of its own.
  */
 export class Probe extends Construct {
   readonly function: IFunction;
@@ -47,7 +45,7 @@ export class Probe extends Construct {
     });
     probing.setEnvironment({ [PROBE_ENVIRONMENT.url]: url, [PROBE_ENVIRONMENT.key]: probe.key });
     const { functionArn, functionName } = probing.function;
-    // A run that failed is one that failed: the next one asks anew.
+    // A failed run is not retried; the next scheduled run is.
     new CfnEventInvokeConfig(this, 'Invocation', {
       functionName,
       qualifier: '$LATEST',
@@ -56,7 +54,7 @@ export class Probe extends Construct {
     const minutes = probeMinutes(probe);
     const rule = new CfnRule(this, 'Rule', {
       name: `${settings.name}-${settings.stage}-probe`,
-      description: 'Canvass: asks and answers as a visitor would',
+      description: 'Canvass: synthetic monitor',
       scheduleExpression: `rate(${minutes} minutes)`,
       targets: [{ id: 'probe', arn: functionArn }],
     });
@@ -68,13 +66,14 @@ export class Probe extends Construct {
     });
     this.function = probing.function;
     const period = minutes + LEEWAY_MINUTES;
-    // Lambda writes this metric at every run, also that there was no error: where it is missing, none ran.
+    // Lambda writes this metric at every run, so missing data means that none ran.
     this.alarm = createAlarm(
       this,
       'Failing',
       {
         name: 'probe-failing',
-        means: 'Two of the last probes failed, or none ran: visitors are not asked, or cannot answer.',
+        means:
+          'The last two probes failed or did not run: surveys may not be shown, or answers not accepted.',
         first: functionLog(
           settings,
           'probe',

@@ -14,16 +14,15 @@ import type { Backends } from './functions/backends.ts';
 import { knownAs, ServiceFunction } from './functions/service-function.ts';
 import { serviceRole } from './functions/service-role.ts';
 
-/** When few people answer anywhere, and a day's answers have ended for longer than clocks differ by. */
+/** Traffic is lowest then, and answers expired on the previous day are past any clock skew. */
 const EVERY_NIGHT = 'cron(30 1 * * ? *)';
-/** So long a sweep that could not be started is tried again; the next one does what it left. */
+/** Retries a sweep that could not start. The next sweep catches up. */
 const MOST_AGE_SECONDS = 6 * 3_600;
 
-/** The state machine that carries purges out, its functions, and an alarm for the one that does not end well. */
 export class Purge extends Construct {
   readonly stateMachineArn: string;
   readonly alarm: Alarm;
-  /** Of its steps, by the names of their logs. */
+  /** By log name. */
   readonly functions: ReadonlyMap<string, IFunction>;
 
   constructor(scope: Construct, id: string, backends: Backends, erasureLog: ErasureLogTable) {
@@ -57,7 +56,8 @@ export class Purge extends Construct {
       definitionBody: DefinitionBody.fromString(JSON.stringify(purgeDefinition(arnOf))),
       role,
     });
-    const kept = 'An execution keeps its history for 90 days, its outcome stays in the table';
+    const kept =
+      'Step Functions keeps the history of an execution for 90 days, and the table keeps its result';
     Validations.of(machine).acknowledge(
       { id: 'AwsSolutions-SF1', reason: `${kept}; log delivery would need a grant on every resource.` },
       { id: 'AwsSolutions-SF2', reason: `${kept}; tracing would need a grant on every resource.` },
@@ -72,7 +72,7 @@ export class Purge extends Construct {
       {
         name: 'purge-failed',
         means:
-          'A purge, or the nightly sweep of expired answers, did not end well: data that was to go may be left.',
+          'A purge or the nightly sweep of expired answers failed. Data that should be deleted may remain.',
         runbook: 'purge-failed',
         first: functionLog(
           backends.settings,
@@ -81,7 +81,7 @@ export class Purge extends Construct {
           '24h',
         ),
         level: 'essential',
-        // Out of time it never is (shared/purge), and who stops one by hand knows of it.
+        // The machine has no time-out (shared/purge), and an abort is deliberate.
         metric: machine.metricFailed({ statistic: Stats.SUM, period: Duration.minutes(5) }),
         threshold: 1,
         periods: 1,
@@ -96,13 +96,13 @@ export class Purge extends Construct {
       start: new PolicyDocument({ statements: [start] }),
     });
     new CfnSchedule(this, 'Schedule', {
-      description: 'Canvass: takes answers away whose retention has ended',
+      description: 'Canvass: deletes answers past their retention period',
       scheduleExpression: EVERY_NIGHT,
       flexibleTimeWindow: { mode: 'OFF' },
       target: {
         arn: machineArn,
         roleArn: role.roleArn,
-        // No purge's input: shared/purge.
+        // Not the input of a purge: shared/purge.
         input: '{"sweep":{"at":"<aws.scheduler.scheduled-time>"}}',
         retryPolicy: { maximumRetryAttempts: 60, maximumEventAgeInSeconds: MOST_AGE_SECONDS },
       },

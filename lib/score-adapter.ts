@@ -22,9 +22,9 @@ import { ServiceFunction } from './functions/service-function.ts';
 import { serviceRole } from './functions/service-role.ts';
 import type { DeploymentSettings, ScoreAdapterSettings } from './settings/settings.ts';
 
-/** A run uses all of it but ten seconds while there is a backlog; the schedule's next ones then find it under way. */
+/** With a backlog, a run uses all but ten seconds of it. Later scheduled runs find it active and stop. */
 const TIMEOUT_SECONDS = 120;
-/** A minute that was missed is made up for by the next; also the least that Lambda allows. */
+/** Lambda's minimum. The next run makes up for a missed one. */
 const MOST_AGE_SECONDS = 60;
 
 interface ScoreAdapterProps {
@@ -32,10 +32,6 @@ interface ScoreAdapterProps {
   readonly schedule: ScoreAdapterSettings;
 }
 
-/**
- * Pushes pending scores when it is woken and on a schedule, one run a project at a time, and says when they do not get
- * through. It reads them from the table by its own role.
- */
 export class ScoreAdapter extends Construct {
   readonly secretName: string;
   readonly function: IFunction;
@@ -80,10 +76,12 @@ export class ScoreAdapter extends Construct {
       .map(([part, condition]) => createAlarm(this, part, condition, settings));
   }
 
-  /** Filled by the operator: CloudFormation writes the empty list once and, as that never changes, never again. */
+  /**
+   * For the operator to fill in. CloudFormation writes the empty list only once, since the template never changes it.
+   */
   #configuration(settings: DeploymentSettings): Secret {
     const secret = new Secret(this, 'Configuration', {
-      description: 'Canvass: where scores go, and with which credentials. See docs/scores.md.',
+      description: 'Canvass: destinations of scores and their credentials. See docs/scores.md.',
       secretStringValue: SecretValue.unsafePlainText('[]'),
       ...secretProtection(this, settings),
     });

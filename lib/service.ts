@@ -25,16 +25,14 @@ import { Slack } from './slack.ts';
 import { StreamConsumer } from './stream-consumer.ts';
 import { WeeklyDigest } from './weekly-digest.ts';
 
-/** What others of an app may be connected to. */
 export interface Service {
   readonly api: ServiceApi;
   readonly table: ServiceTable;
-  /** Every one, by name. */
+  /** By name. */
   readonly functions: ReadonlyMap<string, IFunction>;
   readonly alarmTopic: ITopic;
 }
 
-/** @throws SettingsError where concurrency is kept for a function that the stage does not have */
 function refuseStrays(
   { concurrency }: DeploymentSettings,
   functions: ReadonlyMap<string, IFunction>,
@@ -44,14 +42,13 @@ function refuseStrays(
   if (strays.length === 0) return;
   const known = [...functions.keys()].join(', ');
   throw new SettingsError(
-    `${path}: concurrency names no function: ${strays.join(', ')}; there is: ${known}.`,
+    `${path}: concurrency contains unknown functions: ${strays.join(', ')}. Valid names: ${known}.`,
   );
 }
 
 /**
- * Makes the parts of a stage, data, functions, gateway and alarms, right under `scope`, whose id is in every logical id
- * unless it is "Default"; and the outputs by which the operator CLI finds them.
- * @param alarmTopic in place of one of its own
+ * Creates a stage directly under `scope`, whose id is part of every logical id unless it is "Default". The outputs let
+ * the operator CLI find the parts.
  */
 export function createService(
   scope: Construct,

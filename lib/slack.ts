@@ -17,30 +17,26 @@ import { metricsNamespace } from './settings/settings.ts';
 import type { SlackWebhookSettings } from './settings/telling-settings.ts';
 
 const TIMEOUT_SECONDS = 60;
-/** Lambda wants six times the function's time-out (Lambda, "Using Lambda with Amazon SQS"). */
+/** Six times the function's time-out (Lambda, "Using Lambda with Amazon SQS"). */
 const VISIBILITY_SECONDS = 6 * TIMEOUT_SECONDS;
-/** An hour of invocations that Slack refused. */
+/** An hour of attempts. */
 const MOST_RECEIVES = 10;
-/** No message waits so long behind one that is refused, unless that one has alarmed already. */
+/** Longer than a refused message can delay others before its own alarm. */
 const MOST_WAIT = Duration.hours(2);
 
-/** Of a rule, until the queue takes it: as long as EventBridge can (EventBridge, RetryPolicy). */
+/** EventBridge's maximum (RetryPolicy). */
 const RETRY = { maximumRetryAttempts: 185, maximumEventAgeInSeconds: 86_400 } as const;
 
 interface SlackProps {
   readonly backends: Backends;
   readonly channels: readonly SlackWebhookSettings[];
   readonly bus: IEventBus;
-  /** Where people reach the stage. */
   readonly url: string;
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/**
- * What of the events a channel is told: of its projects alone, and of answers that somebody gave rather than an import.
- * An answer that is new in two ways is one event, and one message.
- */
+/** Imported answers are left out. An answer with two kinds of news is one event and one message. */
 function patternOf({ projects, events }: SlackWebhookSettings, deployment: string) {
   const news = NEWS.filter((each) => events.includes(each));
   const hasDigest = events.includes('digest');
@@ -64,9 +60,8 @@ interface Queues {
 }
 
 /**
- * Failed messages, plus one if the oldest message waits too long: a sender that does not run receives nothing, so no
- * message fails. The age includes messages that Slack refused (SQS, "Available CloudWatch metrics"). SUM ignores metrics
- * without data.
+ * Counts failed messages, plus one if the oldest message waits too long: a sender that does not run fails no message.
+ * The age includes messages that Slack refused (SQS, "Available CloudWatch metrics"). SUM ignores metrics without data.
  */
 function unsent({ queue, failed, untaken }: Queues): MathExpression {
   const most = { statistic: Stats.MAXIMUM, period: Duration.minutes(5) };
@@ -87,9 +82,8 @@ function unsent({ queue, failed, untaken }: Queues): MathExpression {
 }
 
 /**
- * Channels of Slack. Each channel has a rule, which puts messages into one FIFO queue, grouped by the secret of the
- * address. A function sends one message of an address at a time. Messages that Slack refuses for an hour go to a queue
- * with an alarm.
+ * Each channel has a rule that puts messages into one FIFO queue, grouped by the secret of the address. The function
+ * sends one message per address at a time. Messages that Slack refuses for an hour go to a queue with an alarm.
  */
 export class Slack extends Construct {
   readonly function: IFunction;
@@ -103,13 +97,13 @@ export class Slack extends Construct {
       ...queueEncryption(this, settings),
       enforceSSL: true,
       fifo: true,
-      // Of a target that is such a queue EventBridge asks it; an event that is repeated within minutes is one message.
+      // EventBridge requires it for FIFO targets. Duplicate events within minutes become one message.
       contentBasedDeduplication: true,
       retentionPeriod: Duration.days(14),
       visibilityTimeout: Duration.seconds(VISIBILITY_SECONDS),
       deadLetterQueue: { queue: failed, maxReceiveCount: MOST_RECEIVES },
     });
-    // A rule's own has to be one without an order (EventBridge, "Using dead-letter queues").
+    // A rule's dead-letter queue cannot be FIFO (EventBridge, "Using dead-letter queues").
     const untaken = new FailureQueue(this, 'Untaken', settings);
     const rules = channels.map((channel) =>
       this.#rule(channel, { bus, queue, untaken, deployment: metricsNamespace(settings) }),
@@ -132,7 +126,7 @@ export class Slack extends Construct {
       {
         name: 'slack-failed',
         means:
-          'Slack did not take a message for an hour, EventBridge could not queue one for a day, or nothing sends them.',
+          'Slack messages are not delivered: Slack refuses them, EventBridge cannot queue them, or the sender does not run.',
         runbook: 'slack-failed',
         first: functionLog(settings, 'send-slack', '{ $.message = "slack message not delivered" }', '24h'),
         level: 'essential',
@@ -155,19 +149,19 @@ export class Slack extends Construct {
   ): CfnRule {
     const { name, secretName: secretId, events, includeText } = channel;
     const { bus, queue, untaken, deployment } = told;
-    // Not its place in the list: one that is put before it must not replace it.
+    // Not the index: a channel inserted before this one must not replace it.
     const key = hashOf(`slack ${name}`).slice(0, 8);
     const webhook = Stack.of(this).toJsonString({ name, secretId, events, includeText });
     return new CfnRule(this, `Rule-${key}`, {
       name: `${deployment}-${key}`,
-      description: `Canvass: what its channel ${name} of Slack is told`,
+      description: `Canvass: messages for its Slack channel ${name}`,
       eventBusName: bus.eventBusName,
       eventPattern: patternOf(channel, deployment),
       targets: [
         {
           id: 'slack',
           arn: queue.queueArn,
-          // Not the channel: what several share is one address, which Slack wants one message a second of.
+          // Channels can share an address, and Slack accepts one message per second and address.
           sqsParameters: { messageGroupId: hashOf(secretId) },
           inputTransformer: {
             inputPathsMap: { detail: '$.detail' },
@@ -200,14 +194,14 @@ export class Slack extends Construct {
     new EventSourceMapping(this, 'Waiting', {
       target: sending.function,
       eventSourceArn: queue.queueArn,
-      // One by one: what is refused counts as tried for itself alone.
+      // One message per batch, so that only a refused message counts as received again.
       batchSize: 1,
       reportBatchItemFailures: true,
     });
     return sending.function;
   }
 
-  /** Of a name, with the suffix that Secrets Manager puts behind it. */
+  /** Adds a wildcard for the suffix that Secrets Manager appends to names. */
   #secretArn(nameOrArn: string): string {
     if (nameOrArn.startsWith('arn:')) return nameOrArn;
     return Stack.of(this).formatArn({

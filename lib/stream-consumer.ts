@@ -15,17 +15,15 @@ import type { Backends } from './functions/backends.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 
 /**
- * Lets through changes of answers and shows, and requests to fold a history. The consumer writes to the table whose
- * stream it reads: without a filter each of its writes would call it again, for ever. Pruning a person's shows calls it
- * once more; that call finds nothing to prune.
+ * The consumer writes to the table whose stream it reads. Without filters, each write would invoke it again, forever.
+ * Pruning a person's shows invokes it once more, and finds nothing to prune.
  */
 const ofTypes = (image: 'OldImage' | 'NewImage', ...types: string[]) =>
   FilterCriteria.filter({ dynamodb: { [image]: { type: { S: FilterRule.or(...types) } } } });
 
 /**
- * The one consumer of the table's stream: it counts totals and results, folds histories, prunes shows, wakes the score
- * adapter and queues events (decision 80).
- * The mapping keeps its logical id, from when it counted totals alone: another id would lose the place in the stream.
+ * The only consumer of the table's stream (decision 80). The mapping keeps its logical id, from when the consumer
+ * counted only totals: another id would lose the position in the stream.
  */
 export class StreamConsumer extends Construct {
   readonly function: IFunction;
@@ -50,12 +48,12 @@ export class StreamConsumer extends Construct {
     consumer.may.allowQueue(abandoned.queueArn);
     consumer.may.allowStream();
     events?.connect(consumer);
-    // Were the queue away, the bus takes events itself: neither holds up counting alone.
+    // If the queue is down, events go to the bus directly. Neither may delay counting.
     events?.connectBus(consumer);
     new EventSourceMapping(this, 'Stream', {
       target: consumer.function,
       eventSourceArn: table.streamArn,
-      // A table that was there before has counted answers in its stream.
+      // An existing table's stream contains answers that are already counted.
       startingPosition: table.isExisting ? StartingPosition.LATEST : StartingPosition.TRIM_HORIZON,
       filters: [
         ofTypes(
@@ -71,14 +69,13 @@ export class StreamConsumer extends Construct {
       batchSize: 1_000,
       maxBatchingWindow: Duration.seconds(2),
       parallelizationFactor: 1,
-      // Records are noted singly: halves of a batch that failed, or ran out of time, count nothing twice.
+      // Records are marked one by one, so a split batch that failed or timed out counts nothing twice.
       bisectBatchOnError: true,
       maxRecordAge: Duration.hours(6),
       retryAttempts: 1_000,
       onFailure: { bind: () => ({ destination: abandoned.queueArn }) },
     });
   }
-  /** Has the consumer invoke the score adapter when a batch holds a new score. */
   wake({ functionArn }: IFunction): void {
     this.#consumer.may.allow(['lambda:InvokeFunction'], [functionArn]);
     this.#consumer.setEnvironment({ [SCORE_WAKER_ENVIRONMENT.functionArn]: functionArn });

@@ -12,25 +12,25 @@ import { serviceRole } from './functions/service-role.ts';
 import { type DeploymentSettings, metricsNamespace } from './settings/settings.ts';
 import type { WebhookSettings } from './settings/telling-settings.ts';
 
-/** As often, and for as long, as EventBridge can (EventBridge, RetryPolicy). */
+/** EventBridge's maximum (RetryPolicy). */
 const RETRY = { maximumRetryAttempts: 185, maximumEventAgeInSeconds: 86_400 } as const;
 
-/** A rule that posts events to an address, by an API destination; what it never takes ends in a queue with an alarm. */
+/** A rule that posts events to an API destination. Undelivered events go to a queue with an alarm. */
 export class Webhook extends Construct {
   readonly alarm: Alarm;
-  /** What `webhook resend` of the command line needs. */
+  /** For the command `webhook resend`. */
   readonly resending: WebhookOutput;
 
   constructor(scope: Construct, webhook: WebhookSettings, bus: IEventBus, settings: DeploymentSettings) {
     const { url, secretName, secretVersion, detailTypes, onlyLow } = webhook;
-    // Not its place in the list: one that is put before it must not replace it.
+    // Not the index: a webhook inserted before this one must not replace it.
     const key = createHash('sha256').update(url).digest('hex').slice(0, 8);
     super(scope, `Webhook-${key}`);
     const deployment = metricsNamespace(settings);
     const name = `${deployment}-${key}`;
     const connection = new Connection(this, 'Connection', {
       connectionName: name,
-      description: 'Canvass: what its webhook is called with',
+      description: 'Canvass: the credentials of its webhook',
       authorization: Authorization.apiKey(
         'Authorization',
         SecretValue.secretsManager(
@@ -87,7 +87,7 @@ export class Webhook extends Construct {
       'NotTaken',
       {
         name: `webhook-failed-${key}`,
-        means: `A webhook did not take an event within a day: ${new URL(url).host}.`,
+        means: `The webhook at ${new URL(url).host} did not accept an event within a day.`,
         runbook: 'webhook-failed',
         first: `aws sqs receive-message --message-attribute-names All --queue-url ${failed.queueUrl}`,
         level: 'essential',

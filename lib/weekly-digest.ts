@@ -16,9 +16,8 @@ import { serviceRole } from './functions/service-role.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import type { DigestSettings } from './settings/telling-settings.ts';
 
-/** The most that Lambda allows: a stage may have thousands of projects. */
+/** Lambda's maximum: a stage may have thousands of projects. */
 const TIMEOUT_SECONDS = 900;
-/** The schedule retries a run that could not start for this long. */
 const MOST_AGE_SECONDS = 6 * 3_600;
 const RETRIES = 60;
 
@@ -27,11 +26,9 @@ const MONDAY_AT_EIGHT = 'cron(0 8 ? * MON *)';
 interface WeeklyDigestProps {
   readonly backends: Backends;
   readonly digest: DigestSettings;
-  /** Where people reach the stage. */
   readonly url: string;
 }
 
-/** A function that summarizes the week before on Mondays, a topic that mails the digest, and an alarm. */
 export class WeeklyDigest extends Construct {
   readonly function: IFunction;
   readonly topic: Topic;
@@ -64,7 +61,7 @@ export class WeeklyDigest extends Construct {
       'Missed',
       {
         name: 'digest-missed',
-        means: 'The digest of the week was not told to every project.',
+        means: 'The weekly digest could not be sent for every project.',
         runbook: 'digest-missed',
         first: functionLog(settings, 'weekly-digest', '{ $.message = "digest failed" }', '12h'),
         level: 'essential',
@@ -90,7 +87,7 @@ export class WeeklyDigest extends Construct {
     return topic;
   }
 
-  /** A run tries what failed again itself: another one would mail the others twice. */
+  /** A run retries its own failures. A second run would mail the other projects twice. */
   #run(telling: ServiceFunction, settings: DeploymentSettings, { timeZone }: DigestSettings): FailureQueue {
     const missed = new FailureQueue(this, 'Failed', settings);
     const { functionArn, functionName } = telling.function;
@@ -107,15 +104,15 @@ export class WeeklyDigest extends Construct {
       invoke: new PolicyDocument({ statements: [invoke, report, ...keyStatements(settings, 'sqs')] }),
     });
     new CfnSchedule(this, 'Schedule', {
-      description: 'Canvass: tells each project of its week',
+      description: 'Canvass: sends each project its weekly digest',
       scheduleExpression: MONDAY_AT_EIGHT,
-      // Eight in the morning is on every day of every zone (EventBridge Scheduler, "Daylight savings time").
+      // 08:00 exists on every day in every time zone (EventBridge Scheduler, "Daylight savings time").
       scheduleExpressionTimezone: timeZone,
       flexibleTimeWindow: { mode: 'OFF' },
       target: {
         arn: functionArn,
         roleArn: role.roleArn,
-        // When it was due: a run that starts late is of the same week.
+        // The scheduled time, so that a run that starts late still reports the same week.
         input: '{"at":"<aws.scheduler.scheduled-time>"}',
         retryPolicy: { maximumRetryAttempts: RETRIES, maximumEventAgeInSeconds: MOST_AGE_SECONDS },
         deadLetterConfig: { arn: missed.queueArn },

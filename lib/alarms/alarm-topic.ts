@@ -9,8 +9,8 @@ import { encryptionKey } from '../data/encryption-key.ts';
 import { type DeploymentSettings, metricsNamespace } from '../settings/settings.ts';
 
 /**
- * Lets the deployment's alarms publish. A policy of a topic's own takes the place of SNS's default one, by which
- * CloudWatch could (AWS re:Post, "Why didn't I receive an SNS notification for my CloudWatch alarm trigger?").
+ * A topic's own policy replaces SNS's default policy, which lets CloudWatch publish (AWS re:Post, "Why didn't I receive
+ * an SNS notification for my CloudWatch alarm trigger?").
  */
 function letAlarmsIn(topic: ITopic, settings: DeploymentSettings): void {
   const alarms = `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:${metricsNamespace(settings)}-*`;
@@ -28,7 +28,6 @@ function letAlarmsIn(topic: ITopic, settings: DeploymentSettings): void {
   );
 }
 
-/** Where the alarms of one region go, and who is told. */
 export class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string, settings: DeploymentSettings, kmsKeyArn: string | undefined) {
     const masterKey = encryptionKey(scope, kmsKeyArn);
@@ -42,14 +41,13 @@ export class AlarmTopic extends Topic {
   }
 }
 
-/** A topic of the app's own. One without a policy keeps SNS's default one, which lets in more than these alarms. */
+/** A topic without a policy of its own keeps SNS's default policy, which already lets alarms publish. */
 export function takeTopic(topic: ITopic, settings: DeploymentSettings): ITopic {
   const hasPolicy = topic.node.tryFindChild('Policy') !== undefined;
   if (hasPolicy) letAlarmsIn(topic, settings);
   return topic;
 }
 
-/** Tells of each alarm, and that it is over. */
 export function tell(topic: ITopic, alarms: readonly Alarm[]): void {
   for (const alarm of alarms) {
     alarm.addAlarmAction(new SnsAction(topic));

@@ -10,37 +10,34 @@ import type { Construct } from 'constructs';
 import { isWatched } from '../../shared/settings/metrics.ts';
 import { type DeploymentSettings, metricsNamespace } from '../settings/settings.ts';
 
-/** What somebody is woken for, with the section of the runbook that says what to do. */
 export interface AlarmCondition {
   readonly name: string;
-  /** Symptom, in words. */
+  /** The symptom, as a sentence. */
   readonly means: string;
   /** The command that an operator runs first. */
   readonly first: string;
-  /** Heading in docs/operations.md, as its anchor. */
+  /** Anchor of a heading in docs/operations.md. */
   readonly runbook: string;
-  /** `essential`: callers, answers or erasures suffer; `all`: it says where that comes from, or what may follow. */
+  /** `essential`: callers, answers or erasures are affected. `all`: causes and early signs, too. */
   readonly level: DeploymentSettings['alarms'];
   readonly metric: IMetric;
-  /** Alarms at or above this. */
+  /** Inclusive. */
   readonly threshold: number;
-  /** Of the metric, in a row. */
+  /** Consecutive periods of the metric. */
   readonly periods: number;
-  /** For a percentile: what too few requests say of it is ignored. */
+  /** For percentiles: ignore periods with too few requests. */
   readonly ignoresFewSamples?: true;
-  /** Silence alarms too. */
+  /** Treat missing data as breaching. */
   readonly alarmsOnSilence?: true;
 }
 
 /**
- * An alarm that silence breaches begins with it: the periods before it was made are missing too, however many there are,
- * so it goes off within minutes, and is over after the first run (aws-cloudformation/cloudformation-coverage-roadmap#2486;
- * CloudWatch, "How alarm state is evaluated when data is missing"). To take silence for no matter until then would leave
- * unheard what never runs at all, so the mail says it.
+ * An alarm that treats missing data as breaching starts in ALARM, since the periods before its creation have no data,
+ * and recovers after the first run (aws-cloudformation/cloudformation-coverage-roadmap#2486; CloudWatch, "How alarm
+ * state is evaluated when data is missing"). Any other treatment would miss a function that never runs.
  */
-const WHEN_NEW = 'A new alarm is on until the first run.';
+const WHEN_NEW = 'A new alarm is in ALARM until the first run.';
 
-/** Whether a stage wants an alarm of this level. */
 export const isWanted = ({ level }: Pick<AlarmCondition, 'level'>, settings: DeploymentSettings): boolean =>
   isWatched(level, settings);
 
@@ -65,13 +62,12 @@ export function createAlarm(
   });
 }
 
-/** Metrics that one alarm may add up or compare (CloudWatch, service quotas: metric math in alarms). */
+/** CloudWatch, service quotas: metrics in a metric math alarm. */
 const MOST_METRICS = 10;
 
 /**
- * Sums over many metrics, since an alarm of each would cost as many times as much and say no more: as many sums as the
- * quota needs. Where there was nothing to write, a metric counts as none.
- * @param beside metrics of the alarm besides those of the sum
+ * As few sums as the quota allows, since an alarm for each metric would cost more. Metrics without data count as zero.
+ * @param beside number of metrics that the alarm has besides the sum
  */
 export function sums(metrics: readonly Metric[], beside = 0): readonly MathExpression[] {
   const most = MOST_METRICS - beside;
@@ -87,7 +83,7 @@ export function sums(metrics: readonly Metric[], beside = 0): readonly MathExpre
   });
 }
 
-/** An alarm for each of several metrics that say the same: the first has the name alone, the others a number too. */
+/** The first alarm has the plain name, the others a number too. */
 export const alarmEach = (
   metrics: readonly IMetric[],
   { name, ...condition }: Omit<AlarmCondition, 'metric'>,
@@ -98,10 +94,7 @@ export const alarmEach = (
     metric,
   }));
 
-/**
- * How many in a hundred requests were bad; none while fewer than `floor` were, since the one bad request of a quiet
- * hour is no share of anything.
- */
+/** Bad requests in percent, or zero if there are fewer than `floor`: one bad request in a quiet hour is not a trend. */
 export function share(bad: IMetric, requests: Metric, floor: number): MathExpression {
   return new MathExpression({
     expression: `IF(bad >= ${floor}, 100 * bad / requests, 0)`,

@@ -20,13 +20,10 @@ interface Observed {
 }
 
 /**
- * Answers, dismissals too, that were accepted while the consumer never ran. A mapping that is switched off, or that
- * Lambda may not run, writes no metric at all, so the age of its records stays silent (Lambda, "Event source mapping
- * metrics"). The sum is the answers less 10⁹ for each run: above zero only if there were answers and no run. SUM takes a
- * metric that was never written as 0.
- *
- * Two windows in a row have to be so, since one may be without anything being wrong: its last answers were counted after
- * its end, or the metric of that run is not there yet. Then the run is in the second of the two.
+ * Positive only if answers or dismissals were accepted while the consumer never ran: accepted answers minus 10⁹ for
+ * each run. A disabled mapping writes no metric, so iterator age has no data (Lambda, "Event source mapping metrics").
+ * SUM treats missing metrics as zero. The alarm needs two windows: a window's last answers may be counted after its
+ * end.
  */
 function uncounted(namespace: string, consumer: StreamConsumer): MathExpression {
   const period = Duration.minutes(90);
@@ -43,14 +40,13 @@ function uncounted(namespace: string, consumer: StreamConsumer): MathExpression 
   });
 }
 
-/** What happens to answers once they are accepted. */
 export function dataConditions({ settings, table, consumer, topic }: Observed): readonly AlarmCondition[] {
   const namespace = metricsNamespace(settings);
   const consumed = (pattern: string) => functionLog(settings, 'on-change', pattern);
   return [
     {
       name: 'counting-stopped',
-      means: 'Answers came in for three hours, and the function that counts them never ran.',
+      means: 'Answers arrived for three hours, but the function that counts them never ran.',
       runbook: 'counting-stopped',
       first: `aws lambda list-event-source-mappings --function-name ${consumer.function.functionName}`,
       level: 'essential',
@@ -60,7 +56,7 @@ export function dataConditions({ settings, table, consumer, topic }: Observed): 
     },
     {
       name: 'counting-behind',
-      means: 'Totals lag behind the answers by more than ten minutes; quotas and maxima overshoot.',
+      means: 'Totals are more than ten minutes behind the answers. Quotas and limits can be exceeded.',
       runbook: 'counting-behind',
       first: consumed(ANY_ERROR),
       level: 'essential',
@@ -70,7 +66,7 @@ export function dataConditions({ settings, table, consumer, topic }: Observed): 
     },
     {
       name: 'counting-abandoned',
-      means: 'A batch of the stream was given up; its answers are stored but not counted.',
+      means: 'A batch of the stream failed for good. Its answers are stored but not counted.',
       runbook: 'counting-abandoned',
       first: `aws sqs receive-message --queue-url ${consumer.abandoned.queueUrl}`,
       level: 'essential',
@@ -81,7 +77,7 @@ export function dataConditions({ settings, table, consumer, topic }: Observed): 
     {
       name: 'results-uncounted',
       means:
-        'Settings or records cannot be read, or results not written: they are left out, and others counted.',
+        'Some answers are missing from results: settings or records could not be read, or results not written.',
       runbook: 'results-uncounted',
       first: consumed('{ $.uncounted >= 1 }'),
       level: 'essential',
@@ -91,7 +87,7 @@ export function dataConditions({ settings, table, consumer, topic }: Observed): 
     },
     ...alarmEach(sums(table.throttles(PERIOD)), {
       name: 'table-throttles',
-      means: 'DynamoDB throttles the table or one of its indexes, for ten minutes.',
+      means: 'DynamoDB has throttled the table or one of its indexes for ten minutes.',
       runbook: 'table-throttles',
       first: accessLog(settings, '{ $.status = "503" }'),
       level: 'all',
@@ -101,7 +97,7 @@ export function dataConditions({ settings, table, consumer, topic }: Observed): 
     scoresStuck(settings),
     {
       name: 'notifications-failed',
-      means: 'A subscriber of the alarm topic could not be told; the others hear of it.',
+      means: 'A subscriber of the alarm topic could not be notified. The other subscribers get this message.',
       runbook: 'notifications-failed',
       first: `aws sns list-subscriptions-by-topic --topic-arn ${topic.topicArn}`,
       level: 'essential',

@@ -6,14 +6,13 @@ import type { DeploymentSettings } from '../settings/settings.ts';
 import { type AlarmCondition, alarmEach, share, sums } from './alarm.ts';
 import { ANY_ERROR, accessLog, functionLogs } from './first-command.ts';
 
-/** Concurrency of the account, and what of it is reserved. */
 const ACCOUNT_LIMITS = 'aws lambda get-account-settings --query AccountLimit';
 
 const sum = { statistic: Stats.SUM, period: PERIOD };
 
 /**
- * Which functions fail: those of the routes as a share of requests, those in the background by number.
- * @param background functions that no caller waits for, by the names of their logs
+ * Request functions fail as a share of requests, background functions by number.
+ * @param background by log name
  */
 export function functionConditions(
   { functions, http }: ServiceApi,
@@ -31,7 +30,7 @@ export function functionConditions(
       {
         name: 'function-failures',
         means:
-          'Functions that answer requests crash, run out of memory or time: one request in a hundred or more.',
+          'At least one request in a hundred fails because its function crashes, times out or runs out of memory.',
         runbook: 'function-failures',
         first: accessLog(settings, '{ $.status = "5*" }'),
         level: 'all',
@@ -43,7 +42,7 @@ export function functionConditions(
       ofRequests((fn) => fn.metricThrottles(sum)),
       {
         name: 'function-throttles',
-        means: 'Lambda refuses one request in a hundred or more: the account runs out of concurrency.',
+        means: 'Lambda throttles at least one request in a hundred: the account has too little concurrency.',
         runbook: 'function-throttles',
         first: ACCOUNT_LIMITS,
         level: 'all',
@@ -56,7 +55,7 @@ export function functionConditions(
       {
         name: 'background-failures',
         means:
-          'Functions of the stream, purges, the score adapter, events, Slack or the digest crash, run out of memory or time.',
+          'Background functions (stream, purges, scores, events, Slack, digest) crash, time out or run out of memory.',
         runbook: 'background-failures',
         first: functionLogs(settings, [...background.keys()], ANY_ERROR),
         level: 'all',
@@ -68,8 +67,7 @@ export function functionConditions(
       inBackground((fn) => fn.metricThrottles(sum)),
       {
         name: 'background-throttles',
-        means:
-          'Lambda refuses to run the stream, purges, the score adapter, or what sends events, to Slack or the digest.',
+        means: 'Lambda throttles background functions (stream, purges, scores, events, Slack, digest).',
         runbook: 'function-throttles',
         first: ACCOUNT_LIMITS,
         level: 'all',

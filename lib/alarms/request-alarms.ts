@@ -11,10 +11,9 @@ import { accessLog, functionLog, functionLogs } from './first-command.ts';
 const sum = { statistic: Stats.SUM, period: PERIOD };
 const hourly = { statistic: Stats.SUM, period: Duration.hours(1) };
 
-/** Functions that ask the rate limiter. */
 const LIMITED = ROUTES.filter(({ rateLimited }) => rateLimited === true).map(({ name }) => name);
 
-/** What callers suffer from, whatever the cause: the gateway sees functions, permissions and integrations alike. */
+/** Symptoms that callers see, whatever the cause. */
 export function requestConditions(
   settings: DeploymentSettings,
   { http }: ServiceApi,
@@ -26,7 +25,7 @@ export function requestConditions(
   return [
     {
       name: 'gateway-failures',
-      means: 'One request in twenty or more ends in a 5xx, as its caller sees it.',
+      means: 'At least one request in twenty fails with a 5xx: callers see errors.',
       runbook: 'gateway-failures',
       first: accessLog(settings, '{ $.status = "5*" }'),
       level: 'essential',
@@ -36,7 +35,7 @@ export function requestConditions(
     },
     {
       name: 'gateway-failures-quiet',
-      means: 'Over an hour with few requests, one in five or more ended in a 5xx.',
+      means: 'During a quiet hour, at least one request in five failed with a 5xx.',
       runbook: 'gateway-failures',
       first: accessLog(settings, '{ $.status = "5*" }'),
       level: 'all',
@@ -46,7 +45,7 @@ export function requestConditions(
     },
     {
       name: 'internal-errors',
-      means: 'One request in a hundred or more ends in 500: a defect of ours.',
+      means: 'At least one request in a hundred fails with 500: a bug in Canvass.',
       runbook: 'internal-errors',
       first: accessLog(settings, '{ $.status = "500" }'),
       level: 'all',
@@ -56,7 +55,8 @@ export function requestConditions(
     },
     {
       name: 'unavailable',
-      means: 'One request in fifty or more ends in 503: DynamoDB or Secrets Manager does not answer in time.',
+      means:
+        'At least one request in fifty fails with 503: DynamoDB or Secrets Manager does not respond in time.',
       runbook: 'unavailable',
       first: accessLog(settings, '{ $.status = "503" }'),
       level: 'all',
@@ -66,7 +66,7 @@ export function requestConditions(
     },
     {
       name: 'rate-limiter-open',
-      means: 'The rate limiter does not answer; one request in twenty or more passes without a limit.',
+      means: 'The rate limiter does not respond: at least one request in twenty is not limited.',
       runbook: 'rate-limiter-open',
       first: functionLogs(settings, LIMITED, '{ $.message = "rate limiter unavailable*" }'),
       level: 'all',
@@ -76,7 +76,7 @@ export function requestConditions(
     },
     {
       name: 'slow-bootstrap',
-      means: 'One bootstrap in a hundred takes longer than two seconds.',
+      means: 'At least one bootstrap request in a hundred takes more than two seconds: surveys appear late.',
       runbook: 'slow-requests',
       first: functionLog(settings, routes.bootstrap.name, '{ $.latency >= 2000 }'),
       level: 'all',
@@ -87,7 +87,7 @@ export function requestConditions(
     },
     {
       name: 'bootstrap-too-large',
-      means: "A project's surveys do not fit in one reply: its visitors are shown none.",
+      means: "A project's surveys do not fit in one response: its visitors see no surveys.",
       runbook: 'bootstrap-too-large',
       first: functionLog(settings, routes.bootstrap.name, '{ $.reply_too_large >= 1 }'),
       level: 'all',

@@ -9,25 +9,24 @@ import { type DeploymentSettings, metricsNamespace } from '../settings/settings.
 import type { AlarmCondition } from './alarm.ts';
 import { accessLog } from './first-command.ts';
 
-/** Routes that are so few of all requests that no share of these tells of them, and what their callers miss. */
+/** Routes with too few calls to affect the overall failure rate, and the effect of a failure. */
 const WATCHED: readonly (readonly [name: string, route: Route, misses: string])[] = [
   ['submit', routes.submitResponse, 'answers are not stored'],
   ['mint', routes.mintTokens, 'servers get no show-tokens'],
-  ['erase', routes.erase, 'people are not erased'],
-  ['results', routes.getResults, 'results are not read'],
+  ['erase', routes.erase, 'erasures are not carried out'],
+  ['results', routes.getResults, 'results cannot be read'],
 ];
 
-/** Failures that alarm. */
 const MOST = 3;
 const SOON = Duration.minutes(15);
 const LATE = Duration.hours(6);
 
-/** Calls for each of which a busy route may fail once more within `LATE` before the slower of its two alarms goes off. */
+/** With `alarms: 'all'`, the slower alarm tolerates one more failure for each of these calls. */
 const CALLS_A_FAILURE = 100_000;
 
 /**
- * Lines of the access log: whatever the gateway answered 5xx, also where no function ran (out of time, throttled by
- * Lambda, no permission), and 429 where the gateway's own throttle refused.
+ * Access log lines with a 5xx from the gateway, also if no function ran (time-out, throttled, no permission), and 429
+ * from the gateway's own throttle.
  */
 const FAILED = '(($.status = "5*") || ($.gatewayError = "Too Many Requests"))';
 
@@ -38,9 +37,9 @@ function failuresOf(route: Route): string {
 }
 
 /**
- * One metric for each of these routes, counted in the access log by filters: it costs nothing while nothing fails, since
- * no value is written then (CloudWatch Logs, "Creating metrics from log events using filters"), where the gateway's own
- * metrics of a route are six, all the time (API Gateway, "Working with metrics for HTTP APIs").
+ * Metric filters on the access log cost nothing while nothing fails, since they write no value then (CloudWatch Logs,
+ * "Creating metrics from log events using filters"). The gateway's route metrics are six, always (API Gateway, "Working
+ * with metrics for HTTP APIs").
  */
 export class RouteFailures extends Construct {
   readonly conditions: readonly AlarmCondition[];
@@ -63,12 +62,11 @@ export class RouteFailures extends Construct {
       const pattern = failuresOf(route);
       const failed = count(name, pattern);
       const calls = api.functions.get(route.name)?.metricInvocations({ statistic: Stats.SUM });
-      if (calls === undefined) throw new Error(`no function serves ${route.name}`);
+      if (calls === undefined) throw new Error(`No function serves ${route.name}`);
       const asked = `${route.method} ${route.path}`;
       const common = { runbook: 'route-failures', first: accessLog(settings, pattern, '6h'), periods: 1 };
       return [
         soon({ name, asked, misses, failed, calls }),
-        // With all alarms the calls are read as well.
         (settings.alarms === 'all' ? lateWithRoom : late)({ name, asked, misses, failed, calls }),
       ].map((condition) => ({ ...common, level: 'essential', ...condition }));
     });
@@ -77,11 +75,9 @@ export class RouteFailures extends Construct {
 
 interface Watched {
   readonly name: string;
-  /** What callers ask, and what they then miss. */
   readonly asked: string;
   readonly misses: string;
   readonly failed: (period: Duration) => Metric;
-  /** Of its function. */
   readonly calls: Metric;
 }
 
@@ -89,24 +85,22 @@ type Own = Omit<AlarmCondition, 'runbook' | 'first' | 'periods' | 'level'>;
 
 const soon = ({ name, asked, misses, failed }: Watched): Own => ({
   name: `${name}-failures`,
-  means: `Three calls of ${asked} or more failed within fifteen minutes: ${misses}.`,
+  means: `At least three calls of ${asked} failed within 15 minutes: ${misses}.`,
   metric: failed(SOON),
   threshold: MOST,
 });
 
 /**
- * For calls that come seldom. The window of an alarm slides (CloudWatch, "Alarm evaluation window"): the third failure is
- * found wherever it lies on the clock. Where calls come by the million, single failures add up in six hours and this one
- * stays on; those of fifteen minutes do not.
+ * For routes with few calls. The alarm's window slides (CloudWatch, "Alarm evaluation window"), so it finds the third
+ * failure wherever that falls. With millions of calls, single failures add up in six hours and this alarm stays on.
  */
 const late = ({ name, asked, misses, failed }: Watched): Own => ({
   name: `${name}-failures-quiet`,
-  means: `Three calls of ${asked} or more failed within six hours: ${misses}.`,
+  means: `At least three calls of ${asked} failed within six hours: ${misses}.`,
   metric: failed(LATE),
   threshold: MOST,
 });
 
-/** With room for single failures of a busy route. */
 function lateWithRoom({ name, asked, misses, failed, calls }: Watched): Own {
   const spare = new MathExpression({
     expression: `-1 * calls / ${CALLS_A_FAILURE}`,
@@ -115,7 +109,7 @@ function lateWithRoom({ name, asked, misses, failed, calls }: Watched): Own {
   });
   return {
     name: `${name}-failures-quiet`,
-    means: `Three calls of ${asked} or more, one more for each 100,000, failed within six hours: ${misses}.`,
+    means: `At least three calls of ${asked}, plus one for each 100,000, failed within six hours: ${misses}.`,
     metric: new MathExpression({
       expression: 'SUM([failed, spare])',
       usingMetrics: { failed: failed(LATE), spare },

@@ -11,13 +11,11 @@ import {
 import type { AlarmCondition } from './alarm.ts';
 import { functionLog } from './first-command.ts';
 
-/** Minutes that a figure covers, or those between two runs where these are more: a period without a run would be silent. */
+/** The minimum: a period shorter than the time between runs would have no data. */
 const PERIOD_MINUTES = 5;
 
-/** Scores of erased answers that could not be deleted where they were delivered for so long need a person. */
 const WITHDRAWAL_HOURS = 24;
 
-/** One of the adapter's own metrics, a sum of five minutes unless said. */
 export function scoreMetric(
   settings: DeploymentSettings,
   which: keyof typeof SCORE_METRICS,
@@ -31,10 +29,10 @@ export function scoreMetric(
   });
 }
 
-/** Of a stage with the score adapter or without: the age that polling for scores finds. */
+/** Exists without the score adapter too: polling reports this age. */
 export const scoresStuck = (settings: DeploymentSettings): AlarmCondition => ({
   name: 'scores-stuck',
-  means: 'Somebody polls for scores and finds one that has waited for more than an hour.',
+  means: 'Polling for scores returned one that has been pending for more than an hour.',
   runbook: 'scores-stuck',
   first: functionLog(settings, routes.listPendingScores.name, '{ $.oldest_pending >= 3600 }'),
   level: 'all',
@@ -43,7 +41,7 @@ export const scoresStuck = (settings: DeploymentSettings): AlarmCondition => ({
   periods: 2,
 });
 
-/** Of the score adapter: late, refused and failing deliveries, by the ids of their alarms. */
+/** By alarm id. */
 export function scoreConditions(
   settings: DeploymentSettings,
   { alarmAfterMinutes, everyMinutes }: ScoreAdapterSettings,
@@ -59,7 +57,7 @@ export function scoreConditions(
       'Late',
       {
         name: 'scores-late',
-        means: `A score has been pending for ${alarmAfterMinutes} minutes or more, or the adapter is silent.`,
+        means: `A score has been pending for ${alarmAfterMinutes} minutes or more, or the adapter does not run.`,
         runbook: 'scores-late',
         first: pushed('{ $.message = "scores*" }'),
         level: 'essential',
@@ -74,7 +72,7 @@ export function scoreConditions(
       {
         ...once('halted'),
         name: 'scores-halted',
-        means: 'A destination takes no scores: wrong address or refused credentials.',
+        means: 'A destination accepts no scores: its address is wrong, or it refused the credentials.',
         runbook: 'scores-halted',
         first: pushed('{ $.ScoreDeliveryHalted = 1 }'),
         level: 'essential',
@@ -85,7 +83,7 @@ export function scoreConditions(
       'NotWithdrawn',
       {
         name: 'scores-not-withdrawn',
-        means: `Scores of erased answers could not be deleted where they were delivered, for ${WITHDRAWAL_HOURS} hours or more.`,
+        means: `Scores of erased answers could not be deleted at a destination for ${WITHDRAWAL_HOURS} hours or more.`,
         runbook: 'scores-not-withdrawn',
         first: pushed('{ $.message = "scores: withdrawals" }'),
         level: 'essential',
@@ -100,7 +98,7 @@ export function scoreConditions(
         ...once('failed'),
         name: 'scores-failing',
         means:
-          'Runs of the score adapter fail: its configuration is wrong, or the table or a secret cannot be read.',
+          'The score adapter fails: its configuration is invalid, or it cannot read the table or a secret.',
         runbook: 'scores-failing',
         first: pushed('{ $.ScoreRunFailed = 1 }'),
         level: 'all',

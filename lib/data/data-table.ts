@@ -16,7 +16,6 @@ interface Keys {
   readonly sortKey: string;
 }
 
-/** Both keys are texts. */
 export function keySchema({ partitionKey, sortKey }: Keys): { partitionKey: Attribute; sortKey: Attribute } {
   return {
     partitionKey: { name: partitionKey, type: AttributeType.STRING },
@@ -29,7 +28,6 @@ interface DataTableProps extends Keys {
   readonly stream?: StreamViewType;
 }
 
-/** A table on demand, encrypted, recoverable, and protected as long as the stage is to be retained. */
 export class DataTable extends Table {
   constructor(scope: Construct, id: string, settings: DeploymentSettings, props: DataTableProps) {
     const isRetained = settings.removalPolicy === 'retain';

@@ -4,7 +4,6 @@ import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { DeploymentSettings } from '../settings/settings.ts';
 
-/** A customer's key as constructs take it; in the template it is its ARN and nothing more. */
 class CustomerKey extends Construct {
   readonly key: IKey;
 
@@ -14,7 +13,7 @@ class CustomerKey extends Construct {
   }
 }
 
-/** The key of this ARN, if there is one; its policy is the customer's own: docs/iam.md says what it must allow. */
+/** docs/iam.md lists what the key's policy must allow. */
 export function encryptionKey(scope: Construct, keyArn: string | undefined): IKey | undefined {
   if (keyArn === undefined) return undefined;
   const id = 'CustomerKey';
@@ -25,9 +24,9 @@ export function encryptionKey(scope: Construct, keyArn: string | undefined): IKe
 const USE = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'];
 
 /**
- * Lets the services that encrypt on their own account use a key, as docs/iam.md says; without an effect on a key that the
- * app did not make. Its default policy lets in the roles of the account. CloudWatch Logs is known by the log group that
- * it encrypts for (CloudWatch Logs, "Encrypt log data": encryption context), the others by the account.
+ * Lets the services that encrypt for themselves use a key of this app (docs/iam.md). It has no effect on imported keys.
+ * CloudWatch Logs is limited by log group (CloudWatch Logs, "Encrypt log data": encryption context), the other services
+ * by account.
  */
 export function letServicesUse(key: IKey): void {
   const logGroups = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:*`;
@@ -48,9 +47,8 @@ export function letServicesUse(key: IKey): void {
 }
 
 /**
- * What a caller of each service needs on a key that encrypts there (DynamoDB, "Authorizing use of your AWS KMS key";
- * Secrets Manager, "Permissions for the KMS key"; SQS, "Least-privilege key policies"; SNS, "Configure AWS KMS
- * permissions").
+ * Key permissions that a caller of each service needs (DynamoDB, "Authorizing use of your AWS KMS key"; Secrets
+ * Manager, "Permissions for the KMS key"; SQS, "Least-privilege key policies"; SNS, "Configure AWS KMS permissions").
  */
 const ACTIONS = {
   dynamodb: ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'],
@@ -61,7 +59,7 @@ const ACTIONS = {
 
 export type EncryptingService = keyof typeof ACTIONS;
 
-/** Allows using the stage's keys through a service, and not otherwise; nothing where AWS's own keys are used. */
+/** Allows use of the stage's keys only through the service. Empty with AWS's own keys. */
 export function keyStatements(
   { kmsKeyArn, existing }: DeploymentSettings,
   service: EncryptingService,

@@ -4,7 +4,7 @@ import { ERASURE_LOG } from '../../shared/data/table/erasure-log-schema.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { DataTable } from './data-table.ts';
 
-/** The log of erasures: a table of its own, since a restore of the main table must not take it back. */
+/** A separate table, so that restoring the main table does not undo it. */
 export class ErasureLogTable extends Construct {
   readonly name: string;
   readonly arn: string;

@@ -5,7 +5,6 @@ import type { SecretName } from '../../shared/contract/route.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { encryptionKey } from './encryption-key.ts';
 
-/** What becomes of a secret when the stack goes, and what it is encrypted under. */
 export function secretProtection(
   scope: Construct,
   { removalPolicy, kmsKeyArn }: DeploymentSettings,
@@ -18,8 +17,8 @@ export function secretProtection(
 }
 
 /**
- * The hash secret and the token ring. CloudFormation generates each once, when it is created: a changed logical id or
- * a changed generation property would generate it anew, and with the hash secret every suppression would be lost.
+ * CloudFormation generates each secret once. A changed logical id or generation property would generate it again, and a
+ * new hash secret loses every suppression.
  */
 export class ServiceSecrets extends Construct {
   readonly arns: Readonly<Record<SecretName, string>>;
@@ -50,7 +49,7 @@ export class ServiceSecrets extends Construct {
     Validations.of(hashSecret).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason:
-        'Respondent hashes are keys of the table: under another secret no respondent would be recognised.',
+        'Respondent hashes are keys of the table: with another secret, no respondent would be recognized.',
     });
     return hashSecret;
   }
@@ -69,8 +68,7 @@ export class ServiceSecrets extends Construct {
     });
     Validations.of(tokenRing).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason:
-        'A ring is rotated by adding a key and keeping the old ones; the operator CLI does it, on demand.',
+      reason: 'The operator CLI rotates the ring on demand: it adds a key and keeps the old ones.',
     });
     return tokenRing;
   }

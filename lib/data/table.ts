@@ -6,20 +6,18 @@ import { TABLE } from '../../shared/data/table/schema.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { DataTable, keySchema } from './data-table.ts';
 
-/** A table as what it is to others: the CDK's types are exact about optional properties in the base class alone. */
+/** `Table` is not assignable to `ITable` under exactOptionalPropertyTypes; its base class is. */
 function tableIn(table: IConstruct): ITable {
-  if (!(table instanceof TableBase)) throw new TypeError(`${table.node.path} is no table`);
+  if (!(table instanceof TableBase)) throw new TypeError(`${table.node.path} is not a table`);
   return table;
 }
 
-/** The single table, as `shared/data/table/schema.ts` says. */
 export class ServiceTable extends Construct {
   readonly resource: ITable;
   readonly name: string;
   readonly arn: string;
   readonly streamArn: string;
   readonly indexArns: Readonly<Record<keyof typeof TABLE.indexes, string>>;
-  /** Whether it was there before the stack. */
   readonly isExisting: boolean;
 
   constructor(scope: Construct, id: string, settings: DeploymentSettings) {
@@ -36,7 +34,7 @@ export class ServiceTable extends Construct {
           }),
     );
     const { tableName, tableArn, tableStreamArn } = this.resource;
-    if (tableStreamArn === undefined) throw new Error('the table has no stream');
+    if (tableStreamArn === undefined) throw new Error('The table has no stream');
     this.name = tableName;
     this.arn = tableArn;
     this.streamArn = tableStreamArn;
@@ -47,7 +45,7 @@ export class ServiceTable extends Construct {
     };
   }
 
-  /** Reads and writes that DynamoDB throttled, of the table and of each index. */
+  /** Throttled reads and writes of the table and of each index. */
   throttles(period: Duration): readonly Metric[] {
     const places = [
       {},

@@ -8,19 +8,18 @@ interface EdgeFirewallProps {
   readonly edge: EdgeSettings;
 }
 
-/** Requests of one address in five minutes, unless the stage says otherwise. */
 const ADDRESS_RATE = 6_000;
 
 /**
- * Amazon's rule groups, each with the rules of it that only count. A body may be 64 KiB, and a person may write what
- * looks like markup or an attack.
+ * Amazon's rule groups, each with the rules that only count. A body may have 64 KiB, and people write what looks like
+ * markup or an attack.
  */
 const COUNTED_RULES = {
   AWSManagedRulesCommonRuleSet: [
     'SizeRestrictions_BODY',
-    // The token of a link has up to 1,024 characters, as many as the rule lets a whole path have.
+    // A link's token has up to 1,024 characters, which is the rule's limit for the whole path.
     'SizeRestrictions_URIPATH',
-    // A provider's code comes back in the query of the console, and may have more than the rule's 2,048 bytes.
+    // The sign-in code in the console's query may be longer than the rule's 2,048 bytes.
     'SizeRestrictions_QUERYSTRING',
     'CrossSiteScripting_BODY',
     'GenericLFI_BODY',
@@ -31,7 +30,6 @@ const COUNTED_RULES = {
   AWSManagedRulesKnownBadInputsRuleSet: ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSRCE_BODY'],
 } as const;
 
-/** Headers that carry keys, or the page that somebody answered on. */
 const REDACTED_HEADERS = ['authorization', 'x-service-key', 'cookie', 'referer'] as const;
 
 const visibility = (metricName: string) => ({
@@ -40,7 +38,6 @@ const visibility = (metricName: string) => ({
   metricName,
 });
 
-/** Rate per address and Amazon's common rules; its log leaves out whatever may carry a key. */
 export class EdgeFirewall extends Construct {
   readonly arn: string;
 

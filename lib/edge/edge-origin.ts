@@ -13,16 +13,13 @@ interface EdgeOriginProps {
   readonly settings: DeploymentSettings;
 }
 
-/** Text that CloudFormation replaces by a version of a secret; by default by the one current when it resolves it. */
+/** CloudFormation resolves this to the secret's value, by default to its current version. */
 export const resolvedSecret = (id: string, versionId: string | undefined): string =>
   SecretValue.secretsManager(id, versionId === undefined ? {} : { versionId }).unsafeUnwrap();
 
-/** The gateway's side of an edge: a domain in place of its own address, and the secret that CloudFront brings. */
+/** The gateway's side of an edge: a domain in place of the default endpoint, and the secret that CloudFront sends. */
 export class EdgeOrigin extends Construct {
-  /**
-   * What functions know CloudFront by, and where people reach it. Secrets are resolved by CloudFormation; the template
-   * holds their names alone.
-   */
+  /** The template contains only the names of secrets. CloudFormation resolves them. */
   readonly environment: Readonly<Record<string, string>>;
   readonly #domain: DomainName;
 
@@ -57,11 +54,11 @@ export class EdgeOrigin extends Construct {
   #createSecret(settings: DeploymentSettings, { kmsKeyArn }: EdgeSettings): Secret {
     const secret = new Secret(this, 'Secret', {
       secretName: originSecretName(settings),
-      description: 'Canvass: by this the functions know that a request came through CloudFront',
+      description: 'Canvass: proves to functions that a request came through CloudFront',
       generateSecretString: { passwordLength: 48, excludePunctuation: true },
       ...secretProtection(this, { ...settings, removalPolicy: 'destroy' }),
     });
-    // The edge's stack reads it in us-east-1: there the secret itself, elsewhere its replica.
+    // The edge stack reads the secret in us-east-1. In other regions it reads the replica there.
     const elsewhere = new CfnCondition(this, 'Elsewhere', {
       expression: Fn.conditionNot(Fn.conditionEquals(Aws.REGION, 'us-east-1')),
     });

@@ -3,7 +3,6 @@ import type { Construct } from 'constructs';
 import type { DeploymentSettings, EdgeSettings } from '../settings/settings.ts';
 import { createEdge } from './edge.ts';
 
-/** The edge of a stage that is deployed from a checkout. */
 export class EdgeStack extends Stack {
   constructor(scope: Construct, settings: DeploymentSettings, edge: EdgeSettings) {
     const stackName = `${settings.name}-${settings.stage}-edge`;

@@ -26,10 +26,7 @@ import { EdgeFirewall } from './edge-firewall.ts';
 import { resolvedSecret } from './edge-origin.ts';
 import { SdkFiles } from './sdk-files.ts';
 
-/**
- * What CloudFront logs of a request: no path, query, cookie or address, since those carry tokens of links, keys, ids
- * and people.
- */
+/** No path, query, cookie or address: they contain link tokens, keys and ids. */
 const LOG_FIELDS = [
   'timestamp',
   'x-edge-location',
@@ -47,10 +44,6 @@ const SET_VIEWER = `function handler(event) {
   return request;
 }`;
 
-/**
- * CloudFront and its firewall in front of a stage, and the SDK files, right in a stack of us-east-1, where certificates
- * of CloudFront live.
- */
 export function createEdge(stack: Stack, settings: DeploymentSettings, edge: EdgeSettings): void {
   applyAccountRules(stack, settings);
   const webAclId = edge.webAclArn ?? new EdgeFirewall(stack, 'Firewall', { settings, edge }).arn;
@@ -60,7 +53,6 @@ export function createEdge(stack: Stack, settings: DeploymentSettings, edge: Edg
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     readTimeout: Duration.seconds(30),
     customHeaders: {
-      // The replica of the secret in this region; CloudFormation reads it, the template holds its name.
       [EDGE_HEADERS.originSecret]: resolvedSecret(originSecretName(settings), edge.originSecretVersionId),
     },
   });
@@ -81,11 +73,11 @@ export function createEdge(stack: Stack, settings: DeploymentSettings, edge: Edg
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
     },
-    // Of a page that is a moment older or newer than the files: not to be missed for longer than that.
+    // A page may be slightly older or newer than its files, so a missing file is not cached.
     errorResponses: [{ httpStatus: 404, ttl: Duration.seconds(0) }],
     additionalBehaviors: {
       '/sdk/*': sdkFiles.behavior,
-      // Named by their content: kept as long as browsers keep them, by path and encoding alone.
+      // Names contain a content hash, so these files never change.
       '/console/assets/*': {
         ...toApi,
         allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
@@ -94,10 +86,10 @@ export function createEdge(stack: Stack, settings: DeploymentSettings, edge: Edg
     },
   });
   Validations.of(distribution).acknowledge(
-    { id: 'AwsSolutions-CFR1', reason: 'Surveys are asked wherever the customer has users.' },
+    { id: 'AwsSolutions-CFR1', reason: 'Surveys are shown wherever the customer has users.' },
     {
       id: 'AwsSolutions-CFR3',
-      reason: 'Requests are logged by log delivery, which can leave the query out; standard logging cannot.',
+      reason: 'Log delivery logs the requests, since it can leave out the query. Standard logging cannot.',
     },
   );
   log(stack, distribution, settings, edge);
@@ -136,7 +128,7 @@ function log(
   delivery.addResourceDependency(source);
 }
 
-/** An alarm's topic is of its own region, and CloudFront's metrics are in this one. */
+/** CloudFront's metrics are in us-east-1, and an alarm needs a topic in its own region. */
 function watch(
   stack: Stack,
   distribution: Distribution,
@@ -157,7 +149,7 @@ function watch(
     'Failures',
     {
       name: 'edge-failures',
-      means: 'CloudFront answers one request in twenty or more with a 5xx.',
+      means: 'At least one request in twenty through CloudFront fails with a 5xx: clients see errors.',
       runbook: 'edge-failures',
       first: `${accessLog(settings, '{ $.sc-status = "5*" }', '3h', 'edge')} --region us-east-1`,
       level: 'essential',

@@ -13,8 +13,8 @@ import { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 
 /**
- * The SDK's files in a private bucket, and how CloudFront serves them to pages of any origin: the script imports the
- * widget as a module, which browsers only load from elsewhere where CORS allows it (HTML, "fetch a module script").
+ * Serves the SDK's files to pages of any origin: browsers load modules from another origin only with CORS (HTML, "fetch
+ * a module script").
  */
 export class SdkFiles extends Construct {
   readonly bucketName: string;
@@ -57,7 +57,7 @@ export class SdkFiles extends Construct {
     };
   }
 
-  /** As long as a file says when it is uploaded (docs/operations.md), and five minutes where it says nothing. */
+  /** Files set their own lifetime when they are uploaded (docs/operations.md). The default is five minutes. */
   #caching(): CachePolicy {
     return new CachePolicy(this, 'Caching', {
       comment: 'Canvass: SDK files',
@@ -86,7 +86,7 @@ export class SdkFiles extends Construct {
         strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override: true },
       },
       customHeadersBehavior: {
-        // For pages that embed only what allows it (Cross-Origin-Embedder-Policy: require-corp).
+        // For pages with `Cross-Origin-Embedder-Policy: require-corp`.
         customHeaders: [{ header: 'cross-origin-resource-policy', value: 'cross-origin', override: true }],
       },
     });

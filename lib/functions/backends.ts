@@ -3,7 +3,7 @@ import type { ServiceSecrets } from '../data/secrets.ts';
 import type { ServiceTable } from '../data/table.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 
-/** A function as far as events connect it. */
+/** The part of a function that events connect to. */
 export interface Connected {
   readonly may: {
     allow(actions: readonly string[], resources: readonly string[]): void;
@@ -12,22 +12,18 @@ export interface Connected {
   setEnvironment(variables: Readonly<Record<string, string>>): void;
 }
 
-/** Events of a stage, as functions are connected to them. */
 interface EventConnections {
-  /** Allows queueing events, and says where. */
   connect(queueing: Connected): void;
-  /** Allows putting events on the bus, and says where it is in this partition. */
+  /** Sets the partition's endpoint too. */
   connectBus(sending: Connected): void;
 }
 
-/** What functions are made of and connected to. */
 export interface Backends {
   readonly table: ServiceTable;
   readonly secrets: ServiceSecrets;
   readonly settings: DeploymentSettings;
-  /** Absent unless the stage has events on. */
   readonly events?: EventConnections | undefined;
-  /** What only erasing is connected to, and the purge's own steps, which start none. */
+  /** Absent for the purge's own steps, which start no purge. */
   readonly erasure?: {
     readonly log: ErasureLogTable;
     readonly purge?: { readonly stateMachineArn: string };

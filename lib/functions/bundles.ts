@@ -4,23 +4,23 @@ import { Stack } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
-/** Only in the package, which has the bundles beside it. */
+/** Defined only in the package, next to its bundles. */
 declare const BUNDLES_BESIDE: string;
 
-/** A folder for each function, by its name, with `index.js`: bin/build/function-bundles.ts writes it. */
+/** One folder per function, with `index.js`. bin/build/function-bundles.ts writes them. */
 export const BUNDLES = join(
   import.meta.dirname,
   typeof BUNDLES_BESIDE === 'string' ? BUNDLES_BESIDE : '../dist/functions',
 );
 
-/** @throws Error in a checkout whose bundles were not built */
+/** @throws Error in a checkout without built bundles */
 export function codeOf(scope: Construct, functionName: string): Code {
-  // As CDK's own bundling: a stack that is not about to be deployed needs none (AWS CDK, BUNDLING_STACKS).
+  // As the CDK's own bundling does (AWS CDK, BUNDLING_STACKS).
   if (!Stack.of(scope).bundlingRequired)
     return Code.fromInline('// Not bundled: this stack is not deployed.');
   const folder = join(BUNDLES, functionName);
   if (!existsSync(join(folder, 'index.js'))) {
-    throw new Error(`There is no bundle of ${functionName} in ${BUNDLES}: run "npm run build -- cdk" first.`);
+    throw new Error(`There is no bundle of ${functionName} in ${BUNDLES}. Run "npm run build -- cdk" first.`);
   }
   return Code.fromAsset(folder);
 }

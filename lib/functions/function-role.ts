@@ -6,12 +6,11 @@ import { type EncryptingService, keyStatements } from '../data/encryption-key.ts
 import type { Backends } from './backends.ts';
 import { serviceRole } from './service-role.ts';
 
-/** The rate partitions of every project, as a pattern. */
 const RATE_PARTITIONS = rateLeasePartition('*', '*');
 
 const dynamodb = (actions: readonly string[] = []) => actions.map((action) => `dynamodb:${action}`);
 
-/** What one function may do: nothing until it is allowed here. */
+/** Allows nothing but what is added here. */
 export class FunctionRole {
   readonly role: Role;
   readonly #backends: Backends;
@@ -22,13 +21,12 @@ export class FunctionRole {
     this.#backends = backends;
   }
 
-  /** Allows these actions on exactly these resources. */
   allow(actions: readonly string[], resources: readonly string[]): void {
     if (actions.length === 0 || resources.length === 0) return;
     this.role.addToPrincipalPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
   }
 
-  /** Allows exactly what `access` names, but for its secrets. */
+  /** Secrets are not included. */
   allowAccess(access: Access): void {
     const { table, erasure } = this.#backends;
     this.allow(dynamodb(access.table), [table.arn]);
@@ -58,16 +56,16 @@ export class FunctionRole {
     this.#allowKeys('sns');
   }
 
-  /** Allows receiving what is in a queue (Lambda, "Using Lambda with Amazon SQS": permissions). */
+  /** Lambda, "Using Lambda with Amazon SQS": permissions. */
   allowReceiving(arn: string): void {
     this.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [arn]);
     this.#allowKeys('sqs');
   }
 
   /**
-   * Allows an action on the partitions of a pattern alone. `ForAllValues` holds where the key is absent too (IAM,
-   * "Set operators for multi-valued context keys"), so its absence is refused, except within transactions: whether
-   * DynamoDB tells IAM their keys is not documented.
+   * Limits an action to a pattern of partitions. `ForAllValues` also matches if the key is absent (IAM, "Set operators
+   * for multi-valued context keys"), so an absent key is refused. Transactions are exempt: AWS does not document
+   * whether DynamoDB passes their keys to IAM.
    */
   allowIn(partitions: string, action: TableAction, { inTransactions = false } = {}): void {
     this.#allowKeys('dynamodb');
@@ -83,13 +81,13 @@ export class FunctionRole {
     );
   }
 
-  /** Allows keeping count of requests: rate leases and the last use of keys, which lie in partitions of their own. */
+  /** Rate leases and the last use of keys, which have partitions of their own. */
   allowCounting(access: Access): void {
     const mayUpdateAll = access.table?.includes('UpdateItem') === true;
     if (!mayUpdateAll) this.allowIn(RATE_PARTITIONS, 'UpdateItem');
   }
 
-  /** Allows reading the table's stream (Lambda, "Process DynamoDB records": required permissions). */
+  /** Lambda, "Process DynamoDB records": required permissions. */
   allowStream(): void {
     this.allow(
       ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],

@@ -8,7 +8,7 @@ import { serviceRole } from './service-role.ts';
 
 const MANAGED_POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited';
 
-/** Alarms on which a deployment is rolled back: what callers suffer from at once. */
+/** Alarms that roll a deployment back. */
 const STOPPING = [
   'deployment-failures',
   'gateway-failures',
@@ -17,16 +17,16 @@ const STOPPING = [
   'submit-failures',
 ];
 
-/** Failures of what the aliases serve while a version takes over. A minute is what there is to notice in. */
+/** Short periods notice failures while a new version takes over. */
 export function deploymentCondition(aliases: readonly Alias[]): AlarmCondition {
   const errors = aliases.map((alias) =>
     alias.metricErrors({ statistic: Stats.SUM, period: Duration.minutes(1) }),
   );
   const [metric] = sums(errors);
-  if (metric === undefined) throw new Error('no function is deployed gradually');
+  if (metric === undefined) throw new Error('No function has a gradual deployment');
   return {
     name: 'deployment-failures',
-    means: 'Functions that are deployed gradually crash or time out; a deployment under way is rolled back.',
+    means: 'Functions with gradual deployments crash or time out. A deployment in progress is rolled back.',
     runbook: 'deployment-failures',
     first: 'aws deploy list-deployments --include-only-statuses InProgress Failed Stopped',
     level: 'essential',
@@ -37,15 +37,15 @@ export function deploymentCondition(aliases: readonly Alias[]): AlarmCondition {
 }
 
 /**
- * Shifts a tenth of the requests to a new version, and ten minutes later the others; back to the old one when an alarm
- * goes off meanwhile (CodeDeploy, "Deployments on an AWS Lambda compute platform"). One that is on already stops the next
- * deployment (aws/serverless-application-model#716); without the setting there is none, since aliases are then deleted,
- * and CodeDeploy asked only where an alias has another version (CloudFormation, "UpdatePolicy attribute").
+ * Shifts a tenth of the requests to a new version, and the rest ten minutes later. An alarm rolls it back (CodeDeploy,
+ * "Deployments on an AWS Lambda compute platform"). An alarm that is already on stops the next deployment
+ * (aws/serverless-application-model#716), but not one that removes this setting: CloudFormation then deletes the
+ * aliases and does not ask CodeDeploy (CloudFormation, "UpdatePolicy attribute").
  */
 export class GradualDeployment extends Construct {
   /**
-   * @param aliases by the name of what they serve
-   * @param alarms of the stage, by name
+   * @param aliases by route name
+   * @param alarms by name
    */
   constructor(
     scope: Construct,

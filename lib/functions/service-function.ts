@@ -16,32 +16,32 @@ import { codeOf } from './bundles.ts';
 import { FunctionRole } from './function-role.ts';
 import { ServiceLog } from './service-log.ts';
 
-/** What `connect` sets; the rest is every function's. */
+/** The variables that every function has. `connect` sets the others. */
 type EnvironmentVariable = (typeof ENVIRONMENT)[Exclude<
   keyof typeof ENVIRONMENT,
   'metricsNamespace' | 'watching' | 'originSecret' | 'previousOriginSecret' | 'originOpen' | 'publicUrl'
 >];
 
-/** As the SDKs read it (AWS SDKs and Tools, "Service-specific endpoints"). */
+/** Read by the SDKs (AWS SDKs and Tools, "Service-specific endpoints"). */
 const SECRETS_ENDPOINT = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
 
-/** A cold start is spent computing, and a function's share of a processor grows with its memory. */
+/** More memory means more CPU, which shortens cold starts. */
 const MEMORY_MB = 1_024;
 
 interface ServiceFunctionProps {
   readonly name: string;
-  /** The entry file, functions/<bundle>.ts; that of its name unless said. */
+  /** The entry file functions/<bundle>.ts. @default name */
   readonly bundle?: string;
-  /** What of the bundle is invoked. */
+  /** The export that Lambda invokes. @default 'handler' */
   readonly handler?: string;
   readonly timeoutSeconds: number;
   readonly backends: Backends;
 }
 
-/** By which settings and the construct's map know a function. */
+/** The name in settings and in `Canvass.functions`. */
 export const knownAs = (name: string): string => name.replace('/', '-');
 
-/** One bundle, one function, one log group, and a role that may write that log until more is allowed. */
+/** One bundle, function, log group and role. At first the role may only write the log. */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
   readonly may: FunctionRole;
@@ -64,7 +64,7 @@ export class ServiceFunction extends Construct {
     if (settings.tracing) {
       Validations.of(role).acknowledge({
         id: 'AwsSolutions-IAM5[Resource::*]',
-        reason: 'X-Ray knows no resource that a permission to send traces could name.',
+        reason: 'Permissions to send X-Ray traces do not support resources.',
       });
     }
     this.function = new LambdaFunction(this, 'Function', {
@@ -91,7 +91,7 @@ export class ServiceFunction extends Construct {
     for (const [name, value] of Object.entries(variables)) this.function.addEnvironment(name, value);
   }
 
-  /** Allows reading secrets, and says where their service is in this partition: functions read them without the SDK. */
+  /** Sets the partition's endpoint too, since functions read secrets without the SDK. */
   readSecrets(arns: readonly string[]): void {
     this.may.allowSecrets(arns);
     this.setEnvironment({
@@ -99,7 +99,6 @@ export class ServiceFunction extends Construct {
     });
   }
 
-  /** Allows exactly what `access` names, and sets the environment that comes with it. */
   connect(access: Access): void {
     this.may.allowAccess(access);
     if (Object.keys(access).length === 0) return;

@@ -10,7 +10,6 @@ interface ServiceLogProps {
   readonly kmsKeyArn: string | undefined;
 }
 
-/** A log group that is kept as long as the stage says, and goes with it. */
 export class ServiceLog extends LogGroup {
   constructor(scope: Construct, id: string, { name, settings, kmsKeyArn }: ServiceLogProps) {
     const key = encryptionKey(scope, kmsKeyArn);

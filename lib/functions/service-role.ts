@@ -2,7 +2,7 @@ import { Aws } from 'aws-cdk-lib';
 import { type PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 
-/** A role that a service of AWS assumes, for this account alone (IAM, "The confused deputy problem"). */
+/** Limited to this account (IAM, "The confused deputy problem"). */
 export function serviceRole(
   scope: Construct,
   id: string,

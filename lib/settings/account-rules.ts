@@ -3,7 +3,6 @@ import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { DeploymentSettings } from './settings.ts';
 
-/** Puts the account's tags on every resource under `scope`, and its permissions boundary on every role. */
 export function applyAccountRules(
   scope: Construct,
   { tags, permissionsBoundaryArn }: DeploymentSettings,

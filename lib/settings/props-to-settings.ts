@@ -4,14 +4,13 @@ import { checkSettings, checkStageName } from './read-settings.ts';
 import type { DeploymentSettings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
 
-/** Props of which one at most may be set: they say the same, or one makes no use of the other. */
 const EXCLUDING = [
   ['kmsKey', 'kmsKeyArn'],
   ['permissionsBoundary', 'permissionsBoundaryArn'],
   ['alarmTopic', 'alarmEmail'],
 ] as const satisfies readonly (readonly [keyof CanvassProps, keyof CanvassProps])[];
 
-/** Props that take a construct: the attribute that is read of it, and where its ARN goes. */
+/** Props that take a construct: an attribute that the construct must have, and the alternative for an ARN. */
 const CONSTRUCTS = [
   ['alarmTopic', 'topicArn', 'Topic.fromTopicArn()'],
   ['kmsKey', 'keyArn', 'kmsKeyArn'],
@@ -23,7 +22,7 @@ const CONSTRUCT_FOR: Readonly<Record<string, string>> = {
   permissionsBoundaryArn: 'permissionsBoundary',
 };
 
-/** Names and ARNs that the template hands on as they are. */
+/** May be unresolved tokens, since the template passes them on unchanged. */
 const HANDED_ON: ReadonlySet<string> = new Set([
   'busName',
   'certificateArn',
@@ -37,36 +36,35 @@ const HANDED_ON: ReadonlySet<string> = new Set([
   'webAclArn',
 ]);
 
-/** Any other text that only CloudFormation knows could not be checked, and would be called malformed. */
+/** Any other unresolved token would fail validation with a misleading error. */
 function refuseTokens(value: unknown, path: string, name = ''): void {
   if (HANDED_ON.has(name)) return;
   const where = name === '' ? path : `${path}.${name}`;
   if (typeof value === 'string' && Token.isUnresolved(value)) {
     const construct = CONSTRUCT_FOR[name];
     const isOfStage = construct !== undefined && !path.includes('.');
-    const instead = isOfStage ? `use ${construct}` : 'give the text itself';
-    throw new SettingsError(`${where}: is known at the deployment alone; ${instead}.`);
+    const instead = isOfStage ? `use ${construct}` : 'set the text itself';
+    throw new SettingsError(`${where}: is known only at deployment; ${instead}.`);
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) refuseTokens(inner, where, key);
 }
 
 /**
- * The settings of a stage out of the props of a construct, by the rules of those in cdk.json.
  * @param path of the construct
- * @throws SettingsError naming each prop that is wrong
+ * @throws SettingsError naming each invalid prop
  */
 export function settingsOfProps(
   props: CanvassProps,
   path: string,
   routeNames: readonly string[],
 ): DeploymentSettings {
-  // Plain JavaScript can leave them out.
+  // Possible in plain JavaScript.
   if (typeof props !== 'object' || props === null) {
-    throw new SettingsError(`${path}: needs props, at least { stage: 'prod' }.`);
+    throw new SettingsError(`${path}: requires props, at least { stage: 'prod' }.`);
   }
   const { stage, alarmTopic: _topic, kmsKey, permissionsBoundary, ...settings } = props;
-  // An ARN in a construct's place would have no ARN, and leave every role without its boundary.
+  // An ARN passed instead of a construct would leave every role without its boundary.
   for (const [name, attribute, instead] of CONSTRUCTS) {
     const given = props[name];
     if (given !== undefined && typeof Reflect.get(Object(given), attribute) !== 'string') {
@@ -75,7 +73,7 @@ export function settingsOfProps(
   }
   for (const [one, other] of EXCLUDING) {
     if (props[one] !== undefined && props[other] !== undefined) {
-      throw new SettingsError(`${path}.${one}: excludes ${other}; give one of them.`);
+      throw new SettingsError(`${path}.${one}: excludes ${other}; set only one of them.`);
     }
   }
   refuseTokens(settings, path);

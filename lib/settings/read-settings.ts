@@ -6,18 +6,17 @@ const stageName = z.string().regex(/^[a-z][a-z0-9-]{0,15}$/, 'must match ^[a-z][
 const stages = z.record(stageName, z.unknown());
 
 interface Context {
-  /** Of `-c stage=NAME`; by default `prod`. */
+  /** The value of `-c stage=NAME`, by default `prod`. */
   readonly stage: unknown;
   readonly stages: unknown;
 }
 
 const DEFAULT_STAGE = 'prod';
 
-/** Whose settings they are. */
 interface Place {
-  /** `The settings in cdk.json's context`. */
+  /** Such as `The settings in cdk.json's context`. */
   readonly what: string;
-  /** In front of the name of a setting. */
+  /** Precedes the names of settings in messages. */
   readonly path: readonly string[];
 }
 
@@ -32,8 +31,8 @@ function complain({ what, path }: Place, error: z.core.$ZodError): never {
 }
 
 /**
- * @param routeNames names under which `throttles` may stand
- * @throws SettingsError naming each setting that is wrong
+ * @param routeNames names allowed in `throttles`
+ * @throws SettingsError naming each invalid setting
  */
 export function checkSettings(
   given: unknown,
@@ -46,13 +45,13 @@ export function checkSettings(
   const named = (setting: string) => [...place.path, setting].join('.');
   if (parsed.data.existing !== undefined && parsed.data.removalPolicy === 'destroy') {
     throw new SettingsError(
-      `${named('existing')}: needs removalPolicy "retain", deployed once without "existing" before: CloudFormation goes by the policy last deployed, and would destroy what the stack made.`,
+      `${named('existing')}: requires removalPolicy "retain". First deploy that policy without "existing": CloudFormation applies the policy that was last deployed, and would delete the stack's own data.`,
     );
   }
   const stray = Object.keys(parsed.data.throttles).filter((name) => !routeNames.includes(name));
   if (stray.length > 0) {
     throw new SettingsError(
-      `${named('throttles')} names no route: ${stray.join(', ')}; there is: ${routeNames.join(', ')}.`,
+      `${named('throttles')} contains unknown routes: ${stray.join(', ')}. Valid names: ${routeNames.join(', ')}.`,
     );
   }
   return { ...parsed.data, stage };
@@ -66,8 +65,8 @@ export function checkStageName(stage: unknown, place: Place): string {
 }
 
 /**
- * @param routeNames names under which `throttles` may stand
- * @throws SettingsError naming each setting that is wrong
+ * @param routeNames names allowed in `throttles`
+ * @throws SettingsError naming each invalid setting
  */
 export function readSettings(context: Context, routeNames: readonly string[]): DeploymentSettings {
   const stage = context.stage ?? DEFAULT_STAGE;
@@ -76,7 +75,7 @@ export function readSettings(context: Context, routeNames: readonly string[]): D
   const names = Object.keys(known.data);
   if (typeof stage !== 'string' || !names.includes(stage)) {
     throw new SettingsError(
-      `There is no stage "${String(stage)}" under "stages" in cdk.json's context; there is: ${names.join(', ') || 'none'}.`,
+      `There is no stage "${String(stage)}" under "stages" in cdk.json's context. Stages: ${names.join(', ') || 'none'}.`,
     );
   }
   const place = { ...CONTEXT, path: [...CONTEXT.path, stage] };

@@ -1,4 +1,4 @@
-/** What is wrong with the settings, in words for the person who wrote them. */
+/** Invalid settings. The message is for the person who wrote them. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }

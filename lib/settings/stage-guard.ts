@@ -3,25 +3,23 @@ import type { Construct } from 'constructs';
 import type { DeploymentSettings } from './settings.ts';
 
 interface Guarded {
-  /** Of the parameter. */
   readonly name: string;
   readonly is: string;
-  /** Heading in docs/operations.md. */
+  /** A heading in docs/operations.md. */
   readonly section: string;
 }
 
-/** Which data a stage lies on: `own`, or what of it was there before. */
+/** `own`, or the parts that existed before. */
 function dataOf({ existing }: DeploymentSettings): string {
   const { kmsKeyArns: _keys, ...data } = existing ?? {};
   return Object.keys(data).sort().join('+') || 'own';
 }
 
 /**
- * Refuses a deployment by which a stage would lie on other data than before, or lose its edge, unless the command says
- * so. A setting that was deleted by mistake would otherwise make an empty table and new secrets. The stack remembers in
- * parameters, whose values the CLI carries over from one deployment to the next (`cdk deploy`, previous-parameters), and
- * CloudFormation checks rules before it changes anything (CloudFormation, "Rules"). A nested stack is told its parameters
- * by its parent, and remembers nothing: it is not guarded.
+ * Refuses a deployment that would switch a stage to other data or remove its edge, unless the command confirms it. A
+ * setting deleted by mistake would otherwise create an empty table and new secrets. Stack parameters remember the
+ * state: `cdk deploy` keeps previous values, and CloudFormation checks rules before it changes anything
+ * (CloudFormation, "Rules"). A nested stack gets its parameters from its parent, so it cannot be guarded.
  */
 export function guardStage(scope: Construct, settings: DeploymentSettings): void {
   const stack = Stack.of(scope);
@@ -33,13 +31,13 @@ export function guardStage(scope: Construct, settings: DeploymentSettings): void
   for (const { name, is, section } of guarded) {
     const parameter = new CfnParameter(scope, name, {
       default: is,
-      description: 'Carried over between deployments, to notice a setting that changed by mistake',
+      description: 'Kept between deployments, to detect a setting that was changed by mistake',
     });
     new CfnRule(scope, `${name}IsMeant`, {
       assertions: [
         {
           assert: Fn.conditionEquals(parameter, is),
-          assertDescription: `The settings say ${name}=${is}, and the stage was deployed otherwise. If that is meant, add --parameters ${stack.stackName}:${parameter.logicalId}=${is}; see "${section}" in docs/operations.md.`,
+          assertDescription: `The settings mean ${name}=${is}, but the stage was deployed with another value. If you intend the change, add --parameters ${stack.stackName}:${parameter.logicalId}=${is}; see "${section}" in docs/operations.md.`,
         },
       ],
     });

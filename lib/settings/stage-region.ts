@@ -3,10 +3,8 @@ import type { Construct } from 'constructs';
 import { SettingsError } from './settings-error.ts';
 
 /**
- * Refuses what lies in another region than the stage; an ARN or a region known only at deployment passes.
- *
- * @param setting its name, as people write it
- * @param what `a bus`, say
+ * Refuses an ARN outside the stage's region, unless either is unknown before deployment.
+ * @param what with its article, such as `a bus`
  * @throws SettingsError
  */
 export function requireStageRegion(scope: Construct, setting: string, arn: string, what: string): void {
@@ -14,5 +12,7 @@ export function requireStageRegion(scope: Construct, setting: string, arn: strin
   const { region = '' } = Arn.split(arn, ArnFormat.SLASH_RESOURCE_NAME);
   const here = Stack.of(scope).region;
   if (Token.compareStrings(region, here) !== TokenComparison.DIFFERENT) return;
-  throw new SettingsError(`${setting}: is in ${region}; the stage is in ${here}, and needs ${what} there.`);
+  throw new SettingsError(
+    `${setting}: is in ${region}, but the stage is in ${here} and requires ${what} there.`,
+  );
 }

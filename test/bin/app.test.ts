@@ -14,7 +14,7 @@ describe('the CDK app', () => {
       encoding: 'utf8',
     });
     expect(stderr).toBe(
-      `There is no stage "prdo" under "stages" in cdk.json's context; there is: prod, dev.\n`,
+      `There is no stage "prdo" under "stages" in cdk.json's context. Stages: prod, dev.\n`,
     );
     expect(stdout).toBe('');
     expect(status).toBe(1);

@@ -187,7 +187,7 @@ describe('a portable stage', () => {
     });
     expect([status, stderr]).toEqual([
       1,
-      `There is no stage "prdo" under "stages" in cdk.json's context; there is: test.\n`,
+      `There is no stage "prdo" under "stages" in cdk.json's context. Stages: test.\n`,
     ]);
   });
 });

@@ -61,15 +61,19 @@ describe('props', () => {
     ['a retention', { logRetentionDays: 8 }, /Team\/Surveys\.logRetentionDays: /],
     ['two at once', { indexShards: 0, name: 'A' }, /\.name: must match[\s\S]*\.indexShards: /],
     ['an unknown one', { retention: 30 }, /Team\/Surveys: .*retention/],
-    ['a throttle of no route', { throttles: { x: { rate: 1, burst: 1 } } }, /throttles names no route: x/],
+    [
+      'a throttle of no route',
+      { throttles: { x: { rate: 1, burst: 1 } } },
+      /throttles contains unknown routes: x/,
+    ],
     ['no concurrency at all', { concurrency: { bootstrap: 0 } }, /\.concurrency\.bootstrap: /],
-    ['existing data', { existing: {}, removalPolicy: 'destroy' }, /Team\/Surveys\.existing: needs/],
+    ['existing data', { existing: {}, removalPolicy: 'destroy' }, /Team\/Surveys\.existing: requires removalPolicy/],
   ])('say what is wrong: %s', (_what, props, message) => {
     expect(complaint(props)).toMatch(message);
   });
 
   it.each([undefined, null, 'prod'])('are asked for where plain JavaScript gives %s', (props) => {
-    expect(complaintOfAll(props)).toBe("Team/Surveys: needs props, at least { stage: 'prod' }.");
+    expect(complaintOfAll(props)).toBe("Team/Surveys: requires props, at least { stage: 'prod' }.");
   });
 
   it.each(['arn:aws:iam::123456789012:policy/b', {}, { managedPolicyName: 'b' }, null, 42])(
@@ -93,7 +97,7 @@ describe('props', () => {
     const permissionsBoundary = new ManagedPolicy(stack, 'Boundary', { statements: [] });
     const alarmTopic = new Topic(stack, 'Topic');
     expect(complaint({ kmsKey, kmsKeyArn: 'x' })).toBe(
-      'Team/Surveys.kmsKey: excludes kmsKeyArn; give one of them.',
+      'Team/Surveys.kmsKey: excludes kmsKeyArn; set only one of them.',
     );
     expect(complaint({ permissionsBoundary, permissionsBoundaryArn: 'x' })).toContain(
       'permissionsBoundaryArn',
@@ -104,10 +108,10 @@ describe('props', () => {
   it('that only CloudFormation knows are not called malformed', () => {
     const { keyArn } = new Key(new Stack(), 'Key');
     expect(complaint({ kmsKeyArn: keyArn })).toBe(
-      'Team/Surveys.kmsKeyArn: is known at the deployment alone; use kmsKey.',
+      'Team/Surveys.kmsKeyArn: is known only at deployment; use kmsKey.',
     );
     expect(complaint({ existing: { hashSecretArn: keyArn } })).toBe(
-      'Team/Surveys.existing.hashSecretArn: is known at the deployment alone; give the text itself.',
+      'Team/Surveys.existing.hashSecretArn: is known only at deployment; set the text itself.',
     );
   });
 

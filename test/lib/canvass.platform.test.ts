@@ -80,7 +80,7 @@ describe('a certificate of another region', () => {
     ['edge.originCertificateArn', { edge: edgeOf({}) }],
   ])('is refused before anything is deployed: %s', (setting, props) => {
     expect(() => surveysIn('us-west-2', props)).toThrow(
-      `${setting}: is in eu-west-1; the stage is in us-west-2, and needs a certificate there.`,
+      `${setting}: is in eu-west-1, but the stage is in us-west-2 and requires a certificate there.`,
     );
     expect(() => surveysIn('eu-west-1', props)).not.toThrow();
   });
@@ -126,7 +126,7 @@ describe('a web ACL of the team', () => {
     const regional = webAclArn.replace('us-east-1', 'eu-west-1').replace('global', 'regional');
     expect(() => aStack({ edge: edgeOf({ webAclArn: regional }) })).toThrow(/edge\.webAclArn: must be/);
     expect(() => aStack({ edge: edgeOf({ webAclArn, addressRatePer5Minutes: 100 }) })).toThrow(
-      /edge\.addressRatePer5Minutes: .*leave it out/,
+      /edge\.addressRatePer5Minutes: .*remove it/,
     );
   });
 });
@@ -147,7 +147,7 @@ describe('a bus of another account', () => {
 
   it('is of the stage’s region: PutEvents reaches no other', () => {
     expect(() => surveysIn('us-east-1', { events: { busArn } })).toThrow(
-      'events.busArn: is in eu-west-1; the stage is in us-east-1, and needs a bus there.',
+      'events.busArn: is in eu-west-1, but the stage is in us-east-1 and requires a bus there.',
     );
     expect(() => surveysIn('eu-west-1', { events: { busArn } })).not.toThrow();
   });
@@ -156,7 +156,7 @@ describe('a bus of another account', () => {
     [
       'with webhooks',
       { webhooks: [{ url: 'https://example.com', secretName: 'hook' }] },
-      /webhooks: cannot be on/,
+      /webhooks: cannot be combined with events\.busArn/,
     ],
     ['with a name', { events: { busArn, busName: 'default' } }, /events\.busArn: excludes busName/],
     ['a name in its place', { events: { busArn: 'people' } }, /events\.busArn: must be the ARN/],

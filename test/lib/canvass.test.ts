@@ -95,7 +95,7 @@ describe('in a stack of a team', () => {
     });
     expect(Object.fromEntries(reserved)).toEqual(concurrency);
     expect(() => inATeamStack({ concurrency: { submit: 100, 'push-scores': 1 } })).toThrow(
-      'Team/Surveys: concurrency names no function: submit, push-scores; there is: ',
+      'Team/Surveys: concurrency contains unknown functions: submit, push-scores. Valid names: ',
     );
   });
 
@@ -188,7 +188,7 @@ describe('what a stack has room for', () => {
     new Canvass(stack, 'More', { stage: 'beta', ...FULL });
     expect(partsOf()).toBeGreaterThan(480);
     expect(() => Template.fromStack(stack)).toThrow(
-      `Team has ${partsOf()} resources, of the 500 that CloudFormation takes; above 480 an upgrade may find no room. Put each Canvass into a stack of its own`,
+      `Team has ${partsOf()} resources. CloudFormation allows 500, and above 480 an upgrade may not fit. Put each Canvass into its own stack`,
     );
   });
 
@@ -282,7 +282,7 @@ describe('two of them', () => {
   it('of one name and stage in a stack, or in an account and region, are refused', () => {
     const stack = aTeamStack();
     expect(() => twice(stack, stack)).toThrow(
-      'Team/Two and Team/One are both "canvass-test": give one another name or stage.',
+      'Team/Two and Team/One are both named "canvass-test": change the name or stage of one.',
     );
     const app = anApp();
     expect(() => twice(aTeamStack(app, 'A', EU), aTeamStack(app, 'B', EU))).toThrow('A/One');

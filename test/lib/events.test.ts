@@ -285,13 +285,13 @@ describe('events', () => {
     });
 
     it.each([
-      ['without events', { webhooks: WEBHOOKS }, /webhooks: need events/],
+      ['without events', { webhooks: WEBHOOKS }, /webhooks: require events/],
       [
         'without encryption',
         { events: {}, webhooks: [{ ...WEBHOOKS[0], url: 'http://a.example' }] },
         /https/,
       ],
-      ['twice at one address', { events: {}, webhooks: [WEBHOOKS[0], WEBHOOKS[0]] }, /address of its own/],
+      ['twice at one address', { events: {}, webhooks: [WEBHOOKS[0], WEBHOOKS[0]] }, /must each have a different url/],
       [
         'of a type that there is not',
         { events: {}, webhooks: [{ ...WEBHOOKS[0], detailTypes: ['Nap'] }] },

@@ -104,7 +104,7 @@ describe('grantMint', () => {
     const functionArn = 'arn:aws:lambda:eu-west-1:123456789012:function:agent';
     const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     surveys.grantMint(LambdaFunction.fromFunctionAttributes(stack, 'Imported', { functionArn, role }));
-    const said = 'Set CANVASS_URL and CANVASS_MINT_KEY_SECRET_ID where this function is made';
+    const said = 'Set CANVASS_URL and CANVASS_MINT_KEY_SECRET_ID where this function is defined';
     Annotations.fromStack(stack).hasWarning('/Team/Imported', Match.stringLikeRegexp(said));
   });
 
@@ -112,7 +112,7 @@ describe('grantMint', () => {
     const { app, stack, agent, surveys } = aTeam({}, { account: '123456789012', region: 'eu-west-1' });
     const far = new Stack(app, 'Far', { env: { account: '123456789012', region: 'us-east-1' } });
     expect(() => surveys.grantMint(new LambdaFunction(far, 'Agent', INLINE))).toThrow(
-      'Far/Agent is in us-east-1 and reads secrets of its own region; this Canvass is in eu-west-1.',
+      'Far/Agent is in us-east-1 and can read secrets only there, but this Canvass is in eu-west-1.',
     );
     surveys.grantMint(agent);
     surveys.grantMint(Role.fromRoleArn(stack, 'Known', 'arn:aws:iam::123456789012:role/known'));
@@ -124,8 +124,8 @@ describe('grantMint', () => {
     const single = (id: string) => new SingletonFunction(stack, id, { ...INLINE, uuid: 'agent' });
     surveys.grantMint(single('One'));
     const beta = new Canvass(stack, 'Beta', { stage: 'beta' });
-    expect(() => beta.grantMint(single('Two'))).toThrow('mints at another Canvass');
-    expect(() => beta.grantMint(single('Three').currentVersion)).toThrow('mints at another Canvass');
+    expect(() => beta.grantMint(single('Two'))).toThrow('already mints for another Canvass');
+    expect(() => beta.grantMint(single('Three').currentVersion)).toThrow('already mints for another Canvass');
   });
 
   it('lets no function of the service read it', () => {
@@ -152,7 +152,7 @@ describe('grantMint', () => {
     const beta = new Canvass(stack, 'Beta', { stage: 'beta' });
     surveys.grantMint(agent);
     surveys.grantMint(agent);
-    expect(() => beta.grantMint(agent)).toThrow('Team/Agent mints at another Canvass');
+    expect(() => beta.grantMint(agent)).toThrow('Team/Agent already mints for another Canvass');
   });
 
   it('tells its secret to what takes no environment', () => {

@@ -258,8 +258,8 @@ describe('channels of Slack', () => {
     [[{ ...SHOP, url: 'https://hooks.slack.com/services/T/B/x' }], /webhooks\.0: .*url/],
     [[{ ...SHOP, secretName: undefined }], /webhooks\.0\.secretName/],
     [[{ ...SHOP, format: 'teams' }], /webhooks\.0/],
-    [[SHOP, { ...SEARCH, name: 'shop' }], /webhooks: must have a name of its own/],
-    [[{ ...SHOP, includeText: true }], /webhooks: can include text only where events do/],
+    [[SHOP, { ...SEARCH, name: 'shop' }], /webhooks: .*must each have a different name/],
+    [[{ ...SHOP, includeText: true }], /webhooks: can include text only if events do/],
   ])('are refused: %j', (webhooks, message) => {
     const read = () => readSettings({ stage: 'prod', stages: { prod: { ...SETTINGS, webhooks } } }, []);
     expect(read).toThrow(message);
@@ -267,8 +267,8 @@ describe('channels of Slack', () => {
 
   it('are told digests only where there are', () => {
     const read = (settings: object) => readSettings({ stage: 'prod', stages: { prod: settings } }, []);
-    expect(() => read({ events: {}, webhooks: [WEEKLY] })).toThrow(/webhooks: tell digests only where/);
-    expect(() => read({ webhooks: [SEARCH] })).toThrow(/webhooks: need events/);
+    expect(() => read({ events: {}, webhooks: [WEEKLY] })).toThrow(/webhooks: can send digests only if/);
+    expect(() => read({ webhooks: [SEARCH] })).toThrow(/webhooks: require events/);
     expect(() =>
       read({ events: { includeText: true }, webhooks: [{ ...SEARCH, includeText: true }] }),
     ).not.toThrow();

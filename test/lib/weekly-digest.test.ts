@@ -117,14 +117,14 @@ describe('the weekly digest', () => {
   });
 
   it.each([
-    [{ digest: {} }, /prod\.digest: needs events/],
-    [{ events: {}, digest: { timeZone: 'Vienna' } }, /digest\.timeZone: must be a time zone/],
-    [{ events: {}, digest: { timeZone: 'europe/vienna' } }, /digest\.timeZone: must be a time zone/],
-    [{ events: {}, digest: { timeZone: '+02:00' } }, /digest\.timeZone: must be a time zone/],
+    [{ digest: {} }, /prod\.digest: requires events/],
+    [{ events: {}, digest: { timeZone: 'Vienna' } }, /digest\.timeZone: must be the name of a time zone/],
+    [{ events: {}, digest: { timeZone: 'europe/vienna' } }, /digest\.timeZone: must be the name of a time zone/],
+    [{ events: {}, digest: { timeZone: '+02:00' } }, /digest\.timeZone: must be the name of a time zone/],
     [{ events: {}, digest: { mails: [{ to: 'shop', projects: ['a'] }] } }, /mails\.0\.to/],
     [{ events: {}, digest: { mails: [{ to: 'a@example.com', projects: [] }] } }, /mails\.0\.projects/],
     [{ events: {}, digest: { mails: [{ to: 'a@example.com' }] } }, /mails\.0\.projects/],
-    [{ events: {}, digest: { mails: [MAILS[0], MAILS[0]] } }, /mails: must have an address each/],
+    [{ events: {}, digest: { mails: [MAILS[0], MAILS[0]] } }, /mails: must list each address once/],
   ])('is refused: %j', (settings, message) => {
     expect(() => readSettings({ stage: 'prod', stages: { prod: settings } }, [])).toThrow(message);
   });

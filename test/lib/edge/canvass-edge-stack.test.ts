@@ -39,7 +39,7 @@ describe('the edge of a construct', () => {
   it('needs one that has an edge', () => {
     const { app, canvass } = aTeam({});
     expect(() => new CanvassEdgeStack(app, 'Edge', { canvass })).toThrow(
-      'Team/Surveys.edge: is needed by an edge.',
+      'Team/Surveys.edge: is required for a CanvassEdgeStack.',
     );
   });
 });

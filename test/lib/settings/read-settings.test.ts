@@ -52,8 +52,8 @@ describe('settings', () => {
   };
 
   it.each([
-    ['no stages', undefined, undefined, /no stage "prod".*there is: none/],
-    ['an unknown stage', { prod: {} }, 'prdo', /no stage "prdo".*there is: prod/],
+    ['no stages', undefined, undefined, /no stage "prod".*Stages: none/],
+    ['an unknown stage', { prod: {} }, 'prdo', /no stage "prdo".*Stages: prod/],
     ['a stage that an object inherits', { prod: {} }, 'constructor', /no stage "constructor"/],
     ['a stage name no stack can have', { Prod_1: {} }, 'Prod_1', /stages\.Prod_1/],
     ['an unknown setting', { prod: { removal: 'retain' } }, undefined, /stages\.prod: .*removal/],
@@ -66,7 +66,7 @@ describe('settings', () => {
       'alarm mails without a link to the runbook',
       { prod: { alarmEmail: 'ops@example.com' } },
       undefined,
-      /stages\.prod\.runbookUrl: must be the https address/,
+      /stages\.prod\.runbookUrl: must be an https address/,
     ],
     [
       'a key’s alias',
@@ -81,7 +81,7 @@ describe('settings', () => {
       'a throttle of no route',
       { prod: { throttles: { x: { rate: 1, burst: 1 } } } },
       undefined,
-      /no route: x/,
+      /unknown routes: x/,
     ],
     [
       'a throttle that lets nothing in',
