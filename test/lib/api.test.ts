@@ -10,7 +10,7 @@ const SERVED: readonly Route[] = [...ROUTES, unknownPathRoute];
 describe('the gateway', () => {
   const template = aTemplate();
 
-  it('has every path of the route table and the default route, and no other', () => {
+  it('serves every path of the route table and the default route, and no other', () => {
     const keys = Object.values(template.findResources('AWS::ApiGatewayV2::Route')).map(
       ({ Properties }) => Properties.RouteKey,
     );
@@ -18,7 +18,7 @@ describe('the gateway', () => {
     expect(keys.sort()).toEqual([...expected, '$default'].sort());
   });
 
-  it('an alias shares its function: one function a route, one for the stream, and the purge’s', () => {
+  it('has one function per route, one for the stream and those of the purge; aliases share a function', () => {
     const steps = Object.keys(PURGE_STEPS).length;
     template.resourceCountIs('AWS::Lambda::Function', SERVED.length + 1 + steps);
     const targets = (key: string) =>
@@ -28,7 +28,7 @@ describe('the gateway', () => {
     expect(targets('GET /v1/definitions')).toEqual(targets('POST /v1/sdk/bootstrap'));
   });
 
-  it.each(SERVED)('$name: throttled as its route says, on every path', (route) => {
+  it.each(SERVED)('$name: has the throttle of its route on every path', (route) => {
     const { rate, burst } = route.throttle;
     const limits = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
     const keys = pathsOf(route).map(({ method, path }) => (path === '$default' ? path : `${method} ${path}`));
@@ -36,7 +36,7 @@ describe('the gateway', () => {
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', { RouteSettings });
   });
 
-  it('the throttle of a stage replaces the route’s', () => {
+  it('applies the stage’s throttle instead of the route’s', () => {
     aTemplate({ throttles: { bootstrap: { rate: 5, burst: 9 } } }).hasResourceProperties(
       'AWS::ApiGatewayV2::Stage',
       {
@@ -47,14 +47,14 @@ describe('the gateway', () => {
     );
   });
 
-  it('the stage waits for the routes that its settings name', () => {
+  it('creates the routes before the stage settings that refer to them', () => {
     const routes = Object.keys(template.findResources('AWS::ApiGatewayV2::Route'));
     const [stage] = Object.values(template.findResources('AWS::ApiGatewayV2::Stage'));
     expect(stage?.DependsOn).toEqual(expect.arrayContaining(routes));
     expect(stage?.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true });
   });
 
-  it('lets any origin GET and POST with content-type alone', () => {
+  it('allows GET and POST from any origin, with only content-type', () => {
     template.hasResourceProperties('AWS::ApiGatewayV2::Api', {
       CorsConfiguration: {
         AllowOrigins: ['*'],

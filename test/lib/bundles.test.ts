@@ -47,7 +47,7 @@ function ceilingOf(name: string): number {
 
 describe('bundles', () => {
   it.each(functionNames())(
-    '%s: below its ceiling, zod/mini alone, the SDK where it is needed, no route of others',
+    '%s: stays below its ceiling, with only zod/mini, the SDK only where needed, and no other route',
     async (name) => {
       const { kilobytes, text, inputs } = await bundleFunction(name);
       expect(kilobytes).toBeLessThan(ceilingOf(name));
@@ -72,7 +72,7 @@ describe('bundles', () => {
     },
   );
 
-  it.each(VERIFYING)('%s: evaluates the library of signed tokens only when one is verified', async (name) => {
+  it.each(VERIFYING)('%s: evaluates the library of signed tokens only when it verifies one', async (name) => {
     const { importKinds } = await bundleFunction(name);
     expect(importKinds.get('functions/identity/jose.ts')).toEqual(new Set(['dynamic-import']));
   });

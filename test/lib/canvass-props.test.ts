@@ -47,7 +47,7 @@ const complaintOfAll = (props: unknown): string => {
 };
 
 describe('props', () => {
-  it('are the settings of a stage, but for those that take a construct', () => {
+  it('equal the settings of a stage, except those that take a construct', () => {
     const isSame: Same<Differing, never> = true;
     expect(isSame).toBe(true);
   });
@@ -67,17 +67,21 @@ describe('props', () => {
       /throttles contains unknown routes: x/,
     ],
     ['no concurrency at all', { concurrency: { bootstrap: 0 } }, /\.concurrency\.bootstrap: /],
-    ['existing data', { existing: {}, removalPolicy: 'destroy' }, /Team\/Surveys\.existing: requires removalPolicy/],
-  ])('say what is wrong: %s', (_what, props, message) => {
+    [
+      'existing data',
+      { existing: {}, removalPolicy: 'destroy' },
+      /Team\/Surveys\.existing: requires removalPolicy/,
+    ],
+  ])('report what is wrong: %s', (_what, props, message) => {
     expect(complaint(props)).toMatch(message);
   });
 
-  it.each([undefined, null, 'prod'])('are asked for where plain JavaScript gives %s', (props) => {
+  it.each([undefined, null, 'prod'])('are required if plain JavaScript passes %s', (props) => {
     expect(complaintOfAll(props)).toBe("Team/Surveys: requires props, at least { stage: 'prod' }.");
   });
 
   it.each(['arn:aws:iam::123456789012:policy/b', {}, { managedPolicyName: 'b' }, null, 42])(
-    'that take a construct refuse %j in its place',
+    'that take a construct refuse %j',
     (given) => {
       expect(complaint({ permissionsBoundary: given })).toBe(
         'Team/Surveys.permissionsBoundary: takes a construct; for an ARN use permissionsBoundaryArn.',
@@ -91,7 +95,7 @@ describe('props', () => {
     },
   );
 
-  it('of which one excludes the other are refused together', () => {
+  it('that exclude each other are refused together', () => {
     const stack = new Stack();
     const kmsKey = new Key(stack, 'Key');
     const permissionsBoundary = new ManagedPolicy(stack, 'Boundary', { statements: [] });
@@ -105,7 +109,7 @@ describe('props', () => {
     expect(complaint({ alarmTopic, alarmEmail: 'ops@example.com' })).toContain('excludes alarmEmail');
   });
 
-  it('that only CloudFormation knows are not called malformed', () => {
+  it('that are unresolved tokens are refused with the right reason', () => {
     const { keyArn } = new Key(new Stack(), 'Key');
     expect(complaint({ kmsKeyArn: keyArn })).toBe(
       'Team/Surveys.kmsKeyArn: is known only at deployment; use kmsKey.',
@@ -115,7 +119,7 @@ describe('props', () => {
     );
   });
 
-  it('that name what the app makes itself are handed on', () => {
+  it('that name resources of the app are passed on', () => {
     const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Team');
     const { eventBusName } = new EventBus(stack, 'Bus');
     const { secretName } = new Secret(stack, 'Hook');

@@ -21,7 +21,7 @@ describe('the stack', () => {
   const template = aTemplate();
 
   describe('table', () => {
-    it('is on demand, recoverable, protected, encrypted, with time to live and a stream of both images', () => {
+    it('is on demand, recoverable, protected and encrypted, with time to live and a stream of both images', () => {
       template.hasResource('AWS::DynamoDB::Table', {
         DeletionPolicy: 'Retain',
         UpdateReplacePolicy: 'Retain',
@@ -36,7 +36,7 @@ describe('the stack', () => {
       });
     });
 
-    it('has both indexes, of keys only', () => {
+    it('has both indexes, with only keys', () => {
       const index = (name: string, hash: string, range: string) => ({
         IndexName: name,
         KeySchema: [
@@ -54,7 +54,7 @@ describe('the stack', () => {
       });
     });
 
-    it('goes with a stage that is to be destroyed', () => {
+    it('is deleted with a stage whose removal policy is destroy', () => {
       const dev = aTemplate({ removalPolicy: 'destroy' });
       dev.hasResource('AWS::DynamoDB::Table', {
         DeletionPolicy: 'Delete',
@@ -65,7 +65,7 @@ describe('the stack', () => {
   });
 
   /** A change here generates the secret anew: every suppression or every outstanding token would be lost. */
-  describe('secrets, never to be generated again', () => {
+  describe('secrets, never generated again', () => {
     it.each([
       ['HashSecret', 'SecretsHashSecretA5391D92', { ExcludePunctuation: true, PasswordLength: 64 }],
       [
@@ -78,7 +78,7 @@ describe('the stack', () => {
           SecretStringTemplate: '{"keys":[]}',
         },
       ],
-    ])('%s keeps its logical id and generation', (part, id, generation) => {
+    ])('%s keeps its logical id and generation properties', (part, id, generation) => {
       expect(logicalId(template, 'AWS::SecretsManager::Secret', part)).toBe(id);
       expect(template.findResources('AWS::SecretsManager::Secret')[id]).toEqual({
         Type: 'AWS::SecretsManager::Secret',
@@ -90,7 +90,7 @@ describe('the stack', () => {
     });
   });
 
-  it('what holds data, or is known by its address, keeps its logical id: another one would be another resource', () => {
+  it('keeps the logical ids of resources that hold data or have a known address', () => {
     const ids = (type: string) => Object.keys(template.findResources(type)).sort();
     expect({
       api: ids('AWS::ApiGatewayV2::Api'),
@@ -107,7 +107,7 @@ describe('the stack', () => {
     });
   });
 
-  it('functions: Node 24 on arm64, with the time-out of their route', () => {
+  it('runs functions on Node 24 and arm64, with the time-out of their route', () => {
     for (const { name, timeoutSeconds } of SERVED) {
       const id = logicalId(template, 'AWS::Lambda::Function', `/${name}/`);
       expect(template.findResources('AWS::Lambda::Function')[id]?.Properties).toMatchObject({
@@ -118,7 +118,7 @@ describe('the stack', () => {
     }
   });
 
-  it('every log is kept a bounded time', () => {
+  it('keeps every log for a limited time', () => {
     template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 30 });
     const functions = template.findResources('AWS::Lambda::Function');
     for (const { Properties } of Object.values(functions))
@@ -126,7 +126,7 @@ describe('the stack', () => {
   });
 
   describe('stream', () => {
-    it('a batch that fails is halved, and what is left ends in the queue after its time', () => {
+    it('splits a failed batch, and queues the rest after its maximum age', () => {
       template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
         BisectBatchOnFunctionError: true,
         ParallelizationFactor: 1,
@@ -138,14 +138,14 @@ describe('the stack', () => {
       });
     });
 
-    it('has one consumer, whose mapping keeps the place that counting has in it', () => {
+    it('has one consumer, whose mapping keeps its position in the stream', () => {
       expect(Object.keys(template.findResources('AWS::Lambda::EventSourceMapping'))).toEqual([
         'AnswersStream08C2F96E',
       ]);
       expect(logicalId(template, 'AWS::Lambda::EventSourceMapping')).toBe('AnswersStream08C2F96E');
     });
 
-    it('delivers what happens to answers, by either image, and no other item: results least of all', async () => {
+    it('delivers changes of answers by either image, and no other item, such as results', async () => {
       const [mapping] = Object.values(template.findResources('AWS::Lambda::EventSourceMapping'));
       const service = await createTestService();
       const { publishableKey: key, surveys, project } = await service.tenant({}, [aSurvey(), aSurvey()]);
@@ -173,7 +173,7 @@ describe('the stack', () => {
     });
   });
 
-  it('tells the operator CLI where everything is', () => {
+  it('lists everything that the operator CLI needs in its outputs', () => {
     expect(Object.keys(template.findOutputs('*')).sort()).toEqual(
       [
         'ApiUrl',
@@ -194,14 +194,14 @@ describe('the stack', () => {
     const findings = (stack: Stack) =>
       new AwsSolutionsChecks(stack).validateScope(stack).violations.map(({ ruleName }) => ruleName);
 
-    it('pass, and would notice', () => {
+    it('pass, and detect a violation', () => {
       expect(findings(aStack())).toEqual([]);
       const careless = new Stack();
       new Bucket(careless, 'Bucket');
       expect(findings(careless)).toContain('AwsSolutions-S1');
     });
 
-    it('each exception names one rule on one construct, with a reason', () => {
+    it('have exceptions for one rule on one construct each, with a reason', () => {
       const exceptions = ruleExceptions(aStack());
       const rules = [...new Set(exceptions.map(({ rule }) => rule))].sort();
       expect(rules).toEqual(

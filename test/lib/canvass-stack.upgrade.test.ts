@@ -106,13 +106,13 @@ describe.each(STEPS)('from %s to %s', (state, to) => {
   const at = (index: number) => resolved[index] as (typeof resolved)[number];
 
   describe.each(each)('a stage, %s: %s', (_stage, _name, index) => {
-    it('keeps resources that hold data or are known by their address', () => {
+    it('keeps resources that hold data or have a known address', () => {
       const { old: then, now } = at(index);
       const losses = lossesBetween(then, now);
       expect(losses.filter((loss) => MEANT[state]?.includes(loss) !== true)).toEqual([]);
     });
 
-    it('fails when one of them is dropped or replaced', () => {
+    it('detects a resource that is dropped or replaced', () => {
       const { old: then, now } = at(index);
       const kept = [...then].filter(([id, { type }]) => KEPT.includes(type) && now.has(id));
       expect(kept.length).toBeGreaterThan(1);
@@ -127,7 +127,7 @@ describe.each(STEPS)('from %s to %s', (state, to) => {
       }
     });
 
-    it('adds at most one index to a table, and keeps the others', () => {
+    it('adds at most one index to a table and keeps the others', () => {
       const { old: then, now } = at(index);
       const indexesOf = (resource: ResolvedResource | undefined): unknown[] =>
         [resource?.properties.GlobalSecondaryIndexes ?? []].flat();

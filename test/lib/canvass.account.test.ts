@@ -59,7 +59,7 @@ describe('a customer’s key', () => {
       return JSON.stringify(host).match(/(dynamodb|secretsmanager|sqs)\./)?.[1];
     });
 
-  it('may be used by functions through the services that they call, and by no other way', () => {
+  it('can be used by functions only through the services that they call', () => {
     expect(through(template, 'bootstrap').sort()).toEqual(['dynamodb', 'secretsmanager']);
     expect(through(template, 'on-change').sort()).toEqual(['dynamodb', 'sqs']);
     expect(through(template, 'push-scores').sort()).toEqual(['dynamodb', 'secretsmanager', 'sqs']);
@@ -78,7 +78,7 @@ describe('a customer’s key', () => {
     expect(JSON.stringify(scheduler?.Properties.Policies)).toContain('kms:GenerateDataKey');
   });
 
-  it('of existing data may be used as well', () => {
+  it('of existing data can be used as well', () => {
     const moved = aTemplate({ existing: { kmsKeyArns: [OTHER_KEY] } });
     for (const { Resource } of keyStatements(moved, 'submit-response')) expect(Resource).toBe(OTHER_KEY);
     expect(through(moved, 'submit-response').sort()).toEqual(['dynamodb', 'secretsmanager']);
@@ -101,7 +101,7 @@ const WITHOUT_TAGS = [
 ].map((type) => `AWS::${type}`);
 
 describe('tags, boundary and trust', () => {
-  it('everything that takes tags has them', () => {
+  it('tag every resource that takes tags', () => {
     const untagged = Object.values(template.toJSON().Resources as Record<string, { Type: string }>)
       .filter(
         (resource) =>
@@ -111,7 +111,7 @@ describe('tags, boundary and trust', () => {
     expect(untagged.filter((type) => !WITHOUT_TAGS.includes(type))).toEqual([]);
   });
 
-  it('every role is within the boundary', () => {
+  it('bound every role', () => {
     const roles = propertiesOf(template, 'AWS::IAM::Role');
     expect(roles.length).toBeGreaterThan(18);
     for (const { PermissionsBoundary } of roles) expect(PermissionsBoundary).toBe(BOUNDARY);
@@ -119,7 +119,7 @@ describe('tags, boundary and trust', () => {
       expect(PermissionsBoundary).toBeUndefined();
   });
 
-  it('a service assumes a role for this account alone', () => {
+  it('let a service assume a role for this account only', () => {
     const statements = propertiesOf(template, 'AWS::IAM::Role').flatMap(
       ({ AssumeRolePolicyDocument }) => AssumeRolePolicyDocument.Statement,
     );
@@ -135,7 +135,7 @@ describe('tags, boundary and trust', () => {
     }
   });
 
-  it('functions that read secrets ask for them in the partition that they run in', () => {
+  it('let functions read secrets in the partition that they run in', () => {
     const host = (name: string) => {
       const id = logicalId(plain, 'AWS::Lambda::Function', `/${name}/`);
       const { Variables } = plain.findResources('AWS::Lambda::Function')[id]?.Properties.Environment ?? {};
@@ -154,7 +154,7 @@ describe('gradual deployment', () => {
   const AWAITED = [routes.bootstrap, routes.submitResponse, routes.submitDismissal, routes.mintTokens];
   const aliasOf = (name: string) => logicalId(template, 'AWS::Lambda::Alias', `/${name}/`);
 
-  it('the gateway calls an alias of the routes that somebody waits for, which it may invoke', () => {
+  it('gives the gateway aliases of the routes that somebody waits for, with permission to invoke them', () => {
     template.resourceCountIs('AWS::Lambda::Alias', AWAITED.length);
     const called = propertiesOf(template, 'AWS::ApiGatewayV2::Integration').map(({ IntegrationUri }) =>
       JSON.stringify(IntegrationUri),
@@ -168,7 +168,7 @@ describe('gradual deployment', () => {
     plain.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
   });
 
-  it('shifts a tenth first, and back on a failure, a stop or an alarm', () => {
+  it('shifts a tenth first, and rolls back on a failure, a stop or an alarm', () => {
     const groups = propertiesOf(template, 'AWS::CodeDeploy::DeploymentGroup');
     expect(groups).toHaveLength(AWAITED.length);
     const alarms = Object.entries(template.findResources('AWS::CloudWatch::Alarm'))
@@ -194,7 +194,7 @@ describe('gradual deployment', () => {
     }
   });
 
-  it('ends with the setting without asking CodeDeploy, which an alarm that is on would stop', () => {
+  it('can be switched off without CodeDeploy, which an active alarm would stop', () => {
     const before = resolveTemplate(template.toJSON() as TemplateText);
     const after = aTemplate({ ...EVERYTHING, deployment: 'all-at-once' }).toJSON() as TemplateText;
     const changes = changesBetween(before, resolveTemplate(after));

@@ -18,7 +18,7 @@ const idOf = (template: Template, type: string) => logicalId(template, `AWS::Bac
 describe('a backup', () => {
   const template = aTemplate({ backup: { copyToVaultArn }, tags: { team: 'growth' } });
 
-  it('of both tables is made each night, kept 35 days, and copied to the vault of the other account', () => {
+  it('runs each night for both tables, is kept 35 days and copied to the other account’s vault', () => {
     const lifecycle = { DeleteAfterDays: 35 };
     template.hasResourceProperties('AWS::Backup::BackupPlan', {
       BackupPlan: {
@@ -40,7 +40,7 @@ describe('a backup', () => {
     });
   });
 
-  it('stays when the stage goes, and stands in the way of no other stage of its name', () => {
+  it('stays when the stage is deleted, and does not block a new stage with the same name', () => {
     const [vault] = Object.values(template.findResources('AWS::Backup::BackupVault'));
     expect(vault).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
     expect(JSON.stringify(vault?.Properties.BackupVaultName)).toMatch(/canvass-test-.*AWS::StackId/);
@@ -50,7 +50,7 @@ describe('a backup', () => {
     expect(prefix.length + 8).toBeLessThanOrEqual(50);
   });
 
-  it('that fails, or whose copy does, tells the topic of alarms', () => {
+  it('notifies the alarm topic if it or its copy fails', () => {
     const topic = logicalId(template, 'AWS::SNS::Topic');
     const tables = Object.keys(template.findResources('AWS::DynamoDB::Table'));
     template.hasResourceProperties('AWS::Events::Rule', {
@@ -79,7 +79,7 @@ describe('a backup', () => {
     template.hasResourceProperties('AWS::Backup::BackupVault', { BackupVaultTags: { team: 'growth' } });
   });
 
-  it('is made and restored under a role that AWS Backup alone assumes; the command line finds it', () => {
+  it('runs under a role that only AWS Backup can assume, which the command line finds', () => {
     const id = logicalId(template, 'AWS::IAM::Role', '/Backup/');
     const role = template.findResources('AWS::IAM::Role')[id]?.Properties;
     expect(role.AssumeRolePolicyDocument.Statement).toEqual([
@@ -93,7 +93,7 @@ describe('a backup', () => {
     template.hasOutput('BackupCopyVaultArn', { Value: copyToVaultArn });
   });
 
-  it('lies under the stage’s key, which its role and its word to the topic may use', () => {
+  it('is encrypted with the stage’s key, which its role and its notifications may use', () => {
     const own = aTemplate({ backup: { copyToVaultArn, keepDays: 7 }, kmsKeyArn: KEY });
     own.hasResourceProperties('AWS::Backup::BackupVault', { EncryptionKeyArn: KEY });
     own.hasResourceProperties('AWS::IAM::Policy', {
@@ -107,7 +107,7 @@ describe('a backup', () => {
     expect(JSON.stringify(made?.Properties.KeyPolicy)).toContain('events.amazonaws.com');
   });
 
-  it('lies in another vault under another key: no two names collide, and each is one that AWS takes', () => {
+  it('has another vault for another key, with names that never collide and that AWS accepts', () => {
     const named = (settings: object) => {
       const backed = aTemplate({ backup: { copyToVaultArn }, ...settings }).toJSON() as TemplateText;
       const resources = [...resolveTemplate(backed).values()];

@@ -17,7 +17,7 @@ describe('a domain of the gateway', () => {
   const domain = { name: 'surveys.example.com', certificateArn: certificate('eu-west-1') };
   const template = aTemplate({ domain });
 
-  it('is where clients reach the service; the gateway’s own address stays open', () => {
+  it('becomes the clients’ base URL, while the default endpoint stays open', () => {
     template.hasResourceProperties('AWS::ApiGatewayV2::DomainName', {
       DomainName: domain.name,
       DomainNameConfigurations: [{ CertificateArn: domain.certificateArn, EndpointType: 'REGIONAL' }],
@@ -30,7 +30,7 @@ describe('a domain of the gateway', () => {
     expect(JSON.stringify(template.toJSON())).not.toContain('PUBLIC_URL');
   });
 
-  it('whose zone is elsewhere says what its name has to lead to', () => {
+  it('outputs the DNS target if the zone is elsewhere', () => {
     const id = logicalId(template, 'AWS::ApiGatewayV2::DomainName');
     template.hasOutput('DomainTarget', { Value: { 'Fn::GetAtt': [id, 'RegionalDomainName'] } });
     template.resourceCountIs('AWS::Route53::RecordSet', 0);
@@ -78,19 +78,19 @@ describe('a certificate of another region', () => {
   it.each([
     ['domain.certificateArn', { domain }],
     ['edge.originCertificateArn', { edge: edgeOf({}) }],
-  ])('is refused before anything is deployed: %s', (setting, props) => {
+  ])('is refused before a deployment: %s', (setting, props) => {
     expect(() => surveysIn('us-west-2', props)).toThrow(
       `${setting}: is in eu-west-1, but the stage is in us-west-2 and requires a certificate there.`,
     );
     expect(() => surveysIn('eu-west-1', props)).not.toThrow();
   });
 
-  it('may be one whose ARN is known at deployment', () => {
+  it('is accepted if its ARN is known only at deployment', () => {
     const certificateArn = Fn.importValue('certificate');
     expect(() => surveysIn('us-west-2', { domain: { ...domain, certificateArn } })).not.toThrow();
   });
 
-  it('is none for CloudFront, which takes those of us-east-1 alone', () => {
+  it('is refused for CloudFront, which accepts only us-east-1', () => {
     const edge = edgeOf({ certificateArn: certificate('eu-west-1') });
     expect(() => aStack({ edge })).toThrow(
       /edge\.certificateArn: must be the ARN of a certificate in us-east-1/,
@@ -111,7 +111,7 @@ function edgeOf(more: object): object {
 describe('a web ACL of the team', () => {
   const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/team/8a7b6c5d-1234';
 
-  it('stands before the edge, in place of a firewall and its log', () => {
+  it('replaces the edge’s firewall and its log', () => {
     const { edge } = edgeStacks({ webAclArn });
     const template = Template.fromStack(edge);
     template.hasResourceProperties('AWS::CloudFront::Distribution', {
@@ -122,7 +122,7 @@ describe('a web ACL of the team', () => {
     expect(rulesBrokenBy(edge)).toEqual([]);
   });
 
-  it('is none of a region, and has rules of its own', () => {
+  it('must not be regional, and has its own rules', () => {
     const regional = webAclArn.replace('us-east-1', 'eu-west-1').replace('global', 'regional');
     expect(() => aStack({ edge: edgeOf({ webAclArn: regional }) })).toThrow(/edge\.webAclArn: must be/);
     expect(() => aStack({ edge: edgeOf({ webAclArn, addressRatePer5Minutes: 100 }) })).toThrow(
@@ -135,7 +135,7 @@ describe('a bus of another account', () => {
   const busArn = 'arn:aws:events:eu-west-1:210987654321:event-bus/people';
   const template = aTemplate({ events: { busArn } });
 
-  it('is named by its ARN, on which alone events may be put', () => {
+  it('is named by its ARN, which is the only target of events', () => {
     for (const name of ['send-events', 'on-change']) {
       const id = logicalId(template, 'AWS::Lambda::Function', `/${name}/`);
       const { Variables } = template.findResources('AWS::Lambda::Function')[id]?.Properties.Environment ?? {};
@@ -145,7 +145,7 @@ describe('a bus of another account', () => {
     }
   });
 
-  it('is of the stage’s region: PutEvents reaches no other', () => {
+  it('must be in the stage’s region, since PutEvents reaches no other', () => {
     expect(() => surveysIn('us-east-1', { events: { busArn } })).toThrow(
       'events.busArn: is in eu-west-1, but the stage is in us-east-1 and requires a bus there.',
     );

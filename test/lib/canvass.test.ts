@@ -41,7 +41,7 @@ const withoutPaths = (template: Template) =>
   );
 
 describe('in a stack of a team', () => {
-  it('makes what a stage of its own has, under logical ids that begin with its id', () => {
+  it('creates the same resources as a stage of its own, under logical ids that begin with its id', () => {
     const { stack } = inATeamStack();
     const template = Template.fromStack(stack);
     expect(typesOf(template)).toEqual(typesOf(aTemplate()));
@@ -52,7 +52,7 @@ describe('in a stack of a team', () => {
     expect(ids.filter((id) => !id.startsWith('Surveys')).sort()).toEqual(others);
   });
 
-  it('with the id Default, is a stage of its own: whoever moves from a checkout changes nothing', () => {
+  it('equals a stage of its own with the id Default, so that moving from a checkout changes nothing', () => {
     const stack = new Stack(anApp(), 'canvass-test', {
       description: 'Canvass, in-product rating surveys (test)',
     });
@@ -61,7 +61,7 @@ describe('in a stack of a team', () => {
     expect(withoutPaths(Template.fromStack(stack))).toEqual(withoutPaths(same));
   });
 
-  it('exposes address, table, every function by name, and where alarms go', () => {
+  it('exposes the URL, the table, every function by name and the alarm topic', () => {
     const { stack, surveys } = inATeamStack();
     const values = (...tokens: string[]) => tokens.map((token) => stack.resolve(token));
     const template = Template.fromStack(stack);
@@ -74,7 +74,7 @@ describe('in a stack of a team', () => {
     expect(values(surveys.alarmTopic.topicArn)).toEqual([{ Ref: topic }]);
   });
 
-  it('hands out every function that it makes', () => {
+  it('exposes every function that it creates', () => {
     const { stack, surveys } = inATeamStack({ scoreAdapter: {}, events: {} });
     const made = Object.keys(Template.fromStack(stack).findResources('AWS::Lambda::Function'));
     const handedOut = [...surveys.functions.values()].map(({ functionArn }) => stack.resolve(functionArn));
@@ -84,7 +84,7 @@ describe('in a stack of a team', () => {
     );
   });
 
-  it('keeps concurrency free for the functions that are named, and for no other', () => {
+  it('reserves concurrency for the named functions only', () => {
     const concurrency = { 'submit-response': 100, 'on-change': 10, 'purge-sweep-shard': 5 };
     const { stack, surveys } = inATeamStack({ concurrency });
     const functions = Template.fromStack(stack).findResources('AWS::Lambda::Function');
@@ -99,7 +99,7 @@ describe('in a stack of a team', () => {
     );
   });
 
-  it('with edge, is reached by its domain', () => {
+  it('has the domain of the edge as its URL', () => {
     const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/abc`;
     const { surveys } = inATeamStack({
       edge: {
@@ -112,14 +112,14 @@ describe('in a stack of a team', () => {
     expect(surveys.api.url).toBe('https://surveys.example.com');
   });
 
-  it('remembers which data it lies on, by parameters of its own', () => {
+  it('remembers its data in its own parameters', () => {
     const { Parameters, Rules } = Template.fromStack(inATeamStack().stack).toJSON();
     const [data = ''] = Object.keys(Parameters).filter((id) => id.startsWith('SurveysGuardData'));
     expect(Parameters[data].Default).toBe('own');
     expect(JSON.stringify(Rules)).toContain(`add --parameters Team:${data}=own;`);
   });
 
-  it('fits in a nested stack, which remembers nothing', () => {
+  it('works in a nested stack, which remembers nothing', () => {
     const stack = aTeamStack();
     const nested = new NestedStack(stack, 'Nested');
     new Canvass(nested, 'Surveys', { stage: 'test' });
@@ -127,7 +127,7 @@ describe('in a stack of a team', () => {
     expect(Rules).toBeUndefined();
   });
 
-  it('leaves the team’s own parts as they are: tags and boundary are of the construct alone', () => {
+  it('leaves the team’s own resources alone: tags and boundary apply only to the construct', () => {
     const stack = aTeamStack();
     const permissionsBoundary = new ManagedPolicy(stack, 'Boundary', {
       statements: [new PolicyStatement({ actions: ['*'], resources: ['*'] })],
@@ -155,7 +155,7 @@ describe('in a stack of a team', () => {
     expect(violations.map(({ ruleName }) => ruleName)).toEqual([]);
   });
 
-  it('is the same under the flags that a new app has', async () => {
+  it('stays the same under the feature flags of a new app', async () => {
     const { default: flags } = await import('aws-cdk-lib/recommended-feature-flags.json', {
       with: { type: 'json' },
     });
@@ -175,14 +175,14 @@ describe('what a stack has room for', () => {
   const countOf = (props: Omit<CanvassProps, 'stage'>) =>
     Object.keys(Template.fromStack(inATeamStack(props).stack).toJSON().Resources).length;
 
-  it('is said: how many a plain one has, and one with every setting on', () => {
+  it('has the documented number of resources, plain and with every setting on', () => {
     expect([most, mostOfAll].every((count) => count > 200)).toBe(true);
     expect(countOf({})).toBeLessThan(most);
     expect(countOf(FULL)).toBeLessThan(mostOfAll);
     expect(mostOfAll).toBeLessThan(480);
   });
 
-  it('is one construct with every setting on, not two: refused with the number and the cure', () => {
+  it('fits one construct with every setting on, and refuses two with the number and the remedy', () => {
     const { stack } = inATeamStack(FULL);
     const partsOf = () => stack.node.findAll().filter(CfnResource.isCfnResource).length;
     new Canvass(stack, 'More', { stage: 'beta', ...FULL });
@@ -208,7 +208,7 @@ describe('what a stack has room for', () => {
 });
 
 describe('a key of the app', () => {
-  it('encrypts all, and lets the services in that encrypt on their own', () => {
+  it('encrypts everything, and lets the services use it that encrypt for themselves', () => {
     const stack = aTeamStack();
     const kmsKey = new Key(stack, 'Key');
     new Canvass(stack, 'Surveys', { stage: 'test', kmsKey });
@@ -237,7 +237,7 @@ describe('a key of the app', () => {
     });
   });
 
-  it('of elsewhere is used as it is', () => {
+  it('is used without changes if it is imported', () => {
     const stack = aTeamStack();
     const arn = 'arn:aws:kms:eu-west-1:123456789012:key/8a7b6c5d-1234-4321-abcd-1234567890ab';
     new Canvass(stack, 'Surveys', { stage: 'test', kmsKey: Key.fromKeyArn(stack, 'Key', arn) });
@@ -250,7 +250,7 @@ describe('a topic of the app', () => {
   const alarmsOf = (stack: Stack) =>
     Object.values(Template.fromStack(stack).findResources('AWS::CloudWatch::Alarm'));
 
-  it('is told of every alarm, in place of one that is made', () => {
+  it('receives every alarm instead of a new topic', () => {
     const stack = aTeamStack();
     const alarmTopic = new Topic(stack, 'Oncall');
     const surveys = new Canvass(stack, 'Surveys', { stage: 'test', alarmTopic });
@@ -263,7 +263,7 @@ describe('a topic of the app', () => {
     template.resourceCountIs('AWS::SNS::TopicPolicy', 0);
   });
 
-  it('with a policy of its own lets these alarms in by it', () => {
+  it('lets these alarms publish if it has its own policy', () => {
     const stack = aTeamStack();
     const alarmTopic = new Topic(stack, 'Oncall', { enforceSSL: true });
     new Canvass(stack, 'Surveys', { stage: 'test', alarmTopic });
@@ -279,7 +279,7 @@ describe('two of them', () => {
     return new Canvass(second, 'Two', { stage: 'test', ...props });
   };
 
-  it('of one name and stage in a stack, or in an account and region, are refused', () => {
+  it('are refused with the same name in a stack, or in an account and region', () => {
     const stack = aTeamStack();
     expect(() => twice(stack, stack)).toThrow(
       'Team/Two and Team/One are both named "canvass-test": change the name or stage of one.',
@@ -288,14 +288,14 @@ describe('two of them', () => {
     expect(() => twice(aTeamStack(app, 'A', EU), aTeamStack(app, 'B', EU))).toThrow('A/One');
   });
 
-  it('where the app does not say which account: a warning', () => {
+  it('cause a warning if the app does not specify the account', () => {
     const app = anApp();
     const second = aTeamStack(app, 'B');
     twice(aTeamStack(app, 'A'), second);
     Annotations.fromStack(second).hasWarning('*', Match.stringLikeRegexp('B/Two and A/One are both'));
   });
 
-  it('of another name, stage or region stand side by side, and no name is taken twice', () => {
+  it('work with another name, stage or region, and share no name', () => {
     const app = anApp();
     const [here, beside] = [aTeamStack(app, 'A', EU), aTeamStack(app, 'C', EU)];
     const there = aTeamStack(app, 'B', { ...EU, region: 'us-east-1' });

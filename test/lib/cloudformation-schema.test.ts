@@ -19,7 +19,7 @@ it.each(Object.entries({ ...STAGES, ...cdkJson.context.stages }))(
 const DATA = /^AWS::(DynamoDB::Table|SecretsManager::Secret|S3::Bucket|Backup::BackupVault)$/;
 
 it.each(Object.entries(STAGES))(
-  '%s: leaves tables and buckets in the account when it is deleted, and nothing without data',
+  '%s: keeps tables and buckets when it is deleted, and nothing without data',
   (_what, stage) => {
     for (const { template, region } of stacksOf(stage).values()) {
       for (const { type, isRetained } of resolveTemplate(template, {}, region).values()) {
@@ -33,7 +33,7 @@ it.each(Object.entries(STAGES))(
 const FUNCTION = { Code: { ZipFile: 'x' }, Handler: 'i.h', Role: 'arn:aws:iam::123456789012:role/r' };
 const QUEUE = { VisibilityTimeout: 30 };
 
-describe('refused is', () => {
+describe('the schema check refuses', () => {
   it.each([
     ['a type that is not there', 'AWS::DynamoDB::Tabel', {}, 'Unknown resource type'],
     ['a property that is not there', 'AWS::SQS::Queue', { ...QUEUE, QueueNam: 'a' }, 'QueueNam'],

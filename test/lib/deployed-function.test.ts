@@ -35,7 +35,7 @@ async function startSecrets(): Promise<{ endpoint: string; asked: string[] }> {
   return { endpoint: url, asked };
 }
 
-it('bundled functions answer: bootstrap issues a token, and another function takes it', async () => {
+it('bundled functions respond: bootstrap issues a token, and another function accepts it', async () => {
   const { table, tenant } = await createTestService();
   const { publishableKey: key, surveys } = await tenant();
   const secrets = await startSecrets();

@@ -14,7 +14,7 @@ describe('the edge', () => {
   const behind = Template.fromStack(main);
   const inFront = Template.fromStack(edge);
 
-  it('lies in us-east-1, with the domain, its certificate and the firewall', () => {
+  it('is in us-east-1, with the domain, its certificate and the firewall', () => {
     expect(edge.region).toBe('us-east-1');
     inFront.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
@@ -26,7 +26,7 @@ describe('the edge', () => {
     });
   });
 
-  it('caches nothing of the API, and brings the secret without spelling it', () => {
+  it('caches nothing of the API, and sends the secret without its value in the template', () => {
     const [distribution] = Object.values(inFront.findResources('AWS::CloudFront::Distribution'));
     const { DefaultCacheBehavior, Origins } = distribution?.Properties.DistributionConfig ?? {};
     expect(DefaultCacheBehavior.CachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad');
@@ -35,7 +35,7 @@ describe('the edge', () => {
     expect(header).toContain('{{resolve:secretsmanager:canvass-test-origin-key');
   });
 
-  it('keeps the console’s files, which are named by their content, and never that one is missing', () => {
+  it('caches the console’s files, whose names contain a hash, but never a missing file', () => {
     inFront.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
         CacheBehaviors: Match.arrayWith([
@@ -53,7 +53,7 @@ describe('the edge', () => {
     });
   });
 
-  it('serves the SDK files from the same distribution, out of a private bucket', () => {
+  it('serves the SDK files from a private bucket through the same distribution', () => {
     inFront.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: { CacheBehaviors: Match.arrayWith([Match.objectLike({ PathPattern: '/sdk/*' })]) },
     });
@@ -62,7 +62,7 @@ describe('the edge', () => {
     });
   });
 
-  it('alarms in its own region on the 5xx that it answers, to the same address, by its own topic', () => {
+  it('has an alarm on 5xx responses in its own region, with its own topic for the same address', () => {
     inFront.hasResourceProperties('AWS::CloudWatch::Alarm', {
       AlarmName: 'canvass-test-edge-failures',
       AlarmActions: [{ Ref: logicalId(inFront, 'AWS::SNS::Topic') }],
@@ -86,7 +86,7 @@ describe('the edge', () => {
     expect(alarms(1, 100_000)).toBe(false);
   });
 
-  it('limits each address and applies the common rules; its logs leave out path, query and keys', () => {
+  it('limits each address and applies the common rules; its logs omit path, query and keys', () => {
     const [acl] = Object.values(inFront.findResources('AWS::WAFv2::WebACL'));
     const names = acl?.Properties.Rules.map(({ Name }: { Name: string }) => Name);
     expect(names).toEqual([
@@ -103,7 +103,7 @@ describe('the edge', () => {
     expect(fields).not.toMatch(/uri|query|c-ip|cookie|referer/);
   });
 
-  it('blocks nobody for what they write: every rule that reads a body or the length of a path only counts', () => {
+  it('blocks no one for their text: every rule on bodies or path lengths only counts', () => {
     const [acl] = Object.values(inFront.findResources('AWS::WAFv2::WebACL'));
     type Rule = {
       Name: string;
@@ -130,7 +130,7 @@ describe('the edge', () => {
     );
   });
 
-  it('closes the gateway’s own address and gives functions the secret', () => {
+  it('closes the gateway’s default endpoint and gives functions the secret', () => {
     behind.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
     behind.hasResourceProperties('AWS::ApiGatewayV2::DomainName', { DomainName: 'origin.example.com' });
     behind.resourceCountIs('AWS::ApiGatewayV2::ApiMapping', 1);
@@ -155,7 +155,7 @@ describe('the edge', () => {
       );
     const serving = (stack: Stack) => variables(stack).filter((set) => 'ORIGIN_SECRET' in set);
 
-    it('both stacks name the new version, so that a deployment resolves it', () => {
+    it('names the new version in both stacks, so that a deployment resolves it', () => {
       const { main, edge } = edgeStacks(ids);
       const [distribution] = Object.values(
         Template.fromStack(edge).findResources('AWS::CloudFront::Distribution'),
@@ -168,14 +168,14 @@ describe('the edge', () => {
         expect(JSON.stringify(ORIGIN_SECRET)).toContain(`:SecretString:::${ids.originSecretVersionId}}}`);
     });
 
-    it('functions are given the previous version as well, and no longer than it is named', () => {
+    it('gives functions the previous version as well, only while it is named', () => {
       for (const { PREVIOUS_ORIGIN_SECRET } of serving(edgeStacks(ids).main))
         expect(JSON.stringify(PREVIOUS_ORIGIN_SECRET)).toContain(`:::${ids.previousOriginSecretVersionId}}}`);
       expect(JSON.stringify(variables(main))).not.toContain('PREVIOUS_ORIGIN_SECRET');
     });
   });
 
-  it('functions of routes without a key are given no secret', () => {
+  it('gives no secret to functions of routes without a key', () => {
     for (const name of ['serve-openapi', 'serve-results-page', 'serve-console-file', 'unknown-path']) {
       const id = logicalId(behind, 'AWS::Lambda::Function', `/${name}/`);
       const given = behind.findResources('AWS::Lambda::Function')[id]?.Properties.Environment.Variables;
@@ -184,14 +184,14 @@ describe('the edge', () => {
   });
 
   /** Secrets Manager, CreateSecret: a name that ends so is taken for one with its suffix. */
-  it('the secret’s name does not end in a hyphen and six characters', () => {
+  it('has a secret whose name does not end in a hyphen and six characters', () => {
     const named = Object.values(behind.findResources('AWS::SecretsManager::Secret'));
     const names = named.flatMap(({ Properties }) => Properties.Name ?? []);
     expect(names).toHaveLength(1);
     expect(names[0]).not.toMatch(/-[A-Za-z0-9]{6}$/);
   });
 
-  it('opened for a move, leaves the gateway’s own address open and functions serving it', () => {
+  it('keeps the gateway’s default endpoint open and served during a move', () => {
     const moving = Template.fromStack(edgeStacks({ open: true }).main);
     moving.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: false });
     moving.hasResourceProperties('AWS::Lambda::Function', {
@@ -204,7 +204,7 @@ describe('the edge', () => {
     expect(JSON.stringify(behind.findOutputs('ApiUrl'))).toContain('surveys.example.com');
   });
 
-  it('breaks no rule, with every setting on', () => {
+  it('breaks no rule with every setting on', () => {
     const findings = (stack: Stack) =>
       new AwsSolutionsChecks(stack).validateScope(stack).violations.map(({ ruleName }) => ruleName);
     expect(findings(edge)).toEqual([]);

@@ -42,7 +42,7 @@ describe('events', () => {
   };
   const PUT = `events:PutEvents on ${JSON.stringify(defaultBus)}`;
 
-  it('off, leave nothing in the template; on, replace nothing that was there', () => {
+  it('leave nothing in the template when off, and replace nothing when switched on', () => {
     const text = JSON.stringify(plain.toJSON());
     expect(text).not.toMatch(/send-events|EVENT_|AWS::Events::/);
     const before = plain.toJSON().Resources;
@@ -54,7 +54,7 @@ describe('events', () => {
     expect(added.filter((id) => !/^Events|^Observability/.test(id))).toEqual([]);
   });
 
-  it('wait in a queue for two weeks, and come again a minute after the bus refused them', () => {
+  it('wait in a queue for two weeks, and are retried a minute after the bus refuses them', () => {
     template.hasResourceProperties('AWS::SQS::Queue', {
       MessageRetentionPeriod: 1_209_600,
       VisibilityTimeout: 60,
@@ -73,7 +73,7 @@ describe('events', () => {
     });
   });
 
-  it('of purges reach the consumer, which filters as before where events are off', () => {
+  it('of purges reach the consumer, whose filters stay the same without events', () => {
     const filtersOf = (which: Template) =>
       JSON.stringify(
         Object.values(which.findResources('AWS::Lambda::EventSourceMapping')).flatMap(
@@ -84,7 +84,7 @@ describe('events', () => {
     expect(filtersOf(plain)).not.toContain('purge');
   });
 
-  it('may be sent by one function, which may do nothing else', () => {
+  it('are sent by one function, which may do nothing else', () => {
     expect(grantedActions(template, 'send-events')).toEqual(
       [
         PUT,
@@ -100,7 +100,7 @@ describe('events', () => {
   it.each([
     ['on-change', [PUT, 'sqs:SendMessage on queue']],
     ['erase', ['sqs:SendMessage on queue']],
-  ])('grant %s what it needs for them, and no more', (name, more) => {
+  ])('give %s exactly the permissions it needs for them', (name, more) => {
     const before = grantedActions(plain, name);
     const after = grantedActions(template, name);
     const added = [...after];
@@ -109,7 +109,7 @@ describe('events', () => {
     expect(after).toHaveLength(before.length + more.length);
   });
 
-  it('grant nobody else anything', () => {
+  it('give no other function a permission', () => {
     const touched = ['on-change', 'erase', 'purge/expire', 'send-events'];
     const functions = Object.values(template.findResources('AWS::Lambda::Function'));
     for (const { Properties } of functions) {
@@ -119,7 +119,7 @@ describe('events', () => {
     }
   });
 
-  it('alarm when one has waited for a quarter of an hour', () => {
+  it('raise an alarm when one has waited for 15 minutes', () => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       AlarmName: 'canvass-test-events-late',
       Namespace: 'AWS/SQS',
@@ -132,7 +132,7 @@ describe('events', () => {
   it.each([
     ['events-late-2', 'events_waited', 'Maximum', 900],
     ['events-lost', 'events_lost', 'Sum', 1],
-  ])('alarm by what functions tell of them: %s', (name, MetricName, Statistic, Threshold) => {
+  ])('raise an alarm on what functions report: %s', (name, MetricName, Statistic, Threshold) => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       AlarmName: `canvass-test-${name}`,
       Namespace: 'canvass-test',
@@ -143,7 +143,7 @@ describe('events', () => {
     });
   });
 
-  it('go to the bus that the stage names, with words where it says so', () => {
+  it('go to the bus of the settings, and include text if the settings say so', () => {
     const other = aTemplate({ events: { busName: 'people', includeText: true } });
     const variables = { EVENT_BUS_NAME: 'people', EVENT_INCLUDE_TEXT: 'true' };
     other.hasResourceProperties('AWS::Lambda::Function', {
@@ -152,13 +152,13 @@ describe('events', () => {
     expect(grantedActions(other, 'send-events').join()).toContain(':event-bus/people');
   });
 
-  it('are encrypted under the stage’s key, which sender and consumer may use', () => {
+  it('are encrypted with the stage’s key, which sender and consumer may use', () => {
     const own = aTemplate({ kmsKeyArn: KEY, ...SETTINGS });
     own.allResourcesProperties('AWS::SQS::Queue', { KmsMasterKeyId: KEY });
     expect(grantedActions(own, 'send-events').join()).toContain('kms:Decrypt');
   });
 
-  it('pass the rule checks; the one exception is that nothing is given up', () => {
+  it('pass the rule checks, with one exception: no event is given up', () => {
     const stack = aStack(SETTINGS);
     expect(new AwsSolutionsChecks(stack).validateScope(stack).violations).toEqual([]);
     const before = ruleExceptions(aStack()).length;
@@ -169,7 +169,7 @@ describe('events', () => {
     expect(rules).toHaveLength(before + 1 + WEBHOOKS.length);
   });
 
-  it('are sent by a bundle without a client of a service', async () => {
+  it('are sent by a bundle without an SDK client', async () => {
     const { kilobytes, inputs } = await bundleFunction('send-events');
     expect(inputs.filter((path) => path.includes('/@aws-sdk/'))).toEqual([]);
     expect(kilobytes).toBeLessThan(60);
@@ -178,7 +178,7 @@ describe('events', () => {
   describe('a webhook', () => {
     const rules = () => Object.values(template.findResources('AWS::Events::Rule'));
 
-    it('has a rule of the events that it wants, of this stage alone', () => {
+    it('has a rule for the events it wants, of this stage only', () => {
       expect(rules().map(({ Properties }) => Properties.EventPattern)).toEqual([
         {
           source: ['canvass'],
@@ -189,7 +189,7 @@ describe('events', () => {
       ]);
     });
 
-    it('is called with its secret, tried for a day, and then kept in a queue that its rule alone may fill', () => {
+    it('is called with its secret, retried for a day and then queued, where only its rule may write', () => {
       template.resourceCountIs('AWS::Events::ApiDestination', 2);
       template.hasResourceProperties('AWS::Events::Connection', {
         AuthorizationType: 'API_KEY',
@@ -223,7 +223,7 @@ describe('events', () => {
       }
     });
 
-    it('is called with the version of the secret that is named: a deployment sees no other change of it', () => {
+    it('is called with the named version of the secret, since deployments detect no other change', () => {
       const connections = Object.values(template.findResources('AWS::Events::Connection'));
       const values = connections.map(
         ({ Properties }) => Properties.AuthParameters.ApiKeyAuthParameters.ApiKeyValue,
@@ -242,7 +242,7 @@ describe('events', () => {
       );
     });
 
-    it('is among the outputs, with the queue of what it did not take', () => {
+    it('is listed in the outputs with the queue of its failed deliveries', () => {
       const { Webhooks } = template.toJSON().Outputs;
       const queues = Object.keys(template.findResources('AWS::SQS::Queue'));
       const text = Webhooks.Value['Fn::Join'][1]
@@ -256,7 +256,7 @@ describe('events', () => {
       expect(plain.toJSON().Outputs.Webhooks).toBeUndefined();
     });
 
-    it('is invoked by a role that may do that alone', () => {
+    it('is invoked by a role that may do nothing else', () => {
       const roles = Object.values(template.findResources('AWS::IAM::Role')).filter(({ Properties }) =>
         JSON.stringify(Properties.AssumeRolePolicyDocument).includes('events.amazonaws.com'),
       );
@@ -271,14 +271,14 @@ describe('events', () => {
       }
     });
 
-    it('alarms when it has not taken an event', () => {
+    it('raises an alarm when an event is not delivered', () => {
       const names = Object.values(template.findResources('AWS::CloudWatch::Alarm'))
         .map(({ Properties }) => Properties.AlarmName)
         .filter((name) => name.startsWith('canvass-test-webhook-failed-'));
       expect(names).toHaveLength(2);
     });
 
-    it('keeps its resources when another is put before it', () => {
+    it('keeps its resources when another webhook is inserted before it', () => {
       const swapped = aTemplate({ events: {}, webhooks: [...WEBHOOKS].reverse() });
       const idsOf = (which: Template) => Object.keys(which.findResources('AWS::Events::Rule')).sort();
       expect(idsOf(swapped)).toEqual(idsOf(template));
@@ -291,7 +291,11 @@ describe('events', () => {
         { events: {}, webhooks: [{ ...WEBHOOKS[0], url: 'http://a.example' }] },
         /https/,
       ],
-      ['twice at one address', { events: {}, webhooks: [WEBHOOKS[0], WEBHOOKS[0]] }, /must each have a different url/],
+      [
+        'twice at one address',
+        { events: {}, webhooks: [WEBHOOKS[0], WEBHOOKS[0]] },
+        /must each have a different url/,
+      ],
       [
         'of a type that there is not',
         { events: {}, webhooks: [{ ...WEBHOOKS[0], detailTypes: ['Nap'] }] },

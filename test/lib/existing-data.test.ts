@@ -21,12 +21,12 @@ describe('a stack on existing data', () => {
     return template.findResources('AWS::Lambda::Function')[id]?.Properties.Environment.Variables;
   };
 
-  it('makes no table and no secret', () => {
+  it('creates no table and no secret', () => {
     template.resourceCountIs('AWS::DynamoDB::Table', 0);
     template.resourceCountIs('AWS::SecretsManager::Secret', 0);
   });
 
-  it('functions are pointed at it', () => {
+  it('points functions to the existing data', () => {
     expect(environmentOf('submit-response')).toMatchObject({
       TABLE_NAME: 'canvass-restored',
       HASH_SECRET_ID: EXISTING.hashSecretArn,
@@ -35,7 +35,7 @@ describe('a stack on existing data', () => {
     expect(environmentOf('erase').ERASURE_LOG_TABLE_NAME).toBe('canvass-erasures');
   });
 
-  it('grants name it and its indexes, and no other table or secret', () => {
+  it('grants access only to the existing table, its indexes and the existing secrets', () => {
     const named = Object.values(template.findResources('AWS::IAM::Policy'))
       .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
       .filter(({ Action }) => /dynamodb|secretsmanager/.test(JSON.stringify(Action)))
@@ -51,20 +51,20 @@ describe('a stack on existing data', () => {
     );
   });
 
-  it('reads its stream from now on: what lies in it was counted where it was written', () => {
+  it('reads an existing stream from now on, since older records are already counted', () => {
     const mappings = Object.values(template.findResources('AWS::Lambda::EventSourceMapping'));
     expect(mappings.map(({ Properties }) => Properties)).toEqual([
       expect.objectContaining({ EventSourceArn: EXISTING.tableStreamArn, StartingPosition: 'LATEST' }),
     ]);
   });
 
-  it('its own table’s stream is read from the beginning', () => {
+  it('reads its own table’s stream from the beginning', () => {
     aTemplate().hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       StartingPosition: 'TRIM_HORIZON',
     });
   });
 
-  it('the operator CLI finds it', () => {
+  it('lists the existing data for the operator CLI', () => {
     const value = (name: string) => Object.values(template.findOutputs(name))[0]?.Value;
     expect(value('TableName')).toBe('canvass-restored');
     expect(value('ErasureLogTableName')).toBe('canvass-erasures');
@@ -72,7 +72,7 @@ describe('a stack on existing data', () => {
     expect(value('TokenRingName')).toBe('SecretsTokenRing-abc');
   });
 
-  it('what is not named is the stack’s own, under the same logical id as ever', () => {
+  it('creates what is not named, under the usual logical ids', () => {
     const ids = (from: Template, type: string) => Object.keys(from.findResources(type));
     const restored = aTemplate({ existing: { tableStreamArn: EXISTING.tableStreamArn } });
     expect(ids(restored, 'AWS::SecretsManager::Secret')).toEqual(
@@ -83,7 +83,7 @@ describe('a stack on existing data', () => {
     ]);
   });
 
-  it('an edge takes the existing origin secret', () => {
+  it('uses the existing origin secret for an edge', () => {
     const originSecretArn = `arn:aws:secretsmanager:${ACCOUNT}:secret:canvass-test-origin-MnOpQr`;
     const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/abc';
     const edge = {
@@ -119,7 +119,7 @@ describe('a stack on existing data', () => {
     expect(() => aStack({ existing })).toThrow(message);
   });
 
-  it('is refused where the stack would destroy what it made', () => {
+  it('is refused if the stack would delete its own data', () => {
     expect(() => aStack({ existing: EXISTING, removalPolicy: 'destroy' })).toThrow(
       /existing: .*removalPolicy/,
     );

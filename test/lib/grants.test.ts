@@ -94,13 +94,16 @@ describe('grants', () => {
   const template = aTemplate();
 
   const served: readonly Route[] = [...ROUTES, unknownPathRoute];
-  it.each(served)('$name: granted is what the route table declares, counting, and its own log', (route) => {
-    expect(grantedActions(template, route.name)).toEqual(
-      [...declared(route.access), ...grantedCounting(route), ...ownLog(route.name)].sort(),
-    );
-  });
+  it.each(served)(
+    '$name: has the permissions that the route table declares, for counting and its own log',
+    (route) => {
+      expect(grantedActions(template, route.name)).toEqual(
+        [...declared(route.access), ...grantedCounting(route), ...ownLog(route.name)].sort(),
+      );
+    },
+  );
 
-  it.each(ROUTES)('$name: called is what is declared', async (route) => {
+  it.each(ROUTES)('$name: calls exactly what it declares', async (route) => {
     const scene = await record();
     const { run, statuses } = scenarios.get(route.name) ?? {};
     const replied = (await run?.(scene))?.map(({ status }) => status) ?? [];
@@ -114,7 +117,7 @@ describe('grants', () => {
     }
   });
 
-  it('on-change: granted is what counting and folding call, reading its stream, reporting failures, and its own log', async () => {
+  it('on-change: has the permissions for counting and folding, its stream, failure reports and its own log', async () => {
     const { other, tenant, surveyId, service } = await record();
     const { client, take } = createRecordingClient(service.table.endpoint);
     const projectId = tenant.project.id;

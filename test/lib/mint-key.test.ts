@@ -39,7 +39,7 @@ function allowed(template: Template, path: string) {
 const SECRET = 'AWS::SecretsManager::Secret';
 
 describe('grantMint', () => {
-  it('makes one secret at the first call, empty, kept as the stage keeps its own, with its name in an output', () => {
+  it('creates one empty secret at the first call, with the stage’s removal policy and an output with its name', () => {
     const { stack, agent, surveys } = aTeam();
     const other = new Role(stack, 'Other', { assumedBy: new ServicePrincipal('ecs-tasks.amazonaws.com') });
     surveys.grantMint(agent);
@@ -55,14 +55,14 @@ describe('grantMint', () => {
     expect(Object.keys(template.findOutputs('*')).filter((name) => name.includes('MintKey'))).toHaveLength(1);
   });
 
-  it('is not called: nothing is made', () => {
+  it('creates nothing unless it is called', () => {
     const { stack } = aTeam();
     const template = Template.fromStack(stack);
     template.resourceCountIs(SECRET, 2);
     expect(Object.keys(template.findOutputs('*')).filter((name) => name.includes('Mint'))).toEqual([]);
   });
 
-  it('lets the grantee read this secret and nothing else, and tells a function where it and the service are', () => {
+  it('lets the grantee read only this secret, and gives a function the addresses of secret and service', () => {
     const { stack, agent, surveys } = aTeam();
     surveys.grantMint(agent);
     const template = Template.fromStack(stack);
@@ -90,7 +90,7 @@ describe('grantMint', () => {
       'a function of another copy of aws-cdk-lib',
       (agent) => Object.setPrototypeOf(agent, ofAnotherCopy(agent)),
     ],
-  ])('tells that to the function of %s, too', (_what, granteeOf) => {
+  ])('gives the addresses to the function of %s, too', (_what, granteeOf) => {
     const { stack, agent, surveys } = aTeam();
     expect(surveys.grantMint(granteeOf(agent, stack)).success).toBe(true);
     Template.fromStack(stack).hasResourceProperties('AWS::Lambda::Function', {
@@ -99,7 +99,7 @@ describe('grantMint', () => {
     });
   });
 
-  it('warns of a function that takes no environment', () => {
+  it('warns about a function that accepts no environment variables', () => {
     const { stack, surveys } = aTeam();
     const functionArn = 'arn:aws:lambda:eu-west-1:123456789012:function:agent';
     const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -108,7 +108,7 @@ describe('grantMint', () => {
     Annotations.fromStack(stack).hasWarning('/Team/Imported', Match.stringLikeRegexp(said));
   });
 
-  it('refuses a function of another region, which would look for the secret in its own', () => {
+  it('refuses a function in another region, which could not find the secret', () => {
     const { app, stack, agent, surveys } = aTeam({}, { account: '123456789012', region: 'eu-west-1' });
     const far = new Stack(app, 'Far', { env: { account: '123456789012', region: 'us-east-1' } });
     expect(() => surveys.grantMint(new LambdaFunction(far, 'Agent', INLINE))).toThrow(
@@ -119,7 +119,7 @@ describe('grantMint', () => {
     expect(allowed(Template.fromStack(stack), 'Team/Agent')).toHaveLength(1);
   });
 
-  it('of two deployments for one function is refused by whatever name it goes', () => {
+  it('refuses a function that already mints for another deployment, by whatever construct it is referenced', () => {
     const { stack, surveys } = aTeam();
     const single = (id: string) => new SingletonFunction(stack, id, { ...INLINE, uuid: 'agent' });
     surveys.grantMint(single('One'));
@@ -128,7 +128,7 @@ describe('grantMint', () => {
     expect(() => beta.grantMint(single('Three').currentVersion)).toThrow('already mints for another Canvass');
   });
 
-  it('lets no function of the service read it', () => {
+  it('lets no function of the service read the secret', () => {
     const { stack, agent, surveys } = aTeam();
     surveys.grantMint(agent);
     const template = Template.fromStack(stack);
@@ -136,7 +136,7 @@ describe('grantMint', () => {
     expect(JSON.stringify(allowed(template, 'Team/Surveys'))).not.toContain(secret);
   });
 
-  it('with a key, lets the grantee decrypt through Secrets Manager', () => {
+  it('lets the grantee decrypt through Secrets Manager if the stage has a key', () => {
     const kmsKeyArn = 'arn:aws:kms:eu-west-1:123456789012:key/8a7b6c5d-1234-4321-abcd-1234567890ab';
     const { stack, agent, surveys } = aTeam({ kmsKeyArn });
     surveys.grantMint(agent);
@@ -147,7 +147,7 @@ describe('grantMint', () => {
     expect(JSON.stringify(decrypt.Condition)).toContain('secretsmanager');
   });
 
-  it('of two deployments for one function is refused: the second would take the place of the first', () => {
+  it('refuses a second deployment for one function, which would replace the first', () => {
     const { stack, agent, surveys } = aTeam();
     const beta = new Canvass(stack, 'Beta', { stage: 'beta' });
     surveys.grantMint(agent);
@@ -155,7 +155,7 @@ describe('grantMint', () => {
     expect(() => beta.grantMint(agent)).toThrow('Team/Agent already mints for another Canvass');
   });
 
-  it('tells its secret to what takes no environment', () => {
+  it('exposes its secret for callers that accept no environment variables', () => {
     const { stack, surveys } = aTeam();
     expect(surveys.mintKeySecret()).toBe(surveys.mintKeySecret());
     Template.fromStack(stack).resourceCountIs(SECRET, 3);

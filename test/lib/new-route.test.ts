@@ -44,7 +44,7 @@ describe('a route added to the table', () => {
   });
   const functionId = (name: string) => logicalId(template, 'AWS::Lambda::Function', `/${name}/`);
 
-  it('has a function with its time-out, and a log group', () => {
+  it('has a function with its time-out and a log group', () => {
     expect(template.findResources('AWS::Lambda::Function')[functionId('added-a')]?.Properties).toMatchObject({
       Timeout: 7,
       Description: 'canvass test: added-a',
@@ -52,7 +52,7 @@ describe('a route added to the table', () => {
     });
   });
 
-  it('is integrated on each of its paths, which may invoke it, throttled as it says or as the stage does', () => {
+  it('has an integration on each path, permission to invoke it, and its own throttle or the stage’s', () => {
     const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route'));
     const keys = routes.map(({ Properties }) => Properties.RouteKey);
     expect(keys).toEqual(expect.arrayContaining(['GET /v1/added-a', 'POST /v1/added-a']));
@@ -71,7 +71,7 @@ describe('a route added to the table', () => {
     });
   });
 
-  it('may do what it declares, count requests, and write its log', () => {
+  it('may do what it declares, count requests and write its log', () => {
     const log = 'log of /canvass/test/added-a';
     expect(grantedActions(template, 'added-a')).toEqual(
       [
@@ -85,7 +85,7 @@ describe('a route added to the table', () => {
     );
   });
 
-  it('is watched by alarms, of ten metrics at most, and shown on the dashboard', () => {
+  it('is covered by alarms of at most ten metrics and by the dashboard', () => {
     const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm'));
     for (const { name } of ADDED) {
       const watching = alarms

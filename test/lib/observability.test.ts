@@ -89,7 +89,7 @@ describe('observability', () => {
   const alarms = () =>
     Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
 
-  it('every alarm is on the one dashboard, whose name is free in every region', () => {
+  it('shows every alarm on the one dashboard, whose name is unique across regions', () => {
     const [dashboard, ...others] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'));
     expect(others).toEqual([]);
     expect(dashboard?.Properties.DashboardName).toEqual({
@@ -100,7 +100,7 @@ describe('observability', () => {
       expect(shown).toContain(id);
   });
 
-  it('alarms and dashboard know only metrics that functions, or filters of a log, write', () => {
+  it('uses only metrics that functions or log filters write', () => {
     const own = alarms().filter(({ Namespace }) => Namespace === 'canvass-test');
     expect(own.length).toBeGreaterThan(4);
     const filters = Object.values(template.findResources('AWS::Logs::MetricFilter'));
@@ -112,7 +112,7 @@ describe('observability', () => {
     for (const { MetricName } of own) expect(written).toContain(MetricName);
   });
 
-  it('without a word of the stage there is no dashboard, and alarms are the essential ones', () => {
+  it('has no dashboard and only essential alarms by default', () => {
     const plain = aTemplate();
     plain.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
     expect(plain.findResources('AWS::CloudWatch::Alarm')).toEqual(
@@ -129,36 +129,33 @@ describe('observability', () => {
     { dashboard: true, ...MORE },
     { alarms: 'all', dashboard: true },
   ];
-  it.each(SETTINGS)(
-    'every metric that functions write is read, and none is read that they do not: %j',
-    (settings) => {
-      const stage = aTemplate(settings);
-      const [fn] = Object.values(stage.findResources('AWS::Lambda::Function'));
-      const watching = readWatching(fn?.Properties.Environment.Variables.WATCHING);
-      const isWritten = (name: string) => 'events' in settings || !name.startsWith('events_');
-      expect([...readIn(stage)].sort()).toEqual(
-        [...writtenBy(watching, 'scoreAdapter' in settings)].filter(isWritten).sort(),
-      );
-    },
-  );
+  it.each(SETTINGS)('reads exactly the metrics that functions write: %j', (settings) => {
+    const stage = aTemplate(settings);
+    const [fn] = Object.values(stage.findResources('AWS::Lambda::Function'));
+    const watching = readWatching(fn?.Properties.Environment.Variables.WATCHING);
+    const isWritten = (name: string) => 'events' in settings || !name.startsWith('events_');
+    expect([...readIn(stage)].sort()).toEqual(
+      [...writtenBy(watching, 'scoreAdapter' in settings)].filter(isWritten).sort(),
+    );
+  });
 
-  it('a stage as it comes writes one metric while nothing is wrong', () => {
+  it('writes one metric by default while nothing is wrong', () => {
     const usual = new Set(Object.keys(METRICS).filter((name) => !/uncounted|events_/.test(name)));
     const written = writtenBy({ alarms: 'essential', dashboard: false }, false);
     expect([...written].filter((name) => usual.has(name))).toEqual(['accepted']);
   });
 
-  it('alarms name no namespace but the deployment’s and the platform’s', () => {
+  it('uses only the namespaces of the deployment and the platform in alarms', () => {
     const namespaces = new Set(alarms().flatMap(({ Namespace }) => Namespace ?? []));
     expect([...namespaces].filter((name) => !name.startsWith('AWS/'))).toEqual(['canvass-test']);
   });
 
-  it('the dashboard tells every code that a request is refused with', () => {
+  it('shows every refusal code on the dashboard', () => {
     const plain = dashboard().replaceAll('\\', '');
     for (const code of Object.keys(STATUS_OF)) expect(plain).toContain(`"code","${code}"`);
   });
 
-  it('a percentile of a few requests wakes nobody', () => {
+  it('does not alarm on a percentile of a few requests', () => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       AlarmName: 'canvass-test-slow-bootstrap',
       ExtendedStatistic: 'p99',
@@ -166,7 +163,7 @@ describe('observability', () => {
     });
   });
 
-  it('the runbook says for how long a batch that cannot be counted is tried again', () => {
+  it('documents in the runbook how long a failing batch is retried', () => {
     template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       DestinationConfig: Match.anyValue(),
       MaximumRecordAgeInSeconds: 6 * 3_600,
@@ -175,13 +172,13 @@ describe('observability', () => {
     expect(section?.split('###')[0]).toContain('six hours');
   });
 
-  it('traces every function, when asked to', () => {
+  it('traces every function on request', () => {
     const functions = { Properties: { TracingConfig: { Mode: 'Active' } } };
     template.allResources('AWS::Lambda::Function', Match.objectLike(functions));
     aTemplate().resourcePropertiesCountIs('AWS::Lambda::Function', { TracingConfig: { Mode: 'Active' } }, 0);
   });
 
-  it('functions write into the namespace that is watched', () => {
+  it('lets functions write into the namespace that alarms read', () => {
     template.allResources(
       'AWS::Lambda::Function',
       Match.objectLike({ Properties: { Environment: { Variables: { METRICS_NAMESPACE: 'canvass-test' } } } }),

@@ -17,11 +17,11 @@ describe('the probe', () => {
     }),
   );
 
-  it('is there only when a stage asks for it', () => {
+  it('exists only if the settings enable it', () => {
     expect(Object.keys(aTemplate().findResources('AWS::Events::Rule'))).toEqual([]);
   });
 
-  it('runs on a schedule that may invoke it, once each time, and knows the address and the key', () => {
+  it('runs on a schedule that may invoke it, without retries, and has the address and the key', () => {
     const ruleId = logicalId(template, 'AWS::Events::Rule');
     const arn = { 'Fn::GetAtt': [functionId, 'Arn'] };
     template.hasResourceProperties('AWS::Events::Rule', {
@@ -55,7 +55,7 @@ describe('the probe', () => {
     ]);
   });
 
-  it('has an alarm of level essential: two runs that failed, or none at all', () => {
+  it('has an essential alarm: two failed runs, or none at all', () => {
     expect(alarm?.Properties).toMatchObject({
       MetricName: 'Errors',
       Dimensions: [{ Name: 'FunctionName', Value: { Ref: functionId } }],
@@ -71,7 +71,7 @@ describe('the probe', () => {
     });
   });
 
-  it('is looked back at for as long as its alarm looks, and no less than three hours', () => {
+  it('has a first command that covers the alarm’s periods, at least three hours', () => {
     const since = (every: string) => {
       const alarms = aTemplate({ probe: { key: KEY, every } }).findResources('AWS::CloudWatch::Alarm');
       return JSON.stringify(alarms).match(/canvass\/test\/probe --since (\d+)h/)?.[1];
@@ -94,7 +94,7 @@ describe('the probe', () => {
     expect(read).toThrow(/stages\.prod\.probe\.(key|every): must be/);
   });
 
-  it('is a bundle without the SDK', async () => {
+  it('has a bundle without the SDK', async () => {
     const { kilobytes, inputs } = await bundleFunction('probe');
     expect(inputs.filter((path) => path.includes('@aws-sdk') || path.includes('/zod/v4/classic/'))).toEqual(
       [],

@@ -62,7 +62,7 @@ const declared = ({
 describe('the purge', () => {
   const template = aTemplate();
 
-  it('what is deployed is what runs locally, and is valid', () => {
+  it('deploys the definition that runs locally, and that is valid', () => {
     const deployed = deployedDefinition(template);
     expect(deployed).toEqual(JSON.parse(JSON.stringify(purgeDefinition(() => ARN))));
     const { isValid, errorsText } = aslValidator(JSON.parse(JSON.stringify(deployed)));
@@ -72,7 +72,7 @@ describe('the purge', () => {
     expect(aslValidator(JSON.parse(JSON.stringify(broken))).isValid).toBe(false);
   });
 
-  it('succeeds or fails, and is never out of time: no state waits without an end, and the whole has none', () => {
+  it('always ends in success or failure: every state has a time limit, and the machine has none', () => {
     const { States, ...whole } = deployedDefinition(template);
     expect(whole).not.toHaveProperty('TimeoutSeconds');
     type State = {
@@ -97,7 +97,7 @@ describe('the purge', () => {
     expect(Seconds).toBeGreaterThan(30 + Math.max(...ROUTES.map(({ timeoutSeconds }) => timeoutSeconds)));
   });
 
-  it('a task waits longer than its function may run, retries throttling with back-off, and is caught', () => {
+  it('has tasks that wait longer than their function may run, retry throttling with back-off, and are caught', () => {
     const { States } = purgeDefinition(() => ARN);
     const { SweepShard } = States.SweepShards.ItemProcessor.States;
     const { ExpirePart } = States.ExpireParts.ItemProcessor.States;
@@ -126,13 +126,13 @@ describe('the purge', () => {
     }
   });
 
-  it('100 million answers stay far below the 25,000 events of an execution’s history', () => {
+  it('purges 100 million answers far below the 25,000 events of an execution’s history', () => {
     const [shards, rowsPerSecond, sweepSeconds, eventsOfSweep] = [16, 500, 240, 8];
     const sweepsPerShard = Math.ceil(100_000_000 / shards / rowsPerSecond / sweepSeconds);
     expect(shards * sweepsPerShard * eventsOfSweep).toBeLessThan(10_000);
   });
 
-  it('an execution’s name fits 80 characters', () => {
+  it('has execution names of at most 80 characters', () => {
     const scope = { projectId: 'f'.repeat(32), surveyId: `sv_${'f'.repeat(16)}` };
     expect(
       executionName(scope, { attempt: 9_999, openedAt: '2099-01-01T00:00:00.000Z' }).length,
@@ -142,7 +142,7 @@ describe('the purge', () => {
     );
   });
 
-  it('a purge that fails alarms, with the runbook', () => {
+  it('raises an alarm on a failed purge, with the runbook', () => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       AlarmName: 'canvass-test-purge-failed',
       AlarmDescription: Match.stringLikeRegexp('#purge-failed'),
@@ -156,7 +156,7 @@ describe('the purge', () => {
     });
   });
 
-  it('the log of erasures is a table of its own, recoverable and protected, whose entries expire', () => {
+  it('has a separate log of erasures, recoverable and protected, whose entries expire', () => {
     const id = logicalId(template, 'AWS::DynamoDB::Table', '/Erasures/');
     expect(template.findResources('AWS::DynamoDB::Table')[id]).toMatchObject({
       DeletionPolicy: 'Retain',
@@ -168,14 +168,14 @@ describe('the purge', () => {
     });
   });
 
-  it.each(Object.values(PURGE_STEPS))('$name: granted is what it declares, and its own log', (step) => {
+  it.each(Object.values(PURGE_STEPS))('$name: has the permissions it declares, and its own log', (step) => {
     const log = `log of /canvass/test/purge/${step.name}`;
     expect(grantedActions(template, `purge-${step.name}`)).toEqual(
       [...declared(step), `logs:CreateLogStream on ${log}`, `logs:PutLogEvents on ${log}`].sort(),
     );
   });
 
-  it('the state machine may call its functions and nothing else', () => {
+  it('has a state machine that may call its functions and nothing else', () => {
     const roles = Object.entries(template.findResources('AWS::IAM::Policy')).filter(([id]) =>
       id.startsWith('PurgeRole'),
     );
@@ -184,7 +184,7 @@ describe('the purge', () => {
     expect(statements.flatMap(({ Resource }) => Resource)).toHaveLength(Object.keys(PURGE_STEPS).length);
   });
 
-  it('called, over the purge of a person, a survey, its project and a failure, is what is declared', async () => {
+  it('calls exactly what is declared when it purges a person, a survey and its project, and when it fails', async () => {
     const service = await createTestService();
     const { erasureLogTableName, endpoint } = service.table;
     const { client, take } = createRecordingClient(endpoint);

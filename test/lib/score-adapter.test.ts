@@ -19,7 +19,7 @@ describe('the score adapter', () => {
   const template = aTemplate({ scoreAdapter: {}, alarms: 'all' });
   const idOf = (type: string, part: string) => logicalId(template, type, part);
 
-  it('is there only when a stage asks for it', () => {
+  it('exists only if the settings enable it', () => {
     // The one is that of the nightly sweep.
     aTemplate().resourceCountIs('AWS::Scheduler::Schedule', 1);
     template.resourceCountIs('AWS::Scheduler::Schedule', 2);
@@ -27,7 +27,7 @@ describe('the score adapter', () => {
     template.hasOutput('ScoreAdapterSecretName', Match.anyValue());
   });
 
-  it('runs every minute, without retries, a missed minute being no younger than the next', () => {
+  it('runs every minute without retries, and drops a run that is older than a minute', () => {
     const functionArn = { 'Fn::GetAtt': [idOf('AWS::Lambda::Function', '/push-scores/'), 'Arn'] };
     const queueArn = { 'Fn::GetAtt': [idOf('AWS::SQS::Queue', '/Missed/'), 'Arn'] };
     template.hasResourceProperties('AWS::Scheduler::Schedule', {
@@ -50,7 +50,7 @@ describe('the score adapter', () => {
   });
 
   /** A change here would write the empty list again, over the operator's configuration. */
-  it('its configuration is written once', () => {
+  it('has a configuration that is written only once', () => {
     const id = idOf('AWS::SecretsManager::Secret', '/Scores/');
     expect(id).toBe('ScoresConfiguration77C6960C');
     expect(template.findResources('AWS::SecretsManager::Secret')[id]).toMatchObject({
@@ -60,7 +60,7 @@ describe('the score adapter', () => {
     });
   });
 
-  it('may read scores and acknowledge them, take its leases, read its configuration, report failures and write its log', async () => {
+  it('may read and acknowledge scores, take leases, read its configuration, report failures and write its log', async () => {
     const { service, tenant, answers, timers, stop } = await createPushSetting();
     const { table } = service;
     onTestFinished(stop);
@@ -125,7 +125,7 @@ describe('the score adapter', () => {
     ]);
   });
 
-  it('is woken by the stream’s consumer, which may invoke it and nothing else', () => {
+  it('is invoked by the stream’s consumer, which may invoke nothing else', () => {
     const arn = { 'Fn::GetAtt': [idOf('AWS::Lambda::Function', '/push-scores/'), 'Arn'] };
     const invoke = `lambda:InvokeFunction on ${JSON.stringify(arn)}`;
     expect(grantedActions(template, 'on-change')).toContain(invoke);
@@ -139,7 +139,7 @@ describe('the score adapter', () => {
     );
   });
 
-  it('may write to the log streams that the stage names, and to no other', () => {
+  it('may write only to the log streams in the settings', () => {
     const stream = { logGroup: '/ratings', logStream: 'canvass' };
     const granted = grantedActions(aTemplate({ scoreAdapter: { logStreams: [stream] } }), 'push-scores');
     const own = grantedActions(template, 'push-scores');
@@ -148,7 +148,7 @@ describe('the score adapter', () => {
     ]);
   });
 
-  it('has alarms on age, silence included, on a halt, on what is not withdrawn and on failing runs, each telling the topic', () => {
+  it('has alarms on age and silence, halts, failed withdrawals and failing runs, each with the topic', () => {
     const alarm = (MetricName: string, more: object) =>
       template.hasResourceProperties('AWS::CloudWatch::Alarm', {
         Namespace: 'canvass-test',
@@ -177,7 +177,7 @@ describe('the score adapter', () => {
     expect(new AwsSolutionsChecks(stack).validateScope(stack).violations).toEqual([]);
   });
 
-  it('is a bundle below 420 KB, with zod/mini alone', async () => {
+  it('has a bundle below 420 KB, with only zod/mini', async () => {
     const { kilobytes, inputs } = await bundleFunction('push-scores');
     expect(inputs.filter((path) => path.includes('/zod/v4/classic/'))).toEqual([]);
     expect(inputs.filter((path) => path.includes('middy'))).toEqual([]);

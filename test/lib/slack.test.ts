@@ -66,7 +66,7 @@ describe('channels of Slack', () => {
     );
   const toldOf = (event: CanvassEvent) => queuedOf(event).map(({ channel }) => channel);
 
-  it('are there only when a stage asks for one, and then replace nothing', () => {
+  it('exist only if the settings have one, and then replace nothing', () => {
     const before = aTemplate({ events: {}, digest: {} }).toJSON().Resources;
     expect(JSON.stringify(before)).not.toMatch(/send-slack|SLACK_/);
     const added = Object.keys(template.toJSON().Resources).filter((id) => before[id] === undefined);
@@ -89,11 +89,11 @@ describe('channels of Slack', () => {
     ['a digest', aDigest('shop'), ['shop']],
     ['a digest of another project', aDigest('search'), ['weekly']],
     ['a digest of nobody', aDigest('other'), []],
-  ])('are told what they want of their own projects: %s', (_what, event, told) => {
+  ])('receive the events they want of their own projects: %s', (_what, event, told) => {
     expect(toldOf(event)).toEqual(told);
   });
 
-  it('get no word of each other’s projects: from the event to what is posted', async () => {
+  it('receive nothing of other channels’ projects, from the event to the message', async () => {
     const slack = await startSlack();
     const send = createSlackSender({
       readSecret: async (id) => `${slack.url}/${id === ARN ? 'search' : 'shop'}`,
@@ -114,14 +114,14 @@ describe('channels of Slack', () => {
     ]);
   });
 
-  it('that share an address are one group, of which one message is sent at a time', () => {
+  it('with the same address share one group, which sends one message at a time', () => {
     const groupOf = (projectId: string) => queuedOf(aDigest(projectId)).map(({ group }) => group);
     expect(groupOf('search')).toEqual(groupOf('shop'));
     const [ofAnother] = queuedOf(anAnswer({ projectId: 'search', became: ['contact'] }));
     expect(groupOf('shop')).not.toContain(ofAnother?.group);
   });
 
-  it('wait in a queue that keeps their order, and end in one with an alarm after an hour of refusals', () => {
+  it('use a FIFO queue, and a dead-letter queue with an alarm after an hour of refusals', () => {
     template.hasResourceProperties('AWS::SQS::Queue', {
       FifoQueue: true,
       ContentBasedDeduplication: true,
@@ -146,7 +146,7 @@ describe('channels of Slack', () => {
     ['one that nobody sends', { '/Slack/Queue/': 2 * HOUR }, true],
     ['one that waits behind another, which is refused still', { '/Slack/Queue/': HOUR + 600 }, false],
     ['none, in queues that write no metric', {}, false],
-  ])('have an alarm that hears of a message that is not sent: %s', (_what, values, isHeard) => {
+  ])('have an alarm on a message that is not sent: %s', (_what, values, isHeard) => {
     const [alarm] = Object.values(
       template.findResources('AWS::CloudWatch::Alarm', {
         Properties: { AlarmName: 'canvass-test-slack-failed' },
@@ -160,7 +160,7 @@ describe('channels of Slack', () => {
     expect(value !== undefined && value >= alarm?.Properties.Threshold).toBe(isHeard);
   });
 
-  it('have rules that alone may fill the queue', () => {
+  it('have rules that alone may write to the queue', () => {
     for (const { Targets } of rules) {
       expect(Targets).toHaveLength(1);
       expect(Targets[0]).toMatchObject({
@@ -189,7 +189,7 @@ describe('channels of Slack', () => {
       });
   });
 
-  it('are sent by a function that may read their addresses, and do nothing else', () => {
+  it('have a sender that may read their addresses and do nothing else', () => {
     const granted = grantedActions(template, 'send-slack');
     expect(granted.map((each) => each.split(' on ')[0])).toEqual(
       [
@@ -208,13 +208,13 @@ describe('channels of Slack', () => {
     expect(JSON.stringify(template.toJSON())).not.toContain('{{resolve:secretsmanager:canvass/slack');
   });
 
-  it('keep their rules when another is put before them', () => {
+  it('keep their rules when another channel is inserted before them', () => {
     const swapped = aTemplate({ ...SETTINGS, webhooks: [WEEKLY, SEARCH, SHOP] });
     const idsOf = (which: typeof template) => Object.keys(which.findResources('AWS::Events::Rule')).sort();
     expect(idsOf(swapped)).toEqual(idsOf(template));
   });
 
-  it('stand beside webhooks of JSON, which are as they were', () => {
+  it('work beside JSON webhooks, which do not change', () => {
     const json = { url: 'https://hooks.example.com/a', secretName: 'canvass/hook-a' };
     const both = aTemplate({ ...SETTINGS, webhooks: [json, SHOP] });
     both.resourceCountIs('AWS::Events::ApiDestination', 1);
@@ -225,7 +225,7 @@ describe('channels of Slack', () => {
     );
   });
 
-  it('are encrypted under the stage’s key, and pass the rule checks', () => {
+  it('are encrypted with the stage’s key and pass the rule checks', () => {
     aTemplate({ ...SETTINGS, kmsKeyArn: KEY }).allResourcesProperties('AWS::SQS::Queue', {
       KmsMasterKeyId: KEY,
     });
@@ -233,7 +233,7 @@ describe('channels of Slack', () => {
     expect(new AwsSolutionsChecks(stack).validateScope(stack).violations).toEqual([]);
   });
 
-  it('have names of rules that EventBridge takes, whatever the stage is called', () => {
+  it('have rule names that EventBridge accepts, whatever the stage’s name', () => {
     const long = aTemplate({
       ...SETTINGS,
       name: 'a'.repeat(32),
@@ -265,7 +265,7 @@ describe('channels of Slack', () => {
     expect(read).toThrow(message);
   });
 
-  it('are told digests only where there are', () => {
+  it('can receive digests only if the digest is enabled', () => {
     const read = (settings: object) => readSettings({ stage: 'prod', stages: { prod: settings } }, []);
     expect(() => read({ events: {}, webhooks: [WEEKLY] })).toThrow(/webhooks: can send digests only if/);
     expect(() => read({ webhooks: [SEARCH] })).toThrow(/webhooks: require events/);
@@ -274,7 +274,7 @@ describe('channels of Slack', () => {
     ).not.toThrow();
   });
 
-  it('are sent by a bundle without a client of a service', async () => {
+  it('have a bundle without an SDK client', async () => {
     const { inputs } = await bundleFunction('send-slack');
     expect(inputs.filter((path) => path.includes('/@aws-sdk/'))).toEqual([]);
   });

@@ -19,14 +19,14 @@ describe('the weekly digest', () => {
   const topicId = logicalId(template, 'AWS::SNS::Topic', '/Digest/Topic/');
   const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 
-  it('is there only when a stage asks for it, and then replaces nothing', () => {
+  it('exists only if the settings enable it, and then replaces nothing', () => {
     const before = aTemplate({ events: {} }).toJSON().Resources;
     expect(JSON.stringify(before)).not.toMatch(/weekly-digest|DIGEST_/);
     const added = Object.keys(template.toJSON().Resources).filter((id) => before[id] === undefined);
     expect(added.filter((id) => !id.startsWith('Digest'))).toEqual([]);
   });
 
-  it('runs on Mondays at eight in the stage’s time zone, and knows when it was due', () => {
+  it('runs on Mondays at eight in the stage’s time zone, with its scheduled time', () => {
     template.hasResourceProperties('AWS::Scheduler::Schedule', {
       ScheduleExpression: 'cron(0 8 ? * MON *)',
       ScheduleExpressionTimezone: 'Europe/Vienna',
@@ -44,7 +44,7 @@ describe('the weekly digest', () => {
     expect(digestRequest().parse({ at: '2026-11-23T07:00:00Z' })).toEqual({ at: '2026-11-23T07:00:00Z' });
   });
 
-  it('is not run again by Lambda, which would mail twice: what failed is told by a queue with an alarm', () => {
+  it('is not retried by Lambda, which would mail twice; a queue with an alarm reports failures', () => {
     template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
       MaximumRetryAttempts: 0,
       DestinationConfig: { OnFailure: { Destination: arnOf(queueId) } },
@@ -77,7 +77,7 @@ describe('the weekly digest', () => {
     expect(JSON.stringify(own.findResources('AWS::IAM::Policy'))).toContain('"sns.');
   });
 
-  it('knows the topic, and the address of the page', () => {
+  it('has the topic and the address of the page', () => {
     template.hasResourceProperties('AWS::Lambda::Function', {
       Timeout: 900,
       Environment: {
@@ -90,7 +90,7 @@ describe('the weekly digest', () => {
     expect(template.toJSON().Outputs.DigestTopicArn.Value).toEqual({ Ref: topicId });
   });
 
-  it('is mailed to each address for its own projects alone', () => {
+  it('is mailed to each address for its own projects only', () => {
     const subscriptions = Object.values(template.findResources('AWS::SNS::Subscription'));
     expect(
       subscriptions.map(({ Properties }) => [
@@ -103,7 +103,7 @@ describe('the weekly digest', () => {
   });
 
   it.each(['UTC', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'Etc/GMT+1', 'America/Port-au-Prince'])(
-    'takes the zone %s',
+    'accepts the zone %s',
     (timeZone) => {
       expect(
         readSettings({ stage: 'prod', stages: { prod: { events: {}, digest: { timeZone } } } }, []).digest,
@@ -119,7 +119,10 @@ describe('the weekly digest', () => {
   it.each([
     [{ digest: {} }, /prod\.digest: requires events/],
     [{ events: {}, digest: { timeZone: 'Vienna' } }, /digest\.timeZone: must be the name of a time zone/],
-    [{ events: {}, digest: { timeZone: 'europe/vienna' } }, /digest\.timeZone: must be the name of a time zone/],
+    [
+      { events: {}, digest: { timeZone: 'europe/vienna' } },
+      /digest\.timeZone: must be the name of a time zone/,
+    ],
     [{ events: {}, digest: { timeZone: '+02:00' } }, /digest\.timeZone: must be the name of a time zone/],
     [{ events: {}, digest: { mails: [{ to: 'shop', projects: ['a'] }] } }, /mails\.0\.to/],
     [{ events: {}, digest: { mails: [{ to: 'a@example.com', projects: [] }] } }, /mails\.0\.projects/],

@@ -59,7 +59,7 @@ const alarm = (name: string) => {
 };
 
 describe('from alarm to mailbox', () => {
-  it('every alarm acts on the topic, which lets CloudWatch publish for this account’s alarms, to the address', () => {
+  it('has every alarm act on the topic, whose policy lets this account’s alarms publish, and which mails the address', () => {
     const [policy, ...others] = Object.values(
       template.findResources('AWS::SNS::TopicPolicy', { Properties: { Topics: [{ Ref: TOPIC }] } }),
     );
@@ -98,7 +98,7 @@ describe('from alarm to mailbox', () => {
     aTemplate().resourceCountIs('AWS::SNS::Subscription', 0);
   });
 
-  it('no statement but that of transport denies what CloudWatch may do', () => {
+  it('has no statement, except for transport, that denies CloudWatch', () => {
     const policies = template.findResources('AWS::SNS::TopicPolicy', {
       Properties: { Topics: [{ Ref: TOPIC }] },
     });
@@ -109,7 +109,7 @@ describe('from alarm to mailbox', () => {
   });
 });
 
-describe('what is documented', () => {
+describe('the documentation of alarms', () => {
   const all = [...alarmsOf(template), ...alarmsOf(edge)];
   const rows = () =>
     new Map(
@@ -118,7 +118,7 @@ describe('what is documented', () => {
       ),
     );
 
-  it('every alarm names a section of the runbook that exists, and has a row in the table of alarms', () => {
+  it('has a row in the table and an existing section of the runbook for every alarm', () => {
     const anchors = markdownAnchors(DOCUMENT);
     for (const properties of all) {
       const [, , runbook] = descriptionOf(properties);
@@ -133,7 +133,7 @@ describe('what is documented', () => {
     }
   });
 
-  it('every description has what the alarm means, the first command of its cure, and the runbook, and room', () => {
+  it('puts the meaning, the first command and the runbook into every description, with room to spare', () => {
     const groups = [template, edge].flatMap((each) =>
       Object.values(each.findResources('AWS::Logs::LogGroup')).map(
         ({ Properties }) => Properties.LogGroupName,
@@ -156,12 +156,12 @@ describe('what is documented', () => {
     }
   });
 
-  it('commands that are no log queries are all used', () => {
+  it('uses every command that is not a log query', () => {
     const said = all.map((each) => descriptionOf(each)[1]?.replace('First: ', ''));
     for (const command of COMMANDS) expect(said).toContain(command);
   });
 
-  it('the table says of each its level and what it costs: ten cents a metric and month', () => {
+  it('lists each alarm’s level and cost, at ten cents a metric and month', () => {
     // One metric for each function of a route: a new route changes no document.
     const isOfRoutes = (name: string) => /^function-/.test(name);
     const unwatched = alarmsOf(aTemplate({ ...STAGE, alarms: 'essential' }));
@@ -182,7 +182,7 @@ describe('what is documented', () => {
     }
   });
 
-  it('what the score adapter, events, Slack and the digest add to alarms that are there without them', () => {
+  it('lists what the score adapter, events, Slack and the digest add to alarms that exist without them', () => {
     const plain = aTemplate({ alarms: 'all' });
     const names = new Set(alarmsOf(plain).map(baseName));
     const added = (settings: object) =>
@@ -231,8 +231,8 @@ function goesOff(name: string, values: Readonly<Record<string, number>>): boolea
   return value !== undefined && value >= Threshold;
 }
 
-describe('an alarm that silence breaches', () => {
-  it('says that it is on until the first run, since before it was made there is nothing but silence', () => {
+describe('an alarm that treats missing data as breaching', () => {
+  it('states that it is in ALARM until the first run, since earlier periods have no data', () => {
     const silent = alarmsOf(template).filter((each) => each.TreatMissingData === 'breaching');
     expect(silent.map(nameOf).sort()).toEqual(['probe-failing', 'scores-late']);
     for (const each of alarmsOf(template)) {
@@ -252,18 +252,15 @@ describe('on small and large sites', () => {
     ['unavailable', 'refused'],
     ['function-failures', 'Errors'],
     ['function-throttles', 'Throttles'],
-  ])(
-    '%s: four requests that all fail alarm, one that fails does not, one in ten thousand does not',
-    (name, bad) => {
-      expect(goesOff(name, { [bad]: 4, Count: 4 })).toBe(true);
-      expect(goesOff(name, { [bad]: 1, Count: 2 })).toBe(false);
-      expect(goesOff(name, { [bad]: 10, Count: 100_000 })).toBe(false);
-      expect(goesOff(name, { [bad]: 10_000, Count: 100_000 })).toBe(true);
-      expect(goesOff(name, { Count: 100_000 })).toBe(false);
-    },
-  );
+  ])('%s: alarms on four requests that all fail, but not on one, nor on one in ten thousand', (name, bad) => {
+    expect(goesOff(name, { [bad]: 4, Count: 4 })).toBe(true);
+    expect(goesOff(name, { [bad]: 1, Count: 2 })).toBe(false);
+    expect(goesOff(name, { [bad]: 10, Count: 100_000 })).toBe(false);
+    expect(goesOff(name, { [bad]: 10_000, Count: 100_000 })).toBe(true);
+    expect(goesOff(name, { Count: 100_000 })).toBe(false);
+  });
 
-  it('where requests are an hour’s handful, most of which fail', () => {
+  it('alarms on a few requests in an hour if most of them fail', () => {
     expect(alarm('gateway-failures-quiet').Metrics).toContainEqual(
       expect.objectContaining({ MetricStat: expect.objectContaining({ Period: 3_600 }) }),
     );
@@ -271,7 +268,7 @@ describe('on small and large sites', () => {
     expect(goesOff('gateway-failures-quiet', { '5xx': 2, Count: 5 })).toBe(false);
   });
 
-  it('answers, by link or not, that are accepted while the counter never runs: a dead mapping writes no metric', () => {
+  it('alarms on accepted answers, by link or not, while the counter never runs: a disabled mapping writes no metric', () => {
     expect(goesOff('counting-stopped', { accepted: 5 })).toBe(true);
     expect(goesOff('counting-stopped', { accepted: 5, Invocations: 1 })).toBe(false);
     expect(goesOff('counting-stopped', { Invocations: 1 })).toBe(false);
@@ -284,7 +281,7 @@ describe('on small and large sites', () => {
     for (const stat of stats) expect(stat).toMatchObject({ Period: 90 * 60, Stat: 'Sum' });
   });
 
-  it('throttles of the table and of each index, and what the topic could not tell', () => {
+  it('alarms on throttles of the table and of each index, and on failed notifications', () => {
     const { Metrics } = alarm('table-throttles');
     const watched = Metrics.flatMap(({ MetricStat }: Metric) => MetricStat?.Metric.Dimensions?.length ?? []);
     expect(watched.sort()).toEqual([1, 1, 2, 2, 2, 2, 2, 2]);
@@ -309,7 +306,7 @@ function followedBy(each: { AlarmDescription: unknown }): readonly string[] {
 }
 
 describe('which of several functions failed', () => {
-  it('is what the first command shows, run by a shell: the log of each that the alarm watches', () => {
+  it('is shown by the first command, run by a shell: the log of each function that the alarm covers', () => {
     const failing = alarmsOf(template).filter((each) => baseName(each) === 'background-failures');
     const refs = new Set(
       [...JSON.stringify(failing).matchAll(/"FunctionName","Value":\{"Ref":"(\w+)"/g)].map(([, id]) => id),
@@ -323,7 +320,7 @@ describe('which of several functions failed', () => {
     }
   });
 
-  it('so is which let requests pass without a limit: the log of each whose route has one', () => {
+  it('is shown for requests without a limit: the log of each function whose route has one', () => {
     const limited = ROUTES.filter(({ rateLimited }) => rateLimited === true);
     expect(followedBy(alarm('rate-limiter-open'))).toEqual(
       limited.map(({ name }) => `/canvass/test/${name}`).sort(),
@@ -340,7 +337,7 @@ describe('which functions are watched', () => {
       .flatMap(({ MetricStat }: Watched) => MetricStat?.Metric.Dimensions ?? [])
       .flatMap(({ Name, Value }) => (Name === 'FunctionName' ? Value.Ref : []));
 
-  it.each(['failures', 'throttles'])('an alarm tells of %s, whichever function it is', (what) => {
+  it.each(['failures', 'throttles'])('has an alarm on %s of every function', (what) => {
     // The probe has an alarm of its own, of two that failed.
     const all = Object.entries(template.findResources('AWS::Lambda::Function'))
       .filter(([, { Properties }]) => !/: probe$/.test(Properties.Description))
@@ -349,7 +346,7 @@ describe('which functions are watched', () => {
   });
 
   /** CloudWatch, service quotas: one of more cannot be deployed. */
-  it('no alarm has more than ten metrics, none an operator that a metric without data would silence', () => {
+  it('has no alarm with more than ten metrics, or with an operator that ignores other metrics if one has no data', () => {
     for (const { Metrics = [] } of alarmsOf(template)) {
       expect(Metrics.filter((each: object) => 'MetricStat' in each).length).toBeLessThanOrEqual(10);
       expect(JSON.stringify(Metrics)).not.toContain('FILL');

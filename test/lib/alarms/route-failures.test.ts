@@ -57,7 +57,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(matchesFilter(filterOf(name), line(ROUTES[name], status, more))).toBe(true);
   });
 
-  it('counts neither what succeeds, nor refusals, nor failures of other routes', () => {
+  it('counts no successes, refusals or failures of other routes', () => {
     const pattern = filterOf(name);
     for (const status of [200, 201, 400, 401, 409, 429]) {
       expect(matchesFilter(pattern, line(ROUTES[name], status))).toBe(false);
@@ -80,7 +80,7 @@ describe.each(NAMES)('%s', (name) => {
     },
   );
 
-  it('with all alarms: a busy route may fail once more for each 100,000 calls in six hours', () => {
+  it('with all alarms: allows a busy route one more failure for each 100,000 calls in six hours', () => {
     const [, late] = alarmsOf('all', name);
     const stats = late.Metrics.flatMap(({ MetricStat }: { MetricStat?: object }) => MetricStat ?? []);
     expect(stats).toHaveLength(2);

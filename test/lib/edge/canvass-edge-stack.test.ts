@@ -20,7 +20,7 @@ function aTeam(props: Partial<CanvassProps>) {
 }
 
 describe('the edge of a construct', () => {
-  it('is that of a stage, in us-east-1 of the account, deployed after the construct', () => {
+  it('equals the edge of a stage, in us-east-1 of the account, deployed after the construct', () => {
     const { app, stack, canvass } = aTeam({ edge: EDGE });
     const edge = new CanvassEdgeStack(app, 'Edge', { canvass, stackName: 'canvass-test-edge' });
     expect([edge.account, edge.region, edge.terminationProtection]).toEqual([
@@ -36,7 +36,7 @@ describe('the edge of a construct', () => {
     expect(idsOf(edge)).toEqual(idsOf(edgeStacks().edge));
   });
 
-  it('needs one that has an edge', () => {
+  it('is refused for a construct without an edge', () => {
     const { app, canvass } = aTeam({});
     expect(() => new CanvassEdgeStack(app, 'Edge', { canvass })).toThrow(
       'Team/Surveys.edge: is required for a CanvassEdgeStack.',

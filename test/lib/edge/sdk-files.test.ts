@@ -12,7 +12,7 @@ const matches = (name: string, pattern: string): boolean =>
   new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll('?', '.')}$`).test(name);
 
 describe('SDK files at the edge', () => {
-  it('may be imported by pages of every origin, and carry security headers', () => {
+  it('can be imported by pages of any origin, and have security headers', () => {
     expect(sdkFileHeaders()).toEqual({
       'access-control-allow-origin': '*',
       'x-content-type-options': 'nosniff',
@@ -23,7 +23,7 @@ describe('SDK files at the edge', () => {
     });
   });
 
-  it('are cached as they say, and five minutes where they say nothing', () => {
+  it('are cached as their headers state, or five minutes by default', () => {
     const template = Template.fromStack(edgeStacks().edge);
     template.hasResourceProperties('AWS::CloudFront::CachePolicy', {
       CachePolicyConfig: { MinTTL: 0, DefaultTTL: 300, MaxTTL: 31_536_000 },
@@ -52,7 +52,7 @@ describe('SDK files at the edge', () => {
     });
   };
 
-  it('hashed names are uploaded first and for good, stable ones for minutes, nothing is deleted', async () => {
+  it('are uploaded with hashed names first and cached forever, stable names for minutes, and nothing is deleted', async () => {
     const files = Object.values(await buildSdk()).flat();
     const [first, second, ...more] = uploads();
     expect(more).toEqual([]);

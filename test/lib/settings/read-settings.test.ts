@@ -6,7 +6,7 @@ const NAMES = ['bootstrap', 'submit-response'];
 const read = (stages: unknown, stage?: unknown) => readSettings({ stage, stages }, NAMES);
 
 describe('settings', () => {
-  it('have defaults, under which nothing is ever lost', () => {
+  it('have defaults that never lose data', () => {
     expect(read({ prod: {} })).toEqual({
       stage: 'prod',
       name: 'canvass',
@@ -27,7 +27,7 @@ describe('settings', () => {
     });
   });
 
-  it('are those of the stage that was asked for', () => {
+  it('belong to the requested stage', () => {
     const stages = { prod: {}, dev: { removalPolicy: 'destroy', keyAbbreviation: 'acme' } };
     expect(read(stages, 'dev')).toMatchObject({
       stage: 'dev',
@@ -36,7 +36,7 @@ describe('settings', () => {
     });
   });
 
-  it('take an address for alarms with that of their runbook', () => {
+  it('accept an address for alarms together with that of their runbook', () => {
     const told = { alarmEmail: 'ops@example.com', runbookUrl: 'https://wiki.example.com/canvass' };
     expect(read({ prod: told })).toMatchObject(told);
   });
@@ -89,7 +89,7 @@ describe('settings', () => {
       undefined,
       /throttles\.bootstrap\.rate: /,
     ],
-  ])('say what is wrong: %s', (_what, stages, stage, message) => {
+  ])('report what is wrong: %s', (_what, stages, stage, message) => {
     expect(complaint(stages, stage)).toMatch(message);
   });
 });

@@ -29,7 +29,7 @@ describe('which data a stage lies on', () => {
   it.each([
     ['on', { edge: EVERYTHING.edge }],
     ['off', {}],
-  ])('remembers whether the edge is %s', (value, settings) => {
+  ])('includes whether the edge is %s', (value, settings) => {
     const { Parameters, Rules } = aTemplate(settings).toJSON();
     expect(Parameters.Edge.Default).toBe(value);
     const [{ Assert, AssertDescription }] = Rules.EdgeIsMeant.Assertions;
@@ -37,7 +37,7 @@ describe('which data a stage lies on', () => {
     expect(AssertDescription).toContain(`--parameters canvass-test:Edge=${value};`);
   });
 
-  it('what it says names a section that there is', () => {
+  it('has a message that names an existing section', () => {
     const anchors = markdownAnchors(readFileSync('docs/operations.md', 'utf8'));
     const { Rules } = aTemplate().toJSON();
     for (const { Assertions } of Object.values<{ Assertions: { AssertDescription: string }[] }>(Rules)) {
