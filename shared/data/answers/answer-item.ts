@@ -216,7 +216,7 @@ export function readTraits(json: string | undefined): Traits | undefined {
     const traits: Traits = JSON.parse(json);
     return traits;
   } catch {
-    throw new Error('the traits of a row are no JSON');
+    throw new Error('the traits of a row are not valid JSON');
   }
 }
 

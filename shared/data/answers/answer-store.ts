@@ -94,7 +94,7 @@ export function createAnswerStore({
         const written = await table.put(item, ABSENT);
         if (written.done) return { stored: true, id };
         if (written.found === undefined)
-          throw new Error('the used token’s row did not come with the refusal');
+          throw new Error('DynamoDB refused the write without returning the row of the used token');
         return readOutcome(written.found);
       } catch (error) {
         if (!isUnavailable(error)) throw error;

@@ -181,7 +181,7 @@ export function createHistoryFolds(
         await takeOut(key, held, folded);
         if (foldedUpTo >= before) return;
       }
-      throw new Error('others kept changing what was to be folded');
+      throw new Error('the retained suppression kept changing while the history was folded');
     },
   };
 }

@@ -137,7 +137,7 @@ export function createRevisionStore({
           if (found.kind === 'same') return { ...found, kind: 'stored' };
           if (found.kind !== 'next') return found;
         }
-        throw new Error('the row changed while it was revised, and is what it was');
+        throw new Error('the row kept changing while it was revised');
       }
 
       const isWish = revision.words?.followUpRequested === true;

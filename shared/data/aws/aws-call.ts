@@ -54,7 +54,7 @@ function failure(name: string, status: number, body: string): Error {
   // SQS: RequestThrottled, KmsThrottled (SendMessage: errors).
   const isThrottled = /Throttl(ed|ing)/.test(type);
   const fault = status >= 500 || status === 200 || isThrottled ? 'server' : 'client';
-  return Object.assign(new Error(`${name} refused: ${type}`), { name: type, $fault: fault });
+  return Object.assign(new Error(`${name} refused the request: ${type}`), { name: type, $fault: fault });
 }
 
 function encode(aws: AwsService, action: string, input: object) {
@@ -72,7 +72,7 @@ function encode(aws: AwsService, action: string, input: object) {
 /** During an outage, an HTML page may arrive with any status. */
 function decode(aws: AwsService, action: string, reply: string): unknown {
   if (!('form' in aws)) return JSON.parse(reply);
-  if (!reply.includes(`<${action}Response`)) throw new TypeError('no reply of the service');
+  if (!reply.includes(`<${action}Response`)) throw new TypeError('the reply is not from the service');
   return reply;
 }
 

@@ -21,7 +21,10 @@ async function takeInRuns(
       const [code] = failed.values();
       return {
         events: run.filter((_event, index) => failed.has(index)),
-        reason: Object.assign(new Error(`an event was not taken: ${code}`), { name: code, $fault: 'server' }),
+        reason: Object.assign(new Error(`AWS did not accept an event: ${code}`), {
+          name: code,
+          $fault: 'server',
+        }),
       };
     } catch (reason) {
       return { events: run, reason };

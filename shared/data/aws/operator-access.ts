@@ -40,7 +40,7 @@ export async function readSecretAsOperator(id: string): Promise<string> {
   const { SecretString } = await withClient((client) =>
     client.send(new GetSecretValueCommand({ SecretId: id })),
   );
-  if (SecretString === undefined) throw new Error('a secret of the deployment has no text');
+  if (SecretString === undefined) throw new Error('a secret of the deployment has no text value');
   return SecretString;
 }
 

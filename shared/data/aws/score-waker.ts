@@ -30,7 +30,8 @@ export function createScoreWaker(functionArn: string): ScoreWaker {
         signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       });
       await reply.body?.cancel();
-      if (reply.status !== 202) throw new Error(`Lambda refused to invoke: HTTP ${reply.status}`);
+      if (reply.status !== 202)
+        throw new Error(`Lambda refused to invoke the score adapter: HTTP ${reply.status}`);
     },
   };
 }

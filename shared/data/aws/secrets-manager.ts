@@ -24,7 +24,7 @@ export function createSecretReader(): (id: string) => Promise<string> {
   });
   return async (id) => {
     const { SecretString } = z.parse(reply(), await call('GetSecretValue', { SecretId: id }));
-    if (SecretString === undefined) throw new Error('a secret of the deployment has no text');
+    if (SecretString === undefined) throw new Error('a secret of the deployment has no text value');
     return SecretString;
   };
 }

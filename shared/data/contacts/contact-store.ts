@@ -74,7 +74,7 @@ export function createContactStore({ table, secrets, shards }: ContactStoreParts
         if (written.done) return true;
         row = written.found;
       }
-      throw new Error('the row changed whenever it was updated');
+      throw new Error('the row kept changing while it was updated');
     },
   };
 }

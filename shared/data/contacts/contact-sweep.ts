@@ -86,7 +86,7 @@ export function createContactSweep({ table, readIndex, shards }: ContactSweepPar
       if (written.done) return true;
       row = written.found;
     }
-    throw new Error('a row changed whenever it was put into the index');
+    throw new Error('a row kept changing while its index entry was corrected');
   }
 
   async function readPosition(projectId: string, now: number): Promise<Position> {

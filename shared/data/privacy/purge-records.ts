@@ -118,7 +118,7 @@ export function createPurgeRecords(table: Table): PurgeRecords {
       const anew = await attemptAnew(scope, now, HAS_ENDED);
       if (anew !== undefined) return anew;
       const joined = await update(scope, { add: { rounds: 0 } });
-      if (joined === undefined) throw new Error('the purge record went away while it was requested');
+      if (joined === undefined) throw new Error('the purge record was deleted while the purge was requested');
       return readAttempt(joined);
     },
 

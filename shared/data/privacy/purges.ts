@@ -58,7 +58,7 @@ export function createPurges({ log, records, starter, definitions, sweep }: Purg
     const execution = await starter.start(scope, attempt);
     if (execution !== undefined) return execution;
     const next = await records.retry(scope, now);
-    if (next === undefined) throw new Error('the purge record went away while it was started');
+    if (next === undefined) throw new Error('the purge record was deleted while the purge started');
     return (await starter.start(scope, next)) ?? executionName(scope, next);
   }
 

@@ -101,7 +101,7 @@ export async function readProjectRecord(
     const isWhole = reading?.torn === undefined || (reading.torn === 'missing' && left === 1);
     if (isWhole) return reading?.record;
   }
-  throw Object.assign(new Error('a change of the surveys stays half'), {
+  throw Object.assign(new Error('a change of the surveys stays incomplete'), {
     name: 'TransactionInProgressException',
   });
 }

@@ -57,7 +57,7 @@ export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectS
       const total = { ...projectTotalKey(project.id), type: 'project-total' };
       const items = [projectItem(project), total, ...keys.map((key) => keyItem(project.id, key))];
       const written = await table.transact(items.map((put) => ({ put, when: ABSENT })));
-      if (!written.done) throw new Error('the project exists already');
+      if (!written.done) throw new Error('the project already exists');
     },
 
     read: (projectId) => readProjectRecord(table, projectId),
@@ -106,7 +106,7 @@ export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectS
 
     async createSurvey(projectId, survey) {
       if (!(await surveys.write(projectId, { created: [survey], updated: [] }))) {
-        throw new Error('there is no project to create the survey in, or the survey exists already');
+        throw new Error('the project does not exist, or the survey already exists');
       }
     },
   };

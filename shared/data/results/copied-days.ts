@@ -126,5 +126,5 @@ export async function copyDays(
       for (const { ending, names } of part) for (const name of names) done.add(nameOf(ending, name));
     }
   }
-  throw new Error('days changed whenever they were copied');
+  throw new Error('days kept changing while they were copied');
 }

@@ -221,5 +221,5 @@ async function copyShows(
       if (await copyDays(part)) for (const { sk } of part) copied.add(sk);
     }
   }
-  throw new Error('shows changed whenever they were copied');
+  throw new Error('shows kept changing while they were copied');
 }

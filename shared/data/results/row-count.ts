@@ -106,7 +106,7 @@ export function createRowCount({ table, readIndex, shards }: RowCountParts) {
       if (written.done) return left.length;
       // Only the survey's total has a condition among these writes.
       if ([...written.failed].some((index) => index < writes.length)) throw await ended(target);
-      if (attempt === MOST_ATTEMPTS) throw new Error('rows changed whenever they were counted');
+      if (attempt === MOST_ATTEMPTS) throw new Error('rows kept changing while they were counted');
       left = await read(
         left.map(({ key }) => key),
         target,

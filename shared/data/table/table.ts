@@ -111,7 +111,7 @@ const THROTTLED: ReadonlySet<string> = new Set(['ThrottlingError', 'ProvisionedT
 
 /** Answered as an unavailable dependency, like the SDK's own error. */
 const throttled = (call: string): Error =>
-  Object.assign(new Error(`${call} left a part undone`), { name: 'ThrottlingException' });
+  Object.assign(new Error(`${call} left some items unprocessed`), { name: 'ThrottlingException' });
 
 const marshallItem = (item: Row) => marshall({ ...item }, { removeUndefinedValues: true });
 

@@ -14,7 +14,6 @@ import { createRecordingClient } from '../../../support/stand-ins/recording-clie
 
 const ERASED = 60;
 
-/** Walks whose calls are recorded. */
 function recordedWalks({ endpoint, tableName }: TestTable) {
   const { client, take } = createRecordingClient(endpoint);
   const walks = createAnswerWalks({
@@ -26,7 +25,7 @@ function recordedWalks({ endpoint, tableName }: TestTable) {
   return { walks, take };
 }
 
-it('walking a project reads none of its retained suppression', async () => {
+it('reads no retained suppression when it walks a project', async () => {
   const table = await createTestTable();
   const erasures = createErasureStore({
     table: table.table,
@@ -51,7 +50,7 @@ it('walking a project reads none of its retained suppression', async () => {
   expect(hydrated.reduce((sum, [, read]) => sum + read, 0)).toBe(ids.length);
 });
 
-it('who stops early has read a few rows more than were taken, whatever the size of the project', async () => {
+it('reads only a few more rows than it yields when the caller stops early', async () => {
   const table = await createTestTable();
   const projectId = 'e'.repeat(16);
   await seedAnswers(table, { projectId, surveyIds: ['sv_0123456789abcdef'], count: 1_000 });
@@ -65,7 +64,7 @@ it('who stops early has read a few rows more than were taken, whatever the size 
   expect(hydrated.map(({ units: { table: read } }) => read)).toEqual([20, 20]);
 });
 
-it('walking some days of a project reads the rows of those days alone', async () => {
+it('reads only the rows of the wanted days of a project', async () => {
   const table = await createTestTable();
   const projectId = 'd'.repeat(16);
   const surveyIds = ['sv_0123456789abcdef', 'sv_1123456789abcdef'];
@@ -82,7 +81,7 @@ it('walking some days of a project reads the rows of those days alone', async ()
   expect(hydrated.reduce((sum, { units: { table: read = 0 } }) => sum + read, 0)).toBe(3);
 });
 
-it('walking a project reads no row of an answer that is gone', async () => {
+it('reads no row of an expired answer of a project', async () => {
   const table = await createTestTable();
   const projectId = 'c'.repeat(16);
   const surveyIds = ['sv_0123456789abcdef', 'sv_1123456789abcdef'];

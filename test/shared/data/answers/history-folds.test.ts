@@ -1,5 +1,3 @@
-/** Folds that meet each other, an erasure, a purge, or a crash. */
-
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
@@ -52,7 +50,6 @@ const seed = (ages: readonly number[]) =>
     momentOf: (index) => START - (ages[index] ?? 0) * DAY,
   });
 
-/** What the answers themselves say, however many there are. */
 async function everything() {
   const rows = await scanAll(table, projectId);
   const stored = rows.filter(({ type }) => type === 'response');
@@ -67,7 +64,7 @@ async function suppression() {
   return (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
 }
 
-it('changes nothing that a rule or a reply asks for, whatever the ages of the answers', async () => {
+it('changes nothing that a rule or a reply depends on, whatever the age of the answers', async () => {
   const ages = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 30 });
   const later = fc.array(fc.integer({ min: 0, max: 120 }), { minLength: 1, maxLength: 4 });
   await fc.assert(
@@ -82,7 +79,6 @@ it('changes nothing that a rule or a reply asks for, whatever the ages of the an
         await fold(now);
       }
       const after = await read();
-      // What is younger than a token may be stays as it is.
       if (after.isTooLong === true) return;
       expect(surveysIn(after)).toEqual(before.surveyIds);
       const counted = (times: readonly number[]) => {
@@ -95,14 +91,14 @@ it('changes nothing that a rule or a reply asks for, whatever the ages of the an
   );
 });
 
-it('leaves alone what a live token may still join', async () => {
+it('leaves answers that a live token may still join', async () => {
   const days = foldAgeMs() / DAY;
   await seed([days - 0.01, days + 0.01]);
   await fold();
   expect((await read()).unfolded).toHaveLength(1);
 });
 
-it('united, many at once add up to one', async () => {
+it('adds up to one fold when several run at once', async () => {
   await seed([400, 300, 200, 100, 50]);
   await Promise.all(Array.from({ length: 10 }, (_, index) => fold(START + index * DAY)));
   const { unfolded } = await read();
@@ -110,7 +106,7 @@ it('united, many at once add up to one', async () => {
   expect(unfolded).toEqual([]);
 });
 
-it('and an erasure, in any order, leave the same suppression and no answer', async () => {
+it('leaves the same suppression and no answer when it meets an erasure, in any order', async () => {
   const erase = () =>
     erasures.eraseByHash({ projectId, respondentHash: hash, longestQuietPeriodMs: 7 * DAY }, START);
   for (const run of [
@@ -131,7 +127,7 @@ it('and an erasure, in any order, leave the same suppression and no answer', asy
   }
 });
 
-it('brings no mark of a session back that an erasure took out in the meantime', async () => {
+it('does not bring back a session mark that an erasure removed meanwhile', async () => {
   await seed([400, 300, 200]);
   await fold(START - 350 * DAY);
   const Key = suppressionKey(projectId, hash);
@@ -150,7 +146,7 @@ it('brings no mark of a session back that an erasure took out in the meantime', 
   expect([left?.erasedAt, left?.sessions]).toEqual([new Date(START).toISOString(), undefined]);
 });
 
-it('makes nothing of a respondent whom a purge has taken away in the meantime', async () => {
+it('creates nothing for a respondent whom a purge deleted meanwhile', async () => {
   await seed([400, 300, 200]);
   const rows = await scanAll(table, projectId);
   const interrupted = createHistoryFolds(
@@ -165,7 +161,7 @@ it('makes nothing of a respondent whom a purge has taken away in the meantime', 
   expect(await scanAll(table, projectId)).toEqual([]);
 });
 
-it('adds to nothing that a purge has taken away in the meantime', async () => {
+it('adds nothing to an item that a purge deleted meanwhile', async () => {
   await seed([400, 300, 200]);
   await fold(START - 250 * DAY);
   const Key = suppressionKey(projectId, hash);
@@ -177,17 +173,17 @@ it('adds to nothing that a purge has taken away in the meantime', async () => {
   expect(await suppression()).toBeUndefined();
 });
 
-it('keeps few moments, however often it happens', async () => {
+it('keeps few times, however often it runs', async () => {
   await seed(Array.from({ length: 120 }, (_, index) => 32 + index));
   for (let day = 120; day >= 0; day -= 1) await fold(START - day * DAY);
   const { answerTimes, asked, askedIds } = (await suppression()) ?? {};
   expect(answerTimes.size).toBeLessThan(10);
-  // Of so many surveys the oldest have no times of their own.
+  // The oldest of very many surveys have no times of their own.
   expect(asked.size + askedIds.size).toBeLessThan(110);
   expect(surveysIn(await read()).size).toBe(120);
 });
 
-/** A table on which something happens just before a fold writes. */
+/** Runs `act` just before a fold writes. */
 function interceptTransactions(act: () => Promise<unknown>): Table {
   return {
     ...table.table,
@@ -202,7 +198,7 @@ function interceptTransactions(act: () => Promise<unknown>): Table {
   };
 }
 
-it('does not stop an import, and an answer imported after it counts', async () => {
+it('does not stop an import, and an answer imported afterwards counts', async () => {
   await seed([400, 300, 200]);
   await fold();
   const row = { respondentId: 'ann', rating: 7, at: START - 350 * DAY };
@@ -213,7 +209,7 @@ it('does not stop an import, and an answer imported after it counts', async () =
   expect(surveysIn(await read()).size).toBe(4);
 });
 
-it('and an erasure stop an import, even when a purge had left the fold alone', async () => {
+it('stops an import together with an erasure, even if a purge left the fold alone', async () => {
   await seed([400, 300, 200]);
   const rows = await scanAll(table, projectId);
   await fold();

@@ -38,7 +38,7 @@ describe('imports and folded histories', () => {
   };
 
   it.each([100 * DAY, undefined])(
-    'an answer from %s ms ago is suppressed although newer ones are folded',
+    'suppresses an answer from %s ms ago although newer ones are folded',
     async (ago) => {
       const tenant = await service.tenant(
         { limits: NO_LIMITS },
@@ -58,7 +58,7 @@ describe('imports and folded histories', () => {
     },
   );
 
-  it('a person whose history is folded or imported was not erased; one who was stays away', async () => {
+  it('does not treat a folded or imported person as erased, and keeps an erased one out', async () => {
     const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
     expect(await store(tenant, 0, 'bob', 100 * DAY)).toBe('imported');
     expect(await store(tenant, 1, 'bob', 200 * DAY)).toBe('imported');
@@ -69,7 +69,7 @@ describe('imports and folded histories', () => {
     expect(await suppressionOf(tenant, 'bob')).toEqual(new Set(tenant.surveys.map(({ id }) => id)));
   });
 
-  it('a line with both ids belongs to the user id, and stays away when the person was erased by either', async () => {
+  it('stores a line with both ids under the user id, unless the person was erased under either id', async () => {
     const tenant = await service.tenant({ limits: NO_LIMITS });
     const target = { projectId: tenant.project.id, surveyId: tenant.surveys[0]?.id ?? '' };
     const line = (respondentId: string, email: string, id = 'r-1') =>
@@ -90,7 +90,7 @@ describe('imports and folded histories', () => {
     expect(await line(imp, 'cy@example.org')).toBe('imported');
   });
 
-  it('lines of one person at the same moment are all stored', async () => {
+  it('stores all lines of one person with the same time', async () => {
     const tenant = await service.tenant(
       { limits: NO_LIMITS },
       Array.from({ length: 20 }, () => aSurvey()),

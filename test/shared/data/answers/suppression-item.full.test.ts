@@ -1,5 +1,3 @@
-/** Retained suppression stays small, whatever is imported, and one that is as large as an item may be gets small again. */
-
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, it } from 'vitest';
 import { respondentHash } from '../../../../shared/crypto/derive.ts';
@@ -30,7 +28,7 @@ const erasures = createErasureStore({
 
 const FIRST = START - 300 * DAY;
 const HALF_HOUR = HOUR / 2;
-/** Of what a set may hold besides what is needed: the lines of an import that are under way, and a few that wait. */
+/** What a set may hold besides what is needed: lines of a running import, and a few outdated elements. */
 const FEW = 40;
 
 let projectId: string;
@@ -59,7 +57,7 @@ const item = async () => {
 };
 const read = () => readHistory(table, projectId, target.respondentHash);
 
-/** Adds so many times of one survey, half an hour from each other, some 1,000 bytes short of what an item can hold. */
+/** About 1,000 bytes less than an item can hold. */
 async function fill(): Promise<number> {
   await line(FIRST);
   const times = Array.from(
@@ -79,7 +77,7 @@ it.each([
   ['from the oldest on', (n: number) => FIRST + n * HOUR],
   ['from the newest on', (n: number) => FIRST + (100 - n) * HOUR],
   ['of one day', () => FIRST],
-])('of many old answers %s, the latest is kept', async (_, at) => {
+])('keeps the latest of many old answers %s', async (_, at) => {
   const times = Array.from({ length: 100 }, (_, n) => at(n));
   await line(times[0] ?? 0);
   for (let first = 1; first < 100; first += 25) await Promise.all(times.slice(first, first + 25).map(line));
@@ -91,7 +89,7 @@ it.each([
   expect(asked).toBeLessThan(FEW);
 });
 
-it('all times that the cap counts are kept, in any order, and old ones beside them are not', async () => {
+it('keeps all times that the cap counts in any order, and no old ones beside them', async () => {
   const recent = Array.from({ length: 50 }, (_, n) => START - ((n * 7) % 50) * HOUR);
   for (const at of recent) {
     await line(at);
@@ -103,7 +101,7 @@ it('all times that the cap counts are kept, in any order, and old ones beside th
   expect((await item()).times).toBeLessThan(50 + FEW);
 });
 
-it('a line that is imported again adds nothing', async () => {
+it('adds nothing when a line is imported again', async () => {
   await line(START - DAY);
   const before = await item();
   lines = 0;
@@ -111,7 +109,7 @@ it('a line that is imported again adds nothing', async () => {
   expect(await item()).toEqual(before);
 });
 
-it('a full one takes further lines in, and gets small by them', async () => {
+it('lets a full item take further lines and become small', async () => {
   const last = await fill();
   for (let n = 0; n < 10; n += 1) expect(await line(last - n * HOUR)).toBe('imported');
   expect(await line(START - DAY)).toBe('imported');
@@ -121,7 +119,7 @@ it('a full one takes further lines in, and gets small by them', async () => {
   expect(asked).toBeLessThan(FEW);
 });
 
-it('a full one is no obstacle to an erasure', async () => {
+it('lets a person with a full item be erased', async () => {
   await fill();
   await seedAnswers(service, {
     projectId,
@@ -135,11 +133,10 @@ it('a full one is no obstacle to an erasure', async () => {
   const { surveys, erased, latest } = await read();
   expect(new Set([...surveys.keys(), ...erased]).size).toBe(501);
   expect(latest.answeredAt).toBe(START);
-  // Those of 30 days.
   expect((await item()).times).toBe(600);
 });
 
-it('a full one is no obstacle to a fold', async () => {
+it('lets a history be folded into a full item', async () => {
   const last = await fill();
   await seedAnswers(service, {
     projectId,

@@ -1,5 +1,3 @@
-/** Events on the bus and in the queue, over HTTP: what is sent, and what a reply says was taken. */
-
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventBus, createEventQueue } from '../../../../shared/data/aws/event-sinks.ts';
 import { isUnavailable } from '../../../../shared/data/table/unavailable.ts';
@@ -53,7 +51,7 @@ afterEach(() => {
 });
 
 describe('the bus', () => {
-  it('is put ten events at a time, signed, as rules match them', async () => {
+  it('sends ten events at a time, signed, in the form that rules match', async () => {
     const { asked } = await startAws(taken);
     const outcome = await createEventBus('people').take(events(12));
     expect(outcome).toEqual({ events: [], reason: undefined });
@@ -72,7 +70,7 @@ describe('the bus', () => {
     });
   });
 
-  it('may take a part of a request: the rest is told apart by its place', async () => {
+  it('reports by its index the part of a request that the bus did not take', async () => {
     await startAws(({ body }) => ({
       status: 200,
       body: {
@@ -97,22 +95,22 @@ describe('the bus', () => {
     ['says nothing of some events', { status: 200, body: { FailedEntryCount: 0, Entries: [] } }],
     ['refuses', { status: 400, body: { __type: 'AccessDeniedException' } }],
     ['hangs up', 'reset'],
-  ])('that %s has taken nothing', async (_what, answer) => {
+  ])('counts no event as taken when the bus %s', async (_what, answer) => {
     await startAws(() => answer);
     const { events: untaken, reason } = await createEventBus('default').take(events(3));
     expect(ids(untaken)).toEqual(['event-0', 'event-1', 'event-2']);
     expect(reason).toBeInstanceOf(Error);
   });
 
-  it('that fails once is asked again', async () => {
+  it('asks again when the bus fails once', async () => {
     const { asked } = await startAws((request, nth) => (nth === 1 ? 'reset' : taken(request)));
     expect((await createEventBus('default').take(events(1))).events).toEqual([]);
     expect(asked).toHaveLength(2);
   });
 
-  it('is never put more than 256 KB at a time', async () => {
+  it('never sends more than 256 KB at a time', async () => {
     const { asked } = await startAws(taken);
-    // The longest text that is stored, each character written in six.
+    // The longest text that is stored, each character escaped as six.
     await createEventBus('default').take(events(10, { text: '\u0001'.repeat(10_000) }));
     for (const { body } of asked)
       expect(Buffer.byteLength(JSON.stringify(body.Entries))).toBeLessThan(2 ** 19);
@@ -128,7 +126,7 @@ describe('the bus', () => {
 });
 
 describe('the queue', () => {
-  it('is sent ten events at a time, at the endpoint of its address', async () => {
+  it("sends ten events at a time to the endpoint of the queue's URL", async () => {
     const { asked, url } = await startAws(() => ({ status: 200, body: { Successful: [], Failed: [] } }));
     const address = `${url}/123456789012/events`;
     expect((await createEventQueue(address).take(events(11))).events).toEqual([]);
@@ -142,7 +140,7 @@ describe('the queue', () => {
     expect([first.Id, JSON.parse(first.MessageBody)]).toEqual(['0', events(1)[0]]);
   });
 
-  it('may take a part of a request', async () => {
+  it('reports the part of a request that the queue did not take', async () => {
     const failed = { Id: '2', Code: 'InternalError', SenderFault: false };
     const { url } = await startAws(() => ({ status: 200, body: { Successful: [], Failed: [failed] } }));
     const { events: untaken, reason } = await createEventQueue(`${url}/1/q`).take(events(4));
@@ -150,7 +148,7 @@ describe('the queue', () => {
     expect(reason).toMatchObject({ name: 'InternalError' });
   });
 
-  it('that is away has taken nothing', async () => {
+  it('counts no event as taken when the queue is unavailable', async () => {
     const { url } = await startAws(() => ({ status: 503, body: HTML }));
     expect((await createEventQueue(`${url}/1/q`).take(events(2))).events).toHaveLength(2);
   });

@@ -3,7 +3,7 @@ import { createPurgeStarter, createStepFunctionsClient } from '../../../../share
 import { executionName } from '../../../../shared/domain/purge.ts';
 import { STATE_MACHINE_ARN, startStepFunctions } from '../../../support/stand-ins/step-functions.ts';
 
-it('an attempt is started once: again while it runs is the same, after its execution ended there is none', async () => {
+it('starts an attempt once: the same execution while it runs, none after it has ended', async () => {
   const stepFunctions = await startStepFunctions();
   onTestFinished(stepFunctions.stop);
   const starter = createPurgeStarter(

@@ -5,7 +5,7 @@ import { serveInTest } from '../../../support/serve.ts';
 
 const ARN = 'arn:aws:lambda:eu-central-1:123456789012:function:push';
 
-/** Lambda as "Invoke" documents it (AWS Lambda API Reference, read 2026-11-22): an event is taken with a 202. */
+/** AWS Lambda API Reference, "Invoke", read 2026-11-22. */
 async function startLambda(status: number) {
   const requests: { request: IncomingMessage; body: string }[] = [];
   const url = await serveInTest(async (request, response) => {
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-it('invokes the function as an event, signed by the role of the caller', async () => {
+it("invokes the function asynchronously, signed by the caller's role", async () => {
   const requests = await startLambda(202);
   await createScoreWaker(ARN).wake({ p1: 2 });
   expect(requests).toHaveLength(1);
@@ -43,7 +43,7 @@ it('invokes the function as an event, signed by the role of the caller', async (
   });
 });
 
-it('says when it was refused', async () => {
+it('throws when Lambda refuses', async () => {
   await startLambda(429);
   await expect(createScoreWaker(ARN).wake({ p1: 1 })).rejects.toThrow('HTTP 429');
 });

@@ -1,5 +1,3 @@
-/** Reading secrets over HTTP: what is asked for, what is tried again, what is passed on. */
-
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createSecretsManagerSource } from '../../../../shared/data/aws/secrets-manager.ts';
 import { isUnavailable } from '../../../../shared/data/table/unavailable.ts';
@@ -49,7 +47,7 @@ it.each<[string, Answer]>([
   expect(asked).toHaveLength(2);
 });
 
-it('gives up after three attempts, as a dependency that is away', async () => {
+it('gives up as an unavailable dependency after three attempts', async () => {
   const { asked } = await startSecrets([]);
   const error = await createSecretsManagerSource(IDS)
     .readTokenRing()
@@ -58,7 +56,7 @@ it('gives up after three attempts, as a dependency that is away', async () => {
   expect(asked).toHaveLength(3);
 });
 
-it('passes on what no second attempt fixes', async () => {
+it('throws errors that a second attempt cannot fix', async () => {
   const denied = { status: 400, body: { __type: 'AccessDeniedException', Message: 'arn:hash' } };
   const { asked } = await startSecrets([denied]);
   const error = await createSecretsManagerSource(IDS)
@@ -66,7 +64,7 @@ it('passes on what no second attempt fixes', async () => {
     .catch((reason: unknown) => reason);
   expect(error).toMatchObject({
     name: 'AccessDeniedException',
-    message: 'Secrets Manager refused: AccessDeniedException',
+    message: 'Secrets Manager refused the request: AccessDeniedException',
   });
   expect(isUnavailable(error)).toBe(false);
   expect(asked).toHaveLength(1);

@@ -4,7 +4,7 @@ import { serveInTest } from '../../../support/serve.ts';
 
 const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:digest';
 const MESSAGE = { subject: 'Surveys', text: 'Grüße & more\n100 %', attributes: { projectId: 'shop' } };
-// As the API reference shows them (SNS, Publish; "Common errors").
+// SNS API Reference, "Publish" and "Common errors".
 const TAKEN =
   '<PublishResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><PublishResult><MessageId>m</MessageId></PublishResult></PublishResponse>';
 const refusal = (code: string) =>
@@ -31,7 +31,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it('publishes text, subject and attributes, signed', async () => {
+it('publishes text, subject and attributes with a signature', async () => {
   const asked = await startSns({ status: 200, body: TAKEN });
   await createTopicPublisher(TOPIC)(MESSAGE);
   expect(Object.fromEntries(asked[0]?.form ?? [])).toEqual({
@@ -50,7 +50,7 @@ it('publishes text, subject and attributes, signed', async () => {
   });
 });
 
-it('tries again what SNS throttles, fails or answers with a page, and no more than three times', async () => {
+it('retries when SNS throttles, fails or answers with a page, up to three attempts', async () => {
   const asked = await startSns(
     { status: 400, body: refusal('Throttling') },
     { status: 200, body: '<html>Service Unavailable</html>' },
@@ -59,11 +59,11 @@ it('tries again what SNS throttles, fails or answers with a page, and no more th
   await createTopicPublisher(TOPIC)(MESSAGE);
   expect(asked).toHaveLength(3);
   const failing = await startSns({ status: 500, body: '' });
-  await expect(createTopicPublisher(TOPIC)(MESSAGE)).rejects.toThrow('SNS refused: HTTP 500');
+  await expect(createTopicPublisher(TOPIC)(MESSAGE)).rejects.toThrow('SNS refused the request: HTTP 500');
   expect(failing).toHaveLength(3);
 });
 
-it('a refusal is named, and not tried again', async () => {
+it('names a refusal and does not retry it', async () => {
   const asked = await startSns({ status: 403, body: refusal('AuthorizationError') });
   await expect(createTopicPublisher(TOPIC)(MESSAGE)).rejects.toMatchObject({ name: 'AuthorizationError' });
   expect(asked).toHaveLength(1);

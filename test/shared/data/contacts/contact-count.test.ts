@@ -3,7 +3,7 @@ import { createContactCounter } from '../../../../shared/data/contacts/contact-c
 import type { IndexEntry, ReadIndex } from '../../../../shared/data/table/index-reader.ts';
 import { contactShardPartition } from '../../../../shared/data/table/schema.ts';
 
-/** An index whose shards have so many open entries, alternately of two surveys; an entry in seven comes twice. */
+/** Open entries by shard, alternating between two surveys; one in seven is repeated. */
 function anIndex(...counts: readonly number[]) {
   const asked: string[] = [];
   const read: ReadIndex = async ({ index, partition, after = '', limit }) => {
@@ -28,11 +28,11 @@ it.each([
   [[600, 400], 1_000, false],
   [[600, 401], 1_000, true],
   [[5_000], 1_000, true],
-] as const)('of shards with %j there are %i, and more: %s', async (counts, count, isMore) => {
+] as const)('counts shards with %j as %i, with more left: %s', async (counts, count, isMore) => {
   expect(await anIndex(...counts).counter.open('p', 1_000, everybody)).toEqual({ count, isMore });
 });
 
-it('counts those of wanted surveys alone', async () => {
+it('counts only wanted surveys', async () => {
   const { counter } = anIndex(700, 3);
   expect(await counter.open('p', 1_000, (surveyId) => surveyId === 'sv_1')).toEqual({
     count: 351,
@@ -40,7 +40,7 @@ it('counts those of wanted surveys alone', async () => {
   });
 });
 
-it('reads no further than it has to, and of no other project', async () => {
+it("reads no further than necessary, and only the project's entries", async () => {
   const { asked, counter } = anIndex(...Array.from({ length: 16 }, () => 2_000));
   await counter.open('p', 1_000, everybody);
   expect(asked).toEqual(Array.from({ length: 3 }, () => 'byContact P#p#open#0'));

@@ -12,7 +12,7 @@ const ANSWERS = 2_400;
 
 const { service, recording } = await createRecordedService();
 
-/** Answers of which every fifth asks, and none is on the list. */
+/** Every fifth answer asks to be contacted, and none is in the index. */
 async function answered(count: number): Promise<string> {
   const { project, surveys } = await service.tenant({}, [aSurvey()]);
   const surveyIds = surveys.map(({ id }) => id);
@@ -30,7 +30,6 @@ async function answered(count: number): Promise<string> {
 const sweep = (projectId: string, more: object = {}) =>
   contactSweep(service.service).sweep(projectId, { now: service.clock.now, ...more });
 
-/** As one that is killed once it has looked at so many rows. */
 async function endedAt(projectId: string, wanted: number): Promise<number> {
   let looked = 0;
   const onProgress = (_: number, rows: number) => {
@@ -46,21 +45,21 @@ function rowsRead(): number {
   return reads.reduce((sum, { units }) => sum + (units.table ?? 0), 0);
 }
 
-it('a sweep that was ended goes on where it was, and says what both did', async () => {
+it('continues an interrupted sweep and reports the totals of both', async () => {
   const projectId = await answered(ANSWERS);
   recording.take();
   const first = await endedAt(projectId, 700);
   expect(rowsRead()).toBe(first);
   expect(first).toBeLessThan(ANSWERS);
   const second = await endedAt(projectId, 1_500);
-  // The last of each is read again: of where it was, nothing but the time is kept.
+  // The last of each is read again, because positions contain only the time.
   expect(rowsRead()).toBe(second - first + 1);
   expect(await sweep(projectId)).toEqual({ rows: ANSWERS, contacts: ANSWERS / 5, changed: ANSWERS / 5 });
   expect(rowsRead()).toBe(ANSWERS - second + 1);
   expect(await sweep(projectId)).toEqual({ rows: ANSWERS, contacts: ANSWERS / 5, changed: 0 });
 });
 
-it('begins anew where that is asked, and a day later', async () => {
+it('starts again on request, and after a day', async () => {
   const projectId = await answered(TEST_SHARDS);
   for (const more of [{ isAnew: true }, { now: () => service.clock.now() + DAY + 1_000 }]) {
     await endedAt(projectId, 2);
@@ -70,7 +69,7 @@ it('begins anew where that is asked, and a day later', async () => {
   }
 });
 
-it('where it is goes with the account, and tells of nobody', async () => {
+it('stores its position without personal data, and purges it with the project', async () => {
   const purging = await createPurgeService();
   const { project, secretKey, surveys } = await purging.service.tenant({}, [aSurvey()]);
   const surveyIds = surveys.map(({ id }) => id);

@@ -16,7 +16,6 @@ const anEvent = (id: string, more: object = {}): CanvassEvent => ({
 });
 
 describe('an outlet', () => {
-  /** Takes what `takes` says, and remembers what it was given. */
   function aSink(takes: (id: string) => boolean) {
     const asked: string[][] = [];
     const sink: EventSink = {
@@ -28,7 +27,7 @@ describe('an outlet', () => {
     return { sink, asked };
   }
 
-  it('gives each sink what the ones before did not take', async () => {
+  it('gives each sink the events that earlier ones did not take', async () => {
     const first = aSink((id) => id === 'a');
     const second = aSink(() => true);
     const third = aSink(() => true);
@@ -38,7 +37,7 @@ describe('an outlet', () => {
     expect([first.asked, second.asked, third.asked]).toEqual([[['a', 'b', 'c']], [['b', 'c']], []]);
   });
 
-  it('that has waited for a sink that hangs leaves the next one its own time', async () => {
+  it('leaves the next sink its own time when one hangs', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const hanging: EventSink = {
@@ -58,7 +57,7 @@ describe('an outlet', () => {
     expect(cut).toEqual([false]);
   });
 
-  it('says so when an event is taken by none', async () => {
+  it('throws when no sink takes an event', async () => {
     const outlet = createEventOutlet(aSink((id) => id === 'a').sink, aSink(() => false).sink);
     await expect(outlet.send([anEvent('a')])).resolves.toBeUndefined();
     await expect(outlet.send([anEvent('a'), anEvent('b')])).rejects.toThrow('no room');
@@ -66,10 +65,10 @@ describe('an outlet', () => {
 });
 
 describe('the text of an event', () => {
-  /** SQS takes no others (SQS, SendMessage: MessageBody). */
+  /** SQS, SendMessage: MessageBody. */
   const TAKEN = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u;
 
-  it('has characters that SQS takes, whatever a person wrote, and says the same', () => {
+  it('contains only characters that SQS takes, and keeps its meaning', () => {
     const text = `\u0000\u0008\u001f\u007f\uFFFE\uFFFF\uD800 \u{1F600} \u2028`;
     const written = eventText(anEvent('a', { text }));
     expect(written).toMatch(TAKEN);
@@ -81,7 +80,7 @@ describe('runs', () => {
   const sizes = (runs: number[][]) => runs.map((run) => run.length);
   const pack = (items: number[]) => packed(items, (item) => item, { count: 3, bytes: 10 });
 
-  it('hold at most so many items and bytes, in order', () => {
+  it('holds at most the given number of items and bytes, in order', () => {
     expect(pack([4, 4, 4, 1, 1, 1, 1])).toEqual([
       [4, 4],
       [4, 1, 1],
@@ -91,7 +90,7 @@ describe('runs', () => {
     expect(pack([])).toEqual([]);
   });
 
-  it('have what is too large alone', () => {
+  it('puts an item that is too large into a run of its own', () => {
     expect(pack([1, 11, 1])).toEqual([[1], [11], [1]]);
   });
 });

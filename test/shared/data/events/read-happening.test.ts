@@ -1,5 +1,3 @@
-/** Which changes of rows are told, under which id. */
-
 import { describe, expect, it } from 'vitest';
 import { readHappenings } from '../../../../shared/data/events/read-happening.ts';
 import type { Row } from '../../../../shared/data/table/row.ts';
@@ -39,8 +37,8 @@ const told = (oldRow: Row | undefined, newRow: Row | undefined) => {
   return type && { type, id, at };
 };
 
-describe('a change of a row', () => {
-  it('that stores an answer tells it, at the time of the answer', () => {
+describe('reading events from a change of a row', () => {
+  it('reports a stored answer with the time of the answer', () => {
     expect(told(undefined, response)).toEqual({
       type: 'Response Recorded',
       id: 'answer-1-recorded',
@@ -53,7 +51,7 @@ describe('a change of a row', () => {
     });
   });
 
-  it('tells the reasons of its own revision, and no older ones that a release left there', () => {
+  it("reports the reasons of the row's revision, and no older ones that a release left there", () => {
     const given = [{ code: 'slow', place: 3 }];
     const reasonsOf = (row: Row) => read(undefined, row);
     expect(reasonsOf({ ...response, reasons: { given } })).toMatchObject({ response: { reasons: ['slow'] } });
@@ -62,13 +60,13 @@ describe('a change of a row', () => {
     expect(reasonsOf({ ...revised, revision: 3 })).toMatchObject({ response: { reasons: undefined } });
   });
 
-  it('tells attested session values, and the client’s word where there are none', () => {
+  it("reports attested session values, and the client's own if there are none", () => {
     expect(read(undefined, response)).toMatchObject({
       response: { sessionId: 'attested', traceId: 'trace', observationId: undefined },
     });
   });
 
-  it('that fails a score tells each failed acknowledgement once', () => {
+  it('reports each failed acknowledgement of a score once', () => {
     const failed = { ...response, scoreState: 'failed', attempts: 1 };
     expect(told(response, failed)).toEqual({
       type: 'Score Failed',
@@ -79,7 +77,7 @@ describe('a change of a row', () => {
     expect(told(failed, { ...failed, lastError: 'another' })).toBeUndefined();
   });
 
-  it('that changes a response tells the revision; one that takes it back tells that', () => {
+  it('reports the revision of a response, and its withdrawal', () => {
     const revised = { ...response, rating: 9, revision: 1, revisedAt: LATER, scoreState: 'pending' };
     const withdrawn = { ...revised, rating: undefined, revision: 2, withdrawn: true };
     const again = { ...revised, rating: 3, revision: 3 };
@@ -102,7 +100,7 @@ describe('a change of a row', () => {
     expect(told(again, failed)?.id).toBe('answer-1-score-failed-3-1');
   });
 
-  it('that adds shows tells each, and none that was known or is taken out', () => {
+  it('reports each added show, but no known or removed one', () => {
     const shownRow: Row = { type: 'shown', pk: 'P#p#R#hash' };
     const show = (id: string) => ({ surveyId: 'sv_1', at: Date.parse(AT), id });
     const read = (before: string[], after: string[]) =>
@@ -130,11 +128,11 @@ describe('a change of a row', () => {
     ['opens a purge', undefined, { ...purge, state: 'requested', finishedAt: undefined }],
     ['repeats the end of a purge', purge, purge],
     ['ends the purge of a person', undefined, { ...purge, respondentHash: 'h' }],
-  ])('that %s tells nothing', (_what, before, after) => {
+  ])('reports nothing when a change %s', (_what, before, after) => {
     expect(told(before, after)).toBeUndefined();
   });
 
-  it('that ends a purge tells whose', () => {
+  it('reports what an ended purge has deleted', () => {
     const running = { ...purge, state: 'running', finishedAt: undefined };
     expect(told(running, purge)).toMatchObject({ type: 'Account Purged', at: LATER });
     const ofSurvey = { ...purge, surveyId: 'sv_1' };
@@ -145,7 +143,7 @@ describe('a change of a row', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  it('whose row is malformed is an error that quotes nothing of it', () => {
+  it('throws for a malformed row, without quoting its values', () => {
     expect(() => read(undefined, { ...response, rating: 'CANARY' })).toThrow(/^(?!.*CANARY).*rating/);
   });
 });

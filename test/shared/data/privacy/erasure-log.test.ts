@@ -1,5 +1,3 @@
-/** How long the log of erasures knows somebody, and what it says of retentions. */
-
 import { expect, it } from 'vitest';
 import { erase } from '../../../../functions/erase.ts';
 import { createErasureLog } from '../../../../shared/data/privacy/erasure-log.ts';
@@ -15,7 +13,7 @@ import { START } from '../../../support/service/test-clock.ts';
 import type { Tenant } from '../../../support/service/test-service.ts';
 import { createTestTable } from '../../../support/service/test-table.ts';
 
-it('an entry expires 36 days later, when no restore can reach back that far', async () => {
+it('expires an entry after 36 days, when no restore can reach back that far', async () => {
   const { service } = await createPurgeService();
   const tenant = await service.tenant();
   await respond(service, tenant, 'ann');
@@ -26,7 +24,7 @@ it('an entry expires 36 days later, when no restore can reach back that far', as
   expect(entry).toMatchObject({ mode: 'respondent', [ERASURE_LOG.timeToLive]: (now + 36 * DAY) / SECOND });
 });
 
-it("an account's purge empties it of that account, but for the purge itself", async () => {
+it("deletes an account's entries when it is purged, except the purge itself", async () => {
   const { service, carryOut } = await createPurgeService();
   const [tenant, other] = [
     await service.tenant({}, [aSurvey(), aSurvey()]),
@@ -40,7 +38,7 @@ it("an account's purge empties it of that account, but for the purge itself", as
     await eraseOf(one, { surveySlug: one.surveys[0]?.content.slug ?? '' });
   }
   await carryOut();
-  // Into the next month: what was erased before it is found as well.
+  // Into the next month.
   service.clock.advance(20 * DAY);
   const before = await loggedErasures(service, other.project.id);
   expect((await loggedErasures(service, tenant.project.id)).map(({ mode }) => mode)).toContain('respondent');
@@ -52,14 +50,13 @@ it("an account's purge empties it of that account, but for the purge itself", as
   expect(await loggedErasures(service, other.project.id)).toEqual(before);
 });
 
-/** Of days, set at a time. */
 function retentionOf(period: string, now: number): Retention {
   const retention = newRetention(period, now);
   if (retention === undefined) throw new Error(`${period} is for ever`);
   return retention;
 }
 
-it('of changes of a retention it tells the last one of each project and survey, also across months', async () => {
+it('returns the last retention of each project and survey, also across months', async () => {
   const { erasureLog } = await createTestTable();
   const log = createErasureLog(erasureLog);
   const [first, second] = [START, START + 20 * DAY];
@@ -81,7 +78,7 @@ it('of changes of a retention it tells the last one of each project and survey, 
   expect(entry).toMatchObject({ [ERASURE_LOG.timeToLive]: (first - DAY + 36 * DAY) / SECOND });
 });
 
-it('a retention that is logged is no erasure to a release before, and goes with its project', async () => {
+it('hides a logged retention from releases that only read erasures, and deletes it with its project', async () => {
   const { erasureLog } = await createTestTable();
   const log = createErasureLog(erasureLog);
   const retention = retentionOf('60d', START);

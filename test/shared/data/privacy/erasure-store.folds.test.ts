@@ -1,5 +1,3 @@
-/** A fold that runs while an erasure is on its way through the pages brings nothing of an erased past back. */
-
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, it } from 'vitest';
 import { respondentHash } from '../../../../shared/crypto/derive.ts';
@@ -21,7 +19,7 @@ const service = await createTestTable();
 const { client, tableName, table } = service;
 const mark = 'ab'.repeat(8);
 const ANSWERED = START - 40 * DAY;
-/** Old enough to be folded, whatever the project; sessions are remembered for longer. */
+/** Old enough to be folded; sessions are remembered for longer. */
 const FOLDABLE = 30 * DAY + 2 * HOUR;
 
 let projectId: string;
@@ -32,7 +30,7 @@ beforeEach(async () => {
   projectId = anId();
   target = { projectId, respondentHash: respondentHash(TEST_HASH_SECRET, projectId, 'ann') };
   surveyIds = Array.from({ length: 300 }, () => `sv_${anId()}`);
-  // More than a page of an erasure.
+  // More than one page of an erasure.
   await seedAnswers(service, {
     projectId,
     surveyIds,
@@ -56,7 +54,7 @@ async function suppression() {
   return (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
 }
 
-/** Erases, and folds what is left once a page is deleted: the fold reads before the next page and writes at the end. */
+/** The fold reads before the next page is erased and writes at the end. */
 async function eraseWithFold(now: number): Promise<void> {
   const { promise: erased, resolve: end } = Promise.withResolvers<void>();
   const { promise: foldReads, resolve: folds } = Promise.withResolvers<void>();
@@ -84,7 +82,7 @@ async function eraseWithFold(now: number): Promise<void> {
   await folding;
 }
 
-it('no mark of a session, no time of a survey; what the erasure keeps stays as it is', async () => {
+it('brings back no session mark and no survey time, and keeps what the erasure keeps', async () => {
   await eraseWithFold(ANSWERED + FOLDABLE);
   const left = await suppression();
   expect([left?.sessions, left?.asked]).toEqual([undefined, undefined]);
@@ -94,7 +92,7 @@ it('no mark of a session, no time of a survey; what the erasure keeps stays as i
   expect(sessions.size).toBe(0);
 });
 
-it('what it brought back in earlier versions goes when the person is erased again', async () => {
+it('removes what earlier versions brought back when the person is erased again', async () => {
   await erase(table, START - 5 * DAY);
   const sessions = new Set([Buffer.concat([Buffer.from(mark, 'hex'), Buffer.from([0x2f, 0xff, 0xff])])]);
   await table.update(suppressionKey(projectId, target.respondentHash), { add: { sessions } });
@@ -102,7 +100,7 @@ it('what it brought back in earlier versions goes when the person is erased agai
   expect((await suppression())?.sessions).toBeUndefined();
 });
 
-it('an answer given after the erasure is folded as ever', async () => {
+it('folds an answer given after the erasure as usual', async () => {
   await erase(table, ANSWERED + DAY);
   const later = { projectId, surveyIds: [`sv_${anId()}`], count: 1, respondentOf: () => 'ann' };
   await seedAnswers(service, {

@@ -1,4 +1,4 @@
-/** A sweep of expired answers that dies at any call, or meets somebody else at any: nobody is forgotten. */
+/** A sweep that dies or meets another change at any call must forget nobody. */
 
 import { expect, it } from 'vitest';
 import { compose, erasures, folds, imports, scores } from '../../../../functions/runtime/compose.ts';
@@ -25,7 +25,7 @@ const service = compose(testConfig(table), {
   secrets: createTestSecrets(),
 });
 
-/** A person with two answers that have ended, one whose score waits, and one, to another survey, that stays. */
+/** Two expired answers, one whose score waits, and one to another survey that stays. */
 async function aPerson() {
   const { project, surveys } = await place.tenant({}, [aSurvey({ retention: keptFor('35d') }), aSurvey()]);
   const ages = [50, 40, 38, 2];
@@ -52,10 +52,8 @@ async function aPerson() {
 }
 type Person = Awaited<ReturnType<typeof aPerson>>;
 
-/** Each call where everything is checked, else every third. */
 const STEP = IS_WHOLE ? 1 : 3;
 
-/** Surveys that the person answered, the times of their last answers, and whether the latest is still known. */
 async function expectSuppressed({ projectId, surveys }: Person): Promise<void> {
   const history = await historyOf(place, projectId, 'ann');
   for (const { id } of surveys) expect([...surveysIn(history)]).toContain(id);
@@ -69,7 +67,7 @@ const wordsIn = async (person: Person): Promise<string[]> =>
   (await rowsOf(person)).flatMap(({ text }) => (text === undefined ? [] : [String(text)])).sort();
 
 for (const when of ['before', 'after'] as const) {
-  it(`dies at every call, ${when} DynamoDB carries it out; the next one completes it`, async () => {
+  it(`completes a sweep that died at any call, ${when} DynamoDB carries it out`, async () => {
     for (let call = 1; ; call += STEP) {
       const person = await aPerson();
       const { client, hasCrashed } = createCrashingClient(table.endpoint, { call, when });
@@ -85,7 +83,6 @@ for (const when of ['before', 'after'] as const) {
   });
 }
 
-/** Keys of what is left of the survey whose answers end. */
 const endedOf = async (person: Person): Promise<Key[]> =>
   (await rowsOf(person))
     .filter(({ surveyId, sk }) => surveyId === person.surveys[0]?.id && String(sk).startsWith('ANSWER'))
@@ -98,7 +95,6 @@ const importsLate = (person: Person) =>
     START,
   );
 
-/** What may happen at any moment of a sweep, and what must be true when both are over. */
 const MEETINGS: Readonly<
   Record<string, { act: (person: Person) => Promise<unknown>; check: (person: Person) => Promise<void> }>
 > = {
@@ -126,27 +122,30 @@ const MEETINGS: Readonly<
   },
 };
 
-it.each(Object.entries(MEETINGS))('meets %s at any call', async (name, { act, check }) => {
-  for (let call = 1; ; call += STEP) {
-    const person = await aPerson();
-    const client = createTestClient(table.endpoint);
-    let calls = 0;
-    client.middlewareStack.add(
-      (next) => async (args) => {
-        calls += 1;
-        if (calls === call) await act(person);
-        return next(args);
-      },
-      { step: 'initialize' },
-    );
-    await sweepExpired(place, person.projectId, {}, { client });
-    const isOver = calls < call;
-    if (isOver) await act(person);
-    await sweepExpired(place, person.projectId);
-    await check(person);
-    // What is purged before it is folded, or comes after all of it, is as if it had not been.
-    if (name !== 'the purge of a survey') await expectSuppressed(person);
-    client.destroy();
-    if (isOver) return;
-  }
-});
+it.each(Object.entries(MEETINGS))(
+  'stays correct when it meets %s at any call',
+  async (name, { act, check }) => {
+    for (let call = 1; ; call += STEP) {
+      const person = await aPerson();
+      const client = createTestClient(table.endpoint);
+      let calls = 0;
+      client.middlewareStack.add(
+        (next) => async (args) => {
+          calls += 1;
+          if (calls === call) await act(person);
+          return next(args);
+        },
+        { step: 'initialize' },
+      );
+      await sweepExpired(place, person.projectId, {}, { client });
+      const isOver = calls < call;
+      if (isOver) await act(person);
+      await sweepExpired(place, person.projectId);
+      await check(person);
+      // A purge of the survey may precede the fold, or follow everything.
+      if (name !== 'the purge of a survey') await expectSuppressed(person);
+      client.destroy();
+      if (isOver) return;
+    }
+  },
+);

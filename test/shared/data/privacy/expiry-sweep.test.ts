@@ -1,5 +1,3 @@
-/** What the sweep of expired answers takes, what it leaves, and what it meets. */
-
 import { describe, expect, it } from 'vitest';
 import { respondentHash } from '../../../../shared/crypto/derive.ts';
 import { readHistory } from '../../../../shared/data/answers/history.ts';
@@ -40,10 +38,9 @@ async function aProject(project = '35d', survey?: string) {
 
 interface Seeded {
   readonly who?: string;
-  /** Days before the test begins. */
   readonly age: number;
   readonly survey?: number;
-  /** When its token counts as issued, days before the test begins. */
+  /** Days before the test begins. */
   readonly issued?: number;
   readonly says?: Partial<Response> | 'dismissed';
 }
@@ -67,7 +64,7 @@ const rowsOf = async (projectId: string, ...types: readonly string[]) =>
   (await scanAll(table, projectId)).filter(({ type }) => types.includes(type));
 
 describe('the sweep of expired answers', () => {
-  it('leaves a tombstone of what has ended, without words or person, and the summary of who gave it', async () => {
+  it("leaves a tombstone without words or person, and the person's suppression", async () => {
     const { project, surveys, place } = await aProject();
     await seed({ project, surveys }, [
       { age: 40, says: { followUpRequested: true, contact: 'ann@example.org' } },
@@ -91,7 +88,7 @@ describe('the sweep of expired answers', () => {
     expect(history.latest.dismissedAt).toBe(START - 36 * DAY);
   });
 
-  it('hides no answer from who reads a history of several pages meanwhile', async () => {
+  it('hides no answer from a reader of several pages of a history', async () => {
     const clock = createTestClock();
     const service = await createTestService({ table, clock });
     const surveys = Array.from({ length: 12 }, () => aSurvey());
@@ -114,11 +111,11 @@ describe('the sweep of expired answers', () => {
     const history = await readHistory(meanwhile, project.id, hash);
     expect(surveysIn(history)).toEqual(new Set(surveys.map(({ id }) => id)));
     expect(await rowsOf(project.id, 'tombstone')).toHaveLength(12);
-    // Two pages, and the summary that there is by then.
+    // Two pages, and the suppression.
     expect(pages).toBe(3);
   });
 
-  it('goes by the shorter retention of survey and project, and by none where there is none', async () => {
+  it('applies the shorter retention of survey and project, or none', async () => {
     const { project, surveys, place } = await aProject('60d', '40d');
     const answers = [
       { age: 41, who: 'ann' },
@@ -133,7 +130,7 @@ describe('the sweep of expired answers', () => {
     expect(await sweepExpired(forEver.place, forEver.project.id)).toMatchObject({ rows: 0, isDone: true });
   });
 
-  it('leaves an answer for an hour after its end: clocks differ', async () => {
+  it('leaves an answer for an hour after its end, because clocks differ', async () => {
     const { project, surveys, place, clock } = await aProject();
     await seed({ project, surveys }, [{ age: 35 }]);
     const midnight = Math.ceil(START / DAY) * DAY;
@@ -143,7 +140,7 @@ describe('the sweep of expired answers', () => {
     expect(await sweepExpired(place, project.id)).toMatchObject({ expired: 1 });
   });
 
-  it('keeps the place of an observation until 62 days after its answer', async () => {
+  it("keeps an observation's token used until 62 days after its answer", async () => {
     const { project, surveys, place } = await aProject();
     await seed({ project, surveys }, [{ age: 40, issued: Number.POSITIVE_INFINITY }]);
     expect(await sweepExpired(place, project.id)).toMatchObject({ expired: 1 });
@@ -152,14 +149,14 @@ describe('the sweep of expired answers', () => {
     expect(tombstone?.ttl).toBe((START - 40 * DAY + OBSERVATION_KEPT_MS) / SECOND);
   });
 
-  it('gives a row of six years ago a time to live that DynamoDB acts on', async () => {
+  it('gives a row from six years ago a time to live that DynamoDB acts on', async () => {
     const { project, surveys, place } = await aProject();
     await seed({ project, surveys }, [{ age: 6 * 366 }]);
     await sweepExpired(place, project.id);
     expect(await rowsOf(project.id, 'tombstone')).toMatchObject([{ ttl: START / SECOND }]);
   });
 
-  it('leaves an imported answer no summary but the one that its import made', async () => {
+  it('leaves an imported answer only the suppression that its import created', async () => {
     const { project, surveys, place } = await aProject();
     await seed({ project, surveys }, [
       { age: 40, issued: Number.POSITIVE_INFINITY, says: { source: 'import' } },
@@ -169,7 +166,7 @@ describe('the sweep of expired answers', () => {
     expect(await rowsOf(project.id, 'tombstone')).toMatchObject([{ ttl: START / SECOND }]);
   });
 
-  it('leaves an answer whose link counts as issued so late that others may come to lie before it', async () => {
+  it('leaves an answer by link while others may still come before it', async () => {
     const { project, surveys, place, clock } = await aProject();
     await table.table.update(projectKey(project.id), { set: { longestTokenLifetimeMs: 30 * DAY } }, PRESENT);
     await seed({ project, surveys }, [{ age: 40, issued: 20 }]);
@@ -180,7 +177,7 @@ describe('the sweep of expired answers', () => {
     expect(surveysIn(await historyOf(place, project.id, 'ann')).size).toBe(1);
   });
 
-  it('says how far it is, and goes on behind the page at which its time ran out', async () => {
+  it('records its position, and continues behind the page at which its time ran out', async () => {
     const { project, surveys, place, clock } = await aProject();
     const people = Array.from({ length: 9 }, (_, index) => ({ age: 40 + index, who: `p${index}` }));
     await seed({ project, surveys }, people);
@@ -199,7 +196,7 @@ describe('the sweep of expired answers', () => {
     expect(await rowsOf(project.id, 'tombstone')).toHaveLength(9);
   });
 
-  it('passes over a row that it cannot read, and says so', async () => {
+  it('skips a row that it cannot read, and reports it', async () => {
     const { project, surveys, place } = await aProject();
     await seed({ project, surveys }, [
       { age: 40, who: 'ann' },
@@ -210,11 +207,11 @@ describe('the sweep of expired answers', () => {
     const told: unknown[] = [];
     const onFailure = (error: unknown) => told.push(error);
     expect(await sweepExpired(place, project.id, { onFailure })).toMatchObject({ expired: 1, failed: 1 });
-    expect(told).toEqual([new Error('the traits of a row are no JSON')]);
+    expect(told).toEqual([new Error('the traits of a row are not valid JSON')]);
     expect(await rowsOf(project.id, 'response')).toHaveLength(1);
   });
 
-  it('writes nothing more of a project whose purge has begun', async () => {
+  it('writes nothing for a project whose purge has begun', async () => {
     const { project, surveys, place } = await aProject();
     await seed({ project, surveys }, [{ age: 40 }]);
     const aroundIndex = (read: (typeof table)['readIndex']) => async (query: Parameters<typeof read>[0]) => {
@@ -227,13 +224,13 @@ describe('the sweep of expired answers', () => {
   });
 });
 
-describe('an answer whose score still waits', () => {
+describe('an expired answer whose score still waits', () => {
   const scored = (state: 'pending' | 'failed' | 'delivered', more = {}) => ({
     score: { state, attempts: state === 'failed' ? 1 : 0 },
     ...more,
   });
 
-  it('stays for 30 days after its end, and goes once its score is settled', async () => {
+  it('is kept for 30 days after its end, and deleted once its score is settled', async () => {
     const { project, surveys, place, clock } = await aProject();
     await seed({ project, surveys }, [
       { age: 40, who: 'ann', says: scored('pending') },
@@ -252,7 +249,7 @@ describe('an answer whose score still waits', () => {
     expect(JSON.stringify(await rowsOf(project.id, 'tombstone'))).not.toContain('scoreShard');
   });
 
-  it('and that was taken back, goes once the adapter has it to delete; without an adapter it waits as well', async () => {
+  it('is deleted after its withdrawal once the adapter has it to delete, and waits without an adapter', async () => {
     for (const isServed of [true, false]) {
       const { project, surveys, place } = await aProject();
       if (isServed) {
@@ -272,7 +269,7 @@ describe('an answer whose score still waits', () => {
   });
 });
 
-it('a tombstone that an erasure left is not looked at again as an answer', async () => {
+it('does not read a tombstone that an erasure left as an answer', async () => {
   const { project, surveys, place } = await aProject();
   await seed({ project, surveys }, [{ age: 40 }]);
   const [row] = await rowsOf(project.id, 'response');

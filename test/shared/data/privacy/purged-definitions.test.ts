@@ -18,10 +18,9 @@ import {
   type TestTable,
 } from '../../../support/service/test-table.ts';
 
-/** Two leases each, and the keys themselves: more than one batch of 25 holds. */
+/** With two leases each, more than one batch of 25 holds. */
 const KEYS = 14;
 
-/** A project whose keys and links have been used, from some addresses, and that has an identity secret. */
 async function aUsedProject({ table, readIndex }: TestTable) {
   const project = aProject();
   const survey = aSurvey();
@@ -44,7 +43,7 @@ async function aUsedProject({ table, readIndex }: TestTable) {
   return { scope: { projectId: project.id }, survey, keys, lease, noteUse };
 }
 
-/** A table on which something happens before those batches of deletions that are meant; they count from 1. */
+/** Batches count from 1. */
 function tableWith(
   { endpoint, tableName }: TestTable,
   isMeant: (batch: number, keys: string) => boolean,
@@ -67,8 +66,8 @@ function tableWith(
   return { table, ended: () => Promise.all(batches) };
 }
 
-describe('the settings of a purged project', () => {
-  it('go to the last lease, whichever batch is the one that failed', async () => {
+describe('purging the settings of a project', () => {
+  it('deletes them to the last lease, whichever batch fails', async () => {
     const table = await createTestTable();
     const settings = createPurgedDefinitions(table.table);
     const fault = async () => {
@@ -89,7 +88,7 @@ describe('the settings of a purged project', () => {
     }
   });
 
-  it('the use of a key that is noted while the rest goes, goes with a repetition of what was cut short there', async () => {
+  it("deletes a key's use that is noted meanwhile when an interrupted purge is repeated", async () => {
     const table = await createTestTable();
     const { scope, survey, noteUse } = await aUsedProject(table);
     const client = createTestClient(table.endpoint);
@@ -112,7 +111,7 @@ describe('the settings of a purged project', () => {
     expect(await scanAll(table, scope.projectId)).toEqual([]);
   });
 
-  it('a lease that comes back while the keys go, goes too', async () => {
+  it('deletes a lease that comes back while the keys are deleted', async () => {
     const table = await createTestTable();
     const { scope, keys, lease } = await aUsedProject(table);
     let came = 0;

@@ -16,7 +16,7 @@ import { servedTypes } from '../../../../shared/domain/surveys/served-types.ts';
 import { aKey, aProject, aSurvey } from '../../../support/fixtures/builders.ts';
 import { createTestTable } from '../../../support/service/test-table.ts';
 
-it('passes over a key of a kind that a later release knows', async () => {
+it('skips a key of a kind that only a later release reads', async () => {
   const { table, readIndex } = await createTestTable();
   const project = aProject();
   const known = aKey('secret', project.id).stored;
@@ -26,7 +26,7 @@ it('passes over a key of a kind that a later release knows', async () => {
   expect((await readProjectRecord(table, project.id))?.keys).toEqual([known]);
 });
 
-it('reads surveys and keys as earlier releases stored them, and a change of them holds', async () => {
+it('reads surveys and keys as earlier releases stored them, and changes them lastingly', async () => {
   const { table, readIndex } = await createTestTable();
   const project = aProject();
   const store = createProjectStore(table, readIndex);
@@ -45,7 +45,7 @@ it('reads surveys and keys as earlier releases stored them, and a change of them
     const read = (await readProjectRecord(table, project.id))?.surveys;
     return all.map(({ id }) => read?.find((each) => each.id === id)?.status);
   };
-  // A release that did not know of conditions took them away, and left the mark.
+  // A release without conditions removed them and left the mark.
   expect(await statuses()).toEqual(['active', 'active', 'paused']);
   const paused = { ...paged, status: 'paused' as const };
   await surveys.write(project.id, { created: [], updated: [paused] }, 1);
@@ -58,7 +58,7 @@ it('reads surveys and keys as earlier releases stored them, and a change of them
 });
 
 describe('a project whose row another release wrote', () => {
-  it('of an earlier one: what is not there has the meaning that it had', async () => {
+  it('keeps the old meaning of absent values from an earlier release', async () => {
     const { table, readIndex } = await createTestTable();
     const project = aProject();
     await createProjectStore(table, readIndex).createProject(project, []);
@@ -68,7 +68,7 @@ describe('a project whose row another release wrote', () => {
     expect(linkLifetimeOf(read ?? project)).toBe(7 * DAY);
   });
 
-  it('of a later one, after a rollback: what is not known is passed over, and stays', async () => {
+  it('ignores and keeps unknown values of a later release after a rollback', async () => {
     const { table, readIndex } = await createTestTable();
     const store = createProjectStore(table, readIndex);
     const project = aProject({ typesUnlessSaid: 'first-four', linkLifetimeMs: DAY });
@@ -81,8 +81,7 @@ describe('a project whose row another release wrote', () => {
   });
 });
 
-describe('surveys that are being written', () => {
-  /** The rows of a project with two surveys, before and after one change of both. */
+describe('reading surveys that are being written', () => {
   async function twoReadings() {
     const { table } = await createTestTable();
     const project = aProject();
@@ -105,7 +104,7 @@ describe('surveys that are being written', () => {
   const statusesOf = (record: Awaited<ReturnType<typeof readProjectRecord>>) =>
     record?.surveys.map(({ status }) => status);
 
-  it('are read again until the change is whole, whichever item was seen first', async () => {
+  it('reads again until the change is complete, whichever item was seen first', async () => {
     const { id, before, after } = await twoReadings();
     for (let mixed = 1; mixed < 2 ** before.length - 1; mixed++) {
       const half = before.map((row, index) => ((mixed >> index) % 2 === 0 ? row : (after[index] ?? row)));
@@ -117,7 +116,7 @@ describe('surveys that are being written', () => {
     }
   });
 
-  it('are an unavailable dependency where a change stays half', async () => {
+  it('throws an unavailable dependency when a change stays incomplete', async () => {
     const { id, before, after } = await twoReadings();
     const half = before.map((row) =>
       row.type === 'project' ? (after.find(({ type }) => type === 'project') ?? row) : row,

@@ -38,7 +38,7 @@ async function itemAt(key: { pk: string; sk: string }) {
 }
 
 describe('projects', () => {
-  it('are read with keys, surveys and totals', async () => {
+  it('reads a project with keys, surveys and totals', async () => {
     const retention = {
       entries: [{ from: '2026-01-01T00:00:00.000Z', period: '13mo' }],
       goneBefore: '2024-01-01',
@@ -65,13 +65,13 @@ describe('projects', () => {
     expect(await store.read('nobody')).toBeUndefined();
   });
 
-  it('exist once', async () => {
+  it('creates a project only once', async () => {
     const project = await aStoredProject({ name: 'first' });
-    await expect(store.createProject({ ...project, name: 'second' }, [])).rejects.toThrow('exists already');
+    await expect(store.createProject({ ...project, name: 'second' }, [])).rejects.toThrow('already exists');
     expect((await store.read(project.id))?.project.name).toBe('first');
   });
 
-  it('are listed through the sparse index, oldest first, beyond one batch', async () => {
+  it('lists projects through the sparse index, oldest first, beyond one batch', async () => {
     const own = await createTestTable();
     const many = createProjectStore(own.table, own.readIndex);
     const projects = Array.from({ length: 130 }, (_, n) =>
@@ -84,7 +84,7 @@ describe('projects', () => {
     expect(await many.list()).toEqual(projects);
   });
 
-  it('change only in what is named, and null clears', async () => {
+  it('changes only the named settings, and clears with null', async () => {
     const project = await aStoredProject({ limits: { quietPeriodMs: 5, monthlyCap: 3, monthlyQuota: 9 } });
     const retention = { entries: [{ from: '2026-01-01T00:00:00.000Z', period: null }] };
     const change = {
@@ -108,13 +108,13 @@ describe('projects', () => {
     });
   });
 
-  it('that do not exist, or are being purged, are neither changed nor brought back', async () => {
+  it('neither changes nor brings back a project that does not exist or is being purged', async () => {
     const project = aProject();
     const survey = aSurvey();
     const isUntouched = async () => {
       expect(await store.updateProject(project.id, { name: 'back' })).toBeUndefined();
       expect(await store.addKey(project.id, aKey('secret', project.id).stored)).toBe(false);
-      await expect(store.createSurvey(project.id, aSurvey())).rejects.toThrow('no project');
+      await expect(store.createSurvey(project.id, aSurvey())).rejects.toThrow('does not exist');
       expect(await surveyStore.write(project.id, { created: [aSurvey()], updated: [] }, 1)).toBe(false);
     };
     await isUntouched();
@@ -129,7 +129,7 @@ describe('projects', () => {
 });
 
 describe('keys', () => {
-  it('are added and revoked, and one that is not there stays away', async () => {
+  it('adds and revokes keys, and creates none by revoking', async () => {
     const project = await aStoredProject();
     const key = aKey('publishable', project.id).stored;
     expect(await store.revokeKey(project.id, key.hash, 'then')).toBeUndefined();
@@ -141,7 +141,7 @@ describe('keys', () => {
 });
 
 describe('surveys', () => {
-  it('are written only against the version they were planned against', async () => {
+  it('writes surveys only against the version they were planned against', async () => {
     const project = await aStoredProject();
     const first = aSurvey();
     const change = { ...first, status: 'paused' as const, startsAt: '2026-11-01T00:00:00.000Z' };
@@ -153,7 +153,7 @@ describe('surveys', () => {
     expect((await store.read(project.id))?.surveys).toEqual([first]);
   });
 
-  it('are not written against a version from before one was paused: it would go on again unseen', async () => {
+  it('refuses a write planned before a survey was paused, which would resume it unseen', async () => {
     const project = await aStoredProject();
     const survey = aSurvey();
     await store.createSurvey(project.id, survey);
@@ -164,7 +164,7 @@ describe('surveys', () => {
     expect((await store.read(project.id))?.surveys[0]?.status).toBe('paused');
   });
 
-  it('of twenty writers against one version, one writes', async () => {
+  it('lets one of twenty writers against one version write', async () => {
     const project = await aStoredProject();
     const writes = Array.from({ length: 20 }, () =>
       surveyStore.write(project.id, { created: [aSurvey()], updated: [] }, 0),
@@ -173,7 +173,7 @@ describe('surveys', () => {
     expect((await store.read(project.id))?.surveys).toHaveLength(1);
   });
 
-  it('that do not exist, or are being purged, are neither changed nor brought back', async () => {
+  it('neither changes nor brings back a survey that does not exist or is being purged', async () => {
     const project = await aStoredProject();
     const survey = aSurvey();
     const isUntouched = async () => {
@@ -201,7 +201,7 @@ describe('faults the emulator does not have', () => {
     return createProjectStore(quick, createIndexReader(client, name));
   };
 
-  it('a transaction that meets another one is tried again, a key is added all the same', async () => {
+  it('retries a transaction that meets another one, and adds the key', async () => {
     const conflict = new TransactionCanceledException({
       message: 'TransactionConflict',
       $metadata: {},
@@ -218,7 +218,7 @@ describe('faults the emulator does not have', () => {
     await expect(addKey('p', aKey('secret', 'p').stored)).rejects.toThrow('TransactionConflict');
   });
 
-  it('what a batch leaves unread is read again', async () => {
+  it('reads again what a batch left unread', async () => {
     const project = aProject();
     const key = marshall(projectKey(project.id));
     const left = [{ UnprocessedKeys: { [name]: { Keys: [key] } } }];

@@ -28,7 +28,7 @@ describe('leases of a shared bucket', () => {
     ...more,
   });
 
-  it('grants from a bucket that no one has used yet, and says what it is now', async () => {
+  it('grants from a new bucket, and returns its state', async () => {
     const first = await leases.ask(key, ask(5, { refill: true }), LIMIT, START);
     expect(first).toEqual({ granted: true, emptyAt: START - 1_500, offered: 5 });
     const second = await leases.ask(key, ask(15), LIMIT, START);
@@ -39,13 +39,13 @@ describe('leases of a shared bucket', () => {
     expect(fourth).toEqual({ granted: true, emptyAt: START + 100, offered: 24 });
   });
 
-  it('takes what is spent already, however empty the bucket', async () => {
+  it('takes what is spent already, however empty the bucket is', async () => {
     await leases.ask(key, ask(20, { refill: true }), LIMIT, START);
     const spent = await leases.ask(key, ask(30, { least: undefined }), LIMIT, START);
     expect(spent).toEqual({ granted: true, emptyAt: START + 3_000, offered: 50 });
   });
 
-  it('is forgotten an hour after its last use', async () => {
+  it('expires an hour after its last use', async () => {
     await leases.ask(key, ask(1, { refill: true }), LIMIT, START);
     const { Item } = await table.client.send(new GetCommand({ TableName: table.tableName, Key: key }));
     expect(Item).toMatchObject({ type: 'rate-lease', ttl: (START + 3_600_000) / 1_000 });
@@ -59,7 +59,7 @@ describe('leases of a shared bucket', () => {
     expect(replies.filter(({ granted }) => granted)).toHaveLength(19);
   });
 
-  it('answers as the simulated bucket does', async () => {
+  it('answers like the simulated bucket', async () => {
     const simulated = createBucket();
     const asks: [LeaseAsk, number][] = [
       [ask(3), 0],

@@ -36,7 +36,7 @@ const orders = fc
   .map((list) => list.toSorted());
 
 describe('merging the shards of an index', () => {
-  it('gives every order behind the start once, ascending, however the shards overlap and however small the reads', async () => {
+  it('yields every order behind the start once, ascending, however shards overlap and however small the reads are', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(orders, { minLength: 1, maxLength: 5 }),
@@ -54,7 +54,7 @@ describe('merging the shards of an index', () => {
     );
   });
 
-  it('reads each partition once for a page that is spread evenly', async () => {
+  it('reads each partition once for an evenly spread page', async () => {
     const partitions = Object.fromEntries(
       Array.from({ length: 16 }, (_, shard) => [
         `s${shard}`,

@@ -12,7 +12,7 @@ describe('the lease of a scheduled job', () => {
     lease = createRunLease(table.table, `job-${jobs++}`);
   });
 
-  it('is one holder’s until it is given back or its time is over', async () => {
+  it('belongs to one holder until it is released or expires', async () => {
     expect(await lease.acquire('a', 1_000, 2_000)).toEqual({});
     expect(await lease.acquire('b', 1_999, 3_000)).toBeUndefined();
     expect(await lease.acquire('b', 2_000, 3_000)).toEqual({});
@@ -20,7 +20,7 @@ describe('the lease of a scheduled job', () => {
     expect(await lease.acquire('c', 2_001, 3_000)).toEqual({});
   });
 
-  it('hands over what the run before left, a killed run’s predecessor included', async () => {
+  it('hands over what the previous run left, including the predecessor of a killed run', async () => {
     await lease.acquire('a', 0, 10);
     await lease.release('a', { p1: 'cursor' }, true);
     expect(await lease.acquire('b', 1, 10)).toEqual({ p1: 'cursor' });
@@ -28,7 +28,7 @@ describe('the lease of a scheduled job', () => {
     expect(await lease.acquire('c', 10, 20)).toEqual({ p1: 'cursor' });
   });
 
-  it('is not given back by one that has lost it', async () => {
+  it('is not released by a run that has lost it', async () => {
     await lease.acquire('a', 0, 10);
     await lease.acquire('b', 10, 20);
     expect(await lease.release('a', { p1: 'stale' }, true)).toBe(false);
@@ -36,24 +36,23 @@ describe('the lease of a scheduled job', () => {
     expect(await lease.acquire('c', 20, 30)).toEqual({});
   });
 
-  it('is taken again by its holder: the SDK repeats a write whose reply was lost', async () => {
+  it('is taken again by its holder when the SDK repeats a write whose reply was lost', async () => {
     await lease.acquire('a', 0, 10);
     expect(await lease.acquire('a', 0, 10)).toEqual({});
   });
 
-  it('is kept by a holder that was told to look again, once for however many came', async () => {
+  it('is kept by a holder that was asked to look again, once for any number of requests', async () => {
     await lease.acquire('a', 0, 10);
     for (const other of ['b', 'c']) expect(await lease.acquire(other, 1, 10)).toBeUndefined();
     expect(await lease.release('a', { p1: 'cursor' }, true)).toBe(true);
     expect(await lease.acquire('b', 2, 10)).toBeUndefined();
-    // Without time for another look it ends all the same.
     expect(await lease.release('a', { p1: 'later' }, false)).toBe(false);
     expect(await lease.acquire('b', 3, 10)).toEqual({ p1: 'later' });
     expect(await lease.release('b', {}, true)).toBe(false);
     expect(await lease.release('b', {}, true)).toBe(false);
   });
 
-  it('misses none that comes while a run ends: it runs itself, or the holder looks again', async () => {
+  it('loses no request that comes while a run ends: it runs itself, or the holder looks again', async () => {
     for (let round = 0; round < 40; round += 1) {
       const own = createRunLease(table.table, `job-${jobs++}`);
       await own.acquire('a', 0, 1_000);
@@ -62,13 +61,13 @@ describe('the lease of a scheduled job', () => {
     }
   });
 
-  it('has at most one of many that come at once', async () => {
+  it('goes to at most one of many concurrent runs', async () => {
     const holders = Array.from({ length: 12 }, (_, index) => `h${index}`);
     const taken = await Promise.all(holders.map((holder) => lease.acquire(holder, 0, 10)));
     expect(taken.filter((memory) => memory !== undefined)).toHaveLength(1);
   });
 
-  it('never has two holders at a time, whatever comes when', async () => {
+  it('never has two holders at a time, whatever the order', async () => {
     const step = fc.record({
       holder: fc.constantFrom('a', 'b', 'c'),
       wait: fc.nat(6),

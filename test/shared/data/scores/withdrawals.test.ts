@@ -1,5 +1,3 @@
-/** The queue of scores that have to be deleted where they were delivered. */
-
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRunLease } from '../../../../shared/data/scores/run-lease.ts';
 import { createWithdrawals, placeOf, type Withdrawals } from '../../../../shared/data/scores/withdrawals.ts';
@@ -23,7 +21,7 @@ beforeEach(async () => {
   }
 });
 
-/** The number names the score, and its remainder the shard. */
+/** The remainder of the number selects the shard. */
 const add = (number: number, project = 'one') => {
   const id = `score-${String(number).padStart(3, '0')}`;
   const tokenId = number.toString(16).padStart(32, '0');
@@ -32,8 +30,8 @@ const add = (number: number, project = 'one') => {
 };
 const sweep = async (behind?: string) => (await collect(queue.sweep('one', behind))).map(({ id }) => id);
 
-describe('withdrawals that wait', () => {
-  it('are counted, all of them, and as old as the oldest, wherever it stands', async () => {
+describe('withdrawals in the queue', () => {
+  it('are all counted, with the age of the oldest, wherever it is', async () => {
     expect(await queue.waiting('one')).toEqual({ count: 0, since: undefined });
     await add(COUNT);
     now += HOUR;
@@ -43,7 +41,7 @@ describe('withdrawals that wait', () => {
     expect(await queue.waiting('one')).toEqual({ count: COUNT + 1, since });
   });
 
-  it('are swept once around, from behind whichever place a sweep before reached', async () => {
+  it('are swept once around, starting behind the last place of an earlier sweep', async () => {
     for (let number = 0; number < COUNT; number += 1) await add(number);
     await add(0, 'other');
     const all = await collect(queue.sweep('one'));
@@ -55,7 +53,7 @@ describe('withdrawals that wait', () => {
     }
   });
 
-  it('are swept from behind a place that is gone, and of another number of shards', async () => {
+  it('are swept from behind a place that is gone, or of another number of shards', async () => {
     for (let number = 0; number < 6; number += 1) await add(number);
     const all = await collect(queue.sweep('one'));
     const [first, second, ...rest] = all;

@@ -20,7 +20,7 @@ const itemsOf = async (pk: string, of = client) => {
   return Items;
 };
 
-it('answers each of many calls at once with its own input', async () => {
+it('answers each of many concurrent calls with its own input', async () => {
   const partitions = Array.from({ length: 700 }, anId);
   await Promise.all(partitions.map((pk) => putItem(pk)));
   const found = await Promise.all(partitions.map((pk) => itemsOf(pk)));
@@ -36,7 +36,7 @@ it('does what the client does with the command', async () => {
   expect(read).toEqual(sent);
 });
 
-it('fails one call without touching the next', async () => {
+it('fails one call without affecting the next', async () => {
   const pk = anId();
   const once = (sk: string) =>
     calls.putItem(client, {
@@ -50,7 +50,7 @@ it('fails one call without touching the next', async () => {
   expect(await itemsOf(pk)).toHaveLength(2);
 });
 
-it('goes through the middleware of its own client, call by call', async () => {
+it('uses the middleware of its own client for each call', async () => {
   const watched = createDynamodbClient({ endpoint, requestTimeoutMs: NO_LIMIT });
   const seen: (string | undefined)[] = [];
   watched.middlewareStack.add(

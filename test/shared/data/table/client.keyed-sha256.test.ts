@@ -13,7 +13,7 @@ it.each([
   ['bytes', BYTES],
   ['a view of bytes', new DataView(BYTES.buffer)],
   ['a buffer of bytes', BYTES.buffer],
-])('keyed by %s: the HMAC', async (_, secret) => {
+])('returns the HMAC when keyed by %s', async (_, secret) => {
   for (let again = 0; again < 2; again += 1) {
     const hash = new KeyedSha256(secret);
     hash.update('one ');
@@ -22,13 +22,13 @@ it.each([
   }
 });
 
-it('without a key: the hash', async () => {
+it('returns the hash without a key', async () => {
   const hash = new KeyedSha256();
   hash.update('text');
   expect(await hash.digest()).toEqual(createHash('sha256').update('text').digest());
 });
 
-it('a request is signed as with the SDK’s own', async () => {
+it("signs a request like the SDK's own class", async () => {
   const signedBy = async (sha256: typeof Sha256 | typeof KeyedSha256) => {
     const credentials = { accessKeyId: 'id', secretAccessKey: SECRET, sessionToken: 'session' };
     const signer = new SignatureV4({ service: 'dynamodb', region: 'eu-west-1', sha256, credentials });

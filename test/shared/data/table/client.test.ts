@@ -21,7 +21,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-it('gives a call that gets no answer up: three attempts, each ended by its time limit', async () => {
+it('gives up an unanswered call after three attempts, each ended by its time limit', async () => {
   const client = createDynamodbClient({ endpoint, requestTimeoutMs: 100 });
   const get = new GetItemCommand({ TableName: 'table', Key: { pk: { S: 'a' }, sk: { S: 'b' } } });
   await expect(client.send(get)).rejects.toMatchObject({
@@ -41,7 +41,7 @@ it('has a configuration that V8 copies fast, from the start and after a call', a
   expect(isFast(client.config)).toBe(true);
 });
 
-it('leaves out the SDK’s log lines, and no other part of a call', () => {
+it("leaves out only the SDK's log lines", () => {
   const partsOf = (client: DynamoDBClient) =>
     client.middlewareStack.identify().map((part) => part.split(':')[0]);
   const shipped = partsOf(new DynamoDBClient({ endpoint, region: 'us-east-1' }));

@@ -14,16 +14,16 @@ import { STATE_MACHINE_ARN } from '../../../support/stand-ins/step-functions.ts'
 
 const OVER = { name: 'TimeoutError', message: 'The time of the request is over' };
 
-describe('work whose time is over', () => {
-  it('ends, whatever becomes of it later', async () => {
+describe('work at its deadline', () => {
+  it('rejects, whatever becomes of it later', async () => {
     const { promise, reject } = Promise.withResolvers<string>();
     await expect(withDeadline(1, () => untilDeadline(() => promise))).rejects.toMatchObject(OVER);
-    // Were nobody to take this, the run would fail of it.
+    // An unhandled rejection would fail the run.
     reject(new Error('too late'));
     await new Promise(setImmediate);
   });
 
-  it('is not begun', async () => {
+  it('does not start afterwards', async () => {
     const begun = vi.fn(async () => undefined);
     await withDeadline(1, async () => {
       await untilDeadline(() => new Promise(() => undefined)).catch(() => undefined);
@@ -32,15 +32,15 @@ describe('work whose time is over', () => {
     expect(begun).not.toHaveBeenCalled();
   });
 
-  it('has its own result before that, and for ever where there is no deadline', async () => {
+  it('returns its own result before that, and at any time without a deadline', async () => {
     const work = async () => 'done';
     expect(await withDeadline(60_000, () => untilDeadline(work))).toBe('done');
     expect(await untilDeadline(work)).toBe('done');
   });
 });
 
-/** Every pause here is far longer than a test may take: whoever waits for one fails. */
-describe('between two attempts the deadline counts, too', () => {
+/** Every pause here is far longer than a test may take. */
+describe('a deadline between two attempts', () => {
   let table: TestTable;
   let proxy: FaultProxy;
   beforeAll(async () => {
@@ -59,12 +59,12 @@ describe('between two attempts the deadline counts, too', () => {
   const proxied = () =>
     createTable(createDynamodbClient({ endpoint: proxy.endpoint }), { name: table.tableName });
 
-  it('for a call of the table', async () => {
+  it('ends a call of the table', async () => {
     proxy.inject({ fault: 'server-error' });
     await expect(withDeadline(200, () => proxied().get({ pk: 'a', sk: 'b' }))).rejects.toMatchObject(OVER);
   });
 
-  it('for a batch of which some is left', async () => {
+  it('ends a batch with unprocessed keys', async () => {
     proxy.inject({ fault: 'partial-batch' });
     const keys = [{ pk: 'a', sk: 'b' }];
     const { deleteMany, getMany } = proxied();
@@ -73,7 +73,7 @@ describe('between two attempts the deadline counts, too', () => {
     }
   });
 
-  it('for the start of a purge', async () => {
+  it('ends the start of a purge', async () => {
     proxy.inject({ fault: 'server-error' });
     const starter = createPurgeStarter(
       STATE_MACHINE_ARN,
@@ -84,7 +84,7 @@ describe('between two attempts the deadline counts, too', () => {
     await expect(withDeadline(200, start)).rejects.toMatchObject(OVER);
   });
 
-  it('for the reading of a secret', async () => {
+  it('ends the reading of a secret', async () => {
     proxy.inject({ fault: 'server-error' });
     vi.stubEnv('AWS_REGION', 'eu-central-1');
     vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', proxy.endpoint);
@@ -92,7 +92,7 @@ describe('between two attempts the deadline counts, too', () => {
     await expect(withDeadline(200, () => read('arn:hash'))).rejects.toMatchObject(OVER);
   });
 
-  describe('for a redeemed token', () => {
+  describe('while a token is redeemed', () => {
     const answer = (): NewAnswer => ({
       kind: 'dismissal',
       tokenId: anId(),
@@ -112,7 +112,6 @@ describe('between two attempts the deadline counts, too', () => {
       return withDeadline(60_000, () => store.redeem(answer()));
     };
 
-    /** Until a call has failed and the pause behind it is under way. */
     async function pausing(operation: string): Promise<void> {
       const isSeen = () => proxy.calls.some((call) => call.operation === operation);
       vi.mocked(Math.random).mockClear();
@@ -124,7 +123,7 @@ describe('between two attempts the deadline counts, too', () => {
     });
     afterEach(() => vi.useRealTimers());
 
-    it('and the write that happened without a reply is found', async () => {
+    it('finds a write that happened without a reply', async () => {
       proxy.inject({ operation: 'PutItem', fault: 'drop-reply' });
       const redeemed = redeem();
       await pausing('PutItem');
@@ -133,7 +132,7 @@ describe('between two attempts the deadline counts, too', () => {
       expect(proxy.calls.map(({ operation }) => operation)).toEqual(['PutItem', 'Query']);
     });
 
-    it('and for looking it up, which has a time of its own', async () => {
+    it('ends looking the write up, which has a time limit of its own', async () => {
       proxy.inject({ fault: 'server-error' });
       const redeemed = redeem();
       redeemed.catch(() => undefined);

@@ -18,7 +18,6 @@ import { createTestTable } from '../../../support/service/test-table.ts';
 
 const { client, table, tableName } = await createTestTable();
 
-/** What DynamoDB makes of an item by a change. */
 async function changed(before: Row, change: Change): Promise<Row> {
   const key = { pk: anId(), sk: 'A' };
   await table.put({ ...before, ...key });
@@ -30,17 +29,22 @@ async function changed(before: Row, change: Change): Promise<Row> {
 
 describe('a change', () => {
   it.each<[string, Row, Change, Row]>([
-    ['sets', { a: 1, b: 2 }, { set: { a: 'x', c: [1] } }, { a: 'x', b: 2, c: [1] }],
-    ['leaves what is undefined', { a: 1, b: 2 }, { set: { a: undefined, b: 3 } }, { a: 1, b: 3 }],
-    ['removes what is null', { a: 1, b: 2 }, { set: { a: null, b: 3 } }, { b: 3 }],
+    ['sets attributes', { a: 1, b: 2 }, { set: { a: 'x', c: [1] } }, { a: 'x', b: 2, c: [1] }],
     [
-      'sets to nothing, to zero and to no',
+      'leaves undefined attributes unchanged',
+      { a: 1, b: 2 },
+      { set: { a: undefined, b: 3 } },
+      { a: 1, b: 3 },
+    ],
+    ['removes attributes set to null', { a: 1, b: 2 }, { set: { a: null, b: 3 } }, { b: 3 }],
+    [
+      'sets empty text, zero and false',
       { a: 1 },
       { set: { a: '', b: 0, c: false } },
       { a: '', b: 0, c: false },
     ],
-    ['sets once', { a: 1 }, { setOnce: { a: 2, b: 3 } }, { a: 1, b: 3 }],
-    ['removes', { a: 1, b: 2 }, { remove: ['a', 'missing'] }, { b: 2 }],
+    ['sets an absent attribute once', { a: 1 }, { setOnce: { a: 2, b: 3 } }, { a: 1, b: 3 }],
+    ['removes attributes', { a: 1, b: 2 }, { remove: ['a', 'missing'] }, { b: 2 }],
     ['adds to numbers', { a: 1 }, { add: { a: 2, b: -3 } }, { a: 3, b: -3 }],
     [
       'adds to sets',
@@ -49,7 +53,7 @@ describe('a change', () => {
       { a: new Set(['x', 'y']), b: new Set(['z']) },
     ],
     [
-      'takes from sets, and the last element takes the set',
+      'removes elements from sets, and a set with its last element',
       { a: new Set(['x', 'y']), b: new Set(['z']) },
       { take: { a: new Set(['y', 'w']), b: new Set(['z']), c: new Set(['v']) } },
       { a: new Set(['x']) },
@@ -61,19 +65,19 @@ describe('a change', () => {
       { limits: { quiet: 1, cap: 4, more: 5 } },
     ],
     [
-      'takes names that expressions do not take',
+      'accepts names that expressions do not allow',
       { 'month:2026-11': 1 },
       { add: { 'month:2026-11': 2, 'month:2026-12': 1 } },
       { 'month:2026-11': 3, 'month:2026-12': 1 },
     ],
     [
-      'takes reserved words',
+      'accepts reserved words',
       { name: 'x', year: 1 },
       { set: { name: 'y', status: 'z' }, add: { year: 1 } },
       { name: 'y', status: 'z', year: 2 },
     ],
     [
-      'does all of it at once',
+      'does all of these at once',
       { a: 1, b: 2, c: 3, d: new Set(['x', 'y']) },
       {
         set: { a: 9 },
@@ -88,13 +92,12 @@ describe('a change', () => {
     expect(await changed(before, change)).toEqual(after);
   });
 
-  it('binds nothing when it only removes: DynamoDB takes no empty map of values', () => {
+  it('binds no values when it only removes, because DynamoDB accepts no empty map', () => {
     expect(updateExpression({ remove: ['a'] }).ExpressionAttributeValues).toBeUndefined();
   });
 });
 
 describe('a condition', () => {
-  /** Whether an update under the condition is carried out. */
   async function holds(item: Row | undefined, when: Condition): Promise<boolean> {
     const key = { pk: anId(), sk: 'A' };
     if (item !== undefined) await table.put({ ...item, ...key });
@@ -104,20 +107,20 @@ describe('a condition', () => {
   const isOld: Condition = { text: '#at < :limit', values: { limit: 10 } };
 
   it.each<[string, Condition, Row | undefined, boolean]>([
-    ['absent: there is none', ABSENT, undefined, true],
-    ['absent: there is one', ABSENT, {}, false],
-    ['present: there is none', PRESENT, undefined, false],
-    ['present: there is one', PRESENT, {}, true],
-    ['changeable: there is none', CHANGEABLE, undefined, false],
-    ['changeable: there is one', CHANGEABLE, {}, true],
-    ['changeable: it is being purged', CHANGEABLE, { purgedAt: 'now' }, false],
-    ['its values', isOpen, { state: 'open' }, true],
-    ['its values, others', isOpen, { state: 'done' }, false],
-    ['all', all(isOpen, isOld), { state: 'open', at: 9 }, true],
-    ['all: the first alone', all(isOpen, isOld), { state: 'open', at: 10 }, false],
-    ['all: the second alone', all(isOpen, isOld), { state: 'done', at: 9 }, false],
+    ['of absence holds without an item', ABSENT, undefined, true],
+    ['of absence fails for an item', ABSENT, {}, false],
+    ['of presence fails without an item', PRESENT, undefined, false],
+    ['of presence holds for an item', PRESENT, {}, true],
+    ['of change fails without an item', CHANGEABLE, undefined, false],
+    ['of change holds for an item', CHANGEABLE, {}, true],
+    ['of change fails for an item that is being purged', CHANGEABLE, { purgedAt: 'now' }, false],
+    ['on values holds for equal ones', isOpen, { state: 'open' }, true],
+    ['on values fails for others', isOpen, { state: 'done' }, false],
+    ['of all holds when each does', all(isOpen, isOld), { state: 'open', at: 9 }, true],
+    ['of all fails when only the first holds', all(isOpen, isOld), { state: 'open', at: 10 }, false],
+    ['of all fails when only the second holds', all(isOpen, isOld), { state: 'done', at: 9 }, false],
     [
-      'all of alternatives',
+      'of all keeps alternatives together',
       all({ text: '#state = :state OR #state = :state', values: isOpen.values }, isOld),
       { state: 'open', at: 10 },
       false,
@@ -126,14 +129,14 @@ describe('a condition', () => {
     expect(await holds(item, when)).toBe(expected);
   });
 
-  it('has values beside those of the change, whose names may be the same', async () => {
+  it('keeps its values apart from those of the change, which may have the same names', async () => {
     const key = { pk: anId(), sk: 'A' };
     await table.put({ ...key, state: 'open' });
     expect(await table.update(key, { set: { state: 'done' } }, isOpen)).toMatchObject({ done: true });
     expect(await table.get(key)).toEqual({ ...key, state: 'done' });
   });
 
-  it('is nothing at all when there is none', () => {
+  it('is empty when there is none', () => {
     expect(conditionExpression(undefined)).toEqual({});
     expect(conditionExpression(ABSENT).ExpressionAttributeValues).toBeUndefined();
   });
@@ -148,7 +151,7 @@ describe('a query', () => {
     [{ to: 'b' }, ' AND #sort <= :to'],
     [{ from: 'a', to: 'b' }, ' AND #sort BETWEEN :from AND :to'],
     [{ prefix: 'c' }, ' AND begins_with(#sort, :prefix)'],
-  ])('of %j', (range, text) => {
+  ])('translates the range %j', (range, text) => {
     expect(queryExpression(keys, 'p', range, undefined)).toEqual({
       KeyConditionExpression: `#partition = :partition${text}`,
       ProjectionExpression: undefined,
@@ -159,7 +162,7 @@ describe('a query', () => {
     });
   });
 
-  it('names the attributes that it wants', () => {
+  it('names the attributes to return', () => {
     const { ProjectionExpression, ExpressionAttributeNames } = queryExpression(keys, 'p', {}, ['sk', 'type']);
     expect(ProjectionExpression).toBe('#sk, #type');
     expect(ExpressionAttributeNames).toEqual({ '#partition': 'month', '#sk': 'sk', '#type': 'type' });

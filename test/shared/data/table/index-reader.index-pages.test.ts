@@ -17,7 +17,7 @@ function anIndex(...pages: readonly IndexPage[]) {
   return { queries, readIndex };
 }
 
-it('reads on behind the last entry until the end, and gives an entry that a page repeats once', async () => {
+it('reads to the end, and yields an entry once that a page repeats', async () => {
   const { queries, readIndex } = anIndex(page(true, 'a', 'b', 'b'), page(false, 'c'));
   const pages = [];
   for await (const { keys, more } of eachPage(readIndex, QUERY)) {
@@ -33,7 +33,7 @@ it('reads on behind the last entry until the end, and gives an entry that a page
   ]);
 });
 
-it('a page that nobody asks for is not read', async () => {
+it('does not read a page that nobody asks for', async () => {
   const { queries, readIndex } = anIndex(page(true, 'a'), page(false, 'b'));
   for await (const { more } of eachPage(readIndex, QUERY)) {
     expect(more).toBe(true);

@@ -21,7 +21,7 @@ describe('reading an index partition', () => {
   const ordersOf = async (more: object) =>
     (await read({ ...QUERY, ...more })).entries.map(({ order }) => order);
 
-  it('gives keys in order, and whether there may be more', async () => {
+  it('returns keys in order, and whether there may be more', async () => {
     const first = await read({ ...QUERY, limit: 2 });
     expect(first).toEqual({
       entries: [
@@ -34,7 +34,7 @@ describe('reading an index partition', () => {
     expect(await read({ ...QUERY, partition: 'P#p#1' })).toEqual({ entries: [], more: false });
   });
 
-  it('begins behind an order, within a prefix, or both', async () => {
+  it('starts behind an order, within a prefix, or both', async () => {
     expect(await ordersOf({ after: 'a#2' })).toEqual(['a#3', 'b#1', 'b#2']);
     expect(await ordersOf({ prefix: 'a#' })).toEqual(['a#1', 'a#2', 'a#3']);
     expect(await ordersOf({ prefix: 'a#', after: 'a#1' })).toEqual(['a#2', 'a#3']);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chunk, inFlight, type RetryOptions, retrying } from '../../../../shared/data/table/retry.ts';
 
 describe('inFlight', () => {
-  it('gives results in the order of the items, and never has more under way than allowed', async () => {
+  it('returns results in the order of the items, and never runs more than allowed', async () => {
     let underWay = 0;
     let most = 0;
     const doubled = await inFlight([1, 2, 3, 4, 5], 2, async (item) => {
@@ -15,7 +15,7 @@ describe('inFlight', () => {
     expect(most).toBe(2);
   });
 
-  it('begins no further item after the first failure', async () => {
+  it('starts no further item after the first failure', async () => {
     const begun: number[] = [];
     const slow = Promise.withResolvers<void>();
     const all = inFlight([1, 2, 3, 4, 5], 2, async (item) => {
@@ -29,7 +29,7 @@ describe('inFlight', () => {
     expect(begun).toEqual([1, 2]);
   });
 
-  it('does nothing when there is nothing', async () => {
+  it('does nothing without items', async () => {
     expect(await inFlight([], 4, async () => expect.unreachable())).toEqual([]);
   });
 });
@@ -41,7 +41,7 @@ describe('chunk', () => {
     [3, [3]],
     [4, [3, 1]],
     [7, [3, 3, 1]],
-  ])('%i items, three at a time, are runs of %j', (count, sizes) => {
+  ])('splits %i items, three at a time, into runs of %j', (count, sizes) => {
     const items = Array.from({ length: count }, (_, index) => index);
     const runs = chunk(items, 3);
     expect(runs.map((run) => run.length)).toEqual(sizes);
@@ -50,14 +50,13 @@ describe('chunk', () => {
 });
 
 describe('retrying', () => {
-  /** Pauses are noted and not waited for. */
   function noted(options: Partial<RetryOptions> = {}) {
     const pauses: number[] = [];
     const pause = async (milliseconds: number) => pauses.push(milliseconds);
     return { pauses, options: { attempts: 4, firstPauseMs: 10, pause, jitter: () => 0.5, ...options } };
   }
 
-  it('ends with the first result, after pauses that double', async () => {
+  it('returns the first result, after pauses that double', async () => {
     const { pauses, options } = noted();
     let attempts = 0;
     const result = await retrying(options, async () =>
@@ -67,14 +66,14 @@ describe('retrying', () => {
     expect(pauses).toEqual([10, 20, 40]);
   });
 
-  it('jitters every pause from nothing to twice its mean', async () => {
+  it('jitters every pause between zero and twice its mean', async () => {
     const jitters = [0, 1, 0.25];
     const { pauses, options } = noted({ jitter: () => jitters.shift() ?? 0 });
     await expect(retrying(options, async () => ({ retry: new Error('never') }))).rejects.toThrow('never');
     expect(pauses).toEqual([0, 40, 20]);
   });
 
-  it('throws the last reason once all attempts are made, without another pause', async () => {
+  it('throws the last reason after all attempts, without another pause', async () => {
     const { pauses, options } = noted({ attempts: 2 });
     let attempts = 0;
     const all = retrying(options, async () => ({ retry: new Error(`attempt ${++attempts}`) }));
@@ -82,13 +81,13 @@ describe('retrying', () => {
     expect(pauses).toHaveLength(1);
   });
 
-  it('has an undefined result as well', async () => {
+  it('returns an undefined result as well', async () => {
     const { pauses, options } = noted();
     expect(await retrying(options, async () => ({ result: undefined }))).toBeUndefined();
     expect(pauses).toEqual([]);
   });
 
-  it('passes on what an attempt throws', async () => {
+  it('throws what an attempt throws', async () => {
     const { pauses, options } = noted();
     const all = retrying(options, async () => {
       throw new Error('broken');

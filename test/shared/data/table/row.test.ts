@@ -4,17 +4,17 @@ import { readRow } from '../../../../shared/data/table/row.ts';
 
 const schema = () => z.object({ at: z.string(), limits: z.object({ monthlyCap: z.number() }) });
 
-it('reads what the schema names and leaves the rest out', () => {
+it('reads the attributes of the schema and leaves out the rest', () => {
   const row = { pk: 'P', sk: 'S', type: 'thing', at: 'now', limits: { monthlyCap: 3, other: 1 } };
   expect(readRow(schema, row)).toEqual({ at: 'now', limits: { monthlyCap: 3 } });
 });
 
-it('refuses a malformed row, naming its type and the attributes and quoting no value', () => {
+it('refuses a malformed row, naming its type and attributes without quoting values', () => {
   const row = { pk: 'ann@example.org', type: 'thing', at: 4711, limits: { monthlyCap: 'ben@example.org' } };
   const read = () => readRow(schema, row);
   expect(read).toThrow(new Error('a row of type thing is malformed: at, limits.monthlyCap'));
 });
 
-it('names what is missing', () => {
+it('names missing attributes', () => {
   expect(() => readRow(schema, {})).toThrow('a row of type undefined is malformed: at, limits');
 });

@@ -1,7 +1,7 @@
 /**
- * Whether the shards are enough, simulated: partitions of DynamoDB as far as AWS documents them (Developer Guide, "Burst
- * and adaptive capacity"). Each takes 1,000 write and 3,000 read units a second; one that is hot for minutes is split
- * between keys, down to one key a partition, never within one.
+ * Simulates DynamoDB's partitions as AWS documents them (Developer Guide, "Burst and adaptive capacity"). Each takes
+ * 1,000 write and 3,000 read units a second. A partition that is hot for minutes is split between keys, never within
+ * one.
  */
 
 import { expect, it } from 'vitest';
@@ -11,15 +11,14 @@ import { createRandom } from '../../../support/random.ts';
 const WRITES = 1_000;
 const READS = 3_000;
 const SEED = 20_261_120;
-/** Fixed seeds, of whose figures the middle one counts. */
+/** Fixed seeds; the median counts. */
 const THROWS = 21;
-/** Those of a table that takes its 4,000 writes a second at once and has grown with its traffic. */
+/** A table that has grown with its traffic. */
 const PARTITIONS = 16;
 
 interface Key {
-  /** From 0 to 1: where the partition key's hash lies. */
+  /** From 0 to 1: hash of the partition key. */
   readonly hash: number;
-  /** Units a second. */
   readonly load: number;
 }
 
@@ -34,7 +33,7 @@ function split(keys: readonly Key[], limit: number): readonly (readonly Key[])[]
   return [...split(keys.slice(0, cut), limit), ...split(keys.slice(cut), limit)];
 }
 
-/** Per cent of the load that partitions at their limit refuse; when split, as they are after some hot minutes. */
+/** Percentage of the load that partitions at their limit refuse. */
 function refused(keys: readonly Key[], limit: number, isSplit: boolean, partitions = PARTITIONS): number {
   const ranges = Array.from({ length: partitions }, (): Key[] => []);
   for (const key of keys.toSorted((a, b) => a.hash - b.hash))
@@ -44,7 +43,7 @@ function refused(keys: readonly Key[], limit: number, isSplit: boolean, partitio
   return (over / total(keys)) * 100;
 }
 
-/** The shard of a write is drawn: what each gets in a second varies. */
+/** Shards are drawn, so their load varies each second. */
 function sharded(writes: number, shards: number, random: () => number): Key[] {
   const loads = new Array<number>(shards).fill(0);
   for (let write = 0; write < writes; write += 1) {
@@ -61,7 +60,7 @@ function middleRefused(keys: (random: () => number) => Key[], limit: number, isS
   return thrown.sort((a, b) => a - b)[Math.floor(THROWS / 2)] ?? Number.NaN;
 }
 
-it('partitions carry what hashes into them, and are split between keys, never within one', () => {
+it('splits partitions between keys, never within one', () => {
   const keys = [0.1, 0.2, 0.6].map((hash) => ({ hash, load: 800 }));
   expect(refused(keys, WRITES, false, 2)).toBe(25);
   expect(refused(keys, WRITES, true, 1)).toBe(0);
@@ -71,16 +70,19 @@ it('partitions carry what hashes into them, and are split between keys, never wi
 it.each([
   { writes: 10_000, shards: DEFAULT_INDEX_SHARDS, isEnough: true },
   { writes: 10_000, shards: DEFAULT_INDEX_SHARDS / 2, isEnough: false },
-  // Linked and acked: into by_score_state and out of it again.
+  // Linked and acked answers enter by_score_state and leave it again.
   { writes: 20_000, shards: DEFAULT_INDEX_SHARDS, isEnough: false },
   { writes: 20_000, shards: DEFAULT_INDEX_SHARDS * 2, isEnough: true },
-])('$writes writes a second to $shards shards of a project: $isEnough', ({ writes, shards, isEnough }) => {
-  const keys = (random: () => number) => sharded(writes, shards, random);
-  expect(middleRefused(keys, WRITES, true) === 0).toBe(isEnough);
-  expect(middleRefused(keys, WRITES, false)).toBeGreaterThan(0);
-});
+])(
+  'serves $writes writes a second with $shards shards of a project: $isEnough',
+  ({ writes, shards, isEnough }) => {
+    const keys = (random: () => number) => sharded(writes, shards, random);
+    expect(middleRefused(keys, WRITES, true) === 0).toBe(isEnough);
+    expect(middleRefused(keys, WRITES, false)).toBeGreaterThan(0);
+  },
+);
 
-it('50,000 bootstraps a second of a project are spread by their respondents', () => {
+it('spreads 50,000 bootstraps a second of a project over its respondents', () => {
   const people = 20_000;
   const keys = (random: () => number) =>
     Array.from({ length: people }, () => ({ hash: random(), load: 50_000 / people }));
@@ -88,17 +90,20 @@ it('50,000 bootstraps a second of a project are spread by their respondents', ()
   expect(middleRefused(keys, READS, false)).toBeGreaterThan(0);
 });
 
-/** Settings are read every 25 s on average, of 500 surveys by 90 units; a lease is written two times in three seconds. */
+/** Settings of up to 90 units (500 surveys) are read every 25 s on average; a lease is written every 1.5 s. */
 it.each([
   { instances: 500, part: 'settings of 90 units', units: 90 / 25, limit: READS, isEnough: true },
   { instances: 1_000, part: 'settings of 1 unit', units: 1 / 25, limit: READS, isEnough: true },
   { instances: 1_000, part: 'settings of 90 units', units: 90 / 25, limit: READS, isEnough: false },
   { instances: 1_000, part: "the lease of a key's rate", units: 1 / 1.5, limit: WRITES, isEnough: true },
-])('$part of $instances instances, one key: $isEnough', ({ instances, units, limit, isEnough }) => {
-  expect(refused([{ hash: 0.5, load: instances * units }], limit, true) === 0).toBe(isEnough);
-});
+])(
+  'serves $part of $instances instances from one key: $isEnough',
+  ({ instances, units, limit, isEnough }) => {
+    expect(refused([{ hash: 0.5, load: instances * units }], limit, true) === 0).toBe(isEnough);
+  },
+);
 
-/** The hottest shard stays a fifth below what a partition takes. */
+/** The hottest shard stays 20 % below a partition's limit. */
 function shardsFor(writes: number): number {
   for (let shards = 1; ; shards *= 2) {
     const loads = sharded(writes, shards, createRandom(SEED)).map(({ load }) => load);
@@ -115,6 +120,9 @@ it.each([
   [10_000, 16, 32],
   [20_000, 32, 64],
   [50_000, 128, 256],
-])('%d answers a second want %d shards, all of them linked and acked %d', (rate, plain, linked) => {
-  expect([shardsFor(rate), shardsFor(rate * 2)]).toEqual([plain, linked]);
-});
+])(
+  'handles %d answers a second with %d shards, and with %d if all are linked and acked',
+  (rate, plain, linked) => {
+    expect([shardsFor(rate), shardsFor(rate * 2)]).toEqual([plain, linked]);
+  },
+);

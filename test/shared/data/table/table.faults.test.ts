@@ -1,4 +1,4 @@
-/** What the embedded DynamoDB never does: leave a part of a batch undone, and let transactions meet. */
+/** Faults that the embedded DynamoDB does not have. */
 
 import {
   ConditionalCheckFailedException,
@@ -15,7 +15,6 @@ import { createScriptedClient, type ScriptedCall } from '../../../support/stand-
 const name = 'table';
 const keys = Array.from({ length: 230 }, (_, index) => ({ pk: `p${index}`, sk: 's' }));
 
-/** A gateway to which the test answers; pauses are noted and not waited for. */
 function scripted(answer: (call: ScriptedCall) => object) {
   const calls: ScriptedCall[] = [];
   const pauses: number[] = [];
@@ -31,7 +30,6 @@ function scripted(answer: (call: ScriptedCall) => object) {
   return { table, calls, pauses };
 }
 
-/** What a call of the gateway throws. */
 async function thrownBy(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => expect.unreachable(),
@@ -40,7 +38,7 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe('keys that a read leaves unprocessed', () => {
-  it('are read again, with pauses that double, until all are read', async () => {
+  it('are read again until all are read, with pauses that double', async () => {
     const { table, calls, pauses } = scripted(({ input }) => {
       const { Keys, ConsistentRead } = input.RequestItems[name];
       expect(Keys.length).toBeLessThanOrEqual(100);
@@ -57,7 +55,7 @@ describe('keys that a read leaves unprocessed', () => {
     expect(await table.getMany(keys)).toEqual(keys);
   });
 
-  it('are given up as throttled after five attempts: whoever called tries again later', async () => {
+  it('are given up as throttled after five attempts, so that the caller tries again later', async () => {
     const { table, calls } = scripted(({ input }) => ({ UnprocessedKeys: input.RequestItems }));
     const error = await thrownBy(table.getMany(keys.slice(0, 3)));
     expect(error).toMatchObject({ name: 'ThrottlingException' });
@@ -65,7 +63,7 @@ describe('keys that a read leaves unprocessed', () => {
     expect(calls).toHaveLength(5);
   });
 
-  it('are not asked for twice when a part of them came', async () => {
+  it('are not requested again once they were returned', async () => {
     const { table, calls } = scripted(({ input }) => {
       const [first, ...rest] = input.RequestItems[name].Keys;
       return { Responses: { [name]: [first] }, UnprocessedKeys: { [name]: { Keys: rest } } };
@@ -77,7 +75,7 @@ describe('keys that a read leaves unprocessed', () => {
 });
 
 describe('items that a deletion leaves unprocessed', () => {
-  it('are deleted again, with pauses that double, until all is deleted', async () => {
+  it('are deleted again until all are deleted, with pauses that double', async () => {
     const left = new Set(keys.map(({ pk }) => pk));
     const { table, pauses } = scripted(({ input }) => {
       const requests: WriteRequest[] = input.RequestItems[name];
@@ -93,7 +91,7 @@ describe('items that a deletion leaves unprocessed', () => {
     expect([...left]).toEqual([]);
   });
 
-  it('are given up as throttled after eight attempts: whoever called tries again later', async () => {
+  it('are given up as throttled after eight attempts, so that the caller tries again later', async () => {
     const { table, calls } = scripted(({ input }) => ({ UnprocessedItems: input.RequestItems }));
     const error = await thrownBy(table.deleteMany(keys.slice(0, 3)));
     expect(error).toMatchObject({ name: 'ThrottlingException' });
@@ -111,7 +109,7 @@ describe('a transaction', () => {
     });
   const writes = keys.slice(0, 3).map((put) => ({ put, when: ABSENT }));
 
-  it('that meets another one is tried again, with pauses that double', async () => {
+  it('is retried when it meets another one, with pauses that double', async () => {
     const conflicts = Array.from({ length: 3 }, () => cancelled('None', 'TransactionConflict', 'None'));
     const { table, calls, pauses } = scripted(() => {
       const conflict = conflicts.pop();
@@ -123,7 +121,7 @@ describe('a transaction', () => {
     expect(pauses).toEqual([12, 24, 48]);
   });
 
-  it('that meets others ten times throws the conflict', async () => {
+  it('throws the conflict after meeting others ten times', async () => {
     const conflict = cancelled('TransactionConflict');
     const { table, calls, pauses } = scripted(() => {
       throw conflict;
@@ -133,7 +131,7 @@ describe('a transaction', () => {
     expect(pauses).toHaveLength(9);
   });
 
-  it('of which a condition does not hold is not tried again, even where another item met a transaction', async () => {
+  it('is not retried when a condition fails, even if another item met a transaction', async () => {
     const { table, calls } = scripted(() => {
       throw cancelled('TransactionConflict', 'None', 'ConditionalCheckFailed');
     });
@@ -141,7 +139,7 @@ describe('a transaction', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('that is throttled is tried again, and ends as throttling', async () => {
+  it('is retried when it is throttled, and fails as throttled', async () => {
     const { table, calls } = scripted(() => {
       throw cancelled('ThrottlingError', 'None');
     });
@@ -149,7 +147,7 @@ describe('a transaction', () => {
     expect(calls).toHaveLength(10);
   });
 
-  it('that is cancelled for another reason throws it at once', async () => {
+  it('throws at once when it is cancelled for another reason', async () => {
     const invalid = cancelled('ValidationError', 'None');
     const { table, calls } = scripted(() => {
       throw invalid;
@@ -159,7 +157,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('what is not a condition', () => {
+describe('failures that are not conditions', () => {
   const broken = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
   const { table, pauses } = scripted(() => {
     throw broken;
@@ -176,12 +174,12 @@ describe('what is not a condition', () => {
     ['delete', () => table.delete(key)],
     ['deleteMany', () => table.deleteMany([key])],
     ['transact', () => table.transact([{ put: key }])],
-  ])('fails %s at once: the SDK has tried again before', async (_, work) => {
+  ])('throws from %s at once, because the SDK has retried already', async (_, work) => {
     expect(await thrownBy(work())).toBe(broken);
     expect(pauses).toEqual([]);
   });
 
-  it('a condition that fails without the old item is a value all the same', async () => {
+  it('returns a value for a failed condition without the old item', async () => {
     const { table: bare } = scripted(() => {
       throw new ConditionalCheckFailedException({ message: 'no', $metadata: {} });
     });

@@ -1,5 +1,3 @@
-/** Reading a partition through the gateway. */
-
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../../shared/data/table/row.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
@@ -13,7 +11,6 @@ interface Input {
   readonly RequestItems?: Readonly<Record<string, { readonly ConsistentRead?: boolean }>>;
 }
 
-/** A gateway, and the inputs of its calls. */
 function watched() {
   const client = createTestClient(endpoint);
   const inputs: Input[] = [];
@@ -27,7 +24,6 @@ function watched() {
   return { table: createTable(client, { name: tableName }), inputs };
 }
 
-/** A partition of rows with these sort keys. */
 async function aPartition(sortKeys: readonly string[], more: Row = {}): Promise<string> {
   const pk = anId();
   for (const sk of sortKeys) await table.put({ pk, sk, ...more });
@@ -50,13 +46,13 @@ describe('page and query', () => {
     expect(await table.query({ partition: anId() })).toEqual([]);
   });
 
-  it('gives the attributes that are asked for alone', async () => {
+  it('returns only the requested attributes', async () => {
     const partition = await aPartition(['A'], { type: 'thing', status: 'long', name: 'x' });
     const rows = await table.query({ partition, attributes: ['sk', 'name', 'status', 'missing'] });
     expect(rows).toEqual([{ sk: 'A', name: 'x', status: 'long' }]);
   });
 
-  it('tells where a page ends, and nothing when there is no more', async () => {
+  it('returns where a page ends, and nothing when there is no more', async () => {
     const partition = await aPartition(SORT_KEYS);
     const first = await table.page({ partition, limit: 2 });
     expect([sortKeysOf(first.rows), first.last]).toEqual([['A1', 'A2'], 'A2']);
@@ -66,7 +62,7 @@ describe('page and query', () => {
     expect([sortKeysOf(last.rows), last.last]).toEqual([['C1'], undefined]);
   });
 
-  it('reads on in the order of the page: downwards, too', async () => {
+  it('continues in the order of the page, also downwards', async () => {
     const partition = await aPartition(SORT_KEYS);
     const first = await table.page({ partition, limit: 2, descending: true });
     expect([sortKeysOf(first.rows), first.last]).toEqual([['C1', 'B2'], 'B2']);
@@ -74,7 +70,7 @@ describe('page and query', () => {
     expect([sortKeysOf(rest.rows), rest.last]).toEqual([['B1', 'A2', 'A1'], undefined]);
   });
 
-  it('pages within a range, though the attributes leave the key out', async () => {
+  it('pages within a range even if the attributes leave out the key', async () => {
     const partition = await aPartition(SORT_KEYS, { n: 1 });
     const first = await table.page({ partition, prefix: 'B', limit: 1, attributes: ['n'] });
     expect(first).toEqual({ rows: [{ n: 1 }], last: 'B1', units: 1 });
@@ -82,7 +78,7 @@ describe('page and query', () => {
     expect(sortKeysOf(next.rows)).toEqual(['B2']);
   });
 
-  it('a query reads on over pages of 1 MB', async () => {
+  it('reads over pages of 1 MB', async () => {
     const sortKeys = Array.from({ length: 8 }, (_, index) => `S${index}`);
     const partition = await aPartition(sortKeys, { text: 'x'.repeat(300_000) });
     const { table: own, inputs } = watched();
@@ -91,7 +87,7 @@ describe('page and query', () => {
   });
 });
 
-it('every read is strongly consistent', async () => {
+it('reads strongly consistently every time', async () => {
   const { table: own, inputs } = watched();
   const key = { pk: anId(), sk: 'A' };
   await own.get(key);

@@ -1,4 +1,4 @@
-/** Writing through the gateway, and reading by key. What the embedded DynamoDB never does is in table.faults.test.ts. */
+/** Faults that the embedded DynamoDB does not have are in table.faults.test.ts. */
 
 import { describe, expect, it } from 'vitest';
 import { ABSENT, PRESENT } from '../../../../shared/data/table/expressions.ts';
@@ -12,7 +12,6 @@ const { table, erasureLog, tableName, endpoint } = await createTestTable();
 
 const aKey = (sk = 'A') => ({ pk: anId(), sk });
 
-/** A gateway, and the operations it has asked for since the last look. */
 function recorded() {
   const { client, take } = createRecordingClient(endpoint);
   return {
@@ -22,7 +21,7 @@ function recorded() {
 }
 
 describe('put and get', () => {
-  it('an item comes back as it was put, and there is none where none was put', async () => {
+  it('returns an item as it was put, and nothing for an absent one', async () => {
     const item = {
       ...aKey(),
       text: 'ä',
@@ -35,13 +34,13 @@ describe('put and get', () => {
     expect(await table.get(aKey())).toBeUndefined();
   });
 
-  it('attributes that are undefined are left out, nested ones too', async () => {
+  it('leaves out undefined attributes, including nested ones', async () => {
     const key = aKey();
     await table.put({ ...key, none: undefined, nested: { a: 1, none: undefined } });
     expect(await table.get(key)).toStrictEqual({ ...key, nested: { a: 1 } });
   });
 
-  it('puts in place of what is there, unless a condition says otherwise', async () => {
+  it('overwrites an item, unless a condition forbids it', async () => {
     const key = aKey();
     await table.put({ ...key, a: 1 });
     await table.put({ ...key, b: 2 });
@@ -50,13 +49,13 @@ describe('put and get', () => {
     expect(await table.get(key)).toEqual({ ...key, b: 2 });
   });
 
-  it('a condition that does not hold of an absent item found nothing', async () => {
+  it('finds nothing when the condition fails for an absent item', async () => {
     const key = aKey();
     expect(await table.put(key, PRESENT)).toEqual({ done: false, found: undefined });
     expect(await table.get(key)).toBeUndefined();
   });
 
-  it('of many puts of one key under a condition, one is done', async () => {
+  it('carries out one of many puts of one key under a condition', async () => {
     const key = aKey();
     const written = await Promise.all(Array.from({ length: 20 }, (_, n) => table.put({ ...key, n }, ABSENT)));
     expect(written.filter(({ done }) => done)).toHaveLength(1);
@@ -64,21 +63,21 @@ describe('put and get', () => {
 });
 
 describe('update', () => {
-  it('changes what is there and creates what is not', async () => {
+  it('changes an existing item and creates an absent one', async () => {
     const key = aKey();
     expect(await table.update(key, { add: { count: 1 } })).toEqual({ done: true });
     expect(await table.update(key, { add: { count: 1 }, set: { a: 'x' } })).toEqual({ done: true });
     expect(await table.get(key)).toEqual({ ...key, count: 2, a: 'x' });
   });
 
-  it('returns the image that is asked for', async () => {
+  it('returns the requested image', async () => {
     const key = aKey();
     await table.put({ ...key, a: 1, b: 2 });
     const after = { done: true, row: { ...key, a: 3, b: 2 } };
     expect(await table.update(key, { set: { a: 3 } }, undefined, 'ALL_NEW')).toEqual(after);
   });
 
-  it('under a condition that does not hold changes nothing, and says what was there', async () => {
+  it('changes nothing when its condition fails, and returns the existing item', async () => {
     const key = aKey();
     expect(await table.update(key, { set: { a: 1 } }, PRESENT)).toEqual({ done: false, found: undefined });
     expect(await table.get(key)).toBeUndefined();
@@ -94,7 +93,7 @@ describe('update', () => {
 });
 
 describe('delete and deleteMany', () => {
-  it('one that is there is gone, and one that is not stays gone', async () => {
+  it('deletes an existing item, and ignores an absent one', async () => {
     const key = aKey();
     await table.put(key);
     await table.delete(key);
@@ -102,7 +101,7 @@ describe('delete and deleteMany', () => {
     await table.delete(key);
   });
 
-  it('many go, 25 a call; what is beside them stays', async () => {
+  it('deletes many items, 25 per call, and no others', async () => {
     const sortKeys = Array.from({ length: 60 }, (_, index) => `S${index}`);
     const pk = anId();
     for (const sk of [...sortKeys, 'other']) await table.put({ pk, sk });
@@ -112,7 +111,7 @@ describe('delete and deleteMany', () => {
     expect(await table.query({ partition: pk })).toEqual([{ pk, sk: 'other' }]);
   });
 
-  it('asks for nothing when there is nothing', async () => {
+  it('calls nothing without items', async () => {
     const { table: own, operations } = recorded();
     await own.deleteMany([]);
     expect(await own.getMany([])).toEqual([]);
@@ -121,7 +120,7 @@ describe('delete and deleteMany', () => {
 });
 
 describe('getMany', () => {
-  it('is in the order of the keys, undefined where there is none, 100 a call', async () => {
+  it('returns rows in the order of the keys, undefined for absent ones, 100 per call', async () => {
     const keys = Array.from({ length: 230 }, (_, index) => aKey(`S${index}`));
     const isThere = (index: number) => index % 3 !== 0;
     const stored = keys.filter((_, index) => isThere(index));
@@ -134,7 +133,7 @@ describe('getMany', () => {
 });
 
 describe('transact', () => {
-  it('carries puts, updates and checks out together', async () => {
+  it('carries out puts, updates and checks together', async () => {
     const [made, counted, known] = [aKey(), aKey(), aKey()];
     await table.put({ ...known, state: 'open' });
     const written = await table.transact([
@@ -150,13 +149,13 @@ describe('transact', () => {
     ]);
   });
 
-  it('takes as many items as DynamoDB does', async () => {
+  it('takes as many items as DynamoDB', async () => {
     const keys = Array.from({ length: ITEMS_PER_TRANSACTION }, () => aKey());
     expect(await table.transact(keys.map((put) => ({ put, when: ABSENT })))).toEqual({ done: true });
     expect(await table.getMany(keys)).toEqual(keys);
   });
 
-  it('of which some conditions do not hold changes nothing, and tells which', async () => {
+  it('changes nothing when some conditions fail, and returns which', async () => {
     const [known, missing, other, third] = [aKey(), aKey(), aKey(), aKey()];
     await table.put(known);
     await table.put(third);
@@ -173,7 +172,7 @@ describe('transact', () => {
 });
 
 describe('a table with key names of its own', () => {
-  it('is reached by them in every verb', async () => {
+  it('uses them in every operation', async () => {
     const month = `month-${anId()}`;
     const keyOf = (order: string) => ({ pk: month, sk: order });
     for (const order of ['1', '2', '3', '4']) await erasureLog.put({ month, order, at: order });
