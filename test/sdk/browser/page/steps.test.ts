@@ -62,21 +62,27 @@ describe('the scale', () => {
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8);
   });
 
-  it.each([320, 1_000])('has Send in a row below words, and no word moves: on %i px', async (width) => {
-    const shop = await openShopShowing('pmf-corner', { browser: { viewport: { width, height: 640 } } });
-    await shop.region.waitFor();
-    const asked = await boxes(shop, '.values label');
-    await shop.radio(1).click();
-    await expect.poll(() => shop.send().isEnabled()).toBe(true);
-    expect(await boxes(shop, '.values label')).toEqual(asked);
-    const [sent] = await boxes(shop, '.send');
-    expect(sent?.top).toBeGreaterThanOrEqual(asked.at(-1)?.bottom ?? 0);
-    expect(sent?.right).toBe(asked.at(-1)?.right);
-    await shop.send().click();
-    await shop.page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
-    const [back] = await boxes(shop, '.back');
-    expect((back?.bottom ?? 0) - (back?.top ?? 0)).toBe(44);
-  });
+  it.each([320, 1_000])(
+    'has Send in a row below words, moves no word, and shows the chosen one whole on the back button: on %i px',
+    async (width) => {
+      const shop = await openShopShowing('pmf-corner', { browser: { viewport: { width, height: 640 } } });
+      await shop.region.waitFor();
+      const asked = await boxes(shop, '.values label');
+      await shop.radio(1).click();
+      await expect.poll(() => shop.send().isEnabled()).toBe(true);
+      expect(await boxes(shop, '.values label')).toEqual(asked);
+      const [sent] = await boxes(shop, '.send');
+      expect(sent?.top).toBeGreaterThanOrEqual(asked.at(-1)?.bottom ?? 0);
+      expect(sent?.right).toBe(asked.at(-1)?.right);
+      await shop.send().click();
+      await shop.page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
+      const [back] = await boxes(shop, '.back');
+      expect((back?.bottom ?? 0) - (back?.top ?? 0)).toBe(44);
+      const chosen = shop.page.getByRole('button', { name: 'Back' }).locator('> :last-child');
+      expect(await chosen.evaluate((words) => words.scrollWidth - words.clientWidth)).toBe(0);
+      expect((await chosen.boundingBox())?.height).toBeLessThan(24);
+    },
+  );
 
   it.each(
     (['nps', 'csat', 'ces'] as const).flatMap((type) =>
@@ -140,18 +146,7 @@ describe('the scale', () => {
     expect((sent?.bottom ?? 0) - (sent?.top ?? 0)).toBeLessThan(48);
   });
 
-  it('shows the chosen word whole on one line of the back button, on 320 px', async () => {
-    const shop = await openShopShowing('pmf-corner', { browser: { viewport: { width: 320, height: 640 } } });
-    await shop.radio(1).click();
-    await shop.send().click();
-    const chosen = shop.page.getByRole('button', { name: 'Back' }).locator('> :last-child');
-    await chosen.waitFor();
-    const cut = await chosen.evaluate((words) => words.scrollWidth - words.clientWidth);
-    expect(cut).toBe(0);
-    expect((await chosen.boundingBox())?.height).toBeLessThan(24);
-  });
-
-  it('cuts long words to one line there, before ×, but reads them whole', async () => {
+  it('cuts long words to one line on the back button, before ×, but reads them whole', async () => {
     const long = 'Disappointed, though not as much as you may think';
     const shop = await openShopShowing('pmf-corner', {
       options: { strings: { pmf: ['Not', long, 'Very'] } },
@@ -177,17 +172,6 @@ describe('the scale', () => {
 });
 
 describe('from step to step', () => {
-  it.each(PRESENTATIONS)(
-    'has Send from the start, enabled once something is chosen: %s',
-    async (presentation) => {
-      const shop = await openShopShowing(`nps-${presentation}`);
-      await shop.send().and(shop.page.locator(':disabled')).waitFor();
-      expect(await shop.send().and(shop.page.locator(':enabled')).count()).toBe(0);
-      await shop.radio(9).click();
-      await shop.send().and(shop.page.locator(':enabled')).waitFor();
-    },
-  );
-
   it.each(
     (['bottom-right', 'top-left'] as const).flatMap((corner) =>
       TYPES.flatMap((type) => [320, 375, 1_280].map((width) => ({ corner, type, width }))),
@@ -218,30 +202,38 @@ describe('from step to step', () => {
     expect(y + height).toBeLessThanOrEqual(640 - 12);
   });
 
-  it.each(PRESENTATIONS)('has thanks no higher than needed: %s', async (presentation) => {
-    const shop = await openShopShowing(`nps-${presentation}`);
-    const height = async () => (await shop.region.boundingBox())?.height ?? 0;
-    await shop.radio(3).click();
-    await shop.send().click();
-    await shop.page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
-    const before = await height();
-    await shop.send().click();
-    await shop.region.getByText('Thank you!').waitFor();
-    expect(await height()).toBeLessThan(Math.min(before, 130));
-  });
+  it.each(PRESENTATIONS)(
+    'has Send from the start, enabled by a choice, and thanks no higher than needed: %s',
+    async (presentation) => {
+      const shop = await openShopShowing(`nps-${presentation}`);
+      const height = async () => (await shop.region.boundingBox())?.height ?? 0;
+      await shop.send().and(shop.page.locator(':disabled')).waitFor();
+      await shop.radio(3).click();
+      await shop.send().and(shop.page.locator(':enabled')).waitFor();
+      await shop.send().click();
+      await shop.page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
+      const before = await height();
+      await shop.send().click();
+      await shop.region.getByText('Thank you!').waitFor();
+      expect(await height()).toBeLessThan(Math.min(before, 130));
+    },
+  );
 
-  it('shows the choice in the second step, and goes back with the written text', async () => {
+  it('shows the choice in the second step, goes back with the written text, and announces each question', async () => {
     const { page, region, radio, send, sent } = await openShopShowing('nps-corner');
     const back = page.getByRole('button', { name: 'Back' });
     const words = page.getByRole('textbox', { name: 'What is the main reason?' });
+    const status = region.getByRole('status');
+    await status.filter({ hasText: 'How likely are you' }).waitFor();
     await radio(3).click();
     await send().click();
     await page.getByRole('button', { name: 'Back 3' }).waitFor();
+    await status.filter({ hasText: 'What is the main reason?' }).waitFor();
     await words.fill('Slow.');
     await page.getByRole('checkbox').click();
     await back.click();
     expect(await radio(3).isChecked()).toBe(true);
-    await region.getByRole('status').filter({ hasText: 'How likely are you' }).waitFor();
+    await status.filter({ hasText: 'How likely are you' }).waitFor();
     await radio(9).click();
     await send().click();
     await page.getByRole('button', { name: 'Back 9' }).waitFor();
@@ -273,8 +265,8 @@ describe('from step to step', () => {
     await expect.poll(() => sent.at(-1)?.body).toMatchObject({ rating: 3 });
   });
 
-  it("shows the survey's thanks with a sign", async () => {
-    const shop = await openShopShowing('worded');
+  it("shows the survey's thanks with a sign, and keeps a link until they are closed", async () => {
+    const shop = await openShopShowing('worded', { prepare: (page) => page.clock.install() });
     await shop.radio(9).click();
     await shop.page.getByRole('button', { name: 'Submit' }).click();
     await shop.page.getByRole('button', { name: 'Submit' }).click();
@@ -282,22 +274,14 @@ describe('from step to step', () => {
     expect(await shop.region.locator('> svg').count()).toBe(1);
     const link = shop.page.getByRole('link', { name: 'Write a review' });
     expect(await link.getAttribute('href')).toBe('https://example.com/review');
+    await shop.page.mouse.move(1, 1);
+    await shop.page.clock.runFor(600_000);
+    expect(await shop.region.isVisible()).toBe(true);
     const middle = async (part: Locator) => {
       const { x = 0, width = 0 } = (await part.boundingBox()) ?? {};
       return x + width / 2;
     };
     expect(await middle(link)).toBeCloseTo(await middle(shop.region), 0);
-  });
-
-  it('keeps thanks with a link until they are closed', async () => {
-    const shop = await openShopShowing('worded', { prepare: (page) => page.clock.install() });
-    await shop.radio(9).click();
-    await shop.page.getByRole('button', { name: 'Submit' }).click();
-    await shop.page.getByRole('button', { name: 'Submit' }).click();
-    await shop.page.getByRole('link', { name: 'Write a review' }).waitFor();
-    await shop.page.mouse.move(1, 1);
-    await shop.page.clock.runFor(600_000);
-    expect(await shop.region.isVisible()).toBe(true);
     await shop.page.getByRole('button', { name: 'Not now' }).click();
     await shop.page.clock.runFor(1_000);
     await shop.region.waitFor({ state: 'detached' });
@@ -318,14 +302,5 @@ describe('from step to step', () => {
     await shop.page.getByRole('button', { name: 'Submit' }).click();
     await shop.region.getByText('Many thanks.').waitFor();
     expect(await shop.region.locator('a').count()).toBe(0);
-  });
-
-  it('announces the question of each step', async () => {
-    const shop = await openShopShowing('nps-corner');
-    const status = shop.region.getByRole('status');
-    await status.filter({ hasText: 'How likely are you' }).waitFor();
-    await shop.radio(3).click();
-    await shop.send().click();
-    await status.filter({ hasText: 'What is the main reason?' }).waitFor();
   });
 });
