@@ -1,11 +1,12 @@
-/** Who may import whom. A line here is a decision; the files it names are all that the area knows of the others. */
+/** The allowed imports between areas of the source. Each line is a decision. */
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSource, readSources, type SourceFile } from './source-file.ts';
 
 const FOLDERS = ['shared', 'functions', 'pages', 'lib', 'bin', 'local', 'sdk', 'bench'];
 
-/** Prefixes of what the files under an area may import of ours. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared/domain/': ['shared/domain/'],
   'shared/settings/': ['shared/settings/'],
@@ -13,23 +14,22 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared/purge/': ['shared/purge/', 'shared/contract/', 'shared/domain/'],
   'shared/crypto/': ['shared/crypto/', 'shared/domain/'],
   'shared/data/': ['shared/data/', 'shared/domain/', 'shared/crypto/'],
-  // The server package contains it, so it imports only types of the contract that the package publishes.
+  // The server package bundles this area, so it may use only contract types that the package publishes.
   'shared/delivery/': [
     'shared/delivery/',
     'shared/contract/clients/send.ts',
     'shared/contract/clients/wire-types.ts',
   ],
   'shared/words/': ['shared/words/'],
-  // The preview is the widget: a script of its own, which no function imports (decision 143).
+  // The preview bundles the widget into a script of its own, which no function imports (decision 143).
   'pages/console/frame/': ['pages/console/frame/', 'sdk/browser/'],
   'pages/console/build-preview.ts': ['pages/html.ts', 'bin/build/minified-css.ts'],
-  // The script of the page of results runs in a browser.
+  // The results page script runs in a browser.
   'pages/': ['pages/', 'shared/contract/', 'shared/domain/', 'shared/words/'],
   'functions/': ['functions/', 'pages/', 'shared/'],
   'lib/': [
     'lib/',
     'shared/settings/',
-    'shared/contract/http.ts',
     'shared/contract/route.ts',
     'shared/contract/routes.ts',
     'shared/data/table/erasure-log-schema.ts',
@@ -53,13 +53,12 @@ const MAY_IMPORT_AWS_SDK = [
   'bin/release-failed-stack.ts',
 ];
 
-/** What of ours packages of the SDK may have in them; of anything else they know types. */
+/** Code that SDK packages may contain. From other areas they import only types. */
 const MAY_PUBLISH = ['sdk/', 'shared/delivery/', 'shared/words/'];
 
-/** The SDK, and the parts that it is made of. */
 const AWS_SDK = ['@aws-sdk/', '@smithy/', '@aws-crypto/'];
 
-/** What the domain may import besides itself: nothing that has a clock, a disk, a network or a dice. */
+/** The domain imports no packages: it has no clock, disk, network or randomness. */
 const PURE = 'shared/domain/';
 
 const KEY_STRING =
@@ -87,12 +86,12 @@ function breaches(file: SourceFile): string[] {
       : []),
     ...(path.startsWith(PURE) && !isOurs ? [`is not pure: imports ${target}`] : []),
     ...(isBundled && target === 'zod' ? ["bundles all of zod: import * as z from 'zod/mini'"] : []),
-    // The bench measures what not to do, too.
+    // The bench also measures the full build of zod.
     ...(!path.startsWith('bench/') && target.startsWith('zod') && /\{[^}]*\bz\b[^}]*\}/.test(text)
       ? ['imports { z }']
       : []),
   ]);
-  // A report names indexes in its prose.
+  // Bench reports mention index names.
   const maySpellKeys = startsWithAny(path, ['shared/data/table/schema.ts', 'bench/']);
   if (!maySpellKeys && KEY_STRING.test(code)) {
     found.push('spells a key of the table: that is for shared/data/table/schema.ts');
@@ -101,10 +100,15 @@ function breaches(file: SourceFile): string[] {
 }
 
 describe('the dependency rule', () => {
-  it('holds everywhere', () => {
+  it('holds in every source file', () => {
     const files = readSources(FOLDERS);
     expect(files.length).toBeGreaterThan(50);
     expect(files.flatMap(breaches)).toEqual([]);
+  });
+
+  it('names only folders and files that exist', () => {
+    const named = [...Object.entries(MAY_IMPORT).flat(2), ...MAY_IMPORT_AWS_SDK, ...MAY_PUBLISH];
+    expect(named.filter((path) => !existsSync(join(import.meta.dirname, '../..', path)))).toEqual([]);
   });
 
   it.each([
@@ -141,7 +145,7 @@ describe('the dependency rule', () => {
     ['local/a.ts', "import { CanvassStack } from '../lib/canvass-stack.ts';"],
     ['functions/a.ts', "import { median } from '../bench/figures.ts';"],
     ['tools/a.ts', ''],
-  ])('notices: %s %s', (path, text) => {
+  ])('reports %s %s', (path, text) => {
     expect(breaches(readSource(path, text))).toHaveLength(1);
   });
 
@@ -153,7 +157,7 @@ describe('the dependency rule', () => {
     ['shared/data/aws/a.ts', "import { HttpRequest } from '@smithy/core/protocols';"],
     ['functions/runtime/compose.ts', "import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';"],
     ['functions/a.ts', "// import * as z from 'zod';\n/* `ANSWER#` */ import * as z from 'zod/mini';"],
-  ])('allows: %s %s', (path, text) => {
+  ])('allows %s %s', (path, text) => {
     expect(breaches(readSource(path, text))).toEqual([]);
   });
 });

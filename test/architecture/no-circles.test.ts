@@ -1,11 +1,10 @@
-/** No file of ours imports itself by way of others, for its types neither: then each can be read before what uses it. */
+/** Circular imports, including imports of types, are not allowed. */
 
 import { expect, it } from 'vitest';
 import { readSource, readSources, type SourceFile } from './source-file.ts';
 
 const FOLDERS = ['shared', 'functions', 'pages', 'lib', 'bin', 'local', 'sdk', 'bench'];
 
-/** The first circle that is found, as the files that it goes through; undefined where there is none. */
 function circleIn(files: readonly SourceFile[]): readonly string[] | undefined {
   const imports = new Map(
     files.map(({ path, imports }) => [
@@ -32,13 +31,13 @@ function circleIn(files: readonly SourceFile[]): readonly string[] | undefined {
   return undefined;
 }
 
-it('no imports go in a circle', () => {
+it('finds no circular imports', () => {
   const files = readSources(FOLDERS);
   expect(files.length).toBeGreaterThan(200);
   expect(circleIn(files)).toBeUndefined();
 });
 
-it('a circle is noticed, for types alone as well, and spelled out', () => {
+it('reports the files of a circle, also of types alone', () => {
   const files = [
     readSource('lib/a.ts', "import { b } from './b.ts';"),
     readSource('lib/b.ts', "import type { C } from './sub/c.ts';"),

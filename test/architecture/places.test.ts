@@ -1,15 +1,13 @@
-/** In how many files one thing stands. A higher count means that adding the next one became harder. */
+/** Limits how many files a new setting, survey type or answer field touches. */
 
 import { describe, expect, it } from 'vitest';
 import { readSources } from './source-file.ts';
 
 interface Thing {
   readonly what: string;
-  /** How code spells it. */
   readonly spelled: RegExp;
-  /** Prefixes of the files that store, change or show it. Files that only use it are left out. */
+  /** Prefixes of the files that store, change or show it. */
   readonly in: readonly string[];
-  /** Prefixes that do not count. */
   readonly except?: readonly string[];
   readonly most: number;
 }
@@ -18,7 +16,6 @@ const settings = { in: ['bin/', 'shared/data/', 'shared/domain/project.ts'], mos
 
 const PMF = /'pmf'|\bpmf:/;
 
-/** Its table and schemas, the generated client, and what a page sends; and where each of its uses is made. */
 const answerField = {
   in: [
     ...['functions/events/', 'functions/privacy/', 'functions/results/'],
@@ -53,7 +50,7 @@ const startsWithAny = (path: string, prefixes: readonly string[]) =>
 describe('places', () => {
   const sources = readSources(['bin', 'functions', 'lib', 'local', 'pages', 'sdk', 'shared']);
 
-  it.each(THINGS)('$what stands in at most $most files', (thing) => {
+  it.each(THINGS)('$what appears in at most $most files', (thing) => {
     const { spelled, in: prefixes, except = [], most } = thing;
     const found = sources
       .filter(({ path }) => startsWithAny(path, prefixes) && !startsWithAny(path, except))

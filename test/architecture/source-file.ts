@@ -4,10 +4,9 @@ import { dirname, join, normalize } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 
 interface Import {
-  /** A path from the repository's root, or a package's name with what follows it. */
+  /** A path from the repository's root, or a package specifier. */
   readonly target: string;
   readonly isOurs: boolean;
-  /** Erased when the file runs. */
   readonly isTypeOnly: boolean;
   readonly text: string;
 }
@@ -16,7 +15,7 @@ export interface SourceFile {
   /** From the repository's root, with forward slashes. */
   readonly path: string;
   readonly imports: readonly Import[];
-  /** Its text without comments. */
+  /** Without comments. */
   readonly code: string;
 }
 
@@ -26,7 +25,6 @@ function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 }
 
-/** What a source file of this path and text imports. */
 export function readSource(path: string, text: string): SourceFile {
   const code = withoutComments(text);
   const imports = [...code.matchAll(IMPORT)].map(([matched, type, from, bare]): Import => {
@@ -42,9 +40,8 @@ export function readSource(path: string, text: string): SourceFile {
   return { path, imports, code };
 }
 
-/** Every source file of these folders, without what a build has written. */
 export function readSources(folders: readonly string[]): SourceFile[] {
   return folders
-    .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: ROOT, exclude: ['**/dist/**'] }))
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT, exclude: ['**/dist/**'] }))
     .map((path) => readSource(path.replaceAll('\\', '/'), readFileSync(join(ROOT, path), 'utf8')));
 }

@@ -180,7 +180,7 @@ describe('people who asked to be contacted', () => {
         }
         await history.check();
       }),
-      { numRuns: histories(15, 150) },
+      { numRuns: histories(8, 40) },
     );
   });
 });

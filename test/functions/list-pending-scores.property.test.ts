@@ -173,6 +173,6 @@ it('neither skips nor repeats scores, and a settled sweep returns exactly the pe
         );
       },
     ),
-    { numRuns: histories(15) },
+    { numRuns: histories(8) },
   );
 });

@@ -59,7 +59,7 @@ import { type Tenant, testConfig } from '../support/service/test-service.ts';
 import { type Item, NO_LIMIT } from '../support/service/test-table.ts';
 
 /** A second or two each. */
-const RUNS = histories(6, 100);
+const RUNS = histories(4, 30);
 const HISTORIES_OF_A_TABLE = 10;
 const PEOPLE = ['ann', 'ben', 'cy', 'dot'] as const;
 const PLANS = ['free', 'pro', 'enterprise', undefined] as const;

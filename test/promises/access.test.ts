@@ -1,4 +1,4 @@
-/** Who may do what, over all routes: same refusals by the same steps, projects apart, headers everywhere. */
+/** Authentication and isolation of projects over all routes. */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -27,7 +27,6 @@ import { createRecordingClient } from '../support/stand-ins/recording-client.ts'
 const ENDPOINTS = await loadEndpoints();
 const KEYED = ENDPOINTS.filter(({ route }) => route.key !== undefined);
 
-/** What caches may do with documents. */
 const KEPT: Readonly<Record<string, string>> = {
   'serve-openapi': 'public, max-age=300',
   'serve-results-page': 'public, max-age=300',
@@ -42,11 +41,9 @@ beforeEach(async () => {
   other = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
 });
 
-/** The same key with another random part. */
 const neverMade = (key: string): string =>
   key.slice(0, -17) + (key.at(-17) === 'A' ? 'B' : 'A') + key.slice(-16);
 
-/** All of a reply but what names the request. */
 function withoutRequestId({ status, headers, body }: Reply): unknown {
   const { 'x-request-id': _id, ...rest } = headers;
   const { requestId: _requestId, ...error } = body.error;
@@ -84,7 +81,7 @@ describe.each(KEYED)('401 at $route.name', (endpoint) => {
     };
   }
 
-  it('the same reply, whatever is wrong; no call unless the key was made once, and then the same', async () => {
+  it('returns the same reply for every wrong key and calls DynamoDB only for a revoked key', async () => {
     const replies = new Set<string>();
     const sequences = new Map<string, string>();
     const wereMade = /^(made|revoked|of a purged)/;
@@ -120,14 +117,14 @@ describe('two projects that know the same respondent', () => {
   const snapshot = ({ project }: Tenant) => scanAll(service.table, project.id);
   const as = ({ secretKey }: Tenant, more: CallOptions) => ({ secretKey, ...more });
 
-  it('mint: suppression and gating are those of the own project', async () => {
+  it("returns only suppression and gating of the key's own project from mint", async () => {
     const body = { respondentId: PERSON, sessionId: 's' };
     const reply = await service.call(mintTokens, as(tenant, { body }));
     expect(reply.body.suppression).toEqual([]);
     expect(Object.keys(reply.body.tokens)).toEqual([surveyOf(tenant)]);
   });
 
-  it('export: nothing of the other project, by person, survey or all', async () => {
+  it('exports nothing of the other project, by person, by survey or whole', async () => {
     const slug = other.surveys[0]?.content.slug ?? '';
     const statusOf = async (query: Record<string, string>) =>
       (await service.call(exportResponses, as(tenant, { query }))).status;
@@ -139,7 +136,7 @@ describe('two projects that know the same respondent', () => {
     });
   });
 
-  it('erase: nothing of the other project, in any mode', async () => {
+  it('erases nothing of the other project in any mode', async () => {
     await respond(service, tenant, 'someone');
     const before = await snapshot(other);
     const slug = other.surveys[0]?.content.slug ?? '';
@@ -154,7 +151,7 @@ describe('two projects that know the same respondent', () => {
 });
 
 describe('headers', () => {
-  it.each(ENDPOINTS)('$route.name: of every reply', async (endpoint) => {
+  it.each(ENDPOINTS)('$route.name sends them with every reply', async (endpoint) => {
     const { route } = endpoint;
     const key = route.key === 'secret' ? tenant.secretKey : tenant.publishableKey;
     const fail = () => Promise.reject(new Error('broken'));

@@ -1,4 +1,4 @@
-/** The budgets of a request, from DynamoDB's own account of what it consumed. */
+/** The capacity of each request as reported by DynamoDB. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ describe('what a request asks of DynamoDB', () => {
     tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
     surveyId = tenant.surveys[0]?.id ?? '';
     await service.call(bootstrap, { body: { key: tenant.publishableKey } });
-    // The first use of a secret key on a day is noted, once.
+    // The first use of a secret key on a day is stored once.
     await mint('warm-up');
     recording.take();
   });
@@ -49,12 +49,12 @@ describe('what a request asks of DynamoDB', () => {
     service.call(deferredAskLink, { secretKey: tenant.secretKey, body: { respondentId, surveyId } });
   const operations = () => recording.take().map(({ operation, units }) => ({ operation, units }));
 
-  it('bootstrap, warm: one query of one read unit, and no write', async () => {
+  it('a warm bootstrap makes one query of one read unit and no write', async () => {
     await boot('ann');
     expect(operations()).toEqual([{ operation: 'Query', units: { table: 1 } }]);
   });
 
-  it('bootstrap of a person with 1,000 folded answers to 500 surveys: one query of three read units', async () => {
+  it('bootstrap of a person with 1,000 folded answers to 500 surveys makes one query of three read units', async () => {
     const projectId = tenant.project.id;
     const surveyIds = Array.from({ length: 500 }, () => composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES)));
     await seedAnswers(service.table, {
@@ -62,7 +62,7 @@ describe('what a request asks of DynamoDB', () => {
       surveyIds,
       count: 1_000,
       respondentOf: () => 'ann',
-      // As many of the last month as the usual cap admits, and one more.
+      // One more answer of the last month than the default cap allows.
       momentOf: (index) => START - (index < 4 ? 7 * (index + 1) : 32 + index) * DAY,
       responseOf: () => ({ text: 'The checkout kept forgetting my address, but support sorted it out.' }),
     });
@@ -73,17 +73,17 @@ describe('what a request asks of DynamoDB', () => {
     expect(operations()).toEqual([{ operation: 'Query', units: { table: 3 } }]);
   });
 
-  it('mint, warm: one query of one read unit, and no write', async () => {
+  it('a warm mint makes one query of one read unit and no write', async () => {
     await mint('ann');
     expect(operations()).toEqual([{ operation: 'Query', units: { table: 1 } }]);
   });
 
-  it('a link, warm: one query of one read unit, and no write', async () => {
+  it('a warm link makes one query of one read unit and no write', async () => {
     expect((await link('ann')).body.ok).toBe(true);
     expect(operations()).toEqual([{ operation: 'Query', units: { table: 1 } }]);
   });
 
-  it('a response, warm: one put of one write unit in the table and one in its index', async () => {
+  it('a warm response makes one put of one write unit in the table and one in its index', async () => {
     const { body } = await boot('ann');
     recording.take();
     const showToken = body.showTokens[surveyId];
@@ -93,7 +93,7 @@ describe('what a request asks of DynamoDB', () => {
     expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 1, by_project: 1 } }]);
   });
 
-  it('a response with every reason, warm: the same one put, of the same units', async () => {
+  it('a warm response with every reason makes the same put for the same units', async () => {
     const codes = Array.from({ length: MOST_REASONS }, (_, nth) => `${nth}`.padEnd(32, 'x'));
     const reasons = codes.map((code) => ({ code, label: code }));
     const asking = await service.tenant({ limits: NO_LIMITS }, [
@@ -108,7 +108,7 @@ describe('what a request asks of DynamoDB', () => {
     expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 1, by_project: 1 } }]);
   });
 
-  it('a response that asks to be contacted: one put, one write unit more for the list', async () => {
+  it('a response that asks to be contacted makes one put and costs one write unit more for the list', async () => {
     const { body } = await boot('ann');
     recording.take();
     const fields = { surveyId, showToken: body.showTokens[surveyId], rating: 2, followUpRequested: true };
@@ -118,7 +118,7 @@ describe('what a request asks of DynamoDB', () => {
     ]);
   });
 
-  it('a linked response, warm: one put, one write unit more for the score index', async () => {
+  it('a warm linked response makes one put and costs one write unit more for the score index', async () => {
     const { body } = await mint('ann');
     recording.take();
     await service.call(submitResponse, {
@@ -135,7 +135,7 @@ describe('what a request asks of DynamoDB', () => {
     ]);
   });
 
-  it('a dismissal, warm: one put of one write unit in the table and one in its index', async () => {
+  it('a warm dismissal makes one put of one write unit in the table and one in its index', async () => {
     const { body } = await boot('ann');
     recording.take();
     const showToken = body.showTokens[surveyId];
@@ -145,7 +145,7 @@ describe('what a request asks of DynamoDB', () => {
     expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 1, by_project: 1 } }]);
   });
 
-  it('a show, warm: one update of one write unit, and one in its index for the first of a person', async () => {
+  it("a warm impression makes one update of one write unit, and one in its index for a person's first", async () => {
     const shown = async () => {
       const { body } = await boot('ann');
       recording.take();
@@ -159,7 +159,7 @@ describe('what a request asks of DynamoDB', () => {
     expect(await shown()).toEqual([{ operation: 'UpdateItem', units: { table: 1 } }]);
   });
 
-  it('three shows of each of seven surveys: a further one costs one write unit, bootstrap and mint one read unit', async () => {
+  it('after three impressions of each of seven surveys, another costs one write unit, and bootstrap and mint one read unit', async () => {
     const hour = 3_600_000;
     for (let survey = 0; survey < 7; survey += 1) {
       const place = { projectId: tenant.project.id, surveyId: `sv_${'0'.repeat(15)}${survey}` };
@@ -210,7 +210,7 @@ describe('what a request asks of DynamoDB', () => {
       recording.take();
     }
 
-    it('one update of one write unit in the table, none in an index', async () => {
+    it('makes one update of one write unit in the table and none in an index', async () => {
       const { showToken } = await answered(false);
       for (const fields of [
         { revision: 1, rating: 3 },
@@ -221,7 +221,7 @@ describe('what a request asks of DynamoDB', () => {
       }
     });
 
-    it('that asks to be contacted: one read more, and one unit to be listed; again, none', async () => {
+    it('that asks to be contacted costs one read more and one unit to be listed, but nothing when repeated', async () => {
       const { showToken } = await answered(false);
       const wish = { rating: 3, followUpRequested: true };
       await revise(showToken, { revision: 1, ...wish });
@@ -233,7 +233,7 @@ describe('what a request asks of DynamoDB', () => {
       expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_contact: 1 } }]);
     });
 
-    it('of a delivered score: one unit more, to wait again; a withdrawal moves it, two', async () => {
+    it('of a delivered score costs one unit more to wait again, and two when the score is withdrawn', async () => {
       const { showToken, id } = await answered(true);
       await acked(id, 'delivered');
       await revise(showToken, { revision: 1, rating: 3, ...session });
@@ -242,7 +242,7 @@ describe('what a request asks of DynamoDB', () => {
       expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_score_state: 2 } }]);
     });
 
-    it('a withdrawal of a score that was never pushed: two updates, of which one stores', async () => {
+    it('that withdraws a score never pushed makes two updates, of which one stores', async () => {
       const { showToken } = await answered(true);
       recording.takeBegun();
       await revise(showToken, { revision: 1, withdraw: true, ...session });
@@ -250,7 +250,7 @@ describe('what a request asks of DynamoDB', () => {
       expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_score_state: 1 } }]);
     });
 
-    it('the same one again: one update that stores nothing', async () => {
+    it('makes one update that stores nothing when it is repeated', async () => {
       const { showToken } = await answered(false);
       await revise(showToken, { revision: 1, rating: 3 });
       recording.take();
@@ -271,7 +271,7 @@ describe('what a request asks of DynamoDB', () => {
       const segments = names.map((name) => ({ name, values: [{ text: 'a' }] }));
       tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey({ segments })]);
       [plain, segmented] = tenant.surveys.map(({ id }) => id) as [string, string];
-      // Settings are read once, and the items of a day are made once.
+      // Settings are read once, and the items of a day are created once.
       await count([insert(plain), insert(segmented)]);
     });
 
@@ -294,7 +294,7 @@ describe('what a request asks of DynamoDB', () => {
       };
     }
 
-    it('alone: a response 10 write units, a segment 2 more, a dismissal 6, an erasure 8, an ack none', async () => {
+    it('costs 10 write units for a response, 2 more for a segment, 6 for a dismissal, 8 for an erasure, none for an ack', async () => {
       const erased = row(plain);
       expect(await count([insert(plain)])).toEqual({ transactions: 1, units: 10 });
       expect(await count([insert(segmented)])).toEqual({ transactions: 1, units: 10 + 2 * MOST_SEGMENTS });
@@ -306,14 +306,14 @@ describe('what a request asks of DynamoDB', () => {
       });
     });
 
-    it('a hundred responses to a survey: 216 in two transactions, a segment 4 more', async () => {
+    it('costs 216 units in two transactions for a hundred responses to a survey, and 4 more for a segment', async () => {
       const hundred = (survey: string) => Array.from({ length: 100 }, () => insert(survey));
       expect(await count(hundred(plain))).toEqual({ transactions: 2, units: 216 });
       expect(await count(hundred(segmented))).toEqual({ transactions: 2, units: 216 + 4 * MOST_SEGMENTS });
     });
   });
 
-  it('a refusal by the token costs nothing', async () => {
+  it('a request refused for its token costs nothing', async () => {
     const forged = { key: tenant.publishableKey, surveyId, showToken: 'forged', rating: 9 };
     expect((await service.call(submitResponse, { body: forged })).status).toBe(401);
     expect(operations()).toEqual([]);
@@ -323,7 +323,7 @@ describe('what a request asks of DynamoDB', () => {
     ['bootstrap', boot],
     ['mint', mint],
     ['link', link],
-  ])('%s, cold: two reads in parallel, not in sequence', async (_name, call) => {
+  ])('a cold %s reads twice in parallel, not in sequence', async (_name, call) => {
     service.clock.advance(31_000);
     await call('ann');
     const [first, second, ...more] = recording.take();

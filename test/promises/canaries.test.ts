@@ -1,6 +1,6 @@
 /**
- * Strings planted in every place a caller can write to, through every route, the stream and a purge, success and failure:
- * none of them comes out in a log line, a metric or the body of an error.
+ * Plants marked strings in every input of every route, the stream and a purge, and checks that no log line, metric or
+ * error body contains one.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,7 +42,6 @@ const MARK = 'CaNaRy';
 let planted = 0;
 const canary = (): string => `${MARK}${planted++}`;
 
-/** Personal or secret: what a person or a caller wrote, and keys and tokens themselves. */
 interface Emitted {
   readonly logs: string[];
   readonly errors: string[];
@@ -95,14 +94,12 @@ describe('canaries', () => {
   });
   afterAll(() => proxy.stop());
 
-  /** A cold instance, as one may be at its worst. */
   async function instance(): Promise<TestService> {
     const client = createProxiedClient(proxy);
     const log = createLogger((line) => emitted.logs.push(line), { metricsNamespace: 'canvass-test' });
     return createTestService({ table: healthy.table, clock: healthy.clock, client, log });
   }
 
-  /** Fields that every route knows or ignores, each with a canary of its own. */
   const plantedFields = () => ({
     ...Object.fromEntries(FIELDS.map((field) => [field, canary()])),
     [canary()]: canary(),
@@ -119,7 +116,7 @@ describe('canaries', () => {
     'x-amzn-trace-id': canary(),
   });
 
-  /** What a route takes and stores, as canaries; one that needs none of it to succeed has no case. */
+  /** Routes that succeed without such fields have no case. */
   async function validFields(route: string): Promise<Record<string, unknown>> {
     const person = canary();
     const sessionId = canary();
@@ -220,9 +217,8 @@ describe('canaries', () => {
       return { path: `/l/${String(showToken)}`, query, headers, rawBody: form, base64: true };
     }
     const isStrict = route.strictQuery === true;
-    // A reply may name the parameter that it refuses: the caller made the name up.
+    // A reply may name the unknown parameter that it refuses.
     const named = texts.map(([name, value]) => [isStrict && name.startsWith(MARK) ? 'unknown' : name, value]);
-    // To erase, whatever is unknown is one parameter too many: that is for the planted fields.
     const unknown = isStrict || route.name === 'erase' ? {} : { [canary()]: canary() };
     const query = { ...(route.body === true ? {} : Object.fromEntries(named)), ...unknown };
     if (route.name === 'serve-console-file')
@@ -277,7 +273,7 @@ describe('canaries', () => {
     if (route.key !== undefined) expect(statuses).toContain(503);
     if (route.key !== undefined) expect(statuses).toContain(401);
 
-    // A defect whose own words quote what it was given.
+    // An error whose message quotes its input.
     const fail = (projectId: string) => Promise.reject(new TypeError(`no project ${projectId}`));
     const log = createLogger((line) => emitted.logs.push(line));
     const settings = { has: () => false, load: fail, reload: fail, forget: () => undefined };
@@ -289,7 +285,7 @@ describe('canaries', () => {
     await sendTo(broken, requestOf(endpoint, valid));
   });
 
-  it('functions of the stream, with and without a fault', async () => {
+  it('passes them through the functions of the stream, with and without a fault', async () => {
     await linkedAnswer(healthy, tenant, {
       mint: { respondentId: canary() },
       submission: { text: canary() },
@@ -303,13 +299,13 @@ describe('canaries', () => {
     const { service } = await instance();
     const handle = onChange(service);
     proxy.inject({ fault: 'server-error' });
-    // The platform logs what a function throws.
+    // Lambda logs what a function throws.
     await handle(event).catch((error: Error) => log(service).error({ message: 'thrown', error }));
     proxy.heal();
     await handle(event);
   });
 
-  it('the sender of events, with a bus that takes them, that does not, and with what is no event', async () => {
+  it('passes them through the event sender, with a working bus, failing buses and a malformed event', async () => {
     const talkative = await createTestService({
       table: healthy.table,
       clock: healthy.clock,
@@ -334,7 +330,7 @@ describe('canaries', () => {
     }
   });
 
-  it('steps of a purge, and its failure', async () => {
+  it('passes them through the steps of a purge and its failure', async () => {
     const { client } = healthy.table;
     const log = createLogger((line) => emitted.logs.push(line));
     const service = compose(testConfig(healthy.table), { client, log, clock: healthy.clock.now });
@@ -346,7 +342,7 @@ describe('canaries', () => {
     expect(await scanAll(healthy.table, scope.projectId)).toEqual([]);
   });
 
-  it('none of them was emitted', () => {
+  it('finds none of them in logs, metrics and errors', () => {
     expect(planted).toBeGreaterThan(1_000);
     expect(emitted.logs.length).toBeGreaterThan(500);
     expect(emitted.errors.length).toBeGreaterThan(300);

@@ -1,6 +1,6 @@
 /**
- * What the clients of 0.1.0 as they were on 2026-11-22 sent through every flow, replayed in its order: statuses and shapes
- * of replies are those that the service of that day gave. The browser's client, the server's, Python's, and a link's page.
+ * Replays what the browser, server and Python clients of 0.1.0 and a link's page sent on 2026-11-22. Replies must keep
+ * the status and shape of that day.
  */
 
 import { readFileSync } from 'node:fs';
@@ -11,21 +11,23 @@ import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { serveService } from '../support/service/served-service.ts';
 import { createTestService, type Tenant } from '../support/service/test-service.ts';
 
-/** Names of types in place of values; of a list one element that has what all have. */
+/** Type names in place of values. A list has one element with the fields that all its elements share. */
 type Shape = string | boolean | null | readonly Shape[] | { readonly [name: string]: Shape };
 
-/** One of a line. `{key}`, `{survey:nps}` and `{2/showTokens/survey:nps}`, of the reply to line 2 from 0, stand for values. */
+/**
+ * One line. `{key}`, `{survey:nps}` and `{2/showTokens/survey:nps}` (from the reply to line 2, counted from 0) are
+ * placeholders.
+ */
 interface Exchange {
   readonly client: string;
   readonly flow: string;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A form is text. */
+  /** A string is a form. */
   readonly body?: string | object;
   readonly status: number;
   readonly reply?: Shape;
-  /** Of a reply that is no JSON. */
   readonly type?: string;
 }
 
@@ -34,10 +36,10 @@ const exchanges: readonly Exchange[] = readFileSync(new URL('earlier-clients.jso
   .split('\n')
   .map((line) => JSON.parse(line));
 
-/** Said as they are: a client goes by them. */
+/** Compared by value because clients depend on it. */
 const LITERAL = ['ok', 'code', 'impressions'];
 
-/** What of a recorded shape is missing now, or of another type. More than that may come; nothing may be null. */
+/** Paths of recorded fields that are missing, null or of another type. Additional fields are allowed. */
 function missing(then: Shape | undefined, now: unknown, at = ''): string[] {
   if (then === null || now === null || then === 'traits') return [];
   if (Array.isArray(then)) {
@@ -74,7 +76,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-it('earlier clients are answered as they were', async () => {
+it('answers the clients of 0.1.0 as it did when they were released', async () => {
   const { publishableKey, secretKey, surveys } = tenant;
   const known = new Map([
     ['key', publishableKey],

@@ -1,4 +1,4 @@
-/** What holds of every route with a key: its refusals at the door, and our own failures. */
+/** The refusals and failures that every route with a key has in common. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,6 @@ beforeEach(async () => {
 const keyOf = ({ key }: Route, of: Tenant): string => (key === 'secret' ? of.secretKey : of.publishableKey);
 const goodKey = (route: Route): string => keyOf(route, tenant);
 
-/** The example as it is sent to one of the route's paths. */
 function exampleAt(route: Route, key: string, { method, path }: Path): CallOptions {
   const { body, ...request } = exampleRequest(route, key);
   if (method !== 'GET') return { ...request, body, method, path };
@@ -50,7 +49,7 @@ function exampleAt(route: Route, key: string, { method, path }: Path): CallOptio
   return { ...request, ...(query !== undefined && { query }), method, path };
 }
 
-/** Held below, as 5xx is, in access.test.ts and in signed-in.routes.test.ts, for every route with a key. */
+/** Tested for every route with a key, below, in access.test.ts and in signed-in.routes.test.ts. */
 const OF_KEYS: readonly ErrorCode[] = [
   'invalid_key',
   'not_permitted',
@@ -58,7 +57,7 @@ const OF_KEYS: readonly ErrorCode[] = [
   'project_suspended',
   'rate_limited',
 ];
-/** Held in precedence.test.ts for every route that takes show-tokens from clients. */
+/** Tested in precedence.test.ts for every route that takes show-tokens from clients. */
 const OF_TOKENS: readonly ErrorCode[] = [
   'survey_not_found',
   'invalid_token',
@@ -69,7 +68,7 @@ const OF_TOKENS: readonly ErrorCode[] = [
 describe.each(KEYED)('$route.name', (endpoint) => {
   const { route } = endpoint;
 
-  it('401: a key that is none, at every path', async () => {
+  it('401 for a malformed or unknown key at every path', async () => {
     for (const path of pathsOf(route)) {
       expect(codeOf(await service.call(endpoint, exampleAt(route, 'none', path)))).toBe('401 invalid_key');
     }
@@ -103,14 +102,14 @@ describe.each(KEYED)('$route.name', (endpoint) => {
     },
   );
 
-  it('503: DynamoDB out of reach', async () => {
+  it('503 when DynamoDB is out of reach', async () => {
     proxy.inject({ fault: 'reset' });
     const reply = await service.call(endpoint, exampleRequest(route, goodKey(route)));
     expect(codeOf(reply)).toBe('503 temporarily_unavailable');
     expect(reply.headers['retry-after']).toMatch(/^[1-9]\d*$/);
   });
 
-  it('503: nothing listens where DynamoDB was', async () => {
+  it("503 when nothing listens at DynamoDB's address", async () => {
     const gone = await startFaultProxy(table.endpoint);
     await gone.stop();
     const cut = await createTestService({ table, client: createProxiedClient(gone) });
@@ -118,7 +117,7 @@ describe.each(KEYED)('$route.name', (endpoint) => {
     expect(codeOf(reply)).toBe('503 temporarily_unavailable');
   });
 
-  it('500: anything unexpected, and nothing of it in the reply', async () => {
+  it('500 for anything unexpected, without its details in the reply', async () => {
     const fail = () => Promise.reject(new TypeError(`cannot read ${tenant.project.id}`));
     const settings = { has: () => false, load: fail, reload: fail, forget: () => undefined };
     const arrange = (service: Service) => projectSettings.replace(service, settings);
@@ -141,7 +140,7 @@ describe.each(KEYED)('$route.name', (endpoint) => {
 const refusing = (code: ErrorCode) => KEYED.filter(({ route }) => refusalsOf(route).includes(code));
 
 it.each(KEYED.filter(({ route }) => route.body))(
-  '400 at $route.name: a body that is no JSON object or too large, whatever the key',
+  '400 at $route.name when the body is not a JSON object or is too large, whatever the key',
   async (endpoint) => {
     const { route } = endpoint;
     for (const rawBody of ['{', '[]', 'null', JSON.stringify({ padding: 'x'.repeat(BODY_LIMIT_BYTES) })]) {
@@ -153,27 +152,35 @@ it.each(KEYED.filter(({ route }) => route.body))(
   },
 );
 
-it.each(refusing('origin_not_allowed'))('403 at $route.name: an origin not on the list', async (endpoint) => {
-  const { route } = endpoint;
-  const strict = await service.tenant({ allowedOrigins: ['https://shop.example'] });
-  const request = exampleRequest(route, keyOf(route, strict));
-  for (const headers of [{}, { origin: 'https://other.example' }]) {
-    expect(codeOf(await service.call(endpoint, { ...request, headers }))).toBe('403 origin_not_allowed');
-  }
-});
+it.each(refusing('origin_not_allowed'))(
+  '403 at $route.name when the origin is not on the list',
+  async (endpoint) => {
+    const { route } = endpoint;
+    const strict = await service.tenant({ allowedOrigins: ['https://shop.example'] });
+    const request = exampleRequest(route, keyOf(route, strict));
+    for (const headers of [{}, { origin: 'https://other.example' }]) {
+      expect(codeOf(await service.call(endpoint, { ...request, headers }))).toBe('403 origin_not_allowed');
+    }
+  },
+);
 
-it.each(refusing('project_suspended'))('403 at $route.name: a suspended project', async (endpoint) => {
-  const { route } = endpoint;
-  const suspended = await service.tenant({ status: 'suspended' });
-  const request = exampleRequest(route, keyOf(route, suspended));
-  expect(codeOf(await service.call(endpoint, request))).toBe('403 project_suspended');
-});
+it.each(refusing('project_suspended'))(
+  '403 at $route.name when the project is suspended',
+  async (endpoint) => {
+    const { route } = endpoint;
+    const suspended = await service.tenant({ status: 'suspended' });
+    const request = exampleRequest(route, keyOf(route, suspended));
+    expect(codeOf(await service.call(endpoint, request))).toBe('403 project_suspended');
+  },
+);
 
-/** Titles of tests begin with the status they are about. What is held for every such route needs none of its own. */
+/**
+ * Titles begin with the status they test. Statuses that are tested for all routes at once need no test of their own.
+ */
 describe('every declared status has a test', () => {
   const folder = join(import.meta.dirname, '../functions');
 
-  it.each(ENDPOINTS.map(({ route }) => route))('of $name', (route) => {
+  it.each(ENDPOINTS.map(({ route }) => route))('at $name', (route) => {
     const source = globSync(`**/${route.name}*.test.ts`, { cwd: folder })
       .map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
       .join('\n');

@@ -1,6 +1,6 @@
 /**
- * A genuine answer is not refused for what others do from the same address (docs/contract.md §12): neither their page
- * loads nor a flood of tokens that are forged, expired or used.
+ * Page loads, and floods of forged, expired or used tokens, from the same address do not cause genuine answers to be
+ * refused (docs/contract.md §12).
  */
 
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -30,7 +30,6 @@ beforeEach(async () => {
   tenant = await service.tenant();
 });
 
-/** A page load of its own address, unless said. */
 async function tokenOf(userId: string, sourceIp = userId): Promise<string> {
   const body = { key: tenant.publishableKey, userId };
   const reply = await service.call(bootstrap, { body, sourceIp });
@@ -49,7 +48,7 @@ const countOf = (codes: readonly string[]): Record<string, number> =>
   );
 
 describe('from one address in two seconds', () => {
-  it('120 page loads take nothing from ten answers', async () => {
+  it('accepts ten answers beside 120 page loads', async () => {
     const held = await tokens(10, 'person');
     const codes: string[] = [];
     for (let step = 0; step < 120; step += 1) {
@@ -62,7 +61,7 @@ describe('from one address in two seconds', () => {
 });
 
 describe('beside 10,000 tokens that are forged, expired or used', () => {
-  it('every genuine answer is taken; forged and expired ones cost no call, used ones no more than the rate', async () => {
+  it('accepts every genuine answer, makes no call for forged and expired ones, and calls no faster than the rate for used ones', async () => {
     const expired = await tokenOf('too-late');
     service.clock.advance(4 * DAY);
     const genuine = await tokens(20, 'person');
@@ -88,19 +87,19 @@ describe('beside 10,000 tokens that are forged, expired or used', () => {
     expect(countOf(taken)).toEqual({ '201 recorded': 20 });
     expect(flood.filter((code) => code.startsWith('5'))).toEqual([]);
 
-    // With those whose condition did not hold.
+    // Includes calls whose condition failed.
     const begun = recording.takeBegun();
     const count = (operation: string) => begun.filter((each) => each === operation).length;
     const repeated = count('PutItem') - taken.length;
     expect(repeated).toBeGreaterThan(0);
     expect(repeated).toBeLessThanOrEqual(1.15 * ADDRESS_RATE * (seconds + 2) + used.length);
-    // Settings are read once in 30 s, and the rates of those that open are leased.
+    // Settings are read once in 30 s, and used tokens lease their rate.
     expect(begun.length - count('PutItem') - count('UpdateItem')).toBeLessThanOrEqual(1);
     expect(count('UpdateItem')).toBeLessThan(120 * seconds);
   });
 });
 
-it('a token is opened once for each answer, dismissal, revision and form of a link', async () => {
+it('opens a token once for each answer, dismissal, revision and form of a link', async () => {
   const [first = '', second = ''] = await tokens(2, 'person');
   const path = await aLink(service, tenant);
   const parts = showTokens(service.service);
@@ -125,7 +124,7 @@ it('a token is opened once for each answer, dismissal, revision and form of a li
   expect(opened).toBe(4);
 });
 
-it('forged and expired tokens, and bad input, cost no call at all', async () => {
+it('makes no call for forged and expired tokens and bad input', async () => {
   const expired = await tokenOf('too-late');
   service.clock.advance(4 * DAY);
   const held = await tokenOf('person');
@@ -142,7 +141,7 @@ it('forged and expired tokens, and bad input, cost no call at all', async () => 
 });
 
 describe('beyond the limit of all answers a genuine token is taken', () => {
-  /** What could store nothing is counted apart from what could. */
+  /** Requests that cannot store anything have a rate of their own. */
   const exhaust = async () => {
     const spent = await tokenOf('spender');
     for (const token of ['forged', spent]) {
@@ -151,7 +150,7 @@ describe('beyond the limit of all answers a genuine token is taken', () => {
     }
   };
 
-  it('on a dismissal, a revision and the form of a link too', async () => {
+  it('also on a dismissal, a revision and the form of a link', async () => {
     const [first = '', second = ''] = await tokens(2, 'person');
     expect(await answer(first)).toBe('201 recorded');
     const path = await aLink(service, tenant, { respondentId: 'linked' });
@@ -164,7 +163,7 @@ describe('beyond the limit of all answers a genuine token is taken', () => {
     expect((await post(service, path, { rating: '9' })).status).toBe(200);
   });
 
-  it('not one that expired, that is used, or that is of another project', async () => {
+  it('but not if it expired, was used or is of another project', async () => {
     const [expired = ''] = await tokens(1, 'late');
     service.clock.advance(4 * DAY);
     const [used = ''] = await tokens(1, 'person');
@@ -179,7 +178,7 @@ describe('beyond the limit of all answers a genuine token is taken', () => {
     );
   });
 
-  it('whatever one token is sent with, its holder takes nothing from others', async () => {
+  it('and repeating one token with any fields takes nothing from other people', async () => {
     const genuine = await tokens(12, 'person');
     const [used = '', unused = '', revised = ''] = await tokens(3, 'attacker');
     expect(await answer(used)).toBe('201 recorded');
@@ -202,13 +201,13 @@ describe('beyond the limit of all answers a genuine token is taken', () => {
       service.clock.advance(10);
     }
     expect(admitted.filter((code) => code.startsWith('5'))).toEqual([]);
-    // What the ordinary rates let through in 1.2 s, and each token a few times.
+    // The default rates admit this much in 1.2 s.
     expect(admitted.filter((code) => code !== '429 rate_limited').length).toBeLessThanOrEqual(
       2 * 1.15 * ADDRESS_RATE * 1.2 + 3 * 4 + 5,
     );
   });
 
-  it('fields that a route does not have are ignored, whatever they hold', async () => {
+  it('and unknown fields are ignored, whatever they hold', async () => {
     const held = await tokens(2, 'person');
     const odd = { revision: { toString: 0 }, userId: 'person-0' };
     const nested = JSON.parse(`${'['.repeat(3_000)}${']'.repeat(3_000)}`);

@@ -1,6 +1,6 @@
 /**
- * Answers end with the UTC day of their retention (docs/contract.md §11.7): from then on nobody reads them, though their
- * rows are there, and their numbers stay.
+ * Answers are hidden after the last UTC day of their retention period (docs/contract.md §11.7), even before their rows
+ * are deleted. Their counts stay.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ import { createTestService, type Tenant, type TestService } from '../support/ser
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const WISH = { followUpRequested: true, contact: 'ann@example.com' } as const;
-/** The first moment at which an answer of `START` is gone after 35 days. */
+/** An answer of `START` with 35 days of retention is expired from here. */
 const END = Date.parse('2026-12-26T00:00:00.000Z');
 
 let service: TestService;
@@ -39,7 +39,6 @@ let tenant: Tenant;
 let gone: Given;
 let kept: Given;
 
-/** Two surveys, of which one keeps its answers for ever, with an answer each that has words and a wish. */
 beforeEach(async () => {
   service = await createTestService();
   const retention = newRetention('35d', START);
@@ -88,8 +87,8 @@ const openContactsOf = async () => {
 const handle = (id: string) =>
   service.call(handleContact, { secretKey: tenant.secretKey, body: { id, handled: true } });
 
-describe('an answer that is gone, whose row is there', () => {
-  it('is read to the last millisecond of its last day, and nowhere from then on', async () => {
+describe('an expired answer whose row still exists', () => {
+  it('is readable until the last millisecond of its last day and hidden from then on', async () => {
     service.clock.advance(END - START - 1);
     expect(await allThatIsRead()).toContain('words that end');
     expect(await openContactsOf()).toEqual([1, 1]);
@@ -103,7 +102,7 @@ describe('an answer that is gone, whose row is there', () => {
     expect(JSON.stringify(rows)).toContain('words that end');
   });
 
-  it('is an answer that nobody has seen to, to whoever wants to', async () => {
+  it('cannot be marked as handled', async () => {
     service.clock.advance(END - START);
     expect(await handle(gone.id)).toMatchObject({
       status: 404,
@@ -112,14 +111,14 @@ describe('an answer that is gone, whose row is there', () => {
     expect((await handle(kept.id)).status).toBe(200);
   });
 
-  it('cannot be changed: its token is dead by then', async () => {
+  it('cannot be revised because its token has expired', async () => {
     service.clock.advance(END - START);
     const revision = { revision: 1, rating: 3 };
     const reply = await revise({ service, tenant }, gone.showToken, revision);
     expect([reply.status, reply.body.error.code]).toEqual([401, 'token_expired']);
   });
 
-  it('counts on, and replies say from which day on answers are complete', async () => {
+  it('remains in the counts, and replies state the day from which answers are complete', async () => {
     service.clock.advance(END - START);
     const results = await ask(getResults, { surveySlug: slugOf(0), from: '2026-11-01', to: to() });
     expect(results).toMatchObject({ responses: 1, comments: 1, completeFrom: '2026-11-21' });
@@ -138,7 +137,7 @@ describe('an answer that is gone, whose row is there', () => {
     expect((await ask(exportResponses)).completeFrom).toEqual({ [slugOf(0)]: '2026-11-21' });
   });
 
-  it('waits with its score for 30 days more, there alone', async () => {
+  it('keeps a waiting score for 30 more days and hides everything else', async () => {
     const waiting = async () => (await ask(listPendingScores)).scores.map(({ id }: { id: string }) => id);
     service.clock.advance(END - START);
     expect(await waiting()).toEqual([gone.id]);
@@ -148,7 +147,7 @@ describe('an answer that is gone, whose row is there', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('is deleted with the person, and not counted', async () => {
+  it('is deleted with the person but not counted', async () => {
     service.clock.advance(END - START);
     const { secretKey } = tenant;
     const erased = await service.call(erase, { secretKey, query: { respondentId: gone.respondentId } });
@@ -157,7 +156,7 @@ describe('an answer that is gone, whose row is there', () => {
     expect(JSON.stringify(rows)).not.toContain('words that end');
   });
 
-  it('is in no file of the operator, which says so', async () => {
+  it('is missing from every file that an operator exports, and the output states why', async () => {
     service.clock.advance(END - START + HOUR);
     const cli = createAdminCli(service);
     for (const format of ['csv', 'jsonl']) {
@@ -169,8 +168,8 @@ describe('an answer that is gone, whose row is there', () => {
   });
 });
 
-describe('an imported answer of a day that is gone', () => {
-  it('keeps the person from being asked, and is stored nowhere', async () => {
+describe('an imported answer of an expired day', () => {
+  it('suppresses the survey for the person without being stored', async () => {
     service.clock.advance(END - START);
     const now = service.clock.now();
     const { id: projectId } = tenant.project;
@@ -187,7 +186,7 @@ describe('an imported answer of a day that is gone', () => {
     expect(await store(START + DAY + MINUTE)).toBe('imported');
   });
 
-  it('is counted apart by `import`', async () => {
+  it('is counted separately by `import`', async () => {
     service.clock.advance(END - START);
     const file = join(temporaryFolder(), 'answers.csv');
     writeFileSync(file, 'email,rating,at\nbea@example.com,7,2026-11-20\nbo@example.com,8,2026-12-20\n');

@@ -1,6 +1,6 @@
 /**
- * Tokens of one person, collected first and answered later with all that an answer may carry: what that costs the
- * requests of this person, and that it is erased, however much it is. At 10,000 answers: test/soak/hoarding.test.ts.
+ * Tokens of one person, collected and then answered with the longest answers: the cost of this person's requests and of
+ * erasure. test/soak/hoarding.test.ts has 10,000 answers.
  */
 
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ import { createTestTable } from '../support/service/test-table.ts';
 const ANSWERS = 300;
 
 describe(`${ANSWERS} answers of 24 KB under one id`, () => {
-  it('bootstrap and mint: at most 2 queries and 48 read units, no tokens; others notice nothing', async () => {
+  it('cost bootstrap and mint at most 2 queries and 48 read units, yield no tokens and do not affect other people', async () => {
     const { service, recording } = await createRecordedService();
     const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
     await hoard(service.table, tenant, ANSWERS);
@@ -63,7 +63,7 @@ describe(`${ANSWERS} answers of 24 KB under one id`, () => {
     expect(readsOf(recording)).toEqual({ queries: 1, units: 1 });
   });
 
-  it('are folded a part at a time, each fold behind the last', async () => {
+  it('are folded in parts, each fold continuing after the last', async () => {
     const table = await createTestTable();
     const service = await createTestService({ table });
     const tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: DAY });
@@ -84,7 +84,7 @@ describe(`${ANSWERS} answers of 24 KB under one id`, () => {
 });
 
 describe('within the life of a token', () => {
-  /** The newest first: so many bytes of text each. */
+  /** Lengths in bytes, newest first. */
   async function readsAfter(lengths: readonly number[]) {
     const { service, recording } = await createRecordedService();
     const tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: 30 * DAY }, [
@@ -109,14 +109,14 @@ describe('within the life of a token', () => {
   }
   const times = (count: number, length: number) => Array.from({ length: count }, () => length);
 
-  it('somebody with 100 answers of 1 KB still gets tokens, for 48 units', async () => {
+  it('still issues tokens to a person with 100 answers of 1 KB, for 48 units', async () => {
     const { tokens, units, queries } = await readsAfter(times(100, 1_024));
     expect(tokens).toBe(1);
     expect(units).toBeLessThanOrEqual(HISTORY_UNITS);
     expect(queries).toBeLessThanOrEqual(HISTORY_QUERIES);
   });
 
-  it('twelve answers are two queries, and six are one', async () => {
+  it('reads six answers in one query and twelve in two', async () => {
     expect(await readsAfter(times(6, 100))).toMatchObject({ tokens: 1, queries: 1 });
     expect(await readsAfter(times(12, 100))).toMatchObject({ tokens: 1, queries: 2 });
   });
@@ -129,12 +129,15 @@ describe('within the life of a token', () => {
       HISTORY_UNITS_AT_WORST,
     ],
     ['tiny ones', times(250, 0), HISTORY_UNITS],
-  ])('more than fit get none, for no more units and queries: %s', async (_, lengths, most) => {
-    const { tokens, units, queries } = await readsAfter(lengths);
-    expect(tokens).toBe(0);
-    expect(units).toBeLessThanOrEqual(most);
-    expect(queries).toBeLessThanOrEqual(HISTORY_QUERIES);
-  });
+  ])(
+    'issues no tokens for more answers than fit, within the same units and queries: %s',
+    async (_, lengths, most) => {
+      const { tokens, units, queries } = await readsAfter(lengths);
+      expect(tokens).toBe(0);
+      expect(units).toBeLessThanOrEqual(most);
+      expect(queries).toBeLessThanOrEqual(HISTORY_QUERIES);
+    },
+  );
 });
 
 describe('erasing more than one request can delete', () => {
@@ -145,7 +148,7 @@ describe('erasing more than one request can delete', () => {
     service.call(erase, { secretKey: tenant.secretKey, query: { ...query } });
 
   beforeEach(async () => {
-    // Every look at the clock takes a second: a request has time for some pages.
+    // Each reading of the clock advances it, so a request deletes only a few pages.
     const clock = createSteppingClock(5 * SECOND);
     purging = await createPurgeService({ clock });
     ({ service } = purging);
@@ -165,7 +168,7 @@ describe('erasing more than one request can delete', () => {
       (row) => row.type === 'response' && row.respondentId === respondentId,
     ).length;
 
-  it('200: says how far it got and that it goes on; asked again it gets further', async () => {
+  it('200 with the number deleted so far and a note that deletion continues; a second request deletes more', async () => {
     const first = await erased();
     expect(first.status).toBe(200);
     expect(first.body.responsesDeleted).toBeGreaterThan(0);
@@ -178,7 +181,7 @@ describe('erasing more than one request can delete', () => {
     expect(await answersOf('ann')).toBe(2_000 - first.body.responsesDeleted - second.body.responsesDeleted);
   });
 
-  it('the state machine deletes the rest, and nothing else', async () => {
+  it('leaves the rest to the state machine, which deletes nothing else', async () => {
     const { responsesDeleted } = (await erased()).body;
     await purging.carryOut();
     expect(purging.failures).toEqual([]);
@@ -188,7 +191,6 @@ describe('erasing more than one request can delete', () => {
     expect(rows.filter(({ type }) => type === 'purge')).toMatchObject([
       { state: 'done', responses: 2_000 - responsesDeleted, respondentHash: expect.any(String) },
     ]);
-    // Settings, keys and the other survey are as they were.
     expect(rows.filter(({ purgedAt }) => purgedAt !== undefined)).toEqual([]);
     expect(JSON.stringify(rows)).not.toContain('"ann"');
     expect(rows.filter(({ type }) => type === 'response')).toMatchObject([{ respondentId: 'ben' }]);
@@ -196,7 +198,7 @@ describe('erasing more than one request can delete', () => {
     expect(body.suppression).toEqual([tenant.surveys[0]?.id]);
   });
 
-  it('an account purge takes the record of it along', async () => {
+  it('and purging the account also deletes the record of the erasure', async () => {
     await erased();
     await purging.carryOut();
     expect((await erased({ account: 'true' })).status).toBe(200);

@@ -13,7 +13,6 @@ import { createTestService, type Tenant, type TestService } from '../support/ser
 
 const aTokenKey = () => ({ id: randomBytes(4).toString('hex'), secret: randomBytes(32) });
 
-/** A ring that changes in the middle of everything; reading it may fail. */
 function createChangingSecrets() {
   let ring: readonly TokenKey[] = [TEST_TOKEN_KEY];
   let isDown = false;
@@ -65,7 +64,7 @@ describe('rotating the ring under running functions', () => {
   const submit = (service: TestService, showToken: string) =>
     service.call(submitResponse, { body: { key: tenant.publishableKey, surveyId, showToken, rating: 9 } });
 
-  it('takes effect in every instance without a deployment, and no token of either key is ever refused', async () => {
+  it('takes effect in every instance without a deployment, and tokens of both keys are accepted throughout', async () => {
     const before = await issue(early, 'ann');
     await issue(late, 'nobody');
     const next = secrets.rotate(clock.now());
@@ -92,7 +91,7 @@ describe('rotating the ring under running functions', () => {
     expect((await submit(early, token)).body.error.code).toBe('invalid_token');
   });
 
-  it('an instance that meets an unknown key looks once in ten seconds, however many tokens are forged', async () => {
+  it('reads the ring once in ten seconds when an instance meets unknown keys, however many tokens are forged', async () => {
     await issue(early, 'ann');
     const reads = secrets.reads();
     clock.advance(11 * SECOND);
@@ -104,7 +103,7 @@ describe('rotating the ring under running functions', () => {
     expect(secrets.reads() - reads).toBe(1);
   });
 
-  it('requests that meet an unknown key at the same time all wait for the ring, once ten seconds have passed', async () => {
+  it('makes concurrent requests with an unknown key wait for the ring once ten seconds have passed', async () => {
     await issue(early, 'ann');
     secrets.rotate(clock.now() - 10 * MINUTE);
     const foreign = await issue(late, 'ben');
@@ -117,7 +116,7 @@ describe('rotating the ring under running functions', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   });
 
-  it('while the ring cannot be read, an instance goes on with its own; a key that it lacks is 503, not 401', async () => {
+  it('keeps the known keys while the ring cannot be read, and returns 503 instead of 401 for an unknown key', async () => {
     const own = await issue(early, 'ann');
     secrets.rotate(clock.now() - 10 * MINUTE);
     const foreign = await issue(late, 'ben');
@@ -133,13 +132,13 @@ describe('rotating the ring under running functions', () => {
     expect((await submit(early, foreign)).status).toBe(201);
   });
 
-  it('an instance that has never read a ring says 503', async () => {
+  it('returns 503 from an instance that has never read a ring', async () => {
     secrets.goDown(true);
     const { body } = await early.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
     expect(body.error.code).toBe('temporarily_unavailable');
   });
 
-  it('the cache of secrets reads the ring once per five minutes while all is well', async () => {
+  it('reads the ring once in five minutes while no unknown key appears', async () => {
     const cache = createSecretCache(secrets.source, clock.now);
     for (let minute = 0; minute < 60; minute++) {
       await cache.sealingKey();

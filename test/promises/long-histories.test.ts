@@ -1,5 +1,3 @@
-/** Histories of a thousand answers: what reading them costs once they are folded, and that folding changes nothing else. */
-
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
@@ -21,7 +19,7 @@ import type { RecordingClient } from '../support/stand-ins/recording-client.ts';
 
 const SURVEYS = Array.from({ length: 500 }, () => `sv_${anId()}`);
 
-/** The consumer of the stream with no other part than folding. */
+/** The stream consumer with only its folding part. */
 function foldingOf({ service, clock }: TestService): StreamHandler {
   const folding = createHistoryFolding({ folds: folds(service), clock: clock.now, log: log(service) });
   return createStreamHandler([folding], log(service));
@@ -38,7 +36,6 @@ describe('a history of 1,000 answers', () => {
 
   beforeEach(async () => {
     tenant = await service.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 5 } }, [aSurvey(), aSurvey()]);
-    // Three of the last month, the others one every day and a half before.
     await seedAnswers(service.table, {
       projectId: tenant.project.id,
       surveyIds: SURVEYS,
@@ -66,14 +63,14 @@ describe('a history of 1,000 answers', () => {
     () => string,
   ];
 
-  it('is too long to be read until it is folded: no tokens, and the suppression of what was read', async () => {
+  it('is too long to read until it is folded: bootstrap issues no tokens and suppresses what it read', async () => {
     const before = await boot();
     expect(before.status).toBe(200);
     expect(before.body.showTokens).toEqual({});
     expect(before.body.suppression.length).toBeGreaterThanOrEqual(5);
     expect(new Set(SURVEYS)).toEqual(new Set([...SURVEYS, ...before.body.suppression]));
     const { queries, units } = readsOf(recording);
-    // The project's settings, and the history.
+    // The project's settings and the history.
     expect(queries).toBeLessThanOrEqual(1 + HISTORY_QUERIES);
     expect(units).toBeLessThanOrEqual(1 + HISTORY_UNITS);
     const minted = await service.call(mintTokens, {
@@ -112,7 +109,7 @@ describe('a history of 1,000 answers', () => {
     expect(surveysIn(past)).toEqual(new Set([...SURVEYS, first()]));
   });
 
-  it('is not folded by answers whose tokens said nothing of it, nor twice by what is delivered twice', async () => {
+  it('is folded neither by answers whose tokens did not ask for it, nor twice by repeated deliveries', async () => {
     await deliverStream();
     expect((await history()).isTooLong).toBe(true);
     await boot();
@@ -123,7 +120,7 @@ describe('a history of 1,000 answers', () => {
   });
 });
 
-it('a token tells that the history is worth folding, and its answer sets the fold off', async () => {
+it('folds a history after an answer whose token states that folding is worthwhile', async () => {
   const service = await createTestService();
   const tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: DAY }, [aSurvey()]);
   const projectId = tenant.project.id;

@@ -1,6 +1,6 @@
 /**
- * The table of docs/contract.md §4.2, row by row: every condition alone gives its status and code, and of every two
- * the earlier row answers. A refusal never uses the token up. And what else holds of every route that takes show-tokens.
+ * The table of docs/contract.md §4.2: every condition alone gives its status and code, and of two conditions the
+ * earlier row wins. A refusal never uses the token.
  */
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -58,11 +58,11 @@ const TOKEN = [...DOOR, 'survey', 'token', 'expired', 'mismatch'] as const;
 interface CheckedRoute {
   readonly endpoint: Endpoint;
   readonly rows: readonly RowName[];
-  /** A field that fails its schema: of an answer one that is never dropped instead. */
+  /** A field whose invalid value is refused and not dropped. */
   readonly invalid: object;
 }
 
-/** The routes that the table is about; others have rows of their own, in their own tests. */
+/** Routes that the table covers. Other routes are tested in their own files. */
 const ROUTES: readonly CheckedRoute[] = [
   { endpoint: bootstrap, rows: DOOR, invalid: { userId: 7 } },
   { endpoint: mintTokens, rows: ['malformed', 'key', 'rate', 'schema'], invalid: { respondentId: 7 } },
@@ -78,7 +78,7 @@ const ROUTES: readonly CheckedRoute[] = [
 
 const TAKING_TOKENS = ROUTES.filter(({ rows }) => rows.includes('token'));
 
-it('has every route that takes show-tokens from clients', async () => {
+it('covers every route that takes show-tokens from clients', async () => {
   const taking = (await loadEndpoints()).filter(({ route }) => refusalsOf(route).includes('token_mismatch'));
   const names = (routes: readonly Endpoint[]) => routes.map(({ route }) => route.name).sort();
   expect(names(TAKING_TOKENS.map(({ endpoint }) => endpoint))).toEqual(names(taking));
@@ -91,18 +91,17 @@ beforeAll(async () => {
 
 const storeOf = ({ table }: TestService) => createProjectStore(table.table, table.readIndex);
 
-/** Another first character of the sealed part: the token stays well-formed. */
+/** Changes one character of the sealed part, so the token stays well-formed. */
 const forge = (token: string): string =>
   `${token.slice(0, 40)}${token[40] === 'A' ? 'B' : 'A'}${token.slice(41)}`;
 
 interface PreparedCase {
   readonly tenant: Tenant;
-  /** A request in which nothing is wrong but what has passed: an expired or a used token, a limit reached. */
+  /** A valid request, apart from state: an expired or used token, or a reached limit. */
   readonly good: CallOptions & { body: Record<string, unknown>; headers: Record<string, string> };
   readonly request: CallOptions;
 }
 
-/** A project, a token and a request in which exactly these conditions hold. */
 async function prepareCase(endpoint: Endpoint, wrong: readonly RowName[]): Promise<PreparedCase> {
   const has = (row: RowName): boolean => wrong.includes(row);
   const isAnswer = endpoint !== bootstrap && endpoint !== mintTokens;
@@ -137,10 +136,10 @@ async function prepareCase(endpoint: Endpoint, wrong: readonly RowName[]): Promi
   if (has('suspended')) {
     await storeOf(service).updateProject(project.id, { status: 'suspended' });
   }
-  // Settings live for 30 s in the instance; a token of one second is over by then.
+  // An instance caches settings for 30 s, longer than the token lives.
   if (has('suspended') || has('expired')) service.clock.advance(31_000);
   if (has('rate')) {
-    // What could store nothing, and what could, are counted apart; the latter has a second limit.
+    // Requests that can store something and requests that cannot have separate limits.
     const spend = { ...good, body: { ...body, showToken: 'spent', respondentId: null } };
     const mismatched = { ...good, body: { ...body, sessionId: 'spent' } };
     for (let i = 0; i < 3; i++) await service.call(endpoint, spend);
@@ -172,7 +171,7 @@ const expectedOf = (endpoint: Endpoint, row: RowName): Row =>
 describe.each(ROUTES)('$endpoint.route.name', ({ endpoint, rows }) => {
   const pairs = rows
     .flatMap((first, index) => rows.slice(index + 1).map((second) => ({ first, second })))
-    // What used the token is stored.
+    // A used token means something is stored.
     .filter(({ first, second }) => first !== 'used' || second !== 'nothing');
 
   it.each(rows.map((row) => ({ row, ...expectedOf(endpoint, row) })))(
@@ -198,13 +197,13 @@ describe.each(ROUTES)('$endpoint.route.name', ({ endpoint, rows }) => {
 describe.each(TAKING_TOKENS)('a refusal of $endpoint.route.name', ({ endpoint, rows }) => {
   const lasting: readonly RowName[] = ['expired', 'used', 'nothing', 'conflict'];
   const { status: accepted } = endpoint.route.success;
-  // A table of its own: it is read whole.
+  // The tests below scan the whole table.
   beforeAll(async () => {
     service = await createTestService();
   });
 
   it.each(rows.map((row) => ({ row, ...ROWS[row] })))(
-    'stores nothing and leaves the token as it was: $condition',
+    'stores nothing and leaves the token unused: $condition',
     async ({ row }) => {
       const { request, good, tenant } = await prepareCase(endpoint, [row]);
       const before = await scanAll(service.table, tenant.project.id);
@@ -223,7 +222,7 @@ describe.each(TAKING_TOKENS)('a refusal of $endpoint.route.name', ({ endpoint, r
     ['sessionId', 1],
     ['traceId', ''],
     ['observationId', 'x'.repeat(257)],
-  ])('400 invalid_request: a value of %s that is none where the token attests one', async (field, value) => {
+  ])('400 invalid_request when %s is malformed and the token attests one', async (field, value) => {
     const { good } = await prepareCase(endpoint, []);
     const body = { ...good.body, [field]: value, surveyId: 'sv_unknown' };
     const reply = await service.call(endpoint, { ...good, body });
@@ -236,20 +235,20 @@ describe.each(TAKING_TOKENS)('a refusal of $endpoint.route.name', ({ endpoint, r
     ['no session values', { sessionId: undefined, traceId: undefined, observationId: undefined }],
     ['another trace', { traceId: 'trace-2' }],
     ['another observation', { observationId: 'observation-2' }],
-  ])('401 token_mismatch: %s', async (_, session) => {
+  ])('401 token_mismatch when %s', async (_, session) => {
     const { good } = await prepareCase(endpoint, []);
     const reply = await service.call(endpoint, { ...good, body: { ...good.body, ...session } });
     expect([reply.status, reply.body.error.code]).toEqual([401, 'token_mismatch']);
   });
 
-  it('404 survey_not_found: a survey of another project', async () => {
+  it('404 survey_not_found for a survey of another project', async () => {
     const { good } = await prepareCase(endpoint, []);
     const body = { ...good.body, surveyId: surveyOf(await service.tenant()) };
     const reply = await service.call(endpoint, { ...good, body });
     expect([reply.status, reply.body.error.code]).toEqual([404, 'survey_not_found']);
   });
 
-  it('401 token_mismatch: the token of another survey of the project', async () => {
+  it('401 token_mismatch for the token of another survey of the project', async () => {
     const { good, tenant } = await prepareCase(endpoint, []);
     const another = aSurvey({}, { type: 'csat' });
     await storeOf(service).createSurvey(tenant.project.id, another);
@@ -259,7 +258,7 @@ describe.each(TAKING_TOKENS)('a refusal of $endpoint.route.name', ({ endpoint, r
     expect((await service.call(endpoint, good)).status).toBe(accepted);
   });
 
-  it('401 invalid_token: in another project with the same survey, and in another stage over the same table', async () => {
+  it('401 invalid_token in another project with the same survey, and in another stage over the same table', async () => {
     const { good, tenant } = await prepareCase(endpoint, []);
     const { publishableKey: key } = await service.tenant({}, tenant.surveys);
     const staging = await createTestService({ table: service.table, clock: service.clock, stage: 'staging' });
@@ -272,7 +271,7 @@ describe.each(TAKING_TOKENS)('a refusal of $endpoint.route.name', ({ endpoint, r
     expect((await service.call(endpoint, good)).status).toBe(accepted);
   });
 
-  it('401 token_expired: from the millisecond on at which it expires', async () => {
+  it('401 token_expired from the millisecond at which the token expires', async () => {
     const timed = await createTestService({
       table: service.table,
       clock: createTestClock(service.clock.now()),

@@ -1,4 +1,4 @@
-/** What a purge and a sweep of expired answers cost, from DynamoDB's own account; docs/operations.md quotes it. */
+/** The capacity of purges and sweeps as reported by DynamoDB. docs/operations.md quotes these figures. */
 
 import { describe, expect, it } from 'vitest';
 import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
@@ -13,9 +13,9 @@ import { createTestService } from '../support/service/test-service.ts';
 import { createTestTable } from '../support/service/test-table.ts';
 import { createRecordingClient, type RecordedCall } from '../support/stand-ins/recording-client.ts';
 
-const ANSWERS = 400;
+const ANSWERS = 200;
 
-/** By operation and by what it reads or writes. */
+/** By operation, and by table or index. */
 function sumUnits(calls: readonly RecordedCall[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { operation, units } of calls) {
@@ -27,7 +27,6 @@ function sumUnits(calls: readonly RecordedCall[]): Record<string, number> {
   return sums;
 }
 
-/** Capacity units of purging that many answers, all alike, by operation and by what it reads or writes. */
 async function unitsToPurge(said: Partial<Response>): Promise<Record<string, number>> {
   const table = await createTestTable();
   const { tableName, endpoint } = table;
@@ -47,13 +46,13 @@ async function unitsToPurge(said: Partial<Response>): Promise<Record<string, num
   }
   const sums = sumUnits(take());
   const { 'Query by_project': listed = Number.NaN, ...others } = sums;
-  // Index entries are some 220 bytes each, read eventually consistently.
+  // Index entries take about 220 bytes and are read eventually consistently.
   expect(listed / ANSWERS).toBeLessThan(0.04);
   return others;
 }
 
 describe('the purge of an answer', () => {
-  it('up to 1 KB long: one read unit, one write unit in the table and one in its index', async () => {
+  it('costs one read unit, one write unit in the table and one in its index for up to 1 KB', async () => {
     expect(await unitsToPurge({ text: 'x'.repeat(400) })).toEqual({
       'BatchGetItem table': ANSWERS,
       'BatchWriteItem table': ANSWERS,
@@ -61,18 +60,18 @@ describe('the purge of an answer', () => {
     });
   });
 
-  it('whose score waits to be delivered: one write unit more, in the score index', async () => {
+  it('costs one write unit more in the score index when its score is waiting', async () => {
     expect(await unitsToPurge({ score: { state: 'pending', attempts: 0 } })).toEqual({
       'BatchGetItem table': ANSWERS,
       'BatchWriteItem table': ANSWERS,
       'BatchWriteItem by_project': ANSWERS,
       'BatchWriteItem by_score_state': ANSWERS,
-      // Whether the score adapter serves the project: once a page.
+      // Looks up the score adapter once a page.
       'Query table': 4,
     });
   });
 
-  it('of 5 KB: a read unit for each 4 KB, a write unit for each KB in the table, the index as ever', async () => {
+  it('costs a read unit for each 4 KB, a write unit for each KB and one in the index for 5 KB', async () => {
     expect(await unitsToPurge({ text: 'x'.repeat(4_500) })).toEqual({
       'BatchGetItem table': 2 * ANSWERS,
       'BatchWriteItem table': 5 * ANSWERS,
@@ -81,7 +80,6 @@ describe('the purge of an answer', () => {
   });
 });
 
-/** Units of the sweep of that many answers that have ended, of a person each, and those that are written by part. */
 async function unitsToExpire(said: Partial<Response>) {
   const service = await createTestService();
   const { project, surveys } = await service.tenant({ retention: keptFor('35d') });
@@ -104,18 +102,18 @@ async function unitsToExpire(said: Partial<Response>) {
 }
 
 describe('the expiry of an answer', () => {
-  /** Of a page of at most 100 in each shard: how far the sweep is. */
+  /** The sweep stores its progress once a page of up to 100 in each shard. */
   const pages = 2 * TEST_SHARDS + 2;
 
-  it('up to 1 KB long: a write unit for its tombstone, two for the summary of who has none yet', async () => {
+  it('costs a write unit for its tombstone and two for a new summary, for up to 1 KB', async () => {
     const { read, written, updates } = await unitsToExpire({});
     expect(written).toEqual({ 'PutItem table': ANSWERS, 'UpdateItem by_project': ANSWERS });
     expect(updates - ANSWERS).toBeLessThanOrEqual(pages);
-    // Row, summary and history of a person.
+    // The answer, the summary and the history of a person.
     expect(read / ANSWERS).toBeLessThan(3.5);
   });
 
-  it('with an open wish to be contacted: one more, in that index, and four in all', async () => {
+  it('costs one unit more in the contact index when a contact request is open', async () => {
     const { written, updates } = await unitsToExpire({ followUpRequested: true, contact: 'a@example.org' });
     expect(written).toEqual({
       'PutItem table': ANSWERS,

@@ -1,4 +1,4 @@
-/** What a leaked reader key can cost its project (docs/operations.md, "Threat model"). */
+/** The cost of a leaked reader key (docs/operations.md, "Threat model"). */
 
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
@@ -14,9 +14,11 @@ import { createTestService } from '../support/service/test-service.ts';
 import { createTestTable } from '../support/service/test-table.ts';
 import { createRecordingClient } from '../support/stand-ins/recording-client.ts';
 
-const INSTANCES = 50;
+const INSTANCES = 20;
+/** 100 a second. */
+const REQUESTS = 500;
 
-it('at full speed over 50 instances, settings are read once for each, whatever it asks for', async () => {
+it(`reads settings once for each of ${INSTANCES} instances at full speed, whatever a key asks for`, async () => {
   const table = await createTestTable();
   const clock = createTestClock();
   const { client, take } = createRecordingClient(table.endpoint);
@@ -49,7 +51,7 @@ it('at full speed over 50 instances, settings are read once for each, whatever i
     [getResults, { surveyId: 'sv_a', segment: 'identityKind' }, 200],
   ] as const;
   const statuses: number[] = [];
-  for (let request = 0; request < 1_000; request += 1) {
+  for (let request = 0; request < REQUESTS; request += 1) {
     const [endpoint, query, expected] = asks[request % asks.length] ?? asks[0];
     const instance = instances[request % INSTANCES] ?? first;
     const { status } = await instance.call(endpoint, { secretKey: reader.text, query });
@@ -58,9 +60,9 @@ it('at full speed over 50 instances, settings are read once for each, whatever i
     clock.advance(10);
   }
   const admitted = statuses.filter((status) => status !== 429).length;
-  expect(admitted).toBeGreaterThanOrEqual(100);
-  // Ten a second and fifty at once; over more instances than permits a second up to twice that.
-  expect(admitted).toBeLessThanOrEqual(2 * (10 * 10 + 50));
+  expect(admitted).toBeGreaterThanOrEqual(50 + 10 * 5);
+  // Ten a second and a burst of fifty, twice that over many instances.
+  expect(admitted).toBeLessThanOrEqual(2 * (10 * 5 + 50));
   const calls = take();
   const units = calls.flatMap((call) => Object.values(call.units)).reduce((sum, spent) => sum + spent, 0);
   expect(units).toBeLessThanOrEqual(admitted * 220);

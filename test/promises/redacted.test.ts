@@ -1,6 +1,6 @@
 /**
- * A project that redacts: whichever way words come in, the address and the numbers in them are in no row of the table,
- * no event, no score and no line of a log, and the reply says so. A contact stays, since somebody gave it to be reached.
+ * A redacting project removes addresses and numbers from text on every way in, so no row, event, score or log line has
+ * them. Contacts are kept.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -27,7 +27,6 @@ const tenant = await service.tenant({ ...unlimited, redact: true });
 const caller = { service, tenant };
 
 let said = 0;
-/** What nobody else says, and how it is stored. */
 function personal() {
   said += 1;
   const address = `canary.${said}@example.com`;
@@ -44,7 +43,7 @@ const importText = async (text: string) => {
   return admin.json('import', '--project', tenant.project.id, '--survey', survey, '-f', file);
 };
 
-/** Each way for words to come in; what is told of it, where there is a reply in JSON. */
+/** Every way in for text, with its JSON reply if it has one. */
 const ENTRANCES: Readonly<
   Record<string, (words: Personal, respondentId: string) => Promise<Reply | undefined>>
 > = {
@@ -75,14 +74,14 @@ const ENTRANCES: Readonly<
       skipped: 0,
       rejected: [],
     });
-    // A line is known by its words as they came.
+    // Import recognizes a line by its text before redaction.
     expect(await importText(file)).toMatchObject({ imported: 0, redacted: 0, skipped: 2 });
     return undefined;
   },
 };
 
-describe('words with personal data in them', () => {
-  it.each(Object.keys(ENTRANCES))('%s: none of it is stored, told or logged', async (entrance) => {
+describe('text with personal data', () => {
+  it.each(Object.keys(ENTRANCES))('is neither stored, sent nor logged: %s', async (entrance) => {
     const [words, respondentId] = [personal(), someone()];
     const stream = openTestStream(service.table);
     const reply = await ENTRANCES[entrance]?.(words, respondentId);
@@ -102,7 +101,7 @@ describe('words with personal data in them', () => {
     for (const secret of [words.address, words.number, '4242 4242']) expect(everything).not.toContain(secret);
   });
 
-  it('a revision is compared with what is stored: the same again is as it was stored', async () => {
+  it('is compared with the stored text when a revision is repeated', async () => {
     const [{ text }, userId] = [personal(), someone()];
     const showToken = await showTokenOf(service, tenant, { userId });
     await submit(caller, showToken);
@@ -114,7 +113,7 @@ describe('words with personal data in them', () => {
     expect(withdrawn.body).not.toHaveProperty('redacted');
   });
 
-  it('a contact is stored as it was given, and the reply says nothing of a text without any', async () => {
+  it('leaves a contact as it was given, and replies do not mention redaction of an empty text', async () => {
     const [{ address }, userId] = [personal(), someone()];
     const reply = await submit(caller, await showTokenOf(service, tenant, { userId }), {
       text: 'It cost $1,234.50 on 12.03.2026',
@@ -127,7 +126,7 @@ describe('words with personal data in them', () => {
     });
   });
 
-  it('of a project that does not redact, and of one that no longer does, are stored as they came', async () => {
+  it('is stored unchanged for a project that does not redact or no longer redacts', async () => {
     for (const redact of [undefined, false]) {
       const other = { service, tenant: await service.tenant({ ...unlimited, redact }) };
       const [{ text }, userId] = [personal(), someone()];

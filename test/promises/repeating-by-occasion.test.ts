@@ -1,4 +1,4 @@
-/** Surveys that are asked once a session, or once an observation: by mint alone, and what their answers leave. */
+/** Surveys that mint asks once a session or once an observation. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -66,7 +66,7 @@ function fold(): Promise<void> {
 const message = (n: number) => ({ sessionId: 's1', traceId: 't1', observationId: `o${n}` });
 
 describe('bootstrap', () => {
-  it('lists both with what they repeat by, and neither issues nor suppresses them', async () => {
+  it('lists both surveys with their repeat setting, and neither issues nor suppresses them', async () => {
     const first = await boot();
     const repeats = first.surveys.map(({ id, repeat }: { id: string; repeat?: string }) => [id, repeat]);
     expect(new Map(repeats)).toEqual(
@@ -90,7 +90,7 @@ describe('a link', () => {
     return (await service.call(deferredAskLink, { secretKey: tenant.secretKey, body })).body;
   };
 
-  it('is for a session or an observation as a minted token is', async () => {
+  it('is for a session or an observation, as a minted token is', async () => {
     expect(await link(SESSION)).toEqual({ ok: false, reason: 'unbound' });
     expect(await link(THUMB, { sessionId: 's1' })).toEqual({ ok: false, reason: 'unbound' });
     const [first, second] = [await link(THUMB, message(1)), await link(THUMB, message(1))];
@@ -108,25 +108,28 @@ describe('once a session', () => {
     tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: DAY }, threeSurveys());
   });
 
-  it.each(['response', 'dismissal'] as const)('a %s suppresses it for that session alone', async (kind) => {
-    const session = { sessionId: 's1' };
-    const { tokens } = await mint(session);
-    expect((await answer(SESSION, tokens[idOf(SESSION)], session, kind)).status).toBe(201);
-    const again = await mint(session);
-    expect(again.suppression).toEqual([idOf(SESSION)]);
-    expect(Object.keys(again.tokens)).toEqual([idOf(NPS)]);
-    const next = await mint({ sessionId: 's2' });
-    expect(next.suppression).toEqual([]);
-    expect(Object.keys(next.tokens).sort()).toEqual([idOf(NPS), idOf(SESSION)].sort());
-  });
+  it.each(['response', 'dismissal'] as const)(
+    'suppresses it after a %s for that session only',
+    async (kind) => {
+      const session = { sessionId: 's1' };
+      const { tokens } = await mint(session);
+      expect((await answer(SESSION, tokens[idOf(SESSION)], session, kind)).status).toBe(201);
+      const again = await mint(session);
+      expect(again.suppression).toEqual([idOf(SESSION)]);
+      expect(Object.keys(again.tokens)).toEqual([idOf(NPS)]);
+      const next = await mint({ sessionId: 's2' });
+      expect(next.suppression).toEqual([]);
+      expect(Object.keys(next.tokens).sort()).toEqual([idOf(NPS), idOf(SESSION)].sort());
+    },
+  );
 
-  it('an answer that attests no session, or one to another survey, leaves it open', async () => {
+  it('leaves it open after an answer without a session, or to another survey', async () => {
     const { tokens } = await mint({ sessionId: 's1' });
     await answer(NPS, tokens[idOf(NPS)], { sessionId: 's1' });
     expect((await mint({ sessionId: 's1' })).tokens[idOf(SESSION)]).toBeDefined();
   });
 
-  it('it counts for quiet period and cap, as any other', async () => {
+  it('counts towards quiet period and cap like any other', async () => {
     tenant = await service.tenant({ limits: DEFAULT_LIMITS, tokenLifetimeMs: DAY }, threeSurveys());
     const { tokens } = await mint({ sessionId: 's1' });
     await answer(SESSION, tokens[idOf(SESSION)], { sessionId: 's1' });
@@ -149,7 +152,7 @@ describe('once a session', () => {
     }
   });
 
-  it('erased, it is never asked again, and what marked the session is gone', async () => {
+  it("is never asked again after erasure, which also deletes the session's mark", async () => {
     const { tokens } = await mint({ sessionId: 's1' });
     await answer(SESSION, tokens[idOf(SESSION)], { sessionId: 's1' });
     service.clock.advance(3 * DAY);
@@ -168,12 +171,12 @@ describe('once a session', () => {
 });
 
 describe('once an observation', () => {
-  it('is not asked without one', async () => {
+  it('is not asked without an observation', async () => {
     const { tokens, suppression } = await mint({ sessionId: 's1' });
     expect([tokens[idOf(THUMB)], suppression]).toEqual([undefined, []]);
   });
 
-  it('each message has its own, whatever quiet period and cap say, and none of them counts', async () => {
+  it('gives each message its own survey, regardless of quiet period and cap, and counts none of them', async () => {
     for (let n = 0; n < 20; n += 1) {
       const { tokens } = await mint(message(n));
       const kind = n % 3 === 0 ? 'dismissal' : 'response';
@@ -186,13 +189,13 @@ describe('once an observation', () => {
     expect([Object.keys(showTokens), suppression]).toEqual([[idOf(NPS)], []]);
   });
 
-  it('is asked in the middle of a quiet period', async () => {
+  it('is asked during a quiet period', async () => {
     const { showTokens } = await boot();
     await answer(NPS, showTokens[idOf(NPS)], {});
     expect(Object.keys((await mint(message(1))).tokens)).toEqual([idOf(THUMB)]);
   });
 
-  it('several tokens of one message: the first that is used uses them all', async () => {
+  it('the first token of a message that is used invalidates the others', async () => {
     const tokens = [await mint(message(1)), await mint(message(1))].map(
       (minted) => minted.tokens[idOf(THUMB)],
     );
@@ -205,7 +208,7 @@ describe('once an observation', () => {
     expect(second.body.error.details).toMatchObject({ id: first.body.id, kind: 'response' });
   });
 
-  it('another trace, another person and another survey are other observations', async () => {
+  it('treats another trace, person or survey as another observation', async () => {
     const { tokens } = await mint(message(1));
     await answer(THUMB, tokens[idOf(THUMB)], message(1));
     expect((await mint({ ...message(1), traceId: 't2' })).tokens[idOf(THUMB)]).toBeDefined();
@@ -214,7 +217,7 @@ describe('once an observation', () => {
     expect((await mint({ ...message(1), sessionId: 's2' })).tokens[idOf(THUMB)]).toBeUndefined();
   });
 
-  it('a fold passes its answers over', async () => {
+  it('is skipped by folds', async () => {
     for (let n = 0; n < 4; n += 1) {
       const { tokens } = await mint(message(n));
       await answer(THUMB, tokens[idOf(THUMB)], message(n));
@@ -227,7 +230,7 @@ describe('once an observation', () => {
     expect([[...surveys.keys()], times.length, unfolded]).toEqual([[idOf(NPS)], 1, []]);
   });
 
-  it('is exported and erased with the person, who may be asked of other messages then', async () => {
+  it('is exported and erased with the person, who may then be asked about other messages', async () => {
     const { tokens } = await mint(message(1));
     await answer(THUMB, tokens[idOf(THUMB)], message(1));
     const query = { respondentId: 'ann' };
@@ -235,14 +238,13 @@ describe('once an observation', () => {
     expect(exported.body.responses).toMatchObject([{ surveyId: idOf(THUMB), ...message(1), linked: true }]);
     const erased = await service.call(erase, { secretKey: tenant.secretKey, query });
     expect(erased.body).toMatchObject({ responsesDeleted: 1, suppressionRetained: 0 });
-    // Its token is still used; another message's is fresh.
     expect(codeOf(await answer(THUMB, tokens[idOf(THUMB)], message(1)))).toBe('409 token_used');
     expect((await mint(message(1))).tokens[idOf(THUMB)]).toBeUndefined();
     expect((await mint(message(2))).tokens[idOf(THUMB)]).toBeDefined();
     expect((await history()).surveys.size).toBe(0);
   });
 
-  it('an erased one stays used as long as any of its tokens may live, that of another hour too', async () => {
+  it('stays used after erasure as long as any of its tokens may live, including one of another hour', async () => {
     const { tokens: first } = await mint(message(1));
     service.clock.advance(DAY / 2);
     const { tokens: second } = await mint(message(1));
@@ -255,7 +257,7 @@ describe('once an observation', () => {
     expect((await mint(message(1))).tokens[idOf(THUMB)]).toBeUndefined();
   });
 
-  it('imported and erased, it counts in no quiet period and no cap', async () => {
+  it('counts towards no quiet period and no cap after import and erasure', async () => {
     const target = { projectId: tenant.project.id, surveyId: idOf(THUMB), isBeside: true };
     const row = { respondentId: 'ann', rating: 1, at: service.clock.now() };
     expect(await imports(service.service).store(target, row, service.clock.now())).toBe('imported');
@@ -277,7 +279,7 @@ describe('once an observation', () => {
     expect(rows.filter(({ type }) => type === 'response')).toEqual([]);
   });
 
-  it('costs mint one read more for each survey that is asked so, and bootstrap nothing', async () => {
+  it('costs mint one more read for each such survey, and bootstrap nothing', async () => {
     await mint(message(0));
     for (let n = 0; n < 30; n += 1) {
       const { tokens } = await mint(message(n));

@@ -1,4 +1,4 @@
-/** Surveys that are asked again after a time: at 89 days and at 91, whatever became of the answer; a year over HTTP. */
+/** Surveys that are asked again after a period. */
 
 import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
@@ -50,7 +50,7 @@ describe('a survey that repeats after 90 days', () => {
     ['answered and folded', answered, true],
     ['imported', imported, false],
     ['imported beside a fold', imported, true],
-  ])('%s: not at 89 days, and at 91', async (_, past, isFolded) => {
+  ])('is asked again at 91 days and not at 89: %s', async (_, past, isFolded) => {
     tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({ repeat: NINETY })]);
     await past();
     service.clock.advance(89 * DAY);
@@ -62,7 +62,7 @@ describe('a survey that repeats after 90 days', () => {
     expect(await isAsked()).toBe(true);
   });
 
-  it.each([answered, imported])('erased: never again', async (past) => {
+  it.each([answered, imported])('is never asked again after erasure', async (past) => {
     tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({ repeat: NINETY })]);
     await past();
     service.clock.advance(30 * DAY);
@@ -75,7 +75,7 @@ describe('a survey that repeats after 90 days', () => {
   });
 
   it.each([false, true])(
-    'that was asked once before: again when the time is over; folded: %s',
+    'that was asked only once before is asked again when the time is over (folded: %s)',
     async (isFolded) => {
       tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey()]);
       await answered();
@@ -94,7 +94,7 @@ describe('a survey that repeats after 90 days', () => {
     },
   );
 
-  it('of a summary from before times were kept: from the latest answer in it on, and so in all that follow', async () => {
+  it('uses the latest answer of a summary that has no times yet, and in all later summaries', async () => {
     tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({ repeat: NINETY }), aSurvey()]);
     const now = service.clock.now();
     const key = suppressionKey(tenant.project.id, hashIn(tenant));
@@ -107,7 +107,7 @@ describe('a survey that repeats after 90 days', () => {
     });
     service.clock.advance(79 * DAY);
     expect(await isAsked()).toBe(false);
-    // Another survey's answer, folded, does not begin it anew.
+    // A folded answer to another survey does not restart the period.
     await respond(service, tenant, 'ann', { surveyId: tenant.surveys[1]?.id });
     service.clock.advance(26 * HOUR);
     await fold();
@@ -117,7 +117,7 @@ describe('a survey that repeats after 90 days', () => {
   });
 });
 
-it('a quarterly NPS, every day of a year over HTTP: asked on days 0, 91, 182, 273 and 364', async () => {
+it('asks a quarterly NPS on days 0, 91, 182, 273 and 364 of a year over HTTP', async () => {
   const quarterly = { answeredMs: 91 * DAY, dismissedMs: 14 * DAY };
   tenant = await service.tenant({}, [aSurvey({ repeat: quarterly })]);
   const post = async (path: string, body: object) => {

@@ -1,6 +1,6 @@
 /**
- * How much of the tree somebody has to read who follows a submit: the files of ours whose code runs for a warm one, and
- * the files of ours in its bundle. More of either is a reason to look for what can stand together.
+ * Limits how many files a reader of a submit meets: those that run for a warm submit and those in its bundle. If a
+ * limit is reached, look for files to merge.
  */
 
 import { Session } from 'node:inspector/promises';
@@ -16,14 +16,13 @@ import { bundleFunction } from '../support/stack/bundle-function.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const OURS = /^(?:functions|shared)\//;
 
-/** Our files of which a function ran meanwhile. */
 async function filesEntered(work: () => Promise<unknown>): Promise<string[]> {
   const session = new Session();
   session.connect();
   try {
     await session.post('Profiler.enable');
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    // What ran before is not counted.
+    // Resets the counters.
     await session.post('Profiler.takePreciseCoverage');
     await work();
     const { result } = await session.post('Profiler.takePreciseCoverage');

@@ -1,5 +1,3 @@
-/** What pending scores and acks ask of DynamoDB. */
-
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
@@ -8,7 +6,6 @@ import { createRecordedService } from '../support/service/recorded-service.ts';
 import type { Tenant, TestService } from '../support/service/test-service.ts';
 import type { RecordedCall, RecordingClient } from '../support/stand-ins/recording-client.ts';
 
-/** The most calls that were under way at the same time. */
 function mostAtOnce(calls: readonly RecordedCall[]): number {
   const marks = calls.flatMap(({ startedAt, endedAt }) => [
     { at: startedAt, change: 1 },
@@ -34,7 +31,7 @@ describe('what scores ask of DynamoDB', () => {
     recording.take();
   });
 
-  it('a page: one query per shard, all at once, then one batch of rows', async () => {
+  it('a page makes one query per shard, all at once, then reads one batch of rows', async () => {
     const { body } = await service.call(listPendingScores, { secretKey: tenant.secretKey });
     expect(body.scores).toHaveLength(50);
     const calls = recording.take();
@@ -46,7 +43,7 @@ describe('what scores ask of DynamoDB', () => {
     expect(mostAtOnce(queries)).toBe(4);
   });
 
-  it('an ack of n: n updates, at most 25 in flight, one write unit each in the table and one in the index', async () => {
+  it('an ack of n makes n updates, at most 25 in flight, of one write unit each in the table and the index', async () => {
     const results = ids.map((id) => ({ id, state: 'delivered' }));
     await service.call(ackScores, { secretKey: tenant.secretKey, body: { results } });
     const calls = recording.take();

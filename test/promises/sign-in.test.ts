@@ -1,4 +1,4 @@
-/** Signing in to the console at a real OpenID provider, from the operator's command to the service over HTTP. */
+/** Signs in to the console at a real OpenID provider. */
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DAY, HOUR, SECOND } from '../../shared/domain/duration.ts';
@@ -20,7 +20,7 @@ const PEOPLE = {
 
 async function aStage(lifetime?: number) {
   const provider = await startOpenidProvider(PEOPLE, lifetime);
-  // Tokens are issued by the clock of this machine.
+  // The provider uses the machine's clock.
   const clock = createTestClock(Date.now());
   const service = await createTestService({ clock });
   const admin = createAdminCli({ table: service.table, clock });
@@ -45,7 +45,7 @@ const WRONG = '401 invalid_key';
 const NOT_PERMITTED = '403 not_permitted';
 
 describe('signing in at a real provider', () => {
-  it('is described by it; the page is told what it needs', async () => {
+  it('describes the provider and tells the page what it needs', async () => {
     const { provider, projectId, shown, gateway } = await aStage();
     const reply = await fetch(`${gateway.url}/v1/console/sign-in?project=${projectId}`);
     expect(JSON.parse(await reply.text())).toEqual({
@@ -59,7 +59,7 @@ describe('signing in at a real provider', () => {
     expect(shown.jwks).toBe(`${provider.issuer}/jwks`);
   });
 
-  it('opens to each person what the lists say, by groups that fit whole and addresses that are verified', async () => {
+  it('gives each person what the lists grant, by exact groups and verified addresses', async () => {
     const { provider, ask } = await aStage();
     const may = async (sub: string) => {
       const token = await provider.signIn(sub);
@@ -77,7 +77,7 @@ describe('signing in at a real provider', () => {
       expect(await may(sub)).toEqual([NOT_PERMITTED, NOT_PERMITTED, NOT_PERMITTED]);
   });
 
-  it('by another claim once that is named, and by no list once it is empty', async () => {
+  it('uses another claim once it is named, and no list once it is empty', async () => {
     const { provider, clock, update, ask } = await aStage();
     const [ann, fay] = [await provider.signIn('ann'), await provider.signIn('fay')];
     await update('--console-groups-claim', 'roles', '--console-viewers', 'none');
@@ -88,7 +88,7 @@ describe('signing in at a real provider', () => {
     expect(await ask(fay)).toBe(WRONG);
   });
 
-  it('refuses tokens that are expired, too old, foreign, unsigned, or of another client', async () => {
+  it('refuses tokens that are expired, too old, unsigned, or from another issuer or client', async () => {
     const { provider, clock, ask } = await aStage(DAY / SECOND);
     const other = await startOpenidProvider(PEOPLE);
     expect(await ask(await other.signIn('ann'))).toBe(WRONG);
@@ -100,7 +100,7 @@ describe('signing in at a real provider', () => {
     for (const signature of ['', 'AA']) expect(await ask(`${none}.${claims}.${signature}`)).toBe(WRONG);
     clock.advance(12 * HOUR - 30 * SECOND);
     expect(await ask(token)).toBe('200 open');
-    // It lives for a day: it is its age that counts.
+    // The token is valid for a day but too old to sign in with.
     clock.advance(60 * SECOND);
     expect(await ask(token)).toBe(WRONG);
     const short = await aStage(60);
@@ -110,7 +110,7 @@ describe('signing in at a real provider', () => {
     expect(await short.ask(brief)).toBe(WRONG);
   });
 
-  it('takes either algorithm, under the keys of its address', async () => {
+  it('accepts either algorithm with the keys published by the provider', async () => {
     const { provider, update, ask, clock } = await aStage();
     await update('--console-issuer', provider.issuer, '--console-client-id', 'curve');
     clock.advance(30 * SECOND);
@@ -118,7 +118,7 @@ describe('signing in at a real provider', () => {
   });
 });
 
-it('a page of another origin cannot bring a token: CORS allows neither header', async () => {
+it('a page of another origin cannot send a token because CORS allows neither header', async () => {
   const { gateway } = await aStage();
   const reply = await fetch(`${gateway.url}/v1/surveys`, {
     method: 'OPTIONS',

@@ -15,25 +15,28 @@ describe('a race for one token', () => {
   it.each([
     { endpoint: submitResponse, refusal: '409 token_used' },
     { endpoint: submitDismissal, refusal: '401 token_used' },
-  ])('50 redemptions at once at $endpoint.route.name give exactly one 201', async ({ endpoint, refusal }) => {
-    const showToken = await showTokenOf(service, tenant);
-    const replies = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        service.call(endpoint, {
-          body: aSubmission(tenant, showToken, { rating: index % 11, userId: 'x' }),
-        }),
-      ),
-    );
-    const recorded = replies.filter(({ status }) => status === 201);
-    expect(recorded).toHaveLength(1);
-    const rest = replies.filter(({ status }) => status !== 201);
-    expect(new Set(rest.map(codeOf))).toEqual(new Set([refusal]));
-    for (const { body } of rest) {
-      expect(body.error.details).toMatchObject({ id: recorded[0]?.body.id, at: recorded[0]?.body.at });
-    }
-  });
+  ])(
+    'gives exactly one 201 to 50 concurrent redemptions at $endpoint.route.name',
+    async ({ endpoint, refusal }) => {
+      const showToken = await showTokenOf(service, tenant);
+      const replies = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          service.call(endpoint, {
+            body: aSubmission(tenant, showToken, { rating: index % 11, userId: 'x' }),
+          }),
+        ),
+      );
+      const recorded = replies.filter(({ status }) => status === 201);
+      expect(recorded).toHaveLength(1);
+      const rest = replies.filter(({ status }) => status !== 201);
+      expect(new Set(rest.map(codeOf))).toEqual(new Set([refusal]));
+      for (const { body } of rest) {
+        expect(body.error.details).toMatchObject({ id: recorded[0]?.body.id, at: recorded[0]?.body.at });
+      }
+    },
+  );
 
-  it('reports of a show take nothing from a response or a dismissal, before, meanwhile and after', async () => {
+  it('accepts impression reports before, during and after a response or dismissal without using the token', async () => {
     for (const endpoint of [submitResponse, submitDismissal]) {
       const showToken = await showTokenOf(service, tenant);
       const body = aSubmission(tenant, showToken, { userId: 'x' });
@@ -46,7 +49,7 @@ describe('a race for one token', () => {
     }
   });
 
-  it('a response and a dismissal at once: one wins, and says so to the other', async () => {
+  it('lets either a response or a dismissal win, and reports the winner to the other', async () => {
     const showToken = await showTokenOf(service, tenant);
     const body = aSubmission(tenant, showToken, { userId: 'x' });
     const [response, dismissal] = await Promise.all([

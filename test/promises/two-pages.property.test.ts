@@ -1,9 +1,8 @@
 /**
- * A project's surveys, changed and put in order at random by two people in the console, whose sign-ins end, whose pages are
- * closed or left while a request is on its way, and who make new surveys; beside a survey file, a program of somebody's
- * and somebody who erases surveys; with replies that are lost, functions that die and settings that are half a minute old.
- * Nothing is overwritten that its author has not been shown, nothing typed or moved is lost, nothing that was erased is
- * made anew unasked, no visitor is served a part of a change, and in the end everybody can publish (decision 141).
+ * Two people change and reorder a project's surveys in the console while a survey file, a program and someone who
+ * erases surveys do the same. Sign-ins end, pages close, replies are lost and functions crash. Nothing is overwritten
+ * that its author has not seen, nothing typed is lost, nothing erased returns unasked, and everyone can publish
+ * (decision 141).
  */
 
 import fc from 'fast-check';
@@ -25,7 +24,6 @@ const stale = await createTestService({ table, clock });
 
 async function aWorld(): Promise<ConsoleWorld> {
   const slugs = [SLUG, ...PAIR, 'other'];
-  // In this order.
   const ids = slugs.map(() => aSurvey().id).sort();
   const surveys = ids.map((id, at) => aSurvey({ id }, { slug: slugs[at] ?? '', question: 'As it was?' }));
   const world = new ConsoleWorld(await aConsoleTenant(fresh, {}, surveys), { fresh, stale });
@@ -34,7 +32,7 @@ async function aWorld(): Promise<ConsoleWorld> {
   return world;
 }
 
-it('nothing is overwritten unseen, nothing typed is lost, and everybody publishes in the end', async () => {
+it('overwrites nothing unseen, loses nothing typed, and lets everyone publish in the end', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(consoleDeeds, { minLength: 20, maxLength: 40 }), async (history) => {
       const world = await aWorld();
@@ -45,8 +43,8 @@ it('nothing is overwritten unseen, nothing typed is lost, and everybody publishe
       }
       for (const person of PEOPLE) await world.finish(person);
     }),
-    // To shrink a history would take longer than a test may.
-    { numRuns: histories(5, 60), endOnFailure: true },
+    // Shrinking a history would exceed the timeout.
+    { numRuns: histories(5, 20), endOnFailure: true },
   );
 });
 
@@ -55,10 +53,10 @@ const NEW = { screen: 'editor', slug: '' } as const;
 const ORDER = { screen: 'order', slug: '' } as const;
 const PUBLISH = { status: 'active', isOfStatus: false } as const;
 const calm = { service: fresh };
-/** What stores is stored, and its reply is on its way yet. */
+/** The change is stored, but its reply has not arrived. */
 const onItsWay = { service: fresh, hold: { request: 1, on: 'way back' } } as const;
 
-it('a pause undoes nothing that somebody else stored meanwhile, typed here as well or not', async () => {
+it('a pause keeps what someone else stored meanwhile, whether or not the same field was typed here', async () => {
   const world = await aWorld();
   const { ann, bob } = world.tabs;
   for (const tab of [ann, bob]) {
@@ -73,7 +71,7 @@ it('a pause undoes nothing that somebody else stored meanwhile, typed here as we
   expect(world.stored.surveys.get(SLUG)).toMatchObject({ question: 'common words', status: 'paused' });
 });
 
-it('what was asked on a screen that was left undoes nothing on the next one: typed, moved or made', async () => {
+it('a late reply for an earlier screen changes nothing on the next one: typed, moved or created', async () => {
   const world = await aWorld();
   const { ann } = world.tabs;
   await ann.open(ORDER, onItsWay);
@@ -92,7 +90,7 @@ it('what was asked on a screen that was left undoes nothing on the next one: typ
     await ann.confirm(onItsWay);
     expect(world.stored.surveys.get(slug)).toMatchObject({ question: 'First?', status: 'active' });
     await ann.open(place);
-    // It is stored: there is nothing to offer again.
+    // The draft is stored, so there is nothing to restore.
     expect(ann.keptDraft(place.slug)).toBeUndefined();
     await ann.type('question', 'Second?');
     await ann.letGo();
@@ -102,7 +100,7 @@ it('what was asked on a screen that was left undoes nothing on the next one: typ
   expect(ann.editor?.draft.mine.slug).toBe('nps-2');
 });
 
-it('a new survey whose reply was lost is made once, and goes on as what it is', async () => {
+it('creates a new survey once when its reply was lost, and continues to edit it', async () => {
   const world = await aWorld();
   const { ann } = world.tabs;
   await ann.open(NEW);

@@ -1,7 +1,6 @@
 /**
- * A project's surveys, changed at random by two people in the console and two checkouts of the survey file, with replies
- * that are lost and processes that die: nothing is overwritten that its author has not been shown, and no visitor is
- * served a part of a change (decision 141).
+ * Two people in the console and two checkouts of the survey file change surveys at random, with lost replies and
+ * crashes. Nothing is overwritten that its author has not seen, and no visitor gets half a change (decision 141).
  */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -23,7 +22,7 @@ const table = await createTestTable();
 const clock = createTestClock();
 const service = await createTestService({ table, clock, config: { settingsLifetimeMs: 0 } });
 
-/** Always written together: a visitor who is served two that differ was served a part of a change. */
+/** Always written together, so a visitor who gets two that differ got half a change. */
 const PAIR = ['left', 'right'] as const;
 const SLUGS = [...PAIR, 'alone'] as const;
 type Slug = (typeof SLUGS)[number];
@@ -37,7 +36,6 @@ interface Definitions {
 
 class World {
   readonly tenant: Tenant;
-  /** What each author has been shown, or has written, of each survey. */
   readonly shown: Record<string, Record<Slug, Set<string | undefined>>> = {};
   readonly seen: Record<string, Definitions> = {};
   readonly folder = temporaryFolder();
@@ -76,7 +74,7 @@ class World {
     expect(left).toBe(right);
   }
 
-  /** Whatever an author does, what becomes other words had been shown to them, unless they said to overwrite. */
+  /** Fails if an author changes a question that they have not seen and did not choose to overwrite. */
   async act(
     author: string,
     isForced: boolean,
@@ -87,7 +85,7 @@ class World {
     const after = await this.read();
     for (const slug of SLUGS) {
       const isOther = before.words[slug] !== after.words[slug];
-      // Two checkouts of a file have git between them.
+      // Git merges two checkouts of a file.
       if (!isOther || isForced || !before.isOfConsole(slug)) continue;
       expect([author, slug, [...(this.shown[author]?.[slug] ?? [])]]).toEqual([
         author,
@@ -105,7 +103,7 @@ const targets = (isPair: boolean): readonly Slug[] => (isPair ? PAIR : ['alone']
 const editor = fc.constantFrom('ann', 'bob');
 const engineer = fc.constantFrom('cy', 'dora');
 
-/** At a call to the table, before or after it is carried out; most live. */
+/** A crash before or after a call to the table. */
 const dies = fc.oneof(
   { weight: 4, arbitrary: fc.constant(null) },
   {
@@ -122,7 +120,7 @@ const publishes = fc.record({
   kind: fc.constant('publish' as const),
   who: editor,
   isPair: fc.boolean(),
-  /** The reply is lost, and the page says it again. */
+  /** The reply is lost, and the page repeats the request. */
   isLost: fc.boolean(),
   crash: dies,
 });
@@ -132,7 +130,6 @@ const applies = fc.record({
   kind: fc.constant('apply' as const),
   who: engineer,
   flags: fc.constantFrom<readonly string[]>([], [], [], ['--prune'], ['--overwrite']),
-  /** Before it. */
   edit: fc.constantFrom('pair' as const, 'alone' as const, undefined),
   crash: dies,
 });
@@ -142,7 +139,6 @@ type Deed = typeof looks | typeof publishes | typeof edits | typeof pulls | type
     : never
   : never;
 
-/** A process that died says nothing more. */
 function ofCrash(error: unknown): void {
   if (!(error instanceof Error) || error.name !== 'Crash') throw error;
 }
@@ -169,7 +165,7 @@ async function perform(world: World, deed: Deed): Promise<void> {
       }
       const replies = [await service.call(putDefinitions, call)];
       if (deed.isLost) replies.push(await service.call(putDefinitions, call));
-      // Said again, it is so already, or somebody was there in between: never a failure of ours.
+      // The repeated request finds its change stored, or someone else's change.
       expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true);
       if (replies[0]?.status === 200)
         world.show(who, Object.fromEntries(surveys.map((one) => [one.slug, words])));
@@ -183,7 +179,7 @@ async function perform(world: World, deed: Deed): Promise<void> {
       .filter((part) => !targets(deed.isPair).some((slug) => part.startsWith(`slug: ${slug}\n`)));
     const added = targets(deed.isPair).map((slug) => `slug: ${slug}\n    type: nps\n    question: ${words}`);
     const [head = 'surveys:', ...kept] = others;
-    // What `pulled` notes stands behind the last survey.
+    // The `pulled` note follows the last survey.
     const note = /\npulled: .*/.exec(text)?.[0] ?? '';
     const bare = (part: string) => part.replace(/\npulled: .*/s, '').trimEnd();
     writeFileSync(file, `${[bare(head), ...kept.map(bare), ...added].join('\n  - ')}${note}\n`);
@@ -215,7 +211,7 @@ async function perform(world: World, deed: Deed): Promise<void> {
   }
 }
 
-it('nothing is overwritten unseen, and no half of a change is served', async () => {
+it('overwrites nothing unseen and serves no half of a change', async () => {
   const history = fc.array(fc.oneof(looks, publishes, publishes, edits, pulls, applies, applies), {
     minLength: 8,
     maxLength: 16,
@@ -225,6 +221,6 @@ it('nothing is overwritten unseen, and no half of a change is served', async () 
       const world = new World(await service.tenant({}, []));
       for (const deed of deeds) await perform(world, deed);
     }),
-    { numRuns: histories(8, 150) },
+    { numRuns: histories(5, 40) },
   );
 });

@@ -1,7 +1,4 @@
-/**
- * An upgrade and its rollback over one table: each release reads the rows of every type that the other wrote, as their
- * writer does, and continues with them.
- */
+/** An upgrade and its rollback over one table: each release reads and continues the rows that the other wrote. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -23,7 +20,7 @@ import { createTestTable, type Item, type TestTable } from '../support/service/t
 import { runPurge } from '../support/upgrade/run-purge.ts';
 import { type RunningVersion, runVersion } from '../support/upgrade/versions.ts';
 
-/** The release before this one, recorded with `npm run upgrade:record`. */
+/** The previous release, recorded with `npm run upgrade:record`. */
 const BEFORE = '4ba5c62c';
 
 interface Stage {
@@ -39,7 +36,6 @@ interface Life {
   readonly editorKey: string;
   readonly draftId: string;
   readonly surveys: Readonly<Record<'nps' | 'helpful' | 'ended' | 'paged' | 'awaited', Survey>>;
-  /** Tokens that nobody has used yet. */
   readonly unused: string;
   readonly unusedLabelled: string;
   readonly annsToken: string;
@@ -74,14 +70,13 @@ const SETTINGS: Partial<Project> = {
   consoleComments: 'all',
 };
 
-/** Of the score adapter's run. */
 const LEASE_MS = 60 * SECOND;
 const leaseOf = ({ version, service }: RunningVersion, { id }: Project) =>
   version.createRunLease(version.table(service), scorePushJob(id));
 
 const REASONS = { reasons: [{ code: 'slow', label: 'Too slow' }] };
 
-/** Everything that a version writes in a life, rows of every type. */
+/** Writes rows of every type. */
 async function live(
   running: RunningVersion,
   { clock, stream }: Stage,
@@ -188,7 +183,7 @@ async function live(
 
 const OF_MODEL = { surveySlug: 'nps', segment: 'model', value: 'a' };
 
-/** The same data as a version reads it, by everything that reads. */
+/** Reads the same data in every way. */
 async function look(running: RunningVersion, { clock }: Stage, life: Life) {
   const { project, key, secretKey, editorKey, draftId } = life;
   const { version, service } = running;
@@ -221,7 +216,7 @@ async function look(running: RunningVersion, { clock }: Stage, life: Life) {
   };
 }
 
-/** Where the newer of two views lacks, or has otherwise, what the older has. */
+/** Paths where the newer view lacks, or changes, a value of the older view. */
 function differences(older: unknown, newer: unknown, at = ''): string[] {
   if (typeof older !== 'object' || older === null)
     return Object.is(older, newer) ? [] : [`${at}: ${JSON.stringify(older)} became ${JSON.stringify(newer)}`];
@@ -231,26 +226,24 @@ function differences(older: unknown, newer: unknown, at = ''): string[] {
   );
 }
 
-/** Of the data model's table of items. */
+/** From the data model's table of items. */
 const TYPES = (/\n\| `type`[\s\S]*?\n\n/.exec(readFileSync('docs/data-model.md', 'utf8'))?.[0] ?? '')
   .split('\n')
   .slice(3)
   .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, type = '']) => type))
-  // Written by the sweep of expired answers, which a test below runs.
+  // The sweep of expired answers, tested below, writes these.
   .filter((type) => !['expiry-sweep', 'expiry-told'].includes(type))
   .sort();
 
-/** What is purged of a project, given the partition of a person's answers. */
 const PURGES: Readonly<Record<string, (life: Life, partition: string) => Partial<PurgeScope>>> = {
   'a project': () => ({}),
   'a survey': ({ surveys }) => ({ surveyId: surveys.nps.id }),
   'a person': (_, partition) => ({ respondentHash: respondentOfPartition(partition)?.respondentHash }),
 };
 
-/** What no purge takes, since nobody answered it: how far it is, and who runs the project's score adapter. */
+/** No purge deletes its own progress or the lease of the score adapter. */
 const STAYS = ['purge', 'run-lease'];
 
-/** Whether a row of the project is one that the purge of a scope takes. */
 function isPurged({ type, pk, surveyId }: Item, scope: PurgeScope): boolean {
   if (scope.respondentHash !== undefined)
     return type === 'response' && String(pk).includes(scope.respondentHash);
@@ -266,14 +259,14 @@ const DIRECTIONS = [
 describe.each(DIRECTIONS)('%s', (_what, from, to) => {
   const isRollback = from === undefined;
 
-  it('reads what the other version wrote, rows of every type, as that one does', async () => {
+  it('reads rows of every type that the other version wrote as that version does', async () => {
     const stage = await aStage();
     const writer = await runVersion(stage.table, stage.clock, from);
     const life = await live(writer, stage);
     const rows = await takeBackup(stage.table);
     expect([...new Set(rows.map(({ type }) => type))].sort()).toEqual(TYPES);
     const reader = await runVersion(stage.table, stage.clock, to);
-    // The writer remembers settings for half a minute; another instance of it sees what there is.
+    // The writer caches settings for 30 seconds, so another instance reads them.
     const again = await runVersion(stage.table, stage.clock, from);
     const [written, read] = [await look(again, stage, life), await look(reader, stage, life)];
     const [older, newer] = isRollback ? [read, written] : [written, read];
@@ -281,7 +274,7 @@ describe.each(DIRECTIONS)('%s', (_what, from, to) => {
     expect(reader.errors).toEqual([]);
   });
 
-  it('goes on with it: tokens, answers, scores, erasures, counts, leases and secrets', async () => {
+  it('continues with them: tokens, answers, scores, erasures, counts, leases and secrets', async () => {
     const stage = await aStage();
     const writer = await runVersion(stage.table, stage.clock, from);
     const life = await live(writer, stage);
@@ -316,7 +309,7 @@ describe.each(DIRECTIONS)('%s', (_what, from, to) => {
     expect(counted).toMatchObject({ survey: { slug: 'nps' }, responses: 4 });
     const ofModel = await call('getResults', { secretKey, query: OF_MODEL });
     expect(ofModel).toMatchObject({ responses: 2, comments: 1 });
-    // A batch whose acknowledgement was lost comes again, to a function that is of the other version still.
+    // A repeated batch arrives at a function of the other version.
     await writer.deliver(records);
     expect(await call('getResults', { secretKey, query: { surveySlug: 'nps' } })).toEqual(counted);
 
@@ -376,7 +369,7 @@ describe.each(DIRECTIONS)('%s', (_what, from, to) => {
     const retention = newRetention('35d', stage.clock.now());
     const { key, secretKey, project } = await live(writer, stage, { retention });
     const other = await runVersion(stage.table, stage.clock, to);
-    /** Stamped with the test's clock: the embedded DynamoDB stamps the machine's. */
+    /** The embedded DynamoDB uses the machine's clock, so records get the test's. */
     const changes = async () => {
       const records = await stage.stream.read();
       const seconds = Math.floor(stage.clock.now() / SECOND);
@@ -420,7 +413,7 @@ describe.each(DIRECTIONS)('%s', (_what, from, to) => {
   });
 
   it.each(Object.keys(PURGES))(
-    'ends a purge that is under way, and is taken back meanwhile: %s',
+    'finishes a purge that the other version began, also after a rollback: %s',
     async (what) => {
       const stage = await aStage();
       const starter = await runVersion(stage.table, stage.clock, from);
@@ -434,7 +427,6 @@ describe.each(DIRECTIONS)('%s', (_what, from, to) => {
       const scope = { projectId: life.project.id, ...PURGES[what]?.(life, String(annsRow?.pk)) };
       await starter.version.purges(starter.service).open(scope, stage.clock.now());
 
-      // Each call is of another version than the one before.
       let calls = 0;
       const steps = await runPurge(starter, scope, () => (calls++ % 2 === 0 ? starter : other));
       expect(new Set(steps)).toEqual(new Set(['Begin', 'SweepShard', 'Verify', 'Finish']));

@@ -1,4 +1,4 @@
-/** 100,000 answers of which every twentieth asks to be contacted: what a page of them costs, and a sweep that is ended. */
+/** The cost of a page and of an interrupted sweep of 100,000 answers, a twentieth of which ask to be contacted. */
 
 import { expect, it } from 'vitest';
 import { compose, contactSweep, contactWalk } from '../../functions/runtime/compose.ts';
@@ -12,7 +12,7 @@ import { createRecordingClient } from '../support/stand-ins/recording-client.ts'
 const ANSWERS = 100_000;
 const PAGE = 50;
 const PROJECT = 'p1';
-/** A row of a little less than 4 KB, which is one read unit. */
+/** A row just under 4 KB, which is one read unit. */
 const WORDS = 'x'.repeat(3_200);
 
 const table = await createTestTable();
@@ -26,11 +26,10 @@ const spent = (): number =>
     .flatMap(({ units }) => Object.values(units))
     .reduce((sum, units) => sum + units, 0);
 
-it('a page of 50 reads at most 100 units, of all surveys or of a rare one; a sweep goes on', async () => {
+it('reads at most 100 units for a page of 50, of all surveys or a rare one, and resumes an interrupted sweep', async () => {
   const asks = (index: number) => index % 20 < 1;
   await seedAnswers(table, {
     projectId: PROJECT,
-    // Every hundredth answer, and every fifth wish, is to the second survey.
     surveyIds: Array.from({ length: 100 }, (_, index) => (index === 0 ? 'sv_rare' : 'sv_usual')),
     count: ANSWERS,
     shards: DEFAULT_INDEX_SHARDS,

@@ -1,6 +1,6 @@
 /**
- * A project's 10,000 expired answers, swept by three runs of which two are ended, while people go on being asked. A
- * hundred thousand take minutes here; that time and units grow as the answers do is the bench's to say (bench/expiry.ts).
+ * Three runs, two of them interrupted, sweep 10,000 expired answers while people continue to be asked. bench/expiry.ts
+ * measures larger volumes.
  */
 
 import { expect, it } from 'vitest';
@@ -20,11 +20,10 @@ import { createRecordingClient, type RecordedCall } from '../support/stand-ins/r
 
 const ANSWERS = 10_000;
 const ANSWERS_EACH = 10;
-/** Answers of one page, and in how many pages somebody comes by. */
 const PAGE = 100;
 const PAGES_PER_VISIT = 10;
 const RUNS = 3;
-/** What one partition of DynamoDB takes in a second (DynamoDB, "Service, account, and table quotas"). */
+/** Units a second of one partition (DynamoDB, "Service, account, and table quotas"). */
 const PARTITION = { read: 3_000, written: 1_000 };
 
 const unitsOf = (calls: readonly RecordedCall[], isCounted: (call: RecordedCall) => boolean): number =>
@@ -35,7 +34,7 @@ const unitsOf = (calls: readonly RecordedCall[], isCounted: (call: RecordedCall)
 
 const isRead = ({ operation }: RecordedCall): boolean => /^(Query|GetItem|BatchGetItem)$/.test(operation);
 
-it(`sweeps ${ANSWERS} expired answers, ended twice, at a pace that throttles nobody`, async () => {
+it(`sweeps ${ANSWERS} expired answers with two interruptions, at a pace that throttles no partition`, async () => {
   const table = await createTestTable();
   const asking = await createTestService({ table });
   const { clock } = asking;
@@ -59,7 +58,6 @@ it(`sweeps ${ANSWERS} expired answers, ended twice, at a pace that throttles nob
   let rowsRead = 0;
   let asked = 0;
   const sum = { read: 0, written: 0, pausedMs: 0 };
-  /** Somebody of whom answers are swept already, or not yet: they are not asked again, and asked something else. */
   async function comeBy(): Promise<void> {
     const userId = personOf((asked * 7_919) % ANSWERS);
     const { status, body } = await asking.call(bootstrap, { body: { key: publishableKey, userId } });
@@ -69,7 +67,7 @@ it(`sweeps ${ANSWERS} expired answers, ended twice, at a pace that throttles nob
     asked += 1;
   }
 
-  /** A process that sweeps, so many pages or until it has made so many tombstones and dies. */
+  /** Sweeps for a number of pages, or until a crash after a number of tombstones. */
   async function run(sweeping: ProjectSettings, end: { readonly pages?: number; readonly puts?: number }) {
     const { pages = Number.POSITIVE_INFINITY, puts = Number.POSITIVE_INFINITY } = end;
     const { client, take } = createRecordingClient(table.endpoint);
@@ -114,7 +112,7 @@ it(`sweeps ${ANSWERS} expired answers, ended twice, at a pace that throttles nob
   expect(left.get('suppression')).toHaveLength(ANSWERS / ANSWERS_EACH);
   expect(left.has('response')).toBe(false);
   expect(JSON.stringify(left.get('tombstone'))).not.toContain('only for so long');
-  // The page in which a run died; the last answer of the page before, as a place names no id; each run's own place.
+  // Runs repeat the page of the crash and the last answer of the page before.
   expect(rowsRead).toBeGreaterThanOrEqual(ANSWERS);
   expect(rowsRead).toBeLessThanOrEqual(ANSWERS + PAGE + 2 + RUNS);
   expect(asked).toBeGreaterThan(ANSWERS / PAGE / PAGES_PER_VISIT - RUNS);

@@ -1,5 +1,3 @@
-/** 20,000 rows, whole and paged. */
-
 import { expect, it } from 'vitest';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
@@ -8,7 +6,7 @@ import { createTestService } from '../support/service/test-service.ts';
 
 const ROWS = 20_000;
 
-it(`exports ${ROWS} rows whole, gzip-encoded, and in pages: the same set`, async () => {
+it(`exports the same ${ROWS} rows whole with gzip and in pages`, async () => {
   const service = await createTestService();
   const surveys = Array.from({ length: 5 }, () => aSurvey());
   const { project, secretKey } = await service.tenant({}, surveys);

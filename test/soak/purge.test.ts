@@ -1,4 +1,4 @@
-/** The purge of 100,000 answers over 20 surveys while people go on answering; in a tenth of real time. */
+/** Purges 100,000 answers of 20 surveys while people continue to answer, at ten times real time. */
 
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
@@ -28,7 +28,7 @@ const SURVEYS = 20;
 const WRITERS = 4;
 const SPEED = 10;
 
-/** Answers as somebody new, again and again, until the key is refused; returns how many answers were accepted. */
+/** Answers as new people until the key is refused, and returns the number of accepted answers. */
 async function keepAnswering(
   instance: TestService,
   { publishableKey: key }: Tenant,
@@ -45,7 +45,7 @@ async function keepAnswering(
   }
 }
 
-it(`purges ${ANSWERS} answers with writers running, and leaves the record alone`, async () => {
+it(`purges ${ANSWERS} answers while others are written, and leaves only the record of the purge`, async () => {
   const table = await createTestTable();
   const began = Date.now();
   const clock = { now: () => START + (Date.now() - began) * SPEED, advance: () => undefined };

@@ -1,4 +1,4 @@
-/** The shared limiter on 1 to 500 instances, in simulated time; RATE_LIMIT_TABLE=FILE keeps every row. */
+/** The shared limiter on 1 to 500 instances in simulated time. RATE_LIMIT_TABLE=FILE writes every row. */
 
 import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -7,10 +7,9 @@ import { figuresOf, type Scenario, simulate } from '../support/model/lease-simul
 const SEEDS = [20_261_120, 20_261_121];
 const FLEETS = [1, 10, 50, 200, 500];
 const MOST = 1.15;
-/** Of a scenario, where that leaves it 30 seconds to settle. */
+/** Leaves each scenario 30 seconds to settle. */
 const ENOUGH_REQUESTS = 450_000;
 
-/** A row of the table, and the worst figures of the seeds. */
 async function sweep(scenario: Scenario, what: string) {
   const runs = [];
   for (const seed of SEEDS) runs.push(figuresOf(await simulate(scenario, seed), scenario.rate));
@@ -32,18 +31,21 @@ async function sweep(scenario: Scenario, what: string) {
 describe.each([200, 1_000, 10_000])('a key of %d/s', (rate) => {
   const cases = FLEETS.flatMap((instances) => [0.3, 0.8, 1.2, 2, 10].map((load) => ({ instances, load })));
 
-  it.each(cases)('on $instances instances, of $load times its rate', async ({ instances, load }) => {
-    const seconds = Math.floor(Math.min(Math.max(ENOUGH_REQUESTS / (load * rate), 30), 90));
-    const scenario = { kind: 'key', rate, instances, seconds, offered: () => load * rate } as const;
-    const figures = await sweep(scenario, `${load * rate}/s`);
-    if (instances <= rate || load < 1) expect(figures.most).toBeLessThanOrEqual(MOST);
-    if (load < 1) expect(figures.passed).toBeGreaterThanOrEqual(0.999);
-    else expect(figures.ofRate).toBeGreaterThanOrEqual(0.9);
-    const perInstance = (load * rate) / instances;
-    expect(figures.writesPerRequest).toBeLessThanOrEqual(perInstance >= 20 ? 1 / 20 : 1 / 4);
-  });
+  it.each(cases)(
+    'admits the rate on $instances instances at $load times the rate',
+    async ({ instances, load }) => {
+      const seconds = Math.floor(Math.min(Math.max(ENOUGH_REQUESTS / (load * rate), 30), 90));
+      const scenario = { kind: 'key', rate, instances, seconds, offered: () => load * rate } as const;
+      const figures = await sweep(scenario, `${load * rate}/s`);
+      if (instances <= rate || load < 1) expect(figures.most).toBeLessThanOrEqual(MOST);
+      if (load < 1) expect(figures.passed).toBeGreaterThanOrEqual(0.999);
+      else expect(figures.ofRate).toBeGreaterThanOrEqual(0.9);
+      const perInstance = (load * rate) / instances;
+      expect(figures.writesPerRequest).toBeLessThanOrEqual(perInstance >= 20 ? 1 / 20 : 1 / 4);
+    },
+  );
 
-  it.each(FLEETS)('on %d instances, after a surge', async (instances) => {
+  it.each(FLEETS)('admits the rate on %d instances after a surge', async (instances) => {
     const offered = (second: number) => rate * (second < 29 ? 0.8 : 10);
     const { most } = await sweep(
       { kind: 'key', rate, instances, seconds: 40, offered },
@@ -56,7 +58,7 @@ describe.each([200, 1_000, 10_000])('a key of %d/s', (rate) => {
 describe('an address of 20/s', () => {
   const cases = FLEETS.flatMap((instances) => [10, 24, 100, 200, 1_000].map((load) => ({ instances, load })));
 
-  it.each(cases)('on $instances instances, of $load/s', async ({ instances, load }) => {
+  it.each(cases)('admits the rate on $instances instances at $load/s', async ({ instances, load }) => {
     const figures = await sweep(
       { kind: 'address', rate: 20, instances, seconds: 120, offered: () => load },
       `${load}/s`,

@@ -17,7 +17,7 @@ function anExchange(overrides: Partial<Exchange> = {}): Exchange {
   };
 }
 
-it('accepts what the document says', () => {
+it('accepts an exchange that conforms to the document', () => {
   expect(() => checkExchange(anExchange())).not.toThrow();
   const refusal = { status: 409, text: JSON.stringify(refusalExample('token_used')) };
   expect(() => checkExchange(anExchange(refusal))).not.toThrow();
@@ -46,6 +46,6 @@ it.each<[string, Partial<Exchange>, RegExp]>([
   ],
   ['an unknown path answered 200', { path: '/v2', text: JSON.stringify(refusalExample('not_found')) }, /404/],
   ['a request that it accepts and the document does not', { requestBody: '{"rating":1}' }, /the request/],
-])('notices %s', (_, overrides, message) => {
+])('reports %s', (_, overrides, message) => {
   expect(() => checkExchange(anExchange(overrides))).toThrow(message);
 });

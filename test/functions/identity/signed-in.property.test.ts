@@ -67,6 +67,6 @@ it('admits exactly the people on the lists', async () => {
       ];
       expect(statuses).toEqual(isGood(said) ? EXPECTED[roleOf(said)] : [401, 401, 401]);
     }),
-    { numRuns: histories(40) },
+    { numRuns: histories(20) },
   );
 });

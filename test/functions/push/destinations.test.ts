@@ -26,7 +26,7 @@ import { startWebhookStandIn } from '../../support/stand-ins/webhook-stand-in.ts
 import { createVirtualTimers } from '../../support/virtual-timers.ts';
 
 const STEPS = 60;
-const HISTORIES = histories(2, 100);
+const HISTORIES = histories(2, 30);
 
 interface World {
   readonly now: () => number;
