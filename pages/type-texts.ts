@@ -23,7 +23,7 @@ export const TYPE_TEXTS: Readonly<Record<SurveyType, TypeTexts>> = {
     ends: ['Not at all likely', 'Extremely likely'],
     parts: ['Detractors', 'Passives', 'Promoters'],
     score: 'Net Promoter Score',
-    scoreAbout: 'Percent of promoters (9 or 10) less percent of detractors (0 to 6).',
+    scoreAbout: 'Percentage of promoters (9–10) minus percentage of detractors (0–6).',
   },
   csat: {
     name: 'CSAT',
@@ -32,7 +32,7 @@ export const TYPE_TEXTS: Readonly<Record<SurveyType, TypeTexts>> = {
     ends: ['Very dissatisfied', 'Very satisfied'],
     parts: ['Dissatisfied', 'Neutral', 'Satisfied'],
     score: 'Satisfied (4 or 5)',
-    scoreAbout: 'Percent who answered 4 or 5.',
+    scoreAbout: 'Percentage of people who answered 4 or 5.',
   },
   ces: {
     name: 'CES',
@@ -41,7 +41,7 @@ export const TYPE_TEXTS: Readonly<Record<SurveyType, TypeTexts>> = {
     ends: ['Strongly disagree', 'Strongly agree'],
     parts: ['Disagree', 'Neutral', 'Agree'],
     score: 'Effort score (mean of 1 to 7)',
-    scoreAbout: 'Mean of 1 to 7; 5 to 7 agree.',
+    scoreAbout: 'Mean rating from 1 to 7. Ratings from 5 to 7 agree.',
   },
   pmf: {
     name: 'Product-market fit',
@@ -50,7 +50,7 @@ export const TYPE_TEXTS: Readonly<Record<SurveyType, TypeTexts>> = {
     ends: ['Not disappointed', 'Very disappointed'],
     parts: ['Not disappointed', 'Somewhat disappointed', 'Very disappointed'],
     score: 'Would be very disappointed',
-    scoreAbout: 'Percent who would be very disappointed.',
+    scoreAbout: 'Percentage of people who would be very disappointed.',
   },
   thumbs: {
     name: 'Thumbs',
@@ -59,6 +59,6 @@ export const TYPE_TEXTS: Readonly<Record<SurveyType, TypeTexts>> = {
     ends: ['Not helpful', 'Helpful'],
     parts: ['Thumbs down', 'Thumbs up'],
     score: 'Thumbs up',
-    scoreAbout: 'Percent of thumbs up.',
+    scoreAbout: 'Percentage of thumbs up.',
   },
 };

@@ -11,7 +11,7 @@ const SPANS: readonly Choice[] = [
   ['7', '7 days'],
   ['30', '30 days'],
   ['90', '90 days'],
-  ['own', 'Custom days'],
+  ['own', 'Custom dates'],
 ];
 
 const CONTACT_STATES: readonly Choice[] = [
@@ -26,7 +26,7 @@ const CONTACTS_OF: readonly Choice[] = [
 ];
 
 const CONTACTS_OF_DAYS: readonly Choice[] = [
-  ['', 'In these days'],
+  ['', 'In this period'],
   ['all', 'All time'],
 ];
 
@@ -37,32 +37,32 @@ const CONTACT_ORDERS: readonly Choice[] = [
 
 export const RESULTS_BODY = html`<form id="choice" hidden>
 ${select('survey', 'Survey')}
-${select('days', 'Days', SPANS)}
+${select('days', 'Period', SPANS)}
 ${select('segment', 'Segment')}
 ${select('compare', 'Comparison')}
 <details class="menu" id="save"><summary>Download</summary><div>
-<button type="button" id="save-days">Days (CSV)</button>
-<button type="button" id="save-answers">Answers (CSV)</button>
-<button type="button" id="print">Print, or save as PDF</button>
+<button type="button" id="save-days">Trend (CSV)</button>
+<button type="button" id="save-answers">Responses (CSV)</button>
+<button type="button" id="print">Print or save as PDF</button>
 </div></details>
 <div class="own" id="own" hidden>
 <label for="from">From</label><input id="from" type="date">
 <label for="to">to</label><input id="to" type="date">
-<span class="about">Days of UTC, both included; at most 400.</span>
+<span class="about">In UTC, both dates included, at most 400 days.</span>
 </div>
 </form>
 <div id="notice"><p id="status" role="status"></p><button type="button" id="again" hidden>Try again</button></div>
 <div id="results"></div>
 <div class="people" id="people">
 <section class="card said" id="contacts" hidden aria-labelledby="contacts-title">
-<header><h3 id="contacts-title">Want to be contacted <span class="about" id="contacts-whose"></span> <span class="about printed" id="contacts-printed"></span></h3>${select('state', 'State', CONTACT_STATES)}${select('contacts-of', 'Contacts of', CONTACTS_OF)}${select('when', 'Days of contacts', CONTACTS_OF_DAYS)}${select('sort', 'Order', CONTACT_ORDERS)}</header>
+<header><h3 id="contacts-title">Want to be contacted <span class="about" id="contacts-whose"></span> <span class="about printed" id="contacts-printed"></span></h3>${select('state', 'State', CONTACT_STATES)}${select('contacts-of', 'Contacts from', CONTACTS_OF)}${select('when', 'Period of contacts', CONTACTS_OF_DAYS)}${select('sort', 'Order', CONTACT_ORDERS)}</header>
 <p class="about" id="contacts-about" role="status"></p>
 <ol class="comments" id="contact-list"></ol>
 <button type="button" id="more-contacts" hidden>More people</button>
 <button type="button" id="earlier" hidden></button>
 </section>
 <section class="card said" id="comments" hidden aria-labelledby="comments-title">
-<header><h3 id="comments-title">Comments <span class="about" id="comments-count"></span> <span class="about printed" id="comments-printed"></span></h3><input type="search" id="find" placeholder="Search comments" aria-label="Search comments that are loaded">${select('ratings', 'Ratings')}${select('reason', 'Reason')}</header>
+<header><h3 id="comments-title">Comments <span class="about" id="comments-count"></span> <span class="about printed" id="comments-printed"></span></h3><input type="search" id="find" placeholder="Search comments" aria-label="Search loaded comments">${select('ratings', 'Ratings')}${select('reason', 'Reason')}</header>
 <p class="about" id="comments-about" role="status"></p>
 <ol class="comments" id="comment-list"></ol>
 <button type="button" id="more" hidden>More comments</button>

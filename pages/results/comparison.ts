@@ -43,29 +43,29 @@ export function sayDifference(type: SurveyType, { value, low, high }: Difference
     sign,
     signed: `${shown > 0 ? '+' : '\u2212'}${size}`,
     much: `${size} ${way}`,
-    chance: isChance ? ', perhaps no real difference' : ', very likely a real difference',
+    chance: isChance ? ', which may be due to chance' : ', very likely a real difference',
   };
 }
 
 /** The days before these, as they are spoken of. */
 export function sayDaysBefore(days: DaySpan): string {
   const count = countDays(days);
-  return count === 1 ? 'the day before' : `the ${formatCount(count)} days before`;
+  return count === 1 ? 'the previous day' : `the previous ${formatCount(count)} days`;
 }
 
 /** Behind what says that there are no answers: small numbers may not be shown (docs/contract.md §17.8). */
 export const orTooFew = ({ smallestCell }: Pick<ResultsReply, 'smallestCell'>): string =>
-  smallestCell === undefined ? '' : ', or too few to be shown';
+  smallestCell === undefined ? '' : ', or too few to show';
 
 export const sayAnswers = (responses: number): string =>
-  `${formatCount(responses)} ${responses === 1 ? 'answer' : 'answers'}`;
+  `${formatCount(responses)} ${responses === 1 ? 'response' : 'responses'}`;
 
 interface Other extends Compared {
   /** The score that the others are compared with. */
   readonly now: number;
   /** Behind "vs.". */
   readonly than: Html;
-  /** Behind its score. */
+  /** Before its score. */
   readonly was: Html;
   readonly nobody: Html;
 }
@@ -74,7 +74,7 @@ function compare(type: SurveyType, { now, responses, score, difference, than, wa
   if (score === null) return html`<p class="about">${nobody}</p>`;
   if (difference === null) return html``;
   const { tone, signed, chance } = sayDifference(type, difference, now);
-  return html`<p class="difference"><span class="chip ${tone}">${signed}</span> vs. ${than}${chance}</p><p class="about">${formatScore(type, score.value)} ${was}, from ${sayAnswers(responses)}; difference ${formatPointsInterval(type, difference)} (95 %)</p>`;
+  return html`<p class="difference"><span class="chip ${tone}">${signed}</span> vs. ${than}${chance}</p><p class="about">${was} ${formatScore(type, score.value)} (${sayAnswers(responses)}). The difference is ${formatPointsInterval(type, difference)} (95% interval).</p>`;
 }
 
 /** What a reply compares, in words; nothing where it compares nothing, or has no answers itself. */
@@ -90,8 +90,8 @@ export function compareWords(results: ResultsReply): Html {
   if (score === null) return html``;
   if (previous !== undefined) {
     const than = html`${sayDaysBefore({ from, to })}`;
-    const nobody = html`Nobody answered in ${than}${orTooFew(results)}.`;
-    return compare(type, { ...previous, now: score.value, than, was: html`then`, nobody });
+    const nobody = html`No responses in ${than}${orTooFew(results)}.`;
+    return compare(type, { ...previous, now: score.value, than, was: html`Previously`, nobody });
   }
   if (against === undefined) return html``;
   const than = html`<bdi>${formatValue(against.value)}</bdi>`;
@@ -99,7 +99,7 @@ export function compareWords(results: ResultsReply): Html {
     ...against,
     now: score.value,
     than,
-    was: html`for ${than}`,
-    nobody: html`No answers for ${than}${orTooFew(results)}.`,
+    was: html`${than}:`,
+    nobody: html`No responses for ${than}${orTooFew(results)}.`,
   });
 }

@@ -15,7 +15,7 @@ const isPercent = (type: SurveyType): boolean => /share$/.test(TYPES[type].figur
 const isMean = (type: SurveyType): boolean => TYPES[type].figure === 'mean';
 
 /** On the page that of the browser. The texts are English everywhere. */
-const LANGUAGE = 'document' in globalThis ? undefined : 'en-GB';
+const LANGUAGE = 'en-US';
 
 const WHOLE = new Intl.NumberFormat(LANGUAGE);
 const SHORT = new Intl.NumberFormat(LANGUAGE, { notation: 'compact', maximumSignificantDigits: 3 });
@@ -38,7 +38,7 @@ export const formatCount = (count: number): string => WHOLE.format(count);
 export const formatShortCount = (count: number): string => SHORT.format(count);
 
 /** @param share from 0 to 1 */
-export const formatShare = (share: number): string => `${oneDigit(100 * share)} %`;
+export const formatShare = (share: number): string => `${oneDigit(100 * share)}%`;
 
 const noDigits = withDigits(0);
 
@@ -52,14 +52,14 @@ export const formatTick = (value: number): string => (Number.isInteger(value) ? 
 
 /** The same, of a score. */
 export const formatScoreTick = (type: SurveyType, value: number): string =>
-  isPercent(type) ? `${formatTick(value)} %` : formatTick(value);
+  isPercent(type) ? `${formatTick(value)}%` : formatTick(value);
 
 export const shareOf = (count: number, all: number): number => (all === 0 ? 0 : count / all);
 
 /** A score, or an end of its interval. */
 export function formatScore(type: SurveyType, value: number): string {
   if (isMean(type)) return twoDigits(value);
-  return isPercent(type) ? `${oneDigit(value)} %` : oneDigit(value);
+  return isPercent(type) ? `${oneDigit(value)}%` : oneDigit(value);
 }
 
 /** A score as it is written. What a difference of two leaves behind the ninth digit is no part of it. */
@@ -68,13 +68,13 @@ export const roundScore = (type: SurveyType, value: number): number =>
 
 /** How far apart two scores are. */
 export const formatPoints = (type: SurveyType, size: number): string =>
-  formatScore(type, size).replace(/ %$/, ' points');
+  formatScore(type, size).replace(/%$/, ' points');
 
 /** The interval of a difference. */
 export const formatPointsInterval = (
   type: SurveyType,
   { low, high }: { readonly low: number; readonly high: number },
-): string => `${formatScore(type, low).replace(/ %$/, '')} to ${formatPoints(type, high)}`;
+): string => `${formatScore(type, low).replace(/%$/, '')} to ${formatPoints(type, high)}`;
 
 export const formatInterval = (type: SurveyType, { low, high }: ResultScore): string =>
   `${formatScore(type, low)} to ${formatScore(type, high)}`;
@@ -84,7 +84,7 @@ export function formatParts(score: ResultScore): string {
   if ('promoters' in score)
     return `${formatCount(score.promoters)} promoters, ${formatCount(score.passives)} passives, ${formatCount(score.detractors)} detractors`;
   if ('mean' in score) return `mean ${twoDigits(score.mean)}`;
-  return 'agree' in score ? `${oneDigit(score.agree)} % agree (5 to 7)` : '';
+  return 'agree' in score ? `${oneDigit(score.agree)}% agree (5 to 7)` : '';
 }
 
 /** A value of a segment; null is what those answers have that do not say. */

@@ -10,7 +10,7 @@ interface Kept {
 
 /** One sentence; empty where answers stay for ever and none are gone. */
 export function keptWords({ keeps, completeFrom }: Kept): string {
-  const kept = keeps && `Answers are kept for ${keeps.replace('mo', ' months').replace('d', ' days')}`;
+  const kept = keeps && `Responses are kept for ${keeps.replace('mo', ' months').replace('d', ' days')}`;
   if (!completeFrom) return kept ? `${kept}.` : '';
-  return `${kept ? `${kept}; those` : 'Answers'} before ${writeDay(completeFrom)} are gone, their numbers stay.`;
+  return `${kept ? `${kept}. Those` : 'Responses'} before ${writeDay(completeFrom)} were deleted, but the numbers include them.`;
 }

@@ -12,9 +12,9 @@ function moved(results: ResultsReply): Html {
   const { survey, score, previous } = results;
   const { type } = survey;
   const then = sayDaysBefore(results);
-  if (score === null) return html`No answers in these days${orTooFew(results)}.`;
+  if (score === null) return html`No responses in this period${orTooFew(results)}.`;
   if (previous?.score == null || previous.difference === null)
-    return html`Nobody answered in ${then}${orTooFew(results)}.`;
+    return html`No responses in ${then}${orTooFew(results)}.`;
   const { tone, sign, chance } = sayDifference(type, previous.difference, score.value);
   if (sign === '') return html`<span class="chip even">Unchanged</span> from ${then}.`;
   const size = Math.abs(roundScore(type, score.value) - roundScore(type, previous.score.value));
@@ -32,5 +32,5 @@ function row(results: ResultsReply): Html {
 
 export function overview(surveys: readonly ResultsReply[]): Html {
   if (surveys.length < 2) return html``;
-  return html`<div class="card overview"><table><caption>All surveys of this report</caption><thead><tr><th scope="col">Survey</th><th scope="col">Score, 95 % interval</th><th scope="col">Responses</th><th scope="col">Asked to be contacted</th></tr></thead><tbody>${surveys.map(row)}</tbody></table></div>`;
+  return html`<div class="card overview"><table><caption>All surveys in this report</caption><thead><tr><th scope="col">Survey</th><th scope="col">Score, 95% interval</th><th scope="col">Responses</th><th scope="col">Asked to be contacted</th></tr></thead><tbody>${surveys.map(row)}</tbody></table></div>`;
 }

@@ -43,7 +43,7 @@ const documentWith = (script: string): string =>
 <main>
 <form id="key-form" class="card" hidden autocomplete="off">
 <h2>Open the results</h2>
-<p class="about">The people who run the surveys make a key for you. Paste it, or the whole link: it stays in this tab.</p>
+<p class="about">Ask the team that runs the surveys for a reader key. Paste the key or the whole link. The key is stored only in this tab.</p>
 <label for="key">Reader key</label>
 <input id="key" type="password" required spellcheck="false">
 <button class="main">Show results</button>

@@ -45,20 +45,20 @@ type Tile = readonly [name: string, value: string, about: string];
 function moreThanBefore({ from, to, responses, previous }: ResultsReply): readonly string[] {
   if (previous === undefined) return [];
   const [more, then] = [responses - previous.responses, sayDaysBefore({ from, to })];
-  if (more === 0) return [`As many as ${then}`];
-  return [`${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than ${then}`];
+  if (more === 0) return [`The same as in ${then}`];
+  return [`${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than in ${then}`];
 }
 
 function responseTile(results: ResultsReply): Tile {
   const { responses, imported, modelRequested } = results;
   const about = [
     ...moreThanBefore(results),
-    ...(imported !== null && imported > 0 ? [`${formatCount(imported)} of them imported`] : []),
+    ...(imported !== null && imported > 0 ? [`${formatCount(imported)} imported`] : []),
     ...(modelRequested !== null && modelRequested > 0
-      ? [`${formatCount(modelRequested)} more asked for by a model`]
+      ? [`${formatCount(modelRequested)} more requested by a model`]
       : []),
   ];
-  const all = imported === null ? 'Of these people, in these days' : 'Every answer in these days';
+  const all = imported === null ? 'From these people in this period' : 'All responses in this period';
   return ['Responses', formatCount(responses), about.join('; ') || all];
 }
 
@@ -66,17 +66,17 @@ function responseTile(results: ResultsReply): Tile {
 const formatKnown = (count: number | null): string => (count === null ? '–' : formatCount(count));
 
 function rateTile({ responseRate, shows, dismissals }: ResultsReply): Tile {
-  if (dismissals === null) return ['Response rate', '–', 'Shows are not counted by value'];
+  if (dismissals === null) return ['Response rate', '–', 'Impressions are not counted by segment'];
   const dismissed = `${formatCount(dismissals)} dismissed`;
   return responseRate === null
-    ? ['Response rate', '–', shows === null ? `Shows were never reported; ${dismissed}` : dismissed]
-    : ['Response rate', formatShare(responseRate), `Of ${formatCount(shows ?? 0)} shows; ${dismissed}`];
+    ? ['Response rate', '–', shows === null ? `Impressions were not reported; ${dismissed}` : dismissed]
+    : ['Response rate', formatShare(responseRate), `Of ${formatCount(shows ?? 0)} impressions; ${dismissed}`];
 }
 
 function tiles(results: ResultsReply): Html {
   const { responses, comments, followUpsRequested } = results;
   const ofResponses = (count: number | null) => {
-    if (count === null) return 'Not counted by value on every one of these days';
+    if (count === null) return 'Not counted by segment on every day of this period';
     return responses === 0 ? 'No responses' : `${formatShare(shareOf(count, responses))} of responses`;
   };
   const shown: readonly Tile[] = [
@@ -92,15 +92,15 @@ function headline(results: ResultsReply, compared: Html): Html {
   const { survey, score } = results;
   const figure =
     score === null
-      ? html`<p class="score"><strong>–</strong></p><p class="about">No answers in these days${orTooFew(results)}.</p>`
-      : html`<p class="score"><strong>${formatScore(survey.type, score.value)}</strong> <span class="about">95 % interval ${formatInterval(survey.type, score)}</span></p>${compared}`;
+      ? html`<p class="score"><strong>–</strong></p><p class="about">No responses in this period${orTooFew(results)}.</p>`
+      : html`<p class="score"><strong>${formatScore(survey.type, score.value)}</strong> <span class="about">95% interval ${formatInterval(survey.type, score)}</span></p>${compared}`;
   return html`<div class="card headline"><div class="figure"><h3>${TYPE_TEXTS[survey.type].score}</h3>${figure}</div><div><p class="about">${TYPE_TEXTS[survey.type].scoreAbout}</p>${partsBar(results)}</div></div>`;
 }
 
 /** What is not shown, where that is so. */
 function cellNote({ smallestCell, shownTo }: ResultsReply): Html {
   if (smallestCell === undefined || shownTo === undefined) return html``;
-  return html`<p class="about">Of whole weeks, up to ${writeDay(shownTo)}; fewer than ${smallestCell} answers are shown together with others, or not at all.</p>`;
+  return html`<p class="about">Shows complete weeks up to ${writeDay(shownTo)}. Groups of fewer than ${smallestCell} responses are combined or hidden.</p>`;
 }
 
 const chart = (title: string, tools: Html, content: Html): Html =>
@@ -127,8 +127,8 @@ function trend(results: ResultsReply, tools: Html): Html {
     ...(isShown ? [formatCount(shows ?? 0)] : []),
     ...(score === null ? ['–', '–'] : [formatScore(type, score.value), formatInterval(type, score)]),
   ]);
-  const counted = ['Days (UTC)', 'Responses', 'Dismissals', ...(isShown ? ['Shows'] : [])];
-  const table = foldedTable('trend', 'Score over time', [...counted, 'Score', '95 % interval'], rows);
+  const counted = ['Dates (UTC)', 'Responses', 'Dismissals', ...(isShown ? ['Impressions'] : [])];
+  const table = foldedTable('trend', 'Score over time', [...counted, 'Score', '95% interval'], rows);
   return chart('Trend', tools, html`${trendChart(results)}${trendKey(results)}${table}`);
 }
 
@@ -150,8 +150,8 @@ const breakdownSection = (
   drawn: Parameters<typeof segmentTable>[1],
 ): Html => {
   const hasFew = rows.some(({ responses }) => 0 < responses && responses < FEW);
-  const few = hasFew ? `, fewer than ${FEW} answers last` : '';
-  return html`<section class="card breakdown"><header><h3>By <bdi>${segmentName(name)}</bdi><span class="about">Lowest score first${few}<span class="legend">; line: 95 % interval</span></span></h3>${tools}</header>${segmentTable({ name, rows: lowestFirst(rows) }, drawn)}</section>`;
+  const few = hasFew ? `, groups with fewer than ${FEW} responses last` : '';
+  return html`<section class="card breakdown"><header><h3>By <bdi>${segmentName(name)}</bdi><span class="about">Lowest score first${few}<span class="legend">; line: 95% interval</span></span></h3>${tools}</header>${segmentTable({ name, rows: lowestFirst(rows) }, drawn)}</section>`;
 };
 
 /** @param whom what tells of the person, and facts of theirs; nothing where the page is sent on */
@@ -161,7 +161,7 @@ export function comment(
   whom: Html,
   facts = html``,
 ): Html {
-  const asker = identityKind === MODEL_REQUESTED ? ' asked for by a model' : '';
+  const asker = identityKind === MODEL_REQUESTED ? ' requested by a model' : '';
   const words = text === null ? html`` : html`<p class="words" dir="auto">${text}</p>`;
   return html`<li><p class="rated"><strong class="${toneOf(type, rating)}">${wordOf(type, rating)}</strong> <time datetime="${at}">${writeDay(at)}</time>${asker}${facts}</p>${words}${whom}</li>`;
 }
@@ -196,7 +196,7 @@ const plainValue =
 /** Where a survey's results begin. */
 export const sectionId = (slug: string): string => `survey-${slug}`;
 
-export const fewWords = (least: number): Html => html`fewer than ${least} each, together`;
+export const fewWords = (least: number): Html => html`groups of fewer than ${least}, combined`;
 
 export function surveySection(
   results: ResultsReply,

@@ -140,7 +140,7 @@ describe('people who asked to be contacted', () => {
     });
     const { key } = await keyOf(row.projectId, 'reader');
     const page = await openPage(`days=30&key=${key}`);
-    await saidIn(page).toBe('1 open · in these days');
+    await saidIn(page).toBe('1 open · in this period');
     await page.getByRole('link', { name: 'Asked to be contacted' }).click();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('state');
     expect(page.url()).not.toContain('contacts');
@@ -153,8 +153,8 @@ describe('people who asked to be contacted', () => {
     await saidIn(page).toBe('2 open · all time · plan: free');
     expect(await people(page).count()).toBe(2);
     await page.goto(`${gateway.url}/results#days=90&segment=plan&value=null`);
-    await saidIn(page).toBe('in these days · plan: not given');
-    await page.getByText('Nobody is waiting in these days.').waitFor();
+    await saidIn(page).toBe('in this period · plan: not given');
+    await page.getByText('No one is waiting in this period.').waitFor();
     await page.getByRole('button', { name: '1 open from before' }).waitFor();
     await pick(page, 'Order', 'Newest first');
     await pick(page, 'Days of contacts', 'All time');
@@ -197,16 +197,16 @@ describe('people who asked to be contacted', () => {
     await page.getByLabel('Note for colleagues').fill('Called <b>them</b>.');
     await page.keyboard.press('Enter');
     await people(page).getByText('by you: Called <b>them</b>.').waitFor();
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Open again');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Reopen');
     await pick(page, 'State', 'Handled');
     await people(page).getByText(`by ${keyId}: Called <b>them</b>.`).waitFor();
     expect(await problemsOf(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Open again' }).click();
+    await page.getByRole('button', { name: 'Reopen' }).click();
     await page.getByRole('button', { name: 'Mark as handled', exact: true }).waitFor();
     await pick(page, 'State', 'Open');
     await people(page).first().waitFor();
     await pick(page, 'State', 'Handled');
-    await page.getByText('Nobody has been seen to yet in these days.').waitFor();
+    await page.getByText('No one has been contacted in this period.').waitFor();
   });
 });
 
@@ -251,18 +251,18 @@ describe('the number in the heading', () => {
     [40, '30+ open', '28+ open', '38 open'],
   ])('counts the rest of %i when more are loaded after some were handled', async (count, all, left, then) => {
     const page = await openWith(count);
-    await saidIn(page).toBe(`${all} · in these days`);
+    await saidIn(page).toBe(`${all} · in this period`);
     for (const handled of [1, 2]) {
       await handle(page).click();
       await page
-        .getByRole('button', { name: 'Open again' })
+        .getByRole('button', { name: 'Reopen' })
         .nth(handled - 1)
         .waitFor();
     }
-    await saidIn(page).toBe(`${left} · in these days`);
+    await saidIn(page).toBe(`${left} · in this period`);
     await more(page).click();
     await more(page).waitFor({ state: 'hidden' });
-    await saidIn(page).toBe(`${then} · in these days`);
+    await saidIn(page).toBe(`${then} · in this period`);
   });
 
   it('counts once when a button is pressed twice before the reply', async () => {
@@ -272,8 +272,8 @@ describe('the number in the heading', () => {
     await put.isAsked;
     await page.keyboard.press('Enter');
     await put.release();
-    await page.getByRole('button', { name: 'Open again' }).waitFor();
-    await saidIn(page).toBe('2 open · in these days');
+    await page.getByRole('button', { name: 'Reopen' }).waitFor();
+    await saidIn(page).toBe('2 open · in this period');
     expect(put.asked()).toBe(1);
   });
 
@@ -283,9 +283,9 @@ describe('the number in the heading', () => {
     await handle(page).click();
     await put.isAsked;
     await pick(page, 'Order', 'Lowest first');
-    await saidIn(page).toBe('2 open · in these days');
+    await saidIn(page).toBe('2 open · in this period');
     await put.release();
-    expect(await heading(page).textContent()).toBe('2 open · in these days');
+    expect(await heading(page).textContent()).toBe('2 open · in this period');
     expect(await people(page).count()).toBe(2);
   });
 
@@ -295,7 +295,7 @@ describe('the number in the heading', () => {
     await handle(page).click();
     await page.getByText('The service did not answer.').waitFor();
     await handle(page).click();
-    await saidIn(page).toBe('2 open · in these days');
+    await saidIn(page).toBe('2 open · in this period');
   });
 });
 
@@ -304,7 +304,7 @@ it('mentions people from before the period, newest first too, also after loading
   const before = page.getByRole('button', { name: '2 open from before' });
   await before.waitFor();
   await more(page).click();
-  await saidIn(page).toBe('40 open · in these days');
+  await saidIn(page).toBe('40 open · in this period');
   expect(await before.isVisible()).toBe(true);
   await pick(page, 'State', 'Handled');
   await before.waitFor({ state: 'hidden' });
@@ -323,7 +323,7 @@ it.each([8, 40])(
     await list.isAsked;
     await more(page).click();
     await list.release();
-    await page.getByText('Nobody has been seen to yet in these days.').waitFor();
+    await page.getByText('No one has been contacted in this period.').waitFor();
     expect(await people(page).count()).toBe(0);
   },
 );

@@ -187,7 +187,7 @@ describe('the address', () => {
   it('holds the view for a colleague with a key, but never the key', async () => {
     const { page } = await openWith(['--comments']);
     await pick(page, 'Days', '30 days');
-    await press(page, 'Broken down by', 'identity');
+    await press(page, 'Break down by', 'identity');
     await page.getByRole('heading', { name: 'By identity' }).waitFor();
     await press(page, 'Trend by', 'Week');
     await pick(page, 'Ratings', 'Detractors');
@@ -237,7 +237,7 @@ describe('the breakdown', () => {
     const shown = page.locator('.segment:not(.reasons) tbody strong');
     expect(await shown.allTextContents()).toEqual(written);
     expect(await chosenIn(page, 'Segment')).toBe('All people');
-    await press(page, 'Broken down by', 'identity');
+    await press(page, 'Break down by', 'identity');
     await page.getByRole('heading', { name: 'By identity' }).waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('identityKind');
     await page.goBack();
@@ -264,7 +264,7 @@ describe('one value of a segment', () => {
     await page.getByText('plan: free', { exact: true }).last().waitFor();
     const free = (await ofPlan('free')).body;
     await expect.poll(() => score(page)).toBe(written(free.score.value));
-    await page.getByText('Nobody wrote a comment of this kind').waitFor();
+    await page.getByText('No matching comments').waitFor();
     await page.getByRole('button', { name: 'show all people' }).click();
     await items(page).first().waitFor();
     await page.getByRole('button', { name: '<b>pro</b>' }).click();
@@ -272,7 +272,7 @@ describe('one value of a segment', () => {
     await expect.poll(() => score(page)).toBe(written(pro.score.value));
     const { hash } = new URL(page.url());
     expect(new URLSearchParams(hash.slice(1)).get('value')).toBe('<b>pro</b>');
-    const answers = await save(page, 'Answers (CSV)');
+    const answers = await save(page, 'Responses (CSV)');
     expect(answers.text.match(/\r\n/g)?.length).toBe(1);
     await page.goBack();
     await page.getByRole('heading', { name: 'By plan' }).waitFor();
@@ -308,7 +308,7 @@ describe('one value of a segment', () => {
     const { key } = await readerKey();
     const slug = tenant.surveys[0]?.content.slug;
     const { page } = await openPage(`#survey=${slug}&segment=plan&value=other&key=${key}`);
-    await page.getByRole('heading', { name: 'No answers of these people in these days' }).waitFor();
+    await page.getByRole('heading', { name: 'No responses from these people in this period' }).waitFor();
     expect(await page.locator('.empty').textContent()).toContain('plan: other');
     expect(await problemsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Show all people', exact: true }).click();
@@ -347,7 +347,7 @@ describe('a remembered key', () => {
     expect(await remembered()).toEqual(before);
     const third = await page.context().newPage();
     await third.goto(`${gateway.url}/results#key=svc_rk_wrong`);
-    await third.getByText('The key opens nothing here').waitFor();
+    await third.getByText('This key does not work').waitFor();
     expect(await remembered()).toEqual(before);
     await third.goto('about:blank');
     await third.goto(`${gateway.url}/results`);
@@ -368,10 +368,10 @@ describe('a remembered key', () => {
 it('saves days and answers as CSV, with the current filters', async () => {
   const { page } = await openWith(['--comments']);
   await items(page).first().waitFor();
-  const days = await save(page, 'Days (CSV)');
+  const days = await save(page, 'Trend (CSV)');
   expect(days.name).toMatch(/^survey-.*-days-.*\.csv$/);
   expect(days.text.split('\r\n')[0]).toContain('from,to,responses,dismissals,shows,score');
-  const all = await save(page, 'Answers (CSV)');
+  const all = await save(page, 'Responses (CSV)');
   expect(all.name).toMatch(/^survey-.*-answers-.*\.csv$/);
   expect(all.text.split('\r\n')[0]).toBe(
     '\ufeffid,at,rating,text,followUpRequested,contact,respondentId,identityKind,source,plan,reasons,labels,channel',
@@ -380,7 +380,7 @@ it('saves days and answers as CSV, with the current filters', async () => {
   expect(all.text).toContain(ADDRESS);
   await pick(page, 'Ratings', 'Promoters');
   await page.locator('#comment-list .low').first().waitFor({ state: 'detached' });
-  const promoters = await save(page, 'Answers (CSV)');
+  const promoters = await save(page, 'Responses (CSV)');
   const ratings = promoters.text
     .trim()
     .split('\r\n')
@@ -400,7 +400,7 @@ it('filters and pages comments, and shows a notice for a survey without answers'
     [...new Set(await page.locator('#comment-list .rated strong').allTextContents())].sort();
   await expect.poll(ratings).toEqual(['7', '8']);
   await page.getByLabel('Survey', { exact: true }).selectOption(tenant.surveys[1]?.id ?? '');
-  await page.getByRole('heading', { name: 'Nobody has answered yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No responses yet' }).waitFor();
   expect(await problemsOf(page)).toEqual([]);
 });
 
@@ -408,13 +408,13 @@ it('searches loaded comments, and shows how many these are', async () => {
   const { page } = await openWith(['--comments']);
   await items(page).nth(29).waitFor({ state: 'attached' });
   const seen = () => page.locator('#comment-list li:visible .words').allTextContents();
-  await page.getByLabel('Search comments that are loaded').fill('COMMENT 29');
-  await page.getByText('1 of the 30 that are loaded.').waitFor();
+  await page.getByLabel('Search loaded comments').fill('COMMENT 29');
+  await page.getByText('1 of 30 loaded comments match.').waitFor();
   expect(await seen()).toEqual(['comment 29']);
   expect(await problemsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'More comments' }).click();
-  await page.getByText('1 of the 60 that are loaded.').waitFor();
-  await page.getByLabel('Search comments that are loaded').fill('');
+  await page.getByText('1 of 60 loaded comments match.').waitFor();
+  await page.getByLabel('Search loaded comments').fill('');
   await expect.poll(async () => (await seen()).length).toBe(60);
 });
 
@@ -438,7 +438,7 @@ it('offers other days when the selected ones have no answers', async () => {
   const { key } = await readerKey();
   const slug = tenant.surveys[0]?.content.slug;
   const { page } = await openPage(`#survey=${slug}&from=2020-01-01&to=2020-01-31&key=${key}`);
-  await page.getByRole('heading', { name: 'No answers in these days' }).waitFor();
+  await page.getByRole('heading', { name: 'No responses in this period' }).waitFor();
   await page.getByRole('button', { name: 'Show the last 400 days' }).click();
   await page.locator('.score').waitFor();
 });
@@ -450,7 +450,7 @@ it('shows points of a chart with the arrow keys and with a pointer', async () =>
   await page.keyboard.press('End');
   const read = trend.locator('.read');
   const last = await trend.getAttribute('aria-valuetext');
-  expect(last).toMatch(/2026.*95 % interval .* response/);
+  expect(last).toMatch(/2026.*95% interval .* response/);
   expect(await read.isVisible()).toBe(true);
   await page.keyboard.press('ArrowLeft');
   expect(await trend.getAttribute('aria-valuetext')).not.toBe(last);
@@ -492,11 +492,11 @@ it('shows the score next to that of the preceding days unless comparison is off'
   const query = { surveyId: tenant.surveys[0]?.id ?? '', ...before };
   const { body } = await service.call(getResults, { secretKey: tenant.secretKey, query });
   const then = body.score.value.toFixed(1).replace('-', '−');
-  await page.getByText(`${then} then, from ${body.responses} answers`).waitFor();
+  await page.getByText(`Previously ${then} (${body.responses} responses)`).waitFor();
   expect(await page.locator('.difference').textContent()).toMatch(
-    /the 30 days before, (perhaps no|very likely a) real difference$/,
+    /the previous 30 days, (which may be due to chance|very likely a real difference)$/,
   );
-  await page.getByLabel('Comparison').selectOption('Not compared');
+  await page.getByLabel('Comparison').selectOption('No comparison');
   await page.locator('.difference').waitFor({ state: 'detached' });
   expect(page.url()).toContain('compare=none');
 });
@@ -542,15 +542,15 @@ describe('errors are explained in plain words', () => {
   it('for invalid days before a request, until they are corrected', async () => {
     const { page, requests } = await openWith(['--comments']);
     await items(page).first().waitFor();
-    await pick(page, 'Days', 'Custom days');
+    await pick(page, 'Period', 'Custom dates');
     await page.locator('#results:not([aria-busy])').waitFor();
     const before = requests.length;
     await page.getByLabel('From', { exact: true }).fill('2099-12-30');
-    await expect.poll(() => status(page).textContent()).toBe('The first day is after the last one.');
+    await expect.poll(() => status(page).textContent()).toBe('The first date is after the last date.');
     expect(await page.locator('#results').textContent()).toBe('');
     expect(await page.locator('#comments').isVisible()).toBe(false);
     await page.getByLabel('From', { exact: true }).fill('2020-01-01');
-    await expect.poll(() => status(page).textContent()).toBe('These are more than 400 days.');
+    await expect.poll(() => status(page).textContent()).toBe('Choose at most 400 days.');
     expect(requests.length).toBe(before);
     await pick(page, 'Days', '90 days');
     await page.locator('.score').waitFor();
@@ -561,7 +561,7 @@ describe('errors are explained in plain words', () => {
     const { page } = await openWith([]);
     await page.route(/v1\/results\?/, (route) => route.abort(), { times: 1 });
     await pick(page, 'Days', '30 days');
-    await page.getByText('The service did not answer.').waitFor();
+    await page.getByText('The service did not respond.').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('.score').waitFor();
   });
@@ -570,7 +570,7 @@ describe('errors are explained in plain words', () => {
     const { page } = await openWith([]);
     await page.route(/v1\/results\?/, (route) => route.fulfill({ status: 403, body: '{}' }), { times: 1 });
     await pick(page, 'Days', '30 days');
-    await page.getByText('You may not see this.').waitFor();
+    await page.getByText('You do not have access to this.').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(false);
   });
 
@@ -579,7 +579,7 @@ describe('errors are explained in plain words', () => {
     await items(page).nth(29).waitFor({ state: 'attached' });
     await page.route(/results\/comments/, (route) => route.abort(), { times: 1 });
     await page.getByRole('button', { name: 'More comments' }).click();
-    await page.getByText('The service did not answer.').waitFor();
+    await page.getByText('The service did not respond.').waitFor();
     expect(await items(page).count()).toBe(30);
     await page.getByRole('button', { name: 'More comments' }).click();
     await items(page).nth(59).waitFor();
@@ -695,7 +695,7 @@ describe('a link of another project', () => {
     await page.getByLabel('Remember the key in this browser').check();
     await page.goto('about:blank');
     await page.goto(`${gateway.url}/results#project=${other.project.id}&survey=cafe&days=7`);
-    await page.getByText('The link is of another project than the key, which opens Shop <i>.').waitFor();
+    await page.getByText('This link belongs to another project. Your key opens Shop <i>.').waitFor();
     expect(await page.locator('.survey').count()).toBe(0);
     expect(await page.evaluate('localStorage.length')).toBe(1);
     const flags = ['--kind', 'reader', '--project', other.project.id];
@@ -757,7 +757,7 @@ describe('an unsuitable key', () => {
     for (const key of ['svc_rk_wrong', revoked.key, expired.key]) {
       await page.getByLabel('Reader key').fill(key);
       await page.keyboard.press('Enter');
-      await page.getByText('The key opens nothing here').waitFor();
+      await page.getByText('This key does not work').waitFor();
     }
     await page.getByLabel('Reader key').fill((await readerKey()).key);
     await page.keyboard.press('Enter');
@@ -813,7 +813,7 @@ describe('400 days and 20 values of a segment', () => {
 
   it('fit on two pages of A4', async () => {
     const { page } = await open('week', {});
-    await page.getByText('Nobody is waiting in these days.').waitFor();
+    await page.getByText('No one is waiting in this period.').waitFor();
     expect(await printedPages(page)).toBe(2);
   });
 });

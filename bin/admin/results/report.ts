@@ -101,7 +101,7 @@ function footOf(surveys: readonly ResultsReply[], now: number): string {
   const slugs = surveys.map(({ survey }) => survey.slug);
   const named = slugs.length > MOST_SLUGS ? `${slugs.length} surveys` : slugs.join(', ');
   const days = surveys.slice(0, 1).map((first) => ` · ${writeSpan(first)} (UTC)`);
-  return `:root { --foot: "${named}${days.join('')} · made on ${writeMoment(now)}"; }\n`;
+  return `:root { --foot: "${named}${days.join('')} · created ${writeMoment(now)}"; }\n`;
 }
 
 /** @param rooms bytes for the comments of each survey; undefined leaves them out */
@@ -141,7 +141,7 @@ ${style}
 <main>
 <header class="cover">
 <h1${colour === undefined ? '' : html` class="coloured"`}><bdi>${name}</bdi>: survey results</h1>
-<p class="about">${span}Made on ${writeMoment(now)}. Intervals are 95 % sure.</p>
+<p class="about">${span}Created ${writeMoment(now)}. Intervals are 95% confidence intervals.</p>
 <p>${waitingWords(surveys)}${link === undefined ? html`` : html` <a href="${link}">Open the results</a>`}</p>
 ${contents(surveys, rooms)}
 </header>

@@ -57,7 +57,7 @@ function differenceText(
   than: string,
 ): string {
   const { much, chance } = sayDifference(type, difference, score?.value ?? 0);
-  return `${much} ${than} (95 %: ${formatPointsInterval(type, difference)})${chance}`;
+  return `${much} ${than} (95%: ${formatPointsInterval(type, difference)})${chance}`;
 }
 
 function previousText(results: ResultsReply): string {
@@ -91,7 +91,7 @@ export function comparedText(
     difference === null
       ? 'Without answers of both there is nothing to compare.'
       : `${rows[0]?.[0]}: ${differenceText(results, difference, printable(other))}. Answers count as independent: who gave several is several.`;
-  const table = columns([asked.segment.toUpperCase(), 'RESPONSES', 'SCORE', '95 %'], rows, terminal);
+  const table = columns([asked.segment.toUpperCase(), 'RESPONSES', 'SCORE', '95%'], rows, terminal);
   return `${terminal.bold(survey.slug)}  ${printable(survey.question)}\n${formatDays(results)}, UTC\n\n${table}\n\n${said}`;
 }
 
@@ -101,7 +101,7 @@ function headline(results: ResultsReply): string {
     [TYPE_TEXTS[survey.type].score]:
       score === null
         ? 'none yet'
-        : `${formatScore(survey.type, score.value)} (95 %: ${formatInterval(survey.type, score)})`,
+        : `${formatScore(survey.type, score.value)} (95%: ${formatInterval(survey.type, score)})`,
   };
   if (score !== null && formatParts(score) !== '') rows['of which'] = formatParts(score);
   if (results.previous !== undefined) rows['beside before'] = previousText(results);
@@ -150,7 +150,7 @@ function trend(results: ResultsReply, terminal: Terminal): string {
     series.map(({ score }) => score?.value ?? null),
     (value) => formatScore(survey.type, value),
   );
-  return `${columns(['DAYS', 'RESPONSES', 'SCORE', '95 %'], rows, terminal)}\n\n${terminal.bold('TREND')}  ${line}`;
+  return `${columns(['DAYS', 'RESPONSES', 'SCORE', '95%'], rows, terminal)}\n\n${terminal.bold('TREND')}  ${line}`;
 }
 
 function segmentTable(results: ResultsReply, name: string, terminal: Terminal): string {
@@ -158,7 +158,7 @@ function segmentTable(results: ResultsReply, name: string, terminal: Terminal): 
     formatValue(segment.value),
     ...scoreCells(results, segment),
   ]);
-  return columns([name.toUpperCase(), 'RESPONSES', 'SCORE', '95 %'], rows, terminal);
+  return columns([name.toUpperCase(), 'RESPONSES', 'SCORE', '95%'], rows, terminal);
 }
 
 export function resultsText(results: ResultsReply, { segment, value }: Asked, terminal: Terminal): string {

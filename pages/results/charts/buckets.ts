@@ -22,8 +22,8 @@ export function slotsOf(series: readonly DaySpan[]): readonly Slot[] {
 
 /** Days of buckets that are no months. */
 const WHOLE = [
-  [1, 'a day'],
-  [7, 'a week'],
+  [1, 'day'],
+  [7, 'week'],
   [14, '2 weeks'],
   [28, '4 weeks'],
 ] as const;
@@ -50,7 +50,7 @@ function kindOf(series: readonly DaySpan[]): Kind | undefined {
   if (isByMonth(series)) {
     const months = Math.max(...series.map(monthsIn));
     return {
-      words: months === 1 ? 'a month' : `${months} months`,
+      words: months === 1 ? 'month' : `${months} months`,
       isWhole: (bucket) =>
         monthsIn(bucket) === months && startsMonth(bucket.from) && startsMonth(addDays(bucket.to, 1)),
     };
@@ -78,16 +78,16 @@ interface BucketWords {
   readonly parts: string;
 }
 
-/** `a point is 4 weeks`, and `the first 10, the last 24`. */
+/** `per 4 weeks`, and `first (10 days), last (24 days)`. */
 export function bucketWords(series: readonly DaySpan[]): BucketWords {
   const kind = kindOf(series);
   if (kind === undefined) return { whole: '', parts: '' };
   const ends = [
-    ['the first', series[0]],
-    ['the last', series.at(-1)],
+    ['first', series[0]],
+    ['last', series.at(-1)],
   ] as const;
   const parts = ends.flatMap(([which, bucket]) =>
-    bucket === undefined || kind.isWhole(bucket) ? [] : [`${which} ${countDays(bucket)}`],
+    bucket === undefined || kind.isWhole(bucket) ? [] : [`${which} (${dayWords(bucket)})`],
   );
-  return { whole: `a point is ${kind.words}`, parts: parts.join(', ') };
+  return { whole: `per ${kind.words}`, parts: parts.join(', ') };
 }

@@ -31,7 +31,7 @@ function columns(results: Results, [low, high]: readonly [string, string]): Html
     if (count === 0) return number;
     const tall = Math.max(2, ((bottom - top) * count) / most);
     const share = formatWholeShare(shareOf(count, responses));
-    return html`<rect class="bar ${toneOf(survey.type, rating)}" x="${percent(middle - (slot * COLUMN_WIDTH) / 2)}" y="${px(bottom - tall)}" width="${percent(slot * COLUMN_WIDTH)}" height="${px(tall)}" rx="3"/><text class="middle" x="${percent(middle)}" y="${px(bottom - tall - 6)}">${share}<tspan class="unit"> %</tspan></text>${number}`;
+    return html`<rect class="bar ${toneOf(survey.type, rating)}" x="${percent(middle - (slot * COLUMN_WIDTH) / 2)}" y="${px(bottom - tall)}" width="${percent(slot * COLUMN_WIDTH)}" height="${px(tall)}" rx="3"/><text class="middle" x="${percent(middle)}" y="${px(bottom - tall - 6)}">${share}<tspan class="unit">%</tspan></text>${number}`;
   });
   const floor = html`<line class="grid" x1="0" x2="100%" y1="${bottom}" y2="${bottom}"/>`;
   const ends = html`<text x="0" y="${height - 4}">${low}</text><text class="end" x="100%" y="${height - 4}">${high}</text><text class="middle narrow" x="50%" y="${height - 4}">in %</text>`;

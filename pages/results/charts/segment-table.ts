@@ -41,7 +41,7 @@ function lowShare(type: SurveyType, { distribution, responses }: Breakdown['rows
     counts.reduce((all, { count }) => all + count, 0);
   if (responses === 0 || sum(distribution) !== responses) return '–';
   const low = sum(distribution.filter(({ rating }) => toneOf(type, rating) === 'low'));
-  return `${formatWholeShare(shareOf(low, responses))} %`;
+  return `${formatWholeShare(shareOf(low, responses))}%`;
 }
 
 export function segmentTable({ name, rows }: Breakdown, { type, axis, drawValue }: Drawn): Html {
@@ -68,5 +68,5 @@ export function segmentTable({ name, rows }: Breakdown, { type, axis, drawValue 
         : html`<td><strong>${formatScore(type, score.value)}</strong></td><td class="interval">${formatInterval(type, score)}</td>`;
     return html`<tr><th scope="row">${drawValue(value)}</th><td class="drawn" aria-hidden="true"><svg width="100%" height="34">${grid}${drawn}</svg></td>${figures}${low}<td>${formatCount(responses)}</td></tr>`;
   });
-  return html`<table class="segment"><caption>Score by ${segmentName(name)}</caption><thead><tr><th scope="col"><bdi>${segmentName(name)}</bdi></th><td class="drawn" aria-hidden="true"><svg width="100%" height="16">${ends}</svg></td><th scope="col">Score</th><th scope="col" class="interval">95 % interval</th>${lowHead}<th scope="col">Responses</th></tr></thead><tbody>${body}</tbody></table>`;
+  return html`<table class="segment"><caption>Score by ${segmentName(name)}</caption><thead><tr><th scope="col"><bdi>${segmentName(name)}</bdi></th><td class="drawn" aria-hidden="true"><svg width="100%" height="16">${ends}</svg></td><th scope="col">Score</th><th scope="col" class="interval">95% interval</th>${lowHead}<th scope="col">Responses</th></tr></thead><tbody>${body}</tbody></table>`;
 }

@@ -194,7 +194,7 @@ function labelOf({ survey: { type }, series }: Results): string {
   const ends = [known[0], known.at(-1)].map((point) =>
     point?.score == null ? '' : `${formatScore(type, point.score.value)} in ${writeSpan(point)}`,
   );
-  const label = known.length === 0 ? 'no answers' : `from ${ends[0]} to ${ends[1]}, with intervals of 95 %`;
+  const label = known.length === 0 ? 'no responses' : `from ${ends[0]} to ${ends[1]}, with 95% intervals`;
   return `Trend of ${TYPE_TEXTS[type].score}: ${label}`;
 }
 
@@ -224,9 +224,9 @@ export function trendKey(results: Results): Html {
   const items: readonly (readonly [shape: Html, words: string])[] = [
     [
       html`<path class="line" d="M0 6H20"/><circle class="dot" cx="10" cy="6" r="3.5"/>`,
-      `Score${whole === '' ? '' : `, ${whole}`}`,
+      `Score${whole === '' ? '' : ` ${whole}`}`,
     ],
-    [html`<rect class="band" width="20" height="12" rx="2"/>`, '95 % interval'],
+    [html`<rect class="band" width="20" height="12" rx="2"/>`, '95% interval'],
     ...(hasBefore(results) && previous?.score
       ? [
           [
@@ -241,7 +241,7 @@ export function trendKey(results: Results): Html {
       : [
           [
             html`<rect class="count part" x="3" y=".5" width="14" height="11" rx="1.5"/>`,
-            `Fewer days: ${parts}`,
+            `Incomplete: ${parts}`,
           ] as const,
         ]),
     ...(hasFew
@@ -293,8 +293,8 @@ export function readTrend(results: Results): Reading {
       title: partial[index] ? `${writeSpan(point)}, only ${dayWords(point)}` : writeSpan(point),
       lines:
         score === null
-          ? [point.withheld ? 'No answers that are shown' : 'No answers']
-          : [formatScore(type, score.value), `95 % interval ${formatInterval(type, score)}`, counted],
+          ? [point.withheld ? 'No responses shown' : 'No responses']
+          : [formatScore(type, score.value), `95% interval ${formatInterval(type, score)}`, counted],
     };
   });
   return { direction: 'across', points };

@@ -9,6 +9,9 @@ import { coverItem } from './items.ts';
 import { wordsFirst } from './order-people.ts';
 import type { ReportedSurvey } from './voices.ts';
 
+const moreWaiting = (count: number): string =>
+  ` ${formatCount(count)} more ${count === 1 ? 'person is' : 'people are'} waiting.`;
+
 /** People on the first page. */
 const MOST = 8;
 
@@ -27,13 +30,16 @@ export function callFirst(surveys: readonly ReportedSurvey[]): Html {
   if (inTurn.length === 0) return html``;
   const first = inTurn.slice(0, MOST);
   const others = inTurn.length - first.length;
-  const more = others === 0 ? '' : `; ${formatCount(others)} more wait`;
+  const more = others === 0 ? '' : moreWaiting(others);
   const read = surveys.flatMap(({ waiting }) => (waiting.hasMore ? [waiting.people.length] : []));
   const newest =
-    read.length === 0 ? '' : `; where more wait, of the newest ${formatCount(Math.max(...read))}`;
-  return html`<section class="card said first"><header><h3>Whom to call first</h3><p class="about">Low ratings of each survey in turn, those with words first${more}${newest}.</p></header><ol class="comments">${first}</ol></section>`;
+    read.length === 0
+      ? ''
+      : ` From surveys with more, only the newest ${formatCount(Math.max(...read))} people are considered.`;
+  return html`<section class="card said first"><header><h3>Contact first</h3><p class="about">Low ratings from each survey in turn, comments first.${more}${newest}</p></header><ol class="comments">${first}</ol></section>`;
 }
 
+const people = (count: number): string => (count === 1 ? '1 person' : `${formatCount(count)} people`);
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 /** Of the numbers, which leave out answers that a model asked for, and have those that are no longer kept. */
@@ -41,11 +47,11 @@ function askedWords(results: readonly ResultsReply[]): string {
   const asked = sum(results.map(({ followUpsRequested }) => followUpsRequested ?? 0));
   const few = results.find(({ smallestCell }) => smallestCell !== undefined);
   const isBeside = results.some(({ modelRequested }) => (modelRequested ?? 0) > 0);
-  const said = `asked to be contacted in these days${isBeside ? ', apart from answers that a model asked for' : ''}`;
-  if (asked === 0) return `Nobody ${said}${few === undefined ? '' : orTooFew(few)}.`;
+  const said = `asked to be contacted in this period${isBeside ? ', not counting responses requested by a model' : ''}`;
+  if (asked === 0) return `No one ${said}${few === undefined ? '' : orTooFew(few)}.`;
   return few === undefined
-    ? `${formatCount(asked)} ${said}: see the results page.`
-    : `${formatCount(asked)} or more ${said}: see the results page. Small numbers are not shown.`;
+    ? `${people(asked)} ${said}. See the results page.`
+    : `At least ${people(asked)} ${said}. Small numbers are hidden. See the results page.`;
 }
 
 /** How many wait, of all surveys; where nobody was looked for, how many asked. */
@@ -54,7 +60,7 @@ export function waitingWords(surveys: readonly ReportedSurvey[]): string {
     return askedWords(surveys.map(({ results }) => results));
   const waiting = sum(surveys.map(({ waiting: { people } }) => people.length));
   const hasMore = surveys.some(({ waiting }) => waiting.hasMore);
-  if (waiting === 0) return 'Nobody who asked to be contacted in these days still waits.';
-  if (waiting === 1 && !hasMore) return '1 person asked to be contacted in these days and still waits.';
-  return `${formatCount(waiting)}${hasMore ? '+' : ''} people asked to be contacted in these days and still wait.`;
+  if (waiting === 0) return 'No one who asked to be contacted in this period is still waiting.';
+  if (waiting === 1 && !hasMore) return '1 person asked to be contacted in this period and is still waiting.';
+  return `${formatCount(waiting)}${hasMore ? '+' : ''} people asked to be contacted in this period and are still waiting.`;
 }

@@ -123,12 +123,12 @@ function countWords(
   const { comments, completeFrom, from } = results;
   const byModel = sum(shown.map((each) => each.byModel));
   const answers = sum(shown.map((each) => each.answers));
-  const beside = byModel === 0 ? '' : `, and ${formatCount(byModel)} that a model asked for`;
+  const beside = byModel === 0 ? '' : `, and ${formatCount(byModel)} requested by a model`;
   const isCut = completeFrom !== null && from < completeFrom;
-  const gone = isCut ? `; those before ${writeDay(completeFrom)} are no longer kept` : '';
+  const gone = isCut ? ` Comments before ${writeDay(completeFrom)} were deleted.` : '';
   const counted = read.filter(({ identityKind }) => identityKind !== MODEL_REQUESTED).length;
   const newest = hasMoreComments ? `the newest ${formatCount(counted)} of ` : '';
-  return `${formatCount(answers - byModel)} of ${newest}${formatCount(comments ?? 0)}, low ratings first${beside}${gone}.`;
+  return `${formatCount(answers - byModel)} of ${newest}${formatCount(comments ?? 0)}, low ratings first${beside}.${gone}`;
 }
 
 /** Of each group what there is room for. @param room bytes */
@@ -156,8 +156,8 @@ export function voices(survey: ReportedSurvey, room: number): Html {
   const waits = `${waiting.hasMore ? 'the newest ' : ''}${formatCount(waiting.people.length)}`;
   const ofAll = (count: number): string =>
     count === waiting.people.length && !waiting.hasMore
-      ? `${waits} asked in these days and wait, lowest rating first.`
-      : `${formatCount(count)} of ${waits} who wait, lowest rating first${waiting.hasMore ? '; more wait' : ''}.`;
+      ? `${waits} waiting, lowest rating first.`
+      : `${formatCount(count)} of ${waits} waiting, lowest rating first.${waiting.hasMore ? ' More are waiting.' : ''}`;
   const contacts =
     people === undefined || people.items.length === 0
       ? html``

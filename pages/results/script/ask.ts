@@ -11,20 +11,20 @@ export class Refused extends Error {
   }
 }
 
-const NO_ANSWER = 'The service did not answer.';
+const NO_ANSWER = 'The service did not respond.';
 
 function explain(status: number): string {
   switch (status) {
     case 400:
-      return 'What the address asks for does not fit the survey. Choose again.';
+      return 'The link does not match this survey. Change the filters.';
     case 401:
-      return 'The key opens nothing here: it is wrong, revoked or expired, or may not show this.';
+      return 'This key does not work. It is wrong, revoked, or expired, or it does not give access to this.';
     case 403:
-      return 'You may not see this.';
+      return 'You do not have access to this.';
     case 404:
-      return 'This is no longer there.';
+      return 'This no longer exists.';
     case 429:
-      return 'Too many questions at once. Wait a few seconds.';
+      return 'Too many requests. Wait a few seconds.';
     default:
       return NO_ANSWER;
   }

@@ -30,13 +30,13 @@ export async function showComments(looked: Looked, isMore: boolean): Promise<voi
       comment(
         survey.type,
         each,
-        html`${reasonsOf(each, { reasons })}${whom(each, html`To contact: `)}`,
+        html`${reasonsOf(each, { reasons })}${whom(each, html`Contact: `)}`,
         facts(each, of, looked.asked),
       ),
     );
     return { items, nextCursor: reply.nextCursor };
   };
-  const nothing = 'Nobody wrote a comment of this kind in these days.';
+  const nothing = 'No matching comments in this period.';
   if (!(await comments.fill(isMore, read, nothing))) return;
   const { part, named } = kindsOf(looked);
   const kinds = [part?.name, named?.label];

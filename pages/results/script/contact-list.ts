@@ -24,9 +24,9 @@ const whoseContacts = find('contacts-whose', HTMLElement);
 const earlier = find('earlier', HTMLElement);
 
 const NOTHING: Readonly<Record<string, string>> = {
-  open: 'Nobody is waiting',
-  handled: 'Nobody has been seen to yet',
-  all: 'Nobody asked to be contacted',
+  open: 'No one is waiting',
+  handled: 'No one has been contacted',
+  all: 'No one asked to be contacted',
 };
 
 function handling({ id, handled }: Pick<Contact, 'id' | 'handled'>, mayHandle: boolean): Html {
@@ -39,7 +39,7 @@ function handling({ id, handled }: Pick<Contact, 'id' | 'handled'>, mayHandle: b
   const tools =
     handled === null
       ? html`<input type="text" aria-label="Note for colleagues" placeholder="Add a note" maxlength="500"><button type="button" class="handled">Mark as handled</button>`
-      : html`<button type="button" class="reopen">Open again</button>`;
+      : html`<button type="button" class="reopen">Reopen</button>`;
   return html`<form class="handle" data-id="${id}">${said}${tools}</form>`;
 }
 
@@ -74,7 +74,7 @@ function isOfValue(answer: Comment, { of, asked: { segment, value } }: Looked): 
 /** What the list's heading says, and by how many the list as it was read is longer or shorter now. */
 let counted = { state: 'open', whose: '', hasMore: false, left: 0 };
 
-const stateWords = (state: string): string => (state === 'all' ? 'in all' : state);
+const stateWords = (state: string): string => (state === 'all' ? 'in total' : state);
 
 function tellCount(): void {
   const { state, whose, hasMore, left } = counted;
@@ -135,7 +135,7 @@ export async function showContacts(looked: Looked, isMore: boolean): Promise<voi
   function countBefore(listed: readonly Contact[], hasMore: boolean): void {
     const before = listed.filter(isWanted).length;
     fromBefore =
-      before === 0 ? '' : `${formatCount(before)}${hasMore ? '+' : ''} ${stateWords(state)} from before`;
+      before === 0 ? '' : `${formatCount(before)}${hasMore ? '+' : ''} ${stateWords(state)} from earlier`;
   }
   const read = async (limit: number, cursor: string | undefined) => {
     if (!isLowest) {
@@ -155,16 +155,16 @@ export async function showContacts(looked: Looked, isMore: boolean): Promise<voi
     countBefore(reply.contacts.slice(listed.length), hasMore);
     return { items: draw(lowestFirst(listed, surveys)) };
   };
-  const nothing = `${NOTHING[state] ?? ''}${isAllTime ? '.' : ' in these days.'}`;
+  const nothing = `${NOTHING[state] ?? ''}${isAllTime ? '.' : ' in this period.'}`;
   if (!(await contacts.fill(isMore, read, nothing)) || (isMore && isLowest)) return;
   if (!isMore) {
     earlier.textContent = fromBefore;
     earlier.hidden = fromBefore === '';
   }
-  if (isCut) contacts.tell('The lowest among the newest; “Newest first” goes on to all.');
+  if (isCut) contacts.tell('Only the newest are sorted by rating. Choose “Newest first” to see all.');
   const ofValue = isFiltered ? ` · ${segmentName(segment)}: ${wordsOf(of, segment, value)}` : ' · all people';
   const hasMore = isCut || contacts.hasMore;
-  const when = isAllTime ? 'all time' : 'in these days';
+  const when = isAllTime ? 'all time' : 'in this period';
   counted = {
     state,
     whose: `${when}${value === undefined ? '' : ofValue}`,
@@ -201,7 +201,7 @@ export async function handleContact(asker: Asker, form: HTMLFormElement, handled
   tellCount();
   form.replaceWith(template.content);
   next?.querySelector('button')?.focus();
-  contacts.tell(handled ? `Handled${note === '' ? '' : ', with your note'}.` : 'Open again.');
+  contacts.tell(handled ? `Marked as handled${note === '' ? '' : ', with your note'}.` : 'Reopened.');
 }
 
 export const hideContacts = (): void => contacts.hide();

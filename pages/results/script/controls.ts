@@ -33,8 +33,8 @@ export function spanOf({ days, from, to }: View): { from: string; to: string } {
 
 /** What is wrong with the days, before anybody is asked. */
 export function spanProblem(span: { from: string; to: string }): string | undefined {
-  if (span.from > span.to) return 'The first day is after the last one.';
-  return countDays(span) > LONGEST_DAYS ? `These are more than ${LONGEST_DAYS} days.` : undefined;
+  if (span.from > span.to) return 'The first date is after the last date.';
+  return countDays(span) > LONGEST_DAYS ? `Choose at most ${LONGEST_DAYS} days.` : undefined;
 }
 
 /** Of whom, and compared with what; as much of the view as the survey knows. */
@@ -120,7 +120,7 @@ export const isNarrow = (): boolean => matchMedia('(max-width: 40rem)').matches;
 
 const NOT_COMPARED: Choice = {
   id: 'none',
-  text: 'Not compared',
+  text: 'No comparison',
   change: { compare: 'none', against: undefined },
 };
 
@@ -147,7 +147,7 @@ function drawComparisons(of: Survey | undefined, view: View, { segment, value, a
   const before = countDays(spanOf(view));
   const previous: Choice = {
     id: '',
-    text: isNarrow() ? 'vs. before' : before > 1 ? `vs. ${before} days before` : 'vs. the day before',
+    text: isNarrow() ? 'vs. previous' : before > 1 ? `vs. previous ${before} days` : 'vs. previous day',
     change: { compare: undefined, against: undefined },
   };
   const others =
@@ -161,7 +161,7 @@ function drawComparisons(of: Survey | undefined, view: View, { segment, value, a
             change: { compare: undefined, against: other.value },
           }));
   keep(comparisons, [previous, NOT_COMPARED, ...others]);
-  const sameDays = others.length === 0 ? [] : [group('The same days', others)];
+  const sameDays = others.length === 0 ? [] : [group('Same period', others)];
   show(compareChoice, html`${[previous, NOT_COMPARED].map(option)}${sameDays}`);
   compareChoice.value = against === undefined ? (view.compare === 'none' ? 'none' : '') : `=${against}`;
 }

@@ -40,7 +40,7 @@ const segmentTools = (of: Survey | undefined): Html =>
     ? html``
     : choices(
         'told-by',
-        'Broken down by',
+        'Break down by',
         of.segments.toReversed().map((name) => [name, segmentName(name)] as const),
       );
 
@@ -56,20 +56,20 @@ function emptyState(
 ): Html {
   const { segment, value } = asked;
   if (smallestCell !== undefined)
-    return html`<div class="card empty"><h3>No answers to show in these days</h3><p>There are none in weeks that are over, or fewer than ${smallestCell}.</p><div>${longest}</div></div>`;
+    return html`<div class="card empty"><h3>No responses to show in this period</h3><p>Complete weeks have no responses, or fewer than ${smallestCell}.</p><div>${longest}</div></div>`;
   if (segment !== undefined && value !== undefined)
-    return html`<div class="card empty"><h3>No answers of these people in these days</h3><p>Nobody with <bdi>${segmentName(segment)}: ${wordsOf(of, segment, value)}</bdi> answered. Others may have, or the same people on other days.</p><div>${everybody('Show all people', '')}${longest}</div></div>`;
+    return html`<div class="card empty"><h3>No responses from these people in this period</h3><p>No one with <bdi>${segmentName(segment)}: ${wordsOf(of, segment, value)}</bdi> responded. Other people may have, or these people at another time.</p><div>${everybody('Show all people', '')}${longest}</div></div>`;
   const seen =
     shows === null || dismissals === null
       ? ''
-      : `It was shown ${formatCount(shows)} times and dismissed ${formatCount(dismissals)} times. `;
+      : `The survey was shown ${formatCount(shows)} times and dismissed ${formatCount(dismissals)} times. `;
   if (of !== undefined && of.responses > 0)
-    return html`<div class="card empty"><h3>No answers in these days</h3><p>${seen}${formatCount(of.responses)} people answered it at other times.</p><div>${longest}</div></div>`;
+    return html`<div class="card empty"><h3>No responses in this period</h3><p>${seen}${formatCount(of.responses)} people responded at other times.</p><div>${longest}</div></div>`;
   const what =
     of?.status === 'active'
-      ? 'It is active: answers appear here within seconds after people give them.'
-      : `It is ${of?.status ?? 'not active'}, so nobody is asked now.`;
-  return html`<div class="card empty"><h3>Nobody has answered yet</h3><p>${seen}${what}</p></div>`;
+      ? 'The survey is active. Responses appear here within seconds.'
+      : `The survey is ${of?.status ?? 'not active'}, so no one is asked.`;
+  return html`<div class="card empty"><h3>No responses yet</h3><p>${seen}${what}</p></div>`;
 }
 
 /** Which answers these are, where they are not all. */
@@ -83,11 +83,11 @@ function whose(of: Survey | undefined, { segment, value }: Asked): Html {
 const valueButton = (segment: string, least: number | undefined) => (value: string | null) =>
   value === FEW_VALUE && least !== undefined
     ? fewWords(least)
-    : html`<button type="button" class="link" data-value="${value ?? NO_VALUE}" title="Show these alone"><bdi>${valueWords(segment, value)}</bdi></button>`;
+    : html`<button type="button" class="link" data-value="${value ?? NO_VALUE}" title="Show only this group"><bdi>${valueWords(segment, value)}</bdi></button>`;
 
 /** A reason whose comments can be looked at alone. */
 const reasonButton = (code: string, label: string): Html =>
-  html`<button type="button" class="link" data-reason="${code}" title="Show the comments with it"><bdi>${label}</bdi></button>`;
+  html`<button type="button" class="link" data-reason="${code}" title="Show comments with this reason"><bdi>${label}</bdi></button>`;
 
 interface Drawn {
   readonly reply: ResultsReply;
@@ -119,7 +119,7 @@ export function draw(shown: HTMLElement, { reply: whole, of, asked, by: bucket }
     trendTools: choices('by', 'Trend by', BUCKETS),
     segmentTools: segmentTools(of),
     compared,
-    uncounted: isOne ? html`<p class="about">${uncounted} are counted for everybody only.</p>` : html``,
+    uncounted: isOne ? html`<p class="about">${uncounted} are available only for all people.</p>` : html``,
     whose: whose(of, asked),
     drawValue: valueButton(segment, reply.smallestCell),
     drawReason: reasonButton,

@@ -72,7 +72,7 @@ export class PagedList {
     }
     if (this.#sought !== '') this.#items.classList.remove('first');
     this.tell(
-      this.#sought === '' ? '' : `${formatCount(found)} of the ${formatCount(this.count)} that are loaded.`,
+      this.#sought === '' ? '' : `${formatCount(found)} of ${formatCount(this.count)} loaded comments match.`,
     );
   }
 

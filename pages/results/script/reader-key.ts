@@ -3,7 +3,7 @@
 const STORED_AS = 'canvass-reader-key';
 
 export const EDITOR_KEY_IN_ADDRESS =
-  'The address had an editor key, which is not used: anybody with the address could change things. Paste the key itself here.';
+  'The link contains an editor key, which is not used because anyone with the link could make changes. Paste the key here instead.';
 
 /** Only a local run puts an editor key into an address; others may be passed on. */
 export const isLocal = (): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
@@ -11,8 +11,7 @@ export const isLocal = (): boolean => ['localhost', '127.0.0.1', '[::1]'].includ
 export const isEditorKey = (key: string): boolean => /^[a-z0-9]+_ek_/.test(key);
 
 /** Why a key that opened everything this morning opens nothing now. */
-export const EDITOR_KEYS_END =
-  'An editor key ends after 12 hours, unless it was made to last: ask for another.';
+export const EDITOR_KEYS_END = 'Editor keys expire after 12 hours by default. Ask for a new one.';
 
 /** The key in what somebody pasted, which may be the whole link. */
 export function keyIn(pasted: string): string {
@@ -22,9 +21,9 @@ export function keyIn(pasted: string): string {
 
 /** What is wrong with a key, for the person who gave it; undefined when the service should be asked. */
 export function keyProblem(key: string): string | undefined {
-  if (/^[a-z0-9]+_sk_/.test(key)) return 'This is a secret key. Use a reader key here.';
+  if (/^[a-z0-9]+_sk_/.test(key)) return 'This is a secret key. Use a reader key instead.';
   if (/^[a-z0-9]+_rk_/.test(key) || isEditorKey(key)) return undefined;
-  return 'This is not a reader key; one begins with svc_rk_.';
+  return 'This is not a reader key. Reader keys begin with svc_rk_.';
 }
 
 export interface TakenKey {

@@ -82,7 +82,7 @@ export function offerAgain(run: () => void): void {
 
 /** Where the first numbers will be. */
 const card = html`<div class="card"></div>`;
-const WAITING = html`<div class="waiting" role="img" aria-label="Reading">${card}<div class="tiles">${[card, card, card, card]}</div><div class="charts">${[card, card]}</div></div>`;
+const WAITING = html`<div class="waiting" role="img" aria-label="Loading">${card}<div class="tiles">${[card, card, card, card]}</div><div class="charts">${[card, card]}</div></div>`;
 
 function hidePeople(): void {
   hideComments();
@@ -149,7 +149,7 @@ async function refresh(): Promise<void> {
     looked = { asker, mayHandle, results: reply, of, surveys: surveys(), asked: chosen, view };
     draw(shown, { reply, of, asked: chosen, by: view.by });
     const unknown = unknownIn(view, chosen, reasonsOffered(of, reply));
-    say(unknown === undefined ? '' : `This survey does not know ${unknown}.`, unknown !== undefined);
+    say(unknown === undefined ? '' : `This survey does not have ${unknown}.`, unknown !== undefined);
     tellTitle(of);
     tellFoot(reply);
     offerFilters(looked);
@@ -199,7 +199,7 @@ export async function openView(opened: Shown): Promise<void> {
   await refresh();
   const isUnknown = view.survey !== undefined && !surveys().some(({ slug }) => slug === view.survey);
   if (isUnknown && current === opened)
-    say(`There is no survey ${view.survey} here; this is ${chosenSurvey()?.slug}.`, true);
+    say(`There is no survey ${view.survey} in this project. Showing ${chosenSurvey()?.slug} instead.`, true);
 }
 
 /** Shows what the address says now; nothing where nobody looks. */
@@ -215,7 +215,7 @@ async function downloadAnswers(): Promise<void> {
   const { segments = [], segmentSources: sources = {} } = of ?? {};
   answers.disabled = true;
   try {
-    const tell = (read: number) => say(`${formatCount(read)} answers read…`);
+    const tell = (read: number) => say(`${formatCount(read)} responses loaded…`);
     const count = await saveAnswers({
       asker,
       results,
@@ -224,12 +224,12 @@ async function downloadAnswers(): Promise<void> {
       sources,
       tell,
     });
-    say(`${formatCount(count)} answers saved.`);
+    say(`${formatCount(count)} responses saved.`);
   } catch (error) {
     const isNumbersOnly = error instanceof Refused && [401, 403].includes(error.status);
     say(
       isNumbersOnly
-        ? 'You may see numbers alone, no answers.'
+        ? 'You can see numbers, but not individual responses.'
         : String(error instanceof Error ? error.message : error),
       true,
     );
@@ -294,7 +294,7 @@ function filter(change: Partial<View>): Looked | undefined {
 /** The comments that give one reason. */
 function showReason(reason: string): void {
   if (commentsCard.hidden) {
-    say('You may see numbers alone, no comments.', true);
+    say('You can see numbers, but not comments.', true);
     return;
   }
   const filtered = filter({ reason, ratings: undefined });

@@ -62,7 +62,7 @@ async function open(given: string): Promise<void> {
     forgetKey(candidate);
     return askForKey(problem);
   }
-  say('Reading…');
+  say('Loading…');
   const asker = askerWith(candidate);
   let reply: Surveys;
   try {
@@ -76,7 +76,7 @@ async function open(given: string): Promise<void> {
   const linked = readView(location.hash);
   if (linked.project !== undefined && linked.project !== reply.project.id)
     return askForKey(
-      `The link is of another project than the key, which opens ${reply.project.name}. Paste a key of that project.`,
+      `This link belongs to another project. Your key opens ${reply.project.name}. Paste a key for the other project.`,
     );
   key = candidate;
   const { id, name } = reply.project;
@@ -89,7 +89,7 @@ async function open(given: string): Promise<void> {
   keyTools.hidden = false;
   if (surveys.length === 0) {
     say('');
-    const words = 'An editor makes them in the console, or an engineer in a file.';
+    const words = 'Create surveys in the console or in a survey file.';
     return show(shown, html`<div class="card empty"><h2>No surveys yet</h2><p>${words}</p></div>`);
   }
   await openView({
@@ -112,7 +112,7 @@ keyForm.addEventListener('submit', (event) => {
 rememberBox.addEventListener('change', () => remember(key, rememberBox.checked));
 find('leave', HTMLButtonElement).addEventListener('click', () => {
   forgetKey();
-  askForKey('You are signed out: this browser has forgotten the key.');
+  askForKey('You are signed out. This browser no longer has the key.');
 });
 addEventListener('popstate', () => {
   // A link with a key, opened where another one was.

@@ -22,7 +22,7 @@ describe('results digest', () => {
     await admin.json('probe', 'create');
     const { status, stdout } = await admin.run('results', 'digest');
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^Corner shop: week 46 of 2026, 9 – 15 Nov 2026 \(UTC\)$/m);
+    expect(stdout).toMatch(/^Corner shop: week 46 of 2026, Nov 9 – 15, 2026 \(UTC\)$/m);
     expect(stdout).toContain('1 response (0 the week before), 1 low rating');
     expect(stdout).toContain(
       `https://surveys.example.com/results#project=${tenant.project.id}&from=2026-11-09&to=2026-11-15`,

@@ -93,7 +93,7 @@ it('is one file of at most 150 KB that asks for nothing else, whatever people wr
   const { page, requests } = await openReport(file);
   expect(requests).toEqual([pathToFileURL(file).href]);
   expect(await page.title()).toBe(`Shop <i>: ${slugAt(0)}`);
-  await page.getByText(/2026 \(UTC\)\. Made on \d+ \w+ 2026, \d\d:\d\d UTC\. /).waitFor();
+  await page.getByText(/2026 \(UTC\)\. Created \w+ \d+, 2026, \d+:\d\d.[AP]M UTC\. /).waitFor();
   const name = page.getByRole('heading', { level: 1 });
   expect(await name.textContent()).toBe('Shop <i>: survey results');
   expect(
@@ -221,7 +221,7 @@ describe('people who asked to be contacted', () => {
     // Without an address, who it is to the server.
     expect(await people.nth(1).locator('.person').textContent()).toMatch(/person-.* no address$/);
     expect(await people.nth(0).locator('.fact').allTextContents()).toEqual(['free']);
-    await page.getByText('3 people asked to be contacted in these days and still wait.').waitFor();
+    await page.getByText('3 people asked to be contacted in this period and are still waiting.').waitFor();
     const first = page.locator('.first .comments > li .rated strong');
     expect(await first.allTextContents()).toEqual(['2 of 10', '4 of 10']);
     const [slug = ''] = await page.locator('.contents li a:first-child').allTextContents();
@@ -263,7 +263,7 @@ it('room that a survey does not need is for the comments of the others', async (
   expect(bytes).toBeGreaterThan(146_000);
 });
 
-it('counts comments that a model asked for apart', async () => {
+it('counts comments requested by a model apart', async () => {
   const asked = await service.tenant({}, [aSurvey()]);
   const survey = asked.surveys[0];
   const place = { projectId: asked.project.id, surveyId: survey?.id ?? '' };
@@ -285,9 +285,9 @@ it('counts comments that a model asked for apart', async () => {
   await admin.json('results', 'report', survey?.content.slug ?? '', ...flags);
   const { page } = await openReport(file);
   expect(await page.locator('.said header .about').textContent()).toBe(
-    '3 of 3, low ratings first, and 2 that a model asked for.',
+    '3 of 3, low ratings first, and 2 requested by a model.',
   );
-  expect(await page.locator('.rated', { hasText: 'asked for by a model' }).count()).toBe(2);
+  expect(await page.locator('.rated', { hasText: 'requested by a model' }).count()).toBe(2);
 });
 
 it('prints all surveys on a first A4 page, and begins a page for each survey', async () => {

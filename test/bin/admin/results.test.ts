@@ -88,21 +88,21 @@ describe('results show', () => {
     expect(await admin.json('results', 'show', slug, ...project, ...flags)).toEqual(reply);
     const { stdout } = await admin.run('results', 'show', slug, ...project, ...flags);
     expect(stdout).toMatch(
-      /^beside before +\d+\.\d (above|below) the 7 days before \(95 %: −?\d+\.\d to −?\d+\.\d\), perhaps no real difference; −?\d+\.\d from \d answers$/m,
+      /^beside before +\d+\.\d (above|below) the previous 7 days \(95%: −?\d+\.\d to −?\d+\.\d\), which may be due to chance; −?\d+\.\d from \d responses$/m,
     );
     const none = ['--from', '2026-01-01', '--to', '2026-01-01', '--compare', 'previous'];
     const { stdout: nothing } = await admin.run('results', 'show', slug, ...project, ...none);
-    expect(nothing).toMatch(/^beside before +nobody answered in the day before$/m);
+    expect(nothing).toMatch(/^beside before +nobody answered in the previous day$/m);
   });
 
   it('for people: figures, a bar for each rating, the trend, and a segment', async () => {
     const { status, stdout } = await admin.run('results', 'show', slug, ...project, '--segment', 'plan');
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^Net Promoter Score +−?\d+\.\d \(95 %: −?\d+\.\d to −?\d+\.\d\)$/m);
+    expect(stdout).toMatch(/^Net Promoter Score +−?\d+\.\d \(95%: −?\d+\.\d to −?\d+\.\d\)$/m);
     expect(stdout).toMatch(/^responses +12, 0 of them imported$/m);
     expect(stdout).toMatch(/^dismissals +3$/m);
     expect(stdout).toMatch(/^shows +never reported$/m);
-    expect(stdout).toMatch(/^10 +1 +8\.3 % +██$/m);
+    expect(stdout).toMatch(/^10 +1 +8\.3% +██$/m);
     const { series } = await overHttp(getResults, { surveySlug: slug });
     const scores = series.flatMap(({ score }: ResultsReply['series'][number]) => score?.value ?? []);
     const ends = [Math.min(...scores), Math.max(...scores)].map((value) =>
@@ -180,11 +180,11 @@ describe('results compare', () => {
     const query = { surveySlug: slug, segment: 'plan', value: 'free', against: 'pro' };
     expect(await admin.json(...compare('free', 'pro'))).toEqual(await overHttp(getResults, query));
     const { stdout } = await admin.run(...compare('free', 'pro'));
-    expect(stdout).toMatch(/^PLAN +RESPONSES +SCORE +95 %$/m);
+    expect(stdout).toMatch(/^PLAN +RESPONSES +SCORE +95%$/m);
     expect(stdout).toMatch(/^free +\d+ +−?\d+\.\d +/m);
     expect(stdout).toMatch(/^pro +\d+ +−?\d+\.\d +/m);
     expect(stdout).toMatch(
-      /^free: \d+\.\d (above|below) pro \(95 %: .+ to .+\), perhaps no real difference\./m,
+      /^free: \d+\.\d (above|below) pro \(95%: .+ to .+\), which may be due to chance\./m,
     );
     expect((await admin.run(...compare('null', 'other'))).stdout).toContain('not given');
   });

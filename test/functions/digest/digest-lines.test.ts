@@ -8,15 +8,15 @@ const URL = 'https://surveys.example.com';
 it('reads as one text', () => {
   expect(
     digestText({ projectId: 'p', ...A_DIGEST }, URL),
-  ).toBe(`Corner shop: week 47 of 2026, 16 – 22 Nov 2026 (UTC)
+  ).toBe(`Corner shop: week 47 of 2026, Nov 16 – 22, 2026 (UTC)
 
 checkout: How satisfied are you with the checkout?
-  Satisfied (4 or 5) 80.0 %, 12.5 points below the week before, very likely a real difference
+  Satisfied (4 or 5) 80.0%, 12.5 points below the week before, very likely a real difference
   1,240 responses (1,180 the week before), 61 low ratings (1 to 2)
   https://surveys.example.com/results#project=p&survey=checkout&from=2026-11-16&to=2026-11-22
 
 nps: How likely are you to recommend us?
-  Net Promoter Score 23.4, 5.1 above the week before, perhaps no real difference
+  Net Promoter Score 23.4, 5.1 above the week before, which may be due to chance
   41 responses (32 the week before), 7 low ratings (0 to 6)
   https://surveys.example.com/results#project=p&survey=nps&from=2026-11-16&to=2026-11-22
 

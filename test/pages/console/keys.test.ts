@@ -72,7 +72,7 @@ it('in the address, it replaces nobody without asking', async () => {
   await page.goto(`${gateway.url}/console/${tenant.project.id}?once-more#key=${theirs.key}`);
   await asked.getByRole('button', { name: 'Use the key' }).click();
   // It is of another project, whose surveys are not those of this address.
-  await page.getByText('This key opens another project').waitFor();
+  await page.getByText('This key is for another project').waitFor();
   expect(await page.getByText('Another?').isVisible()).toBe(false);
 });
 

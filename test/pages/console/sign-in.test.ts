@@ -80,7 +80,7 @@ it('of a viewer shows the numbers of a survey and no people, and does not end fo
   const { page, signIn } = await open();
   await signIn('ann');
   await page.getByRole('link', { name: QUESTION }).click();
-  await page.getByText('Nobody has answered yet').waitFor();
+  await page.getByText('No responses yet').waitFor();
   expect(await page.getByText('Your sign-in has expired').count()).toBe(0);
   expect(await page.getByRole('heading', { name: 'Comments' }).isVisible()).toBe(false);
 });

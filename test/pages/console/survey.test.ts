@@ -59,7 +59,7 @@ it('shows what was answered and written; the address holds the view, and Back le
   await page.getByText(`${TEXT} 0`).first().waitFor();
   await page.getByLabel('Days', { exact: true }).selectOption('7');
   await page.waitForURL(/#\/survey\/recommend\?days=7$/);
-  await page.getByText('vs. 7 days before').waitFor({ state: 'attached' });
+  await page.getByText('vs. previous 7 days').waitFor({ state: 'attached' });
   await page.reload();
   await page.getByRole('heading', { name: QUESTION }).waitFor();
   await expect.poll(() => page.getByLabel('Days', { exact: true }).inputValue()).toBe('7');
@@ -85,7 +85,7 @@ it('shows another survey after it, and itself again', async () => {
 
 it('with a key that shows numbers alone there are no people, and nothing has ended', async () => {
   const { page } = await open([]);
-  await page.getByText('95 % interval').first().waitFor();
+  await page.getByText('95% interval').first().waitFor();
   expect(await page.getByText('Your key does not work').count()).toBe(0);
   expect(await page.getByText(TEXT).count()).toBe(0);
 });
@@ -109,7 +109,7 @@ it('a note that is typed while the key ends is kept, for the next key; then some
   await expect.poll(() => note.inputValue()).toBe('I called her');
   await page.getByRole('button', { name: 'Mark as handled' }).click();
   await page.getByText('I called her').waitFor();
-  await page.getByText('Handled, with your note.').waitFor();
+  await page.getByText('Marked as handled, with your note.').waitFor();
   const kept = () => page.evaluate('JSON.stringify({ ...sessionStorage })');
   await expect.poll(kept).not.toContain('I called her');
 });

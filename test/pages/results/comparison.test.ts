@@ -22,9 +22,9 @@ const before = { from: '2026-10-02', to: '2026-10-31', responses: 120, score };
 
 describe('beside the days before', () => {
   it.each([
-    [differing(-6, -9, 2), '|−6.0| vs. the 30 days before, perhaps no real difference'],
-    [differing(60, 50, 70), '|+60.0| vs. the 30 days before, very likely a real difference'],
-    [differing(0.04, 0.01, 0.07), '|Unchanged| vs. the 30 days before|'],
+    [differing(-6, -9, 2), '|−6.0| vs. the previous 30 days, which may be due to chance'],
+    [differing(60, 50, 70), '|+60.0| vs. the previous 30 days, very likely a real difference'],
+    [differing(0.04, 0.01, 0.07), '|Unchanged| vs. the previous 30 days|'],
   ])('%j: how much, which way, and whether it may be chance', (difference, words) => {
     expect(wordsOf({ previous: { ...before, difference } })).toContain(words);
   });
@@ -32,14 +32,14 @@ describe('beside the days before', () => {
   it('says what they were', () => {
     const difference = differing(3, -1, 7);
     expect(wordsOf({ previous: { ...before, difference } })).toContain(
-      '100.0 then, from 120 answers; difference −1.0 to 7.0 (95 %)|',
+      'Previously 100.0 (120 responses). The difference is −1.0 to 7.0 (95% interval).|',
     );
-    expect(wordsOf({ previous: { ...before, responses: 1, difference } })).toContain('from 1 answer;');
+    expect(wordsOf({ previous: { ...before, responses: 1, difference } })).toContain('(1 response).');
   });
 
   it('says that nobody answered before, and nothing where nobody answers now', () => {
     const nobody = { ...before, responses: 0, score: null, difference: null };
-    expect(wordsOf({ previous: nobody })).toContain('Nobody answered in the 30 days before.');
+    expect(wordsOf({ previous: nobody })).toContain('No responses in the previous 30 days.');
     expect(wordsOf({ score: null, previous: { ...before, difference: null } })).toBe('');
     expect(wordsOf({})).toBe('');
   });
@@ -57,12 +57,12 @@ describe('beside another value', () => {
 
   it('names it, as text', () => {
     const { text } = compareWords(reply({ against }));
-    expect(text).toContain('−4.0</span> vs. <bdi>&lt;b&gt;free&lt;/b&gt;</bdi>, perhaps no real difference');
-    expect(text).toContain('100.0 for <bdi>&lt;b&gt;free&lt;/b&gt;</bdi>, from 12 answers');
+    expect(text).toContain('−4.0</span> vs. <bdi>&lt;b&gt;free&lt;/b&gt;</bdi>, which may be due to chance');
+    expect(text).toContain('<bdi>&lt;b&gt;free&lt;/b&gt;</bdi>: 100.0 (12 responses).');
   });
 
   it('says that nobody has it', () => {
     const none = { ...against, value: null, responses: 0, score: null, difference: null };
-    expect(wordsOf({ against: none })).toContain('No answers for |not given|.');
+    expect(wordsOf({ against: none })).toContain('No responses for |not given|.');
   });
 });

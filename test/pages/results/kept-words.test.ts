@@ -4,13 +4,13 @@ import { keptWords } from '../../../pages/results/kept-words.ts';
 it.each([
   [null, null, ''],
   [undefined, undefined, ''],
-  ['35d', null, 'Answers are kept for 35 days.'],
+  ['35d', null, 'Responses are kept for 35 days.'],
   [
     '13mo',
     '2025-10-24',
-    'Answers are kept for 13 months; those before 24 Oct 2025 are gone, their numbers stay.',
+    'Responses are kept for 13 months. Those before Oct 24, 2025 were deleted, but the numbers include them.',
   ],
-  [null, '2025-10-24', 'Answers before 24 Oct 2025 are gone, their numbers stay.'],
+  [null, '2025-10-24', 'Responses before Oct 24, 2025 were deleted, but the numbers include them.'],
 ])('a survey that keeps its answers %s, complete from %s: %s', (keeps, completeFrom, words) => {
   expect(keptWords({ keeps, completeFrom })).toBe(words);
 });

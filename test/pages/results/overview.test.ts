@@ -29,11 +29,11 @@ const wordsOf = (said: string | undefined) => said?.replace(/<[^>]*>/g, '');
 describe('a report of several surveys says of each in a sentence what moved', () => {
   it('down, up, or perhaps not', () => {
     const [down, up, chance] = sentencesOf(scored(-10, -18, -2), scored(10, 2, 18), scored(-3, -9, 3));
-    expect(wordsOf(down)).toBe('▼Down 10.0 points vs. the 90 days before, very likely a real difference.');
+    expect(wordsOf(down)).toBe('▼Down 10.0 points vs. the previous 90 days, very likely a real difference.');
     expect(down).toContain('class="chip down"');
-    expect(wordsOf(up)).toBe('▲Up 10.0 points vs. the 90 days before, very likely a real difference.');
+    expect(wordsOf(up)).toBe('▲Up 10.0 points vs. the previous 90 days, very likely a real difference.');
     expect(up).toContain('class="chip up"');
-    expect(wordsOf(chance)).toBe('▼Down 3.0 points vs. the 90 days before, perhaps no real difference.');
+    expect(wordsOf(chance)).toBe('▼Down 3.0 points vs. the previous 90 days, which may be due to chance.');
     expect(chance).toContain('class="chip even"');
   });
 
@@ -44,17 +44,17 @@ describe('a report of several surveys says of each in a sentence what moved', ()
       previous: { ...days, responses: 0, score: null, difference: null },
     } as ResultsReply;
     const [unchanged, first, silent] = sentencesOf(still, fresh, { ...still, score: null });
-    expect(wordsOf(unchanged)).toBe('Unchanged from the 90 days before.');
-    expect(first).toBe('Nobody answered in the 90 days before.');
-    expect(silent).toBe('No answers in these days.');
+    expect(wordsOf(unchanged)).toBe('Unchanged from the previous 90 days.');
+    expect(first).toBe('No responses in the previous 90 days.');
+    expect(silent).toBe('No responses in this period.');
   });
 
   it('where small numbers are not shown, that nothing may be too little', () => {
     const few: ResultsReply = { ...scored(0, -5, 5), smallestCell: 5, shownTo: '2026-11-22' };
     const fresh = { ...few, previous: { ...days, responses: 0, score: null, difference: null } };
     expect(sentencesOf(fresh, { ...few, score: null })).toEqual([
-      'Nobody answered in the 90 days before, or too few to be shown.',
-      'No answers in these days, or too few to be shown.',
+      'No responses in the previous 90 days, or too few to show.',
+      'No responses in this period, or too few to show.',
     ]);
   });
 });

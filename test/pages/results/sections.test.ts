@@ -17,10 +17,10 @@ const headingsOf = (results: ResultsReply): string =>
 it('tells shows in the trend where any was reported, and zero for a time without', () => {
   const none = { ...example, shows: null, responseRate: null };
   expect(headingsOf(none)).toContain('Dismissals');
-  expect(headingsOf(none)).not.toContain('Shows');
+  expect(headingsOf(none)).not.toContain('Impressions');
   const series = example.series.map((point, index) => ({ ...point, shows: index === 0 ? 4321 : 0 }));
   const some = { ...example, shows: 4321, responseRate: 0.25, series };
-  expect(headingsOf(some)).toContain('Shows');
+  expect(headingsOf(some)).toContain('Impressions');
   const { text } = surveySection(some, [], {});
   expect(text).toMatch(/4,321.*4,321/s);
 });
@@ -43,7 +43,7 @@ it('tells how often each reason was given, most first, and of an answer by its l
 it('what rounds to nothing has no sign', () => {
   expect(['nps', 'csat', 'ces'].map((type) => formatScore(type as SurveyType, -0.004))).toEqual([
     '0.0',
-    '0.0 %',
+    '0.0%',
     '0.00',
   ]);
   expect(formatScore('nps', -12.34)).toBe('−12.3');
@@ -53,7 +53,7 @@ it('a comment that a model asked for says so', () => {
   const [said] = listComments.reply.comments as Comment[];
   const shownAs = (identityKind: Comment['identityKind']) =>
     said && comment('nps', { ...said, identityKind }, html``).text;
-  expect(shownAs('model-requested')).toContain('asked for by a model');
+  expect(shownAs('model-requested')).toContain('requested by a model');
   for (const kind of ['identified', null] as const) expect(shownAs(kind)).not.toContain('model');
 });
 
@@ -84,7 +84,7 @@ describe('tables by segment', () => {
     const text = textOf({ name: 'plan', rows });
     const at = ['free', 'pro', 'few', 'none'].map((value) => text.indexOf(`<bdi>${value}</bdi>`));
     expect(at).toEqual(at.toSorted((a, b) => a - b));
-    expect(text).toContain('Lowest score first, fewer than 5 answers last');
+    expect(text).toContain('Lowest score first, groups with fewer than 5 responses last');
     expect(textOf(plan)).toContain('Lowest score first<');
   });
 

@@ -21,19 +21,19 @@ const endsOf = (partial: readonly boolean[]) => [
 
 describe('buckets of a trend', () => {
   it.each([
-    ['weeks', WEEKS, 'a week', 'the first 3, the last 3'],
-    ['months', MONTHS, 'a month', 'the first 4, the last 25'],
-    ['4 weeks', FOUR_WEEKS, '4 weeks', 'the first 10, the last 24'],
+    ['weeks', WEEKS, 'week', 'first (3 days), last (3 days)'],
+    ['months', MONTHS, 'month', 'first (4 days), last (25 days)'],
+    ['4 weeks', FOUR_WEEKS, '4 weeks', 'first (10 days), last (24 days)'],
   ])('%s of a span that begins and ends within one: both ends are parts', (_, series, words, parts) => {
-    expect(bucketWords(series)).toEqual({ whole: `a point is ${words}`, parts });
+    expect(bucketWords(series)).toEqual({ whole: `per ${words}`, parts });
     expect(endsOf(partialOf(series))).toEqual([true, false, true]);
   });
 
   it.each([
-    ['days', cutSpan(QUARTER, 'day'), 'a point is a day'],
-    ['weeks', cutSpan(span('2026-08-31', '2026-11-22'), 'week'), 'a point is a week'],
-    ['months', cutSpan(span('2026-09-01', '2026-11-30'), 'month'), 'a point is a month'],
-    ['quarters', [span('2026-01-01', '2026-03-31'), span('2026-04-01', '2026-06-30')], 'a point is 3 months'],
+    ['days', cutSpan(QUARTER, 'day'), 'per day'],
+    ['weeks', cutSpan(span('2026-08-31', '2026-11-22'), 'week'), 'per week'],
+    ['months', cutSpan(span('2026-09-01', '2026-11-30'), 'month'), 'per month'],
+    ['quarters', [span('2026-01-01', '2026-03-31'), span('2026-04-01', '2026-06-30')], 'per 3 months'],
     ['one bucket, which may be anything', [span('2026-11-23', '2026-11-25')], ''],
   ])('%s that are whole: none is a part', (_, series, words) => {
     expect(bucketWords(series)).toEqual({ whole: words, parts: '' });
@@ -42,12 +42,12 @@ describe('buckets of a trend', () => {
 
   it('of which the span has no whole one are all parts', () => {
     const week = [span('2026-11-19', '2026-11-22'), span('2026-11-23', '2026-11-25')];
-    expect(bucketWords(week).parts).toBe('the first 4, the last 3');
+    expect(bucketWords(week).parts).toBe('first (4 days), last (3 days)');
   });
 
   it('one day, of which the next ones are whole, is called so', () => {
     const series = [span('2026-11-01', '2026-11-01'), span('2026-11-02', '2026-11-08')];
-    expect(bucketWords(series)).toEqual({ whole: 'a point is a week', parts: 'the first 1' });
+    expect(bucketWords(series)).toEqual({ whole: 'per week', parts: 'first (1 day)' });
   });
 
   it('are as wide as they have days', () => {

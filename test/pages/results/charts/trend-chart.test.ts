@@ -40,10 +40,10 @@ describe('the chart of the trend', () => {
   });
 
   it('names first days of buckets, as far from each other everywhere', () => {
-    expect(wordsIn(chartOf(FOUR_WEEKS))).toEqual(['7 Sept', '5 Oct', '2 Nov']);
-    expect(wordsIn(chartOf(MONTHS))).toEqual(['Sept 2026', 'Oct 2026', 'Nov 2026']);
+    expect(wordsIn(chartOf(FOUR_WEEKS))).toEqual(['Sep 7', 'Oct 5', 'Nov 2']);
+    expect(wordsIn(chartOf(MONTHS))).toEqual(['Sep 2026', 'Oct 2026', 'Nov 2026']);
     const days = wordsIn(chartOf(cutSpan(QUARTER, 'day')));
-    expect(days).toEqual(['28 Aug', '9 Sept', '21 Sept', '3 Oct', '15 Oct', '27 Oct', '8 Nov']);
+    expect(days).toEqual(['Aug 28', 'Sep 9', 'Sep 21', 'Oct 3', 'Oct 15', 'Oct 27', 'Nov 8']);
   });
 
   /** Of thumbs, each with so many up of forty. */
@@ -62,14 +62,14 @@ describe('the chart of the trend', () => {
     }),
   });
   const ticksOf = (text: string) =>
-    [...(/class="ticks".*?<\/svg>/s.exec(text)?.[0] ?? '').matchAll(/>(\d[\d.]*(?: %)?)</g)].map(
+    [...(/class="ticks".*?<\/svg>/s.exec(text)?.[0] ?? '').matchAll(/>(\d[\d.]*(?:%)?)</g)].map(
       ([, tick]) => tick,
     );
 
   it('has an axis of what it draws and no more, which reading it has, too', () => {
     const results = ofThumbs(32, 34, 33, 35);
     const text = trendChart(results).text;
-    expect(ticksOf(text)).toEqual(['60 %', '70 %', '80 %', '90 %', '100 %', '0']);
+    expect(ticksOf(text)).toEqual(['60%', '70%', '80%', '90%', '100%', '0']);
     const dots = [...text.matchAll(/class="dot" cx="[^"]*" cy="([^"]*)"/g)].map(([, y]) => Number(y));
     expect(readTrend(results).points.map(({ height }) => height)).toEqual(dots);
   });
@@ -81,7 +81,7 @@ describe('the chart of the trend', () => {
       score: each.score && { ...each.score, ...score },
     }));
     const ticks = ticksOf(trendChart({ ...ofThumbs(20, 20), series: even }).text);
-    expect([ticks[0], ticks.at(-2)]).toEqual(['40 %', '60 %']);
+    expect([ticks[0], ticks.at(-2)]).toEqual(['40%', '60%']);
   });
 
   it('holds the score of the days before', () => {
@@ -91,7 +91,7 @@ describe('the chart of the trend', () => {
       score: computeScore('thumbs', new Map([[0, 9]])),
       difference: null,
     };
-    expect(ticksOf(trendChart({ ...ofThumbs(32, 34), previous }).text)[0]).toBe('0 %');
+    expect(ticksOf(trendChart({ ...ofThumbs(32, 34), previous }).text)[0]).toBe('0%');
   });
 
   it('says above each column how many answers it stands for, and of many above the tallest alone', () => {
@@ -104,10 +104,10 @@ describe('the chart of the trend', () => {
     const words = (results: ResultsReply) =>
       [...trendKey(results).text.matchAll(/<\/svg>([^<]*)<\/li>/g)].map(([, said]) => said);
     expect(words(ofThumbs(32, 34, 33, 35))).toEqual([
-      'Score, a point is 4 weeks',
-      '95 % interval',
+      'Score per 4 weeks',
+      '95% interval',
       'Responses',
-      'Fewer days: the first 10, the last 24',
+      'Incomplete: first (10 days), last (24 days)',
     ]);
     const score = computeScore(
       'thumbs',
@@ -120,8 +120,8 @@ describe('the chart of the trend', () => {
     const few = ofThumbs(32).series.map((each) => ({ ...each, responses: 4 }));
     expect(words({ ...ofThumbs(32), series: few, previous })).toEqual([
       'Score',
-      '95 % interval',
-      '75.0 % in the 90 days before',
+      '95% interval',
+      '75.0% in the previous 90 days',
       'Responses',
       'Fewer than 5 responses',
     ]);

@@ -62,7 +62,7 @@ describe('whom to call first', () => {
     const many = Array.from({ length: 60 }, (_, index) => who(0, `said ${index}`));
     const surveys = [asking('s', 'nps', many), asking('t', 'nps', [])];
     expect(linesOf(surveys)).toHaveLength(8);
-    expect(callFirst(surveys).text).toContain('; 52 more wait.');
+    expect(callFirst(surveys).text).toContain(' 52 more people are waiting.');
   });
 
   it('is nothing where nobody who waits is unhappy', () => {
@@ -72,7 +72,9 @@ describe('whom to call first', () => {
   it('says that it is of the newest, where more wait than were read', () => {
     const [one] = [asking('recommend', 'nps', [who(0, 'Late.'), who(9, 'Lovely.')])];
     const { text } = callFirst([{ ...one, waiting: { ...one.waiting, hasMore: true } }]);
-    expect(text).toContain('with words first; where more wait, of the newest 2.');
+    expect(text).toContain(
+      'comments first. From surveys with more, only the newest 2 people are considered.',
+    );
   });
 });
 
@@ -91,37 +93,37 @@ describe('who waits, at the head of a report', () => {
   };
 
   it.each([
-    [0, 0, 'Nobody who asked to be contacted in these days still waits.'],
+    [0, 0, 'No one who asked to be contacted in this period is still waiting.'],
     // A model asked for this answer: it is in no number.
-    [0, 1, '1 person asked to be contacted in these days and still waits.'],
-    [2, 0, 'Nobody who asked to be contacted in these days still waits.'],
+    [0, 1, '1 person asked to be contacted in this period and is still waiting.'],
+    [2, 0, 'No one who asked to be contacted in this period is still waiting.'],
     // One of three is gone, and a model asked for one.
-    [3, 3, '3 people asked to be contacted in these days and still wait.'],
-    [2, 3, '3 people asked to be contacted in these days and still wait.'],
+    [3, 3, '3 people asked to be contacted in this period and are still waiting.'],
+    [2, 3, '3 people asked to be contacted in this period and are still waiting.'],
   ])('%i are counted, %i are read: it says those that were read', (followUpsRequested, waits, said) => {
     expect(waitingWords([counted({ followUpsRequested }, waits)])).toBe(said);
   });
 
   it('says that there are more than were read', () => {
     expect(waitingWords([counted({ followUpsRequested: 9 }, 2, { hasMore: true })])).toBe(
-      '2+ people asked to be contacted in these days and still wait.',
+      '2+ people asked to be contacted in this period and are still waiting.',
     );
   });
 
   it.each([
-    [{ followUpsRequested: 0 }, 'Nobody asked to be contacted in these days.'],
-    [{ followUpsRequested: 2 }, '2 asked to be contacted in these days: see the results page.'],
+    [{ followUpsRequested: 0 }, 'No one asked to be contacted in this period.'],
+    [{ followUpsRequested: 2 }, '2 people asked to be contacted in this period. See the results page.'],
     [
       { followUpsRequested: 0, modelRequested: 3 },
-      'Nobody asked to be contacted in these days, apart from answers that a model asked for.',
+      'No one asked to be contacted in this period, not counting responses requested by a model.',
     ],
     [
       { followUpsRequested: 0, smallestCell: 5, shownTo: '2026-11-22' },
-      'Nobody asked to be contacted in these days, or too few to be shown.',
+      'No one asked to be contacted in this period, or too few to show.',
     ],
     [
       { followUpsRequested: 7, smallestCell: 5, shownTo: '2026-11-22' },
-      '7 or more asked to be contacted in these days: see the results page. Small numbers are not shown.',
+      'At least 7 people asked to be contacted in this period. Small numbers are hidden. See the results page.',
     ],
   ])('without people, %j: what is counted', (given, said) => {
     expect(waitingWords([counted(given, 0, { isRead: false })])).toBe(said);

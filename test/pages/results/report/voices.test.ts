@@ -48,8 +48,8 @@ describe('what people of a survey wrote', () => {
     const people = asking ? [asking, asking] : [];
     const text = (hasMore: boolean) =>
       voices({ ...of, waiting: { people, hasMore, isRead: true } }, PLENTY).text;
-    expect(text(true)).toContain('2 of the newest 2 who wait, lowest rating first; more wait.');
-    expect(text(false)).toContain('2 asked in these days and wait, lowest rating first.');
+    expect(text(true)).toContain('2 of the newest 2 waiting, lowest rating first. More are waiting.');
+    expect(text(false)).toContain('2 waiting, lowest rating first.');
   });
 
   it('tells somebody who waits by what they say in each segment, whatever that is of', () => {
