@@ -368,7 +368,7 @@ describe('results export', () => {
       await admin.json('results', 'report', slug, ...project, '-o', file, ...flags);
       return readFileSync(file, 'utf8');
     };
-    const note = 'fewer than 5 answers are shown together with others, or not at all';
+    const note = 'fewer than 5 responses are combined';
     expect(await report('--no-comments')).toContain(note);
     expect(await report('--no-comments')).toContain('fewer than 5 each, together');
     expect(await report('--no-comments', '--every-cell')).not.toContain(note);
