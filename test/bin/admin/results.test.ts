@@ -370,7 +370,7 @@ describe('results export', () => {
     };
     const note = 'fewer than 5 responses are combined';
     expect(await report('--no-comments')).toContain(note);
-    expect(await report('--no-comments')).toContain('fewer than 5 each, together');
+    expect(await report('--no-comments')).toContain('groups of fewer than 5, combined');
     expect(await report('--no-comments', '--every-cell')).not.toContain(note);
     expect(await report()).not.toContain(note);
     await admin.json('project', 'update', tenant.project.id, '--smallest-cell', '1');
