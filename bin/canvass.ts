@@ -3,11 +3,13 @@
  * `npm start`, `canvass mcp` for models, and the docs.
  */
 
-import './admin/node-20.ts';
 import { VERSION } from '../shared/settings/version.ts';
 import { addDocsCommand } from './admin/docs-command.ts';
+import { supportNode20 } from './admin/node-20.ts';
 import { runAdmin } from './admin/program.ts';
 import { standardOutput } from './admin/terminal.ts';
+
+supportNode20();
 
 const { argv, stdin, stderr } = process;
 const args = argv.slice(2);

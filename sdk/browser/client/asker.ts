@@ -10,7 +10,7 @@ import { DRAFT_MS } from './times.ts';
  * Keeps the traits that fit into a beacon together with the answer: scalars first, in their order, then lists and
  * objects as JSON text. The service applies its own limits (docs/contract.md §9.1).
  */
-export function fitting(traits: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function fitting(traits: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const kept: Record<string, unknown> = {};
   for (const nested of [false, true]) {
     for (const name of Object.keys(traits)) {
