@@ -1,7 +1,6 @@
 /**
  * Keys of projects (docs/contract.md §5.1): `svc_pk_<project>_<value>`, `svc_sk_…`, `svc_rk_…` and `svc_ek_…`. The
- * value is 24 random bytes and a check of 12, which is keyed: one that was never made is known without a look at the
- * table (decision 70).
+ * value is 24 random bytes and a keyed check of 12, so forged keys are refused without reading the table (decision 70).
  */
 
 import { hash, timingSafeEqual } from 'node:crypto';
@@ -22,19 +21,17 @@ const KIND_OF: ReadonlyMap<string, KeyKind> = new Map([
   ['rk', 'reader'],
   ['ek', 'editor'],
 ]);
-/** What keys begin with unless the deployment says otherwise. */
+/** The default prefix of keys. */
 export const DEFAULT_KEY_ABBREVIATION = 'svc';
-/** 192 random bits. */
 export const KEY_RANDOM_BYTES = 24;
 const CHECK_BYTES = 12;
-/** Base64 writes three bytes as four characters; both lengths are multiples of three. */
+/** Base64 writes three bytes as four characters. */
 const CHECK_CHARACTERS = 16;
 
 interface KeyParts {
   readonly abbreviation: string;
   readonly kind: KeyKind;
   readonly projectId: string;
-  /** 24 random bytes. */
   readonly random: Uint8Array;
 }
 
@@ -50,26 +47,24 @@ export function composeAccessKey(
   return checked + checkOf(hashSecret, projectId, checked).toString('base64url');
 }
 
-/** SHA-256 of a key, lower-case hex: all that is ever stored of it. */
+/** SHA-256, lower-case hex; the only part of a key that is stored. */
 export function hashAccessKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
 interface KeyRequest extends KeyParts {
-  /** ISO 8601 UTC. */
   readonly createdAt: string;
-  /** As in `ProjectKey`; so is `expiresAt`. */
+  /** As in `ProjectKey`. */
   readonly scopes?: readonly KeyScope[] | undefined;
   readonly expiresAt?: string | undefined;
 }
 
 export interface IssuedKey {
-  /** The key itself: to be shown once and stored nowhere. */
+  /** The key itself: shown once and never stored. */
   readonly text: string;
   readonly stored: ProjectKey;
 }
 
-/** A new key, and what is stored of it. */
 export function issueAccessKey(
   hashSecret: Uint8Array,
   { createdAt, scopes, expiresAt, ...parts }: KeyRequest,
@@ -89,14 +84,13 @@ export function issueAccessKey(
   };
 }
 
-/** What a text claims that has the form of a key. */
 export interface ClaimedKey {
   readonly text: string;
   readonly kind: KeyKind;
   readonly projectId: string;
 }
 
-/** Undefined when the text has not the form of a key of this deployment. */
+/** Undefined unless the text has the form of this deployment's keys. */
 export function parseAccessKey(abbreviation: string, text: string): ClaimedKey | undefined {
   const match = /^([a-z0-9]+)_(pk|sk|rk|ek)_([a-z0-9]{1,32})_[A-Za-z0-9_-]{48}$/.exec(text);
   const kind = KIND_OF.get(match?.[2] ?? '');
@@ -105,16 +99,15 @@ export function parseAccessKey(abbreviation: string, text: string): ClaimedKey |
   return { text, kind, projectId };
 }
 
-/** A key that was made here; whether it is still good is for the project's settings to say. */
+/** A key issued here. The project's settings decide whether it is still valid. */
 export interface PresentedKey {
   readonly kind: KeyKind;
   readonly projectId: string;
   readonly hash: string;
 }
 
-/** Keys that an instance remembers as made here, at most. */
 const MOST_MADE_HERE = 1_000;
-/** By the secret: hashes of keys whose check was right. */
+/** Hashes of keys that passed the check, by secret. */
 const madeHere = new WeakMap<Uint8Array, BoundedMap<string, true>>();
 
 function isCheckRight(hashSecret: Uint8Array, { text, projectId }: ClaimedKey): boolean {
@@ -122,7 +115,7 @@ function isCheckRight(hashSecret: Uint8Array, { text, projectId }: ClaimedKey): 
   return timingSafeEqual(check, checkOf(hashSecret, projectId, text.slice(0, -CHECK_CHARACTERS)));
 }
 
-/** Undefined when no such key was ever made under this secret. */
+/** Undefined if the key was not issued under this secret. */
 export function checkAccessKey(hashSecret: Uint8Array, claimed: ClaimedKey): PresentedKey | undefined {
   const hash = hashAccessKey(claimed.text);
   const known = madeHere.get(hashSecret) ?? new BoundedMap<string, true>(MOST_MADE_HERE);

@@ -1,12 +1,11 @@
 /**
- * The bytes inside a sealed show-token. Read only after authentication, so every length in it is our own.
+ * The sealed bytes of a show-token. They are read only after authentication, so every length can be trusted.
  *
  *   expiry, milliseconds 6 | flags 1 | more flags 1 | one 16-byte hash per session value | survey id | task type |
  *   labels | respondent id
  *
- * More flags follow where a flag says so. A link has the session values in place of their hashes, each with its length in
- * two bytes. Survey id and task type carry their length in a byte, and so do the names and values of labels, which follow
- * their number; the respondent id takes the rest.
+ * A flag announces more flags. A link has session values with two-byte lengths instead of hashes. Survey id, task type,
+ * and label names and values have one-byte lengths; a count precedes the labels. The respondent id takes the rest.
  */
 
 import type { ShowTokenClaims } from '../domain/answers/answer.ts';
@@ -25,11 +24,10 @@ const FLAG = {
   more: 128,
 } as const;
 const MORE = { modelRequested: 1, carriesSession: 2, labels: 4 } as const;
-/** By the name of the flag that says that it is there. */
+/** By the flag that announces the value. */
 const SESSION_ID = { session: 'sessionId', observation: 'observationId', trace: 'traceId' } as const;
 const SESSION_VALUES = ['session', 'observation', 'trace'] as const;
 
-/** Text behind its length, which takes a byte, or two. */
 function sized(text: string, lengthBytes: 1 | 2 = 1): readonly Buffer[] {
   const bytes = Buffer.from(text);
   const { length } = bytes;

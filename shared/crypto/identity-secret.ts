@@ -1,15 +1,15 @@
 /**
- * Identity secrets: what a project's server signs its users' tokens with (docs/identity.md). The table holds them sealed,
- * by AES-256-GCM under a key of the hash secret for each project; the secret's id is authenticated.
+ * Identity secrets, with which a project's server signs its users' tokens (docs/identity.md). The table stores them
+ * encrypted with AES-256-GCM under a project key of the hash secret; the id is authenticated.
  *
- *   nonce 12 | ciphertext | tag 16        as base64
+ *   nonce 12 | ciphertext | tag 16 as base64
  */
 
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { IdentitySecret } from '../domain/project.ts';
 import { keyedHash } from './derive.ts';
 
-/** The printed secret is these bytes as base64url: 43 characters. */
+/** Printed as 43 base64url characters. */
 export const IDENTITY_SECRET_BYTES = 32;
 export const IDENTITY_SECRET_ID_BYTES = 6;
 export const IDENTITY_NONCE_BYTES = 12;
@@ -18,7 +18,7 @@ const TAG_BYTES = 16;
 const sealingKey = (hashSecret: Uint8Array, projectId: string): Buffer =>
   keyedHash(hashSecret, 'identity-secret', projectId, '');
 
-/** @param nonce 12 random bytes, fresh for every call */
+/** @param nonce 12 random bytes, new for every call */
 export function sealIdentitySecret(
   hashSecret: Uint8Array,
   projectId: string,
@@ -32,7 +32,7 @@ export function sealIdentitySecret(
   );
 }
 
-/** The HMAC key: the UTF-8 bytes of the printed secret. @throws Error when it was sealed for another project or id */
+/** The HMAC key: the UTF-8 bytes of the printed secret. @throws Error if sealed for another project or id */
 export function openIdentitySecret(
   hashSecret: Uint8Array,
   projectId: string,

@@ -1,6 +1,6 @@
 /**
- * Ids of tokens and of responses. A token id is 48 bits of time in milliseconds and 80 bits more, time-ordered as text:
- * random ones, or of a keyed hash where the same observation, or the same line of an import, must give the same id.
+ * Ids of tokens and responses. A token id is 48 bits of time in milliseconds and 80 bits that are random, or a keyed
+ * hash if the same observation or import line must give the same id. Ids sort by time as text.
  */
 
 import type { SessionIds } from '../domain/answers/answer.ts';
@@ -11,9 +11,8 @@ export const TOKEN_ID_RANDOM_BYTES = 10;
 const TIME_BYTES = 6;
 
 /**
- * The time in an id of no moment, of an observation or of an imported answer: before every token that was ever issued,
- * where no reader of a history looks. Such an answer's place in the table says by itself that it is there, and an import
- * folds its own (decision 40).
+ * The time in ids of observations and imports. It precedes every issued token, where history readers do not look. The
+ * row itself marks such an answer as present, and an import folds its own (decision 40).
  */
 const BEFORE_ALL_OTHERS = 0;
 
@@ -29,9 +28,7 @@ const TOKEN_ID_BYTES = 16;
 const RESPONDENT_HASH_BYTES = 16;
 
 export interface ResponseLocation {
-  /** Lower-case hex. */
   readonly tokenId: string;
-  /** Lower-case hex. */
   readonly respondentHash: string;
 }
 
@@ -45,8 +42,8 @@ function mask(secret: Uint8Array, projectId: string, tokenId: Buffer, bytes: Buf
 }
 
 /**
- * A response id locates its row without a look-up: the token id, then the respondent hash masked with a pad keyed by
- * that token id, so two ids of one person have nothing in common. It does not depend on token-key rotation.
+ * Locates a row without a look-up: the token id, then the respondent hash masked with a pad keyed by it. Two ids of one
+ * person share nothing. Independent of token-key rotation.
  * @returns 43 URL-safe characters
  */
 export function responseId(secret: Uint8Array, projectId: string, location: ResponseLocation): string {
@@ -55,7 +52,7 @@ export function responseId(secret: Uint8Array, projectId: string, location: Resp
   return Buffer.concat([tokenId, mask(secret, projectId, tokenId, hash)]).toString('base64url');
 }
 
-/** Where a response id points within the caller's project, or undefined when it cannot be one. */
+/** Undefined for an id that cannot belong to the project. */
 export function locateResponse(
   secret: Uint8Array,
   projectId: string,
@@ -76,15 +73,14 @@ interface AskedOf {
   readonly surveyId: string;
 }
 
-/** 64 bits, lower-case hex: a session, for one survey. */
+/** 64 bits, lower-case hex. */
 export function sessionMark(secret: Uint8Array, { projectId, surveyId }: AskedOf, sessionId: string): string {
   const value = JSON.stringify([surveyId, sessionId]);
   return keyedHash(secret, 'session', projectId, value).toString('hex', 0, MARK_BYTES);
 }
 
 /**
- * The id of every token for this observation: 48 zero bits and 80 of a keyed hash. Tokens with one id are sealed under
- * keys of their own, see `show-token-seal.ts`.
+ * The same for every token of an observation. `show-token-seal.ts` seals tokens with the same id under different keys.
  */
 export function observationTokenId(
   secret: Uint8Array,
@@ -103,8 +99,8 @@ interface ImportedTo {
 }
 
 /**
- * The token id of an imported answer: the same line gives the same id, so that importing it again stores nothing. An
- * answer is known by its id where the file has one, else by all that it says.
+ * The same line gives the same id, so a repeated import stores nothing. The line's own id identifies the answer;
+ * without one, its whole content does.
  */
 export function importTokenId(
   secret: Uint8Array,

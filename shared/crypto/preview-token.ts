@@ -1,9 +1,9 @@
 /**
- * Tokens of previews: which stored draft, and until when. AES-256-GCM under a key of the hash secret for this purpose and
- * project alone, so that no show-token opens as one and none of another project does. The version is no show-token's, and
- * is authenticated. One project may have 2^32 of them (NIST SP 800-38D §8.3, random nonces).
+ * Preview tokens name a stored draft and an expiry. AES-256-GCM under a key for this purpose and project separates them
+ * from show-tokens and other projects. The authenticated version differs from every show-token's. A project may have
+ * 2^32 of them (NIST SP 800-38D §8.3, random nonces).
  *
- *   version 1 | nonce 12 | ciphertext 22 | tag 16        as base64url: 68 characters
+ *   version 1 | nonce 12 | ciphertext 22 | tag 16 as base64url: 68 characters
  */
 
 import { createCipheriv, createDecipheriv } from 'node:crypto';
@@ -12,25 +12,21 @@ import { keyedHash } from './derive.ts';
 /** Show-tokens have 1 to 5. */
 const VERSION = Buffer.of(0x80);
 export const PREVIEW_NONCE_BYTES = 12;
-/** Of a draft's id. */
 export const PREVIEW_ID_BYTES = 16;
 const TIME_BYTES = 6;
 const TAG_BYTES = 16;
 const NONCE_END = VERSION.length + PREVIEW_NONCE_BYTES;
 const TOKEN_BYTES = NONCE_END + PREVIEW_ID_BYTES + TIME_BYTES + TAG_BYTES;
 
-/** What a token of a preview says. */
 export interface PreviewClaims {
-  /** Lower-case hex. */
   readonly draftId: string;
-  /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
 const sealingKey = (hashSecret: Uint8Array, projectId: string): Buffer =>
   keyedHash(hashSecret, 'preview', projectId, '');
 
-/** @param nonce 12 random bytes, fresh for every call */
+/** @param nonce 12 random bytes, new for every call */
 export function sealPreview(
   hashSecret: Uint8Array,
   projectId: string,
@@ -44,7 +40,7 @@ export function sealPreview(
   return Buffer.concat(sealed).toString('base64url');
 }
 
-/** Undefined when the token is malformed, forged or of another project. Whether it has ended is for the caller to say. */
+/** Undefined if malformed, forged or of another project. The caller checks the expiry. */
 export function openPreview(
   hashSecret: Uint8Array,
   projectId: string,

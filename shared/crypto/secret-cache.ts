@@ -1,14 +1,14 @@
 /**
- * The deployment's secrets in the memory of a function instance: the hash secret for good, the token ring refreshed
- * every five minutes and, at most once in ten seconds, on a key id it does not know.
+ * Caches the deployment's secrets in a function instance: the hash secret forever, the token ring for five minutes. An
+ * unknown key id also refreshes the ring, at most every ten seconds.
  */
 
 import { MINUTE, SECOND } from '../domain/duration.ts';
 import { findKey, sealingKey, type TokenKey, type TokenRing } from './token-ring.ts';
 
-/** Where the secrets come from: Secrets Manager, or the data folder of a local run. */
+/** Secrets Manager, or the data folder of a local run. */
 export interface SecretSource {
-  /** At least 32 bytes that never rotate: losing them would lose every suppression. */
+  /** At least 32 bytes. It never rotates: losing it would lose every suppression. */
   readHashSecret(): Promise<Uint8Array>;
   readTokenRing(): Promise<TokenRing>;
 }
@@ -16,18 +16,18 @@ export interface SecretSource {
 const RING_LIFETIME_MS = 5 * MINUTE;
 const RETRY_INTERVAL_MS = 10 * SECOND;
 
-/** The secret under which respondents are hashed, and ids and cursors authenticated. */
+/** Hashes respondents and authenticates ids and cursors. */
 export interface HashSecret {
   hashSecret(): Promise<Uint8Array>;
 }
 
 export interface SecretCache extends HashSecret {
   sealingKey(): Promise<TokenKey>;
-  /** @throws what reading the ring threw, when the key may be in the ring that could not be read */
+  /** @throws the read error, if the unread ring may contain the key */
   findKey(id: string): Promise<TokenKey | undefined>;
 }
 
-/** A value read once and kept; a failed read is forgotten, so that the next caller tries again. */
+/** Caches a value; after a failure the next caller retries. */
 function cached<T>(read: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | undefined;
   return () => {
@@ -58,7 +58,7 @@ export function createSecretCache(source: SecretSource, clock: () => number): Se
         return fresh;
       })
       .catch((error: unknown) => {
-        // An instance that has a ring goes on with it.
+        // An instance with a ring keeps using it.
         if (ring === undefined) throw error;
         failure = error;
         return ring;
@@ -80,10 +80,10 @@ export function createSecretCache(source: SecretSource, clock: () => number): Se
     async findKey(id) {
       const known = findKey(await currentRing(), id);
       if (known !== undefined) return known;
-      // A caller that comes while the ring is being read waits for it, too.
+      // Callers during a refresh wait for it.
       const isTooSoon = reading === undefined && clock() - triedAt < RETRY_INTERVAL_MS;
       const found = isTooSoon ? undefined : findKey(await refresh(), id);
-      // A ring that could not be read may hold the key: then the token is not called forged.
+      // The unread ring may contain the key, so the token is not called forged.
       if (found === undefined && failure !== undefined) throw failure;
       return found;
     },

@@ -1,15 +1,14 @@
 /**
- * Sealing of show-tokens: AES-256-GCM under a key that is derived for each request that issues tokens, so that no nonce
- * limit is ever near. HKDF-SHA-256 makes a key of each stage and project from a key of the ring; HMAC of the request's
- * random salt under it makes the request's. The nonce is the last 12 bytes of the token id. Version, key id, salt, token id,
- * stage and project are authenticated. Nothing is stored when a token is issued. Tokens for one observation have one id,
- * so it is the salt that keeps one key and nonce from sealing twice.
+ * Seals show-tokens with AES-256-GCM. HKDF-SHA-256 derives a key per stage and project from the ring, and HMAC of a
+ * random salt derives the request's key, so no nonce limit is ever near. The nonce is the last 12 bytes of the token
+ * id. Tokens for one observation share an id; the salt prevents reuse of key and nonce. Version, key id, salt, token
+ * id, stage and project are authenticated. Issuing stores nothing.
  *
- *   version 2 | key id 4 | salt 12 | token id 16 | ciphertext | tag 16                                as base64url
- *   version 3 | key id 4 | salt 12 | token id 16 | length 1 | project | ciphertext | tag 16           of a link
+ *   version 2 | key id 4 | salt 12 | token id 16 | ciphertext | tag 16 as base64url
+ *   version 3 | key id 4 | salt 12 | token id 16 | length 1 | project | ciphertext | tag 16 of a link
  *
- * Versions 4 and 5 are 2 and 3 with labels among what is sealed. Version 1 had no salt: its key and nonce were derived from the token id. Such tokens still open. One that a model may
- * answer to begins with a head that is not sealed, and a dot; what is sealed says the same.
+ * Versions 4 and 5 are 2 and 3 with sealed labels. Version 1 derived key and nonce from the token id without a salt,
+ * and still opens. A token that a model may answer starts with an unsealed head and a dot; the sealed claims repeat it.
  */
 
 import {
@@ -28,14 +27,14 @@ import type { TokenKey } from './token-ring.ts';
 
 const VERSION = 2;
 const VERSION_OF_LINKS = 3;
-/** Added to the version of a token that carries labels. */
+/** Added to the version of a token with labels. */
 const WITH_LABELS = 2;
 const VERSION_WITHOUT_SALT = 1;
 const KEY_ID_END = 5;
 export const SALT_BYTES = 12;
 const TOKEN_ID_BYTES = 16;
 const TAG_BYTES = 16;
-/** Most characters of a show-token, its head included (docs/contract.md §7.1). */
+/** Includes the head (docs/contract.md §7.1). */
 const MOST_CHARACTERS = 1_024;
 
 /** `{"amr":true}` (docs/contract.md §7.5). */
@@ -44,14 +43,14 @@ const MODEL_REQUESTED_HEAD = `${Buffer.from('{"amr":true}').toString('base64url'
 const hasLabels = ({ labels = {} }: Pick<ShowTokenClaims, 'labels'>): boolean =>
   Object.keys(labels).length > 0;
 
-/** What the headers of all tokens of one request begin with, behind their version. */
+/** Shared by the headers of a request's tokens, after the version. */
 function composeHead(key: TokenKey, salt: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(key.id, 'hex'), salt]);
 }
 
 /**
- * What precedes the ciphertext: readable, and authenticated.
- * @param projectId of a link, which comes with no key that would name it
+ * Readable and authenticated.
+ * @param projectId of a link, which comes without a project key
  */
 function composeHeader(
   head: Buffer,
@@ -66,7 +65,7 @@ function composeHeader(
   return Buffer.concat([version, head, tokenId, Buffer.of(project.length), project]);
 }
 
-/** The text of a token; undefined when it would be too long. */
+/** Undefined if too long. */
 function composeShowToken(bytes: Buffer, mayBeModelRequested: boolean): string | undefined {
   const text = `${mayBeModelRequested ? MODEL_REQUESTED_HEAD : ''}${bytes.toString('base64url')}`;
   return text.length > MOST_CHARACTERS ? undefined : text;
@@ -80,13 +79,13 @@ export interface SealedShowToken {
   readonly tokenId: Buffer;
   readonly ciphertext: Buffer;
   readonly tag: Buffer;
-  /** What a link says, not authenticated yet; undefined for other tokens. */
+  /** A link's unauthenticated project; undefined for other tokens. */
   readonly projectId: string | undefined;
-  /** What its head says, not authenticated. */
+  /** Unauthenticated, from the head. */
   readonly saysModelRequested: boolean;
 }
 
-/** Splits a token without trusting it; undefined when it is malformed, a non-canonical encoding included. */
+/** Parses without trusting; undefined if malformed or not canonically encoded. */
 export function parseShowToken(token: string): SealedShowToken | undefined {
   if (token.length > MOST_CHARACTERS) return undefined;
   const saysModelRequested = token.startsWith(MODEL_REQUESTED_HEAD);
@@ -116,7 +115,6 @@ export function parseShowToken(token: string): SealedShowToken | undefined {
 const NONCE_BYTES = 12;
 const BINDING_BYTES = 16;
 
-/** Where a token is valid. */
 export interface TokenScope {
   readonly stage: string;
   readonly projectId: string;
@@ -126,7 +124,7 @@ const SCOPE_KEY_BYTES = 32;
 const MOST_SCOPE_KEYS = 1_000;
 const scopeKeys = new WeakMap<TokenKey, BoundedMap<string, KeyObject>>();
 
-/** The key of the ring for one stage and project; made once. */
+/** Derived once per ring key, stage and project. */
 function scopeKey(key: TokenKey, { stage, projectId }: TokenScope): KeyObject {
   const scope = `canvass show-token\0${stage}\0${projectId}`;
   const known = scopeKeys.get(key) ?? new BoundedMap<string, KeyObject>(MOST_SCOPE_KEYS);
@@ -141,7 +139,6 @@ function scopeKey(key: TokenKey, { stage, projectId }: TokenScope): KeyObject {
   return made;
 }
 
-/** Hashes session ids as the tokens of one request attest them. */
 function bind(scoped: KeyObject, salt: Uint8Array, ids: SessionIds): SessionBinding {
   const digest = (name: string, value: string | undefined) =>
     value === undefined
@@ -159,21 +156,20 @@ function bind(scoped: KeyObject, salt: Uint8Array, ids: SessionIds): SessionBind
   };
 }
 
-/** Authenticated with every token, behind its header. */
+/** Authenticated after the header of every token. */
 const scopeBytes = ({ stage, projectId }: TokenScope): Buffer => Buffer.from(`${stage}\0${projectId}`);
 
 function deriveKey(scoped: KeyObject, salt: Uint8Array): KeyObject {
   return createSecretKey(createHmac('sha256', scoped).update('seal 2\0').update(salt).digest());
 }
 
-/** Claims to be sealed, but for the session. */
 export type Grant = Omit<ShowTokenClaims, 'binding' | 'session'>;
 
 const SOME_HASH = '0'.repeat(BINDING_BYTES * 2);
 
 /**
- * Whether the token of a grant would have at most 1,024 characters.
- * @param projectId of a link, which carries the session values themselves
+ * Whether the token fits in 1,024 characters.
+ * @param projectId of a link, which contains the session values
  */
 export function isWithinToken(
   grant: Omit<Grant, 'tokenId'>,
@@ -193,14 +189,14 @@ export function isWithinToken(
 
 interface Sealing {
   readonly session?: SessionIds | undefined;
-  /** Whether the token names its project and holds the session values themselves, as that of a link does. */
+  /** A link's token names its project and contains the session values. */
   readonly isLink?: boolean;
 }
 
 /**
- * Prepares sealing the tokens of one request: one key derivation, and the session values hashed once.
- * @param salt 12 random bytes, fresh for every call
- * @returns seals a token; the result is URL-safe, or undefined when it would have more than 1,024 characters
+ * Derives the request's key and hashes its session values once.
+ * @param salt 12 random bytes, new for every call
+ * @returns seals a token; undefined if it would exceed 1,024 characters
  */
 export function createSealer(
   key: TokenKey,
@@ -228,7 +224,7 @@ export function createSealer(
 
 export interface OpenedShowToken {
   readonly claims: ShowTokenClaims;
-  /** Hashes session ids as this token would attest them. */
+  /** Hashes session ids as in this token. */
   readonly bind: (ids: SessionIds) => SessionBinding;
 }
 
@@ -240,7 +236,7 @@ function openingKey(scoped: KeyObject, { salt, tokenId }: SealedShowToken) {
   return { encryption: createSecretKey(bytes.subarray(0, 32)), nonce: bytes.subarray(32, 44) };
 }
 
-/** Opens a token; undefined when it is forged, its head included, or of another project, stage or key. */
+/** Undefined if token or head is forged, or the project, stage or key differs. */
 export function openShowToken(
   sealed: SealedShowToken,
   scope: TokenScope,

@@ -1,4 +1,4 @@
-/** Issuing and opening show-tokens with the deployment's key ring. */
+/** Issues and opens show-tokens with the deployment's key ring. */
 
 import type { SessionIds } from '../domain/answers/answer.ts';
 import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from './ids.ts';
@@ -13,33 +13,32 @@ import {
   type SealedShowToken,
 } from './show-token-seal.ts';
 
-/** A grant; without a token id it gets a fresh one. All tokens for one observation have the same, so there it is given. */
+/** Without a token id, a grant gets a new one. Tokens of one observation share theirs. */
 type Granted = Omit<Grant, 'tokenId'> & { readonly tokenId?: string | undefined };
 
 interface LinkGrant extends Granted {
-  /** Milliseconds since the epoch: when a token of the project's own lifetime would be issued, to expire with the link. */
+  /** Milliseconds since the epoch: the link's expiry minus the project's token lifetime. */
   readonly countsAsIssuedAt: number;
 }
 
 export interface ShowTokens {
   /**
-   * Seals one token per grant, each with a fresh id unless it brings one, all bound to the session where one is given;
-   * writes nothing.
-   * @throws RangeError when one would have more than 1,024 characters, which no ids that the contract allows reach
+   * Seals a token per grant, bound to the session if given. Writes nothing.
+   * @throws RangeError above 1,024 characters, which ids within the contract never reach
    */
   issue(projectId: string, grants: readonly Granted[], now: number, session?: SessionIds): Promise<string[]>;
   /**
-   * Seals the token of a link, which names its project and carries the session values itself; writes nothing.
-   * @returns undefined when it would have more than 1,024 characters
+   * A link's token names its project and contains the session values. Writes nothing.
+   * @returns undefined above 1,024 characters
    */
   issueLink(
     projectId: string,
     grant: LinkGrant,
     session: SessionIds | undefined,
   ): Promise<string | undefined>;
-  /** Undefined when the token is malformed, forged, or of another project or environment. */
+  /** Undefined if malformed, forged, or of another project or stage. */
   open(projectId: string, token: string): Promise<OpenedShowToken | undefined>;
-  /** Opens the token of a link in the project that it names; undefined when that is not whose it is. */
+  /** Undefined unless the token belongs to the project that it names. */
   openLink(token: string): Promise<OpenedLink | undefined>;
 }
 

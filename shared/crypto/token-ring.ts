@@ -1,6 +1,6 @@
 /**
- * The ring of keys under which show-tokens are sealed, how it is stored, and its rotation. It holds every key retired
- * within the longest token lifetime (docs/contract.md §7.2); a new key is distributed before it is used (`activeFrom`).
+ * The ring of show-token keys, its storage and rotation. It keeps retired keys for the longest token lifetime
+ * (docs/contract.md §7.2). New keys are distributed before use (`activeFrom`).
  */
 
 import { createHash } from 'node:crypto';
@@ -10,18 +10,16 @@ import { once } from '../domain/memory.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../domain/project.ts';
 
 export interface TokenKey {
-  /** 8 lower-case hex digits. */
   readonly id: string;
-  /** 32 bytes. */
   readonly secret: Uint8Array;
-  /** Milliseconds since the epoch from which on tokens are sealed under it. */
+  /** Milliseconds since the epoch. */
   readonly activeFrom: number;
 }
 
 export type TokenRing = readonly TokenKey[];
 
 /**
- * The key to seal under now: the latest that is active, or the earliest of the ring when none is yet.
+ * The latest active key, or the earliest key if none is active yet.
  * @throws RangeError when the ring is empty
  */
 export function sealingKey(ring: TokenRing, now: number): TokenKey {
@@ -38,8 +36,8 @@ export function findKey(ring: TokenRing, id: string): TokenKey | undefined {
 const INITIAL_KEY_ID = '00000000';
 
 /**
- * How the ring is stored. `secret` is base64, `activeFrom` milliseconds. `initial` is the random text with which the
- * secret was generated; the first key is made of it, so that a deployment has a key before the first rotation.
+ * `secret` is base64, `activeFrom` milliseconds. The first key derives from `initial`, the generated random text, so a
+ * deployment has a key before its first rotation.
  */
 const storedRing = once(() =>
   z.object({
@@ -54,7 +52,7 @@ const storedRing = once(() =>
   }),
 );
 
-/** @throws Error when the text is not a ring; the message quotes nothing of it */
+/** @throws Error without quoting the text, which is secret */
 export function parseTokenRing(json: string): TokenRing {
   const parsed = z.safeParse(storedRing(), readJson(json));
   if (!parsed.success) throw new Error('the stored token ring is malformed');
@@ -87,25 +85,22 @@ export function formatTokenRing(ring: TokenRing): string {
   return JSON.stringify({ keys });
 }
 
-/** Functions read the ring every five minutes: after twice that, each of them knows a new key. */
+/** Functions read the ring every five minutes; twice that reaches all of them. */
 const DISTRIBUTION_MS = 10 * MINUTE;
-/** An instance that cannot read the ring goes on sealing under the key it knows. */
+/** An instance that cannot read the ring keeps sealing under its old key. */
 const MARGIN_MS = DAY;
 
-/** 4 random bytes. */
 export const TOKEN_KEY_ID_RANDOM_BYTES = 4;
-/** 32 random bytes. */
 export const TOKEN_KEY_SECRET_BYTES = 32;
 
 export interface TokenKeyState {
   readonly key: TokenKey;
-  /** `next` is distributed and not yet used; `active` seals; `retired` still opens. */
+  /** `next` is distributed but unused; `active` seals; `retired` only opens. */
   readonly state: 'next' | 'active' | 'retired';
-  /** Milliseconds since the epoch; from then on no live token was sealed under a retired key. */
+  /** Milliseconds since the epoch. From then on no valid token needs the retired key. */
   readonly uselessFrom?: number;
 }
 
-/** The keys of a ring, oldest first, as they stand now. */
 export function describeRing(ring: TokenRing, now: number): TokenKeyState[] {
   const byAge = [...ring].sort((a, b) => a.activeFrom - b.activeFrom);
   return byAge.map((key, index) => {
@@ -118,7 +113,7 @@ export function describeRing(ring: TokenRing, now: number): TokenKeyState[] {
   });
 }
 
-/** The ring with a new key that is used once every function knows it, and without keys that no live token needs. */
+/** Adds a key for use once every function has it, and removes unneeded keys. */
 export function rotateTokenRing(
   ring: TokenRing,
   { id, secret }: Omit<TokenKey, 'activeFrom'>,

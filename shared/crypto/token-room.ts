@@ -1,4 +1,4 @@
-/** What of a turn's metadata has room in a show-token, whose 1,024 characters its ids may need (docs/contract.md §9.7). */
+/** Fits metadata into a show-token's 1,024 characters, which its ids may need (docs/contract.md §9.7). */
 
 import type { SessionIds } from '../domain/answers/answer.ts';
 import type { Labels } from '../domain/answers/labels.ts';
@@ -11,18 +11,18 @@ interface Metadata {
 
 interface Fitted {
   readonly metadata: Metadata;
-  /** Paths of what had no room. */
+  /** Paths of metadata that did not fit. */
   readonly dropped: readonly string[];
 }
 
 interface Token {
   readonly grant: Omit<Grant, 'tokenId' | keyof Metadata>;
   readonly session: SessionIds | undefined;
-  /** Of a link, which names its project. */
+  /** For a link, which names its project. */
   readonly projectId?: string | undefined;
 }
 
-/** First the task type, then the labels in their order: each that has room beside what is kept before it. */
+/** Keeps the task type, then labels in order, each if it still fits. */
 export function fitMetadata(
   { grant, session, projectId }: Token,
   { taskType, labels = {} }: Metadata,

@@ -3,10 +3,7 @@ import type { Pacer } from './pacer.ts';
 import type { PendingScore } from './score-service.ts';
 import type { Timers } from './timing.ts';
 
-/**
- * A destination may ask for a long pause; a run must outlast one, or a score that is refused would hold up those
- * behind it.
- */
+/** Limits the pause that a destination requests. A run must outlast it, or a rejected score would block later ones. */
 const LONGEST_HOLD_MS = 60_000;
 
 export interface Delivery {
@@ -14,19 +11,18 @@ export interface Delivery {
   readonly pacer: Pacer;
   readonly timers: Timers;
   readonly concurrency: number;
-  /** Milliseconds for one request. */
   readonly requestTimeoutMs: number;
-  /** Milliseconds since the epoch at which requests under way are given up. */
+  /** Milliseconds since the epoch at which requests are aborted. */
   readonly stopAt: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface DeliveredPage {
-  /** Of the scores that got a turn. */
+  /** Outcomes of the scores that were tried. */
   readonly outcomes: ReadonlyMap<PendingScore, Outcome>;
-  /** Why the destination took nothing any more. */
+  /** Why the destination refuses everything. */
   readonly halted?: string;
-  /** Whether every score got a turn. */
+  /** Whether every score was tried. */
   readonly finished: boolean;
 }
 
@@ -51,10 +47,7 @@ function isOver({ stopAt, timers, signal }: Delivery): boolean {
   return timers.now() >= stopAt || signal?.aborted === true;
 }
 
-/**
- * Delivers a page, or takes back what was withdrawn, several scores at a time, each once; a halt or the end of the run
- * leaves the rest untouched.
- */
+/** Tries each score of a page once, several at a time. A halt or the run's end leaves the rest untouched. */
 export async function deliverPage(
   delivery: Delivery,
   scores: readonly PendingScore[],
@@ -72,7 +65,7 @@ export async function deliverPage(
         return;
       }
       const outcome = await deliver(delivery, score);
-      // Cut short by the run's own end: that says nothing about the score.
+      // The run aborted this request, which says nothing about the score.
       if (outcome.kind === 'retry' && isOver(delivery)) {
         ended = true;
         return;

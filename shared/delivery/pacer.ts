@@ -1,22 +1,22 @@
 import type { Timers } from './timing.ts';
 
 export interface Pacer {
-  /** Waits for the next request's turn. False when there is none before the end, or the signal aborts. */
+  /** Waits for a turn. False at the end, or if the signal aborts. */
   turn(): Promise<boolean>;
-  /** Gives no turn for so many milliseconds: the destination asked for it. */
+  /** Pauses turns, as the destination requested. */
   hold(milliseconds: number): void;
 }
 
 interface PacerOptions {
-  /** Zero: as fast as they come. */
+  /** Zero is unlimited. */
   readonly requestsPerMinute: number;
-  /** Milliseconds since the epoch; no turn from then on. */
+  /** Milliseconds since the epoch; no turns from then on. */
   readonly end: number;
   readonly timers: Timers;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Turns at even distances, so that no window of a minute holds more requests than it may. */
+/** Evenly spaced turns keep every one-minute window within the limit. */
 export function createPacer({ requestsPerMinute, end, timers, signal }: PacerOptions): Pacer {
   const distance = requestsPerMinute === 0 ? 0 : Math.ceil(60_000 / requestsPerMinute);
   let next = Number.NEGATIVE_INFINITY;

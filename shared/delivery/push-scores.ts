@@ -1,4 +1,4 @@
-/** One run of delivery: pending scores to a destination, and what became of them back to the service. */
+/** One delivery run: pushes pending scores to a destination and acknowledges the outcomes. */
 
 import { type Delivery, deliverPage } from './deliver-page.ts';
 import type { Destination, Outcome } from './destinations/destination.ts';
@@ -14,54 +14,51 @@ import type {
 import { limitOf, SYSTEM_TIMERS, type Timers } from './timing.ts';
 
 /**
- * A page is this many seconds' worth of requests: little is sent twice when a run is killed before it could acknowledge,
- * and a run gets through several, so that the next one resumes behind what this one could not deliver.
+ * Seconds of requests per page. Small pages limit repeated pushes after a killed run, and let a later run resume beyond
+ * scores that fail.
  */
 const PAGE_SECONDS = 10;
 const LARGEST_PAGE = 100;
-/** A score that still cannot be delivered this long after its answer, or its last change, is given up. */
+/** A score is given up this long after its answer or last change. */
 const PATIENCE_MS = 24 * 60 * 60 * 1_000;
-/** Characters of an error that the service keeps (docs/contract.md §3.8). */
+/** The service's limit (docs/contract.md §3.8). */
 const ERROR_CHARACTERS = 500;
-/** How long after `stopAt` the last acknowledgement may take. */
+/** Milliseconds after `stopAt` for the last acknowledgement. */
 const ACK_SPARE_MS = 8_000;
 
-/** What is pushed, where, and for how long. */
+/** Options of a delivery run. */
 export interface PushOptions {
   readonly client: ScoreService;
   readonly destination: Destination;
-  /** Requests under way at the same time; 4 by default. */
+  /** Requests in flight; defaults to 4. */
   readonly concurrency?: number;
-  /** 25 by default, since Langfuse's smallest plan allows 30; zero is no limit. */
+  /** Defaults to 25, because Langfuse's smallest plan allows 30. Zero is unlimited. */
   readonly requestsPerMinute?: number;
-  /** Milliseconds for one request to the destination; 10,000 by default. */
+  /** Milliseconds per request to the destination; defaults to 10,000. */
   readonly requestTimeoutMs?: number;
-  /** Whether scores whose delivery failed are tried again; by default they are not. */
+  /** Whether to retry scores whose delivery failed; defaults to false. */
   readonly includeFailed?: boolean;
-  /** The `cursor` of the run before; one that the service no longer takes means the beginning. */
+  /** The previous run's `cursor`. If the service rejects it, the run starts from the oldest score. */
   readonly cursor?: string | undefined;
-  /** Milliseconds since the epoch at which requests under way are given up; acknowledging takes up to 8 s more. */
+  /** Milliseconds since the epoch at which requests are aborted. Acknowledging takes up to 8 s more. */
   readonly stopAt?: number;
-  /** Ends the run early, after acknowledging what was delivered. */
+  /** Ends the run early, after acknowledging deliveries. */
   readonly signal?: AbortSignal;
   readonly timers?: Timers;
 }
 
-/** What became of the scores of a run. */
+/** Counts of a run. */
 export interface PushReport {
   readonly polled: number;
-  /** Pushed, or deleted where they had been withdrawn. */
+  /** Pushed, or deleted if withdrawn. */
   readonly delivered: number;
   /** Acknowledged as failed. */
   readonly rejected: number;
-  /** Polled and still pending. */
+  /** Listed and still pending. */
   readonly left: number;
-  /**
-   * Where the next run should go on; absent: with the oldest. A run that always began with the oldest could spend its
-   * time on scores that keep failing and never reach those behind them.
-   */
+  /** Where the next run resumes; absent starts with the oldest. Otherwise failing scores could block later ones. */
   readonly cursor?: string;
-  /** Why the destination took nothing any more. */
+  /** Why the destination refuses everything. */
   readonly halted?: string;
 }
 
@@ -69,7 +66,7 @@ function failed({ id, revision }: PendingScore, reason: string): AckResult {
   return { id, revision, state: 'failed', error: Array.from(reason).slice(0, ERROR_CHARACTERS).join('') };
 }
 
-/** What to acknowledge, or undefined for a score that stays pending. A halted destination's refusals are not believed. */
+/** Undefined leaves the score pending. A halted destination's rejections do not count. */
 function toAckResult(
   score: PendingScore,
   outcome: Outcome | undefined,
@@ -80,12 +77,12 @@ function toAckResult(
   if (outcome?.kind === 'delivered') return { id, revision, state: 'delivered' };
   if (outcome === undefined || halted || outcome.kind === 'halt') return undefined;
   if (outcome.kind === 'reject') return failed(score, outcome.reason);
-  // What was withdrawn must not stay anywhere: only a refusal ends that.
+  // A withdrawal must reach the destination, so only a rejection ends it.
   if (score.withdrawn) return undefined;
   return now - Date.parse(revisedAt ?? at) >= PATIENCE_MS ? failed(score, outcome.reason) : undefined;
 }
 
-/** What is left of a deadline for one call to the service, when there is a deadline. */
+/** The rest of the deadline, if any. */
 function within(milliseconds: number): ServiceCall {
   return Number.isFinite(milliseconds) ? { deadlineMs: Math.max(1_000, milliseconds) } : {};
 }
@@ -101,7 +98,7 @@ interface Poll {
   readonly cursor: string | undefined;
 }
 
-/** By its name: the client may be of another module format, whose classes are others. */
+/** By name, because the client's module format may have another class. */
 const isBadRequest = (error: unknown): boolean =>
   error instanceof Error && error.name === 'CanvassError' && 'status' in error && error.status === 400;
 
@@ -121,8 +118,8 @@ async function poll(
 }
 
 /**
- * Says that these pushes begin, before they do: the code that withdraws an answer then knows that there may be something to
- * delete, also when this run is killed before it could say what became of them.
+ * Records each push before it starts, so that a withdrawal knows there may be something to delete even if this run is
+ * killed.
  */
 async function begin(
   client: ScoreService,
@@ -137,11 +134,10 @@ async function begin(
 }
 
 /**
- * Delivers what is pending and deletes what was withdrawn, oldest first, until nothing is left, the destination halts
- * or `stopAt` is there; acknowledges page by page. Run one at a time per project: two would send everything twice.
+ * Delivers pending scores and deletes withdrawn ones, oldest first, until none is left, the destination halts or
+ * `stopAt` passes. Acknowledges each page. Run one at a time per project, because two would send everything twice.
  *
- * @throws CanvassError when the service itself cannot be reached; what was delivered and not acknowledged then comes
- * again, and replaces itself
+ * @throws CanvassError when the service is unreachable; unacknowledged scores are sent again and replace themselves
  */
 export async function pushScores(options: PushOptions): Promise<PushReport> {
   const { client, destination, includeFailed = false, requestsPerMinute = 25, signal } = options;

@@ -1,4 +1,4 @@
-/** The service as pushing sees it: two calls, and what they take and answer. The server client is one, the table another. */
+/** The two service calls that pushing needs. The server client implements them, and so does the table. */
 
 import type { Given } from '../contract/clients/send.ts';
 import type {
@@ -8,23 +8,20 @@ import type {
   ListPendingScoresReply,
 } from '../contract/clients/wire-types.ts';
 
-/** Scores of one page. */
 export type PendingScoresPage = ListPendingScoresReply;
 export type PendingScoresQuery = Given<ListPendingScoresQuery>;
-/** A score to push, or with `includeWithdrawn` one to delete where it was delivered. */
+/** A score to push, or with `includeWithdrawn` one to delete. */
 export type PendingScore = PendingScoresPage['scores'][number];
-/** A score that stands, not one that was withdrawn. */
+/** A score that is not withdrawn. */
 export type StandingScore = Extract<PendingScore, { readonly withdrawn: false }>;
-/** What became of one score. */
 export type AckResult = Given<AckScoresRequest>['results'][number];
 
-/** Options of a call of the service. */
+/** Options of a call to the service. */
 export interface ServiceCall {
   /** Milliseconds for the call with its retries. */
   readonly deadlineMs?: number | undefined;
 }
 
-/** What a run needs of the service. */
 export interface ScoreService {
   pendingScores(query?: PendingScoresQuery, call?: ServiceCall): Promise<PendingScoresPage>;
   ackScores(results: readonly AckResult[], call?: ServiceCall): Promise<AckScoresReply>;

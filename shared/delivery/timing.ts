@@ -1,10 +1,7 @@
-/** Time of requests: whose clock, how long they may take, and when to come back. */
-
-/** Time and chance, which tests and unusual runtimes bring themselves. */
+/** Time and randomness, replaceable in tests and unusual runtimes. */
 export interface Timers {
-  /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after so many milliseconds, or as soon as the signal aborts. */
+  /** Resolves after the time, or as soon as the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** From 0, inclusive, to 1, exclusive. */
   random(): number;
@@ -26,24 +23,24 @@ export const SYSTEM_TIMERS: Timers = {
   random: () => Math.random(),
 };
 
-/** What a timer can wait for; it fires at once where more is asked of it. */
+/** Longer timers fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** @returns the limit, or the longest that a timer can be. @throws TypeError when it is not above 0 */
+/** Caps the limit at the longest timer. @throws TypeError when it is not above 0 */
 export function limitOf(name: string, given: number): number {
   if (typeof given === 'number' && given > 0) return Math.min(given, LONGEST_MS);
   throw new TypeError(`${name} must be a number of milliseconds above 0, not ${String(given)}`);
 }
 
-/** An abort signal that a clock or a caller can trip, whichever is first; `release` lets go of both. */
+/** Aborted by a timer or the caller, whichever is first; `release` detaches both. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Whether it was the clock. */
+  /** Whether the timer aborted it. */
   expired(): boolean;
   release(): void;
 }
 
-/** `AbortSignal.any` and `AbortSignal.timeout` in one, for runtimes that lack the former (Node before 20.3). */
+/** Combines `AbortSignal.any` and `AbortSignal.timeout`; Node before 20.3 lacks the former. */
 export function limitTime(milliseconds: number, outer?: AbortSignal): TimeLimit {
   const controller = new AbortController();
   let expired = false;
@@ -65,14 +62,14 @@ export function limitTime(milliseconds: number, outer?: AbortSignal): TimeLimit 
 }
 
 /**
- * Milliseconds that a `Retry-After` header asks to wait: seconds or an HTTP date (RFC 9110, 10.2.3).
- * @returns undefined when there is no header, or none that can be read
+ * Milliseconds of a `Retry-After` header: seconds or an HTTP date (RFC 9110, 10.2.3).
+ * @returns undefined if absent or invalid
  */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   const text = header.trim();
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
-  // A date names its weekday; Date.parse alone would also take `-1` or `2.5`.
+  // `Date.parse` alone would also accept `-1` or `2.5`.
   const timestamp = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(timestamp) ? undefined : Math.max(0, timestamp - now);
 }

@@ -1,12 +1,12 @@
 /**
- * The purge's state machine in the Amazon States Language (JSONPath), and the functions it calls. Infrastructure
- * deploys this very definition, the local run executes it: one text, two places.
+ * The purge's state machine (Amazon States Language, JSONPath) and its functions. Infrastructure deploys this
+ * definition and the local run executes it.
  *
- * log and mark → wait out caches and requests in flight → sweep every shard → wait out the indexes → verify, sweep again
- * while anything is left → close the record.
+ * log and mark → wait for caches and requests → sweep every shard → wait for indexes → verify, sweep again while rows
+ * remain → close the record.
  *
- * The daily sweep of answers that have expired is a branch of it: find the projects → sweep them, some at a time → say
- * whether any failed. The steps of a purge refuse its input, `sweep`.
+ * A branch is the daily sweep of expired answers: find projects → sweep some at a time → report failures. Purge steps
+ * refuse its input, `sweep`.
  */
 
 import type { Access } from '../contract/route.ts';
@@ -15,17 +15,17 @@ import { SECOND } from '../domain/duration.ts';
 import { SETTINGS_LIFETIME_MS } from '../domain/project.ts';
 import { SWEEP_TIME_MS } from '../domain/purge.ts';
 
-/** A function of the state machine: a step of functions/purge.ts. */
+/** A step of functions/purge.ts. */
 export interface PurgeStep {
   readonly name: string;
   readonly access: Access;
   readonly timeoutSeconds: number;
 }
 
-/** The last batch begun may be throttled, and is retried, for so long. */
+/** Time for retries of the last batch when throttled. */
 const SWEEP_GRACE_SECONDS = 120;
 
-/** By the name of the state that calls each, but for the last one's. */
+/** By state name, except for the last one. */
 export const PURGE_STEPS = {
   Begin: { name: 'begin', access: { table: ['UpdateItem'], erasureLog: ['PutItem'] }, timeoutSeconds: 30 },
   SweepShard: {
@@ -68,28 +68,23 @@ export const PURGE_STEPS = {
 
 export type PurgeStepName = keyof typeof PURGE_STEPS;
 
-/** The states that call the one function of the sweep. */
 const EXPIRE_STATES = ['FindExpired', 'ExpirePart', 'SumExpired'] as const;
 
-/** The states that call a step. */
 export const statesOf = (step: string): readonly string[] => (step === 'Expire' ? EXPIRE_STATES : [step]);
 
-/** Instances with old settings in memory use them for so long, and then a request may still be under way. */
+/** Old settings stay in memory this long, and then a request may still be in flight. */
 export const CLOCK_TOLERANCE_SECONDS = 5;
 const LONGEST_REQUEST_SECONDS = Math.max(...ROUTES.map(({ timeoutSeconds }) => timeoutSeconds));
 export const CACHE_WAIT_SECONDS =
   SETTINGS_LIFETIME_MS / SECOND + LONGEST_REQUEST_SECONDS + CLOCK_TOLERANCE_SECONDS;
 
-/** Far more than a global secondary index lags by, outside an incident of DynamoDB. */
+/** Far above the lag of a global secondary index, outside DynamoDB incidents. */
 const INDEX_WAIT_SECONDS = 30;
 
-/** Rounds of sweeping that find something left; then a person should look. */
+/** After this many rounds with rows left, a person should look. */
 const MOST_ROUNDS = 20;
 
-/**
- * Shards swept at the same time: what the purge may take of the table, at most about 1,000 rows a second each
- * (docs/operations.md, "Purges").
- */
+/** Each takes at most about 1,000 rows a second of the table's capacity (docs/operations.md, "Purges"). */
 const SHARDS_AT_ONCE = 4;
 
 const THROTTLED = [
@@ -105,7 +100,6 @@ const THROTTLED = [
   'Lambda.ClientExecutionTimeoutException',
 ];
 
-/** What the sweep of one part came to. */
 const outcome = (failed: boolean) => ({ Type: 'Pass' as const, Result: { failed }, End: true as const });
 
 const RETRY = [
@@ -125,7 +119,7 @@ const RETRY = [
   },
 ];
 
-/** Parts of a sweep at work at the same time. */
+/** Parts of a sweep at a time. */
 const PARTS_AT_ONCE = 2;
 
 const CATCH = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'RecordFailure' }];
@@ -140,14 +134,12 @@ function describeTask(step: PurgeStepName, arnOf: (step: PurgeStepName) => strin
 }
 
 /**
- * The definition, given the ARN of each step's function. It has no time-out of its own: each step has one, rounds are
- * counted, and an execution whose history is full fails (Step Functions, "Avoid reaching the history quota"), so whatever
- * does not succeed is a failure, which one metric tells. Its input: `projectId`; for the purge of one survey `surveyId`,
- * for the rest of a person's answers `respondentHash`. Of a sweep `{ sweep: { at } }`, with `projects` where it is of some.
+ * The definition has no time-out: each step has one, rounds are counted, and a full history fails the execution (Step
+ * Functions, "Avoid reaching the history quota"). One failure metric therefore covers everything. Input: `projectId`,
+ * with `surveyId` for a survey or `respondentHash` for a person; or `{ sweep: { at, projects? } }`.
  */
 export function purgeDefinition(arnOf: (step: PurgeStepName) => string) {
   const arns = new Map<PurgeStepName, string>();
-  /** One function for each step, however many states call it. */
   const arnOnce = (step: PurgeStepName): string => {
     const arn = arns.get(step) ?? arnOf(step);
     arns.set(step, arn);
@@ -173,7 +165,7 @@ export function purgeDefinition(arnOf: (step: PurgeStepName) => string) {
           ProcessorConfig: { Mode: 'INLINE' },
           StartAt: 'ExpirePart',
           States: {
-            // One that fails stops no other.
+            // A failed part does not stop the others.
             ExpirePart: {
               ...task('Expire'),
               Catch: [{ ErrorEquals: ['States.ALL'], Next: 'PartFailed' }],

@@ -1,4 +1,4 @@
-/** The names of the environment variables between infrastructure, which sets them, and functions, which read them. */
+/** Environment variables that infrastructure sets and functions read. */
 export const ENVIRONMENT = {
   tableName: 'TABLE_NAME',
   stage: 'STAGE',
@@ -8,7 +8,7 @@ export const ENVIRONMENT = {
   hashSecretId: 'HASH_SECRET_ID',
   tokenRingId: 'TOKEN_RING_ID',
   metricsNamespace: 'METRICS_NAMESPACE',
-  /** Who reads metrics: `essential` or `all`, and `,dashboard`. */
+  /** Metrics that are read: `essential` or `all`, and `,dashboard`. */
   watching: 'WATCHING',
   originSecret: 'ORIGIN_SECRET',
   previousOriginSecret: 'PREVIOUS_ORIGIN_SECRET',
@@ -16,13 +16,13 @@ export const ENVIRONMENT = {
   publicUrl: 'PUBLIC_URL',
 } as const;
 
-/** Further ones, of functions that erase. */
+/** Also set for functions that erase. */
 export const ERASURE_ENVIRONMENT = {
   erasureLogTableName: 'ERASURE_LOG_TABLE_NAME',
   purgeStateMachineArn: 'PURGE_STATE_MACHINE_ARN',
 } as const;
 
-/** Further ones, of functions that make events; only where the stage has them on. */
+/** Also set for functions that emit events, if the stage enables them. */
 export const EVENT_ENVIRONMENT = {
   queueUrl: 'EVENT_QUEUE_URL',
   busName: 'EVENT_BUS_NAME',
@@ -30,22 +30,22 @@ export const EVENT_ENVIRONMENT = {
   includeText: 'EVENT_INCLUDE_TEXT',
 } as const;
 
-/** Of the function that sends digests: where the service answers, and the topic whose subscribers are mailed. */
+/** The digest function: the service's URL, and the topic that it mails to. */
 export const DIGEST_ENVIRONMENT = { url: 'DIGEST_URL', topicArn: 'DIGEST_TOPIC_ARN' } as const;
 
-/** Of the function that sends messages to Slack: where the page of results is. */
+/** The Slack function: the URL of the results page. */
 export const SLACK_ENVIRONMENT = { url: 'SLACK_PAGE_URL' } as const;
 
-/** Of the function that probes the stage: where it answers, and the key of the probe's project. */
+/** The synthetic monitor: the stage's URL, and its project's key. */
 export const PROBE_ENVIRONMENT = { url: 'PROBE_URL', key: 'PROBE_KEY' } as const;
 
-/** Of the function that pushes scores: the secret that says where to. */
+/** The score adapter: the secret with its destination. */
 export const SCORE_ADAPTER_ENVIRONMENT = { configurationId: 'SCORE_ADAPTER_SECRET_ID' } as const;
 
-/** Of the stream's consumer, where a stage pushes scores: the function that it wakes. */
+/** The stream consumer: the score adapter that it wakes. */
 export const SCORE_WAKER_ENVIRONMENT = { functionArn: 'SCORE_ADAPTER_ARN' } as const;
 
-/** Headers that CloudFront adds on the way to the gateway: who asks, and that it is CloudFront who says so. */
+/** CloudFront adds these to identify the viewer and itself. */
 export const EDGE_HEADERS = {
   viewerAddress: 'x-viewer-address',
   originSecret: 'x-origin-secret',

@@ -1,21 +1,20 @@
 /**
- * Every metric of the service but those of pushing scores (`score-metrics.ts`): functions write them into their log
- * lines, dashboard and alarms read them. The project is a property of the line, never a dimension: CloudWatch bills
- * every combination of dimensions.
+ * All metrics except those of `score-metrics.ts`. Functions write them to log lines; the dashboard and alarms read
+ * them. The project is never a dimension, because CloudWatch bills each combination.
  */
 
 interface Metric {
   readonly unit: 'Count' | 'Milliseconds' | 'Seconds';
-  /** The field of the line that divides the metric. */
+  /** The field that becomes a dimension. */
   readonly by?: 'route' | 'code';
-  /** Of a metric that an alarm reads: the level of alarms, and of a divided one which of its parts. */
+  /** The level of the alarm, and the dimension values that it reads. */
   readonly alarm?: { readonly level: AlarmLevel; readonly of?: readonly string[] };
 }
 
 export const ALARM_LEVELS = ['essential', 'all'] as const;
 export type AlarmLevel = (typeof ALARM_LEVELS)[number];
 
-/** Who reads metrics of a stage. What nobody reads is not written, since each metric costs: it stays a field of the line. */
+/** Readers of a stage's metrics. Metrics without a reader cost money, so they stay plain fields. */
 export interface Watching {
   readonly alarms: AlarmLevel;
   readonly dashboard: boolean;
@@ -23,11 +22,10 @@ export interface Watching {
 
 const DASHBOARD = 'dashboard';
 
-/** As an environment variable tells it. */
 export const watchingText = ({ alarms, dashboard }: Watching): string =>
   dashboard ? `${alarms},${DASHBOARD}` : alarms;
 
-/** Where nothing is said, everything is read. */
+/** By default everything is read. */
 export const WATCHING_ALL: Watching = { alarms: 'all', dashboard: true };
 
 export function readWatching(text: string | undefined): Watching {
@@ -36,7 +34,6 @@ export function readWatching(text: string | undefined): Watching {
   return { alarms: said.includes('all') ? 'all' : 'essential', dashboard: said.includes(DASHBOARD) };
 }
 
-/** Whether an alarm of a level is among those of a stage. */
 export const isWatched = (level: AlarmLevel, { alarms }: Pick<Watching, 'alarms'>): boolean =>
   level === 'essential' || alarms === 'all';
 
@@ -44,9 +41,8 @@ export const METRICS = {
   /** From the event's arrival in the function to its reply. */
   latency: { unit: 'Milliseconds', by: 'route', alarm: { level: 'all', of: ['bootstrap'] } },
   cold_start: { unit: 'Count', by: 'route' },
-  /** Show-tokens. */
   issued: { unit: 'Count' },
-  /** Surveys that a gate kept from a respondent: one metric for each of `GATES` in shared/domain/surveys/eligibility.ts. */
+  /** Surveys withheld by a gate: one metric for each of `GATES` in shared/domain/surveys/eligibility.ts. */
   gated_suppressed: { unit: 'Count' },
   gated_history_too_long: { unit: 'Count' },
   gated_quiet_period: { unit: 'Count' },
@@ -54,34 +50,33 @@ export const METRICS = {
   gated_shown_often: { unit: 'Count' },
   gated_survey_maximum: { unit: 'Count' },
   gated_project_quota: { unit: 'Count' },
-  /** Shows recorded; one reported again counts again. */
+  /** Repeated reports count again. */
   shown: { unit: 'Count' },
-  /** Answers stored. */
   accepted: { unit: 'Count', alarm: { level: 'essential' } },
-  /** Replies other than success, failures of our own included. */
+  /** All replies except success, including our own failures. */
   refused: {
     unit: 'Count',
     by: 'code',
     alarm: { level: 'all', of: ['internal_error', 'temporarily_unavailable'] },
   },
-  /** Replies that the platform would not carry, answered as a failure of ours. */
+  /** Replies above the platform's limit, answered as internal errors. */
   reply_too_large: { unit: 'Count', by: 'route', alarm: { level: 'all', of: ['bootstrap'] } },
-  /** Requests that passed because the rate limiter did not answer. */
+  /** Requests admitted because the rate limiter did not answer. */
   unmetered: { unit: 'Count', alarm: { level: 'all' } },
   /** Answers whose `userId` is not the token's respondent (docs/contract.md §9.2). */
   respondent_mismatch: { unit: 'Count' },
-  /** Paths of what answers carried beside the rating and was not kept (docs/contract.md §9.1). */
+  /** Metadata of answers that was not stored (docs/contract.md §9.1). */
   metadata_dropped: { unit: 'Count' },
-  /** Age of the oldest score that is pending, not failed, when the first page of a sweep has one. */
+  /** Age of the oldest pending score, if a sweep's first page has one. */
   oldest_pending: { unit: 'Seconds', alarm: { level: 'all' } },
-  /** Purges, of a survey, a project or a person, that found nothing left, and such as gave up. */
+  /** Purges that finished, and purges that gave up. */
   purge_done: { unit: 'Count' },
   purge_failed: { unit: 'Count' },
-  /** Records of the stream that were left out of results or totals: what they need cannot be read or written. */
+  /** Stream records left out of results or totals, because their data cannot be read or written. */
   uncounted: { unit: 'Count', alarm: { level: 'essential' } },
-  /** How long the oldest event has waited in the queue that the bus has just not taken. */
+  /** Age of the oldest queued event after the bus refused it. */
   events_waited: { unit: 'Seconds', alarm: { level: 'essential' } },
-  /** Events that neither queue nor bus took for so long that counting goes on without them. */
+  /** Events dropped after queue and bus refused them too long, so that counting continues. */
   events_lost: { unit: 'Count', alarm: { level: 'essential' } },
 } as const satisfies Record<string, Metric>;
 
@@ -97,10 +92,9 @@ interface Directive {
   readonly Metrics: { readonly Name: string; readonly Unit: string }[];
 }
 
-/** The fields of a line by which metrics are divided. */
 type Divided = Readonly<Partial<Record<'route' | 'code', string>>>;
 
-/** Whether anybody reads this metric of a line. */
+/** Whether anyone reads this metric. */
 function isRead({ by, alarm }: Metric, line: Divided, watching: Watching): boolean {
   if (watching.dashboard) return true;
   if (alarm === undefined || !isWatched(alarm.level, watching)) return false;
@@ -110,11 +104,10 @@ function isRead({ by, alarm }: Metric, line: Divided, watching: Watching): boole
 interface Told {
   readonly namespace: string;
   readonly watching: Watching;
-  /** The line that has the values. */
   readonly line: Divided;
 }
 
-/** What makes CloudWatch read measures out of a log line (embedded metric format); the values stand beside it. */
+/** Embedded metric format directives; the values are fields beside them. */
 export function metricDirectives(measures: Measures, { namespace, watching, line }: Told): Directive[] {
   const byDimension = new Map<string | undefined, Directive>();
   for (const [name, metric] of EVERY) {

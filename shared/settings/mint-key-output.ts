@@ -1,2 +1,2 @@
-/** The output of the stack that names the construct's secret for a mint key; absent where nothing may mint. */
+/** Stack output with the name of the construct's mint-key secret; absent if nothing may mint. */
 export const MINT_KEY_OUTPUT = 'MintKeySecretName';

@@ -1,14 +1,11 @@
-/**
- * The score adapter's metrics between the function, which emits them, and infrastructure, which watches them: in the
- * deployment's namespace, without dimensions, which are billed; a project is a property of the line.
- */
+/** Metrics of the score adapter, in the deployment's namespace and without dimensions, which are billed. */
 
 import type { AlarmLevel } from './metrics.ts';
 
 interface ScoreMetric {
   readonly name: string;
   readonly unit: 'Count' | 'Seconds';
-  /** The level of the alarm that reads it; without one a dashboard does. */
+  /** Without an alarm, only a dashboard reads it. */
   readonly alarm?: AlarmLevel;
 }
 

@@ -1,10 +1,10 @@
-/** The version of the project: of its packages, and of what they deploy. */
+/** The version of the packages and of what they deploy. */
 
 import { readFileSync } from 'node:fs';
 
 declare const CANVASS_VERSION: string;
 
-/** What bundles are built with; in a checkout that of `package.json`. */
+/** Set by the build; in a checkout from `package.json`. */
 export const VERSION: string =
   typeof CANVASS_VERSION === 'string'
     ? CANVASS_VERSION

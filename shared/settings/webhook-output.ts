@@ -1,12 +1,12 @@
-/** What a stack says of its webhooks, for the operator's command line. */
+/** The stack output with its webhooks, for the command line. */
 
-/** The output, a JSON list. */
+/** A JSON list. */
 export const WEBHOOKS_OUTPUT = 'Webhooks';
 
 export interface WebhookOutput {
   readonly url: string;
-  /** Of Secrets Manager. */
+  /** In Secrets Manager. */
   readonly secretName: string;
-  /** Of the queue in which events wait that it did not take. */
+  /** The queue of failed deliveries. */
   readonly queueUrl: string;
 }

@@ -1,4 +1,4 @@
-/** The name that fits a language best: for `pt-BR` that is `pt-BR`, else `pt`. Case does not matter. */
+/** `pt-BR` matches `pt-BR`, else `pt`, ignoring case. */
 export function bestMatch(names: readonly string[], language: string): string | undefined {
   for (let tag = language.toLowerCase(); tag; tag = tag.replace(/-?[^-]*$/, '')) {
     const found = names.find((name) => name.toLowerCase() === tag);

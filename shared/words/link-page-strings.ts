@@ -1,26 +1,24 @@
-/** Words of the page behind a link, besides those that it shares with the widget. */
+/** Texts of the link page, besides those shared with the widget. */
 export interface LinkPageStrings {
-  /** Label of the comment field, unless the survey has a follow-up question. */
+  /** Unless the survey has a follow-up question. */
   readonly comment: string;
-  /** Placeholder of the comment field. */
   readonly optional: string;
   readonly chooseRating: string;
-  /** The link was already used, has expired, or is not valid. */
+  /** For used, expired and invalid links. */
   readonly used: string;
   readonly expired: string;
   readonly invalid: string;
-  /** The request failed, or too many requests came at once. */
+  /** For failed requests, and too many at once. */
   readonly failed: string;
   readonly retryLater: string;
-  /** Advice for an expired or invalid link. */
+  /** For expired and invalid links. */
   readonly askForNewLink: string;
-  /** The answer is stored, and nothing is left to do. */
+  /** After the answer is stored. */
   readonly done: string;
-  /** Label of the button that goes back to the form. */
   readonly retry: string;
 }
 
-/** By the language's tag: English, and each language in `languages`. */
+/** By language tag: `en`, and each language in `languages`. */
 export const LINK_PAGE_STRINGS = {
   en: {
     comment: 'Would you like to add anything?',

@@ -1,32 +1,30 @@
-/** Words of the widget and of the page behind a link. A survey's texts come from its definition. */
+/** Texts of the widget and the link page. A survey's texts come from its definition. */
 export interface Strings {
-  /** Name of the region. */
   readonly region: string;
   readonly close: string;
   readonly send: string;
-  /** Name of the button that goes back to the scale. */
+  /** Button that returns to the scale. */
   readonly back: string;
   readonly thanks: string;
-  /** Label of the box that asks to be contacted. */
+  /** Label of the checkbox that requests contact. */
   readonly contact: string;
-  /** Label of the field for an address, for somebody whom the page has not named. */
+  /** Label of the address field, for people whom the page does not identify. */
   readonly contactAddress: string;
-  /** Said below that field while it is empty or no e-mail address. Optional: whole sets of before do not have it. */
+  /** Shown while the address is empty or invalid. Optional, because older complete sets lack it. */
   readonly incomplete?: string;
   readonly badge: string;
-  /** Meanings of the values, lowest first: one for each, or the two ends only; `pmf` shows nothing else, so all three. */
+  /** Labels of the values, lowest first: one per value, or the two ends. `pmf` needs all three. */
   readonly nps: readonly string[];
   readonly csat: readonly string[];
   readonly ces: readonly string[];
   readonly pmf: readonly string[];
-  /** Of thumbs: down, then up. */
+  /** Down, then up. */
   readonly thumbs?: readonly string[];
 }
 
-/** What the values of a scale mean. */
 export type ScaleStrings = Pick<Strings, 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs'>;
 
-/** Those that a follow-up question needs, too: the widget fetches them with it. */
+/** The widget fetches these with the follow-up question. */
 export const FOLLOW_UP_STRINGS: Required<
   Pick<Strings, 'back' | 'contact' | 'contactAddress' | 'incomplete'>
 > = {
@@ -56,5 +54,5 @@ export const SCALE_STRINGS: Omit<Strings, keyof typeof FOLLOW_UP_STRINGS> = {
   pmf: ['Not disappointed', 'Somewhat disappointed', 'Very disappointed'],
 };
 
-/** Marked, or the widget would have those of the follow-up question, too. */
+/** Without the mark, the widget's bundle would include the follow-up texts. */
 export const STRINGS: Strings = /* @__PURE__ */ Object.assign({}, SCALE_STRINGS, FOLLOW_UP_STRINGS);

@@ -1,6 +1,5 @@
 import type { ScaleStrings } from './strings.ts';
 
-/** A survey as far as its values go. */
 export interface ScaledSurvey {
   readonly type: keyof ScaleStrings;
   readonly scale: { readonly min: number; readonly max: number };
@@ -10,15 +9,14 @@ export interface ScaledSurvey {
 
 export interface ValueName {
   readonly value: number;
-  /** What the value means, where there is a word for it. */
+  /** Undefined for a value without a label. */
   readonly meaning: string | undefined;
-  /** What assistive technology says; it begins with what is seen. */
+  /** For assistive technology; starts with the visible text. */
   readonly name: string;
 }
 
 /**
- * The scale's values, lowest first. A survey's end labels take the place of the ends' words; the words between, unless the
- * survey brings them too, are left out then, for they may not fit.
+ * Lowest first. A survey's end labels replace ours, and then our labels between are omitted, because they may not fit.
  */
 export function valueNames(survey: ScaledSurvey, strings: ScaleStrings): ValueName[] {
   const { type, scale, endLabels } = survey;

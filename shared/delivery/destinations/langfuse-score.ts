@@ -1,31 +1,30 @@
-/** A score as Langfuse takes it. */
+/** Formats scores for Langfuse. */
 
 import type { StandingScore } from '../score-service.ts';
 
-/** How scores are named in Langfuse. */
+/** Names of scores in Langfuse. */
 export interface LangfuseScoreOptions {
-  /** Template of the score's name: `{type}` and `{slug}` are the survey's. By default `canvass.{type}`. */
+  /** Template with the survey's `{type}` and `{slug}`; defaults to `canvass.{type}`. */
   readonly name?: string;
-  /** Langfuse environment; by default Langfuse's own default. */
+  /** Defaults to Langfuse's own default environment. */
   readonly environment?: string;
-  /** Whether the free text goes along as the comment; by default it does. */
+  /** Whether to send the free text as the comment; defaults to true. */
   readonly includeText?: boolean;
 }
 
 const DEFAULT_SCORE_NAME = 'canvass.{type}';
-/** Langfuse: lower-case letters, digits, hyphens and underscores, not beginning with `langfuse`. */
+/** Langfuse: lower-case letters, digits, hyphens and underscores, not starting with `langfuse`. */
 export const ENVIRONMENT_PATTERN = /^(?!langfuse)[a-z0-9_-]{1,40}$/;
 export const SCORE_NAME_PATTERN = /^(?:[^{}]|\{type\}|\{slug\})+$/;
 
-/** The name of a score by its template. */
 export const scoreName = (
   { surveyType, surveySlug }: Pick<StandingScore, 'surveyType' | 'surveySlug'>,
   template: string = DEFAULT_SCORE_NAME,
 ): string => template.replaceAll('{type}', surveyType).replaceAll('{slug}', surveySlug);
 
 /**
- * Where the score hangs. Langfuse takes exactly one of trace (with or without observation) and session, and answers
- * 400 to an observation without its trace: that one goes to the session, its id to the metadata.
+ * Langfuse accepts either a trace (with or without observation) or a session, and answers 400 to an observation without
+ * its trace. Such a score goes to the session, with the observation in its metadata.
  */
 function chooseLevel({ traceId, observationId, sessionId }: StandingScore): {
   readonly target: object;
@@ -39,7 +38,7 @@ function chooseLevel({ traceId, observationId, sessionId }: StandingScore): {
   };
 }
 
-/** The request body for a score. `id` is the response's own, so that a second push replaces the first. */
+/** `id` is the response's, so a repeated push replaces the score. */
 export function langfuseScore(
   score: StandingScore,
   { name, environment, includeText = true }: LangfuseScoreOptions,
@@ -64,7 +63,7 @@ export function langfuseScore(
       normalizedValue: (rating - scale.min) / (scale.max - scale.min),
       ...(taskType !== null && { taskType }),
       ...(identityKind !== null && { identityKind }),
-      // A service of before does not say them.
+      // Older services omit these.
       ...((reasons ?? null) !== null && { reasons }),
       ...((labels ?? null) !== null && { labels }),
       ...((channel ?? null) !== null && { channel }),

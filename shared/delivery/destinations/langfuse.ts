@@ -1,14 +1,13 @@
 /**
- * Langfuse as a destination: `POST /api/public/scores`, one score a request, and `DELETE /api/public/scores/{id}`. Its
- * ingestion batch is deprecated.
+ * Langfuse destination: `POST /api/public/scores` per score, and `DELETE /api/public/scores/{id}`. The ingestion batch
+ * is deprecated.
  *
- * What it relies on (langfuse.com/docs/api-and-data-platform/features/public-api; the source of langfuse/langfuse,
- * `web/src/pages/api/public/scores`, `worker/src/queues/scoreDelete.ts`, `processEventBatch.ts`; read 2026-11-22): a score
- * replaces another when id, name and the UTC date of its timestamp agree; the POST takes no timestamp, the time of arrival
- * is taken. A POST is stored seconds later: 5 s, around midnight UTC 15 s unless configured otherwise. A DELETE is
- * answered with 202 before it is carried out, whether or not there is such a score, and then takes every score of that id.
- * `GET /api/public/v3/scores` lists scores of traces and of sessions (langfuse.com/docs/api-and-data-platform/features/
- * scores-api: self-hosted from 3.179; the reads by id went on 2026-11-16).
+ * Behavior of Langfuse (langfuse.com/docs/api-and-data-platform/features/public-api; source of langfuse/langfuse,
+ * `web/src/pages/api/public/scores`, `worker/src/queues/scoreDelete.ts`, `processEventBatch.ts`; read 2026-11-22): a
+ * score replaces another with the same id, name and UTC date of arrival. A POST is stored 5 s later, or 15 s around
+ * midnight UTC by default. A DELETE gets 202 before it runs, even without such a score, and then deletes every score of
+ * that id. `GET /api/public/v3/scores` lists scores of traces and sessions (…/features/scores-api: self-hosted from
+ * 3.179; reads by id ended on 2026-11-16).
  */
 
 import type { PendingScore } from '../score-service.ts';
@@ -21,7 +20,7 @@ import {
 } from './langfuse-score.ts';
 import { outcomeOf, requestReply } from './request.ts';
 
-/** Where Langfuse is, and its keys. */
+/** Options of the Langfuse destination. */
 export interface LangfuseOptions extends LangfuseScoreOptions {
   /** `https://cloud.langfuse.com`, `https://us.cloud.langfuse.com` or your own. */
   readonly baseUrl: string;
@@ -34,17 +33,17 @@ export interface LangfuseOptions extends LangfuseScoreOptions {
 }
 
 const SECOND_MS = 1_000;
-/** As much may Langfuse's clock and ours differ, and a request take. */
+/** Largest clock difference, including the request's duration. */
 const CLOCK_MS = 60 * SECOND_MS;
-/** After so long the run that began it is over, what was sent is stored, and what was deleted is gone. */
+/** By then an earlier run is over, its scores are stored and its deletions done. */
 const SETTLED_MS = 180 * SECOND_MS;
-/** How long a deletion is waited for: its queue is short, as a rule. */
+/** Pauses while waiting for a deletion, whose queue is usually short. */
 const DELETION_PAUSES_MS = [2, 4, 8, 16].map((seconds) => seconds * SECOND_MS);
 
 const utcDate = (time: number): string => new Date(time).toISOString().slice(0, 10);
 const retry = (reason: string): Outcome => ({ kind: 'retry', reason });
 
-/** @throws TypeError naming the option that Langfuse would not take */
+/** @throws TypeError naming the option that Langfuse would refuse */
 export function createLangfuseDestination(options: LangfuseOptions): Destination {
   const { baseUrl, publicKey, secretKey, name, environment, now = Date.now } = options;
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/api/public`).href;
@@ -67,11 +66,11 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
       refusesPages: true,
       now: now(),
     });
-  // Any other 404 is that of a wrong address.
+  // Any other 404 means a wrong address.
   const isGone = (reply: Reply | Outcome) =>
     'status' in reply && reply.status === 404 && /score not found/i.test(reply.text);
 
-  /** `delivered` when there is no score of this id, undefined when there is one. */
+  /** `delivered` if the id has no score; undefined if it has one. */
   async function look(id: string, delivery: DeliveryOptions): Promise<Outcome | undefined> {
     const found = await send('GET', delivery, `/v3/scores?id=${encodeURIComponent(id)}&limit=1`);
     if ('kind' in found) return found;
@@ -80,9 +79,8 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
   }
 
   /**
-   * Deletes every score of an id, if there is one: a deletion of nothing would be carried out later all the same, and take
-   * what is pushed next.
-   * @returns `delivered` once none shows any more
+   * Deletes only an existing score: deleting nothing would still run later, and delete the next push.
+   * @returns `delivered` once no score is listed
    */
   async function remove(id: string, delivery: DeliveryOptions): Promise<Outcome> {
     const { nextTurn = async () => false } = delivery;
@@ -101,18 +99,18 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
     return retry('Langfuse has not deleted the older score yet');
   }
 
-  // A push whose outcome is unknown may have left no trace; it came after the answer.
+  // An earlier push with unknown outcome came after the answer.
   const mayLieOnAnotherDate = ({ at }: Pick<PushedScore, 'at'>): boolean =>
     utcDate(Date.parse(at) - CLOCK_MS) !== utcDate(now() + CLOCK_MS);
 
-  /** Until when what was sent before may not be carried out yet, where that matters to what is sent next. */
+  /** When earlier requests have taken effect, if that matters to the next one. */
   function settlesAt(score: PendingScore | PushedScore): number {
     const { at, revision = 0, triedAt } = score;
     const last = Date.parse(triedAt ?? at);
     if (score.withdrawn) return last + SETTLED_MS;
-    // Perhaps it was pushed just before midnight, and nobody noted it.
+    // An unrecorded push may have happened just before midnight.
     if (mayLieOnAnotherDate(score)) return Math.max(last, Date.parse(utcDate(now()))) + SETTLED_MS;
-    // It may have been withdrawn and rated again: the deletion must not take the new one.
+    // The answer may have been withdrawn and rated again: the deletion must not delete the new score.
     return revision >= 2 ? last + SETTLED_MS : 0;
   }
 

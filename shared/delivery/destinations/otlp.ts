@@ -1,34 +1,34 @@
 /**
- * OpenTelemetry as a destination: OTLP over HTTP in JSON, one log record a score, named `gen_ai.evaluation.result` and
- * parented to the trace and span that were rated.
+ * OpenTelemetry destination: OTLP over HTTP in JSON, one `gen_ai.evaluation.result` log record per score under the
+ * rated trace and span.
  *
- * Written from opentelemetry-proto `docs/specification.md` ("OTLP/HTTP", "JSON Protobuf Encoding"), the event in
- * open-telemetry/semantic-conventions-genai `model/gen-ai/events.yaml`, and Amazon CloudWatch Logs, "Sending logs using the
- * OTLP endpoint"; read 2026-11-22. A log takes back nothing: a change is a further record of the same score with a higher
- * `canvass.revision`, a withdrawal one with `canvass.withdrawn`.
+ * Sources: opentelemetry-proto `docs/specification.md` ("OTLP/HTTP", "JSON Protobuf Encoding"),
+ * open-telemetry/semantic-conventions-genai `model/gen-ai/events.yaml`, Amazon CloudWatch Logs, "Sending logs using the
+ * OTLP endpoint"; read 2026-11-22. Logs are append-only: a change adds a record with a higher `canvass.revision`, a
+ * withdrawal one with `canvass.withdrawn`.
  */
 
 import type { DeliveryOptions, Destination, Outcome, PushedScore, Reply, Withdrawal } from './destination.ts';
 import { scoreName } from './langfuse-score.ts';
 import { outcomeOf, requestReply } from './request.ts';
 
-/** Where the collector is. */
+/** Options of the OpenTelemetry destination. */
 export interface OtlpOptions {
   /** Complete: `https://collector.example:4318/v1/logs`. */
   readonly url: string;
-  /** Of every request: what the receiver asks for, credentials for example. */
+  /** Sent with every request, such as credentials. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Template of the evaluation's name: `{type}` and `{slug}` are the survey's. By default `canvass.{type}`. */
+  /** Template of the evaluation's name with the survey's `{type}` and `{slug}`; defaults to `canvass.{type}`. */
   readonly name?: string;
-  /** Whether the free text goes along as the explanation; by default it does. */
+  /** Whether to send the free text as the explanation; defaults to true. */
   readonly includeText?: boolean;
-  /** Signs a request: its headers with the signature among them. */
+  /** Returns the request's headers, including the signature. */
   readonly sign?: (post: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
   }) => Promise<Readonly<Record<string, string>>>;
-  /** As logs name it; `otlp` unless said. */
+  /** Name for logs; defaults to `otlp`. */
   readonly destination?: string;
   readonly fetch?: typeof fetch;
   readonly now?: () => number;
@@ -45,7 +45,7 @@ function attribute(key: string, value: Exclude<Value, null | undefined>) {
   if (typeof value === 'boolean') return { key, value: { boolValue: value } };
   if (typeof value === 'object')
     return { key, value: { arrayValue: { values: value.map((stringValue) => ({ stringValue })) } } };
-  // Whole numbers of 64 bits are decimal strings in JSON.
+  // JSON encodes 64-bit integers as decimal strings.
   return { key, value: key.endsWith('revision') ? { intValue: String(value) } : { doubleValue: value } };
 }
 
@@ -56,7 +56,7 @@ const attributes = (values: Readonly<Record<string, Value>>) =>
 
 const nanoseconds = (milliseconds: number): string => `${milliseconds}000000`;
 
-/** An id as OTLP takes it: so many hex digits, not all zero; a UUID is one with hyphens. */
+/** Lower-case hex of the given length, not all zero. A UUID's hyphens are removed. */
 function hexId(id: string | null, digits: number): string | undefined {
   const text = id?.replace(
     /^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/i,
@@ -66,7 +66,7 @@ function hexId(id: string | null, digits: number): string | undefined {
   return /^[0-9a-f]+$/i.test(text) && !/^0+$/.test(text) ? text.toLowerCase() : undefined;
 }
 
-/** A span has meaning only within its trace. What is no id of OpenTelemetry's goes among the attributes. */
+/** A span needs its trace. Other ids become attributes. */
 function placeOf({ traceId, observationId, sessionId }: PushedScore) {
   const trace = hexId(traceId, 32);
   const span = trace === undefined ? undefined : hexId(observationId, 16);
@@ -94,13 +94,13 @@ const recordBase = (time: number, now: number) => ({
   eventName: EVENT,
 });
 
-/** An attribute for each; an older service says nothing of them. */
+/** Older services omit labels. */
 const labelsOf = ({ labels }: Partial<Pick<PushedScore, 'labels'>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(labels ?? {}).map(([name, value]) => [`canvass.label.${name}`, value]));
 
 type SurveyType = PushedScore['surveyType'];
 
-/** From a rating on, in the words of the survey's type; the highest that applies. */
+/** The highest entry at or below the rating applies. */
 const LABELS: Readonly<Record<SurveyType, readonly (readonly [from: number, label: string])[]>> = {
   nps: [
     [9, 'promoter'],
@@ -128,11 +128,10 @@ const LABELS: Readonly<Record<SurveyType, readonly (readonly [from: number, labe
   ],
 };
 
-/** What a rating means, in one of few words; undefined for one that is on no scale. */
 const scoreLabel = (type: SurveyType, rating: number): string | undefined =>
   LABELS[type].find(([from]) => rating >= from)?.[1];
 
-/** The request body for a score. A changed answer has the time of its change. */
+/** A changed answer has the time of its change. */
 function otlpScore(
   score: PushedScore,
   { name, includeText = true }: Pick<OtlpOptions, 'name' | 'includeText'>,
@@ -168,7 +167,7 @@ function otlpScore(
   });
 }
 
-/** The request body that withdraws a score: of an erased one, which nothing follows, without a revision. */
+/** An erasure has no revision, because nothing follows it. */
 function otlpWithdrawal({ id, revision }: Withdrawal, now: number): string {
   return envelope({
     ...recordBase(now, now),
@@ -183,7 +182,7 @@ function otlpWithdrawal({ id, revision }: Withdrawal, now: number): string {
   });
 }
 
-/** A 200 may say that the record was refused: that must not be sent again ("Partial Success"). */
+/** A 200 can report a rejected record, which must not be sent again ("Partial Success"). */
 function readPartialSuccess({ status, text }: Reply): Outcome | undefined {
   if (status !== 200) return undefined;
   const rejected = /"rejectedLogRecords"\s*:\s*"?(\d+)/.exec(text)?.[1];
@@ -191,7 +190,7 @@ function readPartialSuccess({ status, text }: Reply): Outcome | undefined {
   return { kind: 'reject', reason: text.slice(0, 400) };
 }
 
-/** @throws TypeError when the URL is not one */
+/** @throws TypeError for an invalid URL */
 export function createOtlpDestination(options: OtlpOptions): Destination {
   const { headers = {}, sign, destination = 'otlp', now = Date.now } = options;
   const url = new URL(options.url).href;

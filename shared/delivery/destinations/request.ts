@@ -1,7 +1,7 @@
 import { limitTime, retryAfterMs } from '../timing.ts';
 import { classifyReply, type DeliveryOptions, type Outcome, type Reply } from './destination.ts';
 
-/** Bytes of a reply that are looked at. */
+/** Bytes of a reply that are read. */
 const MOST_BYTES = 4_096;
 const REASON_CHARACTERS = 400;
 
@@ -9,16 +9,14 @@ export interface DestinationRequest extends DeliveryOptions {
   readonly method: 'POST' | 'GET' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON. */
   readonly body?: string;
   readonly fetch: typeof fetch;
-  /** Whether a web page in reply means a wrong address, where an API answers in JSON. */
+  /** Whether an HTML reply means a wrong address, because the API answers in JSON. */
   readonly refusesPages?: boolean;
-  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** The beginning of a body; a connection that breaks off ends it. */
+/** A broken connection ends the body. */
 async function readBeginning({ body }: Response): Promise<string> {
   const reader = body?.getReader();
   if (reader === undefined) return '';
@@ -32,9 +30,7 @@ async function readBeginning({ body }: Response): Promise<string> {
       text += decoder.decode(value, { stream: true });
     }
     await reader.cancel();
-  } catch {
-    // The status has said what matters.
-  }
+  } catch {}
   return text;
 }
 
@@ -47,7 +43,7 @@ function describeFailure(error: unknown): string {
 const isPage = (response: Response): boolean =>
   response.headers.get('content-type')?.startsWith('text/html') === true;
 
-/** One request, no redirects followed. @returns its reply, or the outcome where there is none to go by; never rejects */
+/** Follows no redirects and never rejects. @returns the reply, or an outcome without one */
 export async function requestReply(request: DestinationRequest): Promise<Reply | Outcome> {
   const { method, url, headers, body, refusesPages = false, now, timeoutMs, signal } = request;
   const limit = limitTime(timeoutMs, signal);
@@ -61,7 +57,7 @@ export async function requestReply(request: DestinationRequest): Promise<Reply |
     });
     const text = await readBeginning(response);
     const { status } = response;
-    // A web page where an API should be has stored nothing, whatever its status.
+    // A web page instead of the API stored nothing, whatever its status.
     if (refusesPages && isPage(response) && (response.ok || status === 404)) {
       return { kind: 'halt', reason: `HTTP ${status} with a web page` };
     }
@@ -73,11 +69,11 @@ export async function requestReply(request: DestinationRequest): Promise<Reply |
   }
 }
 
-/** What a reply means where a destination has nothing of its own to say. */
+/** The default meaning of a reply. */
 export const outcomeOf = (reply: Reply | Outcome): Outcome =>
   'kind' in reply ? reply : classifyReply({ ...reply, text: reply.text.slice(0, REASON_CHARACTERS) });
 
-/** One POST and what its reply means. Never rejects. */
+/** Never rejects. */
 export async function postJson(
   request: Omit<DestinationRequest, 'method'> & { readonly body: string },
 ): Promise<Outcome> {

@@ -1,20 +1,19 @@
-/** Anything else as a destination: a POST signed by the Standard Webhooks scheme. */
+/** Webhook destination: a POST signed by the Standard Webhooks scheme. */
 
 import type { DeliveryOptions, Destination, Outcome, PushedScore, Withdrawal } from './destination.ts';
 import { postJson } from './request.ts';
 
-/** Where scores are posted, and how they are signed. */
+/** Options of the webhook destination. */
 export interface WebhookOptions {
   readonly url: string;
-  /** `whsec_` and 24 to 64 bytes as base64. Several while they rotate: each signs. */
+  /** `whsec_` and 24 to 64 bytes as base64. During a rotation each secret signs. */
   readonly secret: string | readonly string[];
-  /** Whether the free text goes along; by default it does. */
+  /** Whether to send the free text; defaults to true. */
   readonly includeText?: boolean;
   readonly fetch?: typeof fetch;
   readonly now?: () => number;
 }
 
-/** The types of messages. */
 const SCORE_TYPE = 'canvass.score';
 const WITHDRAWAL_TYPE = 'canvass.score.withdrawn';
 const SECRET_BYTES = { min: 24, max: 64 } as const;
@@ -37,7 +36,6 @@ async function sign(key: Uint8Array<ArrayBuffer>, content: string): Promise<stri
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(mac)))}`;
 }
 
-/** What a message says; the same for a repeat. */
 interface Message {
   readonly id: string;
   readonly type: string;
@@ -45,7 +43,7 @@ interface Message {
   readonly data: object;
 }
 
-/** A revision is another message about the same score: receivers drop those whose id they know. */
+/** A revision needs its own id, because receivers drop ids they know. */
 const messageId = (id: string, revision: number): string => (revision === 0 ? id : `${id}.${revision}`);
 
 function scoreMessage(score: PushedScore, includeText: boolean): Message {
@@ -61,9 +59,8 @@ function withdrawalMessage({ id, revision }: Withdrawal, now: number): Message {
 }
 
 /**
- * `webhook-id` stays the same when a message comes again: receivers tell repeats by it. Of a score it is the response's
- * id, for a revision with its number behind. Any 2xx is a delivery.
- * @throws TypeError when the URL or a secret is not one
+ * Repeats keep their `webhook-id`: the response's id, with the number of a revision appended. Any 2xx is a delivery.
+ * @throws TypeError for an invalid URL or secret
  */
 export function createWebhookDestination(options: WebhookOptions): Destination {
   const { includeText = true, now = Date.now } = options;
