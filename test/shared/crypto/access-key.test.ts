@@ -24,7 +24,7 @@ describe('a key', () => {
   it.each([
     ['publishable', 'svc_pk_'],
     ['secret', 'svc_sk_'],
-  ] as const)('of kind %s begins with %s and carries its project', (kind, prefix) => {
+  ] as const)('of kind %s begins with %s and contains its project', (kind, prefix) => {
     const key = compose(kind);
     expect(key.startsWith(`${prefix}p1_`)).toBe(true);
     expect(open(key)).toEqual({ kind, projectId: 'p1', hash: hashAccessKey(key) });
@@ -36,13 +36,13 @@ describe('a key', () => {
     expect(random.length * 8).toBeGreaterThanOrEqual(192);
   });
 
-  it('is read whatever its random part looks like', () => {
+  it('parses with any random part', () => {
     for (const fill of [0x00, 0xff, 0xfb]) {
       expect(open(compose('secret', 'p1', new Uint8Array(24).fill(fill)))?.projectId).toBe('p1');
     }
   });
 
-  it('is known under the secret that it was made with alone, and a forged one never, however often they come', () => {
+  it('passes only under its own secret, and a forged key never passes', () => {
     const key = compose();
     const forged = key.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
     for (let again = 0; again < 2; again += 1) {
@@ -69,7 +69,7 @@ describe('a key', () => {
 });
 
 describe('the check of a key', () => {
-  it('fails when any character of it was changed', () => {
+  it('fails after a change of any character', () => {
     const key = compose();
     for (let at = 'svc_'.length; at < key.length; at++) {
       for (const other of ['A', 'b', '0', 'p', 's']) {
@@ -79,7 +79,7 @@ describe('the check of a key', () => {
     }
   });
 
-  it('fails under another secret, and for the same bytes in another project or of another kind', () => {
+  it('fails under another secret, project or kind', () => {
     const key = compose();
     expect(open(key, randomBytes(32))).toBeUndefined();
     expect(open(key.replace('_p1_', '_p2_'))).toBeUndefined();

@@ -28,7 +28,7 @@ const essence = ({ projectId, purpose, query }: CursorScope) =>
   ]);
 
 describe('cursor', () => {
-  it('opens for its own scope to the position that was sealed, URL-safe', () => {
+  it('opens in its own scope and is URL-safe', () => {
     fc.assert(
       fc.property(scope, fc.string({ unit: 'grapheme' }), (own, position) => {
         const cursor = sealCursor(SECRET, own, position);
@@ -38,7 +38,7 @@ describe('cursor', () => {
     );
   });
 
-  it('opens for no other project, purpose or query', () => {
+  it('does not open for another project, purpose or query', () => {
     fc.assert(
       fc.property(scope, scope, fc.string(), (own, other, position) => {
         fc.pre(essence(own) !== essence(other));
@@ -47,7 +47,7 @@ describe('cursor', () => {
     );
   });
 
-  it('does not care for the order of filters, nor for absent ones', () => {
+  it('ignores the order of filters, and absent ones', () => {
     const sealed = sealCursor(SECRET, { ...SCOPE, query: { a: 'x', b: true, c: undefined } }, 'here');
     expect(openCursor(SECRET, { ...SCOPE, query: { b: true, a: 'x' } }, sealed)).toBe('here');
   });
@@ -56,7 +56,7 @@ describe('cursor', () => {
     expect(openCursor(new Uint8Array(32), SCOPE, sealCursor(SECRET, SCOPE, 'here'))).toBeUndefined();
   });
 
-  it('does not open with any one bit changed, cut short, extended, or in a non-canonical encoding', () => {
+  it('does not open with any bit changed, cut short, extended, or in a non-canonical encoding', () => {
     const bytes = Buffer.from(sealCursor(SECRET, SCOPE, '2026-11-20T09:30:00.000Z#id'), 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const forged = Buffer.from(bytes);

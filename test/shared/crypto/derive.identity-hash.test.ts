@@ -5,8 +5,8 @@ import { importedRespondentId, respondentHash } from '../../../shared/crypto/der
 
 const SECRET = randomBytes(32);
 
-describe('the hash of a respondent', () => {
-  it('is 128 bits, the same every time, and tells people, projects and deployments apart', () => {
+describe('the respondent hash', () => {
+  it('has 128 bits, is stable, and differs between people, projects and deployments', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', minLength: 1 }),
@@ -24,14 +24,14 @@ describe('the hash of a respondent', () => {
     );
   });
 
-  it('takes an id as it is: letter case, white space and Unicode form make another person', () => {
+  it('is case-sensitive and does not normalize white space or Unicode', () => {
     const ids = ['ann', 'Ann', ' ann', 'ann ', 'é', 'e\u0301', 'ann\0'];
     expect(new Set(ids.map((id) => respondentHash(SECRET, 'p1', id))).size).toBe(ids.length);
   });
 });
 
-describe('the id of a respondent known by e-mail', () => {
-  it('is imp_ and 64 hex digits, unrelated between projects', () => {
+describe('the id of a respondent known by email', () => {
+  it('is imp_ and 64 hex digits, and differs between projects', () => {
     const [here, there] = ['p1', 'p2'].map((project) =>
       importedRespondentId(SECRET, project, 'ann@example.com'),
     );
@@ -39,7 +39,7 @@ describe('the id of a respondent known by e-mail', () => {
     for (let at = 4; at + 8 <= 68; at += 2) expect(there).not.toContain(here?.slice(at, at + 8));
   });
 
-  it('does not depend on letter case or the white space around the address', () => {
+  it('ignores letter case and outer white space of the address', () => {
     const id = importedRespondentId(SECRET, 'p1', 'ann@example.com');
     for (const email of ['ANN@Example.COM', '  ann@example.com\n', '\tAnn@example.com']) {
       expect(importedRespondentId(SECRET, 'p1', email)).toBe(id);
@@ -47,7 +47,7 @@ describe('the id of a respondent known by e-mail', () => {
     expect(importedRespondentId(SECRET, 'p1', 'ann@example.org')).not.toBe(id);
   });
 
-  it('is no hash of the same text as a respondent', () => {
+  it('differs from the respondent hash of the same text', () => {
     const email = 'ann@example.com';
     expect(importedRespondentId(SECRET, 'p1', email)).not.toContain(respondentHash(SECRET, 'p1', email));
   });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { toKeyObject } from '../../../shared/crypto/derive.ts';
 
-it('keys what the bytes would key, and is made once', () => {
+it('hashes like the raw bytes and is made once', () => {
   const secret = new Uint8Array(32).fill(5);
   const digest = (key: Parameters<typeof createHmac>[1]) =>
     createHmac('sha256', key).update('x').digest('hex');

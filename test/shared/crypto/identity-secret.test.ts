@@ -18,12 +18,12 @@ describe('a sealed identity secret', () => {
     expect(key.length).toBeGreaterThanOrEqual(32);
   });
 
-  it('differs each time, and shows nothing of the secret', () => {
+  it('differs each time, and reveals nothing of the secret', () => {
     expect(seal()).not.toBe(seal());
     expect(Buffer.from(seal(), 'base64').includes(secret)).toBe(false);
   });
 
-  it('opens for no other project, id or hash secret, and not when it was changed', () => {
+  it('does not open for another project, id or hash secret, or after a change', () => {
     const sealed = seal();
     const bytes = Buffer.from(sealed, 'base64');
     bytes[20] = (bytes[20] ?? 0) ^ 1;

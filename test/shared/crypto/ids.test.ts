@@ -9,7 +9,7 @@ const hex = () =>
 const location = fc.record({ tokenId: hex(), respondentHash: hex() });
 
 describe('a response id', () => {
-  it('locates its row, is the same every time, and is 43 URL-safe characters', () => {
+  it('locates its row, is stable, and has 43 URL-safe characters', () => {
     fc.assert(
       fc.property(location, (where) => {
         const id = responseId(SECRET, 'p1', where);
@@ -20,7 +20,7 @@ describe('a response id', () => {
     );
   });
 
-  it('says nothing of the respondent to another project or under another secret', () => {
+  it('reveals no respondent to another project or under another secret', () => {
     fc.assert(
       fc.property(location, (where) => {
         const id = responseId(SECRET, 'p1', where);
@@ -31,7 +31,7 @@ describe('a response id', () => {
     );
   });
 
-  it('two ids of one person share no block', () => {
+  it('shares no block with another id of the same person', () => {
     fc.assert(
       fc.property(hex(), hex(), hex(), (respondentHash, first, second) => {
         fc.pre(first !== second);
@@ -53,7 +53,7 @@ describe('a response id', () => {
     ['a twin with unused bits set', `${'A'.repeat(42)}B`],
     ['standard base64', `${'+/'.repeat(21)}A`],
     ['with a space', ` ${'A'.repeat(43)}`],
-  ])('%s is none', (_, id) => {
+  ])('rejects %s', (_, id) => {
     expect(locateResponse(SECRET, 'p1', id)).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ const claims = {
 const seal = () => sealPreview(HASH_SECRET, 'p1', { ...claims, nonce: randomBytes(PREVIEW_NONCE_BYTES) });
 
 describe('a sealed preview', () => {
-  it('opens to what was sealed, and shows nothing of it', () => {
+  it('opens to what was sealed, and reveals nothing', () => {
     const token = seal();
     expect(token).toMatch(/^[\w-]{68}$/);
     expect(openPreview(HASH_SECRET, 'p1', token)).toEqual(claims);
@@ -24,12 +24,12 @@ describe('a sealed preview', () => {
     expect(Buffer.from(token, 'base64url').toString('hex')).not.toContain(claims.draftId);
   });
 
-  it('opens in no other project, and under no other hash secret', () => {
+  it('does not open in another project or under another hash secret', () => {
     expect(openPreview(HASH_SECRET, 'p2', seal())).toBeUndefined();
     expect(openPreview(randomBytes(64), 'p1', seal())).toBeUndefined();
   });
 
-  it('opens with no bit changed, nothing cut off and nothing added', () => {
+  it('does not open after any change, cut or addition', () => {
     const bytes = Buffer.from(seal(), 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const changed = Buffer.from(bytes);
@@ -41,7 +41,7 @@ describe('a sealed preview', () => {
       expect(openPreview(HASH_SECRET, 'p1', other)).toBeUndefined();
   });
 
-  it('is no show-token', () => {
+  it('is not a show-token', () => {
     expect(parseShowToken(seal())).toBeUndefined();
   });
 });

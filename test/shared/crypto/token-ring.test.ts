@@ -19,24 +19,24 @@ describe('the sealing key', () => {
     [100, '00000002'],
     [199, '00000002'],
     [200, '00000003'],
-  ])('at %i is %s, in whatever order the ring lies', (now, id) => {
+  ])('is chosen at %i as %s, in any order of the ring', (now, id) => {
     expect(sealingKey([old, current, next], now).id).toBe(id);
     expect(sealingKey([next, old, current], now).id).toBe(id);
   });
 
-  it('is the earliest when none is active yet, and none is an error', () => {
+  it('is the earliest if none is active yet, and an empty ring is an error', () => {
     expect(sealingKey([next, current], 0).id).toBe('00000002');
     expect(() => sealingKey([], 0)).toThrow(RangeError);
   });
 });
 
 describe('a stored ring', () => {
-  it('is read as it was written', () => {
+  it('reads back as written', () => {
     const ring = [aKey('0000000a', 0), aKey('0000000b', 1_795_000_000_000)];
     expect(parseTokenRing(formatTokenRing(ring))).toEqual(ring);
   });
 
-  it('has a first key made of the generated text, always the same, before any of its own', () => {
+  it('starts with a stable key derived from the generated text', () => {
     const text = JSON.stringify({ initial: 'x'.repeat(32), keys: [] });
     const [first] = parseTokenRing(text);
     expect(first).toMatchObject({ id: '00000000', activeFrom: 0 });
@@ -50,13 +50,13 @@ describe('a stored ring', () => {
     ['a short secret', '{"keys":[{"id":"0000000a","secret":"canary","activeFrom":0}]}'],
     ['a bad id', `{"keys":[{"id":"canary","secret":"${'A'.repeat(44)}","activeFrom":0}]}`],
     ['a short initial text', '{"initial":"canary","keys":[]}'],
-  ])('%s is an error that quotes nothing', (_, text) => {
+  ])('rejects %s without quoting it', (_, text) => {
     expect(() => parseTokenRing(text)).toThrow(/^the stored token ring is malformed$/);
   });
 });
 
 describe('a token id', () => {
-  it('is ordered by time as text, and keeps every random bit', () => {
+  it('sorts by time as text, and keeps every random bit', () => {
     const moments = [0, 1, 255, 256, Date.parse('2026-11-20'), 2 ** 48 - 1];
     const ids = moments.map((moment) => composeTokenId(moment, new Uint8Array(10).fill(0xab)));
     expect([...ids].sort()).toEqual(ids);

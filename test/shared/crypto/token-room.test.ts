@@ -17,7 +17,7 @@ const ids = fc.record({
   observationId: fc.option(textOf(256), { nil: undefined }),
 });
 
-it('keeps of task type and labels, in this order, each that has room, up to the last character', () => {
+it('keeps the task type, then each label that fits, up to the last character', () => {
   fc.assert(
     fc.property(
       ids,

@@ -20,7 +20,7 @@ async function turns(requestsPerMinute: number, workers: number, busyMs: number,
   return moments;
 }
 
-it('never gives more turns in any minute than it may, whatever the workers, and stops at the end', async () => {
+it('never exceeds its turns per minute with any workers, and stops at the end', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 120 }),
@@ -43,11 +43,11 @@ it('gives the first turn at once and keeps the pace', async () => {
   expect(await turns(25, 4, 100, 10_000)).toEqual([0, 2_400, 4_800, 7_200, 9_600]);
 });
 
-it('gives turns as they come where there is no limit', async () => {
+it('gives turns immediately without a limit', async () => {
   expect(await turns(0, 1, 1_000, 3_500)).toEqual([0, 1_000, 2_000, 3_000]);
 });
 
-it('gives none while it is held back, not even to those that wait already', async () => {
+it('gives no turns while held back, even to waiting callers', async () => {
   const clock = createTestClock();
   const timers = createVirtualTimers(clock);
   const pacer = createPacer({ requestsPerMinute: 60, end: START + 60_000, timers });
@@ -60,7 +60,7 @@ it('gives none while it is held back, not even to those that wait already', asyn
   expect(await pacer.turn()).toBe(false);
 });
 
-it('gives none once the caller has stopped', async () => {
+it('gives no turns after the caller stops', async () => {
   const stop = new AbortController();
   const timers = createVirtualTimers(createTestClock());
   const pacer = createPacer({

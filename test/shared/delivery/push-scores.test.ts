@@ -36,7 +36,7 @@ describe('a run', () => {
     expect(await setting.open(true)).toEqual([]);
   });
 
-  it('takes back what is withdrawn, also when the run that pushed it died before it could say so', async () => {
+  it('deletes withdrawn scores, even if the run that pushed them died before recording it', async () => {
     const caller = { service: setting.service, tenant: setting.tenant };
     const given = await aLinkedAnswer(caller);
     const dying: PushOptions['client'] = {
@@ -55,7 +55,7 @@ describe('a run', () => {
     expect(await setting.open(true)).toEqual([]);
   });
 
-  it('leaves alone, without a word to anybody, what the destination says must wait', async () => {
+  it('skips scores that the destination wants to wait, without any request', async () => {
     const [first, second] = await setting.answers(2);
     const destination = {
       ...toldDestination(),
@@ -67,7 +67,7 @@ describe('a run', () => {
     expect(scores).toMatchObject([{ id: first, triedAt: null, attempts: 0 }]);
   });
 
-  it('sends at the pace that is set, and no more at a time', async () => {
+  it('respects the pace and the concurrency', async () => {
     await setting.answers(30);
     const start = setting.timers.now();
     let underWay = 0;
@@ -83,7 +83,7 @@ describe('a run', () => {
     expect(setting.timers.now() - start).toBeGreaterThan(29_000);
   });
 
-  it('goes on past scores that stay pending or are refused', async () => {
+  it('continues past scores that stay pending or are rejected', async () => {
     const ids = await setting.answers(15);
     const [poison, refused] = ids;
     const destination = toldDestination(({ id }) => {
@@ -96,7 +96,7 @@ describe('a run', () => {
     expect(scores[1]).toMatchObject({ id: refused, state: 'failed', lastError: 'HTTP 400: no', attempts: 1 });
   });
 
-  it('begins anew with a cursor that is refused, were the error of another copy of the package', async () => {
+  it('starts over when the cursor is refused, even by another copy of the package', async () => {
     const ids = await setting.answers(1);
     class CanvassError extends Error {
       override readonly name = 'CanvassError';
@@ -117,7 +117,7 @@ describe('a run', () => {
   it.each([
     ['null', null],
     ['the one before', 'c-1'],
-  ])('ends with a cursor that is %s', async (_name, nextCursor) => {
+  ])('ends when the cursor is %s', async (_name, nextCursor) => {
     let polls = 0;
     const client = {
       ...setting.client,
@@ -131,14 +131,14 @@ describe('a run', () => {
     expect(report).toEqual({ polled: 0, delivered: 0, rejected: 0, left: 0 });
   });
 
-  it('refuses a limit that would give up every request at once', async () => {
+  it('refuses a limit that would abort every request at once', async () => {
     const requestTimeoutMs = Number.NaN;
     await expect(run({ destination: toldDestination(), requestTimeoutMs })).rejects.toThrow(
       /^requestTimeoutMs .*above 0/,
     );
   });
 
-  it('gives up a score that still cannot be delivered 24 h after its answer, with the last reason', async () => {
+  it('gives up a score 24 h after its answer, with the last reason', async () => {
     const [id] = await setting.answers(1);
     const destination = toldDestination(() => ({ kind: 'retry', reason: `HTTP 503 ${'x'.repeat(600)}` }));
     setting.service.clock.advance(24 * HOUR - 1);
@@ -149,7 +149,7 @@ describe('a run', () => {
     expect(scores).toMatchObject([{ id, state: 'failed', lastError: `HTTP 503 ${'x'.repeat(491)}` }]);
   });
 
-  it('tries failed ones again only when told to', async () => {
+  it('retries failed scores only when asked', async () => {
     const ids = await setting.answers(1);
     await run({ destination: toldDestination(() => ({ kind: 'reject', reason: 'no' })) });
     const destination = toldDestination();
@@ -158,7 +158,7 @@ describe('a run', () => {
     expect(destination.given).toEqual(ids);
   });
 
-  it('halts: nothing more is sent, nothing is failed, what was delivered is acknowledged', async () => {
+  it('halts without failing scores, and acknowledges deliveries', async () => {
     const ids = await setting.answers(12);
     const destination = toldDestination(({ id }) => {
       const index = ids.indexOf(id);
@@ -177,7 +177,7 @@ describe('a run', () => {
     expect(await setting.open()).toEqual(ids.slice(1));
   });
 
-  it('holds back as long as the destination asks', async () => {
+  it('pauses as long as the destination asks', async () => {
     await setting.answers(2);
     const moments: number[] = [];
     const deliver = async () => {
@@ -190,7 +190,7 @@ describe('a run', () => {
     expect((moments[1] ?? 0) - (moments[0] ?? 0)).toBe(20_000);
   });
 
-  it('ends when the caller says so, and takes nothing that was cut short for a failure', async () => {
+  it('ends when the caller aborts, without failing interrupted scores', async () => {
     const ids = await setting.answers(3);
     setting.service.clock.advance(25 * HOUR);
     const stop = new AbortController();
@@ -204,7 +204,7 @@ describe('a run', () => {
     expect(await setting.open()).toEqual(ids.slice(1));
   });
 
-  it('leaves a score pending whose destination breaks its promise and throws', async () => {
+  it('leaves a score pending if its destination throws', async () => {
     const ids = await setting.answers(1);
     const deliver = async () => {
       throw new Error('a bug');
@@ -213,7 +213,7 @@ describe('a run', () => {
     expect(await setting.open()).toEqual(ids);
   });
 
-  it('delivers exactly once wherever it breaks off: before or after any poll, push or ack', async () => {
+  it('delivers exactly once wherever it stops: before or after any poll, push or ack', async () => {
     const ids = await setting.answers(9);
     const held = new Map<string, number>();
     const acknowledged = new Set<string>();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseAccent, readableAccent } from '../../../shared/domain/accent.ts';
 
-describe('a colour', () => {
+describe('an accent color', () => {
   it.each([
     ['#0a7', '#00aa77'],
     ['#0A7b3C', '#0a7b3c'],
@@ -12,7 +12,7 @@ describe('a colour', () => {
     ['#0a7\n', undefined],
     ['#0a7;color:red', undefined],
     ['', undefined],
-  ])('%j is %j', (text, accent) => expect(parseAccent(text)).toBe(accent));
+  ])('parses %j as %j', (text, accent) => expect(parseAccent(text)).toBe(accent));
 });
 
 /** WCAG 2.2, "contrast ratio", as its definition is written. */
@@ -29,8 +29,8 @@ function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-describe('text of it', () => {
-  it('is readable on white and on a dark ground, of any colour', () => {
+describe('its text color', () => {
+  it('is readable on white and on a dark background, for any color', () => {
     const parts = ['00', '33', '80', 'cc', 'ff'];
     for (const ground of ['#ffffff', '#222222'])
       for (const red of parts)
@@ -44,17 +44,17 @@ describe('text of it', () => {
           }
   });
 
-  it('stays as it is where it is readable, and is darkened no more than it needs', () => {
+  it('stays the same if readable, and is darkened no more than needed', () => {
     expect(readableAccent('#3344cc', '#ffffff')).toBe('#3344cc');
     const darker = readableAccent('#0a7', '#ffffff') ?? '';
     expect(contrast(darker, '#ffffff')).toBeLessThan(4.8);
   });
 
-  it('on a dark ground is as lively as it was', () => {
+  it('is as saturated on a dark background', () => {
     expect(readableAccent('#2f6b4a', '#222222')).toBe('#6bbe90');
   });
 
-  it('of what is no colour there is none', () => {
+  it('is undefined for an invalid color', () => {
     expect(readableAccent('red', '#ffffff')).toBeUndefined();
   });
 });

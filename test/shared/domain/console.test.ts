@@ -22,14 +22,14 @@ const isViewer = (members: readonly string[], claims: object, of = provider, con
   roleOf({ consoleViewers: members, consoleGroupsClaim }, of, { ...claims }) === 'viewer';
 const mail = (email: unknown, email_verified: unknown = true) => ({ email, email_verified });
 
-describe('entries of lists', () => {
+describe('list entries', () => {
   it.each([
     ['group:research', 'group:research'],
     [' group:Product Team ', 'group:Product Team'],
     ['group:*', 'group:*'],
     ['Ann.Lee+x@Example.COM', 'ann.lee+x@example.com'],
     ['*@Example.com', '*@example.com'],
-  ])('%s is taken', (text, member) => {
+  ])('accepts %s', (text, member) => {
     expect(parseMember(text)).toBe(member);
   });
 
@@ -54,13 +54,13 @@ describe('entries of lists', () => {
     `group:${'x'.repeat(300)}`,
     'group:a\nb',
     'group:\ud800',
-  ])('%s is none', (text) => {
+  ])('refuses %s', (text) => {
     expect(parseMember(text)).toBeUndefined();
   });
 });
 
 describe('groups', () => {
-  it('are equal to a whole value of the claim, in its case', () => {
+  it('match a whole value of the claim, case-sensitively', () => {
     expect(isViewer(['group:research'], { groups: ['sales', 'research'] })).toBe(true);
     expect(isViewer(['group:research'], { groups: 'research' })).toBe(true);
     const others = [
@@ -82,7 +82,7 @@ describe('groups', () => {
     expect(isViewer(['group:*'], { groups: ['research'] })).toBe(false);
   });
 
-  it('are read from the claim that is named, and from no other', () => {
+  it('come only from the configured claim', () => {
     const claims = { groups: ['x'], roles: ['research'], 'cognito:groups': ['sales'] };
     expect(isViewer(['group:research'], claims)).toBe(false);
     expect(isViewer(['group:research'], claims, provider, 'roles')).toBe(true);
@@ -92,7 +92,7 @@ describe('groups', () => {
 });
 
 describe('addresses', () => {
-  it('are compared in lower case, where the provider says that it verified them', () => {
+  it('match in lower case if the provider verified them', () => {
     expect(isViewer(['ann@example.com'], mail('Ann@Example.COM'))).toBe(true);
     for (const verified of [false, undefined, 'true', 1, {}, null]) {
       expect(
@@ -104,7 +104,7 @@ describe('addresses', () => {
     }
   });
 
-  it('are of the whole domain, no subdomain, no other end', () => {
+  it('match only the exact domain, without subdomains or suffixes', () => {
     const all = ['*@example.com'];
     expect(isViewer(all, mail('ann@EXAMPLE.com'))).toBe(true);
     const others = [
@@ -125,13 +125,13 @@ describe('addresses', () => {
     for (const email of others) expect(isViewer(all, mail(email))).toBe(false);
   });
 
-  it('no letter of another alphabet becomes one of ASCII: the Kelvin sign is a k in lower case', () => {
+  it('does not turn a letter of another alphabet into ASCII, such as the Kelvin sign', () => {
     expect('\u212a'.toLowerCase()).toBe('k');
     expect(isViewer(['kim@example.com'], mail('\u212aim@example.com'))).toBe(false);
     expect(isViewer(['*@kim.com'], mail('ann@\u212aim.com'))).toBe(false);
   });
 
-  it('of Entra count for nothing, in every cloud of it', () => {
+  it('never count for Entra, in any of its clouds', () => {
     const issuers = [
       'https://login.microsoftonline.com/1f2e/v2.0',
       'https://login.microsoftonline.us/1f2e/v2.0',
@@ -151,7 +151,7 @@ describe('addresses', () => {
 });
 
 describe('roles', () => {
-  it('who is on both lists is an editor; who is on none is nobody', () => {
+  it('makes a person on both lists an editor, and gives no role to a person on neither', () => {
     const lists = { consoleViewers: ['group:a'], consoleEditors: ['group:b'] };
     expect(roleOf(lists, provider, { groups: ['a', 'b'] })).toBe('editor');
     expect(roleOf(lists, provider, { groups: ['a'] })).toBe('viewer');
@@ -159,7 +159,7 @@ describe('roles', () => {
     expect(roleOf({}, provider, { groups: ['a'] })).toBeUndefined();
   });
 
-  it('whatever claims hold, nobody is let in by an empty list, and nothing is thrown', () => {
+  it('admits nobody by an empty list and never throws, whatever the claims', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.anything()), fc.anything(), (claims, groups) => {
         expect(roleOf({}, provider, { ...claims, groups })).toBeUndefined();
@@ -172,14 +172,14 @@ describe('roles', () => {
 });
 
 describe('names', () => {
-  it('are the verified address, else the lasting id behind what the provider calls them', () => {
+  it("use the verified address, or else the provider's name with the permanent id", () => {
     const sub = 'u-1';
     expect(personName({ sub, ...mail('Ann@Example.com') }, provider)).toBe('ann@example.com');
     expect(personName({ sub, ...mail('ann@example.com', false) }, provider)).toBe('(u-1)');
     expect(personName({ sub, preferred_username: 'ann@example.com' }, entra)).toBe('ann@example.com (u-1)');
   });
 
-  it('a name that somebody gave themselves stands for nobody else', () => {
+  it('never let a self-chosen name impersonate someone', () => {
     for (const preferred_username of [
       'boss@example.com (u-2)',
       'a b',

@@ -24,6 +24,6 @@ it.each([
   expect(newsOf('nps', response)).toEqual(expected);
 });
 
-it('without the type of the survey no rating is called low', () => {
+it("calls no rating low without the survey's type", () => {
   expect(newsOf(undefined, facts(asks))).toEqual(['contact']);
 });

@@ -33,18 +33,18 @@ it.each([
   ['36500d', '36500d'],
   ['2mo', '2mo'],
   ['1200mo', '1200mo'],
-])('%s is a retention', (text, period) => {
+])('accepts the retention %s', (text, period) => {
   expect(parseRetention(text)).toBe(period);
 });
 
 it.each(['', '34d', '36501d', '1mo', '1201mo', '035d', '35', 'd', '35 d', '35D', '1y', 'None', '-35d'])(
-  '%j is no retention',
+  'rejects the retention %j',
   (text) => {
     expect(parseRetention(text)).toBeUndefined();
   },
 );
 
-it('an answer outlives the longest token for it by a day at least', () => {
+it('keeps an answer at least a day longer than its longest token', () => {
   const first = completeFrom(retained('35d'), NOW);
   expect(Date.parse(dayAt(NOW)) - (Date.parse(first) + DAY)).toBeGreaterThan(
     TOKEN_LIFETIME_RANGE_MS.max + DAY,
@@ -59,7 +59,7 @@ it.each([
   ['2mo', '2026-03-31T10:00:00.000Z', '2026-01-31'],
   ['2mo', '2026-04-30T10:00:00.000Z', '2026-03-01'],
   ['12mo', '2025-02-28T10:00:00.000Z', '2024-02-28'],
-])('with %s, at %s answers are complete from %s on', (period, at, day) => {
+])('with %s, at %s, keeps all answers from %s on', (period, at, day) => {
   expect(completeFrom(retained(period), Date.parse(at))).toBe(day);
 });
 
@@ -90,7 +90,7 @@ const periods = fc.constantFrom(
   '13mo',
 );
 
-it('an answer is there to the end of the UTC day that is its own and its retention', () => {
+it('keeps an answer to the end of its last UTC day', () => {
   const times = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2032, 0) });
   fc.assert(
     fc.property(periods, times, fc.integer({ min: 0, max: 500 }), (period, at, back) => {
@@ -102,14 +102,14 @@ it('an answer is there to the end of the UTC day that is its own and its retenti
   );
 });
 
-it('of a project and its survey the shorter holds, and neither keeps all where there is none', () => {
+it('applies the shorter of project and survey, and keeps everything without either', () => {
   expect(completeFromOf([retained('13mo'), retained('35d')], NOW)).toBe('2026-10-21');
   expect(completeFromOf([retained('35d'), undefined], NOW)).toBe('2026-10-21');
   expect(completeFromOf([undefined, retained(null)], NOW)).toBe('');
   expect(isGone('1970-01-01T00:00:00.000Z', '')).toBe(false);
 });
 
-it('a period is shorter when it takes an answer earlier on any day', () => {
+it('calls a period shorter if it expires an answer earlier on any day', () => {
   const pairs = [
     ['35d', null],
     ['35d', '36d'],
@@ -133,7 +133,7 @@ const asked = (
   options: { now?: number; isAtOnce?: boolean } = {},
 ) => changeRetention(before, { period, now: NOW, ...options });
 
-it('a shorter retention takes effect two days later, and can be taken back until then', () => {
+it('applies a shorter retention two days later, and allows revoking it until then', () => {
   const shorter = asked('35d');
   expect(periodWanted(shorter)).toBe('35d');
   expect(nextPeriod(shorter, NOW)).toEqual({ from: '2026-11-27T10:00:00.000Z', period: '35d' });
@@ -145,7 +145,7 @@ it('a shorter retention takes effect two days later, and can be taken back until
   expect(completeFrom(back, NOW + 1_000 * DAY)).toBe('');
 });
 
-it('at once is as soon as every function knows of it', () => {
+it('applies an immediate change once every function knows it', () => {
   const shorter = asked('35d', undefined, { isAtOnce: true });
   expect(nextPeriod(shorter, NOW)?.from).toBe(new Date(NOW + RETENTION_SETTLES_MS).toISOString());
   expect(nextPeriod(asked('35d', asked('35d'), { isAtOnce: true }), NOW)?.from).toBe(
@@ -153,7 +153,7 @@ it('at once is as soon as every function knows of it', () => {
   );
 });
 
-it('what is asked for again changes nothing', () => {
+it('changes nothing for a repeated request', () => {
   const held = retained('35d');
   expect(asked('35d', held)).toBe(held);
   expect(asked(null)).toBeUndefined();
@@ -161,7 +161,7 @@ it('what is asked for again changes nothing', () => {
   expect(asked('35d', waiting, { now: NOW + HOUR })).toBe(waiting);
 });
 
-it('a longer retention takes effect as soon as it is known, and brings nothing back', () => {
+it('applies a longer retention once every function knows it, and restores nothing', () => {
   const longer = asked('13mo', retained('35d'));
   const at = NOW + RETENTION_SETTLES_MS;
   expect(completeFrom(longer, at)).toBe('2026-10-21');
@@ -169,19 +169,19 @@ it('a longer retention takes effect as soon as it is known, and brings nothing b
   expect(completeFrom(longer, at + 400 * DAY)).toBe('2026-11-30');
 });
 
-it('what is about to be in force cannot be taken back: some function may hold it for so', () => {
+it('does not revoke a change that a function may already apply', () => {
   const shorter = asked('35d', undefined, { isAtOnce: true });
   const late = asked(null, shorter, { now: NOW + 10 * SECOND });
   expect(late?.entries.map(({ period }) => period)).toEqual(['35d', null]);
   expect(completeFrom(late, NOW + DAY)).toBe('2026-10-21');
 });
 
-it('what is made with a retention has it from the first moment on', () => {
+it('applies the retention of a new project or survey at once', () => {
   expect(periodAt(newRetention('35d', NOW), NOW)).toBe('35d');
   expect(newRetention(null, NOW)).toBeUndefined();
 });
 
-it('whatever is asked for and when: what is complete only moves forward, by each change and by time', () => {
+it('never moves the first complete day back, by any change or time', () => {
   const steps = fc.array(
     fc.record({
       period: fc.oneof(periods, fc.constant(null)),

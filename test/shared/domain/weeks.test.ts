@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../shared/domain/days.ts';
 import { daysOfWeek, lastWeek, weekOf } from '../../../shared/domain/weeks.ts';
 
-describe('weeks of ISO 8601', () => {
+describe('ISO 8601 weeks', () => {
   it.each([
     ['2026-11-16', '2026-W47'],
     ['2026-11-22', '2026-W47'],
@@ -13,11 +13,11 @@ describe('weeks of ISO 8601', () => {
     ['2024-12-30', '2025-W01'],
     ['2027-01-01', '2026-W53'],
     ['2023-01-01', '2022-W52'],
-  ])('%s is in %s', (day, week) => {
+  ])('puts %s in %s', (day, week) => {
     expect(weekOf(day)).toBe(week);
   });
 
-  it('every day of twelve years is in the week that has it, and weeks have seven days', () => {
+  it('puts every day of twelve years in its week, and gives each week seven days', () => {
     for (let day = '2018-01-01'; day < '2030-01-01'; day = addDays(day, 1)) {
       const { from = '', to = '' } = daysOfWeek(weekOf(day)) ?? {};
       expect(from <= day && day <= to && addDays(from, 6) === to && new Date(from).getUTCDay() === 1).toBe(
@@ -27,13 +27,13 @@ describe('weeks of ISO 8601', () => {
   });
 
   it.each(['2026-W00', '2026-W54', '2025-W53', '2026-W4', '2026W47', '2026-W470', 'W47', '', '0000-W01'])(
-    '%s is none',
+    'rejects %s',
     (week) => {
       expect(daysOfWeek(week)).toBeUndefined();
     },
   );
 
-  it('the last one that has ended is that before, up to the last moment of Sunday in UTC', () => {
+  it('returns the previous week as the last complete one until Sunday ends in UTC', () => {
     expect(lastWeek(Date.parse('2026-11-22T23:59:59.999Z'))).toBe('2026-W46');
     expect(lastWeek(Date.parse('2026-11-23T00:00:00.000Z'))).toBe('2026-W47');
   });

@@ -7,8 +7,8 @@ const namesOf = (survey: Parameters<typeof aSurvey>[0], strings = STRINGS) =>
   valueNames(aSurvey(survey), strings).map(({ name }) => name);
 const csat = { type: 'csat', scale: { min: 1, max: 5 } } as const;
 
-describe("the values' names carry their meaning", () => {
-  it('NPS: the ends by word, those between by their number alone', () => {
+describe('names of values', () => {
+  it('use words for the ends of NPS and numbers between', () => {
     const names = namesOf({});
     expect(names).toHaveLength(11);
     expect(names[0]).toBe('0, Not at all likely');
@@ -16,7 +16,7 @@ describe("the values' names carry their meaning", () => {
     expect(names[10]).toBe('10, Extremely likely');
   });
 
-  it('CSAT: each by its word', () => {
+  it('use a word for each CSAT value', () => {
     expect(namesOf(csat)).toEqual([
       '1, Very dissatisfied',
       '2, Dissatisfied',
@@ -26,11 +26,11 @@ describe("the values' names carry their meaning", () => {
     ]);
   });
 
-  it('CES: each by its word', () => {
+  it('use a word for each CES value', () => {
     expect(namesOf({ type: 'ces', scale: { min: 1, max: 7 } })[4]).toBe('5, Somewhat agree');
   });
 
-  it('PMF: each by its word, the highest is the most disappointed', () => {
+  it('use a word for each PMF value, with the most disappointed highest', () => {
     const meanings = valueNames(aSurvey({ type: 'pmf', scale: { min: 0, max: 2 } }), STRINGS);
     expect(meanings.map(({ meaning }) => meaning)).toEqual([
       'Not disappointed',
@@ -39,20 +39,20 @@ describe("the values' names carry their meaning", () => {
     ]);
   });
 
-  it("a survey's own end labels stand in place of our words, which may not fit between them", () => {
+  it("use the survey's end labels and omit our words between them", () => {
     const names = namesOf({ ...csat, endLabels: { low: 'Poor', high: 'Great' } });
     expect(names[0]).toBe('1, Poor');
     expect(names[1]).toBe('2');
     expect(names[4]).toBe('5, Great');
   });
 
-  it('words of the page take the place of ours', () => {
+  it("prefer the page's words to ours", () => {
     const names = namesOf(csat, { ...STRINGS, csat: ['Schlecht', 'Gut'] });
     expect(names[0]).toBe('1, Schlecht');
     expect(names[2]).toBe('3');
   });
 
-  it("a survey's own words take the place of those of the page, at the ends and between", () => {
+  it("prefer the survey's words to the page's, at the ends and between", () => {
     const values = ['Awful', 'Poor', 'Fair', 'Good', 'Great'];
     const names = namesOf({ ...csat, words: { values } }, { ...STRINGS, csat: ['Schlecht', 'Gut'] });
     expect(names).toEqual(['1, Awful', '2, Poor', '3, Fair', '4, Good', '5, Great']);

@@ -19,7 +19,7 @@ describe('the status of a reply', () => {
     for (const status of statuses) expect(classifyReply({ status, text: 'why' }).kind).toBe(kind);
   });
 
-  it('429 holds everything back, for as long as it says or five seconds; others only when they say so', () => {
+  it('pauses all requests after a 429, by default for five seconds, and after others only if they ask', () => {
     expect(classifyReply({ status: 429, text: '' })).toMatchObject({ holdMs: 5_000 });
     expect(classifyReply({ status: 429, text: '', retryAfterMs: 0 })).toMatchObject({ holdMs: 0 });
     expect(classifyReply({ status: 503, text: '', retryAfterMs: 9_000 })).toMatchObject({ holdMs: 9_000 });
@@ -41,7 +41,7 @@ describe('a post', () => {
     expect(await post(() => Response.error()).outcome).toEqual({ kind: 'halt', reason: 'HTTP redirect' });
   });
 
-  it('does not take a web page for a delivery where an API answers in JSON; a webhook may answer as it likes', async () => {
+  it('treats a web page from a JSON API as a failure, but accepts any reply from a webhook', async () => {
     const page = () =>
       new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
     const halt = { kind: 'halt', reason: 'HTTP 200 with a web page' };
@@ -53,7 +53,7 @@ describe('a post', () => {
     ['reset', 'no reply: '],
     ['lost', 'no reply: '],
     ['hang', 'no reply in time'],
-  ])('is to be repeated when there is no reply: %s', async (fault, reason) => {
+  ])('is retried without a reply: %s', async (fault, reason) => {
     const langfuse = await startLangfuseStandIn({ faultOf: () => fault });
     onTestFinished(() => langfuse.stop());
     const body = JSON.stringify(langfuseScore(aScore(), {}));
@@ -63,7 +63,7 @@ describe('a post', () => {
     expect(outcome).toEqual({ kind: 'retry', reason: expect.stringContaining(reason) });
   });
 
-  it('reads no more of a reply than it quotes, and bears one that breaks off', async () => {
+  it('reads only what it quotes, and tolerates a broken connection', async () => {
     const endless = () =>
       new Response(
         new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1_000).fill(120)) }),

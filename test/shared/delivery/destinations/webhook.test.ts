@@ -53,7 +53,7 @@ it('signs with every secret while they rotate', async () => {
   );
 });
 
-it('leaves the text out when the setting says so', async () => {
+it('leaves the text out when configured', async () => {
   expect(JSON.parse((await delivered({ includeText: false })).body).data).toEqual(aScore({ text: null }));
 });
 
@@ -64,11 +64,11 @@ it.each([
   `whsec_${'A'.repeat(200)}`,
   'whsec_***',
   Buffer.alloc(32).toString('base64'),
-])('does not take %s for a secret', (secret) => {
+])('rejects %s as a secret', (secret) => {
   expect(() => createWebhookDestination({ url: 'https://hooks.test/', secret })).toThrow(TypeError);
 });
 
-it('does not take nonsense for a URL, nor no secret at all', () => {
+it('rejects an invalid URL and an empty list of secrets', () => {
   expect(() => createWebhookDestination({ url: 'hooks', secret: secretOf(1) })).toThrow(TypeError);
   expect(() => createWebhookDestination({ url: 'https://hooks.test/', secret: [] })).toThrow(TypeError);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fitLabels, LABEL_NAME, MOST_LABELS } from '../../../../shared/domain/answers/labels.ts';
 
-it('of what is sent the first four that are labels are kept as they are', () => {
+it('keeps the first four valid labels unchanged', () => {
   const good = { model: 'large-2', arm: 'ü'.repeat(32), [`a${'-'.repeat(31)}`]: ' ', z9: '\0' };
   expect(fitLabels({ ...good, fifth: 'x' })).toEqual(good);
   const bad = {
@@ -21,7 +21,7 @@ it('of what is sent the first four that are labels are kept as they are', () => 
   expect(fitLabels(JSON.parse('{"__proto__": "x", "constructor": "y"}'))).toEqual({ constructor: 'y' });
 });
 
-it('whatever is sent, what is kept is a part of it, and no more than labels', () => {
+it('keeps a subset of any input, and only valid labels', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.anything()), (sent) => {
       const kept = Object.entries(fitLabels(sent));

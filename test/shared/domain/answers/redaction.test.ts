@@ -22,11 +22,11 @@ const PIECES = [
 ];
 const anyText = fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join(''));
 
-describe('on a corpus in twenty languages and more', () => {
+describe('redaction of a corpus in more than twenty languages', () => {
   const corpus = redactionCorpus(SEED);
   const isMissed = ({ text, span }: { text: string; span: string }) => redactText(text).includes(span);
 
-  it('at least 95 % of what is marked goes, and in no language less than 85 %', () => {
+  it('removes at least 95 % of marked numbers and addresses, and at least 85 % in each language', () => {
     expect(Object.keys(LANGUAGES).length).toBeGreaterThanOrEqual(20);
     const recallOf = (language?: string): number => {
       const marked = corpus.marked.filter((each) => language === undefined || each.language === language);
@@ -37,7 +37,7 @@ describe('on a corpus in twenty languages and more', () => {
     for (const language of Object.keys(LANGUAGES)) expect(recallOf(language)).toBeGreaterThanOrEqual(0.85);
   });
 
-  it('at most 1 % of other texts change, and as few lose words around what goes', () => {
+  it('changes at most 1 % of other texts, and removes words around at most as many matches', () => {
     for (const language of Object.keys(LANGUAGES)) {
       const others = corpus.unmarked.filter((each) => each.language === language);
       expect(others.length).toBeGreaterThanOrEqual(100);
@@ -50,7 +50,7 @@ describe('on a corpus in twenty languages and more', () => {
   });
 });
 
-describe('what goes', () => {
+describe('redacted texts', () => {
   it.each([
     ['write to Max.Power+shop@mail.example.co.uk, please', 'write to [e-mail], please'],
     ['<иван@почта.рф>', '<[e-mail]>'],
@@ -66,12 +66,12 @@ describe('what goes', () => {
     ['phone no. +49 30 123456, WhatsApp+44 20 7123 4567', 'phone no. [number], WhatsApp[number]'],
     ['٠٥٠ ١٢٣ ٤٥٦٧', '[number]'],
     ['+49\u00a0(0)30 123\u201145', '[number]'],
-  ])('%j is stored as %j', (text, redacted) => {
+  ])('stores %j as %j', (text, redacted) => {
     expect(redactText(text)).toBe(redacted);
   });
 });
 
-describe('what stays', () => {
+describe('unchanged texts', () => {
   it.each([
     ['a number that is no card, by its last digit', '4242 4242 4242 4243'],
     ['a number with the last digit of a card that no issuer has', '1234 5678 9012 3452'],
@@ -88,13 +88,13 @@ describe('what stays', () => {
     expect(redactText(text)).toBe(text);
   });
 
-  it('no text at all', () => {
+  it('accepts an absent text', () => {
     expect(redactText(undefined)).toBeUndefined();
   });
 });
 
-describe('of any text', () => {
-  it('what was redacted is redacted no further', () => {
+describe('any text', () => {
+  it('does not change a redacted text again', () => {
     const property = fc.property(anyText, (text) => {
       const redacted = redactText(text);
       expect(redactText(redacted)).toBe(redacted);
@@ -102,7 +102,7 @@ describe('of any text', () => {
     fc.assert(property, { numRuns: 2_000 });
   });
 
-  it('all that is left of a text is of the text, in its order', () => {
+  it('keeps the remaining text in its order', () => {
     const property = fc.property(anyText, (text) => {
       const between = redactText(text).split(/\[e-mail\]|\[number\]/);
       let from = 0;
@@ -115,7 +115,7 @@ describe('of any text', () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  it('no more characters are stored than of any text, and what is cut through is looked at again', () => {
+  it('stores at most the allowed characters, and redacts again after cutting', () => {
     const most = 'a@b.cd '.repeat(TEXT_CHARACTERS / 7);
     const redacted = redactText(most);
     expect(most.length).toBeLessThanOrEqual(TEXT_CHARACTERS);
@@ -132,7 +132,7 @@ describe('of any text', () => {
 
   // Steps that grow with the square of the length would be 10^10: the test would not end.
   it.each(PIECES.concat(['1 ', '1 / ', '0 ', 'a@', 'é.', '+1', '(1', '1)', 'DE12 ', 'и.', '4242 ', '12:3']))(
-    'a hundred thousand characters of %j take steps in proportion to them',
+    'takes time linear in the length of a hundred thousand characters of %j',
     (piece) => {
       const text = piece.repeat(100_000 / piece.length);
       expect(redactText(text).length).toBeLessThanOrEqual(text.length);

@@ -27,11 +27,11 @@ const again = (reasons: Response['reasons']) =>
     words: { rating: 0, text: undefined, followUpRequested: undefined, contact: undefined, reasons },
   }).kind;
 
-it('a revision that comes again is the same where the survey lists its reasons in another order by now', () => {
+it('treats a repeated revision as the same after the survey reorders its reasons', () => {
   expect(again([...CODES].reverse())).toBe('same');
 });
 
-it('a revision with other reasons under a number that is taken is a conflict', () => {
+it('reports a conflict when a used number comes with other reasons', () => {
   expect(again(CODES.slice(1))).toBe('conflict');
   expect(again(undefined)).toBe('conflict');
 });

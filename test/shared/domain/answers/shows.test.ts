@@ -8,14 +8,14 @@ const aShow = (at: number, surveyId = 'sv_1', id = `${at}`): Show => ({ surveyId
 const some = (count: number, surveyId = 'sv_1') =>
   Array.from({ length: count }, (_, index) => aShow(NOW - index, surveyId));
 
-describe('shows that need not be kept', () => {
-  it('are all but the newest ten of each survey', () => {
+describe('surplus shows', () => {
+  it('include all but the newest ten of each survey', () => {
     const shows = [...some(12), ...some(3, 'sv_2')];
     expect(surplusShows(shows, 30 * DAY, NOW)).toEqual([aShow(NOW - 10), aShow(NOW - 11)]);
     expect(surplusShows(some(10), 30 * DAY, NOW)).toEqual([]);
   });
 
-  it('are those before the window, once their tokens have expired', () => {
+  it('include those before the window whose tokens have expired', () => {
     const shows = [aShow(NOW - 40 * DAY), aShow(NOW - 30 * DAY - HOUR), aShow(NOW - DAY)];
     expect(surplusShows(shows, 90 * DAY, NOW)).toEqual([]);
     expect(surplusShows(shows, 30 * DAY, NOW)).toEqual([shows[0]]);
@@ -23,15 +23,15 @@ describe('shows that need not be kept', () => {
   });
 });
 
-describe('shows that a change adds', () => {
-  it('are those that were not there, of each survey', () => {
+describe('added shows', () => {
+  it('include the new ones of each survey', () => {
     const before = [aShow(1), aShow(2)];
     expect(addedShows(before, [...before, aShow(3), aShow(1, 'sv_2')])).toEqual([aShow(3), aShow(1, 'sv_2')]);
     expect(addedShows(before, [aShow(2)])).toEqual([]);
     expect(addedShows([], [aShow(1), aShow(1, 'sv_1', 'other')])).toHaveLength(2);
   });
 
-  it('are none that is older than as many as are kept: it may have been counted and taken out', () => {
+  it('exclude a show older than all kept ones, which may have been counted and removed', () => {
     const kept = some(10);
     expect(addedShows(kept, [...kept, aShow(NOW - 10)])).toEqual([]);
     expect(addedShows(kept, [...kept, aShow(NOW + 1)])).toEqual([aShow(NOW + 1)]);
@@ -39,13 +39,13 @@ describe('shows that a change adds', () => {
   });
 });
 
-describe('over any order of reports, repeats and removals', () => {
+describe('any order of reports, repeats and removals', () => {
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.record({ report: fc.nat(24), of: fc.constantFrom('sv_1', 'sv_2') }) },
     { weight: 1, arbitrary: fc.constant('prune' as const) },
   );
 
-  it('none is counted twice, one that is kept is counted, and taking out ends', () => {
+  it('counts each kept show exactly once, and removal terminates', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
         const item = new Map<string, Show>();

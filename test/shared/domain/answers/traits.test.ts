@@ -5,13 +5,13 @@ import { fitTraits, MOST_TRAIT_BYTES, MOST_TRAITS } from '../../../../shared/dom
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 const ofBytes = (bytes: number) => ({ k: 'v'.repeat(bytes - bytesOf({ k: '' })) });
 
-describe('of the traits that a page sends', () => {
-  it('flat ones are kept as they are', () => {
+describe('traits sent by a page', () => {
+  it('keeps flat traits unchanged', () => {
     const flat = { plan: 'team', seats: 12, trial: false, since: null, '': 'no name' };
     expect(fitTraits(flat)).toEqual(flat);
   });
 
-  it('nested ones are kept as JSON text, in their place', () => {
+  it('keeps nested traits as JSON text, in their place', () => {
     const kept = fitTraits({ orgs: [{ id: 1 }], plan: 'team', owner: {} });
     expect(Object.entries(kept)).toEqual([
       ['orgs', '[{"id":1}]'],
@@ -20,25 +20,25 @@ describe('of the traits that a page sends', () => {
     ]);
   });
 
-  it('exactly 4,096 bytes fit, and not one more', () => {
+  it('fits exactly 4,096 bytes', () => {
     expect(fitTraits(ofBytes(4_096))).toEqual(ofBytes(4_096));
     expect(fitTraits(ofBytes(4_097))).toEqual({});
   });
 
-  it('one that is too large is left out, and those behind it are kept', () => {
+  it('leaves out a trait that is too large and keeps the later ones', () => {
     expect(fitTraits({ a: 1, large: 'x'.repeat(5_000), b: 2 })).toEqual({ a: 1, b: 2 });
   });
 
-  it('a nested one leaves no flat one without room', () => {
+  it('gives flat traits room before nested ones', () => {
     const { k } = ofBytes(4_000);
     expect(fitTraits({ nested: ['y'.repeat(500)], k })).toEqual({ k });
   });
 
-  it('a number that no JSON can write is left out', () => {
+  it('leaves out a number that JSON cannot represent', () => {
     expect(fitTraits({ a: Number.POSITIVE_INFINITY, b: Number.NaN, c: 1 })).toEqual({ c: 1 });
   });
 
-  it('whatever they are, what is kept is flat and within the limits; all of it is kept when all is flat and fits', () => {
+  it('keeps only flat traits within the limits, and all traits that are flat and fit', () => {
     const sent = fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.string({ maxLength: 900 })), {
       maxKeys: 80,
     });

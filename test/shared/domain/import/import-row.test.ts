@@ -12,7 +12,7 @@ describe('columns', () => {
     return Object.fromEntries(Object.entries(columns).map(([field, index]) => [field, headings[index]]));
   };
 
-  it('are ours by name, in any case and order', () => {
+  it('match our names in any case and order', () => {
     expect(named('Rating|EMAIL| at |text|id')).toEqual({
       rating: 'Rating',
       email: 'EMAIL',
@@ -70,11 +70,11 @@ describe('columns', () => {
       'uuid|event|timestamp|distinct_id|properties.$survey_response',
       { id: 'uuid', at: 'timestamp', respondent_id: 'distinct_id', rating: 'properties.$survey_response' },
     ],
-  ])('of %s are recognised', (_, header, columns) => {
+  ])('of %s are recognized', (_, header, columns) => {
     expect(named(header)).toEqual(columns);
   });
 
-  it('are what the operator says, where he says so', () => {
+  it('are those that the operator chooses', () => {
     expect(named('email|score|my score', { rating: 'My Score' })).toEqual({
       email: 'email',
       rating: 'my score',
@@ -82,7 +82,7 @@ describe('columns', () => {
     expect(named('email|score', { text: 'words' })).toContain('no column "words"');
   });
 
-  it('without a rating or a person are a problem that names what there is', () => {
+  it('without a rating or a person produce an error that lists the headings', () => {
     expect(named('email|colour')).toContain('"colour"');
     expect(named('score|colour')).toContain('email or respondent_id');
   });
@@ -96,7 +96,7 @@ describe('a line', () => {
     return 'problem' in read ? read.problem : read;
   };
 
-  it('is read, trimmed; what is empty is absent; an e-mail beside an id stays, if it is one', () => {
+  it('is trimmed, omits empty cells, and keeps a valid email beside an id', () => {
     expect(row(' a@x.org ', '', ' 5 ', '', '', '')).toEqual({ email: 'a@x.org', rating: 5 });
     expect(row('a@x.org', 'ann', '5.0', 'fine', '2026-11-01', 'r1')).toEqual({
       respondentId: 'ann',
@@ -109,7 +109,7 @@ describe('a line', () => {
     expect(row('n/a', 'ann', '5')).toEqual({ respondentId: 'ann', rating: 5 });
   });
 
-  it('of a thumbs survey may say up or down in the words that exports have', () => {
+  it('accepts the words of exports for up and down in a thumbs survey', () => {
     const rules = { surveyType: 'thumbs', now: NOW } as const;
     const ratingOf = (answer: string) => importedRow(['', 'ann', answer], columns, rules);
     for (const up of ['1', '1.0', 'UP', 'Thumbs up', 'true', 'yes', '👍'])
@@ -151,18 +151,15 @@ describe('a line', () => {
     ['2026-11-20', '2026-11-20T00:00:00.000Z'],
     ['1713418460', '2024-04-18T05:34:20.000Z'],
     ['1713418460123', '2024-04-18T05:34:20.123Z'],
-  ])('the time %s is understood', (text, iso) => {
+  ])('accepts the time %s', (text, iso) => {
     expect(new Date(parseTime(text)).toISOString()).toBe(iso);
   });
 
-  it.each(['2026-02-30', '2026-02-29T10:00:00Z', '2026-13-01'])(
-    'the day %s, which there is not, is no time',
-    (text) => {
-      expect(parseTime(text)).toBeNaN();
-    },
-  );
+  it.each(['2026-02-30', '2026-02-29T10:00:00Z', '2026-13-01'])('rejects the nonexistent day %s', (text) => {
+    expect(parseTime(text)).toBeNaN();
+  });
 
-  it('dates of day and month are understood in the order that is said', () => {
+  it('reads dates in the given order of day and month', () => {
     const iso = (text: string, order: 'mdy' | 'dmy') => new Date(parseTime(text, order)).toISOString();
     expect(iso('03/04/2026 02:05:09 PM', 'mdy')).toBe('2026-03-04T14:05:09.000Z');
     expect(iso('03.04.2026, 14:05', 'dmy')).toBe('2026-04-03T14:05:00.000Z');

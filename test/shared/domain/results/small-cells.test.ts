@@ -81,7 +81,7 @@ const rows = (values: ReturnType<typeof segmentResults>) =>
   Object.fromEntries(values.map(({ value, responses }) => [String(value), responses]));
 
 describe('days', () => {
-  it('with enough ratings are shown, those with fewer in their week, with the next smallest', () => {
+  it('are shown with enough ratings, and otherwise merged with the next smallest of their week', () => {
     const answers: Answered[] = [
       [0, 0, 7],
       [1, 0, 2],
@@ -94,7 +94,7 @@ describe('days', () => {
     expect(points(shown(answers, spanOf(0, 6), RULE, 'week').all)).toEqual([24]);
   });
 
-  it('together count in a span that has all of them, and in no other', () => {
+  it('merged into a cell count only in a span that contains all of them', () => {
     const answers: Answered[] = [
       [0, 0, 7],
       [1, 0, 2],
@@ -105,19 +105,19 @@ describe('days', () => {
     expect([all.responses, points(all)]).toEqual([7, [7, [0, 'withheld']]]);
   });
 
-  it('of a week with too few in all are not shown', () => {
+  it('are hidden if their week has too few ratings', () => {
     const { all, values } = shown([[1, 0, 4]], spanOf(0, 6), RULE, 'week');
     expect([all.responses, all.comments, points(all)]).toEqual([0, 0, [[0, 'withheld']]]);
     expect(rows(values)).toEqual({ a: 0, b: 0, c: 0 });
   });
 
-  it('of a week are shown an hour after its end: what was answered last is counted by then', () => {
+  it('are shown an hour after their week ends, so that the last answers are counted', () => {
     const monday = Date.parse('2026-11-16T00:00:00.000Z');
     expect(cellRule(5, monday + HOUR - 1).shownTo).toBe('2026-11-08');
     expect(cellRule(5, monday + HOUR).shownTo).toBe('2026-11-15');
   });
 
-  it('of a week that goes on are not shown, however many answered', () => {
+  it('are hidden in an incomplete week, whatever the number of answers', () => {
     const { all, values } = shown([[14, 0, 90]], spanOf(7, 16), RULE, 'week');
     expect(RULE.shownTo).toBe('2026-11-15');
     expect([all.responses, points(all)]).toEqual([0, [0, [0, 'withheld']]]);
@@ -126,7 +126,7 @@ describe('days', () => {
 });
 
 describe('values', () => {
-  it('with too few ratings are shown together in each week, with the next smallest', () => {
+  it('with too few ratings are merged with the next smallest of their week', () => {
     const answers: Answered[] = [
       [0, 0, 9],
       [1, 1, 6],
@@ -142,7 +142,7 @@ describe('values', () => {
     expect(all.responses).toBe(28);
   });
 
-  it('that are together in a week are withheld where one of them is asked for', () => {
+  it('are withheld if they were merged in a week and one of them is requested', () => {
     const answers: Answered[] = [
       [0, 0, 10],
       [7, 0, 3],
@@ -157,7 +157,7 @@ describe('values', () => {
     expect(weeksOf('b')).toEqual([0, 20]);
   });
 
-  it('are of weeks that the span has wholly', () => {
+  it('are shown only for weeks completely within the span', () => {
     const answers: Answered[] = [
       [0, 0, 9],
       [8, 0, 9],
@@ -166,7 +166,7 @@ describe('values', () => {
     expect(rows(shown(answers, spanOf(0, 12), RULE).values)).toEqual({ a: 9, b: 0, c: 0 });
   });
 
-  it('of no value, and of none that is declared, are values like others', () => {
+  it('include the missing and the undeclared value', () => {
     const answers: Answered[] = [
       [0, 'none', 3],
       [0, 'other', 3],
@@ -175,7 +175,7 @@ describe('values', () => {
     expect(rows(shown(answers, spanOf(0, 6), RULE).values)).toEqual({ a: 9, b: 0, c: 0, few: 6 });
   });
 
-  it('are not told apart in a week in which those who are not counted by value are too few', () => {
+  it('are not shown in a week in which too few people are outside the segment', () => {
     const of = (uncounted: number): Answered[] => [
       [0, 0, 9],
       [0, 1, 9],
@@ -186,7 +186,7 @@ describe('values', () => {
   });
 });
 
-it('no number that is shown, and no two spans taken from each other, tell of fewer than the least', () => {
+it('reveals no count below the minimum, even by subtracting spans', () => {
   const place = fc.constantFrom<ValuePlace | undefined>(0, 1, 2, 'other', 'none', undefined);
   const answers = fc.array(
     fc.tuple(fc.integer({ min: 0, max: 20 }), place, fc.integer({ min: 1, max: 12 })),
@@ -223,7 +223,7 @@ it('no number that is shown, and no two spans taken from each other, tell of few
   );
 });
 
-it('with a least of one rating everything of weeks that are over is shown as it is', () => {
+it('shows complete weeks unchanged with a minimum of one rating', () => {
   const answers: Answered[] = [
     [0, 0, 1],
     [3, 1, 2],

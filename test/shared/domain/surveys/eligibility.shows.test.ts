@@ -47,13 +47,13 @@ describe('three shows', () => {
   });
 });
 
-describe('over random lives', () => {
+describe('random lives', () => {
   const event = fc.record({
     age: fc.integer({ min: 2, max: 60 * 24 }).map((hours) => hours * HOUR),
     kind: fc.constantFrom('show', 'show', 'show', 'answer', 'dismissal'),
   });
 
-  it('a survey is gated exactly when it was shown too often since it was last answered', () => {
+  it('gate a survey exactly when it was shown too often since its last answer', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(event, { selector: ({ age }) => age, maxLength: 14 }),

@@ -31,22 +31,22 @@ function gate(
 
 const limited = (limits: SurveyLimits): Survey => aSurvey({ id: 'sv_1', limits });
 
-describe('a survey is gated', () => {
-  it('never for someone without a history', () => {
+describe('gates of a survey', () => {
+  it('never apply to someone without a history', () => {
     expect(gate({})).toBeUndefined();
   });
 
-  it('for whoever answered or dismissed it, whatever the limits', () => {
+  it('apply after an answer or dismissal, whatever the limits', () => {
     const off = { quietPeriodMs: 0, monthlyCap: 0 };
     expect(gate({ surveys: new Map([['sv_1', { answeredAt: 0 }]]) }, { limits: off })).toBe('suppressed');
   });
 
-  it('within the quiet period, to the millisecond', () => {
+  it('apply within the quiet period, to the millisecond', () => {
     expect(gate({ times: [NOW - 7 * DAY + 1] })).toBe('quiet_period');
     expect(gate({ times: [NOW - 7 * DAY] })).toBeUndefined();
   });
 
-  it('within the quiet period after a dismissal, which may be shorter or longer than the other', () => {
+  it('apply within the separate quiet period after a dismissal', () => {
     const limits = { quietPeriodMs: 7 * DAY, quietAfterDismissalMs: 2 * DAY };
     const dismissed = (days: number) => gate({ latest: { dismissedAt: NOW - days * DAY } }, { limits });
     expect([dismissed(2), dismissed(1.9)]).toEqual([undefined, 'quiet_period']);
@@ -58,7 +58,7 @@ describe('a survey is gated', () => {
     );
   });
 
-  it("by the survey's own quiet period where it has one, longer or shorter", () => {
+  it("use the survey's own quiet period if set", () => {
     expect(gate({ times: [NOW - 8 * DAY] }, { of: limited({ quietPeriodMs: 9 * DAY }) })).toBe(
       'quiet_period',
     );
@@ -66,19 +66,19 @@ describe('a survey is gated', () => {
     expect(gate({ times: [NOW - 1] }, { of: limited({ quietPeriodMs: 0 }) })).toBeUndefined();
   });
 
-  it('by the monthly cap even when it ignores the quiet period', () => {
+  it('apply at the monthly cap even if the survey ignores the quiet period', () => {
     const of = limited({ ignoreQuietPeriod: true });
     expect(gate({ times: [NOW - 1, NOW - 2] }, { of })).toBeUndefined();
     expect(gate({ times: [NOW - 1, NOW - 2, NOW - 3] }, { of })).toBe('monthly_cap');
   });
 
-  it('by the cap of thirty days, to the millisecond', () => {
+  it('count the cap over thirty days, to the millisecond', () => {
     const twice = [NOW - 10 * DAY, NOW - 11 * DAY];
     expect(gate({ times: [...twice, NOW - 30 * DAY + 1] })).toBe('monthly_cap');
     expect(gate({ times: [...twice, NOW - 30 * DAY] })).toBeUndefined();
   });
 
-  it('shown three times within thirty days, to the millisecond, and not for shows of another survey', () => {
+  it('apply after three shows of this survey in thirty days, to the millisecond', () => {
     const shown = (...ages: number[]) => ({ shows: new Map([['sv_1', ages.map((age) => NOW - age)]]) });
     expect(gate(shown(1, 2, 30 * DAY - 1))).toBe('shown_often');
     expect(gate(shown(1, 2, 30 * DAY))).toBeUndefined();
@@ -89,14 +89,14 @@ describe('a survey is gated', () => {
     expect(gate(shown(1, 2, 3), { limits: { showWindowMs: 0 } })).toBeUndefined();
   });
 
-  it('at its own maximum', () => {
+  it("apply at the survey's own maximum", () => {
     const totals = { bySurvey: new Map([['sv_1', 10]]), byMonth: new Map() };
     expect(gate({}, { totals, of: limited({ maxResponses: 10 }) })).toBe('survey_maximum');
     expect(gate({}, { totals, of: limited({ maxResponses: 11 }) })).toBeUndefined();
     expect(gate({}, { totals, of: limited({ maxResponses: 0 }) })).toBeUndefined();
   });
 
-  it("at the project's quota of this month, not of another", () => {
+  it("apply at the project's quota of the current month only", () => {
     const spent = { bySurvey: new Map(), byMonth: new Map([['2026-11', 5]]) };
     const lastMonth = { bySurvey: new Map(), byMonth: new Map([['2026-10', 5]]) };
     expect(gate({}, { totals: spent, limits: { monthlyQuota: 5 } })).toBe('project_quota');
@@ -106,7 +106,7 @@ describe('a survey is gated', () => {
   });
 });
 
-describe('a survey that is not active', () => {
+describe('an inactive survey', () => {
   const startsAt = new Date(NOW + DAY).toISOString();
   const check = (of: Survey) => {
     const rules = { limits: DEFAULT_LIMITS, totals: NO_TOTALS };
@@ -114,12 +114,12 @@ describe('a survey that is not active', () => {
     return first;
   };
 
-  it('is not asked, whatever else is the case', () => {
+  it('is never asked', () => {
     expect(gate({}, { of: aSurvey({ status: 'paused' }) })).toBe('inactive');
     expect(check(aSurvey())).toEqual({ rule: 'inactive', passed: true });
   });
 
-  it('is asked from its start on; a paused or ended one not by itself', () => {
+  it('is asked from its start on, but not while paused or after its end', () => {
     expect(check(aSurvey({ startsAt }))).toMatchObject({ passed: false, until: NOW + DAY });
     expect(check(aSurvey({ startsAt, status: 'draft' }))?.until).toBeUndefined();
     expect(check(aSurvey({ endsAt: new Date(NOW).toISOString() }))).toMatchObject({
@@ -148,7 +148,7 @@ function breaksARule(of: Survey, history: History, limits: ProjectLimits, totals
   );
 }
 
-describe('over random histories', () => {
+describe('random histories', () => {
   const ids = ['sv_1', 'sv_2', 'sv_3', 'sv_4'];
   const days = (most: number) =>
     fc.integer({ min: 0, max: most * 4 }).map((quarters) => (quarters * DAY) / 4);
@@ -203,7 +203,7 @@ describe('over random histories', () => {
       .map((entries) => new Map(entries)),
   });
 
-  it('a survey is eligible exactly when no rule forbids it', () => {
+  it('make a survey eligible exactly when no rule forbids it', () => {
     fc.assert(
       fc.property(surveys, history, limits, totals, (of, past, rules, counts) => {
         const decision = decideEligibility(of, { history: past }, { limits: rules, totals: counts }, NOW);
@@ -215,7 +215,7 @@ describe('over random histories', () => {
     );
   });
 
-  it('a rule passes from the time that it names, and not a millisecond before', () => {
+  it('let a rule pass exactly at the time that it gives', () => {
     fc.assert(
       fc.property(surveys, history, limits, totals, (of, past, rules, counts) => {
         for (const each of of) {
@@ -241,7 +241,7 @@ describe('over random histories', () => {
     );
   });
 
-  it('more history never makes a survey eligible', () => {
+  it('never make a survey eligible by growing', () => {
     fc.assert(
       fc.property(surveys, history, limits, totals, days(60), (of, past, rules, counts, age) => {
         const { surveys, times, shows = new Map<string, number[]>() } = past;

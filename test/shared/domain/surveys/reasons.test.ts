@@ -9,8 +9,8 @@ const survey = aSurvey(
   { type: 'thumbs', reasons: reasonsOf('wrong', 'slow') },
 );
 
-describe('reasons that somebody sends', () => {
-  it('are kept in the order of the survey, each once, with their places; what it no longer lists comes last', () => {
+describe('submitted reasons', () => {
+  it("are kept once each in the survey's order, with unlisted ones last", () => {
     expect(chooseReasons(survey, 0, ['gone', 'slow', 'wrong', 'slow'])).toEqual({
       reasons: [
         { code: 'wrong', place: 2 },
@@ -21,7 +21,7 @@ describe('reasons that somebody sends', () => {
     });
   });
 
-  it('unknown ones are dropped, named by where they stood', () => {
+  it('are dropped if unknown, and named by position', () => {
     expect(chooseReasons(survey, 0, ['other', 'slow', 7, null])).toEqual({
       reasons: [{ code: 'slow', place: 1 }],
       dropped: ['reasons.0', 'reasons.2', 'reasons.3'],
@@ -30,7 +30,7 @@ describe('reasons that somebody sends', () => {
     expect(chooseReasons(aSurvey(), 0, ['slow'])).toEqual({ reasons: undefined, dropped: ['reasons'] });
   });
 
-  it('none, and nothing to name, where none are sent', () => {
+  it('are undefined if none are sent, with nothing dropped', () => {
     for (const sent of [undefined, []])
       expect(chooseReasons(survey, 0, sent)).toEqual({ reasons: undefined, dropped: [] });
   });
@@ -47,14 +47,14 @@ describe('reasons that somebody sends', () => {
     expect(chooseReasons(of, high, ['slow'])).toEqual({ reasons: undefined, dropped: ['reasons'] });
   });
 
-  it('of an endless list the beginning is looked at', () => {
+  it('are read only from the beginning of an endless list', () => {
     const { reasons, dropped } = chooseReasons(survey, 0, ['slow', ...Array(9_999).fill('x')]);
     expect(reasons).toHaveLength(1);
     expect([dropped.length, dropped.at(-1)]).toEqual([24, 'reasons']);
   });
 });
 
-it('codes are only ever appended, so that each keeps its place', () => {
+it('appends codes, so that each keeps its place', () => {
   expect(reasonCodesAfter(undefined, reasonsOf('b', 'a'))).toEqual(['b', 'a']);
   expect(reasonCodesAfter(['b', 'a'], reasonsOf('c', 'a'))).toEqual(['b', 'a', 'c']);
   expect(reasonCodesAfter(['b', 'a'])).toEqual(['b', 'a']);

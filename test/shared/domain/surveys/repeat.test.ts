@@ -16,7 +16,7 @@ const repeat: fc.Arbitrary<Repeat> = fc.oneof(
   fc.record({ answeredMs: wait, dismissedMs: wait }, { requiredKeys: [] }),
 );
 
-it('what is written is read as the same, and every half of it may stand in a file', () => {
+it('reads every written form back, and each half alone', () => {
   fc.assert(
     fc.property(repeat, (meant) => {
       const written = formatRepeat(meant);
@@ -27,13 +27,13 @@ it('what is written is read as the same, and every half of it may stand in a fil
   );
 });
 
-it('a half that is left out is never', () => {
+it('treats an omitted half as never', () => {
   expect(parseRepeat({ answered: '90d' })).toEqual({ answeredMs: 90 * DAY });
   expect(parseRepeat({ answered: '90d', dismissed: 'never' })).toEqual({ answeredMs: 90 * DAY });
   expect([parseRepeat('never'), parseRepeat({})]).toEqual([{}, {}]);
 });
 
 it.each(['', '0', '0s', '-1d', '1.5d', '90', '90 d', '500ms', '36501d', 'Never', '1e3s', '٣d'])(
-  'takes %j for no duration',
+  'rejects %j as a duration',
   (text) => expect(isWait(text)).toBe(false),
 );

@@ -12,7 +12,7 @@ const PLAN: Segment = {
   values: [{ text: 'free' }, { text: 'pro', since: AT }, { text: '3', retired: true }],
 };
 
-describe('where an answer is counted in a segment', () => {
+describe('the place of an answer in a segment', () => {
   it.each([
     [{ plan: 'free' }, 0],
     [{ plan: 'pro' }, 1],
@@ -25,15 +25,15 @@ describe('where an answer is counted in a segment', () => {
     expect(placeIn(PLAN, { at: AT, traits })).toBe(place);
   });
 
-  it('an answer from before a value was declared is among the others, whenever it is asked', () => {
+  it('is `other` for an answer older than the declared value', () => {
     expect(placeIn(PLAN, { at: '2026-11-20T09:29:59.999Z', traits: { plan: 'pro' } })).toBe('other');
   });
 
-  it('an answer from before a segment was declared is not counted in it', () => {
+  it('is undefined for an answer older than the segment', () => {
     expect(placeIn({ ...PLAN, since: AT }, { at: '2026-11-20T09:29:59.999Z' })).toBeUndefined();
   });
 
-  it('the task type is the answer’s own, not a trait of that name', () => {
+  it('uses the answer’s own task type, not a trait of that name', () => {
     const segment = { name: 'taskType', values: [{ text: 'refund' }] };
     expect(placeIn(segment, { at: AT, taskType: 'refund', traits: { taskType: 'other' } })).toBe(0);
     expect(placeIn(segment, { at: AT, traits: { taskType: 'refund' } })).toBe('none');
@@ -44,7 +44,7 @@ describe('where an answer is counted in a segment', () => {
     ['taskType', { taskType: 'a' }],
     ['channel', { channel: 'a' }],
     ['trait', { traits: { model: 'a' } }],
-  ] as const)('a segment from %s looks at nothing else', (from, answer) => {
+  ] as const)('of a segment from %s depends on nothing else', (from, answer) => {
     const segment: Segment = { name: 'model', from, values: [{ text: 'a' }] };
     expect(placeIn(segment, { at: AT, ...answer })).toBe(0);
     const others = { labels: { model: 'a' }, taskType: 'a', channel: 'a', traits: { model: 'a' } };
@@ -52,12 +52,12 @@ describe('where an answer is counted in a segment', () => {
     expect(placeIn(segment, { at: AT, ...others, [nothing]: undefined })).toBe('none');
   });
 
-  it('a trait that is no own property of the traits is none', () => {
+  it('is `none` for a trait that is not an own property', () => {
     expect(placeIn({ name: 'constructor', values: [] }, { at: AT, traits: {} })).toBe('none');
   });
 });
 
-it('is declared as it was written: short where its name says what it is from', () => {
+it('writes a segment in the short form if its name implies the source', () => {
   const declared = {
     plan: ['a'],
     taskType: ['b'],

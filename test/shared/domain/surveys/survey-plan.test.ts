@@ -13,8 +13,8 @@ const NOW = Date.parse('2026-11-20T09:30:00.000Z');
 
 const draftOf = ({ id: _, segments: __, retention: ___, ...draft }: Survey): SurveyDraft => draft;
 
-describe('what applying a file changes', () => {
-  it('nothing, when every survey is as it is, in whatever order its fields lie', () => {
+describe('applying a survey file', () => {
+  it('changes nothing if every survey is the same, in any order of fields', () => {
     const survey = aSurvey({}, { endLabels: { low: 'a', high: 'b' }, locales: { de: { question: 'F?' } } });
     const { locales, endLabels, ...rest } = survey.content;
     const content = { locales: { ...locales }, endLabels: { high: 'b', low: 'a' }, ...rest };
@@ -22,7 +22,7 @@ describe('what applying a file changes', () => {
     expect(plan).toEqual({ created: [], updated: [], unchanged: [survey], archived: [] });
   });
 
-  it('names the fields that change, those that come and those that go', () => {
+  it('names changed, added and removed fields', () => {
     const survey = aSurvey(
       { limits: { maxResponses: 5, quietPeriodMs: 1 }, startsAt: '2026-12-01T00:00:00.000Z' },
       { delayMs: 5 },
@@ -53,7 +53,7 @@ describe('what applying a file changes', () => {
     expect(updated[0]?.changes).toHaveLength(8);
   });
 
-  it('archives what the file lacks only when told to, and only once', () => {
+  it('archives missing surveys only when asked, and only once', () => {
     const [kept, gone, archived] = [aSurvey(), aSurvey({ status: 'draft' }), aSurvey({ status: 'archived' })];
     const existing = [kept, gone, archived];
     expect(planSurveys(existing, [draftOf(kept)], { prune: false }).archived).toEqual([]);
@@ -61,7 +61,7 @@ describe('what applying a file changes', () => {
     expect(plan.archived.map(({ after }) => after)).toEqual([{ ...gone, status: 'archived' }]);
   });
 
-  it('an archived survey comes back under its old id', () => {
+  it('restores an archived survey under its old id', () => {
     const survey = aSurvey({ status: 'archived' });
     const draft: SurveyDraft = { ...draftOf(survey), status: 'active' };
     const { created, updated } = planSurveys([survey], [draft], { prune: false });
@@ -80,15 +80,15 @@ describe('what applying a file changes', () => {
       return { changes: update?.changes, after: update && applyUpdate(update, NOW) };
     }
 
-    it('of a new survey count from its first answer on', () => {
+    it('of a new survey count from its first answer', () => {
       expect(made.segments).toEqual([{ name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] }]);
     });
 
-    it('in another order are no change', () => {
+    it('in another order are not a change', () => {
       expect(declare(made, { plan: ['pro', 'free'] })).toEqual({ changes: undefined, after: undefined });
     });
 
-    it('that are added count a minute from then; values keep their places', () => {
+    it('count from a minute after they are added, and values keep their places', () => {
       const { changes, after } = declare(made, { plan: ['team', 'pro'], taskType: ['refund'] });
       expect(changes).toEqual([
         { field: 'segments.plan', before: ['free', 'pro'], after: ['pro', 'team'] },
@@ -103,7 +103,7 @@ describe('what applying a file changes', () => {
       ]);
     });
 
-    it('that a file leaves out are retired, and come back as they were', () => {
+    it('are retired when the file omits them, and return unchanged', () => {
       const { after } = declare(made);
       expect(after?.segments).toEqual([
         {
@@ -118,24 +118,24 @@ describe('what applying a file changes', () => {
       expect(after && declare(after, { plan: ['free', 'pro'] }).after?.segments).toEqual(made.segments);
     });
 
-    it('of a survey that had none count a minute from then', () => {
+    it('count from a minute later in a survey that had none', () => {
       expect(declare(base, { plan: ['pro'] }).after?.segments).toEqual([
         { name: 'plan', values: [{ text: 'pro' }], since: SINCE },
       ]);
     });
   });
 
-  describe('how long answers stay', () => {
+  describe('retention', () => {
     const made = newSurvey('sv_kept', { ...draftOf(aSurvey()), retention: '13mo' }, NOW);
     const asked = (retention?: string) =>
       planSurveys([made], [{ ...draftOf(made), retention }], { prune: false });
 
-    it('is as the file says from the first answer on', () => {
+    it('applies from the first answer', () => {
       expect(made.retention).toEqual({ entries: [{ from: new Date(NOW).toISOString(), period: '13mo' }] });
       expect(asked('13mo').unchanged).toEqual([made]);
     });
 
-    it('is a change like any other, which waits two days where answers would go', () => {
+    it('waits two days if a change would delete answers', () => {
       const [update] = asked('35d').updated;
       expect(update?.changes).toEqual([{ field: 'retention', before: '13mo', after: '35d' }]);
       const after = update && applyUpdate(update, NOW);
@@ -149,14 +149,14 @@ describe('what applying a file changes', () => {
       ).toEqual([after]);
     });
 
-    it('is the project’s again where the file says nothing', () => {
+    it('falls back to the project’s if the file sets none', () => {
       const [update] = asked().updated;
       expect(update?.changes).toEqual([{ field: 'retention', before: '13mo', after: undefined }]);
       const entries = update && applyUpdate(update, NOW).retention?.entries;
       expect(entries?.map(({ period }) => period)).toEqual(['13mo', null]);
     });
 
-    it('stays with a survey that a file no longer names', () => {
+    it('stays with a survey that the file no longer lists', () => {
       const [archived] = planSurveys([made], [], { prune: true }).archived;
       expect(archived && applyUpdate(archived, NOW).retention).toEqual(made.retention);
     });

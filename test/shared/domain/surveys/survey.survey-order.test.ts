@@ -6,16 +6,16 @@ const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => aSurvey({ id }));
 const all = [d, b, a, c].filter((survey) => survey !== undefined);
 const idsOf = (surveys: readonly { readonly id: string }[]) => surveys.map(({ id }) => id);
 
-describe('surveys are asked', () => {
-  it('by id where no file said otherwise', () => {
+describe('the order of surveys', () => {
+  it('is by id without a file', () => {
     expect(idsOf(sortSurveys(all, []))).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('as the file lists them, and behind those the ones it does not list', () => {
+  it('follows the file, with unlisted surveys last', () => {
     expect(idsOf(sortSurveys(all, ['c', 'gone', 'a']))).toEqual(['c', 'a', 'b', 'd']);
   });
 
-  it('a higher priority first, one below zero last', () => {
+  it('puts a higher priority first and a negative one last', () => {
     const urgent = aSurvey({ id: 'x' }, { priority: 2 });
     const spare = aSurvey({ id: 'y' }, { priority: -1 });
     expect(idsOf(sortSurveys([spare, ...all, urgent], ['y', 'd', 'x']))).toEqual([
@@ -29,6 +29,6 @@ describe('surveys are asked', () => {
   });
 });
 
-it('applying a file puts its surveys first, and leaves the others as they were', () => {
+it("puts a file's surveys first and keeps the order of the others", () => {
   expect(orderAfter(['b'], all, ['d', 'gone', 'b'])).toEqual(['b', 'd', 'a', 'c']);
 });
