@@ -1,4 +1,4 @@
-/** `npm run build [-- NAME...]`: builds the packages, each into the `dist` of its folder, and tells their sizes. */
+/** `npm run build [-- NAME...]`: builds each package into its `dist` folder and prints the sizes. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ const names = process.argv.slice(2);
 const unknown = names.filter((name) => BUILDS[name] === undefined);
 if (unknown.length > 0) {
   process.stderr.write(
-    `There is no package ${unknown.join(', ')}; there is: ${Object.keys(BUILDS).join(', ')}.\n`,
+    `There is no package ${unknown.join(', ')}. The packages are ${Object.keys(BUILDS).join(', ')}.\n`,
   );
   process.exitCode = 2;
 } else {

@@ -1,7 +1,4 @@
-/**
- * `canvass`, the command line of the package `@canvass-surveys/cli`: every command of `npm run admin`, `canvass dev` for
- * `npm start`, `canvass mcp` for models, and the docs.
- */
+/** `canvass`, the program of `@canvass-surveys/cli`: the commands of `npm run admin`, and `dev`, `mcp` and `docs`. */
 
 import { VERSION } from '../shared/settings/version.ts';
 import { addDocsCommand } from './admin/docs-command.ts';
@@ -26,10 +23,10 @@ if (args[0] === 'dev') {
     addMore: (program) => {
       program
         .command('dev')
-        .description('the service on this machine, over an embedded DynamoDB; --help says more');
+        .description('run the service on this machine, with an embedded DynamoDB (see dev --help)');
       program
         .command('mcp')
-        .description('results for models, on standard input and output; --help says more');
+        .description('serve results to models on standard input and output (see mcp --help)');
       addDocsCommand(program, new URL('docs/', import.meta.url));
     },
   });

@@ -1,9 +1,9 @@
-/** `npm run check:licences`: every package of the lock file has a licence that we may use it under. */
+/** `npm run check:licences`: checks that every package of the lock file has an allowed license. */
 
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 
-/** They ask for no more than their text beside what is delivered. */
+/** These require at most their text. */
 const PERMISSIVE: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -15,7 +15,7 @@ const PERMISSIVE: ReadonlySet<string> = new Set([
   'Zlib',
 ]);
 
-/** For tools that are not delivered: changes of their own files would have to be published. */
+/** Allowed only for tools that we do not deliver. */
 const FOR_DEVELOPMENT: ReadonlySet<string> = new Set([
   ...PERMISSIVE,
   'CC-BY-4.0',
@@ -34,7 +34,7 @@ const entry = z.object({
 const lockfile = z.object({ packages: z.record(z.string(), entry) });
 type Entry = z.output<typeof entry>;
 
-/** SPDX expressions of one level: of `OR` one must be allowed, of `AND` each. */
+/** Parses SPDX expressions of one level: one part of `OR`, or all of `AND`, must be allowed. */
 function isAllowed(expression: string, allowed: ReadonlySet<string>): boolean {
   const text = expression.replaceAll(/[()]/g, '');
   return text.split(' OR ').some((choice) => choice.split(' AND ').every((licence) => allowed.has(licence)));
@@ -42,7 +42,7 @@ function isAllowed(expression: string, allowed: ReadonlySet<string>): boolean {
 
 const root = new URL('../', import.meta.url);
 
-/** What the lock says, or the package itself; one for another platform is not there to ask. */
+/** A package for another platform is not installed and may have no license in the lock file. */
 function licenceOf(path: string, { license }: Entry): string | undefined {
   if (license !== undefined) return license;
   try {
@@ -60,22 +60,22 @@ const refused: string[] = [];
 const unknown: string[] = [];
 const counts = new Map<string, number>();
 for (const [path, known] of Object.entries(packages)) {
-  // The project itself and its packages lie outside of node_modules.
+  // The project itself and its packages.
   if (!path.includes('node_modules/') || known.link === true) continue;
   const licence = licenceOf(path, known);
   const what = `${path.split('node_modules/').at(-1)}@${known.version}`;
   const isDevelopment = known.dev === true || known.devOptional === true;
-  if (licence === undefined) (known.optional === true ? unknown : refused).push(`${what}: none is named`);
+  if (licence === undefined) (known.optional === true ? unknown : refused).push(`${what}: no license`);
   else if (!isAllowed(licence, isDevelopment ? FOR_DEVELOPMENT : PERMISSIVE))
     refused.push(`${what}: ${licence}`);
   counts.set(licence ?? 'unknown', (counts.get(licence ?? 'unknown') ?? 0) + 1);
 }
 const table = [...counts].sort(([, a], [, b]) => b - a).map(([licence, count]) => `${count} ${licence}`);
-process.stdout.write(`Licences: ${table.join(', ')}.\n`);
+process.stdout.write(`Licenses: ${table.join(', ')}.\n`);
 if (unknown.length > 0) {
-  process.stdout.write(`Not installed on this platform, so not known:\n  ${unknown.join('\n  ')}\n`);
+  process.stdout.write(`Not installed on this platform, so not checked:\n  ${unknown.join('\n  ')}\n`);
 }
 if (refused.length > 0) {
-  process.stderr.write(`Not to be used:\n  ${refused.join('\n  ')}\n`);
+  process.stderr.write(`Not allowed:\n  ${refused.join('\n  ')}\n`);
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-/** `npm run clients`: writes the types of requests and replies that clients in TypeScript have. */
+/** `npm run clients`: generates the types of requests and replies for TypeScript clients. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clientDocument, digestOf } from '../shared/contract/clients/calls.ts';
 
-/** The generator needs the API of TypeScript 5, so it runs outside of this project. */
+/** The generator needs TypeScript 5, so it runs outside this project. */
 const PACKAGES = ['openapi-typescript@7.13.0', 'typescript@5.9.3'];
 const OPTIONS = ['--root-types', '--root-types-no-schema-prefix', '--default-non-nullable=false'];
 const TARGET = fileURLToPath(new URL('../shared/contract/clients/wire-types.ts', import.meta.url));

@@ -1,7 +1,6 @@
 /**
- * `npm run docs [-- dev]`: builds the documentation as a site in `docs/site/dist`, or serves it while you write. Copies the
- * repository's Markdown files and pictures, and makes the API reference from the route table. Installs the generator
- * (VitePress) into `docs/site` on the first run.
+ * `npm run docs [-- dev]`: builds the documentation site in `docs/site/dist`, or serves it. The first run installs
+ * VitePress into `docs/site`.
  */
 
 import { spawnSync } from 'node:child_process';

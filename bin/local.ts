@@ -1,4 +1,4 @@
-/** `npm start`: the service on this machine, over an embedded DynamoDB (docs/contract.md §13). */
+/** `npm start`: runs the service on this machine (docs/contract.md §13). */
 
 import { serveFromTerminal } from '../local/serve-from-terminal.ts';
 

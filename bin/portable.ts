@@ -1,6 +1,6 @@
 /**
- * `npm run portable -- --stage prod [--out FOLDER]`: a stage as one CloudFormation template and zipped functions, to
- * deploy without the CDK (docs/operations.md, "Without the CDK"). The settings are those of cdk.json when it is made.
+ * `npm run portable -- --stage prod [--out FOLDER]`: writes a stage as one CloudFormation template and zipped
+ * functions, to deploy without the CDK (docs/operations.md, "Without the CDK").
  */
 
 import { createHash } from 'node:crypto';
@@ -19,17 +19,17 @@ import { ROUTES } from '../shared/contract/routes.ts';
 import { writeFunctionBundles } from './build/function-bundles.ts';
 import { assetsOf, portableTemplate, type Template } from './portable/portable-template.ts';
 
-/** CloudFormation, quotas: a template in S3, and one that is sent with the request. */
+/** CloudFormation quotas: a template in S3, and one that is sent with the request. */
 const MOST_BYTES = 1_048_576;
 const MOST_BYTES_SENT = 51_200;
 
 const hashed = (content: Uint8Array | string): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 12);
 
-/** A regular file that everybody may read, as Unix writes it into a zip. */
+/** A regular, world-readable file on Unix. */
 const ATTRIBUTES = { os: 3, attrs: 0o100644 * 0x10000 };
 
-/** Sorted names and a fixed time: the same files give the same bytes. */
+/** Sorted names and a fixed time make zips reproducible. */
 function zip(files: ReadonlyMap<string, Buffer>): Uint8Array {
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
   return zipSync(Object.fromEntries(sorted), { level: 9, mtime: new Date(1980, 0, 1), ...ATTRIBUTES });
@@ -38,7 +38,6 @@ function zip(files: ReadonlyMap<string, Buffer>): Uint8Array {
 const filesOf = (folder: string): ReadonlyMap<string, Buffer> =>
   new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
 
-/** Bundle names by what is in them. */
 function namesOfBundles(): ReadonlyMap<string, string> {
   const names = readdirSync(BUNDLES);
   return new Map(names.map((name) => [hashed(readFileSync(join(BUNDLES, name, 'index.js'))), name]));
@@ -47,7 +46,7 @@ function namesOfBundles(): ReadonlyMap<string, string> {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { stage: { type: 'string' }, out: { type: 'string' } } });
   const names = ROUTES.map(({ name }) => name);
-  // As the CDK's CLI gives it to an app.
+  // The CDK's CLI passes context in the same way.
   const given: string | undefined = process.env.CDK_CONTEXT_JSON;
   const { stages }: { stages?: unknown } =
     given === undefined
@@ -93,12 +92,12 @@ async function main(): Promise<void> {
   }
 }
 
-/** Its name says what is in it: Terraform sees a template that changed by its address alone. */
+/** The name contains a hash, because Terraform detects a changed template only by its address. */
 function write(out: string, stackName: string, text: string): void {
   const bytes = Buffer.byteLength(text);
   if (bytes > MOST_BYTES) {
     throw new SettingsError(
-      `The template of ${stackName} has ${bytes} bytes; CloudFormation takes ${MOST_BYTES}.`,
+      `The template of ${stackName} has ${bytes} bytes, and the limit of CloudFormation is ${MOST_BYTES}.`,
     );
   }
   const file = join(out, `${stackName}.${hashed(text)}.template.json`);

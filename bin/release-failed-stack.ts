@@ -1,7 +1,7 @@
 /**
- * `npm exec -- node bin/release-failed-stack.ts STACK`: after a first deployment that failed, lifts the stack's
- * termination protection, so that the next `cdk deploy` can delete it and begin anew; the CLI protects a stack before it
- * makes it. Prints how to delete what the failed deployment left. A stack that was ever deployed is left alone.
+ * `npm exec -- node bin/release-failed-stack.ts STACK`: removes the termination protection of a stack whose first
+ * deployment failed, so that the next `cdk deploy` can replace it. Prints how to delete retained resources. Does
+ * nothing to a stack that was ever deployed.
  */
 
 import {
@@ -11,10 +11,9 @@ import {
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
 
-/** A creation that failed ends in these (CloudFormation, "Stack status codes"). */
+/** States of a failed creation (CloudFormation, "Stack status codes"). */
 const FAILED = ['CREATE_FAILED', 'ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 
-/** How to delete what CloudFormation kept, by its type. */
 const DELETIONS: Readonly<Record<string, (id: string) => readonly string[]>> = {
   'AWS::DynamoDB::Table': (id) => [
     `aws dynamodb update-table --no-deletion-protection-enabled --table-name ${id}`,
@@ -27,18 +26,18 @@ const DELETIONS: Readonly<Record<string, (id: string) => readonly string[]>> = {
 
 const [StackName] = process.argv.slice(2);
 if (StackName === undefined) {
-  console.error('Which stack? npm exec -- node bin/release-failed-stack.ts canvass-prod');
+  console.error('Name a stack: npm exec -- node bin/release-failed-stack.ts canvass-prod');
   process.exit(2);
 }
 const client = new CloudFormationClient({});
 const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName }));
 const status = Stacks[0]?.StackStatus ?? 'absent';
 if (!FAILED.includes(status)) {
-  console.error(`${StackName} is ${status}: its first deployment did not fail, and it keeps its protection.`);
+  console.error(`${StackName} is ${status}. Its first deployment did not fail, so it keeps its protection.`);
   process.exit(1);
 }
 const left: string[] = [];
-// DescribeStackResources would answer the first hundred alone (CloudFormation, API reference).
+// DescribeStackResources returns the first hundred only (CloudFormation, API reference).
 for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
   for (const { ResourceStatus, ResourceType = '', PhysicalResourceId = '' } of StackResourceSummaries) {
     if (ResourceStatus === 'DELETE_SKIPPED')
@@ -46,5 +45,7 @@ for await (const { StackResourceSummaries = [] } of paginateListStackResources({
   }
 }
 await client.send(new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }));
-console.log(`${StackName} may be deployed again. It held no answers; to delete what it left:`);
+console.log(
+  `You can deploy ${StackName} again. It held no answers. To delete the resources that it left, run:`,
+);
 for (const command of left) console.log(`  ${command}`);

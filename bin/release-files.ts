@@ -1,6 +1,6 @@
 /**
- * `npm run release-files -- FOLDER`: beside the files of a release that lie in a folder, the list of what they are made of
- * (`sbom.cdx.json`) and their checksums (`SHA256SUMS`, as `sha256sum --check` reads them).
+ * `npm run release-files -- FOLDER`: adds an SBOM (`sbom.cdx.json`) and checksums (`SHA256SUMS`) to the files of a
+ * release.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -30,6 +30,6 @@ function describe(folder: string): void {
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
-  console.error('Which folder? npm run release-files -- release');
+  console.error('Name a folder: npm run release-files -- release');
   process.exitCode = 2;
 } else describe(folder);

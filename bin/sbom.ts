@@ -1,6 +1,6 @@
 /**
- * `npm run sbom`: what is delivered is made of, as CycloneDX, on stdout. npm's own `--omit dev` leaves out also what both a
- * tool and the service need, such as zod; here only what npm marks as needed by tools alone goes.
+ * `npm run sbom`: prints a CycloneDX SBOM of what is delivered. npm's `--omit dev` would also leave out packages that
+ * both a tool and the service need, such as zod.
  */
 
 import { execFileSync } from 'node:child_process';

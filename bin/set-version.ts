@@ -1,6 +1,5 @@
 /**
- * `npm run set-version -- 0.2.0`: one version for the project and its packages, and a chapter of its own in the
- * changelog.
+ * `npm run set-version -- 0.2.0`: sets the version of the project and its packages, and starts its changelog chapter.
  */
 
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,15 +12,14 @@ function rewrite(file: string, change: (text: string) => string): void {
   writeFileSync(file, change(readFileSync(file, 'utf8')));
 }
 
-/** What packages and examples ask of packages of ours. */
 const pinnedTo = (version: string) => (text: string) =>
   text.replaceAll(new RegExp(`("${SCOPE}/[a-z]+": )"\\d[^"]*"`, 'g'), `$1"${version}"`);
 
-/** The first version in a description is its own. */
+/** The first version in a `package.json` is its own. */
 const versioned = (version: string) => (text: string) =>
   text.replace(/^ {2}"version": ".+"/m, `  "version": "${version}"`);
 
-/** The project itself stands under '', its packages under their folders. */
+/** The project is under '' and each package under its folder. */
 const locked = (version: string) => (text: string) => {
   const lock = JSON.parse(text);
   lock.version = version;
@@ -29,7 +27,6 @@ const locked = (version: string) => (text: string) => {
   return pinnedTo(version)(`${JSON.stringify(lock, null, 2)}\n`);
 };
 
-/** Writes the version wherever it stands below this folder. */
 export function setVersion(root: string, version: string): void {
   for (const folder of ['', ...FOLDERS]) rewrite(join(root, folder, 'package.json'), versioned(version));
   const pinning = [...FOLDERS.map((folder) => `${folder}/package.json`), 'examples/*/package.json'];

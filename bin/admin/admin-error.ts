@@ -1,4 +1,4 @@
-/** What a command could not do, for the operator: one line for each problem. */
+/** A problem for the operator, one line for each. */
 export class AdminError extends Error {
   override readonly name = 'AdminError';
   readonly exitStatus: 1 | 2;
@@ -11,8 +11,8 @@ export class AdminError extends Error {
   }
 }
 
-/** A wrong flag or file: exit status 2. */
+/** Exit status 2: a flag or a file is wrong. */
 export const misuse = (...problems: readonly string[]): AdminError => new AdminError(2, problems);
 
-/** The request was right and could not be carried out: exit status 1. */
+/** Exit status 1: the command could not be carried out. */
 export const failure = (problem: string): AdminError => new AdminError(1, [problem]);

@@ -1,5 +1,3 @@
-/** Who asked to be contacted, page after page. */
-
 import { queryContacts } from '../../functions/contacts/query-contacts.ts';
 import { CONTACT_PAGE, type Contact, contactsInput } from '../../shared/contract/contact-schemas.ts';
 import { isRefusal } from '../../shared/contract/errors.ts';
@@ -21,7 +19,7 @@ interface Contacts {
 }
 
 /**
- * Pages of `GET /v1/contacts` until there are as many as wanted.
+ * Reads pages of `GET /v1/contacts` until `limit` contacts are found.
  * @param slug empty for all surveys
  * @throws AdminError
  */

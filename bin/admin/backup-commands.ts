@@ -1,5 +1,3 @@
-/** `backup check`: whether what a stage backs up arrives in the other account, and what is missing where it does not. */
-
 import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { askAsOperator } from '../../shared/data/aws/operator-access.ts';
@@ -7,6 +5,7 @@ import { DAY, SECOND } from '../../shared/domain/duration.ts';
 import { failure } from './admin-error.ts';
 import type { Perform, Report } from './command.ts';
 import type { Session } from './session.ts';
+import { timeText } from './terminal.ts';
 
 interface Flags {
   readonly copyToVault?: string;
@@ -15,11 +14,10 @@ interface Flags {
 interface Finding {
   readonly what: string;
   readonly isWell: boolean;
-  /** What is so, or what to do. */
   readonly says: string;
 }
 
-/** A copy of a large table may take hours, and the next night's is not late yet. */
+/** Copying a large table may take hours. */
 const LATE_MS = 2 * DAY;
 
 const flags = z.record(z.string(), z.boolean()).default({});
@@ -45,28 +43,28 @@ const copyJobs = z.object({
 const ask = (path: string, query: Readonly<Record<string, string>> = {}) =>
   askAsOperator('backup', path, query);
 
-/** AWS Backup, "Creating backup copies across AWS accounts": requirements. */
+/** Source: AWS Backup, "Creating backup copies across AWS accounts". */
 async function checkOrganization(): Promise<Finding> {
   const what = 'copies to other accounts';
   const { status, body } = await ask('/global-settings');
   if (status === 403)
-    return { what, isWell: false, says: 'you may not see it: backup:DescribeGlobalSettings' };
+    return { what, isWell: false, says: 'access denied: allow backup:DescribeGlobalSettings' };
   if (status !== 200) {
     const says =
-      'the account is in no organization of AWS Organizations, within which alone backups are copied';
+      'the account belongs to no AWS Organization; AWS Backup copies across accounts only within one';
     return { what, isWell: false, says };
   }
   const isOn = globalSettings.parse(body).GlobalSettings.isCrossAccountBackupEnabled === 'true';
   const turnOn = 'aws backup update-global-settings --global-settings isCrossAccountBackupEnabled=true';
-  return { what, isWell: isOn, says: isOn ? 'on' : `off; in the management account: ${turnOn}` };
+  return { what, isWell: isOn, says: isOn ? 'on' : `off; run this in the management account: ${turnOn}` };
 }
 
-/** AWS Backup, "Advanced DynamoDB backup": without it a backup cannot leave the account. */
+/** Source: AWS Backup, "Advanced DynamoDB backup". */
 async function checkRegion(): Promise<Finding> {
   const what = "DynamoDB's advanced features";
   const { status, body } = await ask('/account-settings');
   if (status !== 200) {
-    return { what, isWell: false, says: `AWS answered ${status}: backup:DescribeRegionSettings` };
+    return { what, isWell: false, says: `AWS answered ${status}: check backup:DescribeRegionSettings` };
   }
   const settings = regionSettings.parse(body);
   const isOn =
@@ -74,28 +72,33 @@ async function checkRegion(): Promise<Finding> {
     settings.ResourceTypeOptInPreference.DynamoDB !== false;
   const turnOn =
     'aws backup update-region-settings --resource-type-opt-in-preference DynamoDB=true --resource-type-management-preference DynamoDB=true';
-  return { what, isWell: isOn, says: isOn ? 'on' : `off in this region: ${turnOn}` };
+  return { what, isWell: isOn, says: isOn ? 'on' : `off in this region; turn it on: ${turnOn}` };
 }
 
 async function checkCopies(resourceArn: string, destinationVaultArn: string, now: number): Promise<Finding> {
   const what = `copies of ${resourceArn.split('/').at(-1)}`;
   const { status, body } = await ask('/copy-jobs/', { resourceArn, destinationVaultArn });
-  if (status !== 200) return { what, isWell: false, says: `AWS answered ${status}: backup:ListCopyJobs` };
+  if (status !== 200)
+    return { what, isWell: false, says: `AWS answered ${status}: check backup:ListCopyJobs` };
   const jobs = copyJobs.parse(body).CopyJobs.sort((a, b) => b.CreationDate - a.CreationDate);
   const [latest] = jobs;
   if (latest === undefined)
-    return { what, isWell: false, says: 'none yet; the first follows the next 05:00 UTC' };
+    return { what, isWell: false, says: 'no copy yet; the first one starts at the next 05:00 UTC' };
   const done = jobs.find(({ State }) => State === 'COMPLETED');
   const at = done && new Date((done.CompletionDate ?? done.CreationDate) * SECOND);
-  const last = at === undefined ? 'none arrived' : `the last arrived ${at.toISOString()}`;
+  const last =
+    at === undefined ? 'no copy has arrived' : `the last copy arrived on ${timeText(at.toISOString())}`;
   const isLate = at === undefined || now - at.getTime() > LATE_MS;
   if (latest.State === 'FAILED') {
-    return { what, isWell: false, says: `${last}; then: ${latest.StatusMessage ?? 'failed'}` };
+    return {
+      what,
+      isWell: false,
+      says: `${last}; a later copy failed: ${latest.StatusMessage ?? 'AWS gave no reason'}`,
+    };
   }
   return { what, isWell: !isLate, says: last };
 }
 
-/** `arn:aws:states:eu-west-1:123456789012:stateMachine:…`: where the stage is. */
 const placeOf = (arn: string): string => {
   const [, partition, , region, account] = arn.split(':');
   return `arn:${partition}:dynamodb:${region}:${account}`;
@@ -105,10 +108,10 @@ const accountOf = (arn: string): string | undefined => arn.split(':')[4];
 
 async function check({ deployment, now }: Session, { copyToVault }: Flags): Promise<Report> {
   const { origin, tableName, erasureLogTableName } = deployment;
-  if (origin.kind === 'local') throw failure('A local instance is its data folder: copy that.');
+  if (origin.kind === 'local') throw failure('A local instance needs no backups: copy its data folder.');
   const vault = copyToVault ?? origin.output('BackupCopyVaultArn');
   const place = placeOf(origin.output('PurgeStateMachineArn'));
-  // Within the account, to another region, no organization is needed.
+  // Copies to another region of the same account need no organization.
   const isElsewhere = accountOf(vault) !== accountOf(place);
   const findings = [...(isElsewhere ? [await checkOrganization()] : []), await checkRegion()];
   for (const table of copyToVault === undefined ? [tableName, erasureLogTableName] : [])
@@ -119,16 +122,24 @@ async function check({ deployment, now }: Session, { copyToVault }: Flags): Prom
     text: findings
       .map(({ what, isWell, says }) => `${isWell ? 'well' : 'MISSING'}  ${what}: ${says}`)
       .join('\n'),
-    problem: missing.length === 0 ? undefined : `Backups do not outlive this account: ${missing.join(', ')}.`,
+    problem:
+      missing.length === 0
+        ? undefined
+        : `Backups are not copied to the other account: ${missing.join(', ')}.`,
   };
 }
 
 export function addBackupCommands(program: Command, perform: Perform): void {
   program
     .command('backup')
-    .description('backups in another account')
+    .description('check backups in another account')
     .command('check')
-    .description('whether they arrive, and what is missing where they do not')
-    .addOption(new Option('--copy-to-vault <arn>', 'before `backup` is set: what has to be there first'))
+    .description('check that backups arrive in the other account, and list what is missing')
+    .addOption(
+      new Option(
+        '--copy-to-vault <arn>',
+        'ARN of the destination vault: checks the requirements before you set `backup`',
+      ),
+    )
     .action(perform<Flags>(check));
 }

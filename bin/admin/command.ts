@@ -1,5 +1,3 @@
-/** What every command is made of: its required options, and an action that opens a deployment and shows a report. */
-
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { formatDuration, parseDuration } from '../../shared/domain/duration.ts';
 import { visibleJson } from '../../shared/domain/escapes.ts';
@@ -9,24 +7,17 @@ import { openSession, type Session, type Surroundings } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Report {
-  /** The one document that `--json` prints. */
   readonly json: unknown;
-  /** The same for people. */
   readonly text: string;
-  /** What was not done all the same: said after the report, with exit status 1. */
+  /** Printed after the report, with exit status 1. */
   readonly problem?: string | undefined;
 }
 
-/**
- * Carries a command out: reads flags and arguments, changes the deployment, and returns what to show; nothing when it
- * has written its result itself.
- */
+/** Returns undefined when the command has written its result itself. */
 type Act<Flags> = (session: Session, flags: Flags, args: readonly string[]) => Promise<Report | undefined>;
 
-/** Makes the action of a command: opens the deployment its flags name, acts, shows the report, closes. */
 export type Perform = <Flags>(act: Act<Flags>) => (this: Command) => Promise<void>;
 
-/** What a command that is about no deployment works with. */
 export interface Alone {
   readonly terminal: Terminal;
   readonly now: () => number;
@@ -34,10 +25,8 @@ export interface Alone {
 
 type ActAlone<Flags> = (context: Alone, flags: Flags, args: readonly string[]) => Promise<Report>;
 
-/** The same for a command that opens none. */
 export type PerformAlone = <Flags>(act: ActAlone<Flags>) => (this: Command) => Promise<void>;
 
-/** @throws AdminError for a problem that the report has */
 function tell(report: Report | undefined, isJson: boolean | undefined, terminal: Terminal): void {
   if (report !== undefined) terminal.print(isJson ? visibleJson(report.json) : report.text);
   if (report?.problem !== undefined) throw failure(report.problem);
@@ -75,8 +64,8 @@ export function createPerform(
 }
 
 /**
- * Adds options that must be given. Commander's own mandatory options are missed before a misspelt one is noticed, so
- * that `--projct 1` would not be told its right name.
+ * Adds required options. Commander checks its own mandatory options before unknown ones, so it would not suggest
+ * `--project` for `--projct`.
  */
 export function requireOptions(command: Command, ...options: readonly Option[]): Command {
   for (const option of options) {
@@ -89,16 +78,15 @@ export function requireOptions(command: Command, ...options: readonly Option[]):
     const flags = new Intl.ListFormat('en').format(
       missing.map((option) => option.flags.replace(/^-\w, /, '')),
     );
-    acting.error(`error: ${flags} ${missing.length === 1 ? 'is' : 'are'} missing`);
+    acting.error(`error: ${flags} ${missing.length === 1 ? 'is' : 'are'} required`);
   });
 }
 
-/** The project that a command is about, and what else it must be given. */
 export function requireProject(command: Command, ...others: readonly Option[]): Command {
-  return requireOptions(command, new Option('--project <id>', 'id of the project'), ...others);
+  return requireOptions(command, new Option('--project <id>', 'ID of the project'), ...others);
 }
 
-/** Milliseconds, both included. */
+/** Milliseconds, inclusive. */
 interface DurationRange {
   readonly min: number;
   readonly max: number;
@@ -107,12 +95,12 @@ interface DurationRange {
 export const rangeText = ({ min, max }: DurationRange): string =>
   `${formatDuration(min)} to ${formatDuration(max)}`;
 
-/** Makes a parser of flags that gives milliseconds. */
 export const parseDurationWithin =
   (range: DurationRange) =>
   (text: string): number => {
     const duration = parseDuration(text);
-    if (duration === undefined) throw new InvalidArgumentError('Write a duration as 30s, 15m, 12h or 7d.');
+    if (duration === undefined)
+      throw new InvalidArgumentError('Write a duration such as 30s, 15m, 12h or 7d.');
     if (duration >= range.min && duration <= range.max) return duration;
     throw new InvalidArgumentError(`It must be ${rangeText(range)}.`);
   };

@@ -1,5 +1,3 @@
-/** `contacts list|handle|sweep`. */
-
 import { type Command, Option } from 'commander';
 import { contactSweep, contacts } from '../../functions/runtime/compose.ts';
 import { formatCount } from '../../pages/results/figures.ts';
@@ -12,9 +10,8 @@ import { type Perform, type Report, requireProject } from './command.ts';
 import { parseLimit } from './results/commands.ts';
 import { check } from './results/query.ts';
 import type { Session } from './session.ts';
-import { columns } from './terminal.ts';
+import { columns, timeText } from './terminal.ts';
 
-/** Who sees to wishes on the command line, in place of a key. */
 const BY_OPERATOR = 'operator';
 
 const DEFAULT_CONTACTS = 50;
@@ -32,18 +29,19 @@ async function list(
 ): Promise<Report> {
   const reply = await askContacts(session, flags, slug);
   const rows = reply.contacts.map(({ id, at, survey, rating, respondentId, contact, handled, text }) => [
-    at,
+    timeText(at),
     survey.slug,
     String(rating),
     contact ?? respondentId,
-    handled?.at ?? 'open',
+    timeText(handled?.at) || 'open',
     handled?.note ?? '',
     text ?? '',
     id,
   ]);
-  const more = reply.nextCursor === undefined ? '' : `\nThere may be more: --cursor ${reply.nextCursor}`;
+  const more =
+    reply.nextCursor === undefined ? '' : `\nThere may be more. Continue with --cursor ${reply.nextCursor}`;
   const heads = ['AT', 'SURVEY', 'RATING', 'WHOM', 'HANDLED', 'NOTE', 'TEXT', 'ID'];
-  const table = rows.length === 0 ? 'Nobody is on this list.' : columns(heads, rows, session.terminal);
+  const table = rows.length === 0 ? 'No contacts found.' : columns(heads, rows, session.terminal);
   return { json: reply, text: table + more };
 }
 
@@ -58,7 +56,7 @@ async function handle(
   const at = new Date(session.now()).toISOString();
   const handling = { projectId: project, ...input, by: BY_OPERATOR, at };
   if (!(await contacts(session.service).handle(handling, isGone)))
-    throw failure(`There is no answer ${id} in project ${project} that asks to be contacted.`);
+    throw failure(`Project ${project} has no answer ${id} whose author asked to be contacted.`);
   return { json: { ok: true, id, handled }, text: `${id} is ${handled ? 'handled' : 'open again'}.` };
 }
 
@@ -80,36 +78,40 @@ async function sweep(session: Session, { project, anew: isAnew }: SweepFlags): P
   const { rows, contacts: asking, changed } = swept;
   return {
     json: swept,
-    text: `${formatCount(rows)} answers, ${formatCount(asking)} ask to be contacted, ${formatCount(changed)} put right.`,
+    text: `Checked ${formatCount(rows)} answers: ${formatCount(asking)} ask to be contacted, ${formatCount(changed)} corrected.`,
   };
 }
 
 export function addContactCommands(program: Command, perform: Perform): void {
   const contact = program.command('contacts').description('people who asked to be contacted');
 
-  requireProject(contact.command('list [slug]').description('newest first; of all surveys unless said'))
+  requireProject(
+    contact.command('list [slug]').description('list contacts, newest first; defaults to all surveys'),
+  )
     .addOption(
-      new Option('--state <state>', 'whether somebody has seen to it')
+      new Option('--state <state>', 'open, handled, or all')
         .choices([...CONTACT_STATES, 'all'])
         .default('open'),
     )
-    .option('--from <day>', 'first day, UTC, as 2026-11-20')
-    .option('--to <day>', 'last day, UTC, included')
-    .addOption(new Option('--limit <count>', 'how many').argParser(parseLimit).default(DEFAULT_CONTACTS))
-    .option('--cursor <cursor>', 'where an earlier list ended')
+    .option('--from <day>', 'first day (UTC), such as 2026-11-20')
+    .option('--to <day>', 'last day (UTC), inclusive')
+    .addOption(
+      new Option('--limit <count>', 'maximum number of contacts')
+        .argParser(parseLimit)
+        .default(DEFAULT_CONTACTS),
+    )
+    .option('--cursor <cursor>', 'cursor that an earlier list printed')
     .action(perform<ContactQuestion>(list));
 
-  requireProject(contact.command('handle').description('note that somebody has seen to it'))
-    .argument('<id>', 'of the answer')
-    .option('--note <text>', 'for colleagues, at most 500 characters')
-    .option('--open', 'open it again')
+  requireProject(contact.command('handle').description('mark a contact as handled'))
+    .argument('<id>', 'ID of the answer')
+    .option('--note <text>', 'note for colleagues, up to 500 characters')
+    .option('--open', 'reopen the contact')
     .action(perform<HandleFlags>(handle));
 
   requireProject(
-    contact
-      .command('sweep')
-      .description('put answers from before the list on it; goes on where an earlier one was ended'),
+    contact.command('sweep').description('add older answers to the contact list; resumes an interrupted run'),
   )
-    .option('--anew', 'from the first answer, wherever an earlier one was ended')
+    .option('--anew', 'start from the first answer instead of resuming')
     .action(perform<SweepFlags>(sweep));
 }

@@ -1,4 +1,4 @@
-/** Which deployment a command is about: a stack in AWS, or the local instance, running or stopped. */
+/** Opens the deployment that a command names: a stack in AWS, or the local instance, running or stopped. */
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -31,43 +31,38 @@ export interface Deployment {
   readonly client: ReturnType<typeof createDynamodbClient>;
   readonly tableName: string;
   readonly erasureLogTableName: string;
-  /** Shards of each index per project. */
   readonly shards: number;
-  /** What its keys begin with. */
+  /** The prefix of keys. */
   readonly keyAbbreviation: string;
   readonly origin: StackOrigin | LocalOrigin;
-  /** Of a stack, that of the project when it was deployed. */
+  /** The version of the deployed stack; undefined for a local instance. */
   readonly version?: string;
-  /** Ends what was started for the command. */
   close(): Promise<void>;
 }
 
 interface StackOrigin {
   readonly kind: 'stack';
-  /** An output of the stack. @throws AdminError when it has none of this name */
+  /** @throws AdminError when the stack has no such output */
   output(name: string): string;
-  /** One that not every deployment has. */
   optional(name: string): string | undefined;
 }
 
 interface LocalOrigin {
   readonly kind: 'local';
   readonly folder: string;
-  /** How long an instance may go on serving settings that were changed, milliseconds; 0 when none runs. */
+  /** How long an instance may serve outdated settings, in milliseconds; 0 when none runs. */
   readonly cacheLifetimeMs: number;
-  /** Where a running instance answers. */
   readonly url?: string | undefined;
-  /** Of a running instance that keeps nothing. */
+  /** Set when a running instance uses `--memory`. */
   readonly hashSecret?: string | undefined;
 }
 
-/** An operator's connection may be slower than a function's. */
 const REQUEST_TIMEOUT_MS = 20 * SECOND;
 
-/** A running instance keeps settings for a second; the rest is for requests under way. */
+/** A running instance caches settings for a second; the rest covers requests in flight. */
 const RUNNING_CACHE_MS = 3 * SECOND;
 
-/** Another command, or an instance that starts or stops, holds a folder for a moment. */
+/** Another command, or an instance that starts or stops, briefly locks the folder. */
 const FOLDER_ATTEMPTS = 50;
 const FOLDER_PAUSE_MS = 100;
 
@@ -79,14 +74,15 @@ export async function openDeployment({
   data,
 }: DeploymentFlags): Promise<Deployment> {
   if (stack !== undefined && local) throw misuse('Give either --stack or --local, not both.');
-  if (data !== undefined && !local) throw misuse('--data goes with --local.');
-  if (construct !== undefined && stack === undefined) throw misuse('--construct goes with --stack.');
+  if (data !== undefined && !local) throw misuse('--data requires --local.');
+  if (construct !== undefined && stack === undefined) throw misuse('--construct requires --stack.');
   if (stack !== undefined) return openStack(stack, construct);
-  if (!local) throw misuse('Say where: --stack NAME for a deployment, --local for the local instance.');
+  if (!local)
+    throw misuse('Choose a deployment: --stack NAME for one in AWS, or --local for the local instance.');
   return openFolder(resolve(data ?? '.canvass'));
 }
 
-/** Outputs of the one deployment in a stack, or of the one that is named. @throws AdminError */
+/** Returns the outputs of one deployment in a stack. @throws AdminError */
 export async function stackOutputs(
   stackName: string,
   construct: string | undefined,
@@ -122,7 +118,7 @@ async function openStack(stackName: string, construct: string | undefined): Prom
   };
 }
 
-/** Reaches the instance that runs on a folder, or starts its DynamoDB for as long as the command takes. */
+/** Connects to the instance that runs on a folder, or starts its DynamoDB for the duration of the command. */
 async function openFolder(folder: string): Promise<Deployment> {
   const { DYNAMODB_ENDPOINT: endpoint, KEY_ABBREVIATION: keyAbbreviation } = process.env;
   for (let attempt = 1; ; attempt++) {
@@ -130,7 +126,7 @@ async function openFolder(folder: string): Promise<Deployment> {
     if (running !== undefined) return reach(folder, running, RUNNING_CACHE_MS);
     if (!endpoint && !existsSync(join(folder, 'dynamodb.db'))) {
       throw failure(
-        `There is no local instance in ${folder}: run "${START}" first, or name its folder with --data.`,
+        `There is no local instance in ${folder}. Run "${START}" first, or give its folder with --data.`,
       );
     }
     try {
@@ -169,23 +165,22 @@ function reach(
   };
 }
 
-/** Where the service of a deployment answers. @throws AdminError when nothing answers there */
+/** @throws AdminError when nothing runs there */
 export function serviceUrl({ origin }: Deployment): string {
   if (origin.kind === 'stack') return origin.output('ApiUrl');
   if (origin.url !== undefined) return origin.url;
-  throw failure(`No local instance runs on ${origin.folder}: run "${START}" first.`);
+  throw failure(`No local instance is running on ${origin.folder}. Run "${START}" first.`);
 }
 
-/** Every deployment has it, and hardly anything else has. */
+/** An output that every deployment has and other constructs do not. */
 const MARK = 'KeyAbbreviation';
 
-/** What the CDK puts behind the id of an output that is not right in its stack (AWS CDK, "Logical IDs"). */
+/** The CDK appends this hash to the id of an output inside a construct (AWS CDK, "Logical IDs"). */
 const HASH = /[0-9A-F]{8}$/;
 
-/** An output's id without the hash: the path of its construct, without separators, and its name. */
 const pathOf = (key: string): string => key.replace(HASH, '');
 
-/** What the ids of a construct's parts begin with; `Default` is in none. */
+/** The CDK leaves `Default` out of logical ids. */
 const prefixOf = (construct: string): string =>
   construct
     .split('/')
@@ -195,7 +190,7 @@ const prefixOf = (construct: string): string =>
 
 type Outputs = ReadonlyMap<string, string>;
 
-/** By the path of the construct; the empty one is that of a stack which is the deployment. */
+/** The key is the construct's path; it is empty when the whole stack is the deployment. */
 function deploymentsIn(outputs: Outputs): ReadonlyMap<string, Outputs> {
   const byPath = [...outputs].map(([key, value]) => [pathOf(key), value] as const);
   const marks = byPath.filter(([path]) => path.endsWith(MARK)).map(([path]) => path.slice(0, -MARK.length));
@@ -212,8 +207,7 @@ function deploymentsIn(outputs: Outputs): ReadonlyMap<string, Outputs> {
 }
 
 /**
- * The outputs of one deployment by their names, whichever construct of the stack it is.
- * @param construct its path in the stack; needed where there are several
+ * @param construct required when the stack has several deployments
  * @throws AdminError
  */
 function chooseOutputs(stackName: string, outputs: Outputs, construct: string | undefined): Outputs {
@@ -223,7 +217,7 @@ function chooseOutputs(stackName: string, outputs: Outputs, construct: string | 
     const chosen = deployments.get(prefixOf(construct));
     if (chosen !== undefined) return chosen;
     const there = names.length === 0 ? 'none' : names.map((name) => name || 'Default').join(', ');
-    throw failure(`The stack ${stackName} has no deployment ${construct}; there is: ${there}.`);
+    throw failure(`The stack ${stackName} has no deployment ${construct}. It has: ${there}.`);
   }
   const [first = outputs, ...others] = deployments.values();
   if (others.length === 0) return first;

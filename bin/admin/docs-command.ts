@@ -1,11 +1,9 @@
-/** `canvass docs`: the pages of docs/ as they travel in the package, whole or one section. */
-
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { didYouMean } from '../../shared/contract/did-you-mean.ts';
 import { misuse } from './admin-error.ts';
 
-/** The anchor of a heading, as GitHub makes it. */
+/** Makes anchors as GitHub does. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -18,7 +16,6 @@ interface Section {
   readonly text: string;
 }
 
-/** Every section of a page with the sections below it, in order. */
 function sectionsOf(page: string): readonly Section[] {
   const lines = page.split('\n');
   let isCode = false;
@@ -34,9 +31,9 @@ function sectionsOf(page: string): readonly Section[] {
 }
 
 /**
- * @param asked nothing: the list of pages; `operations`, `operations#scores-late` or `docs/operations.md#scores-late` as
- *   alarms have it; or the anchor of a section alone, `runbook`
- * @throws AdminError where there is no such page or section
+ * @param asked a page, `operations#scores-late`, `docs/operations.md#scores-late`, or an anchor alone; undefined lists
+ * the pages
+ * @throws AdminError when there is no such page or section
  */
 export function readDocs(folder: URL, asked: string | undefined): string {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -62,14 +59,15 @@ export function readDocs(folder: URL, asked: string | undefined): string {
   if (found !== undefined) return found.text;
   const known = [...names, ...sections.map((section) => section.anchor)];
   throw misuse(
-    `There is no page or section ${asked}.${didYouMean(wanted, known)} The pages: ${names.join(', ')}.`,
+    `There is no page or section ${asked}.${didYouMean(wanted, known)} Pages: ${names.join(', ')}.`,
   );
 }
 
-/** @param folder where the pages lie */
 export function addDocsCommand(program: Command, folder: URL): void {
   program
     .command('docs [page]')
-    .description('a page of the documentation, or one section: runbook, operations#scores-late')
+    .description(
+      'print a page of the documentation or one of its sections, such as runbook or operations#scores-late',
+    )
     .action((page?: string) => void process.stdout.write(`${readDocs(folder, page)}\n`));
 }

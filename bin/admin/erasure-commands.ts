@@ -1,4 +1,4 @@
-/** `erasures replay`: what was erased stays erased, and what was to go goes, also after a restore from before. */
+/** `erasures replay`: repeats erasures, purges and retention changes after a restore. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { erasureLog, erasures, projects, purgeRecords, purges } from '../../functions/runtime/compose.ts';
@@ -21,11 +21,11 @@ interface ReplayFlags {
 
 function parseSince(text: string): number {
   const since = parseTime(text);
-  if (Number.isNaN(since)) throw new InvalidArgumentError('Write a time as 2026-11-20T09:30:00Z.');
+  if (Number.isNaN(since)) throw new InvalidArgumentError('Write a time such as 2026-11-20T09:30:00Z.');
   return since;
 }
 
-/** A request logged before the time may have deleted after it, for as long as a request can take. */
+/** A request may delete answers for this long after it was logged. */
 const REQUEST_MS = MINUTE;
 
 type RespondentScope = Extract<ErasedScope, { mode: 'respondent' }>;
@@ -36,9 +36,8 @@ interface Erased {
 }
 
 /**
- * What the log has since then, each once, and the purges that the table shows unfinished; not those that were
- * refused. A purge that the table shows done before then is done; what one that ended later deleted may be back, row
- * by row. The purge of a survey is part of its project's.
+ * Returns each erasure logged since then, and the purges that the restored table shows as unfinished. A project's purge
+ * includes those of its surveys.
  */
 async function findErased(session: Session, since: number): Promise<Erased> {
   const { service, now } = session;
@@ -71,7 +70,7 @@ const COUNTED_AS = { respondent: 'respondents', survey: 'surveys', account: 'acc
 
 async function replay(session: Session, { since }: ReplayFlags): Promise<Report> {
   const { service, deployment, purgeMachine, now } = session;
-  if (since > now()) throw misuse('--since lies in the future.');
+  if (since > now()) throw misuse('--since is in the future.');
   const counts = { respondents: 0, surveys: 0, accounts: 0, answersDeleted: 0 };
   await switchTimeToLiveOn(deployment.client, deployment.tableName, TABLE.timeToLive);
   const retentions = await replayRetentions(session, since - REQUEST_MS);
@@ -79,7 +78,7 @@ async function replay(session: Session, { since }: ReplayFlags): Promise<Report>
   const erased = await findErased(session, since);
   for (const { projectId, respondentHash } of erased.respondents) {
     const record = await projects(service).read(projectId);
-    // A project that the restored table does not have must not get rows.
+    // The restored table does not have this project, so nothing may be written for it.
     if (record === undefined) continue;
     const surveys = new Map(record.surveys.map((survey) => [survey.id, survey]));
     const quietPeriodMs = longestQuietPeriodMs({ project: record.project, surveys });
@@ -103,11 +102,9 @@ async function replay(session: Session, { since }: ReplayFlags): Promise<Report>
 }
 
 export function addErasureCommands(program: Command, perform: Perform): void {
-  const erasures = program.command('erasures').description('erasures that were carried out');
+  const erasures = program.command('erasures').description('erasures and restores');
   requireOptions(
-    erasures
-      .command('replay')
-      .description('repeat erasures and changes of retention since a time, after a restore from before'),
-    new Option('--since <time>', 'the time the table was restored to').argParser(parseSince),
+    erasures.command('replay').description('repeat erasures and retention changes after a restore'),
+    new Option('--since <time>', 'the point in time that the table was restored to').argParser(parseSince),
   ).action(perform<ReplayFlags>(replay));
 }

@@ -1,5 +1,3 @@
-/** `identity secret create|list|revoke`: what a project's server signs its users' tokens with (docs/identity.md). */
-
 import type { Command } from 'commander';
 import { identitySecrets } from '../../functions/runtime/compose.ts';
 import {
@@ -12,7 +10,7 @@ import type { IdentitySecret } from '../../shared/domain/project.ts';
 import { failure } from './admin-error.ts';
 import { type Perform, type Report, requireProject } from './command.ts';
 import { noProject, type Session } from './session.ts';
-import { columns, fields } from './terminal.ts';
+import { columns, fields, timeText } from './terminal.ts';
 
 interface IdentityFlags {
   readonly project: string;
@@ -29,18 +27,18 @@ async function create(session: Session, { project: projectId }: IdentityFlags): 
   const outcome = await identitySecrets(session.service).add(projectId, { id, createdAt, sealed });
   if (outcome === 'no project') throw noProject(projectId);
   if (outcome !== 'added') {
-    throw failure(`Project ${projectId} has two identity secrets already: revoke one first.`);
+    throw failure(`Project ${projectId} already has two identity secrets. Revoke one first.`);
   }
   return {
     json: { secretId: id, secret },
-    text: `${fields({ id, secret })}\nThe secret is shown this once.`,
+    text: `${fields({ id, secret })}\nSave the secret now: it is not shown again.`,
   };
 }
 
 async function list(session: Session, { project }: IdentityFlags): Promise<Report> {
   const { identitySecrets } = await session.record(project);
   const sorted = [...identitySecrets].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
-  const rows = sorted.map(({ id, createdAt }) => [id, createdAt]);
+  const rows = sorted.map(({ id, createdAt }) => [id, timeText(createdAt)]);
   return { json: sorted.map(secretView), text: columns(['ID', 'CREATED'], rows, session.terminal) };
 }
 
@@ -49,28 +47,28 @@ async function revoke(session: Session, { project }: IdentityFlags, [id = '']: r
   const secret = kept.find((each) => each.id === id);
   const revokedAt = new Date(session.now()).toISOString();
   if (secret === undefined || !(await identitySecrets(session.service).revoke(project, id, revokedAt))) {
-    throw failure(
-      `There is no identity secret ${id} in project ${project}; "identity secret list" shows them.`,
-    );
+    throw failure(`Project ${project} has no identity secret ${id}. "identity secret list" shows them.`);
   }
   if (kept.length === 1) {
     session.terminal.note(`warning: project ${project} has no identity secret left.`);
   }
   return {
     json: { ...secretView(secret), revokedAt },
-    text: `${id} is revoked; functions refuse its tokens within 30 seconds.`,
+    text: `${id} is revoked. Functions refuse its tokens within 30 seconds.`,
   };
 }
 
 export function addIdentityCommands(program: Command, perform: Perform): void {
-  const identity = program.command('identity').description('how a project proves who its users are');
-  const secret = identity.command('secret').description("secrets that sign users' tokens; two at most");
+  const identity = program.command('identity').description('signed user tokens');
+  const secret = identity
+    .command('secret')
+    .description("secrets that sign users' tokens, up to two per project");
   const ofProject = (name: string, description: string): Command =>
     requireProject(secret.command(name).description(description));
 
-  ofProject('create', 'create a secret and show it, once').action(perform<IdentityFlags>(create));
-  ofProject('list', 'list secrets by id').action(perform<IdentityFlags>(list));
-  ofProject('revoke', 'revoke a secret; its tokens are refused')
-    .argument('<secret>', 'id of the secret')
+  ofProject('create', 'create a secret and show it once').action(perform<IdentityFlags>(create));
+  ofProject('list', 'list the IDs of secrets').action(perform<IdentityFlags>(list));
+  ofProject('revoke', 'revoke a secret, so that its tokens are refused')
+    .argument('<secret>', 'ID of the secret')
     .action(perform<IdentityFlags>(revoke));
 }

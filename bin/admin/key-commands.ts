@@ -1,7 +1,6 @@
-/** `key create|list|revoke`. */
-
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { keyUseStore, projects } from '../../functions/runtime/compose.ts';
+import { writeDay } from '../../pages/results/figures.ts';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
 import { DAY, HOUR, SECOND } from '../../shared/domain/duration.ts';
 import {
@@ -16,15 +15,14 @@ import {
 import { failure, misuse } from './admin-error.ts';
 import { type Perform, parseDurationWithin, type Report, requireProject } from './command.ts';
 import { noProject, type Session } from './session.ts';
-import { columns, fields } from './terminal.ts';
+import { columns, fields, timeText } from './terminal.ts';
 
-/** `--expires`, in milliseconds: ten years at most, as a quiet period. */
+/** Milliseconds, up to ten years. */
 export const parseExpiry = parseDurationWithin({ min: SECOND, max: 3_650 * DAY });
 
-/** What opens the pages of results may do more than read: for a day's work, so that it ends by itself. */
+/** An editor key can change data from a browser, so it lasts for a working day by default. */
 const EDITOR_EXPIRY = { unlessSaid: 12 * HOUR, max: 30 * DAY } as const;
 
-/** Keys for people's browsers. */
 const isOfPerson = (kind: KeyKind): kind is 'reader' | 'editor' => kind === 'reader' || kind === 'editor';
 
 const scopesOf = ({ kind, scopes, comments }: NewKeyFlags): readonly KeyScope[] | undefined =>
@@ -34,7 +32,7 @@ interface KeyTerms {
   readonly kind: KeyKind;
   readonly scopes?: readonly KeyScope[] | undefined;
   readonly anyOrigin?: true | undefined;
-  /** After how long it ends, milliseconds. */
+  /** Milliseconds until it expires. */
   readonly expires?: number | undefined;
 }
 
@@ -76,14 +74,12 @@ function parseScopes(text: string): readonly KeyScope[] {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !KEY_SCOPES.some((scope) => scope === name));
   if (unknown === undefined) return KEY_SCOPES.filter((scope) => names.includes(scope));
-  throw new InvalidArgumentError(`"${unknown}" is no scope; there are ${KEY_SCOPES.join(', ')}.`);
+  throw new InvalidArgumentError(`"${unknown}" is not a scope. The scopes are ${KEY_SCOPES.join(', ')}.`);
 }
 
-/** Undefined for a publishable key: it has none. */
 const listScopes = ({ kind, scopes }: ProjectKey): readonly KeyScope[] | undefined =>
   kind === 'publishable' ? undefined : (scopes ?? ALL_SCOPES);
 
-/** What a key may do beyond its kind, or may not. */
 function termsView(key: ProjectKey) {
   const scopes = listScopes(key);
   return {
@@ -103,12 +99,13 @@ const keyView = (key: ProjectKey) => ({
 
 async function create(session: Session, flags: NewKeyFlags): Promise<Report> {
   const { project: projectId, kind, scopes, anyOrigin, comments, expires } = flags;
-  if (anyOrigin && kind !== 'publishable') throw misuse('--any-origin is for publishable keys.');
-  if (scopes !== undefined && kind !== 'secret') throw misuse('--scopes is for secret keys.');
-  if (comments && !isOfPerson(kind)) throw misuse('--comments is for reader and editor keys.');
-  if (expires !== undefined && !isOfPerson(kind)) throw misuse('--expires is for reader and editor keys.');
+  if (anyOrigin && kind !== 'publishable') throw misuse('--any-origin is only for publishable keys.');
+  if (scopes !== undefined && kind !== 'secret') throw misuse('--scopes is only for secret keys.');
+  if (comments && !isOfPerson(kind)) throw misuse('--comments is only for reader and editor keys.');
+  if (expires !== undefined && !isOfPerson(kind))
+    throw misuse('--expires is only for reader and editor keys.');
   if (kind === 'editor' && expires !== undefined && expires > EDITOR_EXPIRY.max)
-    throw misuse('--expires: an editor key ends after 30d at most.');
+    throw misuse('--expires: an editor key expires after 30d at the latest.');
   const { key, text } = await addKey(session, projectId, {
     kind,
     scopes: scopesOf(flags),
@@ -120,14 +117,16 @@ async function create(session: Session, flags: NewKeyFlags): Promise<Report> {
     id: key.id,
     kind,
     ...(granted && { scopes: granted.join(', ') }),
-    ...(key.expiresAt !== undefined && { expires: key.expiresAt }),
+    ...(key.expiresAt !== undefined && { expires: timeText(key.expiresAt) }),
     key: text,
   });
   return {
     json: { keyId: key.id, kind, ...termsView(key), key: text },
-    text: `${shown}\nThe key is shown this once; only its hash is stored.`,
+    text: `${shown}\nSave the key now: it is not shown again, and only its hash is stored.`,
   };
 }
+
+const dayText = (day: string | undefined): string => (day === undefined ? '' : writeDay(day));
 
 async function list(session: Session, { project }: KeyFlags): Promise<Report> {
   const { keys } = await session.record(project);
@@ -138,10 +137,10 @@ async function list(session: Session, { project }: KeyFlags): Promise<Report> {
     key.id,
     key.anyOrigin ? `${key.kind}, any origin` : key.kind,
     key.scopes?.join(',') ?? (key.kind === 'secret' ? 'all' : ''),
-    key.createdAt,
-    key.expiresAt ?? '',
-    usedOn.get(key.hash) ?? '',
-    key.revokedAt ?? 'no',
+    timeText(key.createdAt),
+    timeText(key.expiresAt),
+    dayText(usedOn.get(key.hash)),
+    timeText(key.revokedAt) || 'no',
   ]);
   return {
     json: sorted.map((key) => ({ ...keyView(key), lastUsed: usedOn.get(key.hash) ?? null })),
@@ -156,10 +155,13 @@ async function list(session: Session, { project }: KeyFlags): Promise<Report> {
 async function revoke(session: Session, { project }: KeyFlags, [keyId = '']: readonly string[]) {
   const { keys } = await session.record(project);
   const key = keys.find(({ id }) => id === keyId);
-  const missing = failure(`There is no key ${keyId} in project ${project}; "key list" shows them.`);
+  const missing = failure(`Project ${project} has no key ${keyId}. "key list" shows its keys.`);
   if (key === undefined) throw missing;
   if (key.revokedAt !== undefined) {
-    return { json: keyView(key), text: `${key.id} has been revoked since ${key.revokedAt}.` };
+    return {
+      json: keyView(key),
+      text: `${key.id} was already revoked on ${timeText(key.revokedAt)}.`,
+    };
   }
   const revoked = await projects(session.service).revokeKey(
     project,
@@ -169,7 +171,7 @@ async function revoke(session: Session, { project }: KeyFlags, [keyId = '']: rea
   if (revoked === undefined) throw missing;
   const isLast = !keys.some(({ id, kind, revokedAt }) => id !== keyId && kind === key.kind && !revokedAt);
   if (isLast) session.terminal.note(`warning: project ${project} has no ${key.kind} key left.`);
-  return { json: keyView(revoked), text: `${keyId} is revoked; functions refuse it within 30 seconds.` };
+  return { json: keyView(revoked), text: `${keyId} is revoked. Functions refuse it within 30 seconds.` };
 }
 
 export function addKeyCommands(program: Command, perform: Perform): void {
@@ -178,23 +180,23 @@ export function addKeyCommands(program: Command, perform: Perform): void {
   const ofProject = (name: string, description: string, ...options: readonly Option[]): Command =>
     requireProject(key.command(name).description(description), ...options);
 
-  const kind = new Option('--kind <kind>', 'who will hold it').choices(KEY_KINDS);
-  ofProject('create', 'create a key and show it, once', kind)
+  const kind = new Option('--kind <kind>', 'kind of key').choices(KEY_KINDS);
+  ofProject('create', 'create a key and show it once', kind)
     .option(
       '--scopes <a,b>',
-      `what a secret key may do, of ${KEY_SCOPES.join(', ')}; all but contacts and surveys unless said otherwise`,
+      `scopes of a secret key, from ${KEY_SCOPES.join(', ')}; defaults to all except contacts and surveys`,
       parseScopes,
     )
-    .option('--comments', 'a reader or editor key that shows words and people, not numbers alone')
+    .option('--comments', 'a reader or editor key that also shows comments and people')
     .option(
       '--expires <duration>',
-      'when a reader or editor key ends, such as 90d; never unless said, an editor key after 12h',
+      'when a reader or editor key expires, such as 90d; defaults to never, and to 12h for an editor key',
       parseExpiry,
     )
-    .option('--any-origin', 'a publishable key for apps: the allowed origins do not bind it')
+    .option('--any-origin', 'a publishable key for apps, not limited to the allowed origins')
     .action(perform<NewKeyFlags>(create));
-  ofProject('list', 'list keys by id').action(perform<KeyFlags>(list));
-  ofProject('revoke', 'revoke a key; this cannot be undone')
-    .argument('<key>', 'id of the key')
+  ofProject('list', 'list keys and their IDs').action(perform<KeyFlags>(list));
+  ofProject('revoke', 'revoke a key permanently')
+    .argument('<key>', 'ID of the key')
     .action(perform<KeyFlags>(revoke));
 }

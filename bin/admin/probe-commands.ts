@@ -1,5 +1,3 @@
-/** `probe create`: the project that a stage's probe asks and answers in. */
-
 import type { Command } from 'commander';
 import { projects } from '../../functions/runtime/compose.ts';
 import { HOUR } from '../../shared/domain/duration.ts';
@@ -16,7 +14,7 @@ import { fields } from './terminal.ts';
 
 const EVERY = '15m';
 
-/** Its publishable key stands in the settings of the stage: what anyone could do with it stays small. */
+/** The stage's settings hold this project's publishable key, so these limits keep its misuse small. */
 const SETTINGS = {
   name: 'probe',
   allowedOrigins: [],
@@ -52,8 +50,8 @@ async function create(session: Session): Promise<Report> {
 export function addProbeCommands(program: Command, perform: Perform): void {
   program
     .command('probe')
-    .description('the project that the stage asks and answers in by itself')
+    .description('the project used by the synthetic monitor')
     .command('create')
-    .description('create it, with its survey and its key for the settings of the stage')
+    .description('create the project with its survey and key, and print the stage setting')
     .action(perform(create));
 }

@@ -1,4 +1,4 @@
-/** The commands of `npm run admin`. Exit status: 0 done, 1 not done, 2 a wrong flag or file. */
+/** The command line. Exit status: 0 done, 1 not done, 2 a wrong flag or file. */
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { VERSION } from '../../shared/settings/version.ts';
 import { AdminError, failure } from './admin-error.ts';
 import { addBackupCommands } from './backup-commands.ts';
 import { createPerform, createPerformAlone } from './command.ts';
-import { addConsoleCommands } from './console/link-commands.ts';
+import { addConsoleCommands } from './console/person-link.ts';
 import { addContactCommands } from './contact-commands.ts';
 import { type DeploymentFlags, openDeployment } from './deployment.ts';
 import { addEnsureCommand } from './ensure/command.ts';
@@ -32,7 +32,6 @@ import { addTokenKeyCommands } from './token-key-commands.ts';
 import { commandPath, versionProblem } from './version-check.ts';
 import { addWebhookCommands } from './webhook-commands.ts';
 
-/** A new command is a file of its own and a line here. */
 const COMMANDS = [
   addProjectCommands,
   addEnsureCommand,
@@ -53,15 +52,14 @@ const COMMANDS = [
   addProbeCommands,
 ] as const;
 
-/** They are about a stage before it is deployed, or about a file alone. */
+/** These need no deployment. */
 const COMMANDS_ALONE = [addIamCommands, addSurveyTypesCommand] as const;
 
-/** What a test brings instead of the machine's own. */
+/** Tests replace these. */
 interface Brought extends Partial<Surroundings> {
   readonly open?: typeof openDeployment;
-  /** Of this program; the project's unless said. */
+  /** Defaults to the project's version. */
   readonly version?: string;
-  /** Adds commands that only the package has. */
   readonly addMore?: (program: Command) => void;
 }
 
@@ -81,10 +79,10 @@ function createProgram(
   const { stdout, stderr } = streams;
   const program = new Command(ADMIN)
     .description('Manages the projects, keys, surveys and answers of a Canvass deployment.')
-    .version(version, '--version', 'the version of this program')
-    .option('--stack <name>', "the deployment's CloudFormation stack, under your AWS identity and region")
-    .option('--construct <path>', 'of several deployments in the stack, the one with this id')
-    .option('--local', 'the local instance, running or stopped')
+    .version(version, '--version', 'print the version of this program')
+    .option('--stack <name>', 'CloudFormation stack of the deployment, under your AWS identity and region')
+    .option('--construct <path>', 'ID of the construct, if the stack has several deployments')
+    .option('--local', 'use the local instance, running or stopped')
     .option('--data <folder>', 'data folder of the local instance (default: .canvass)')
     .option('--json', 'print one JSON document')
     .configureHelp({ showGlobalOptions: true, helpWidth: 110 })
@@ -111,23 +109,23 @@ function createProgram(
   return program;
 }
 
-/** `--project "$ID"` where the shell knows no ID. */
+/** Catches `--project "$ID"` with an unset variable. */
 function refuseEmpty(command: Command): void {
   const empty = Object.entries(command.optsWithGlobals()).find(([, value]) => value === '');
   if (empty !== undefined) command.error(`error: --${empty[0]} is empty`);
   if (command.args.includes('')) command.error('error: an argument is empty');
 }
 
-/** What the SDK says without a region, and with an empty one; neither names a way out. */
+/** The SDK's errors for a missing and for an empty region. */
 const NO_REGION = /^Region (is missing$|not accepted: region="" )/;
 
-/** What the operator can do something about, a line for each problem; undefined for a bug. */
+/** Returns undefined for a bug. */
 function explain(error: unknown): readonly string[] | undefined {
   if (error instanceof AdminError) return error.problems;
   if (error instanceof LocalError) return [error.message];
   if (!(error instanceof Error)) return undefined;
   if (NO_REGION.test(error.message))
-    return ['No AWS region is set: put it into AWS_REGION, or into your AWS profile.'];
+    return ['No AWS region is set. Set AWS_REGION, or add a region to your AWS profile.'];
   const isAnswer = '$metadata' in error || '$fault' in error;
   const isSetUp = /credential|region|token.*expired|sso/i.test(`${error.name} ${error.message}`);
   const isConnection = 'code' in error || error.name === 'TimeoutError';
@@ -140,7 +138,7 @@ async function run(args: readonly string[], streams: Streams, brought: Brought):
     await createProgram(streams, brought).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has said already what is wrong, or shown the help that was asked for.
+    // Commander has already printed the error or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const problems = explain(error);
     if (problems === undefined) throw error;
@@ -149,7 +147,7 @@ async function run(args: readonly string[], streams: Streams, brought: Brought):
   }
 }
 
-/** Runs one command line; returns its exit status once its output is written. */
+/** Resolves to the exit status once the output is written. */
 export async function runAdmin(
   args: readonly string[],
   streams: Streams,

@@ -1,5 +1,3 @@
-/** `project create|update|show|list|suspend|resume`. */
-
 import type { Command } from 'commander';
 import { projects } from '../../functions/runtime/compose.ts';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
@@ -24,7 +22,7 @@ import {
   withAgreement,
 } from './retention/change-retention.ts';
 import { noProject, type Session } from './session.ts';
-import { columns, fields } from './terminal.ts';
+import { columns, fields, timeText } from './terminal.ts';
 
 interface CreatedProject {
   readonly projectId: string;
@@ -32,7 +30,7 @@ interface CreatedProject {
   readonly secretKey: string;
 }
 
-/** Creates an active project with a key of each kind, in their order; they are nowhere else than in what it returns. */
+/** Creates a key of each kind. Only the returned value has the keys in plain text. */
 export async function createProjectWith<const Kinds extends readonly KeyKind[]>(
   kinds: Kinds,
   { service, deployment, now, random, hashSecret: readHashSecret }: Session,
@@ -55,7 +53,6 @@ export async function createProjectWith<const Kinds extends readonly KeyKind[]>(
   };
 }
 
-/** Creates an active project with a publishable and a secret key. */
 export async function createProject(
   session: Session,
   settings: Omit<Project, 'status' | 'createdAt'>,
@@ -80,7 +77,7 @@ const projectText = (project: Project, now: number): string =>
     id: project.id,
     ...settingsText(project, now),
     ...consoleFields(project),
-    created: project.createdAt,
+    created: timeText(project.createdAt),
   });
 
 const report = (project: Project, now: number): Report => ({
@@ -98,17 +95,20 @@ async function create(session: Session, flags: ProjectFlags): Promise<Report> {
     'publishable key': created.publishableKey,
     'secret key': created.secretKey,
   });
-  return { json: created, text: `${shown}\nThe keys are shown this once; only their hashes are stored.` };
+  return {
+    json: created,
+    text: `${shown}\nSave the keys now: they are not shown again, and only their hashes are stored.`,
+  };
 }
 
-/** Changes what is named. @throws AdminError when there is no such project */
+/** @throws AdminError when there is no such project */
 async function changeProject(session: Session, projectId: string, settings: ProjectChange): Promise<Report> {
   const project = await projects(session.service).updateProject(projectId, settings);
   if (project === undefined) throw noProject(projectId);
   if (settings.identity === 'required') await warnOfNoIdentity(session, projectId);
   if (isForNobody(project)) {
     session.terminal.note(
-      `warning: nobody may use the console of project ${projectId}: name --console-viewers or --console-editors.`,
+      `warning: nobody may use the console of project ${projectId}. Set --console-viewers or --console-editors.`,
     );
   }
   return report(project, session.now());
@@ -124,11 +124,11 @@ const CONSOLE_FLAGS = [
   'audience',
 ] as const;
 
-/** Whether a change names nothing: what is left of one that was of the retention alone. */
+/** True when only the retention was to change. */
 const isEmpty = ({ limits = {}, rates = {}, ...own }: ProjectChange): boolean =>
   [own, limits, rates].every((each) => Object.values(each).every((value) => value === undefined));
 
-/** Changes what flags name. @throws AdminError when there is no such project, or it does not fit */
+/** @throws AdminError when there is no such project, or the change does not fit */
 export async function updateProject(
   session: Session,
   flags: ProjectFlags & ConsoleFlags & RetentionAgreement,
@@ -136,30 +136,35 @@ export async function updateProject(
 ): Promise<Report> {
   const settings = toChange(flags);
   const period = retentionOf(flags);
-  // What needs somebody's word comes first: without it nothing is changed.
+  // Ask for confirmation first, so that a refusal changes nothing.
   if (period !== undefined) await changeProjectRetention(session, projectId, period, flags);
   if (period !== undefined && isEmpty(settings) && CONSOLE_FLAGS.every((flag) => flags[flag] === undefined))
     return report((await session.record(projectId)).project, session.now());
-  // What is checked against the settings that stand needs them read.
+  // Console settings are checked against the stored ones.
   if (CONSOLE_FLAGS.every((flag) => flags[flag] === undefined))
     return changeProject(session, projectId, settings);
   const { project } = await session.record(projectId);
   return changeProject(session, projectId, { ...settings, ...(await consoleChange(project, flags)) });
 }
 
-/** Where identity is required but no secret or provider can sign, no respondent is asked. */
+/** Without a secret or a provider nobody can sign tokens, so no survey is shown. */
 async function warnOfNoIdentity(session: Session, projectId: string): Promise<void> {
   const { project, identitySecrets } = await session.record(projectId);
   if (project.identityProvider !== undefined || identitySecrets.length > 0) return;
   session.terminal.note(
-    `warning: project ${projectId} has no identity secret and no provider: "identity secret create" makes one.`,
+    `warning: project ${projectId} has no identity secret and no provider. Create a secret with "identity secret create".`,
   );
 }
 
 async function list({ service, terminal, now }: Session): Promise<Report> {
   const all = await projects(service).list();
   const statusText = ({ status, purgedAt }: Project) => (purgedAt === undefined ? status : 'being purged');
-  const rows = all.map((project) => [project.id, project.name, statusText(project), project.createdAt]);
+  const rows = all.map((project) => [
+    project.id,
+    project.name,
+    statusText(project),
+    timeText(project.createdAt),
+  ]);
   return {
     json: all.map((project) => projectView(project, now())),
     text:
@@ -174,7 +179,7 @@ export function addProjectCommands(program: Command, perform: Perform): void {
     .command('project')
     .description('projects, each with its own keys, surveys and answers');
   const ofProject = (name: string, description: string): Command =>
-    project.command(name).description(description).argument('<project>', 'id of the project');
+    project.command(name).description(description).argument('<project>', 'ID of the project');
 
   withSettings(
     requireOptions(
@@ -184,14 +189,18 @@ export function addProjectCommands(program: Command, perform: Perform): void {
   ).action(perform<ProjectFlags>(create));
   withAgreement(
     withConsole(
-      withSettings(ofProject('update', 'change settings; what is not named stays').addOption(nameOption())),
+      withSettings(
+        ofProject('update', 'change settings; settings that you do not give stay the same').addOption(
+          nameOption(),
+        ),
+      ),
     ),
   )
     .hook('preAction', (_, acting) => {
-      // All other options of its own are settings.
+      // All other options are settings.
       const { yes: _yes, now: _now, ...settings } = acting.opts();
       if (Object.keys(settings).length > 0) return;
-      acting.error('error: Nothing to change: name a setting, such as --quiet-period 7d.');
+      acting.error('error: Nothing to change. Give a setting, such as --quiet-period 7d.');
     })
     .action(
       perform<ProjectFlags & ConsoleFlags & RetentionAgreement>((session, flags, [id = '']) =>
@@ -202,7 +211,7 @@ export function addProjectCommands(program: Command, perform: Perform): void {
     perform(async (session, _, [id = '']) => report((await session.record(id)).project, session.now())),
   );
   project.command('list').description('list all projects').action(perform(list));
-  ofProject('suspend', 'refuse its publishable key; privacy and score routes go on').action(
+  ofProject('suspend', 'refuse the publishable key; secret-key routes keep working').action(
     perform((session, _, [id = '']) => changeProject(session, id, { status: 'suspended' })),
   );
   ofProject('resume', 'end a suspension').action(

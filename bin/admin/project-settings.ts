@@ -1,4 +1,4 @@
-/** The settings of a project: their flags, their place in `--json`, and their text (docs/contract.md §14). */
+/** The settings of a project: flags, `--json` and text. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseAccent } from '../../shared/domain/accent.ts';
@@ -41,7 +41,7 @@ const MOST_DISPLAY_NAME_CHARACTERS = 60;
 const MOST_COUNT = 1_000_000_000;
 const QUIET_PERIOD = { min: 0, max: 3_650 * DAY };
 
-/** Flags as they were written; Commander has checked each. */
+/** The raw text of each flag. */
 export interface ProjectFlags {
   readonly name?: string;
   readonly jwks?: string;
@@ -51,40 +51,37 @@ export interface ProjectFlags {
   readonly [flag: string]: unknown;
 }
 
-/** How values of one kind are read and written. */
 interface Kind<Value> {
   readonly choices?: readonly string[];
   /** @throws InvalidArgumentError */
   readonly parse: (text: string) => Value;
-  /** In `--json`; defaults to the value itself. */
+  /** Defaults to the value itself. */
   readonly json?: (value: Value) => unknown;
-  /** For people; defaults to the value as a string. */
+  /** Defaults to `String(value)`. */
   readonly text?: (value: Value) => string;
 }
 
 interface Setting<Value> extends Kind<Value> {
   readonly flag: string;
   readonly help: string;
-  /** The setting's path in a project. */
   readonly path: string;
-  /** The word that clears the setting. */
+  /** The word that removes the setting. */
   readonly clear?: string;
-  /** The value of a new project. Without one, the project has no such setting. */
+  /** Without it, a new project does not have the setting. */
   readonly initial?: Value;
   readonly inForce: (project: Project) => Value | undefined;
-  /** The text when no value is in force. */
+  /** Shown when no value is in force. */
   readonly absent?: string;
-  /** The name for people; defaults to the flag's. */
+  /** Defaults to the name of the flag. */
   readonly label?: string;
 }
 
-/** Something that `project show` prints. */
 interface Shown {
-  /** In `--json`; a dot separates a group from its member. */
+  /** A dot separates a group from its member. */
   readonly name: string;
   readonly label: string;
   readonly json: (project: Project, now: number) => unknown;
-  /** Undefined for no line. */
+  /** Undefined omits the line. */
   readonly text: (project: Project, now: number) => string | undefined;
   readonly flag?: {
     readonly path: string;
@@ -127,7 +124,7 @@ const duration = (range: { readonly min: number; readonly max: number }): Kind<n
   text: formatDuration,
 });
 
-/** @param zero the text of 0 */
+/** @param zero the text for 0 */
 const count = ({ least = 0, most = MOST_COUNT, zero = '0' } = {}): Kind<number> => ({
   parse(text) {
     if (/^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
@@ -147,7 +144,7 @@ const onOff: Kind<boolean> = {
 
 const choice = (choices: readonly string[]): Kind<string> => ({ choices, parse: (text) => text });
 
-/** Characters as people count them. */
+/** Counts code points. */
 function parseLine(text: string, most: number, forbidden: RegExp): string {
   const name = text.trim();
   if (name !== '' && [...name].length <= most && !forbidden.test(name)) return name;
@@ -160,7 +157,7 @@ function parseAccentFlag(text: string): string {
   throw new InvalidArgumentError('It must be a color as #rgb or #rrggbb, or "default".');
 }
 
-/** The origin as a browser sends it: lower case, without its default port. */
+/** Returns the origin as browsers send it: lower case, without the default port. */
 function parseOrigin(text: string): string {
   const url = URL.parse(text.trim());
   const isExact =
@@ -174,7 +171,6 @@ function parseOrigin(text: string): string {
   );
 }
 
-/** `any` is the empty list. */
 function parseOrigins(text: string): readonly string[] {
   if (text === 'any') return [];
   if (text.trim() === '') throw new InvalidArgumentError('To allow every origin, write any.');
@@ -191,18 +187,18 @@ const quiet: Kind<number> = {
   text: (value) => (value === 0 ? 'none' : formatDuration(value)),
 };
 
-/** Every setting, in the order of `project show`. A new one also needs its form in shared/domain/project.ts. */
+/** Every setting, in the order of `project show`. The form of each is in shared/domain/project.ts. */
 export const SETTINGS: readonly Shown[] = [
   setting({
     flag: '--name <name>',
-    help: 'what people call it',
+    help: 'name for your team',
     path: 'name',
     parse: (text) => parseLine(text, MOST_NAME_CHARACTERS, /\p{Cc}/u),
     inForce: ({ name }) => name,
   }),
   setting({
     flag: '--display-name <name>',
-    help: 'the name shown to respondents; "default" is its name',
+    help: 'name shown to respondents; "default" uses the project\'s name',
     path: 'displayName',
     clear: 'default',
     parse: (text) => parseLine(text.normalize(), MOST_DISPLAY_NAME_CHARACTERS, /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u),
@@ -210,7 +206,7 @@ export const SETTINGS: readonly Shown[] = [
   }),
   setting({
     flag: '--accent <color>',
-    help: 'its color, as #rgb or #rrggbb; "default" for none',
+    help: 'brand color, as #rgb or #rrggbb; "default" for none',
     path: 'accent',
     clear: 'default',
     parse: parseAccentFlag,
@@ -220,7 +216,7 @@ export const SETTINGS: readonly Shown[] = [
   { name: 'status', label: 'status', json: ({ status }) => status, text: ({ status }) => status },
   setting({
     flag: '--allowed-origins <a,b>',
-    help: 'origins browsers may call from; "any" for all',
+    help: 'origins that browsers may call from; "any" for all',
     path: 'allowedOrigins',
     parse: parseOrigins,
     text: (origins) => (origins.length === 0 ? 'any' : origins.join(', ')),
@@ -230,7 +226,7 @@ export const SETTINGS: readonly Shown[] = [
   setting({
     ...quiet,
     flag: '--quiet-period <duration>',
-    help: 'pause after an answer or dismissal; 0 is none',
+    help: 'pause after an answer or dismissal; 0 for none',
     path: 'limits.quietPeriodMs',
     initial: DEFAULT_LIMITS.quietPeriodMs,
     inForce: ({ limits }) => limits.quietPeriodMs,
@@ -238,7 +234,7 @@ export const SETTINGS: readonly Shown[] = [
   setting({
     ...quiet,
     flag: '--quiet-after-dismissal <duration>',
-    help: 'pause after a dismissal; "default" is the quiet period',
+    help: 'pause after a dismissal; "default" uses the quiet period',
     path: 'limits.quietAfterDismissalMs',
     clear: 'default',
     inForce: ({ limits }) => quietAfterDismissalOf(limits),
@@ -247,7 +243,7 @@ export const SETTINGS: readonly Shown[] = [
   setting({
     ...count({ zero: 'none' }),
     flag: '--monthly-cap <count>',
-    help: "one respondent's answers and dismissals in 30 days; 0 is no cap",
+    help: 'answers and dismissals per respondent in 30 days; 0 for no limit',
     path: 'limits.monthlyCap',
     initial: DEFAULT_LIMITS.monthlyCap,
     inForce: ({ limits }) => limits.monthlyCap,
@@ -255,7 +251,7 @@ export const SETTINGS: readonly Shown[] = [
   setting({
     ...count({ zero: 'none' }),
     flag: '--monthly-quota <count>',
-    help: 'accepted responses a month; "none" for no quota',
+    help: 'accepted responses per month; "none" for no limit',
     path: 'limits.monthlyQuota',
     clear: 'none',
     inForce: ({ limits }) => limits.monthlyQuota,
@@ -265,7 +261,7 @@ export const SETTINGS: readonly Shown[] = [
     ...setting({
       ...count({ most: MOST_SHOWS }),
       flag: '--max-shows <count>',
-      help: 'shows of one survey to one respondent without an answer; 0 is no limit',
+      help: 'times that a survey is shown to a respondent without an answer; 0 for no limit',
       path: 'limits.maxShows',
       inForce: ({ limits }) => maxShowsOf(limits),
     }),
@@ -275,7 +271,7 @@ export const SETTINGS: readonly Shown[] = [
     ...setting({
       ...duration({ min: 0, max: 365 * DAY }),
       flag: '--show-window <duration>',
-      help: 'the time in which they count; 0 is no limit',
+      help: 'period in which --max-shows counts; 0 for no limit',
       path: 'limits.showWindowMs',
       inForce: ({ limits }) => showWindowOf(limits),
     }),
@@ -284,21 +280,21 @@ export const SETTINGS: readonly Shown[] = [
   setting({
     ...onOff,
     flag: '--impressions <mode>',
-    help: 'whether shows are recorded',
+    help: 'whether impressions are recorded',
     path: 'impressions',
     inForce: ({ impressions = true }) => impressions,
   }),
   setting({
     ...onOff,
     flag: '--redact <mode>',
-    help: 'whether e-mail addresses, card and telephone numbers are removed from texts',
+    help: 'whether email addresses, card numbers and phone numbers are removed from comments',
     path: 'redact',
     inForce: ({ redact = false }) => redact,
   }),
   setting({
     ...choice(TYPES_UNLESS_SAID),
     flag: '--types-unless-said <types>',
-    help: 'which surveys are sent to clients that do not list the types they support',
+    help: 'surveys that are sent to clients that do not list the types they support',
     path: 'typesUnlessSaid',
     initial: DEFAULT_TYPES_UNLESS_SAID,
     inForce: ({ typesUnlessSaid = 'all' }) => typesUnlessSaid,
@@ -321,7 +317,7 @@ export const SETTINGS: readonly Shown[] = [
   setting({
     ...rate,
     flag: '--rate-publishable <count>',
-    help: 'requests per second of a publishable key; 0 is no limit',
+    help: 'requests per second of a publishable key; 0 for no limit',
     path: 'rates.publishable',
     initial: DEFAULT_RATES.publishable,
     inForce: ({ rates }) => rates.publishable,
@@ -329,7 +325,7 @@ export const SETTINGS: readonly Shown[] = [
   setting({
     ...rate,
     flag: '--rate-secret <count>',
-    help: 'requests per second of a secret key; 0 is no limit',
+    help: 'requests per second of a secret key; 0 for no limit',
     path: 'rates.secret',
     initial: DEFAULT_RATES.secret,
     inForce: ({ rates }) => rates.secret,
@@ -337,7 +333,7 @@ export const SETTINGS: readonly Shown[] = [
   setting({
     ...rate,
     flag: '--rate-address <count>',
-    help: 'requests per second of a source address; 0 is no limit, "default" the deployment\'s',
+    help: 'requests per second of a source address; 0 for no limit, "default" for the deployment\'s limit',
     path: 'rates.address',
     clear: 'default',
     inForce: ({ rates }) => rates.address,
@@ -346,7 +342,7 @@ export const SETTINGS: readonly Shown[] = [
   setting({
     ...rate,
     flag: '--rate-genuine <count>',
-    help: 'answers per second beyond it, with genuine tokens, of a publishable key; 0 is no limit, "default" 1000',
+    help: 'additional answers per second with genuine tokens, for a publishable key; 0 for no limit, "default" for 1000',
     path: 'rates.genuine',
     clear: 'default',
     inForce: ({ rates: { genuine = DEFAULT_GENUINE_RATES.key } }) => genuine,
@@ -354,7 +350,7 @@ export const SETTINGS: readonly Shown[] = [
   setting({
     ...rate,
     flag: '--rate-genuine-address <count>',
-    help: 'the same of a source address; 0 is no limit, "default" 100',
+    help: 'additional answers per second with genuine tokens, for a source address; 0 for no limit, "default" for 100',
     path: 'rates.genuineAddress',
     clear: 'default',
     inForce: ({ rates: { genuineAddress = DEFAULT_GENUINE_RATES.address } }) => genuineAddress,
@@ -382,7 +378,7 @@ export const SETTINGS: readonly Shown[] = [
   setting({
     ...count({ least: 1, most: MOST_SMALLEST_CELL }),
     flag: '--smallest-cell <count>',
-    help: `fewest ratings shown to readers without access to comments, 1 to ${MOST_SMALLEST_CELL}`,
+    help: `smallest number of ratings that people without access to comments can see, 1 to ${MOST_SMALLEST_CELL}`,
     path: 'smallestCell',
     initial: DEFAULT_SMALLEST_CELL,
     inForce: ({ smallestCell = 1 }) => smallestCell,
@@ -391,7 +387,7 @@ export const SETTINGS: readonly Shown[] = [
 
 const [NAME] = SETTINGS.flatMap(({ flag }) => flag ?? []);
 
-/** The address of an identity provider's keys: functions fetch it, so it needs TLS and may hold no password. */
+/** Functions fetch this address, so it needs TLS and must not hold a password. */
 function parseJwks(text: string): string {
   const url = URL.parse(text);
   const isPlain = url !== null && url.username === '' && url.password === '' && url.hash === '';
@@ -404,40 +400,42 @@ function parseRetentionFlag(text: string): string {
   throw new InvalidArgumentError(`It ${RETENTION_FORM}.`);
 }
 
-/** Undefined when the flags do not name it. */
 export const retentionOf = ({ retention }: ProjectFlags): RetentionPeriod | undefined =>
   retention === undefined ? undefined : parseRetention(retention);
 
-/** Undefined when the flags name none; null removes it. @throws AdminError for a part of one */
+/** Null removes the provider. @throws AdminError when a flag is missing */
 function providerOf({ jwks, issuer, audience }: ProjectFlags): IdentityProvider | null | undefined {
   if (jwks === 'none' && issuer === undefined && audience === undefined) return null;
   if (jwks === undefined && issuer === undefined && audience === undefined) return undefined;
   if (jwks === undefined || jwks === 'none' || issuer === undefined || audience === undefined) {
-    throw misuse('--jwks, --issuer and --audience go together.');
+    throw misuse('--jwks, --issuer and --audience must be given together.');
   }
   return { jwks, issuer, audience };
 }
 
 export function nameOption(): Option {
-  if (NAME === undefined) throw new Error('a project has a name');
+  if (NAME === undefined) throw new Error('the settings have no name');
   return NAME.option();
 }
 
-/** Adds the flags of all settings but the name. */
 export function withSettings(command: Command): Command {
   for (const { flag } of SETTINGS) if (flag !== undefined && flag !== NAME) command.addOption(flag.option());
   return command
-    .option('--jwks <url>', 'address of the public keys of the identity provider; "none" for none', parseJwks)
-    .option('--issuer <issuer>', '"iss" of its tokens')
-    .option('--audience <audience>', '"aud" of its tokens')
+    .option(
+      '--jwks <url>',
+      'address of the identity provider\'s public keys; "none" for no provider',
+      parseJwks,
+    )
+    .option('--issuer <issuer>', '"iss" of the provider\'s tokens')
+    .option('--audience <audience>', '"aud" of the provider\'s tokens')
     .option(
       '--retention <period>',
-      'how long answers stay: 35d to 36500d, or 2mo to 1200mo; "none" for ever',
+      'how long answers are kept: 35d to 36500d, or 2mo to 1200mo; "none" for forever',
       parseRetentionFlag,
     );
 }
 
-/** Values by path as one object: `limits.monthlyCap` in an object `limits`. */
+/** Turns `limits.monthlyCap` into a member of an object `limits`. */
 function nested(values: readonly (readonly [path: string, value: unknown])[]): Record<string, unknown> {
   const groups = Map.groupBy(values, ([path]) => path.split('.')[0] ?? path);
   return Object.fromEntries(
@@ -452,7 +450,7 @@ function nested(values: readonly (readonly [path: string, value: unknown])[]): R
   );
 }
 
-/** What the flags name, by path; null clears. */
+/** The flags that were given, by path; null removes a setting. */
 const named = (flags: ProjectFlags) =>
   SETTINGS.flatMap(({ flag }) => {
     const written = flag && flags[flag.option().attributeName()];
@@ -465,10 +463,7 @@ export function toChange(flags: ProjectFlags): ProjectChange {
   throw new Error('a flag does not have the form of its setting');
 }
 
-/**
- * The settings of a new project: from the flags, or their defaults.
- * @param now milliseconds since the epoch
- */
+/** @param now milliseconds since the epoch */
 export function toSettings(flags: ProjectFlags, now: number): Omit<Project, 'id' | 'createdAt'> {
   const initial = SETTINGS.flatMap(({ flag }) => (flag ? [[flag.path, flag.initial] as const] : []));
   const values = new Map([...initial, ...named(flags)]);
@@ -481,11 +476,9 @@ export function toSettings(flags: ProjectFlags, now: number): Omit<Project, 'id'
   return { ...settings, retention: newRetention(retentionOf(flags) ?? null, now) };
 }
 
-/** The settings of `--json`, named and written as their flags; `null` for a setting without a value. */
 export const settingsView = (project: Project, now: number): Record<string, unknown> =>
   nested(SETTINGS.map(({ name, json }) => [name, json(project, now)]));
 
-/** The settings for people, by label. */
 export const settingsText = (project: Project, now: number): Record<string, string> =>
   Object.fromEntries(
     SETTINGS.flatMap(({ label, text }) => {

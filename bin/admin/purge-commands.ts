@@ -1,5 +1,3 @@
-/** `purge status|retry`. */
-
 import type { Command } from 'commander';
 import { projects, purgeRecords } from '../../functions/runtime/compose.ts';
 import {
@@ -12,17 +10,14 @@ import {
 import { failure } from './admin-error.ts';
 import { type Perform, type Report, requireProject } from './command.ts';
 import type { Session } from './session.ts';
-import { columns } from './terminal.ts';
+import { columns, timeText } from './terminal.ts';
 
 interface PurgeFlags {
   readonly project: string;
   readonly survey?: string;
 }
 
-/**
- * Whether a purge began to take effect: its survey, or its project, is no longer found. One that was asked for and
- * refused, because its state machine did not start, has none.
- */
+/** False for a purge whose state machine never started. */
 export async function hasBegun(
   { service }: Session,
   { projectId, surveyId, respondentHash, state }: PurgeScope & Pick<PurgeRecord, 'state'>,
@@ -43,20 +38,17 @@ function view({ startedAt, finishedAt, surveyId, respondentHash, ...record }: Pu
   };
 }
 
-/** The records that the flags speak of: the project's own, or else those of its surveys, or one of these. */
+/** Returns the project's own purge, or else those of its surveys; with `survey` only that one. */
 function chosen(all: readonly PurgeRecord[], { project, survey }: PurgeFlags): readonly PurgeRecord[] {
   const own = all.filter((record) => modeOfPurge(record) === 'account');
   const found =
     survey === undefined ? (own.length > 0 ? own : all) : all.filter(({ surveyId }) => surveyId === survey);
   if (found.length > 0) return found;
   const what =
-    survey === undefined
-      ? `project ${project}, or of one of its surveys,`
-      : `survey ${survey} in project ${project}`;
-  throw failure(`No purge of ${what} has begun.`);
+    survey === undefined ? `project ${project} or its surveys` : `survey ${survey} in project ${project}`;
+  throw failure(`No purge of ${what} was started.`);
 }
 
-/** What a retry goes on with: all that began, and what is named. */
 async function findRetried(session: Session, flags: PurgeFlags): Promise<readonly PurgeRecord[]> {
   const all = await purgeRecords(session.service).list(flags.project);
   const begun: PurgeRecord[] = [];
@@ -74,8 +66,8 @@ function report(records: readonly PurgeRecord[], session: Session): Report {
       String(attempt),
       String(rounds),
       `${deleted.responses} + ${deleted.dismissals} + ${deleted.others}`,
-      requestedAt,
-      finishedAt ?? '',
+      timeText(requestedAt),
+      timeText(finishedAt),
     ],
   );
   const headings = [
@@ -111,17 +103,17 @@ async function retry(session: Session, flags: PurgeFlags): Promise<Report> {
 }
 
 export function addPurgeCommands(program: Command, perform: Perform): void {
-  const purge = program.command('purge').description('how far purges of projects and surveys are');
+  const purge = program.command('purge').description('progress of project and survey purges');
   const inProject = (name: string, description: string): Command =>
     requireProject(purge.command(name).description(description)).option(
       '--survey <id>',
-      'the purge of this survey, by its id',
+      'ID of the survey whose purge is meant',
     );
 
-  inProject('status', 'how far a purge is, or its record').action(
+  inProject('status', 'show the progress or the outcome of a purge').action(
     perform<PurgeFlags>(async (session, flags) =>
       report(chosen(await purgeRecords(session.service).list(flags.project), flags), session),
     ),
   );
-  inProject('retry', 'start a purge again').action(perform<PurgeFlags>(retry));
+  inProject('retry', 'restart a purge').action(perform<PurgeFlags>(retry));
 }

@@ -1,5 +1,3 @@
-/** The secrets of a deployment: in Secrets Manager, or in the data folder of the local instance. */
-
 import { readStoredSecrets, type StoredSecrets, writeStoredSecrets } from '../../local/local-secrets.ts';
 import { formatTokenRing, parseTokenRing, type TokenRing } from '../../shared/crypto/token-ring.ts';
 import { readSecretAsOperator, writeSecretAsOperator } from '../../shared/data/aws/operator-access.ts';
@@ -13,21 +11,23 @@ interface TokenRingStore {
   write(ring: TokenRing): Promise<void>;
 }
 
-/** @throws AdminError when the instance keeps them in its memory */
+/** @throws AdminError when the instance uses `--memory` */
 function storedIn(folder: string): StoredSecrets {
   const stored = readStoredSecrets(folder);
   if (stored !== undefined) return stored;
-  throw failure(`There are no secrets in ${folder}: an instance run with --memory keeps its ring to itself.`);
+  throw failure(
+    `There are no secrets in ${folder}. An instance that runs with --memory keeps its secrets in memory.`,
+  );
 }
 
-/** What respondents are hashed and keys checked with. @throws AdminError when it cannot be reached */
+/** @throws AdminError when it cannot be read */
 export async function readHashSecret(origin: Origin): Promise<Uint8Array> {
   if (origin.kind === 'stack')
     return Buffer.from(await readSecretAsOperator(origin.output('HashSecretName')));
   return Buffer.from(origin.hashSecret ?? storedIn(origin.folder).hashSecret);
 }
 
-/** @throws AdminError when it cannot be reached */
+/** @throws AdminError when it cannot be read */
 export function createTokenRingStore(origin: Origin): TokenRingStore {
   if (origin.kind === 'stack') {
     const name = origin.output('TokenRingName');

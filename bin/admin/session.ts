@@ -1,5 +1,3 @@
-/** What a command works with: its deployment, the stores on it, and the person at the terminal. */
-
 import { compose, projectSettings, projects, type Service } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { createLocalStateMachine } from '../../local/state-machine.ts';
@@ -17,23 +15,22 @@ import type { Deployment } from './deployment.ts';
 import { readHashSecret } from './secrets.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What comes from outside the program. */
 export interface Surroundings {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
-  /** Waits; rejects when the signal ends it. */
+  /** Rejects when the signal aborts it. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 interface Person {
   readonly terminal: Terminal;
-  /** Shows something before the result: on stderr with `--json`, else on stdout. */
+  /** Prints before the result: to stderr with `--json`, otherwise to stdout. */
   readonly show: (text: string) => void;
 }
 
 interface PurgeMachine extends PurgeStarter, SweepStarter {
-  /** Waits for what runs in this process; what runs in AWS is not waited for. */
+  /** Waits for purges in this process, not for those in AWS. */
   settle(): Promise<void>;
 }
 
@@ -42,7 +39,6 @@ export type Session = ReturnType<typeof openSession>;
 export const noProject = (projectId: string) =>
   failure(`There is no project ${projectId}, or it is being purged.`);
 
-/** A command asks the service for the stores that it works with, as a handler does: `projects(session.service)`. */
 export function openSession(deployment: Deployment, surroundings: Surroundings & Person) {
   const { client, tableName, erasureLogTableName, shards, keyAbbreviation, origin } = deployment;
   const { now, terminal } = surroundings;
@@ -74,7 +70,7 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
     service,
     ...surroundings,
 
-    /** What keys are checked with. @throws AdminError when it cannot be reached */
+    /** @throws AdminError when it cannot be read */
     hashSecret: () => readHashSecret(origin),
 
     /** @throws AdminError when there is no such project */
@@ -84,7 +80,7 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
       return record;
     },
 
-    /** A project as the routes know it. @throws AdminError when there is no such project */
+    /** @throws AdminError when there is no such project */
     async settings(projectId: string): Promise<ProjectSettings> {
       const settings = await projectSettings(service).load(projectId);
       if (settings === undefined) throw noProject(projectId);
@@ -93,7 +89,6 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
   };
 }
 
-/** The state machine of purges: in AWS, or for a local instance in this process. */
 function openPurgeMachine({ origin }: Deployment, service: Service): PurgeMachine {
   if (origin.kind === 'stack') {
     const starter = () => createPurgeStarter(origin.output('PurgeStateMachineArn'));
@@ -122,7 +117,7 @@ function openPurgeMachine({ origin }: Deployment, service: Service): PurgeMachin
 const noSurvey = (slug: string, projectId: string, slugs: Iterable<string> = []) =>
   failure(`There is no survey ${slug} in project ${projectId}.${didYouMean(slug, slugs)}`);
 
-/** The survey with this slug. @throws AdminError when there is none */
+/** @throws AdminError when there is none */
 export function namedSurvey({ project, surveys }: ProjectRecord, slug: string): Survey {
   const survey = surveys.find(({ content }) => content.slug === slug);
   if (survey !== undefined) return survey;

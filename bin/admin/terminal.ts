@@ -1,9 +1,8 @@
-/** What an operator sees: aligned columns, colour on a terminal only, and one question. */
-
 import { fstatSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import { writeMoment } from '../../pages/results/figures.ts';
 import { visible } from '../../shared/domain/escapes.ts';
 import { type AdminError, failure } from './admin-error.ts';
 
@@ -13,32 +12,30 @@ export interface Streams {
   readonly stderr: NodeJS.WriteStream;
 }
 
-/** What to say of an error of the standard output; undefined where its reader has stopped reading: `… | head`. */
+/** Returns undefined when the reader has stopped reading, as with `… | head`. */
 export function unwritten(error: Error): AdminError | undefined {
   if ('code' in error && error.code === 'EPIPE') return undefined;
   return failure(`The output could not be written: ${error.message}`);
 }
 
 interface Progress {
-  /** Shows how far it is, from 0 to 1, and what there is to say. */
+  /** @param done from 0 to 1 */
   show(done: number, text: string): void;
-  /** Empties the line. */
   clear(): void;
 }
 
 export interface Terminal {
-  /** The result; with `--json` nothing else may go there. */
+  /** Prints the result. Nothing else may go to stdout with `--json`. */
   print(text: string): void;
-  /** A piece of a result, as it is; false when its reader has stopped reading. @throws AdminError for a full disk */
+  /** Resolves to false when the reader has stopped reading. @throws AdminError for a full disk */
   write(text: string): Promise<boolean>;
-  /** Everything else. */
+  /** Prints to stderr. */
   note(text: string): void;
   bold(text: string): string;
-  /** Shows how far something is, from 0 to 1. */
   readonly progress: Progress;
-  /** Whether a question can be answered. */
+  /** Whether someone can answer a question. */
   readonly isInteractive: boolean;
-  /** True for `y` or `yes`; anything else, the end of input too, is no. */
+  /** Resolves to true for `y` or `yes` only. */
   confirm(question: string): Promise<boolean>;
 }
 
@@ -75,16 +72,14 @@ export function createTerminal({ stdin, stdout, stderr }: Streams, now: () => nu
   };
 }
 
-/** Text as a stream is given it: a terminal shows what it would obey; files and pipes get it as it is. */
+/** Escapes control characters on a terminal, but not in files and pipes. */
 export const shownOn =
   (stream: Writable & { readonly isTTY?: boolean }) =>
   (text: string): string =>
     stream.isTTY === true ? visible(text) : text;
 
-/** Before and behind bold text. */
 const BOLD = ['\u001b[1m', '\u001b[22m'];
 
-/** Changes what lies between marks. */
 function outsideOf([mark, ...others]: readonly string[], text: string, change: typeof visible): string {
   if (mark === undefined) return change(text);
   return text
@@ -96,7 +91,7 @@ function outsideOf([mark, ...others]: readonly string[], text: string, change: t
 const BAR_WIDTH = 30;
 const BAR_INTERVAL_MS = 100;
 
-/** A bar on a terminal; nothing where stderr is not one. */
+/** Draws nothing when stderr is not a terminal. */
 function createProgress(stream: NodeJS.WriteStream, now: () => number): Progress {
   if (stream.isTTY !== true) return { show: () => undefined, clear: () => undefined };
   let shownAt = Number.NEGATIVE_INFINITY;
@@ -114,10 +109,12 @@ function createProgress(stream: NodeJS.WriteStream, now: () => number): Progress
   };
 }
 
-/** Text on one line, for people wherever it goes: what others wrote is seen in it, and moves no cursor. */
+/** Writes an ISO 8601 time for people, and nothing when there is none. */
+export const timeText = (iso: string | null | undefined): string => (iso ? writeMoment(Date.parse(iso)) : '');
+
+/** Puts text on one line and escapes control characters. */
 export const printable = (text: string): string => visible(text.replace(/(?:\r?\n|\t)+/g, ' '));
 
-/** Columns as wide as their widest cell, two blanks apart. */
 export function columns(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -134,7 +131,6 @@ export function columns(
   return [bold(heading), ...lines].join('\n');
 }
 
-/** Names to the left, values to the right. */
 export function fields(values: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
   return Object.entries(values)
@@ -143,8 +139,8 @@ export function fields(values: Readonly<Record<string, string>>): string {
 }
 
 /**
- * The standard output of this process. Node's own stream to a file writes once and does not look at how much was
- * written: what a full disk cuts off would be missing without an error (lib/internal/fs/sync_write_stream.js of Node 24).
+ * Node's own stream to a file ignores how much was written, so a full disk would truncate output without an error
+ * (lib/internal/fs/sync_write_stream.js of Node 24).
  */
 export function standardOutput(): Writable {
   const { fd } = process.stdout;

@@ -1,5 +1,3 @@
-/** `token-key rotate|list`: the keys that seal show-tokens, without their material. */
-
 import type { Command } from 'commander';
 import {
   describeRing,
@@ -11,7 +9,7 @@ import {
 import type { Perform, Report } from './command.ts';
 import { createTokenRingStore } from './secrets.ts';
 import type { Session } from './session.ts';
-import { columns } from './terminal.ts';
+import { columns, timeText } from './terminal.ts';
 
 const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
@@ -25,8 +23,8 @@ function report(ring: TokenRing, { now, terminal }: Session): Report {
   const rows = json.map(({ keyId, state, activeFrom, uselessFrom }) => [
     keyId,
     state,
-    activeFrom,
-    uselessFrom ?? '',
+    timeText(activeFrom),
+    timeText(uselessFrom),
   ]);
   return { json, text: columns(['ID', 'STATE', 'ACTIVE FROM', 'USELESS FROM'], rows, terminal) };
 }
@@ -41,7 +39,7 @@ async function rotate(session: Session): Promise<Report> {
   const secret = session.random(TOKEN_KEY_SECRET_BYTES);
   const ring = rotateTokenRing(await store.read(), { id, secret }, session.now());
   await store.write(ring);
-  session.terminal.note(`Key ${id} is used from ${timestamp(ring.at(-1)?.activeFrom ?? 0)} on.`);
+  session.terminal.note(`Key ${id} becomes active on ${timeText(timestamp(ring.at(-1)?.activeFrom ?? 0))}.`);
   return report(ring, session);
 }
 
@@ -49,7 +47,7 @@ export function addTokenKeyCommands(program: Command, perform: Perform): void {
   const tokenKey = program.command('token-key').description('keys that seal show-tokens');
   tokenKey
     .command('rotate')
-    .description('add a key, used ten minutes from now; drop those that no live token needs')
+    .description('add a key that becomes active in ten minutes, and remove keys that no live token needs')
     .action(perform<object>(rotate));
-  tokenKey.command('list').description('list keys, without their material').action(perform<object>(list));
+  tokenKey.command('list').description('list keys without their key material').action(perform<object>(list));
 }

@@ -1,11 +1,11 @@
-/** Whether this program's version may change a deployment of another one. */
+/** Whether this version may change a deployment of another version. */
 
 import type { Command } from 'commander';
 
-/** What a stack has that was deployed before stacks said their version. */
+/** Stacks deployed before the `Version` output existed. */
 export const VERSION_BEFORE_OUTPUT = '0.1.0';
 
-/** Commands that change nothing in the deployment. */
+/** Commands that change nothing. */
 export const READING: ReadonlySet<string> = new Set([
   'backup check',
   'contacts list',
@@ -30,7 +30,6 @@ export const READING: ReadonlySet<string> = new Set([
   'webhook list',
 ]);
 
-/** The names of a command and of those above it, without the program's: `survey apply`. */
 export function commandPath(command: Command): string {
   const above = command.parent;
   if (above === null) return '';
@@ -40,7 +39,7 @@ export function commandPath(command: Command): string {
 const numbersOf = (version: string): readonly number[] =>
   (version.split(/[-+]/)[0] ?? '').split('.').map(Number);
 
-/** What may be incompatible: the major version, and before 1.0 the minor one. */
+/** Versions are compatible within a major version, and before 1.0 within a minor one. */
 function lineOf(version: string): string {
   const [major = 0, minor = 0] = numbersOf(version);
   return major === 0 ? `0.${minor}` : String(major);
@@ -53,13 +52,12 @@ function isOlder(version: string, than: string): boolean {
 }
 
 /**
- * Why a command may not be carried out: another line of versions may store what the other cannot read, and an older
- * program does not know what a newer deployment keeps. Reading is always allowed.
- * @param deployed of a local instance undefined: it is this program's
+ * Other lines of versions may store data that this one cannot read. Reading is always allowed.
+ * @param deployed undefined for a local instance
  */
 export function versionProblem(ours: string, deployed: string | undefined, path: string): string | undefined {
   if (deployed === undefined || READING.has(path)) return undefined;
   if (lineOf(ours) === lineOf(deployed) && !isOlder(ours, deployed)) return undefined;
   const upgrade = isOlder(deployed, ours) ? `, or deploy ${ours} first` : '';
-  return `The deployment is of version ${deployed} and this program of ${ours}: it may only read. Use @canvass-surveys/cli@${deployed}${upgrade}.`;
+  return `The deployment has version ${deployed} and this program has version ${ours}, so it can only read. Use @canvass-surveys/cli@${deployed}${upgrade}.`;
 }

@@ -1,5 +1,3 @@
-/** `webhook list|resend`: what webhooks did not take, sent again. */
-
 import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { didYouMean } from '../../shared/contract/did-you-mean.ts';
@@ -13,13 +11,13 @@ import { columns } from './terminal.ts';
 
 const webhooks = z.array(z.object({ url: z.string(), secretName: z.string(), queueUrl: z.string() }));
 
-/** @throws AdminError where there are none */
+/** @throws AdminError when there are none */
 function webhooksOf({ deployment: { origin } }: Session): readonly WebhookOutput[] {
   if (origin.kind === 'local')
-    throw failure('A local instance has no webhooks: it posts events by --events.');
+    throw failure('A local instance has no webhooks. It posts events with --events.');
   const text = origin.optional(WEBHOOKS_OUTPUT);
   if (text === undefined)
-    throw failure('The deployment has no webhooks, or was deployed before they were outputs.');
+    throw failure('The deployment has no webhooks, or it was deployed by a version that did not list them.');
   return webhooks.parse(JSON.parse(text));
 }
 
@@ -46,12 +44,12 @@ const received = z.object({
     .nullish(),
 });
 
-/** A message that was tried is hidden until the command has ended, as a rule. */
+/** Hides messages that were tried until the command has usually ended. */
 const HIDDEN_SECONDS = 120;
-/** As long as EventBridge waits for a webhook, twice (EventBridge, "API destinations": 5 seconds). */
+/** Twice as long as EventBridge waits (EventBridge, "API destinations": 5 seconds). */
 const PATIENCE_MS = 10 * SECOND;
 
-/** As EventBridge posts it. @returns what is wrong */
+/** Posts as EventBridge does. Resolves to the problem, if any. */
 async function post(url: string, authorization: string, body: string): Promise<string | undefined> {
   try {
     const { status } = await fetch(url, {
@@ -110,7 +108,7 @@ async function resend(session: Session, flags: ResendFlags): Promise<Report> {
         reason = problem;
       }
     }
-    // A receiver that takes none of a batch is not asked to take thousands.
+    // Stop early when the receiver accepted none of a batch.
     if (json.sent === before) break;
   }
   return {
@@ -119,19 +117,19 @@ async function resend(session: Session, flags: ResendFlags): Promise<Report> {
     problem:
       reason === undefined
         ? undefined
-        : `${json.refused} were refused (${reason}) and stay in the queue; they can be sent again in two minutes.`,
+        : `${json.refused} failed (${reason}) and stay in the queue. You can send them again in two minutes.`,
   };
 }
 
 export function addWebhookCommands(program: Command, perform: Perform): void {
-  const webhook = program.command('webhook').description('what webhooks did not take');
+  const webhook = program.command('webhook').description('failed webhook deliveries');
   webhook
     .command('list')
-    .description('webhooks, and how many events wait in the queue of each')
+    .description('list webhooks and the number of events in the queue of each')
     .action(perform<object>(list));
   webhook
     .command('resend')
-    .description('post what waits, with the secret as it is now, and delete what is taken')
-    .addOption(new Option('--url <url>', 'address of the webhook, where there are several'))
+    .description('send failed deliveries again with the current secret')
+    .addOption(new Option('--url <url>', 'address of the webhook; required if there are several'))
     .action(perform<ResendFlags>(resend));
 }

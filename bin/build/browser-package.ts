@@ -1,4 +1,4 @@
-/** Builds `@canvass-surveys/browser`: what a bundler takes, what a script tag needs, and plain declarations. */
+/** Builds `@canvass-surveys/browser`: modules for bundlers, files for a script tag, and declarations. */
 
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,11 +11,10 @@ import { minifiedCss } from './minified-css.ts';
 const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const SOURCE = path('sdk/browser');
 
-/** What is not for pages: no byte of it counts. */
 async function bundlePlainly(dist: string, entries: readonly string[], options: BuildOptions): Promise<void> {
   const { outputFiles = [] } = await build({
     entryPoints: entries.map((entry) => join(SOURCE, `${entry}.ts`)),
-    // Source maps name sources from here, wherever the files are written.
+    // Source maps are relative to this folder, wherever the files are written.
     outdir: join(SOURCE, 'dist'),
     write: false,
     bundle: true,
@@ -32,8 +31,8 @@ async function bundlePlainly(dist: string, entries: readonly string[], options: 
 }
 
 /**
- * Builds the package's `dist` in a folder. Every file of pages stands there under a name with its content's hash, to be
- * cached for ever, and under a stable one. For `require`, as Jest has it, each module is one file with all its parts.
+ * Every file for pages exists under a stable name and under one with a hash of its content, which can be cached
+ * forever. For `require`, as in Jest, each module is a single file.
  */
 export async function buildBrowserPackage(dist: string): Promise<void> {
   for (const { stableName, hashedName, text, map } of filesOf(await buildSdk())) {

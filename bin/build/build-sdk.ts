@@ -1,4 +1,4 @@
-/** Builds the browser SDK in memory: for `dist`, for the local demo, and for the test of its size. */
+/** Builds the browser SDK in memory. */
 
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -10,14 +10,11 @@ import { minifySync } from 'rolldown/utils';
 import { minifiedCss } from './minified-css.ts';
 
 const SOURCE = fileURLToPath(new URL('../../sdk/browser/', import.meta.url));
-/** From there. */
 const LANGUAGES = '../../shared/words/languages/';
 
 /**
- * Bytes after gzip, by what a page loads until somebody is asked: the client at once, then the widget with the first
- * survey, or thumbs with what they share with it; `chat` is both. `after` is what is fetched once the survey is shown: for
- * a follow-up question, for thanks, for what is under the pointer. Not counted is what only some surveys or pages need,
- * each a file of its own: reasons, a banner, a scale of words, other languages, the page's own buttons.
+ * Bytes after gzip of what a page loads before it shows a survey. `chat` is client and thumbs; `after` is what follows
+ * once a survey is shown. Not counted are files that only some surveys or pages need.
  */
 export const BUDGET = {
   client: 3 * 1_024,
@@ -30,49 +27,47 @@ export interface SdkFile {
   readonly stableName: string;
   readonly hashedName: string;
   readonly text: string;
-  /** Its source map, as JSON. No file has a comment that names it: that would be bytes in every page. */
+  /** The source map as JSON. Files have no comment that names it, to save bytes. */
   readonly map: string;
 }
 
 export interface SdkBuild {
-  /** The script for a tag. */
   readonly script: SdkFile;
-  /** ES modules for bundlers: with the widget, and without. */
+  /** ES modules for bundlers, with and without the widget. */
   readonly module: SdkFile;
   readonly headless: SdkFile;
-  /** What script and module fetch when a survey is about to be shown. */
+  /** Fetched when a survey is about to be shown. */
   readonly widget: SdkFile;
-  /** What the widget fetches on a page that is not English: which languages there are, and one of these. */
+  /** Fetched on a page that is not in English. */
   readonly languages: SdkFile;
   readonly words: readonly SdkFile[];
-  /** What is fetched where a survey has texts in several languages. */
+  /** Fetched for a survey with texts in several languages. */
   readonly locales: SdkFile;
-  /** The widget without what thumbs share with it, and what they share: fetched with thumbs, if the widget is not there. */
+  /** The widget without the parts that it shares with thumbs, and those parts. */
   readonly bare: SdkFile;
   readonly kit: SdkFile;
-  /** What is fetched where a survey of type `thumbs` is bound to a message, and where one is asked. */
+  /** Fetched when thumbs are bound to a message, and when one is shown. */
   readonly thumbs: SdkFile;
   readonly asked: SdkFile;
-  /** What the widget fetches once a survey is shown: for a follow-up question, and for thanks. */
+  /** Fetched once a survey is shown: the follow-up question and the thanks. */
   readonly followUp: SdkFile;
-  /** What widget and thumbs fetch where a survey has reasons. */
+  /** Fetched for a survey with reasons. */
   readonly chips: SdkFile;
-  /** What thumbs fetch where a thumb down asks for more. */
+  /** Fetched when a thumb down has more questions. */
   readonly more: SdkFile;
-  /** And for a banner, or a scale of words. */
+  /** Fetched for a banner, or a scale of words. */
   readonly looks: SdkFile;
-  /** What is fetched, with thumbs, where a message is bound to buttons of the page's own. */
+  /** Fetched when thumbs use the page's own buttons. */
   readonly own: SdkFile;
-  /** What is fetched where the service lists a survey with pages or an event. */
+  /** Fetched when a survey has pages or an event. */
   readonly conditions: SdkFile;
-  /** What a developer's page fetches. */
+  /** Fetched by a developer's page. */
   readonly debug: SdkFile;
 }
 
 const SPOKEN = readdirSync(`${SOURCE}${LANGUAGES}`).sort();
 const wordsName = (file: string): string => `words-${basename(file, '.ts')}.js`;
 
-/** Stable names of what the modules fetch when it is needed. */
 export const FETCHED_NAMES: readonly string[] = [
   'widget.js',
   'follow-up.js',
@@ -95,7 +90,7 @@ export const filesOf = (files: SdkBuild): SdkFile[] => Object.values(files).flat
 
 export const gzipBytes = ({ text }: SdkFile): number => gzipSync(text, { level: 9 }).length;
 
-/** Leaves the dynamic imports of these sources to be fetched from beside the file that is built. */
+/** Keeps dynamic imports of these sources as separate files beside the output. */
 const beside = (files: Readonly<Record<string, SdkFile>>): Plugin => ({
   name: 'beside',
   setup({ onResolve }) {
@@ -106,12 +101,12 @@ const beside = (files: Readonly<Record<string, SdkFile>>): Plugin => ({
   },
 });
 
-/** As long as the name in whose place it comes (client/parts.ts), so that the source map holds. */
+/** As long as the name that it replaces (client/parts.ts), so that the source map stays correct. */
 const NOT_TO_BE_BUNDLED = '/*@vite-ignore*//*webpackIgnore:true*/';
 
 /**
- * Members that no page sees, no module exports and no storage keeps, by what they are called in every file that is built:
- * a to z, and on from A, which is some 200 bytes of client and thumbs.
+ * Members to shorten in every file, because no page, export or storage uses them. Saves about 200 bytes of client and
+ * thumbs.
  */
 const SHORT_NAMES = Object.fromEntries(
   (
@@ -129,7 +124,7 @@ async function bundle(entry: string, name: string, options: BuildOptions = {}): 
     entryPoints: [`${SOURCE}${entry}`],
     bundle: true,
     minify: true,
-    // Source maps name sources from here, wherever the files are written.
+    // Source maps are relative to this folder, wherever the files are written.
     outdir: `${SOURCE}dist`,
     write: false,
     sourcemap: 'external',
@@ -143,7 +138,7 @@ async function bundle(entry: string, name: string, options: BuildOptions = {}): 
     ...options,
   });
   const textOf = (end: string): string => outputFiles?.find(({ path }) => path.endsWith(end))?.text ?? '';
-  // Its names start anew in each function, so functions look alike and gzip finds more: some 140 bytes of 7,900.
+  // Restarting names in each function makes functions similar, which saves about 140 of 7,900 bytes after gzip.
   const { code, map, errors } = minifySync(name, textOf('.js'), {
     module: true,
     compress: true,
@@ -162,7 +157,6 @@ const named = (file: Omit<SdkFile, 'hashedName'>, hash: string): SdkFile => ({
   hashedName: file.stableName.replace('.', `-${hash}.`),
 });
 
-/** Builds in memory; the same sources give the same bytes. */
 export async function buildSdk(): Promise<SdkBuild> {
   const words = await Promise.all(SPOKEN.map((file) => bundle(`${LANGUAGES}${file}`, wordsName(file))));
   const byLanguage = Object.fromEntries(words.map((file, at) => [basename(SPOKEN[at] ?? '', '.ts'), file]));
@@ -184,7 +178,7 @@ export async function buildSdk(): Promise<SdkBuild> {
     bundle('thumbs/thumbs-survey.ts', 'asked.js', { plugins }),
     bundle('thumbs/own-buttons.ts', 'own.js', { plugins }),
   ]);
-  // One hash for all, so that the client need not carry several.
+  // A shared hash keeps the client small.
   const hash = hashOf(fetched.map(({ text }) => text).join(''));
   const [widget, bare, kit, debug, conditions, thumbs, asked, own] = fetched.map((file) => named(file, hash));
   if (!widget || !bare || !kit || !debug || !conditions || !thumbs || !asked || !own)
@@ -230,7 +224,6 @@ export async function buildSdk(): Promise<SdkBuild> {
   };
 }
 
-/** The sizes after gzip as lines of text. */
 export function sizeReport(files: SdkBuild): string {
   const {
     script,
@@ -264,19 +257,19 @@ export function sizeReport(files: SdkBuild): string {
     line('client, headless', gzipBytes(headless)),
     line('widget', shown),
     line('client and widget', client + shown, BUDGET.together),
-    line('what follows a rating', gzipBytes(followUp), BUDGET.after),
+    line('after a rating', gzipBytes(followUp), BUDGET.after),
     line('reasons', gzipBytes(chips)),
-    line('a banner, or words', gzipBytes(looks)),
+    line('banner or word scale', gzipBytes(looks)),
     line('another language, at most', gzipBytes(languages) + Math.max(...words.map(gzipBytes))),
-    line('texts in languages', gzipBytes(locales)),
-    line('what thumbs share', gzipBytes(kit)),
+    line('localized surveys', gzipBytes(locales)),
+    line('shared with thumbs', gzipBytes(kit)),
     line('thumbs', gzipBytes(thumbs)),
     line('client and thumbs', chat, BUDGET.together),
-    line('what thumbs ask besides', gzipBytes(more)),
-    line('thumbs that are asked', gzipBytes(asked)),
-    line('a chat that asks surveys', chat + gzipBytes(bare), BUDGET.chat),
+    line('more questions of thumbs', gzipBytes(more)),
+    line('thumbs when shown', gzipBytes(asked)),
+    line('chat with surveys', chat + gzipBytes(bare), BUDGET.chat),
     line('widget first, then thumbs', client + shown + gzipBytes(thumbs), BUDGET.chat),
-    line('buttons of the page', gzipBytes(own)),
+    line('own buttons', gzipBytes(own)),
     line('pages and events', gzipBytes(conditions)),
     line('debug and preview', gzipBytes(debug)),
   ].join('\n');

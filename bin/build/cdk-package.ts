@@ -1,4 +1,4 @@
-/** Builds `@canvass-surveys/cdk`: the construct in both kinds of modules, its declarations, and the functions' bundles. */
+/** Builds `@canvass-surveys/cdk`: the construct as ES module and CommonJS, declarations, and the functions' bundles. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,14 +12,14 @@ import { thirdPartyLicences } from './third-party.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 
-/** What an app has itself: two copies of the CDK would not know each other's constructs. */
+/** The app provides these, because constructs of two CDK copies do not work together. */
 const PEERS = ['aws-cdk-lib', 'constructs'];
 
 async function bundle(dist: string, format: Format, file: string): Promise<Metafile> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: path('.'),
     entryPoints: ['lib/index.ts'],
-    // Source maps name sources from here, wherever the files are written.
+    // Source maps are relative to this folder, wherever the files are written.
     outfile: `lib/dist/${file}`,
     write: false,
     bundle: true,
@@ -42,7 +42,6 @@ async function bundle(dist: string, format: Format, file: string): Promise<Metaf
   return metafile;
 }
 
-/** Declarations of what `index.ts` reaches by types: nothing but them and the peers'. */
 function declare(dist: string): void {
   const settings = mkdtempSync(join(tmpdir(), 'canvass-types-'));
   try {
@@ -64,7 +63,6 @@ function declare(dist: string): void {
   }
 }
 
-/** Writes modules, declarations and bundles into a folder. */
 export async function buildCdkPackage(dist: string): Promise<void> {
   const construct = await bundle(dist, 'esm', 'index.js');
   await bundle(dist, 'cjs', 'index.cjs');

@@ -1,4 +1,4 @@
-/** Builds `@canvass-surveys/cli`: one bundle that starts, what `canvass dev` serves, and the docs. */
+/** Builds `@canvass-surveys/cli`: a bundle, the demo of `canvass dev`, and the docs. */
 
 import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const OUTPUT = 'sdk/cli/dist';
 const DEMO_PAGES = ['panel.html', 'shop.html', 'chat.html'];
 
-/** What is built from sources where there is a checkout lies beside the bundle. */
+/** Files that a checkout builds from sources are beside the bundle. */
 const prebuilt: Plugin = {
   name: 'prebuilt',
   setup({ onResolve }) {
@@ -28,7 +28,7 @@ async function bundle(dist: string): Promise<Metafile> {
     absWorkingDir: ROOT,
     entryPoints: ['bin/canvass.ts'],
     outdir: OUTPUT,
-    // A command that needs neither the service nor the state machine of purges does not load them.
+    // Commands load the service and the state machine only when they need them.
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     write: false,
@@ -47,7 +47,7 @@ async function bundle(dist: string): Promise<Metafile> {
       CANVASS_CLI: 'true',
       CANVASS_VERSION: JSON.stringify(VERSION),
     },
-    // Some packages are CommonJS, which an ES module has no `require` for.
+    // Some packages are CommonJS and need `require`.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
     },
@@ -71,7 +71,6 @@ async function copyDemo(folder: string): Promise<void> {
   for (const [name, text] of await demoAssets()) writeFileSync(join(folder, name), text);
 }
 
-/** The pages and decisions, without pictures, and what has changed. */
 function copyDocs(folder: string): void {
   const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
   for (const name of pages.filter((file) => file.endsWith('.md')))
@@ -79,7 +78,6 @@ function copyDocs(folder: string): void {
   cpSync(join(ROOT, 'CHANGELOG.md'), join(folder, 'changelog.md'));
 }
 
-/** Writes program, demo, docs and licences into a folder. */
 export async function buildCliPackage(dist: string): Promise<void> {
   const metafile = await bundle(dist);
   await copyDemo(join(dist, 'demo'));

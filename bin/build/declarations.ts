@@ -1,5 +1,3 @@
-/** Declarations of packages: of their public modules, and of the modules of their own that these name. */
-
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,28 +6,26 @@ import { fileURLToPath } from 'node:url';
 
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 
-/** What a declaration names of other modules. */
 const IMPORTED = /((?:from |import\()')([^']+)'/g;
 
 interface Declared {
   /** A `tsconfig.json`, or a folder with one. */
   readonly project: string;
-  /** Folder that all sources lie below. */
+  /** The common parent of all sources. */
   readonly rootDir: string;
-  /** Folder of the public modules, from there. */
+  /** The folder of the public modules, relative to `rootDir`. */
   readonly folder: string;
-  /** Names of the public modules, without `.ts`. */
+  /** Public modules, without `.ts`. */
   readonly entries: readonly string[];
-  /** Packages that an app has, and that declarations may name. */
+  /** Packages that declarations may import. */
   readonly mayName?: readonly string[];
-  /** For `require` as well as for `import`. */
+  /** Also emit declarations for `require`. */
   readonly forRequire?: boolean;
 }
 
 /**
- * Compiles the sources, and writes what their public modules declare and what that names into a folder.
- *
- * @throws Error when the sources do not compile, or when a declaration names another package
+ * Writes the declarations of public modules and of the modules that they import.
+ * @throws Error when the sources do not compile, or a declaration imports another package
  */
 export function writeDeclarations(dist: string, declared: Declared): void {
   const { project, rootDir, folder } = declared;
@@ -51,7 +47,7 @@ function writeReached(
   { entries, mayName = [], forRequire = false }: Declared,
 ): void {
   const isOfApp = (imported: string) => mayName.some((name) => `${imported}/`.startsWith(`${name}/`));
-  // A module from beside the folder lies in it, in a package.
+  // Modules from outside the folder are moved into it.
   const placeOf = (file: string) => file.replace(/^(\.\.\/)+/, '');
   const reached = entries.map((entry) => `${entry}.d.ts`);
   for (const file of reached) {

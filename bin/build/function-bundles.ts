@@ -1,4 +1,4 @@
-/** The bundles of the functions as they are deployed: one CommonJS file each, with its map beside it. */
+/** Bundles each function as one CommonJS file with a source map. */
 
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,13 +9,13 @@ import { buildPageScript } from '../../pages/results/build-page-script.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where maps count their paths from, wherever bundles are written: the same sources give the same bytes. */
+/** Maps are relative to this path, so that bundles are reproducible. */
 const OUTPUT = 'lib/dist/functions';
 
-/** The console's files; the licences of what went into them go with the bundles. */
+/** Licenses of the console's packages are shipped with the bundles. */
 export const BUILT_CONSOLE = await buildConsole();
 
-/** CommonJS, and the packages' ES modules in it: measured, see decision 3. */
+/** CommonJS starts fastest, see decision 3. */
 export const BUNDLING_AS_SHIPPED = {
   absWorkingDir: ROOT,
   bundle: true,
@@ -33,19 +33,18 @@ export const BUNDLING_AS_SHIPPED = {
   },
 } as const satisfies BuildOptions;
 
-/** The same, without what a function never uses of the packages: measured, see decision 41. */
+/** Leaves out parts of packages that no function uses, see decision 41. */
 export const BUNDLING = {
   ...BUNDLING_AS_SHIPPED,
-  // In place of a package a file of ours, from the repository's root.
+  // Paths are relative to the root of the repository.
   alias: {
     '@aws-sdk/credential-provider-node': './bin/build/substitutes/credentials.ts',
     '@aws-sdk/endpoint-cache': './bin/build/substitutes/endpoint-cache.ts',
   },
-  // No operation of ours has an event stream. With this import in the bundle, esbuild keeps all that it could reach.
+  // We use no event streams. With this import esbuild would keep everything it reaches.
   external: ['@smithy/core/event-streams'],
 } as const satisfies BuildOptions;
 
-/** `bootstrap`, `purge`: the entry files under `functions`, without their extension. */
 export const functionNames = (): readonly string[] =>
   globSync('*.ts', { cwd: join(ROOT, 'functions') })
     .map((path) => path.replace(/\.ts$/, ''))
@@ -60,9 +59,8 @@ function readIfThere(path: string): Buffer | undefined {
 }
 
 /**
- * Writes `<function>/index.js` and its map for each function into a folder, and removes what else is there. What has
- * not changed is not touched, so that a synthesis which reads the folder meanwhile finds it whole.
- * @returns what went into them
+ * Writes `<function>/index.js` and its map for each function, and removes everything else from the folder. Unchanged
+ * files are left alone, so that a concurrent synthesis can read them.
  */
 export async function writeFunctionBundles(folder: string): Promise<Metafile> {
   const { outputFiles, metafile } = await build({

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Plugin, transform } from 'esbuild';
 
-/** Style sheets as texts. */
 export const minifiedCss: Plugin = {
   name: 'minified-css',
   setup({ onLoad }) {

@@ -1,4 +1,4 @@
-/** The packages that are published, in the order in which they depend on each other. */
+/** The published packages, in order of their dependencies. */
 
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ import { buildServerPackage } from './server-package.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Of npm. To publish under another scope, change it here and in the packages' names. */
+/** To publish under another scope, change it here and in the packages' names. */
 export const SCOPE = '@canvass-surveys';
 
-/** A file of a package with the most bytes that it may have after gzip. */
+/** The size limit of a file after gzip. */
 export interface SizeBudget {
-  /** From the package's folder. */
+  /** Relative to the package's folder. */
   readonly file: string;
   readonly bytes: number;
 }
@@ -24,9 +24,8 @@ export interface SizeBudget {
 export interface NpmPackage {
   /** Without the scope. */
   readonly name: string;
-  /** Folder of its sources, from the root; its build lies in `dist` there. */
+  /** Relative to the root; the build is in its `dist`. */
   readonly folder: string;
-  /** Writes what it builds into a folder. */
   readonly build: (dist: string) => Promise<void>;
   readonly budgets: readonly SizeBudget[];
 }
@@ -36,7 +35,7 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
     name: 'browser',
     folder: 'sdk/browser',
     build: buildBrowserPackage,
-    // Of what a page loads together, `test/sdk/browser/size.test.ts` has the budget.
+    // The budget of what a page loads is in `test/sdk/browser/size.test.ts`.
     budgets: [
       { file: 'dist/canvass.js', bytes: 3_072 },
       { file: 'dist/canvass.mjs', bytes: 3_072 },
@@ -76,10 +75,8 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
   },
 ];
 
-/** What every package brings beside its build. */
 const CARRIED = ['package.json', 'README.md', 'LICENSE'];
 
-/** Builds a package where its sources lie, as `npm pack` takes it. */
 export async function buildInPlace({ folder, build }: NpmPackage): Promise<void> {
   const dist = join(ROOT, folder, 'dist');
   rmSync(dist, { recursive: true, force: true });
@@ -87,7 +84,6 @@ export async function buildInPlace({ folder, build }: NpmPackage): Promise<void>
   await build(dist);
 }
 
-/** Writes a whole package into another folder. */
 export async function writePackage({ folder, build }: NpmPackage, target: string): Promise<void> {
   const dist = join(target, 'dist');
   mkdirSync(dist, { recursive: true });

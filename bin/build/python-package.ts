@@ -7,7 +7,6 @@ import { pythonSources } from '../../shared/contract/clients/python-client.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../sdk/python/', import.meta.url));
 
-/** Writes the whole Python package into a folder, with the files that are made of the route table, ready for `pip`. */
 function writePythonPackage(folder: string): void {
   cpSync(PACKAGE, folder, { recursive: true, filter: (path) => !/__pycache__|python\/dist/.test(path) });
   for (const [name, text] of Object.entries(pythonSources())) {
@@ -15,10 +14,10 @@ function writePythonPackage(folder: string): void {
   }
 }
 
-/** Pythons to build with. The system's own often has setuptools where another of the same machine has not. */
+/** The system's Python often has setuptools when another one does not. */
 const PYTHONS = ['python3', '/usr/bin/python3'];
 
-/** A Python that has what builds a wheel does it offline; any other fetches it from its package index. */
+/** Builds offline if a Python has setuptools; otherwise pip fetches it. */
 function wheelCommand(): readonly string[] {
   const hasTools = (python: string) =>
     spawnSync(python, ['-c', 'import setuptools, wheel, pip']).status === 0;
@@ -30,8 +29,8 @@ function wheelCommand(): readonly string[] {
 }
 
 /**
- * Builds the wheel into a folder, with any Python from 3.10 on.
- * @throws Error when Python or its pip is not there, or says no
+ * Builds the wheel with Python 3.10 or later.
+ * @throws Error when Python or pip is missing or fails
  */
 export function buildWheel(output: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'canvass-python-'));

@@ -1,4 +1,4 @@
-/** Builds `@canvass-surveys/react`: client components as ES modules and for `require`, and declarations of both. */
+/** Builds `@canvass-surveys/react`: client components as ES modules and CommonJS, with declarations. */
 
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,7 +9,7 @@ import { writeDeclarations } from './declarations.ts';
 const SOURCE = fileURLToPath(new URL('../../sdk/react/', import.meta.url));
 const ENTRIES = ['index', 'testing'];
 
-/** What both modules share: one file, so that there is one context. */
+/** Both modules share this file, so that there is one context. */
 const SHARED = 'provided';
 
 const shared = (extension: string): Plugin => ({
@@ -25,7 +25,7 @@ const shared = (extension: string): Plugin => ({
 async function bundle(dist: string, format: Format, extension: string): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: [...ENTRIES, SHARED].map((entry) => `${SOURCE}${entry}.ts`),
-    // Source maps name sources from here, wherever the files are written.
+    // Source maps are relative to this folder, wherever the files are written.
     outdir: `${SOURCE}dist`,
     write: false,
     outExtension: { '.js': extension },
@@ -34,7 +34,7 @@ async function bundle(dist: string, format: Format, extension: string): Promise<
     plugins: [shared(extension)],
     format,
     target: 'es2022',
-    // For the app router of Next.js, which reads it in the first line.
+    // The app router of Next.js requires it in the first line.
     banner: { js: "'use client';" },
     sourcemap: true,
     sourcesContent: true,
@@ -44,7 +44,6 @@ async function bundle(dist: string, format: Format, extension: string): Promise<
   for (const { path, contents } of outputFiles) writeFileSync(join(dist, basename(path)), contents);
 }
 
-/** Builds the package's `dist` in a folder. */
 export async function buildReactPackage(dist: string): Promise<void> {
   await bundle(dist, 'esm', '.js');
   await bundle(dist, 'cjs', '.cjs');

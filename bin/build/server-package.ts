@@ -1,4 +1,4 @@
-/** Builds `@canvass-surveys/server`: ES modules, CommonJS and declarations for both, with nothing of another package. */
+/** Builds `@canvass-surveys/server`: ES modules and CommonJS with declarations, without dependencies. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const ENTRIES = ['index', 'scores'];
 async function bundle(dist: string, format: Format, extension: string): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: ENTRIES.map((entry) => join(SOURCE, `${entry}.ts`)),
-    // Source maps name sources from here, wherever the files are written.
+    // Source maps are relative to this folder, wherever the files are written.
     outdir: join(SOURCE, 'dist'),
     write: false,
     outExtension: { '.js': extension },
@@ -54,7 +54,6 @@ function declare(dist: string): void {
   }
 }
 
-/** Builds the package's `dist` in a folder. */
 export async function buildServerPackage(dist: string): Promise<void> {
   await bundle(dist, 'esm', '.js');
   await bundle(dist, 'cjs', '.cjs');

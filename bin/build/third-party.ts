@@ -1,4 +1,4 @@
-/** The licences of what is delivered inside of our own files: their terms ask for the text beside it. */
+/** Collects the licenses of bundled packages; their terms require the text. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,11 +10,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 const description = z.object({ name: z.string(), version: z.string(), license: z.string() });
 
-/** Folders of the packages whose files went into a build. */
 const foldersOf = ({ inputs }: Metafile): readonly string[] =>
   Object.keys(inputs).flatMap((path) => PACKAGE.exec(path)?.[1] ?? []);
 
-/** Of a package that says in its README whose it is, and brings no file: the terms of MIT are the same for all. */
+/** Makes the text of the MIT license for a package that names its copyright only in its README. */
 function readmeText(folder: string): string {
   const copyright = /Copyright .*/.exec(readFileSync(join(folder, 'README.md'), 'utf8'))?.[0];
   const terms = /Permission is hereby granted[\s\S]*/.exec(readFileSync(join(ROOT, 'LICENSE'), 'utf8'))?.[0];
@@ -22,7 +21,7 @@ function readmeText(folder: string): string {
   return `MIT License\n\n${copyright}\n\n${terms.trim()}`;
 }
 
-/** The Apache licence has one text, which names nobody: that of another package. */
+/** The Apache license names nobody, so the text of any package will do. */
 const apacheText = (): string =>
   readFileSync(join(ROOT, 'node_modules/@aws-sdk/client-dynamodb/LICENSE'), 'utf8').trim();
 
@@ -37,7 +36,6 @@ function textsOf(folder: string, license: string): string {
     .join('\n\n');
 }
 
-/** Every package that builds are made of, under the text of its licence. */
 export function thirdPartyLicences(...builds: readonly Metafile[]): string {
   const packages = new Map<string, string[]>();
   for (const folder of new Set(builds.flatMap(foldersOf))) {

@@ -1,18 +1,17 @@
-/** What the tools ask of the service, with a reader key; a refusal says what to do about it. */
+/** Calls the service with a reader key. Errors tell the model what to do. */
 
 import * as z from 'zod/mini';
 import type { Route } from '../../shared/contract/route.ts';
 
 const TIMEOUT_MS = 20_000;
 
-/** Where a service is, and a key that reads it. */
 export interface Place {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly key: string;
 }
 
-/** What went wrong, for the model and who reads along. */
+/** The message is for the model and its user. */
 export class ReadError extends Error {
   override readonly name = 'ReadError';
 }
@@ -25,22 +24,22 @@ const refusal = z.object({
   }),
 });
 
-/** By the service's code (docs/contract.md §4.1): what may be done. */
+/** By error code (docs/contract.md §4.1). */
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_key:
-    'CANVASS_KEY is not, or no longer, a key that may read this. Ask the operator for another reader key: "canvass key create --project ID --kind reader", with --comments where comments are to be read.',
-  survey_not_found: 'There is no such survey: list_surveys names them by their slugs.',
+    'CANVASS_KEY is invalid or may not read this. Ask the operator for a new reader key: "canvass key create --project ID --kind reader", with --comments if comments are needed.',
+  survey_not_found: 'There is no such survey. Use list_surveys to find its slug.',
   invalid_request: 'Change the arguments and call again.',
-  rate_limited: 'Wait some seconds, then call again.',
+  rate_limited: 'Wait a few seconds, then call again.',
 };
 
 function problemOf(status: number, text: string, { url }: Place): string {
   const read = refusal.safeParse(parsed(text));
   if (!read.success)
-    return `HTTP ${status}, not in the service's words. Is CANVASS_URL (${url}) the address of the service?`;
+    return `HTTP ${status}, and the reply is not from the service. Is CANVASS_URL (${url}) correct?`;
   const { code, message, issues = [] } = read.data.error;
   const wrong = issues.map((issue) => `${issue.path}: ${issue.message}`);
-  const advice = ADVICE[code] ?? (status >= 500 ? 'It may pass: call again in a moment.' : '');
+  const advice = ADVICE[code] ?? (status >= 500 ? 'This may be temporary: call again in a moment.' : '');
   return [`${code}: ${wrong.length > 0 ? wrong.join('; ') : (message ?? code)}`, advice]
     .filter(Boolean)
     .join(' ');
@@ -54,7 +53,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A code such as `ECONNREFUSED`, or else what the runtime says. */
+/** A code such as `ECONNREFUSED`, or the message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no reason given';
   if (error.name === 'TimeoutError') return `no reply in ${TIMEOUT_MS / 1_000} seconds`;
@@ -63,8 +62,7 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * The reply of a route that is read.
- * @param fields what is not one of the route's is left to the service to refuse
+ * @param fields the service validates them
  * @throws ReadError
  */
 export async function read(
@@ -80,13 +78,13 @@ export async function read(
   try {
     response = await fetch(url, {
       headers: { authorization: `Bearer ${place.key}`, accept: 'application/json' },
-      // Elsewhere the key is none of anybody's business.
+      // Never send the key to another address.
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     text = await response.text();
   } catch (error) {
-    throw new ReadError(`${place.url} does not answer (${reasonOf(error)}). Is CANVASS_URL right?`);
+    throw new ReadError(`${place.url} does not answer (${reasonOf(error)}). Is CANVASS_URL correct?`);
   }
   const reply = response.ok ? parsed(text) : undefined;
   if (reply !== undefined) return reply;

@@ -1,4 +1,4 @@
-/** Cursors as a model sees them: numbers of this process. The text of the service's own has ids of answers in it. */
+/** Replaces cursors by numbers, because the service's cursors contain ids of answers. */
 
 import { ReadError } from './api.ts';
 
@@ -8,9 +8,9 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface Cursors {
-  /** The arguments of a call with the service's cursor. @throws ReadError where this process gave no such number */
+  /** @throws ReadError for an unknown number */
   taken(fields: Fields): Fields;
-  /** A reply with a number in place of `nextCursor`; the same cursor has the same number. */
+  /** Equal cursors get equal numbers. */
   shown(reply: unknown): unknown;
 }
 
@@ -22,7 +22,9 @@ export function createCursors(): Cursors {
       if (number === undefined || number === null) return fields;
       const cursor = given.find((_, index) => String(index + 1) === String(number));
       if (cursor === undefined)
-        throw new ReadError('There is no such cursor: give `nextCursor` of a reply, or none to begin anew.');
+        throw new ReadError(
+          'There is no such cursor. Use `nextCursor` of a reply, or none to start from the beginning.',
+        );
       return { ...fields, cursor };
     },
     shown(reply) {

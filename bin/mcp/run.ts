@@ -8,18 +8,21 @@ import { createMcpServer } from './server.ts';
 
 const HELP = `Usage: canvass mcp [--comments]
 
-Results for a model, over the Model Context Protocol on standard input and output: list_surveys, get_results and, with
---comments, list_comments, which has no contact, ids or traits. It only reads.
+Serves survey results to a model, over the Model Context Protocol on standard input and output. The tools are
+list_surveys, get_results and, with --comments, list_comments, which returns no contacts, IDs or traits. All tools
+are read-only.
 
-Environment: CANVASS_URL, the address of the service; CANVASS_KEY, a reader key, svc_rk_… ("canvass key create --project
-ID --kind reader", with --comments for --comments).
+Environment variables:
+  CANVASS_URL  address of the service
+  CANVASS_KEY  reader key (svc_rk_…); create it with "canvass key create --project ID --kind reader", and with
+               --comments if you use --comments
 
-What people wrote may try to instruct a model: do not combine --comments with tools that send anything anywhere.
+Comments may contain instructions to a model: do not combine --comments with tools that send data anywhere.
 `;
 
 type Surroundings = Pick<NodeJS.Process, 'env' | 'stdout' | 'stderr'>;
 
-/** @returns undefined where something is missing, and then says what */
+/** Prints what is missing and returns undefined. */
 function placeIn({ env, stderr }: Surroundings): Place | undefined {
   const { CANVASS_URL: baseUrl, CANVASS_KEY: key = '' } = env;
   const problems: string[] = [];
@@ -31,13 +34,13 @@ function placeIn({ env, stderr }: Surroundings): Place | undefined {
   }
   if (!/^[a-z0-9]+_rk_[\w-]+$/.test(key))
     problems.push(
-      'CANVASS_KEY must be a reader key, svc_rk_…: "canvass key create --project ID --kind reader" makes one. No other kind is taken, since it could change something.',
+      'CANVASS_KEY must be a reader key (svc_rk_…). Create one with "canvass key create --project ID --kind reader". Other kinds are refused because they could change data.',
     );
   for (const problem of problems) stderr.write(`error: ${problem}\n`);
   return problems.length === 0 ? { url, key } : undefined;
 }
 
-/** @returns the exit status where it does not serve; undefined while it does */
+/** @returns the exit status, or undefined while it serves */
 export async function serveMcp(
   args: readonly string[],
   surroundings: Surroundings,

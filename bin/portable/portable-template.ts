@@ -1,4 +1,4 @@
-/** A stack's template without what the CDK's own tools bring to it: code in a bucket of the team's, three parameters. */
+/** Rewrites a CDK template to use code in your own bucket and three parameters. */
 
 interface Resource {
   readonly Type: string;
@@ -20,24 +20,22 @@ interface Code {
   readonly S3Key?: unknown;
 }
 
-/** `3f2a….zip`: the asset that a function's code is, as the CDK names it; undefined where it is in the template. */
+/** The asset of a function's code, such as `3f2a….zip`; undefined for inline code. */
 const assetOf = ({ Type, Properties = {} }: Resource): string | undefined => {
   const { S3Key } = (Type === 'AWS::Lambda::Function' ? Properties.Code : {}) as Code;
   return typeof S3Key === 'string' ? S3Key : undefined;
 };
 
-/** The assets of a template's functions, each once. */
 export const assetsOf = ({ Resources }: Template): readonly string[] => [
   ...new Set(Object.values(Resources).flatMap((resource) => assetOf(resource) ?? [])),
 ];
 
-/** The id of what a value is a reference to. */
 const refOf = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null && 'Ref' in value && typeof value.Ref === 'string'
     ? value.Ref
     : undefined;
 
-/** The topic of the stack that its alarms act on: a digest has one of its own. */
+/** A digest has a topic of its own. */
 function alarmTopicOf({ Resources }: Template): string | undefined {
   const [action] = Object.values(Resources)
     .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
@@ -52,24 +50,23 @@ const isMailOf = (topic: string | undefined, { Type, Properties = {} }: Resource
   Properties.Protocol === 'email' &&
   refOf(Properties.TopicArn) === topic;
 
-/** Without where a resource lies in the CDK's app. */
 const bare = ({ Metadata: _, ...resource }: Resource): Resource => resource;
 
 const PARAMETERS = {
-  CodeBucket: { Type: 'String', Description: 'The bucket, of the region of the stack, that the zips lie in' },
+  CodeBucket: { Type: 'String', Description: 'Bucket that holds the zips, in the region of the stack' },
   CodePrefix: {
     Type: 'String',
     Default: '',
     AllowedPattern: '^$|.*/$',
     ConstraintDescription: 'It ends with a slash, or is empty.',
-    Description: 'Before their keys, with its slash: canvass/',
+    Description: 'Prefix of their keys, with a trailing slash, such as canvass/',
   },
 };
 
 /**
- * The same resources under the same logical ids, so that a stack of either kind can be updated by the other.
- * @param keyOf of an asset's zip in the bucket, after the prefix
- * @param alarmEmail by default of the parameter; an address that is subscribed already stays so, without confirming anew
+ * Keeps resources and logical ids, so that a stack of either kind can be updated by the other.
+ * @param keyOf the key of an asset's zip, after the prefix
+ * @param alarmEmail the parameter's default; a confirmed subscription stays confirmed
  */
 export function portableTemplate(
   template: Template,
@@ -99,7 +96,7 @@ export function portableTemplate(
         AlarmEmail: {
           Type: 'String',
           Default: alarmEmail,
-          Description: 'E-mail address that is told of alarms; empty for none',
+          Description: 'Email address that receives alarms; empty for none',
         },
       }),
     },

@@ -29,5 +29,5 @@ it('of no folder is refused', () => {
     cwd: ROOT,
     encoding: 'utf8',
   });
-  expect([status, stderr]).toEqual([2, 'Which folder? npm run release-files -- release\n']);
+  expect([status, stderr]).toEqual([2, 'Name a folder: npm run release-files -- release\n']);
 });

@@ -1,4 +1,4 @@
-/** How people sign in to the console of a project, as flags of `project update` (docs/contract.md §20). */
+/** Console sign-in, as flags of `project update` (docs/contract.md §20). */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
@@ -20,18 +20,17 @@ export interface ConsoleFlags {
   readonly consoleEditors?: readonly string[];
   readonly consoleGroupsClaim?: string;
   readonly consoleComments?: ConsoleComments;
-  /** Of the provider whose tokens the project's own users hold. */
+  /** The provider of the product's own users. */
   readonly audience?: string;
   readonly jwks?: string;
 }
 
 const MOST_MEMBERS = 50;
-/** As a provider writes it: printable, without blanks. */
 const PLAIN = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Claims of OpenID Connect Core 1.0 §5.1 that people may write themselves, as in Cognito, and those that are of the
- * token: no group.
+ * Claims that cannot hold groups: users can write some of them (OpenID Connect Core 1.0 §5.1), the others describe the
+ * token.
  */
 const NO_GROUPS: ReadonlySet<string> = new Set(
   (
@@ -45,16 +44,18 @@ function parseIssuer(text: string): string {
   if (text === 'none') return text;
   if (/^https:\/\/accounts\.google\.com\/?$/.test(text)) {
     throw new InvalidArgumentError(
-      "Google's web clients want a secret, which a page cannot keep: let Cognito, Entra or Okta federate it.",
+      "Google's web clients require a secret, which a page cannot keep. Use Cognito, Entra or Okta, and let it federate Google.",
     );
   }
   if (isSafe(text, { loopback: true }) && !text.includes('?')) return text;
-  throw new InvalidArgumentError('It must be an https address, as the provider writes it, or "none".');
+  throw new InvalidArgumentError(
+    'It must be an https address exactly as the provider publishes it, or "none".',
+  );
 }
 
 function parseClientId(text: string): string {
   if (PLAIN.test(text)) return text;
-  throw new InvalidArgumentError('It must be the id of a client, without blanks.');
+  throw new InvalidArgumentError('It must be the ID of a client, without spaces.');
 }
 
 function parseMembers(text: string): readonly string[] {
@@ -63,17 +64,17 @@ function parseMembers(text: string): readonly string[] {
     const member = parseMember(entry);
     if (member !== undefined) return member;
     throw new InvalidArgumentError(
-      `"${entry.trim()}" is none of group:NAME, name@example.com and *@example.com. For nobody, write none.`,
+      `"${entry.trim()}" must be group:NAME, name@example.com or *@example.com. To allow nobody, write none.`,
     );
   });
   if (members.length <= MOST_MEMBERS) return [...new Set(members)];
-  throw new InvalidArgumentError(`At most ${MOST_MEMBERS}: make a group of them.`);
+  throw new InvalidArgumentError(`At most ${MOST_MEMBERS} entries are allowed. Use a group instead.`);
 }
 
 function parseClaim(text: string): string {
   if (text.startsWith('custom:') || NO_GROUPS.has(text)) {
     throw new InvalidArgumentError(
-      `People may be able to write "${text}" themselves: name a claim of groups.`,
+      `Users may be able to set "${text}" themselves. Use a claim that holds groups.`,
     );
   }
   if (PLAIN.test(text)) return text;
@@ -84,24 +85,29 @@ export const withConsole = (command: Command): Command =>
   command
     .option(
       '--console-issuer <url>',
-      'the OpenID provider where people sign in to the console; "none" for none',
+      'OpenID provider where people sign in to the console; "none" turns sign-in off',
       parseIssuer,
     )
-    .option('--console-client-id <id>', "the console's own client there, public and by PKCE", parseClientId)
+    .option(
+      '--console-client-id <id>',
+      'client ID of the console at the provider: a public client that uses PKCE',
+      parseClientId,
+    )
     .option(
       '--console-viewers <a,b>',
-      'who may look: group:NAME, name@example.com, *@example.com; "none"',
+      'who may view: group:NAME, name@example.com or *@example.com; "none" for nobody',
       parseMembers,
     )
-    .option('--console-editors <a,b>', 'who may change things as well', parseMembers)
-    .option('--console-groups-claim <name>', 'the claim that holds groups; groups unless said', parseClaim)
+    .option('--console-editors <a,b>', 'who may also make changes, in the same form', parseMembers)
+    .option('--console-groups-claim <name>', 'claim that holds the groups; defaults to groups', parseClaim)
     .addOption(
-      new Option('--console-comments <who>', 'who sees words and people; editors unless said').choices(
-        CONSOLE_COMMENTS,
-      ),
+      new Option(
+        '--console-comments <who>',
+        'who may read comments and see people; defaults to editors',
+      ).choices(CONSOLE_COMMENTS),
     );
 
-/** Nothing of it stays: lists mean the groups of one provider. */
+/** Members go too, because lists name groups of one provider. */
 const NO_CONSOLE = {
   consoleProvider: null,
   consoleViewers: null,
@@ -110,18 +116,19 @@ const NO_CONSOLE = {
   consoleComments: null,
 } as const;
 
-/** Who may stays together with how they sign in. @throws AdminError where these do not go together */
+/** @throws AdminError when the members do not fit the provider */
 function refuseUnfit(change: ProjectChange, project: Project, { audience, jwks }: ConsoleFlags): void {
   const { issuer, clientId } = change.consoleProvider ?? project.consoleProvider ?? {};
   const isAsked = Object.values(change).some((value) => value !== undefined);
   if (issuer === undefined || clientId === undefined) {
-    if (isAsked) throw misuse('Nobody signs in yet: name --console-issuer and --console-client-id as well.');
+    if (isAsked)
+      throw misuse('Sign-in is not set up yet. Also give --console-issuer and --console-client-id.');
     return;
   }
   const usersAudience = jwks === 'none' ? undefined : (audience ?? project.identityProvider?.audience);
   if (clientId === usersAudience) {
     throw misuse(
-      "--console-client-id and --audience are the same: every user of the product would hold the console's tokens. Make a client for the console alone.",
+      '--console-client-id and --audience must differ: otherwise every user of your product would hold tokens for the console. Create a separate client for the console.',
     );
   }
   const members = [
@@ -131,12 +138,12 @@ function refuseUnfit(change: ProjectChange, project: Project, { audience, jwks }
   const addresses = members.filter((member) => !isGroup(member));
   if (isEntra(issuer) && addresses.length > 0) {
     throw misuse(
-      `Entra verifies no addresses: name groups or app roles in place of ${addresses.join(', ')}.`,
+      `Entra does not verify email addresses. Use groups or app roles instead of ${addresses.join(', ')}.`,
     );
   }
 }
 
-/** The provider's own description is read here, once. @throws AdminError where flags or provider do not fit */
+/** Reads the provider's discovery document once. @throws AdminError */
 export async function consoleChange(project: Project, flags: ConsoleFlags): Promise<ProjectChange> {
   const { consoleIssuer: issuer, consoleClientId: clientId } = flags;
   const { consoleViewers, consoleEditors, consoleGroupsClaim, consoleComments } = flags;
@@ -144,10 +151,12 @@ export async function consoleChange(project: Project, flags: ConsoleFlags): Prom
   if (issuer === 'none') {
     const isAlone = [clientId, ...Object.values(others)].every((value) => value === undefined);
     if (isAlone) return NO_CONSOLE;
-    throw misuse('--console-issuer none takes all of it away: name nothing else of the console.');
+    throw misuse(
+      '--console-issuer none turns sign-in off, so it cannot be combined with other console options.',
+    );
   }
   if ((issuer === undefined) !== (clientId === undefined)) {
-    throw misuse('--console-issuer and --console-client-id go together.');
+    throw misuse('--console-issuer and --console-client-id must be given together.');
   }
   const consoleProvider =
     issuer === undefined || clientId === undefined ? undefined : await readDiscovery(issuer, clientId);

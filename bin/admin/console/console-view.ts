@@ -1,5 +1,3 @@
-/** How people sign in to the console of a project, as `project show` says it. */
-
 import { DEFAULT_GROUPS_CLAIM } from '../../../shared/domain/console.ts';
 import type { Project } from '../../../shared/domain/project.ts';
 
@@ -17,7 +15,6 @@ export function consoleView({ consoleProvider, ...project }: Project) {
 const whoText = (members: readonly string[]): string =>
   members.length === 0 ? 'nobody' : members.join(', ');
 
-/** Lines for people; none where nobody signs in. */
 export function consoleFields(project: Project): Readonly<Record<string, string>> {
   const view = consoleView(project);
   if (view === null) return {};
@@ -30,7 +27,6 @@ export function consoleFields(project: Project): Readonly<Record<string, string>
   };
 }
 
-/** Said where somebody can sign in and nobody may do anything. */
 export function isForNobody(project: Project): boolean {
   const view = consoleView(project);
   return view !== null && view.viewers.length + view.editors.length === 0;

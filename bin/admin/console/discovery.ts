@@ -1,4 +1,4 @@
-/** What an OpenID provider says of itself (OpenID Connect Discovery 1.0), as the console needs it. */
+/** Reads a provider's metadata (OpenID Connect Discovery 1.0). */
 
 import * as z from 'zod/mini';
 import { readJson } from '../../../functions/identity/read-json.ts';
@@ -7,7 +7,7 @@ import { type AdminError, failure } from '../admin-error.ts';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** Whether tokens may pass there: over TLS, or on this machine; without a password in it. */
+/** Accepts https, and http on this machine, without a password in the URL. */
 export function isSafe(text: string, { loopback }: { readonly loopback: boolean }): boolean {
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return false;
@@ -27,50 +27,46 @@ const discovery = z.object({
 });
 type Discovery = z.output<typeof discovery>;
 
-/** What tokens may be signed with: functions/identity/provider-token.ts. */
+/** See functions/identity/provider-token.ts. */
 const ALGORITHMS = ['RS256', 'ES256'];
-/** Of these what the provider knows: who the person is, and which groups. */
 const SCOPES = ['openid', 'email', 'profile', 'groups'];
 
 function scopeOf({ scopes_supported: known = ['openid', 'email', 'profile'] }: Discovery): string {
   return SCOPES.filter((scope) => scope === 'openid' || known.includes(scope)).join(' ');
 }
 
-/** Where a list is there, it has to hold one of these. */
 const lacks = (listed: readonly string[] | undefined, ...wanted: readonly string[]): boolean =>
   listed !== undefined && !wanted.some((each) => listed.includes(each));
 
-/** What is in the way of signing in there; undefined where nothing is. */
 function problemOf(found: Discovery, issuer: string): string | undefined {
-  if (found.issuer !== issuer) return `it says that its issuer is "${found.issuer}"; name exactly that one`;
+  if (found.issuer !== issuer) return `its issuer is "${found.issuer}"; use exactly that value`;
   const loopback = issuer.startsWith('http:');
   const { authorization_endpoint, token_endpoint, jwks_uri } = found;
   const unsafe = Object.entries({ authorization_endpoint, token_endpoint, jwks_uri }).find(
     ([, address]) => !isSafe(address, { loopback }),
   );
-  if (unsafe !== undefined) return `its ${unsafe[0]} is no https address`;
-  if (lacks(found.response_types_supported, 'code')) return 'it knows no authorization code';
-  if (lacks(found.code_challenge_methods_supported, 'S256')) return 'it knows no PKCE with S256';
+  if (unsafe !== undefined) return `its ${unsafe[0]} is not an https address`;
+  if (lacks(found.response_types_supported, 'code')) return 'it does not support the authorization code flow';
+  if (lacks(found.code_challenge_methods_supported, 'S256')) return 'it does not support PKCE with S256';
   if (lacks(found.id_token_signing_alg_values_supported, ...ALGORITHMS))
-    return `it signs ID tokens with neither of ${ALGORITHMS.join(' and ')}`;
+    return `it signs ID tokens with neither ${ALGORITHMS.join(' nor ')}`;
   return undefined;
 }
 
 const unread = (address: string, problem: string): AdminError =>
   failure(`The provider cannot be used: ${problem} (${address}).`);
 
-/** @throws AdminError where it cannot be read, or does not fit */
 export async function readDiscovery(issuer: string, clientId: string): Promise<ConsoleProvider> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const document = await readJson(fetch, address).catch((error: unknown) => {
     const { message, cause } = error instanceof Error ? error : new Error(String(error));
     const why = cause instanceof Error && cause.message !== '' ? cause.message : message;
-    throw unread(address, `its description cannot be read, ${why}`);
+    throw unread(address, `its metadata cannot be read: ${why}`);
   });
   const parsed = z.safeParse(discovery, document);
   if (!parsed.success) {
     const fields = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
-    throw unread(address, `what is there describes none: ${fields || 'no object'}`);
+    throw unread(address, `its metadata is not valid: ${fields || 'not an object'}`);
   }
   const problem = problemOf(parsed.data, issuer);
   if (problem !== undefined) throw unread(address, problem);

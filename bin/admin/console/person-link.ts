@@ -1,13 +1,12 @@
-/** A reader key, and the link with which a person opens a page: `results link`, `console link`. */
-
 import type { Command } from 'commander';
+import { consoleLink } from '../../../pages/person-links.ts';
 import { personScopes } from '../../../shared/domain/project.ts';
 import { misuse } from '../admin-error.ts';
-import type { Report } from '../command.ts';
+import { type Perform, type Report, requireProject } from '../command.ts';
 import { serviceUrl } from '../deployment.ts';
 import { addKey, parseExpiry } from '../key-commands.ts';
 import type { Session } from '../session.ts';
-import { fields } from '../terminal.ts';
+import { fields, timeText } from '../terminal.ts';
 
 export interface LinkFlags {
   readonly project: string;
@@ -19,23 +18,23 @@ export interface LinkFlags {
 
 export const addLinkFlags = (command: Command): Command =>
   command
-    .option('--comments', 'shows words and people, not numbers alone')
-    .option('--expires <duration>', 'when the link ends, such as 90d; never unless said', parseExpiry)
-    .option('--url <address>', "of the service, where it is another than the stack's ApiUrl");
+    .option('--comments', 'also show comments and people')
+    .option('--expires <duration>', 'when the link expires, such as 90d; defaults to never', parseExpiry)
+    .option('--url <address>', "address of the service; defaults to the stack's ApiUrl");
 
 function checked(url: string): string {
   const { protocol, origin } = URL.parse(url) ?? {};
   if (origin !== undefined && (protocol === 'https:' || protocol === 'http:')) return origin;
-  throw misuse('--url: must be an address such as https://surveys.example.com.');
+  throw misuse('--url must be an address such as https://surveys.example.com.');
 }
 
-/** @param linkTo the page at a service, opened with a key */
+/** @param linkTo makes the address of a page from the service and a key */
 export async function linkPerson(
   session: Session,
   { project, comments, expires, url: ownUrl }: LinkFlags,
   linkTo: (service: string, key: string) => string,
 ): Promise<Report> {
-  // Before a key is made: a failure here would leave one that was never shown.
+  // Check first: a failure after the key is made would leave a key that nobody has seen.
   const service = ownUrl === undefined ? serviceUrl(session.deployment) : checked(ownUrl);
   const { key, text } = await addKey(session, project, {
     kind: 'reader',
@@ -45,10 +44,27 @@ export async function linkPerson(
   const url = linkTo(service, text);
   const shown = fields({
     link: url,
-    shows: comments ? 'numbers, words and people' : 'numbers',
-    expires: key.expiresAt ?? 'not by itself',
+    shows: comments ? 'numbers, comments and people' : 'numbers',
+    expires: timeText(key.expiresAt) || 'never',
     key: key.id,
   });
-  const ending = `Anyone with the link sees the results; "key revoke ${key.id}" ends it.`;
+  const ending = `Anyone with the link can see the results. To revoke it, run "key revoke ${key.id}".`;
   return { json: { url, keyId: key.id }, text: `${shown}\n${ending}` };
+}
+
+export function addConsoleCommands(program: Command, perform: Perform): void {
+  const console = program.command('console').description('the console in a browser');
+  addLinkFlags(
+    requireProject(
+      console
+        .command('link')
+        .description(
+          'create a reader key, and print a link that opens the console of a project in read-only mode',
+        ),
+    ),
+  ).action(
+    perform<LinkFlags>((session, flags) =>
+      linkPerson(session, flags, (service, key) => consoleLink(service, flags.project, key)),
+    ),
+  );
 }

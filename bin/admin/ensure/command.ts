@@ -1,4 +1,6 @@
-/** `project ensure`: a project, its surveys and its mint key as a pipeline wants them, however often it runs. */
+/**
+ * `project ensure`: creates a project, its surveys and its mint key for a pipeline. Running it again changes nothing.
+ */
 
 import type { Command } from 'commander';
 import { MINT_KEY_OUTPUT } from '../../../shared/settings/mint-key-output.ts';
@@ -18,11 +20,10 @@ interface EnsureFlags extends ProjectFlags, RetentionAgreement {
   readonly project?: string;
   readonly file?: string;
   readonly prune?: boolean;
-  /** True: the construct's own. */
+  /** True: use the construct's secret. */
   readonly mintKeySecret?: string | true;
 }
 
-/** Which flags are not settings of the project. */
 const NOT_SETTINGS: ReadonlySet<string> = new Set([
   'name',
   'project',
@@ -33,18 +34,21 @@ const NOT_SETTINGS: ReadonlySet<string> = new Set([
   'now',
 ]);
 
-/** What `GetSecretValue` takes. @throws AdminError where there is no such secret to name */
+/** @throws AdminError when the stack has no such secret */
 function secretOf({ deployment: { origin } }: Session, { mintKeySecret }: EnsureFlags): string | undefined {
   if (mintKeySecret === undefined) return undefined;
   if (origin.kind === 'local')
-    throw misuse('A local instance has no Secrets Manager: leave --mint-key-secret out, and "key create".');
+    throw misuse(
+      'A local instance has no Secrets Manager. Leave --mint-key-secret out, and run "key create".',
+    );
   if (mintKeySecret !== true) return mintKeySecret;
   const own = origin.optional(MINT_KEY_OUTPUT);
   if (own !== undefined) return own;
-  throw misuse('The stack has no secret for a mint key (grantMint makes one): name one of yours.');
+  throw misuse(
+    'The stack has no secret for a mint key. Use grantMint to create one, or give the name of your own.',
+  );
 }
 
-/** The project, with the settings that are named. @throws AdminError */
 async function settle(session: Session, flags: EnsureFlags, own: readonly string[]) {
   const { project: projectId, name, ...settings } = flags;
   if ((projectId === undefined) === (name === undefined)) throw misuse('Give either --name or --project.');
@@ -53,14 +57,13 @@ async function settle(session: Session, flags: EnsureFlags, own: readonly string
       ? await ensureProject(session, toSettings(flags, session.now()))
       : { projectId: (await session.record(projectId)).project.id, isNew: false };
   const isChanged = own.some((flag) => !NOT_SETTINGS.has(flag));
-  // What the project is called by now stays.
   if (!ensured.isNew && isChanged) await updateProject(session, settings, ensured.projectId);
   return ensured;
 }
 
 async function ensure(session: Session, flags: EnsureFlags, own: readonly string[]): Promise<Report> {
   const { file, prune, yes, now } = flags;
-  // What is wrong with the flags or the file is said before anything is made.
+  // Validate flags and file before anything is created.
   const secretId = secretOf(session, flags);
   if (file !== undefined) readSurveyFile(file);
   const { projectId, isNew } = await settle(session, flags, own);
@@ -100,16 +103,18 @@ export function addEnsureCommand(program: Command, perform: Perform): void {
     withSettings(
       project
         .command('ensure')
-        .description('for pipelines: make project, surveys and mint key where they are missing, else nothing')
+        .description(
+          'for pipelines: create the project, surveys and mint key that are missing, and update the rest',
+        )
         .addOption(nameOption()),
     ),
   )
-    .option('--project <id>', 'in place of --name, a project that is there already')
-    .option('-f, --file <file>', 'its surveys, YAML or JSON')
-    .option('--prune', 'archive the surveys that the file lacks')
+    .option('--project <id>', 'ID of an existing project, instead of --name')
+    .option('-f, --file <file>', 'survey file, YAML or JSON')
+    .option('--prune', 'archive surveys that are not in the file')
     .option(
       '--mint-key-secret [id]',
-      'name or ARN of the secret of Secrets Manager that a mint key is kept in; without one the construct’s',
+      'name or ARN of the secret in Secrets Manager that stores the mint key; defaults to the construct’s secret',
     );
   command.action(
     perform<EnsureFlags>((session, flags) => ensure(session, flags, Object.keys(command.opts()))),

@@ -1,6 +1,6 @@
 /**
- * The project that `project ensure` means by a name. Its id is made of the name and the hash secret, so that all who
- * ask at once, or again after a crash, mean the same one, and the table lets one of them make it.
+ * The project that `project ensure` creates. Its id is derived from its name and the hash secret, so concurrent and
+ * repeated runs share one id, and only one of them can create it.
  */
 
 import { projects, purgeRecords } from '../../../functions/runtime/compose.ts';
@@ -17,13 +17,12 @@ interface Ensured {
   readonly isNew: boolean;
 }
 
-/** @param place 0 for the first project of this name, 1 for the one after its purge, and so on: ids are never reused */
+/** @param place how many earlier projects of this name were purged; ids are never reused */
 function idOf(hashSecret: Uint8Array, name: string, place: number): string {
   const bytes = keyedHash(hashSecret, 'ensured-project', String(place), name);
   return composeProjectId(bytes.subarray(0, PROJECT_ID_RANDOM_BYTES));
 }
 
-/** What became of the purge of a project; undefined where there was none. */
 async function purgeOf({ service }: Session, projectId: string): Promise<string | undefined> {
   const records = await purgeRecords(service).list(projectId);
   return records.find(
@@ -31,7 +30,7 @@ async function purgeOf({ service }: Session, projectId: string): Promise<string 
   )?.state;
 }
 
-/** The first id of a name whose project was not purged. @throws AdminError while it is being purged */
+/** @throws AdminError while the project is being purged */
 async function currentId(session: Session, name: string): Promise<string> {
   const hashSecret = await session.hashSecret();
   for (let place = 0; ; place += 1) {
@@ -40,22 +39,21 @@ async function currentId(session: Session, name: string): Promise<string> {
     if (state === undefined) return projectId;
     if (state === 'done') continue;
     throw failure(
-      `The project ${name} (${projectId}) is being purged: run it again when "purge status --project ${projectId}" says done.`,
+      `The project ${name} (${projectId}) is being purged. Run this again when "purge status --project ${projectId}" shows done.`,
     );
   }
 }
 
-/** @throws AdminError where another project has the name: one of the two would be the wrong one */
+/** @throws AdminError when another project has the name */
 async function refuseNamesake({ service }: Session, { id, name }: Pick<Project, 'id' | 'name'>) {
   const all = await projects(service).list();
   const other = all.find((project) => project.name === name && project.id !== id && !project.purgedAt);
   if (other === undefined) return;
   throw failure(
-    `There is a project ${name} that this command has not made: name it, --project ${other.id} in place of --name, or choose another name.`,
+    `A project ${name} exists that this command did not create. Give --project ${other.id} instead of --name, or choose another name.`,
   );
 }
 
-/** The project of this name, made where there is none. @throws AdminError */
 export async function ensureProject(
   session: Session,
   settings: Omit<Project, 'id' | 'status' | 'createdAt'>,
@@ -69,15 +67,15 @@ export async function ensureProject(
     await createProjectWith([], session, { ...settings, id: projectId });
     return { projectId, isNew: true };
   } catch (error) {
-    // Somebody else made it meanwhile.
+    // A concurrent run created it.
     if (await isThere()) return { projectId, isNew: false };
     throw error;
   }
 }
 
 /**
- * A publishable key that is the same each time, since it is made of the hash secret, too: pipelines put it into pages,
- * and it is no secret. The next one, where it was revoked.
+ * Derives the publishable key from the hash secret, so that every run returns the same one. If it was revoked, the next
+ * one is derived.
  * @throws AdminError when there is no such project
  */
 export async function ensurePublishableKey(session: Session, projectId: string): Promise<string> {

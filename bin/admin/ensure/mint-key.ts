@@ -1,8 +1,7 @@
 /**
- * One working mint key in a secret, whoever asks at once and wherever a run ends. The key goes into the secret first
- * and into the table after it: what crashed between is completed from the secret, and no key works that nobody has. Of
- * those who write a secret at once the first wins, since each names its version after the one that it replaces
- * (decision 127).
+ * Keeps one working mint key in a secret, even with concurrent or interrupted runs. The key is written to the secret
+ * first and to the table second, so an interrupted run can be completed. Each version id is derived from the version
+ * that it replaces, so the first of two concurrent writers wins (decision 127).
  */
 
 import { createHash } from 'node:crypto';
@@ -21,7 +20,7 @@ import type { Session } from '../session.ts';
 
 const SCOPES: readonly KeyScope[] = ['mint'];
 
-/** A reader of Secrets Manager may see what was there a moment ago. */
+/** Reads of Secrets Manager may be briefly outdated. */
 const ATTEMPTS = 8;
 const PAUSE_MS = 250;
 
@@ -29,28 +28,28 @@ interface Held {
   readonly keyId: string;
 }
 
-/** The id of the version that follows another one, as an UUID. */
+/** The id is a UUID. */
 function nextVersionId(projectId: string, versionId: string): string {
   const digits = createHash('sha256').update(`mint key\0${projectId}\0${versionId}`).digest('hex');
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
-/** The key of this project that a secret's text is. @throws AdminError when it is something else */
+/** @throws AdminError when the secret holds anything but a key of this project */
 function keyIn(text: string, secretId: string, projectId: string, session: Session, hashSecret: Uint8Array) {
   const claimed = parseAccessKey(session.deployment.keyAbbreviation, text);
   const presented = claimed && checkAccessKey(hashSecret, claimed);
   if (presented?.kind !== 'secret')
     throw failure(
-      `The secret ${secretId} holds something that is no secret key of this deployment: name an empty one, or empty it.`,
+      `The secret ${secretId} holds something other than a secret key of this deployment. Use an empty secret, or empty this one.`,
     );
   if (presented.projectId !== projectId)
     throw failure(
-      `The secret ${secretId} holds a key of project ${presented.projectId}: name another secret.`,
+      `The secret ${secretId} holds a key of project ${presented.projectId}. Use another secret.`,
     );
   return presented;
 }
 
-/** A key as it is in the table; one that only the secret has is put there. */
+/** Adds a key to the table if only the secret has it. */
 async function completed(session: Session, projectId: string, hash: string): Promise<ProjectKey | undefined> {
   const find = async () => (await session.record(projectId)).keys.find((key) => key.hash === hash);
   const known = await find();
@@ -61,7 +60,7 @@ async function completed(session: Session, projectId: string, hash: string): Pro
   return find();
 }
 
-/** @throws AdminError where the secret holds something else, or a key that may not mint */
+/** @throws AdminError when the secret holds something else, or a key that may not mint */
 export async function ensureMintKey(session: Session, projectId: string, secretId: string): Promise<Held> {
   const hashSecret = await session.hashSecret();
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -71,7 +70,9 @@ export async function ensureMintKey(session: Session, projectId: string, secretI
       const key = await completed(session, projectId, hash);
       if (key !== undefined && key.revokedAt === undefined) {
         if (key.scopes?.includes('mint') === false)
-          throw failure(`The key in the secret ${secretId} may not mint: revoke it, "key revoke ${key.id}".`);
+          throw failure(
+            `The key in the secret ${secretId} may not mint. Revoke it with "key revoke ${key.id}".`,
+          );
         return { keyId: key.id };
       }
     }
@@ -90,6 +91,6 @@ export async function ensureMintKey(session: Session, projectId: string, secretI
     if (!written) await session.sleep(PAUSE_MS * attempt, new AbortController().signal);
   }
   throw failure(
-    `The secret ${secretId} does not show the key that was put into it. Was it rolled back to an earlier version? Put a key in yourself ("key create --scopes mint").`,
+    `The secret ${secretId} does not return the key that was stored in it. It may have been rolled back to an earlier version. Store a key in it yourself ("key create --scopes mint").`,
   );
 }

@@ -1,14 +1,42 @@
-/** `iam operate`: the operator's policies for a stage, as files. */
-
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
-import { metricsNamespace } from '../../../lib/settings/settings.ts';
+import { type Command, Option } from 'commander';
+import { readSettings } from '../../../lib/settings/read-settings.ts';
+import { type DeploymentSettings, metricsNamespace } from '../../../lib/settings/settings.ts';
+import { SettingsError } from '../../../lib/settings/settings-error.ts';
+import { ROUTES } from '../../../shared/contract/routes.ts';
+import { misuse } from '../admin-error.ts';
 import { type PerformAlone, type Report, requireOptions } from '../command.ts';
 import { stackOutputs } from '../deployment.ts';
-import { readStage, type StageFlags, settingsOption, stageOption } from '../stage-settings.ts';
 import { lookingStatements, operateStatements } from './operate-statements.ts';
 import { charactersOf, type Policy, pack, type Statement } from './statement.ts';
+
+const stageOption = () => new Option('--stage <name>', 'stage in cdk.json');
+
+const settingsOption = () =>
+  new Option('--settings <file>', 'file with the stages, under context.stages').default('cdk.json');
+
+interface StageFlags {
+  readonly stage: string;
+  readonly settings: string;
+}
+
+/** @throws AdminError for an unreadable file, an unknown stage, and each invalid setting */
+function readStage({ stage, settings }: StageFlags): DeploymentSettings {
+  let context: { readonly stages?: unknown } | undefined;
+  try {
+    context = JSON.parse(readFileSync(settings, 'utf8')).context;
+  } catch (error) {
+    throw misuse(`${settings} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+  try {
+    const names = ROUTES.map(({ name }) => name);
+    return readSettings({ stage, stages: context?.stages }, names);
+  } catch (error) {
+    if (error instanceof SettingsError) throw misuse(...error.message.split('\n'));
+    throw error;
+  }
+}
 
 interface Written {
   readonly name: string;
@@ -52,16 +80,16 @@ async function operate(_: unknown, flags: OperateFlags): Promise<Report> {
 }
 
 export function addIamCommands(program: Command, perform: PerformAlone): void {
-  const iam = program.command('iam').description('IAM policies for a stage, as files (docs/iam.md)');
+  const iam = program.command('iam').description('IAM policies for a stage (docs/iam.md)');
   requireOptions(
     iam
       .command('operate')
-      .description('writes the policies that this command line needs for a deployed stage'),
+      .description('write the policies that this command line needs for a deployed stage'),
     stageOption(),
   )
-    .option('--read-only', 'write the policy for commands that change nothing')
-    .option('--mint-key-secret <ids...>', 'your own secrets that "project ensure" stores mint keys in')
+    .option('--read-only', 'write the policy for read-only commands')
+    .option('--mint-key-secret <ids...>', 'your own secrets in which "project ensure" stores mint keys')
     .addOption(settingsOption())
-    .option('-o, --out <folder>', 'where to write the files', 'iam')
+    .option('-o, --out <folder>', 'folder to write the files to', 'iam')
     .action(perform<OperateFlags>(operate));
 }

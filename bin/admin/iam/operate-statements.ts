@@ -1,7 +1,4 @@
-/**
- * What the command line calls, on the resources of a deployed stage, which its outputs name; and what alarms and the
- * runbook (docs/operations.md) say to look at.
- */
+/** The permissions of the command line, of the alarms' instructions and of the runbook (docs/operations.md). */
 
 import type { DeploymentSettings } from '../../../lib/settings/settings.ts';
 import { MINT_KEY_OUTPUT } from '../../../shared/settings/mint-key-output.ts';
@@ -12,8 +9,8 @@ import { allow, type Statement, verbs } from './statement.ts';
 const EDGE_REGION = 'us-east-1';
 
 /**
- * CloudFormation begins generated names with the stack's name. It keeps 24 characters of it if the whole name does not
- * fit in the 64 of a function's name (aws-cloudformation/cloudformation-cli-java-plugin, IdentifierUtils).
+ * CloudFormation keeps 24 characters of the stack's name when the full name would exceed the 64 of a function name
+ * (aws-cloudformation/cloudformation-cli-java-plugin, IdentifierUtils).
  */
 const MOST_OF_STACK = 24;
 
@@ -26,14 +23,13 @@ const secretArn = (arn: (service: string, rest: string) => string, nameOrArn: st
 interface Operated {
   readonly stack: string;
   readonly settings: DeploymentSettings;
-  /** Of the stack. @throws AdminError when it has none of this name */
+  /** @throws AdminError when the stack has no such output */
   readonly output: (name: string) => string;
   readonly optional: (name: string) => string | undefined;
-  /** Names or ARNs of secrets of your own that `project ensure` keeps a mint key in. */
+  /** Names or ARNs of your own secrets for `project ensure`. */
   readonly mintKeySecrets?: readonly string[];
 }
 
-/** What support staff need who only look. */
 export function lookingStatements(operated: Operated): readonly Statement[] {
   const { stack, settings, output } = operated;
   const { arn } = placeOf(output('PurgeStateMachineArn'));
@@ -48,7 +44,7 @@ export function lookingStatements(operated: Operated): readonly Statement[] {
   ];
 }
 
-/** Of the stage and of what it takes over: DynamoDB and Secrets Manager use a key in the name of who calls them. */
+/** DynamoDB and Secrets Manager use a key on behalf of the caller. */
 function keysStatement({ kmsKeyArn, existing }: DeploymentSettings, actions: string): readonly Statement[] {
   const keys = [kmsKeyArn, ...(existing?.kmsKeyArns ?? [])].filter((key) => key !== undefined);
   return keys.length === 0 ? [] : [allow('Keys', verbs('kms', actions), [...new Set(keys)])];
@@ -66,7 +62,6 @@ const hashStatement = (output: Operated['output']): Statement =>
     ],
   );
 
-/** Where a stage is, by the ARN of anything in it. */
 function placeOf(anArn: string) {
   const [, partition, , region, account] = anArn.split(':');
   return {
@@ -78,7 +73,7 @@ function placeOf(anArn: string) {
 const webhooksOf = ({ optional }: Operated): readonly WebhookOutput[] =>
   JSON.parse(optional(WEBHOOKS_OUTPUT) ?? '[]');
 
-/** On the queues of what webhooks did not take, where there are any. */
+/** The dead-letter queues of webhooks. */
 function queuesOf(operated: Operated, sid: string, actions: readonly string[]): readonly Statement[] {
   const { arn } = placeOf(operated.output('PurgeStateMachineArn'));
   const queues = webhooksOf(operated).map(({ queueUrl }) =>
@@ -102,7 +97,6 @@ function webhookStatements(operated: Operated): readonly Statement[] {
   ];
 }
 
-/** `project ensure --mint-key-secret`: the construct's own, and those that are named. */
 function mintKeyStatements({ optional, output, mintKeySecrets = [] }: Operated): readonly Statement[] {
   const { arn } = placeOf(output('PurgeStateMachineArn'));
   const own = optional(MINT_KEY_OUTPUT);
@@ -115,7 +109,6 @@ function mintKeyStatements({ optional, output, mintKeySecrets = [] }: Operated):
   ];
 }
 
-/** First commands of alarms, and those of the runbook that change nothing. */
 function followStatements({ stack, settings, output }: Operated): readonly Statement[] {
   const machine = output('PurgeStateMachineArn');
   const { arn } = placeOf(machine);
@@ -135,7 +128,7 @@ function followStatements({ stack, settings, output }: Operated): readonly State
       verbs('lambda', 'ListEventSourceMappings GetAccountSettings ListFunctions'),
       ['*'],
     ),
-    // A list of alarms is asked for as a whole; metrics and lists of log groups have no ARN (Service Authorization Reference).
+    // These actions support no resource-level permissions (Service Authorization Reference).
     allow('SeeAlarms', verbs('cloudwatch', 'DescribeAlarms DescribeAlarmHistory'), [
       arn('cloudwatch', 'alarm:*'),
       ...(settings.edge === undefined ? [] : [arn('cloudwatch', 'alarm:*', EDGE_REGION)]),
@@ -157,7 +150,6 @@ function followStatements({ stack, settings, output }: Operated): readonly State
       : [allow('SeeTheProbe', ['events:DescribeRule'], [arn('events', `rule/${name}-${stage}-probe`)])]),
     allow('SeeSchedules', ['scheduler:ListSchedules'], ['*']),
     allow('SeeOneSchedule', ['scheduler:GetSchedule'], [arn('scheduler', `schedule/default/${names}`)]),
-    // Asked for those of all groups at once.
     ...(settings.deployment === 'canary'
       ? [
           allow('SeeDeployments', verbs('codedeploy', 'ListDeployments GetDeployment'), [
@@ -168,7 +160,7 @@ function followStatements({ stack, settings, output }: Operated): readonly State
   ];
 }
 
-/** Every command, and what alarms lead to. It can read every answer in the table: importing and erasing need that. */
+/** Includes reading every answer in the table: import and erasure need it. */
 export function operateStatements(operated: Operated): readonly Statement[] {
   const { stack, settings, output } = operated;
   const { arn } = placeOf(output('PurgeStateMachineArn'));

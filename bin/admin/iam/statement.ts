@@ -1,5 +1,3 @@
-/** IAM statements, and how they are packed into managed policies. */
-
 export interface Statement {
   readonly Sid: string;
   readonly Effect: 'Allow';
@@ -20,14 +18,14 @@ export function allow(Sid: string, Action: readonly string[], Resource: readonly
   return { Sid, Effect: 'Allow', Action, Resource };
 }
 
-/** Characters of a managed policy without white space (IAM, "IAM and AWS STS quotas"). */
+/** Characters in a managed policy, without white space (IAM, "IAM and AWS STS quotas"). */
 const MOST_CHARACTERS = 6_144;
 
 const policyOf = (Statement: readonly Statement[]): Policy => ({ Version: '2012-10-17', Statement });
 
 export const charactersOf = (policy: Policy): number => JSON.stringify(policy).length;
 
-/** As few policies as keep the statements in their order. @throws Error for a statement that fits in none */
+/** Uses as few policies as possible and keeps the order. @throws Error when a statement does not fit into any */
 export function pack(statements: readonly Statement[]): readonly Policy[] {
   const packed: Statement[][] = [];
   for (const statement of statements) {

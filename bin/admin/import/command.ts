@@ -1,5 +1,3 @@
-/** `import`: answers of another survey platform. */
-
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { imports } from '../../../functions/runtime/compose.ts';
 import { IMPORT_FIELDS, type ImportField } from '../../../shared/domain/import/import-columns.ts';
@@ -27,7 +25,7 @@ function parseColumn(text: string, before: ChosenColumns = {}): ChosenColumns {
   const [, name, heading] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   const field = IMPORT_FIELDS.find((known) => known === name);
   if (field === undefined || heading === undefined) {
-    throw new InvalidArgumentError(`Write FIELD=HEADING; fields are ${IMPORT_FIELDS.join(', ')}.`);
+    throw new InvalidArgumentError(`Write FIELD=HEADING. The fields are ${IMPORT_FIELDS.join(', ')}.`);
   }
   return { ...before, [field]: heading };
 }
@@ -37,7 +35,8 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
   const { project: projectId, survey: slug } = flags;
   const readSurvey = async () => namedSurvey(await session.record(projectId), slug);
   const { project } = await session.record(projectId);
-  if (project.probe === true) throw failure('What is imported would stay, and answers of a probe do not.');
+  if (project.probe === true)
+    throw failure('The probe project accepts no imports, because its answers are not kept.');
   const survey = await readSurvey();
   let settings = await session.settings(projectId);
   const { redact } = project;
@@ -55,7 +54,7 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
     assertNotPurged: async () => {
       const { id } = await readSurvey();
       settings = await session.settings(projectId);
-      if (id !== survey.id) throw failure(`The survey ${slug} is being purged; nothing more was imported.`);
+      if (id !== survey.id) throw failure(`The survey ${slug} is being purged. The import stopped.`);
     },
     onProgress: terminal.progress.show,
   }).finally(terminal.progress.clear);
@@ -63,31 +62,31 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
   const { imported, skipped, expired, rejected, redacted } = result;
   const shown = rejected.slice(0, MOST_REJECTED_SHOWN).map(({ line, message }) => `line ${line} ${message}`);
   if (rejected.length > shown.length)
-    shown.push(`and ${rejected.length - shown.length} more; --json has all`);
+    shown.push(`and ${rejected.length - shown.length} more (use --json to see all)`);
   const ofThem = redacted === 0 ? '' : ` (${redacted} redacted)`;
-  const gone = expired === 0 ? '' : `${expired} of days whose answers are gone, `;
-  const summary = `${imported} imported${ofThem}, ${skipped} skipped (there already, or erased people), ${gone}${rejected.length} rejected.`;
+  const gone = expired === 0 ? '' : `${expired} past their retention period, `;
+  const summary = `${imported} imported${ofThem}, ${skipped} skipped (duplicates or erased people), ${gone}${rejected.length} rejected.`;
   return { json: result, text: [summary, ...shown].join('\n') };
 }
 
 export function addImportCommand(program: Command, perform: Perform): void {
   const command = program
     .command('import')
-    .description('import answers from a CSV file; importing it again imports nothing twice')
+    .description('import answers from a CSV file; answers that were imported before are skipped')
     .option(
       '--column <field=heading>',
-      'a column that is not recognised by its heading; may be repeated',
+      'maps a column whose heading is not recognized; repeatable',
       parseColumn,
     )
     .addOption(
-      new Option('--dates <order>', 'order of day and month in dates like 03/04/2026').choices([
+      new Option('--dates <order>', 'order of day and month in dates such as 03/04/2026').choices([
         'mdy',
         'dmy',
       ]),
     );
   requireProject(
     command,
-    new Option('--survey <slug>', 'the survey that was answered'),
+    new Option('--survey <slug>', 'slug of the survey that people answered'),
     new Option('-f, --file <file>', 'the CSV file'),
   ).action(perform<ImportFlags>(importAnswers));
 }

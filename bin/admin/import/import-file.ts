@@ -1,5 +1,3 @@
-/** Importing a file of another survey platform's answers, line by line. */
-
 import type { ImportOutcome } from '../../../shared/data/answers/import-store.ts';
 import { inFlight } from '../../../shared/data/table/retry.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
@@ -22,18 +20,18 @@ export interface ImportSettings {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly store: (row: ImportedRow) => Promise<ImportOutcome>;
-  /** Throws when the survey or its project is being purged meanwhile. Asked before a line whenever that is some time ago. */
+  /** Called at intervals. Throws when the survey or its project is being purged. */
   readonly assertNotPurged: () => Promise<void>;
   readonly onProgress: (done: number, text: string) => void;
 }
 
 export interface ImportResult {
   readonly imported: number;
-  /** Imported without addresses and numbers that were in the text. */
+  /** How many imported texts were redacted. */
   readonly redacted: number;
-  /** There already, or of people who were erased. */
+  /** Duplicates, and answers of erased people. */
   readonly skipped: number;
-  /** Of days whose answers are gone: they keep people from being asked, and are stored nowhere. */
+  /** Past their retention period: they count for quiet periods and are not stored. */
   readonly expired: number;
   readonly rejected: readonly { readonly line: number; readonly message: string }[];
 }
@@ -41,13 +39,12 @@ export interface ImportResult {
 const BATCH = 500;
 const IN_FLIGHT = 25;
 
-/** Far less than a purge waits before it sweeps. */
+/** Far shorter than a purge waits before it sweeps. */
 const PURGE_CHECK_MS = 10 * SECOND;
 
-/** Qualtrics repeats its header twice: as questions, then as JSON with an import id. */
+/** Qualtrics files have two more header lines: the questions, and JSON with import ids. */
 const isImportIds = ({ cells }: CsvRecord): boolean => cells.some((cell) => cell.startsWith('{"ImportId"'));
 
-/** The header, and an iteration over the lines below it. */
 async function open(file: string): Promise<{ header: CsvRecord; rows: () => AsyncGenerator<CsvRecord> }> {
   const records = readCsv(file);
   const first: CsvRecord[] = [];
@@ -68,7 +65,7 @@ async function open(file: string): Promise<{ header: CsvRecord; rows: () => Asyn
   };
 }
 
-/** Looks through the whole file before anything is stored: what is no CSV, or has no columns, imports nothing. */
+/** Checks the whole file before anything is stored. */
 async function check(file: string, chosen: ImportSettings['columns']): Promise<ImportColumns> {
   const { header, rows } = await open(file);
   const columns = importColumns(header.cells, chosen);
@@ -77,7 +74,7 @@ async function check(file: string, chosen: ImportSettings['columns']): Promise<I
   return columns;
 }
 
-/** @throws AdminError with exit status 2, and nothing imported, when the file is not one to import */
+/** @throws AdminError with exit status 2, before anything is imported, when the file is unusable */
 export async function importFile(settings: ImportSettings): Promise<ImportResult> {
   const { file, surveyType, dateOrder, now, store, assertNotPurged, onProgress } = settings;
   const size = sizeOfFile(file);

@@ -1,4 +1,4 @@
-/** Reads a CSV file line by line, however large it is. */
+/** Reads a CSV file line by line, whatever its size. */
 
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { pipeline } from 'node:stream';
@@ -7,7 +7,7 @@ import { misuse } from '../admin-error.ts';
 import { printable } from '../terminal.ts';
 
 export interface CsvRecord {
-  /** Where the record begins, counted from 1. */
+  /** The first line of the record, counted from 1. */
   readonly line: number;
   readonly cells: readonly string[];
   /** Bytes of the file read so far. */
@@ -19,7 +19,7 @@ const FIRST_LINE_BYTES = 65_536;
 
 const unreadable = (file: string, reason: string) => misuse(`${printable(file)} cannot be read: ${reason}.`);
 
-/** @throws AdminError with exit status 2 when the file cannot be read */
+/** @throws AdminError with exit status 2 */
 function readStart(file: string): Buffer {
   try {
     const descriptor = openSync(file, 'r');
@@ -34,20 +34,20 @@ function readStart(file: string): Buffer {
   }
 }
 
-/** UTF-8, unless the byte order mark is that of UTF-16. */
+/** Only UTF-16 needs a byte order mark. */
 function encodingOf([first, second]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** The delimiter of which the first line has most: spreadsheets of many countries write semicolons. */
+/** Spreadsheets write semicolons in many countries. The delimiter is the one most frequent in the first line. */
 function guessDelimiter(start: string): string {
   const [line = ''] = start.replaceAll(/"[^"]*"/g, '').split('\n');
   const count = (delimiter: string) => line.split(delimiter).length;
   return DELIMITERS.reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
-/** The text of bytes, without its byte order mark. @throws TypeError where they are no text in this encoding */
+/** @throws TypeError when the bytes are not valid in this encoding */
 async function* decode(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
@@ -57,7 +57,7 @@ async function* decode(bytes: AsyncIterable<Uint8Array>, encoding: string): Asyn
 const isNoText = (error: unknown): boolean =>
   error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 
-/** Bytes of the file. @throws AdminError with exit status 2 when there is none to read */
+/** @throws AdminError with exit status 2 */
 export function sizeOfFile(file: string): number {
   try {
     const stats = statSync(file);
@@ -65,13 +65,12 @@ export function sizeOfFile(file: string): number {
   } catch {
     throw misuse(`There is no file ${printable(file)}.`);
   }
-  throw misuse(`${printable(file)} is no file.`);
+  throw misuse(`${printable(file)} is not a file.`);
 }
 
 /**
- * The records of a file, the header first; blank lines are left out.
- * @throws AdminError with exit status 2, where it cannot be read, is no UTF-8 (or UTF-16 with a byte order mark), or is no
- * CSV: then with the line
+ * Yields the header first, and skips blank lines.
+ * @throws AdminError with exit status 2 when the file cannot be read or decoded, or is not CSV
  */
 export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
   const start = readStart(file);
@@ -83,7 +82,7 @@ export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
     relax_column_count: true,
     max_record_size: 1_000_000,
   });
-  // An error ends the parser too, and with it the loop below.
+  // An error ends the parser as well, and with it the loop below.
   pipeline(
     source,
     (bytes) => decode(bytes, encoding),
@@ -100,7 +99,7 @@ export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
   } catch (error) {
     if (isNoText(error)) throw unreadable(file, 'it is not UTF-8 text');
     if (!(error instanceof CsvError)) throw error;
-    throw misuse(`${file}: not CSV from line ${previous + 1} on: ${printable(error.message)}`);
+    throw misuse(`${file} is not valid CSV from line ${previous + 1} on: ${printable(error.message)}`);
   } finally {
     source.destroy();
   }

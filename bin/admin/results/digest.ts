@@ -1,5 +1,3 @@
-/** `results digest`: what the weekly digest says, printed. */
-
 import { digestText } from '../../../functions/digest/digest-lines.ts';
 import { type Digest, digestOf } from '../../../functions/digest/project-digest.ts';
 import { projectSettings, projects } from '../../../functions/runtime/compose.ts';
@@ -14,7 +12,6 @@ export interface DigestFlags {
   readonly week?: string;
 }
 
-/** Every project unless one is said. */
 async function chosen(session: Session, { project }: DigestFlags): Promise<readonly string[]> {
   if (project === undefined) return (await projects(session.service).list()).map(({ id }) => id);
   return [(await session.record(project)).project.id];
@@ -27,8 +24,7 @@ export async function digestResults(session: Session, flags: DigestFlags): Promi
   const last = lastWeek(session.now());
   const { week = last } = flags;
   const days = daysOfWeek(week);
-  if (days === undefined || week > last)
-    throw misuse(`--week: must be a week that has ended, such as ${last}.`);
+  if (days === undefined || week > last) throw misuse(`--week must be a complete week, such as ${last}.`);
   const { service } = session;
   const digests: (Digest & { readonly projectId: string })[] = [];
   for (const projectId of await chosen(session, flags)) {
@@ -39,5 +35,5 @@ export async function digestResults(session: Session, flags: DigestFlags): Promi
   noteUncounted(session);
   const url = addressOf(session);
   const text = digests.map((digest) => digestText(digest, url)).join('\n\n');
-  return { json: digests, text: text === '' ? `There is nothing to tell of ${week}.` : text };
+  return { json: digests, text: text === '' ? `There is nothing to report for ${week}.` : text };
 }

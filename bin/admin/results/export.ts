@@ -1,7 +1,4 @@
-/**
- * `results export`: the answers to a survey as CSV or as lines of JSON, written while they are read; or its days, with how
- * many answers each had.
- */
+/** `results export`: streams answers as CSV or JSON lines, or writes the numbers of each day. */
 
 import { dismissalRow, responseRow } from '../../../functions/privacy/export-row.ts';
 import { resolveSegment } from '../../../functions/results/asked.ts';
@@ -29,7 +26,6 @@ import { askResults, check, errorOf, noteUncounted, type SpanFlags } from './que
 export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 type Format = (typeof EXPORT_FORMATS)[number];
 
-/** What a line is. */
 export const EXPORTED = ['answers', 'days'] as const;
 
 export interface ExportFlags extends SpanFlags {
@@ -48,7 +44,7 @@ export interface ExportFlags extends SpanFlags {
 
 type Surveys = ReadonlyMap<string, Survey>;
 
-/** Columns of an answer's fields come last, unless they are listed here; a dismissal has fewer. */
+/** The columns of other answer fields follow these. */
 const FIRST_COLUMNS = [
   ...['kind', 'id', 'at', 'surveyId', 'surveySlug', 'surveyType'],
   ...['rating', 'text', 'followUpRequested', 'contact', 'reasons'],
@@ -72,7 +68,7 @@ function exportedRow(answer: Answer, surveys: Surveys): Readonly<Record<string, 
   return { kind: 'response', ...responseRow(answer, surveys) };
 }
 
-/** Traits and labels are one cell of JSON each: every answer may have others. */
+/** Traits and labels differ from answer to answer, so each is one JSON cell. */
 function cellOf(value: unknown): Cell {
   if (value === undefined || value === null) return null;
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -89,17 +85,17 @@ const FORMATS: Readonly<
   jsonl: { head: '', line: (row) => `${visibleJson(row)}\n` },
 };
 
-/** Characters written at once. */
+/** Characters per write. */
 const CHUNK = 64_000;
 
 type IsWanted = (response: Response) => boolean;
 
-/** The filter that is set; undefined where every answer is wanted, dismissals too. @throws AdminError */
+/** Returns undefined when no filter is set; dismissals are exported only then. @throws AdminError */
 function filterOf(survey: Survey, flags: ExportFlags): IsWanted | undefined {
   const { from, to, ratingMin, ratingMax, segment, value, reason } = flags;
   const fields = { surveyId: survey.id, from, to, ratingMin, ratingMax, segment, value, reason };
   const input = check(commentsInput(), fields);
-  if (from !== undefined && to !== undefined && from > to) throw misuse('--from: must not be after --to.');
+  if (from !== undefined && to !== undefined && from > to) throw misuse('--from must not be after --to.');
   const chosen = resolveSegment(survey, input);
   if (isRefusal(chosen)) throw errorOf(chosen);
   if (reason !== undefined && !survey.reasonCodes?.includes(reason))
@@ -107,10 +103,7 @@ function filterOf(survey: Survey, flags: ExportFlags): IsWanted | undefined {
   return responseFilter({ ...input, withText: false }, chosen);
 }
 
-/**
- * How many responses and dismissals were written; fewer than there are when the reader stops.
- * @param expected responses there should be, all days together that are not gone
- */
+/** @param expected for the progress bar */
 async function writeAnswers(
   session: Session,
   survey: Survey,
@@ -141,12 +134,12 @@ async function writeAnswers(
   return counts;
 }
 
-/** What `GET /v1/results` has for each bucket. @throws AdminError */
+/** @throws AdminError */
 async function daysText(session: Session, flags: ExportFlags, slug: string) {
   const { format, ratingMin, ratingMax, reason, segment, value } = flags;
   if (ratingMin !== undefined || ratingMax !== undefined || reason !== undefined)
-    throw misuse('--rating-min, --rating-max and --reason go with answers: a day has all of them.');
-  if (segment !== undefined && value === undefined) throw misuse('--value: must be given with `segment`.');
+    throw misuse('--rating-min, --rating-max and --reason cannot be combined with --of days.');
+  if (segment !== undefined && value === undefined) throw misuse('--value requires --segment.');
   const reply = await askResults(
     session,
     { ...flags, by: flags.by ?? 'day', isInCells: flags.everyCell !== true },
@@ -159,20 +152,21 @@ async function daysText(session: Session, flags: ExportFlags, slug: string) {
   return { text, days: reply.series.length };
 }
 
-/** Responses among the results, of days that are not gone; says so where some are. */
+/** Notes that older answers are gone, if they are. */
 async function countKept(session: Session, projectId: string, survey: Survey): Promise<number> {
   const { service, terminal, now } = session;
   const settings = await session.settings(projectId);
   const first = completeFrom(settings, survey.id, now());
   if (first === '') return settings.totals.answered?.get(survey.id) ?? 0;
-  terminal.note(`Answers before ${writeDay(first)} are gone; their numbers stay.`);
+  terminal.note(
+    `Answers before ${writeDay(first)} were deleted after their retention period. Their numbers are kept.`,
+  );
   const { shown: generation } = countingOf(survey, settings).generations;
   const span = { projectId, surveyId: survey.id, generation, from: first, to: dayAt(now()) };
   const days = await results(service).days(span);
   return days.flatMap(({ ratings }) => [...ratings.values()]).reduce((sum, count) => sum + count, 0);
 }
 
-/** Writes to the file, or to the standard output. */
 async function output<Counts extends object>(
   { terminal }: Session,
   file: string | undefined,
@@ -194,7 +188,7 @@ export async function exportResults(
 ): Promise<Report | undefined> {
   const { output: file, json, of } = flags;
   if (json && file === undefined)
-    throw misuse('--json goes with -o FILE: without it the answers are the output.');
+    throw misuse('--json requires -o FILE, because otherwise the export itself is the output.');
   if (of === 'days') {
     const { text, days } = await daysText(session, flags, slug);
     noteUncounted(session);
@@ -202,10 +196,10 @@ export async function exportResults(
       await to(text);
       return { days };
     };
-    return output(session, file, write, (counts) => `${formatCount(counts.days)} lines of days written.`);
+    return output(session, file, write, (counts) => `Wrote ${formatCount(counts.days)} lines.`);
   }
-  if (flags.by !== undefined) throw misuse('--by goes with --of days.');
-  if (flags.everyCell) throw misuse('--every-cell goes with --of days.');
+  if (flags.by !== undefined) throw misuse('--by requires --of days.');
+  if (flags.everyCell) throw misuse('--every-cell requires --of days.');
   const record = await session.record(flags.project);
   const survey = namedSurvey(record, slug);
   const isWanted = filterOf(survey, flags);
@@ -215,6 +209,6 @@ export async function exportResults(
     file,
     (to) => writeAnswers(session, survey, expected, flags, isWanted, to),
     ({ responses, dismissals }) =>
-      `${formatCount(responses)} responses and ${formatCount(dismissals)} dismissals written.`,
+      `Wrote ${formatCount(responses)} responses and ${formatCount(dismissals)} dismissals.`,
   );
 }

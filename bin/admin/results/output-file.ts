@@ -1,4 +1,4 @@
-/** A file that `-o` names, written piece by piece: it is there whole or not at all. */
+/** Writes a file piece by piece, and replaces an earlier one only when it is complete. */
 
 import { rmSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -6,10 +6,10 @@ import { LocalError } from '../../../local/local-error.ts';
 import { regularFile } from '../../../local/private-file.ts';
 import { misuse } from '../admin-error.ts';
 
-/** Writes a piece of a result; false when its reader has stopped reading. */
+/** Resolves to false when the reader has stopped reading. */
 export type Write = (text: string) => Promise<boolean>;
 
-/** Asked before anything is read. @throws AdminError with exit status 2 for a device, a pipe or a folder */
+/** @throws AdminError with exit status 2 for a device, a pipe or a folder */
 export function assertReplaceable(path: string): void {
   try {
     regularFile(path);
@@ -18,14 +18,13 @@ export function assertReplaceable(path: string): void {
   }
 }
 
-/** What ends the process unless somebody listens. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Removes a file when the process is told to end, and lets it end. @returns stops watching */
+/** Removes a file when a signal ends the process. Returns a function that stops watching. */
 function removeOnSignal(path: string): () => void {
   const end = (signal: NodeJS.Signals) => {
     rmSync(path, { force: true });
-    // It is not listened to any more.
+    // The handler is gone, so this ends the process.
     process.kill(process.pid, signal);
   };
   for (const signal of SIGNALS) process.once(signal, end);
@@ -34,7 +33,7 @@ function removeOnSignal(path: string): () => void {
   };
 }
 
-/** Only the owner of the file reads it. */
+/** Only the owner may read the file. */
 export async function writeOutputFile<Result>(
   path: string,
   work: (write: Write) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** Questions about results on the command line: checked by the routes' own schemas, answered by the routes' own code. */
+/** Uses the schemas and the code of the routes. */
 
 import type * as z from 'zod/mini';
 import { queryComments } from '../../../functions/results/query-comments.ts';
@@ -28,7 +28,7 @@ export interface ResultsFlags extends SpanFlags {
   readonly value?: string;
   readonly compare?: string;
   readonly against?: string;
-  /** In cells of the project's smallest, for people who may not read comments. */
+  /** Suppresses small cells, as for readers without access to comments. */
   readonly isInCells?: boolean;
 }
 
@@ -44,13 +44,13 @@ export interface CommentFlags extends SpanFlags {
 
 type Fields = Readonly<Record<string, string | boolean | undefined>>;
 
-/** `ratingMin` as it is typed: `--rating-min`. */
+/** Turns `ratingMin` into `--rating-min`. */
 const flagOf = (path: string): string =>
   `--${path.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 const problemOf = ({ path, message }: Issue): string => `${flagOf(path)}: ${message}.`;
 
-/** @throws AdminError with a line for each flag that is wrong */
+/** @throws AdminError with a line for each wrong flag */
 export function check<Input extends z.ZodMiniObject>(schema: Input, fields: Fields): z.output<Input> {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const parsed = schema.safeParse(given, { error: inPlainWords });
@@ -65,13 +65,13 @@ export function errorOf({ refused, issues = [] }: Refusal): AdminError {
   return refused === 'invalid_request' ? misuse(...issues.map(problemOf)) : failure(MESSAGE_OF[refused]);
 }
 
-/** @throws AdminError when there is no such survey, naming one that is written alike */
+/** @throws AdminError when there is no such survey */
 async function openQuery(session: Session, projectId: string, slug: string) {
   namedSurvey(await session.record(projectId), slug);
   return { settings: await session.settings(projectId), now: session.now(), service: session.service };
 }
 
-/** What `GET /v1/results` replies. @throws AdminError */
+/** @throws AdminError */
 export async function askResults(session: Session, flags: ResultsFlags, slug: string): Promise<ResultsReply> {
   const { project, from, to, by, segment, value, compare, against, isInCells = false } = flags;
   const fields = { from, to, by, segment, value, compare, against };
@@ -83,11 +83,11 @@ export async function askResults(session: Session, flags: ResultsFlags, slug: st
   return reply;
 }
 
-/** Numbers are counted by an instance that runs: says so where none does. */
+/** Only a running instance counts answers. */
 export function noteUncounted({ deployment: { origin }, terminal }: Session): void {
   if (origin.kind === 'stack' || origin.url !== undefined) return;
   terminal.note(
-    'No instance runs here: answers stored since it stopped, by an import for example, are counted once it runs again.',
+    'The local instance is not running. Answers stored since it stopped, such as imported ones, are counted when it runs again.',
   );
 }
 
@@ -96,7 +96,7 @@ interface Comments {
   readonly nextCursor?: string;
 }
 
-/** Pages of `GET /v1/results/comments` until there are as many as wanted. @throws AdminError */
+/** Reads pages until `limit` comments are found. @throws AdminError */
 export async function askComments(session: Session, flags: CommentFlags, slug: string): Promise<Comments> {
   const { project, from, to, ratingMin, ratingMax, segment, value, reason } = flags;
   const query = await openQuery(session, project, slug);

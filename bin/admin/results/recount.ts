@@ -1,5 +1,3 @@
-/** `results recount`: rebuilds results from the stored answers, while others are stored and erased. */
-
 import { recounts } from '../../../functions/runtime/compose.ts';
 import { formatCount } from '../../../pages/results/figures.ts';
 import type { Recount } from '../../../shared/data/results/recounts.ts';
@@ -19,9 +17,9 @@ export interface RecountFlags {
 }
 
 interface Margins {
-  /** How far ahead of this clock another one may be, milliseconds. */
+  /** Milliseconds. */
   readonly skewMs: number;
-  /** After so long every reader has new settings, and every answer stored before is in the index. */
+  /** Milliseconds until every reader has new settings and every earlier answer is in the index. */
   readonly settleMs: number;
 }
 
@@ -30,7 +28,6 @@ function marginsOf({ origin }: Deployment): Margins {
   return { skewMs: CLOCK_TOLERANCE_SECONDS * SECOND, settleMs: CACHE_WAIT_SECONDS * SECOND };
 }
 
-/** A survey that is recounted, and what came of it. */
 interface Recounted {
   readonly slug: string;
   readonly recount: Recount;
@@ -38,17 +35,17 @@ interface Recounted {
 
 interface Outcome {
   readonly slug: string;
-  /** Responses in the results that were shown before. */
+  /** Responses in the previous results. */
   readonly before: number;
   readonly responses: number;
 }
 
 const WHY = {
   purged: 'it is being purged',
-  overtaken: 'another recount of it has begun, and goes on in place of this one',
+  overtaken: 'another recount of it has started and replaces this one',
 } as const;
 
-/** Goes through surveys; one that ends before its time is noted and left out of what follows. */
+/** A survey whose recount ends early is reported and left out of later steps. */
 async function forEach<Of extends { readonly slug: string }, To>(
   all: readonly Of[],
   problems: string[],
@@ -71,7 +68,7 @@ async function chosen(
   { project, all }: RecountFlags,
   slug: string,
 ): Promise<readonly Survey[]> {
-  if ((slug !== '') === (all === true)) throw misuse('Name one survey, or all of them with --all.');
+  if ((slug !== '') === (all === true)) throw misuse('Give the slug of a survey, or --all.');
   const record = await session.record(project);
   return all ? record.surveys : [namedSurvey(record, slug)];
 }

@@ -1,4 +1,4 @@
-/** `results report`: one file that a team can mail, readable without a network or a script. */
+/** `results report`: one HTML file that works without a network or a script. */
 
 import { createHash } from 'node:crypto';
 import { writePrivateFile } from '../../../local/private-file.ts';
@@ -40,14 +40,14 @@ export interface ReportFlags extends SpanFlags {
   readonly everyCell?: boolean;
 }
 
-/** What every mail server takes, and a phone opens at once. */
+/** Every mail server accepts this, and a phone opens it at once. */
 const MOST_BYTES = 150_000;
-/** Of one survey; the newest. */
+/** Per survey. */
 const [MOST_COMMENTS, MOST_CONTACTS] = [200, 100];
-/** What it says of how many comments there are may be longer by this, once there are some. */
+/** Reserved for sentences about the number of comments. */
 const COUNT_BYTES = 1_300;
 
-/** Who asked in these days and waits: the unhappiest first, the newest of those. */
+/** Lowest ratings first, then newest. */
 async function readWaiting(
   session: Session,
   { project, comments, contacts }: ReportFlags,
@@ -60,7 +60,7 @@ async function readWaiting(
 }
 
 async function readSurvey(session: Session, flags: ReportFlags, slug: string): Promise<ReportedSurvey> {
-  // Who reads what people wrote may see every number.
+  // People with access to comments may see every number.
   const isInCells = !flags.comments && flags.everyCell !== true;
   const results = await askResults(session, { ...flags, compare: 'previous', isInCells }, slug);
   const { from, to } = results;
@@ -70,7 +70,7 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
     const reply = await askResults(session, { ...flags, from, to, segment: name, isInCells }, slug);
     const rows = reply.segments ?? [];
     const told = rows.filter(({ responses }) => responses > 0).length;
-    // Where all are known in one way, that tells nothing apart.
+    // A segment in which everybody has the same value is left out.
     if (told > (name === IDENTITY_SEGMENT ? 1 : 0)) segments.push({ name, rows });
   }
   const asked = { project: flags.project, from, to, limit: MOST_COMMENTS };
@@ -87,16 +87,14 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
   return { results: { ...results, series }, segments, comments, hasMoreComments, waiting, told, sources };
 }
 
-/** The page of results with these surveys; undefined where no instance serves it. */
+/** Undefined when no instance runs. */
 function pageOf({ deployment: { origin } }: Session, project: string): string | undefined {
   const url = origin.kind === 'local' ? origin.url : origin.output('ApiUrl');
   return url && `${url.replace(/\/$/, '')}/results#project=${project}`;
 }
 
-/** Slugs at the foot of printed pages. */
 const MOST_SLUGS = 3;
 
-/** At the foot of each printed page. */
 function footOf(surveys: readonly ResultsReply[], now: number): string {
   const slugs = surveys.map(({ survey }) => survey.slug);
   const named = slugs.length > MOST_SLUGS ? `${slugs.length} surveys` : slugs.join(', ');
@@ -169,7 +167,7 @@ export async function reportResults(
   const room = MOST_BYTES - bytesOf(empty);
   if (room < 0) {
     throw failure(
-      `The report would have ${formatCount(bytesOf(empty))} bytes, and may have ${formatCount(MOST_BYTES)}: name fewer surveys, fewer days, or --by month.`,
+      `The report would have ${formatCount(bytesOf(empty))} bytes, and the limit is ${formatCount(MOST_BYTES)}. Choose fewer surveys, fewer days, or --by month.`,
     );
   }
   const report = flags.comments

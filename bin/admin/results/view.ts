@@ -1,5 +1,3 @@
-/** Results for people at a terminal: a table, a bar of the distribution, a line of the trend. */
-
 import { sayAnswers, sayDaysBefore, sayDifference } from '../../../pages/results/comparison.ts';
 import {
   formatCount,
@@ -22,16 +20,13 @@ const BAR_CELLS = 24;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 const HEIGHTS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** @param share from 0 to 1; anything above nothing is seen */
+/** @param share from 0 to 1; anything above 0 is visible */
 function bar(share: number): string {
   const eighths = share === 0 ? 0 : Math.max(1, Math.round(share * BAR_CELLS * 8));
   return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
 }
 
-/**
- * One character for each value, a dot where there is none; from the lowest to the highest of them, which it says.
- * @param write a value as people read it
- */
+/** Draws one character per value, and a dot where there is none. */
 function sparkline(values: readonly (number | null)[], write: (value: number) => string): string {
   const known = values.filter((value) => value !== null);
   const [low, high] = [Math.min(...known), Math.max(...known)];
@@ -49,7 +44,7 @@ function scoreCells({ survey: { type } }: ResultsReply, { responses, score }: Ro
 }
 
 const formatKnown = (count: number | null): string =>
-  count === null ? 'not counted by value on every day, results recount does' : formatCount(count);
+  count === null ? 'not counted by value on every day; run "results recount"' : formatCount(count);
 
 function differenceText(
   { survey: { type }, score }: Pick<ResultsReply, 'survey' | 'score'>,
@@ -73,7 +68,6 @@ interface Asked {
   readonly value?: string | undefined;
 }
 
-/** Two values of a segment beside each other. */
 export function comparedText(
   results: ResultsReply,
   asked: { readonly segment: string; readonly value: string },
@@ -89,7 +83,7 @@ export function comparedText(
   const { difference } = against;
   const said =
     difference === null
-      ? 'Without answers of both there is nothing to compare.'
+      ? 'There is nothing to compare: both values need answers.'
       : `${rows[0]?.[0]}: ${differenceText(results, difference, printable(other))}. Answers count as independent: who gave several is several.`;
   const table = columns([asked.segment.toUpperCase(), 'RESPONSES', 'SCORE', '95%'], rows, terminal);
   return `${terminal.bold(survey.slug)}  ${printable(survey.question)}\n${formatDays(results)}, UTC\n\n${table}\n\n${said}`;
@@ -130,7 +124,7 @@ function distribution({ survey, distribution: counts, responses }: ResultsReply,
   return columns(['RATING', 'COUNT', 'SHARE', ''], rows, terminal);
 }
 
-/** Undefined of a survey without reasons, and of one value of a segment. */
+/** Undefined for a survey without reasons, and for one value of a segment. */
 function reasonTable({ reasons }: ResultsReply, terminal: Terminal): string | undefined {
   if (reasons === null || reasons.length === 0) return undefined;
   const most = Math.max(1, ...reasons.map(({ count }) => count));

@@ -1,12 +1,10 @@
-/** `retention sweep|status`: how far answers past their end have left the table. */
-
 import type { Command } from 'commander';
 import { expiryProgress } from '../../../functions/runtime/compose.ts';
-import { formatCount } from '../../../pages/results/figures.ts';
+import { formatCount, writeDay } from '../../../pages/results/figures.ts';
 import { completeFrom } from '../../../shared/domain/project.ts';
 import { type Perform, type Report, requireProject } from '../command.ts';
 import type { Session } from '../session.ts';
-import { columns } from '../terminal.ts';
+import { columns, timeText } from '../terminal.ts';
 import { retentionText, retentionView } from './retention-view.ts';
 
 interface SweepFlags {
@@ -19,13 +17,12 @@ async function sweep(session: Session, { project }: SweepFlags): Promise<Report>
   const execution = await purgeMachine.sweep(now(), project === undefined ? undefined : [project]);
   session.show(`Started ${execution}.`);
   await purgeMachine.settle();
-  // What runs in AWS is not waited for.
   const isDone = deployment.origin.kind === 'local';
-  const look = '"retention status --project ID" says how far it is.';
+  const look = 'The sweep runs in AWS. To see its progress, run "retention status --project ID".';
   return { json: { execution, done: isDone }, text: isDone ? 'Done.' : look };
 }
 
-/** Of an answer of up to 1 KB (docs/operations.md, "Expired answers"); one more where the person had no summary. */
+/** For an answer of up to 1 KB (docs/operations.md, "Expired answers"); one more if the person had no summary. */
 const UNITS_A_ROW = 3;
 
 async function status(session: Session, flags: { readonly project: string }): Promise<Report> {
@@ -45,17 +42,17 @@ async function status(session: Session, flags: { readonly project: string }): Pr
     ...counts,
     writeUnits: run.expired * UNITS_A_ROW,
   };
-  const rows = surveys.map(({ slug, completeFrom: from }) => [slug, from ?? 'all']);
+  const rows = surveys.map(({ slug, completeFrom: from }) => [slug, from === null ? 'all' : writeDay(from)]);
   const told =
     sweepView === undefined
-      ? 'No sweep had anything to take yet.'
+      ? 'No sweep has deleted anything yet.'
       : [
           sweepView.finishedAt === null
-            ? `A sweep of ${sweepView.startedAt} goes on:`
-            : `Last sweep: ${sweepView.startedAt} to ${sweepView.finishedAt}.`,
-          `${formatCount(run?.expired ?? 0)} of ${formatCount(run?.rows ?? 0)} answers past their end have left the table,`,
-          `${formatCount(run?.waiting ?? 0)} wait for their scores or links, ${formatCount(run?.failed ?? 0)} failed;`,
-          `about ${formatCount(sweepView.writeUnits)} write units.`,
+            ? `A sweep is running since ${timeText(sweepView.startedAt)}:`
+            : `Last sweep: ${timeText(sweepView.startedAt)} to ${timeText(sweepView.finishedAt)}.`,
+          `${formatCount(run?.expired ?? 0)} of ${formatCount(run?.rows ?? 0)} expired answers were deleted,`,
+          `${formatCount(run?.waiting ?? 0)} wait for their scores or links, ${formatCount(run?.failed ?? 0)} failed.`,
+          `This used about ${formatCount(sweepView.writeUnits)} write units.`,
         ].join(' ');
   return {
     json: {
@@ -73,13 +70,13 @@ async function status(session: Session, flags: { readonly project: string }): Pr
 }
 
 export function addRetentionCommands(program: Command, perform: Perform): void {
-  const retention = program.command('retention').description('answers past their end');
+  const retention = program.command('retention').description('expired answers');
   retention
     .command('sweep')
-    .description('take them out of the table now, rather than in the night')
-    .option('--project <id>', 'of this project alone')
+    .description('delete expired answers now instead of at night')
+    .option('--project <id>', 'only this project')
     .action(perform<SweepFlags>(sweep));
   requireProject(
-    retention.command('status').description('what is kept, and what the last sweep came to'),
+    retention.command('status').description('show what is kept, and the outcome of the last sweep'),
   ).action(perform<{ readonly project: string }>(status));
 }

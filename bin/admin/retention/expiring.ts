@@ -1,6 +1,5 @@
-/** What a change of retention would take: told before somebody agrees to it. */
-
 import { results } from '../../../functions/runtime/compose.ts';
+import { writeDay } from '../../../pages/results/figures.ts';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
 import { addDays } from '../../../shared/domain/days.ts';
 import { FIRST_GENERATIONS } from '../../../shared/domain/results/generation.ts';
@@ -8,18 +7,17 @@ import { sumResults } from '../../../shared/domain/results/results.ts';
 import { completeFromOf, nextPeriod, type Retention } from '../../../shared/domain/retention.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import type { Session } from '../session.ts';
-import { columns } from '../terminal.ts';
+import { columns, timeText } from '../terminal.ts';
 
-/** Retentions as they will be: of the project, and of surveys by id. What is absent stays. */
+/** Planned retentions: the project's, and those of surveys by id. Absent ones stay as they are. */
 export interface RetentionPlan {
   readonly project?: Retention | undefined;
   readonly surveys?: ReadonlyMap<string, Retention | undefined>;
 }
 
-/** Answers of a survey that go because of a change. */
 interface Expiring {
   readonly slug: string;
-  /** Its answers of earlier days go. */
+  /** A day; answers before it expire. */
   readonly before: string;
   /** ISO 8601 UTC. */
   readonly from: string;
@@ -27,7 +25,6 @@ interface Expiring {
   readonly dismissals: number;
 }
 
-/** Sorts before every day on which something was counted. */
 const FIRST_DAY = '1970-01-01';
 
 async function expiringOf(
@@ -61,7 +58,7 @@ async function expiringOf(
   };
 }
 
-/** By survey, as results count them: of days that are there until the change takes effect, and go with it. */
+/** Counts answers that exist until the change takes effect and expire because of it. */
 export async function listExpiring(
   session: Session,
   record: ProjectRecord,
@@ -80,12 +77,12 @@ function expiringText(expiring: readonly Expiring[], { terminal }: Session): str
     slug,
     String(responses),
     String(dismissals),
-    before,
-    from,
+    writeDay(before),
+    timeText(from),
   ]);
   return [
-    'These answers go for good; the numbers of their days stay:',
-    columns(['SURVEY', 'RESPONSES', 'DISMISSALS', 'OF DAYS BEFORE', 'FROM'], rows, terminal),
+    'These answers will be permanently deleted. The numbers of their days are kept:',
+    columns(['SURVEY', 'RESPONSES', 'DISMISSALS', 'OF DAYS BEFORE', 'DELETED FROM'], rows, terminal),
   ].join('\n');
 }
 

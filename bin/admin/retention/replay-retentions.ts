@@ -1,12 +1,9 @@
-/** Retentions as they were changed since a time, after a restore from before. */
-
 import { erasureLog, projects, type Service, surveys } from '../../../functions/runtime/compose.ts';
 import type { ChangedRetention } from '../../../shared/data/privacy/erasure-log.ts';
 import { RETENTION_SETTLES_MS } from '../../../shared/domain/retention.ts';
 import { failure } from '../admin-error.ts';
 import type { Session } from '../session.ts';
 
-/** How often somebody else may change the same in between. */
 const MOST_LOST_RACES = 20;
 
 async function attempt(service: Service, change: ChangedRetention): Promise<'done' | 'changed' | 'gone'> {
@@ -22,18 +19,18 @@ async function attempt(service: Service, change: ChangedRetention): Promise<'don
   return (await surveys(service).write(projectId, changes, record.surveysVersion)) ? 'done' : 'changed';
 }
 
-/** @returns false where the restored table has no such project or survey */
+/** @returns false when the restored table has no such project or survey */
 async function set({ service }: Session, change: ChangedRetention): Promise<boolean> {
   for (let lostRaces = 0; lostRaces < MOST_LOST_RACES; lostRaces++) {
     const outcome = await attempt(service, change);
     if (outcome !== 'changed') return outcome === 'done';
   }
-  throw failure(`Somebody else keeps changing project ${change.projectId}. Run it again.`);
+  throw failure(`Someone else keeps changing project ${change.projectId}. Run this again.`);
 }
 
 /**
- * Sets every retention to what it was changed to last. Then waits until no function has older settings, or an answer
- * that is erased past its end would be taken off its day's numbers.
+ * Restores every retention to its latest value. Then waits until all functions have read it; otherwise an erasure of an
+ * expired answer would change that day's numbers.
  * @returns how many
  */
 export async function replayRetentions(session: Session, since: number): Promise<number> {

@@ -1,8 +1,7 @@
-/** A retention as `project` and `survey` commands show it. */
-
 import { nextPeriod, periodAt, type Retention } from '../../../shared/domain/retention.ts';
+import { timeText } from '../terminal.ts';
 
-/** What is in force, and what follows it; `null` is for ever. */
+/** A `null` period means that answers are kept forever. */
 export function retentionView(retention: Retention | undefined, now: number) {
   const next = nextPeriod(retention, now);
   return { period: periodAt(retention, now), next: next === undefined ? null : next };
@@ -11,5 +10,5 @@ export function retentionView(retention: Retention | undefined, now: number) {
 export function retentionText(retention: Retention | undefined, now: number): string {
   const { period, next } = retentionView(retention, now);
   const current = period ?? 'none';
-  return next === null ? current : `${current}, ${next.period ?? 'none'} from ${next.from} on`;
+  return next === null ? current : `${current}, then ${next.period ?? 'none'} from ${timeText(next.from)}`;
 }

@@ -5,10 +5,10 @@ import { SYSTEM_TIMERS } from '../../../shared/delivery/timing.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
 import { type SmokeLog, StepError } from './log.ts';
 
-/** The index of scores follows the table, as a rule within a second. */
+/** The index of scores is usually current within a second. */
 const POLLS = 30;
 const POLL_PAUSE_MS = SECOND;
-/** Longer than any route may take, and a cold start. */
+/** Longer than any route takes, including a cold start. */
 const TIMEOUT_MS = 35 * SECOND;
 
 const ANSWERING = { respondentId: 'smoke-answers' };
@@ -19,17 +19,16 @@ function check(isExpected: boolean, problem: string): void {
 }
 
 interface AskParts {
-  /** Where the stage answers, without a path. */
+  /** Without a path. */
   readonly url: string;
   readonly log: SmokeLog;
-  /** Ends the request under way. */
   readonly signal: AbortSignal;
   readonly sleep: (ms: number) => Promise<unknown>;
 }
 
 /**
- * Asks and answers a survey as a page, an agent's server and a score adapter do (docs/contract.md §3).
- * @throws what ended a step, which the log has
+ * Acts as a page, an agent's server and a score adapter do (docs/contract.md §3).
+ * @throws the error of the failed step, which the log has too
  */
 export async function askAndAnswer(
   { surveyId, publishableKey: key, secretKey }: Record<'surveyId' | 'publishableKey' | 'secretKey', string>,
@@ -46,14 +45,14 @@ export async function askAndAnswer(
       log.status = status;
     },
   });
-  /** A path may have something in front of it. */
+  /** The address may have a path prefix. */
   const routeOf = (target: string, method: string | undefined) =>
     ROUTES.find((route) => route.method === method && new URL(target).pathname.endsWith(route.path));
   const canvass = createCanvassClient({
     baseUrl: url,
     secretKey,
     fetch: (target, init = {}) => send(String(target), { init, route: routeOf(String(target), init.method) }),
-    // A pause without end is none that its deadline allows, so the client repeats nothing.
+    // An infinite pause exceeds the client's deadline, so it never retries.
     timers: { ...SYSTEM_TIMERS, random: () => Number.POSITIVE_INFINITY },
   });
 
@@ -105,6 +104,6 @@ export async function askAndAnswer(
   });
   await take('export erased person', async () => {
     const { count } = await canvass.exportResponses(ANSWERING);
-    check(count === 0, `${count} rows are left of the person`);
+    check(count === 0, `${count} rows of the person are left`);
   });
 }

@@ -1,4 +1,4 @@
-/** `smoke`: asks and answers one survey on a live stage, and takes everything away again. */
+/** `smoke`: answers one survey on a live stage, and purges it again. */
 
 import type { Command } from 'commander';
 import { projects, purgeRecords, purges } from '../../../functions/runtime/compose.ts';
@@ -17,11 +17,10 @@ import type { Session } from '../session.ts';
 import { askAndAnswer } from './ask-and-answer.ts';
 import { createSmokeLog, type SmokeStep, StepError } from './log.ts';
 
-/** Of a purge in AWS: two minutes of waits, and the sweep of a few rows. */
+/** A purge in AWS waits about two minutes. */
 const PURGE_POLL_MS = 2 * SECOND;
 const PURGE_POLLS = (10 * MINUTE) / PURGE_POLL_MS;
 
-/** Nothing limits how often the one survey is asked. */
 const SETTINGS = {
   name: 'smoke test',
   allowedOrigins: [],
@@ -46,7 +45,7 @@ async function create(session: Session, id: string) {
   return { ...keys, surveyId };
 }
 
-/** Purges the project, by the operator's own means: it must go also where the stage answers nothing. */
+/** Uses the operator's own access, so that it works even if the stage does not respond. */
 async function purge(session: Session, projectId: string, signal: AbortSignal) {
   const { service, purgeMachine, now, sleep } = session;
   await purges(service).open({ projectId }, now());
@@ -58,18 +57,17 @@ async function purge(session: Session, projectId: string, signal: AbortSignal) {
     if (record?.state === 'failed') throw new StepError('the purge failed');
     if (signal.aborted) return 'started';
     if (poll === PURGE_POLLS) throw new StepError('the purge takes longer than ten minutes');
-    // An interrupt ends the wait; the purge goes on.
+    // An interrupt ends the wait, not the purge.
     await sleep(PURGE_POLL_MS, signal).catch(() => undefined);
   }
 }
 
-/** What the operator has to know and do; undefined when all went well. */
 function problemOf(steps: readonly SmokeStep[], projectId: string): string | undefined {
   const failed = steps.find(({ problem }) => problem !== undefined);
   const end = steps.find(({ step }) => step === 'purge project');
   const isLeft = end?.problem !== undefined || end?.status === 'started';
-  const said = failed ? [`"${failed.step}" failed: ${failed.problem}.`] : [];
-  if (isLeft) said.push(`The purge of project ${projectId} is not confirmed: see "purge status".`);
+  const said = failed ? [`The step "${failed.step}" failed: ${failed.problem}.`] : [];
+  if (isLeft) said.push(`The purge of project ${projectId} is not confirmed. Check it with "purge status".`);
   return said.join(' ') || undefined;
 }
 
@@ -80,7 +78,7 @@ async function smoke(session: Session): Promise<Report> {
   const log = createSmokeLog(show, now);
   const controller = new AbortController();
   const { signal } = controller;
-  // npm passes on what the terminal has sent already, so one Ctrl-C may come twice; clean-up is not cut short by it.
+  // npm forwards a signal that the terminal has already sent, so one Ctrl-C may arrive twice. Cleanup must survive it.
   const interrupt = () => {
     if (signal.aborted) return;
     terminal.note('Interrupted: cleaning up.');
@@ -92,7 +90,7 @@ async function smoke(session: Session): Promise<Report> {
   };
   const cleanUp = () =>
     log.take('purge project', async () => {
-      // Creating may have failed before there was a project, or after.
+      // Creation may fail before or after the project exists.
       const isThere = log.steps.length > 1 || (await projects(service).read(projectId)) !== undefined;
       log.status = isThere ? await purge(session, projectId, signal) : 'none';
     });
@@ -104,17 +102,17 @@ async function smoke(session: Session): Promise<Report> {
   await cleanUp().catch(() => undefined);
   for (const name of ['SIGINT', 'SIGTERM']) process.off(name, interrupt);
   const { steps } = log;
-  // The log has what went wrong in a step; what went wrong between steps would pass for success.
+  // An error between two steps is not in the log.
   if (failure !== undefined && steps.every(({ problem }) => problem === undefined)) throw failure;
   const problem = problemOf(steps, projectId);
   const passed = problem === undefined;
-  const text = passed ? `${url} asks and answers.` : `${url} did not pass.`;
+  const text = passed ? `${url} works.` : `${url} did not pass the smoke test.`;
   return { json: { url, projectId, passed, steps }, text, problem };
 }
 
 export function addSmokeCommand(program: Command, perform: Perform): void {
   program
     .command('smoke')
-    .description('ask and answer one survey on the live stage, and take everything away again')
+    .description('run a survey on the live stage from start to finish, and delete it afterwards')
     .action(perform(smoke));
 }

@@ -1,12 +1,10 @@
-/** The steps of a smoke test: each is shown as it ends, and kept for the report. */
-
 import { UnexpectedReply } from '../../../functions/probe/visitor.ts';
 import { CanvassError } from '../../../sdk/server/index.ts';
 import { printable } from '../terminal.ts';
 
 /**
- * A status of HTTP, or how a step ended that is no request. `started`: it goes on without the command; `none`: there was
- * nothing to do.
+ * An HTTP status, or the outcome of a step without a request. `started`: it continues in AWS. `none`: there was nothing
+ * to do.
  */
 type StepStatus = number | 'done' | 'started' | 'none' | 'failed';
 
@@ -14,11 +12,9 @@ export interface SmokeStep {
   readonly step: string;
   readonly status: StepStatus;
   readonly ms: number;
-  /** Why it is not what was expected. */
   readonly problem?: string;
 }
 
-/** A step that did not go as expected. */
 export class StepError extends UnexpectedReply {
   override readonly name = 'StepError';
 }
@@ -30,7 +26,7 @@ function lineOf({ step, status, ms, problem }: SmokeStep): string {
   return problem === undefined ? line : `${line}  ${printable(problem)}`;
 }
 
-/** `fetch failed` alone says nothing; its cause does. */
+/** The message `fetch failed` hides its cause. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause, message } = error;
@@ -44,9 +40,8 @@ export function createSmokeLog(show: (line: string) => void, now: () => number) 
   const steps: SmokeStep[] = [];
   const log = {
     steps,
-    /** Of the step under way, as far as it is known. */
     status: 'failed' as StepStatus,
-    /** Takes a step. @throws what it throws, once it is noted */
+    /** @throws what the step throws, after logging it */
     async take<Result>(step: string, act: () => Promise<Result>, done?: StepStatus): Promise<Result> {
       const startedAt = now();
       const note = (status: StepStatus, problem?: string) => {
@@ -60,7 +55,7 @@ export function createSmokeLog(show: (line: string) => void, now: () => number) 
         note(done ?? log.status);
         return result;
       } catch (thrown) {
-        // The client wraps what went wrong with its one attempt.
+        // The client wraps the error of its only attempt.
         const error = thrown instanceof CanvassError ? (thrown.cause ?? thrown) : thrown;
         note(error instanceof UnexpectedReply ? log.status : 'failed', explain(error));
         throw error;

@@ -1,4 +1,4 @@
-/** `survey apply`: makes a project's surveys as a file says. Running it again repairs what was interrupted. */
+/** `survey apply`: makes a project's surveys match a file. Running it again completes an interrupted run. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { erasureLog, surveys } from '../../../functions/runtime/compose.ts';
@@ -25,18 +25,17 @@ export interface ApplyFlags {
   readonly prune?: boolean;
   readonly overwrite?: boolean;
   readonly yes?: boolean;
-  /** In a pipeline: agreed to, but for what takes answers for good. */
+  /** Set in pipelines: asks nothing, except before answers are deleted. */
   readonly isUnattended?: boolean;
-  /** A shorter retention without the two days in which it can be taken back. */
+  /** Skips the two days in which a shorter retention can be reverted. */
   readonly now?: boolean;
 }
 
-/** How often another apply may get in between before we give up. */
 const MOST_LOST_RACES = 20;
 
 const toSlug = ({ content }: Pick<SurveyDraft, 'content'>): string => content.slug;
 
-/** Whether everything that is left to do was in what the operator agreed to. */
+/** True when the operator agreed to everything that is left to do. */
 function isWithin(left: SurveyPlan, agreed: SurveyPlan): boolean {
   const listActions = ({ created, updated, archived }: SurveyPlan) =>
     new Map<string, unknown>([
@@ -54,12 +53,15 @@ async function agree(
 ): Promise<void> {
   if (yes || (isUnattended && !isExpiring)) return;
   if (isExpiring && (isUnattended || !terminal.isInteractive))
-    throw misuse('A shorter retention takes answers for good, and there is nobody to ask: say --yes.');
-  if (!terminal.isInteractive) throw misuse('There is no terminal to ask on; --yes applies without asking.');
+    throw misuse(
+      'A shorter retention permanently deletes answers, and there is no terminal to ask on. Confirm with --yes.',
+    );
+  if (!terminal.isInteractive)
+    throw misuse('There is no terminal to ask on. To apply without asking, use --yes.');
   if (!(await terminal.confirm('Apply?'))) throw failure('Nothing was changed.');
 }
 
-/** For a restore from before; each time, since an earlier run may have ended before it. */
+/** For `erasures replay`. Each run logs it, since an earlier one may have been interrupted. */
 async function noteRetentions(session: Session, projectId: string, wanted: readonly SurveyDraft[]) {
   const slugs = new Set(wanted.map(toSlug));
   const { surveys: stored } = await session.record(projectId);
@@ -69,7 +71,6 @@ async function noteRetentions(session: Session, projectId: string, wanted: reado
   }
 }
 
-/** Answers that would go by surveys' own retentions. */
 function listExpiringBy(session: Session, { plan, record }: Planned, { now }: ApplyFlags) {
   const surveys = new Map(
     plan.updated.map((update) => {
@@ -101,7 +102,7 @@ export async function applySurveys(session: Session, flags: ApplyFlags): Promise
   };
 }
 
-/** Writes in portions, each planned against what is there then. */
+/** Writes in batches. Each is planned against the current state. */
 async function carryOut(session: Session, file: SurveyFile, flags: ApplyFlags, first: Planned) {
   const wanted = file.surveys;
   const done: Record<'created' | 'updated' | 'archived', string[]> = {
@@ -132,11 +133,13 @@ async function carryOut(session: Session, file: SurveyFile, flags: ApplyFlags, f
         list.push(toSlug(update.after));
       }
     } else if (++lostRaces > MOST_LOST_RACES) {
-      throw failure('Somebody else keeps changing the surveys; a part may be applied. Run it again.');
+      throw failure('Someone else keeps changing the surveys. Some changes may be applied. Run this again.');
     }
     ({ plan, record, isReordered } = await planApply(session, file, flags));
     if (!isWithin(plan, first.plan)) {
-      throw failure('Somebody else changed the surveys meanwhile; a part may be applied. Run it again.');
+      throw failure(
+        'Someone else changed the surveys meanwhile. Some changes may be applied. Run this again.',
+      );
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What the browser decides once it has a token: whom a survey is meant for, its sample, where and when it is asked. */
+/** Rules that the browser applies after it has received a token. */
 
 import { InvalidArgumentError } from 'commander';
 import { isOnPage, isTargeted, stickyHash } from '../../../sdk/browser/client/targeting.ts';
@@ -9,13 +9,12 @@ export type Traits = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface ClientCheck {
   readonly rule: 'targeting' | 'sample' | 'pages' | 'event';
-  /** Null: it depends on what was not said. */
+  /** Null when it depends on something unknown. */
   readonly passed: boolean | null;
-  /** What the rule looked at, for people. */
   readonly figure: string;
 }
 
-/** A number, `true`, `false`, `null` or a text in quotes as JSON has it; anything else is a text. */
+/** Reads JSON scalars; anything else is a string. */
 function traitValue(text: string): Traits[string] {
   try {
     const value: unknown = JSON.parse(text);
@@ -25,7 +24,7 @@ function traitValue(text: string): Traits[string] {
   }
 }
 
-/** Of the flag `--trait name=value`, which may be given again. */
+/** Parses a repeatable `--trait name=value`. */
 export function addTrait(text: string, traits: Traits = {}): Traits {
   const at = text.indexOf('=');
   const name = text.slice(0, at);
@@ -61,7 +60,6 @@ function checkSample({ id, content }: Survey, respondentId: string): Omit<Client
   return { passed: place < percent, figure };
 }
 
-/** Of a survey that has pages. */
 function checkPages(
   { content: { pages = [] } }: Survey,
   page: string | undefined,
@@ -72,15 +70,14 @@ function checkPages(
     : { passed: isOnPage(pages, page), figure };
 }
 
-/** What the page does, nobody here knows. */
 const checkEvent = ({ event, times = 1 }: SurveyEvent): Omit<ClientCheck, 'rule'> => ({
   passed: null,
   figure: `depends on the page's code: track('${event}')${times > 1 ? `, ${times} times in a visit` : ''}`,
 });
 
 /**
- * @param traits all that the page says; undefined: not known
- * @param page the path of its address; undefined: not known
+ * @param traits all traits of the page; undefined when unknown
+ * @param page the path of the page; undefined when unknown
  */
 export const checkClientRules = (
   survey: Survey,

@@ -1,19 +1,18 @@
-/** `survey apply|pull|log|list|show|pause|resume|archive|why`. */
-
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
+import { surveys } from '../../../functions/runtime/compose.ts';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
 import { formatRepeat } from '../../../shared/domain/surveys/repeat.ts';
 import { declaredSegments } from '../../../shared/domain/surveys/segments.ts';
 import type { Survey, SurveyStatus } from '../../../shared/domain/surveys/survey.ts';
+import type { SurveySetChange } from '../../../shared/domain/surveys/survey-change.ts';
 import { writeLimits } from '../../../shared/domain/surveys/written-survey.ts';
 import { type Perform, type Report, requireProject } from '../command.ts';
 import { retentionView } from '../retention/retention-view.ts';
 import type { Session } from '../session.ts';
-import { columns } from '../terminal.ts';
+import { columns, printable, timeText } from '../terminal.ts';
 import { type ApplyFlags, applySurveys } from './apply.ts';
 import { addTrait } from './client-rules.ts';
-import { showLog } from './log.ts';
 import { type PullFlags, pullSurveys } from './pull.ts';
 import { named, setStatus } from './status.ts';
 import { explainSurvey, type WhyFlags } from './why.ts';
@@ -23,8 +22,8 @@ interface SurveyFlags {
 }
 
 /**
- * A survey with its fields named and written as in the survey file.
- * @param responses accepted ones so far; counted asynchronously
+ * Names and writes fields as the survey file does.
+ * @param responses counted asynchronously
  * @param now milliseconds since the epoch
  */
 function surveyView(survey: Survey, responses: number, now: number) {
@@ -85,6 +84,32 @@ const changeStatus =
     return { json: views, text: tableText(views, session) };
   };
 
+function whatText({ surveys: changed, isReordered }: SurveySetChange): string {
+  const parts = changed.map(({ slug, action, fields }) =>
+    action === 'created' ? `+ ${slug}` : `~ ${slug}: ${fields.join(', ')}`,
+  );
+  return printable([...parts, ...(isReordered ? ['the order'] : [])].join('; '));
+}
+
+async function showLog(session: Session, { project }: { readonly project: string }): Promise<Report> {
+  await session.record(project);
+  const changes = await surveys(session.service).log(project);
+  const rows = changes.map((change) => [
+    timeText(change.at),
+    printable(change.by),
+    change.source,
+    String(change.revision),
+    whatText(change),
+  ]);
+  return {
+    json: changes,
+    text:
+      rows.length === 0
+        ? 'No changes are recorded.'
+        : columns(['WHEN', 'BY', 'IN', 'REVISION', 'WHAT'], rows, session.terminal),
+  };
+}
+
 export function addSurveyCommands(program: Command, perform: Perform): void {
   const survey = program.command('survey').description('surveys of a project');
   const ofProject = (name: string, description: string, ...options: readonly Option[]): Command =>
@@ -92,35 +117,34 @@ export function addSurveyCommands(program: Command, perform: Perform): void {
   const ofSurveys = (name: string, description: string): Command =>
     ofProject(name, description).argument('<slug...>', 'slugs of the surveys');
 
-  const file = new Option('-f, --file <file>', 'YAML or JSON');
-  ofProject('apply', 'create and update surveys as a file says; shows the plan and asks', file)
-    .option('--prune', 'archive the surveys that the file lacks')
-    .option('--overwrite', 'take the file also where a survey was changed in the console since')
-    .option('--yes', 'do not ask')
-    .option(
-      '--now',
-      'where a survey’s retention is shorter: do not wait the two days in which it can be taken back',
-    )
+  const file = new Option('-f, --file <file>', 'survey file, YAML or JSON');
+  ofProject('apply', 'create and update surveys from a file; shows the plan and asks first', file)
+    .option('--prune', 'archive surveys that are not in the file')
+    .option('--overwrite', 'overwrite changes that were made in the console')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--now', 'apply a shorter retention immediately, without the two days in which you can revert it')
     .action(perform<ApplyFlags>(applySurveys));
   const target = new Option('-f, --file <file>', 'survey file to write, YAML or JSON');
   ofProject(
     'pull',
-    'write the surveys as they are into a file; what did not change keeps its comments',
+    'write the surveys into a file; unchanged surveys keep their comments and layout',
     target,
   ).action(perform<PullFlags>(pullSurveys));
-  ofProject('log', 'list the last 50 changes: when, by whom, what').action(perform<SurveyFlags>(showLog));
+  ofProject('log', 'list the last 50 changes, with their authors').action(perform<SurveyFlags>(showLog));
   ofProject('list', 'list surveys').action(perform<SurveyFlags>(list));
-  const respondent = new Option('--respondent <id>', 'id of the person');
-  ofProject('why', 'say whether a person may be asked a survey now, rule by rule', respondent)
+  const respondent = new Option('--respondent <id>', 'ID of the person');
+  ofProject('why', 'check each rule that decides whether a person can be asked now', respondent)
     .argument('<slug>', 'slug of the survey')
-    .option('--session <id>', 'as a server asks that mints for this session')
-    .option('--observation <id>', 'and for this observation of it')
-    .option('--trace <id>', 'and this trace')
-    .option('--trait <name=value>', 'a trait that the page says, for targeting; may be given again', addTrait)
-    .option('--page <path>', 'the path of the page, such as /orders/7')
+    .option('--session <id>', 'check as mint does, for this session')
+    .option('--observation <id>', 'an observation of the session')
+    .option('--trace <id>', 'a trace of the session')
+    .option('--trait <name=value>', 'a trait that the page passes, for targeting; repeatable', addTrait)
+    .option('--page <path>', 'path of the page, such as /orders/7')
     .action(perform<WhyFlags>(explainSurvey));
-  ofSurveys('show', 'show all fields').action(perform<SurveyFlags>(show));
-  ofSurveys('pause', 'stop asking for now').action(perform<SurveyFlags>(changeStatus('paused')));
-  ofSurveys('resume', 'ask again').action(perform<SurveyFlags>(changeStatus('active')));
-  ofSurveys('archive', 'stop asking; answers stay').action(perform<SurveyFlags>(changeStatus('archived')));
+  ofSurveys('show', 'show all fields of surveys').action(perform<SurveyFlags>(show));
+  ofSurveys('pause', 'stop asking temporarily').action(perform<SurveyFlags>(changeStatus('paused')));
+  ofSurveys('resume', 'start asking again').action(perform<SurveyFlags>(changeStatus('active')));
+  ofSurveys('archive', 'stop asking; answers are kept').action(
+    perform<SurveyFlags>(changeStatus('archived')),
+  );
 }

@@ -1,5 +1,3 @@
-/** What `survey apply` is about to do: planned against the table, checked, and shown before the operator agrees. */
-
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
 import { unseenByFile } from '../../../shared/domain/surveys/survey-conflicts.ts';
 import {
@@ -23,9 +21,8 @@ import type { SurveyFile } from './read-survey-file.ts';
 
 export interface Planned {
   readonly plan: SurveyPlan;
-  /** The project's surveys, which the plan was made against. */
   readonly record: ProjectRecord;
-  /** Whether the file lists surveys that are there already in another order than before. */
+  /** Whether the file changes the order of existing surveys. */
   readonly isReordered: boolean;
 }
 
@@ -35,7 +32,7 @@ interface PlanFlags {
   readonly overwrite?: boolean;
 }
 
-/** Refuses a file that would undo what somebody did in the console and that it was not made from. */
+/** Refuses a file that would undo console changes it does not include. */
 function assertSeen(
   { plan, record, isReordered }: Planned,
   wanted: readonly SurveyDraft[],
@@ -47,15 +44,12 @@ function assertSeen(
   const what = [...slugs, ...(order ? ['the order of the surveys'] : [])];
   if (what.length === 0) return;
   throw failure(
-    `Changed in the console, and otherwise in the file: ${what.join(', ')}. Nothing was changed. ` +
-      '"survey pull" writes the surveys as they are into the file; --overwrite takes the file all the same.',
+    `Changed in the console since this file was pulled: ${what.join(', ')}. Nothing was changed. ` +
+      'Run "survey pull" to write the current surveys into the file, or use --overwrite to apply the file anyway.',
   );
 }
 
-/**
- * @throws AdminError with a line for each reason why the plan cannot be carried out, or for what the console changed and
- * the file would undo
- */
+/** @throws AdminError with a line for each reason */
 export async function planApply(
   session: Session,
   { surveys: wanted, pulled }: Pick<SurveyFile, 'surveys' | 'pulled'>,
@@ -75,7 +69,7 @@ export async function planApply(
   return planned;
 }
 
-/** Refuses surveys that bootstrap could not send in one reply. */
+/** Refuses surveys that exceed one bootstrap reply. */
 export function assertServable(surveys: readonly Served[]): void {
   const unfit = unservable(surveys);
   if (unfit !== undefined) throw misuse(unfit);
@@ -103,10 +97,9 @@ const updateText = ({ before, changes }: SurveyUpdate): string =>
 const archivalText = ({ before }: SurveyUpdate): string =>
   `- ${before.content.slug}  archive (was ${before.status})`;
 
-/** The plan as operators read it. */
 export function planText({ plan: { created, updated, unchanged, archived }, isReordered }: Planned): string {
   const lines = [...created.map(creationText), ...updated.map(updateText), ...archived.map(archivalText)];
-  if (isReordered) lines.push('~ the order in which surveys of one priority are asked');
+  if (isReordered) lines.push('~ the order of surveys with the same priority');
   if (unchanged.length > 0) lines.push(`= ${unchanged.length} unchanged`);
-  return lines.length === 0 ? 'The file and the project have no surveys.' : lines.join('\n');
+  return lines.length === 0 ? 'There are no surveys in the file or the project.' : lines.join('\n');
 }

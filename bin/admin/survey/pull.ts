@@ -1,4 +1,4 @@
-/** `survey pull`: writes a project's surveys into a survey file; what did not change keeps its place on the page. */
+/** `survey pull`: writes a project's surveys into a file and keeps unchanged parts of it as they are. */
 
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type Document, isMap, isSeq, type Node, parseDocument, visit } from 'yaml';
@@ -21,19 +21,17 @@ interface Pulled {
   readonly text: string;
   readonly changed: readonly string[];
   readonly kept: readonly string[];
-  /** Of the file, which the project lacks. */
+  /** Slugs that are in the file and not in the project. */
   readonly dropped: readonly string[];
 }
 
 const isJson = (file: string): boolean => /\.json$/i.test(file);
 
-/** The file's surveys that are as the project has them. */
 function sameIn(surveys: readonly Survey[], drafts: readonly SurveyDraft[]): ReadonlySet<string> {
   const { unchanged } = planSurveys(surveys, drafts, { prune: false });
   return new Set(unchanged.map(({ content }) => content.slug));
 }
 
-/** Nodes of the file's surveys, by slug. */
 function nodesOf(document: Document, drafts: readonly SurveyDraft[]): ReadonlyMap<string, Node> {
   const list = document.get('surveys', true);
   const nodes = isSeq<Node>(list) ? list.items : [];
@@ -45,7 +43,7 @@ function nodesOf(document: Document, drafts: readonly SurveyDraft[]): ReadonlyMa
   );
 }
 
-/** What they name may lie in a survey that is written anew: then all of them are. */
+/** An alias may point into a survey that is rewritten. */
 function hasAliases(document: Document): boolean {
   let found = false;
   visit(document, {
@@ -57,7 +55,7 @@ function hasAliases(document: Document): boolean {
   return found;
 }
 
-/** Lines as long as they are: a folded text would be another one to whoever compares. */
+/** Folded lines would show up as differences. */
 const LAYOUT = { lineWidth: 0 } as const;
 
 function writeFile(file: string, text: string): void {
@@ -107,9 +105,11 @@ export async function pullSurveys(session: Session, { project, file }: PullFlags
   writeFile(file, text);
   const { changed, kept, dropped } = counts;
   const said =
-    dropped.length === 0 ? '' : `\nNot in the project, and no longer in the file: ${dropped.join(', ')}.`;
+    dropped.length === 0
+      ? ''
+      : `\nRemoved from the file, because the project does not have them: ${dropped.join(', ')}.`;
   return {
     json: counts,
-    text: `${file}: ${changed.length} written, ${kept.length} as they were.${said}`,
+    text: `${file}: ${changed.length} written, ${kept.length} unchanged.${said}`,
   };
 }

@@ -1,4 +1,4 @@
-/** Reads a survey file, YAML or JSON. Every problem is printed at once, each on a line with its place. */
+/** Reads a survey file, YAML or JSON, and reports every problem at once with its line and column. */
 
 import { readFileSync } from 'node:fs';
 import { isAlias, isCollection, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
@@ -26,7 +26,7 @@ interface Problem {
 
 export interface SurveyFile {
   readonly surveys: SurveyDraft[];
-  /** Of which project and revision of its surveys it was made. */
+  /** The project and revision that the file was made from. */
   readonly pulled: { readonly project: string; readonly revision: number } | undefined;
   readonly document: Document;
 }
@@ -46,7 +46,7 @@ export function readSurveyFile(file: string): SurveyFile {
   };
   const reserved = reservedKeys(document, file);
   const broken = document.errors.map(({ pos, message }) => ({ offset: pos[0], message }));
-  // Of a field that is given twice the rest of the file can still be read.
+  // A duplicate key does not prevent reading the rest.
   if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')) throw refuse(broken);
 
   const parsed = surveyFile.safeParse(unfoldAliases(document, file), { error: explain });
@@ -74,7 +74,7 @@ function readText(file: string): string {
   }
 }
 
-/** Aliases that unfold too far are refused by the parser, those without end by JSON. */
+/** The parser limits how far aliases expand; JSON refuses cycles. */
 function unfoldAliases(document: Document, file: string): unknown {
   try {
     const content: unknown = document.toJS();
@@ -82,14 +82,15 @@ function unfoldAliases(document: Document, file: string): unknown {
     return content;
   } catch (error) {
     if (error instanceof RangeError) throw nestedTooDeep(file);
-    const reason = error instanceof ReferenceError ? error.message : 'an alias is part of what it names';
+    const reason =
+      error instanceof ReferenceError ? error.message : 'an alias refers to a node that contains it';
     throw misuse(`${file}: ${reason}.`);
   }
 }
 
 const nestedTooDeep = (file: string) => misuse(`${file}: ${NESTED_TOO_DEEP}.`);
 
-/** Keys that no map may have. @throws AdminError for what is nested too deep to be read */
+/** @throws AdminError for a file that is nested too deep */
 function reservedKeys(document: Document, file: string): Problem[] {
   const tooDeep = nestedTooDeep(file);
   if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) throw tooDeep;
@@ -123,7 +124,7 @@ function placed({ path, isKey, message }: SurveyProblem, document: Document): Pr
   return { offset, message: problemText({ path, message }) };
 }
 
-/** Where the value lies, or the nearest thing around it that is there. */
+/** Returns the place of the value, or of its nearest ancestor. */
 function findOffset(document: Document, path: Path): number {
   for (let length = path.length; length > 0; length--) {
     const node = document.getIn(path.slice(0, length), true);

@@ -1,4 +1,4 @@
-/** `survey pause|resume|archive`: one change of all that are named, whatever else was changed meanwhile. */
+/** `survey pause|resume|archive`: changes all named surveys at once, even with concurrent changes. */
 
 import { surveys } from '../../../functions/runtime/compose.ts';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
@@ -8,10 +8,9 @@ import { failure, misuse } from '../admin-error.ts';
 import { namedSurvey, type Session } from '../session.ts';
 import { assertServable } from './plan.ts';
 
-/** How often another change may get in between before we give up. */
 const MOST_LOST_RACES = 20;
 
-/** The surveys that were named, in order; none of them is touched when one does not exist. */
+/** @throws AdminError when one does not exist */
 export const named = (record: ProjectRecord, slugs: readonly string[]): Survey[] =>
   [...new Set(slugs)].map((slug) => namedSurvey(record, slug));
 
@@ -20,7 +19,7 @@ interface Changed {
   readonly surveys: readonly Survey[];
 }
 
-/** What changed a survey last in the console still did: a file that differs is refused. */
+/** The console remains the last editor of such a survey, so a differing file is still refused. */
 export async function setStatus(
   session: Session,
   project: string,
@@ -47,5 +46,5 @@ export async function setStatus(
     if (await surveys(session.service).write(project, changes, record.surveysVersion, noted))
       return { record, surveys: changed };
   }
-  throw failure('Somebody else keeps changing the surveys; nothing was changed. Run it again.');
+  throw failure('Someone else keeps changing the surveys. Nothing was changed. Run this again.');
 }

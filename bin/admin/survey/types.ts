@@ -1,5 +1,3 @@
-/** `survey types`: slugs, types and reasons of a survey file as TypeScript, for the clients. */
-
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { type SurveyContent, TYPES } from '../../../shared/domain/surveys/survey.ts';
@@ -23,10 +21,9 @@ function entryOf({ slug, type, question, reasons = [] }: SurveyContent): string 
   ].join('\n');
 }
 
-/** The text of a declaration file. */
 export const typesOf = (surveys: readonly SurveyContent[]): string =>
   [
-    '/** Surveys by their slugs. Made of the survey file by `canvass survey types`. */',
+    '/** Surveys by slug. Generated from the survey file by `canvass survey types`. */',
     ...(surveys.length === 0
       ? ['export type Surveys = Record<never, never>;']
       : ['export type Surveys = {', ...surveys.map(entryOf), '};']),
@@ -38,7 +35,7 @@ async function write(_: Alone, { file, output }: TypesFlags): Promise<Report> {
   const surveys = readSurveyFile(file).surveys.map(({ content }) => content);
   writeFileSync(output, typesOf(surveys));
   const slugs = surveys.map(({ slug }) => slug);
-  return { json: { output, slugs }, text: `${slugs.length} surveys in ${output}.` };
+  return { json: { output, slugs }, text: `Wrote ${slugs.length} surveys to ${output}.` };
 }
 
 export function addSurveyTypesCommand(program: Command, perform: PerformAlone): void {
@@ -47,8 +44,8 @@ export function addSurveyTypesCommand(program: Command, perform: PerformAlone): 
   requireOptions(
     survey
       .command('types')
-      .description('write slugs, types and reasons of a file as TypeScript; needs no deployment'),
-    new Option('-f, --file <file>', 'YAML or JSON'),
-    new Option('-o, --output <file>', 'such as surveys.d.ts'),
+      .description('write slugs, types and reasons of a survey file as TypeScript; needs no deployment'),
+    new Option('-f, --file <file>', 'survey file, YAML or JSON'),
+    new Option('-o, --output <file>', 'file to write, such as surveys.d.ts'),
   ).action(perform<TypesFlags>(write));
 }

@@ -1,4 +1,4 @@
-/** `survey why`: each rule that decides whether a person may be asked, as bootstrap, mint and the browser apply it. */
+/** `survey why`: evaluates each rule as bootstrap, mint and the browser do. */
 
 import { answers, occasions } from '../../../functions/runtime/compose.ts';
 import { identifier } from '../../../shared/contract/fields.ts';
@@ -12,7 +12,7 @@ import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import { namedSurvey, type Session } from '../session.ts';
-import { columns } from '../terminal.ts';
+import { columns, timeText } from '../terminal.ts';
 import { checkClientRules, type Traits } from './client-rules.ts';
 
 export interface WhyFlags {
@@ -21,12 +21,11 @@ export interface WhyFlags {
   readonly session?: string;
   readonly observation?: string;
   readonly trace?: string;
-  /** Undefined: not known. */
   readonly trait?: Traits;
   readonly page?: string;
 }
 
-const timeText = (at: number): string => new Date(at).toISOString();
+const isoOf = (at: number): string => new Date(at).toISOString();
 
 function repeatText(repeat: Repeat): string {
   if (typeof repeat === 'string') return `once a ${repeat}`;
@@ -40,25 +39,20 @@ const countText = (value = 0, limit = 0, of: string): string =>
   limit === 0 ? `${value} ${of}, no limit` : `${value} of ${limit} ${of}`;
 
 function activeText({ status, startsAt, endsAt }: Survey): string {
-  const days = [startsAt && `from ${startsAt}`, endsAt && `until ${endsAt}`].filter(
+  const days = [startsAt && `from ${timeText(startsAt)}`, endsAt && `until ${timeText(endsAt)}`].filter(
     (text) => text !== undefined,
   );
   return [status, ...days].join(' ');
 }
 
-/** Times of folded answers are rounded up to these. */
+/** Older times are rounded up to this. */
 const ROUNDED_MS = 10 * MINUTE;
 
-/** Of a time that the rules know of an answer whose words are gone. */
+/** The rules may know the time of an answer that is already deleted. */
 const goneText = (value: number | undefined, keptFrom: string): string =>
-  value !== undefined && isGone(timeText(value - ROUNDED_MS), keptFrom)
-    ? '; the answer is no longer kept'
-    : '';
+  value !== undefined && isGone(isoOf(value - ROUNDED_MS), keptFrom) ? '; the answer is no longer kept' : '';
 
-/**
- * What the rule looked at, for people.
- * @param keptFrom the first day whose answers are kept
- */
+/** @param keptFrom the first day whose answers are kept */
 function figureOf(
   { rule, passed, value, limit, after = 'answer' }: RuleCheck,
   survey: Survey,
@@ -70,20 +64,20 @@ function figureOf(
       return activeText(survey);
     case 'unbound': {
       const one = survey.repeat === 'session' ? 'session' : 'observation';
-      return passed ? `asked once a ${one}` : `asked once a ${one}, by mint alone`;
+      return passed ? `asked once a ${one}` : `asked once a ${one}, only by mint`;
     }
     case 'suppressed': {
       if (survey.repeat === undefined)
         return passed ? 'neither answered nor dismissed' : 'answered or dismissed';
-      const last = value === undefined ? '' : ` ${timeText(value)}`;
+      const last = value === undefined ? '' : ` on ${timeText(isoOf(value))}`;
       return `${passed ? 'not answered or dismissed lately' : `answered or dismissed${last}`}, ${repeatText(survey.repeat)}${goneText(value, keptFrom)}`;
     }
     case 'history_too_long':
       return passed
-        ? 'short enough to be read whole'
-        : 'more answers than are read; asked again once they are folded, a day later';
+        ? 'few enough answers to check'
+        : 'too many answers to check; asked again a day later, when they have been summarized';
     case 'quiet_period': {
-      const last = value === undefined ? `no ${after} yet` : `last ${after} ${timeText(value)}`;
+      const last = value === undefined ? `no ${after} yet` : `last ${after} on ${timeText(isoOf(value))}`;
       const quiet = limit ? `quiet for ${formatDuration(limit)}` : 'no quiet period';
       return `${last}, ${quiet}${goneText(value, keptFrom)}`;
     }
@@ -105,11 +99,11 @@ function assertIds({ respondent, session, observation, trace }: WhyFlags): void 
     if (problem !== undefined) throw misuse(`--${flag} ${problem}.`);
   }
   for (const [flag, id] of Object.entries({ observation, trace })) {
-    if (id !== undefined && session === undefined) throw misuse(`--${flag} needs --session.`);
+    if (id !== undefined && session === undefined) throw misuse(`--${flag} requires --session.`);
   }
 }
 
-/** None without a session: then it is bootstrap that asks. */
+/** Undefined without a session: bootstrap has none. */
 async function occasionOf(session: Session, flags: WhyFlags, survey: Survey): Promise<Occasion | undefined> {
   const { project: projectId, respondent: respondentId, session: sessionId } = flags;
   if (sessionId === undefined) return undefined;
@@ -118,12 +112,11 @@ async function occasionOf(session: Session, flags: WhyFlags, survey: Survey): Pr
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  targeting: 'the traits fit',
-  pages: 'the page fits',
+  targeting: 'the traits match',
+  pages: 'the page matches',
   event: 'its event has happened',
 };
 
-/** What is not known of the page. */
 const dependsOn = (rules: readonly { readonly rule: string; readonly passed: boolean | null }[]): string =>
   rules
     .filter(({ passed }) => passed === null)
@@ -149,14 +142,14 @@ export async function explainSurvey(
   const issued = checks.every(({ passed }) => passed);
   if (project.status === 'suspended') {
     session.terminal.note(
-      `warning: project ${projectId} is suspended: browsers are refused whatever the rules say.`,
+      `warning: project ${projectId} is suspended, so browsers are refused whatever the rules say.`,
     );
   }
   const rules = checks.map((check) => ({
     rule: check.rule,
     passed: check.passed,
     figure: figureOf(check, survey, now, keptFrom),
-    until: check.until === undefined ? null : timeText(check.until),
+    until: check.until === undefined ? null : isoOf(check.until),
   }));
   const byClient = checkClientRules(survey, respondentId, flags.trait, flags.page).map((check) => ({
     ...check,
@@ -167,13 +160,13 @@ export async function explainSurvey(
     rule,
     passed === null ? '?' : passed ? 'yes' : 'no',
     figure,
-    passed === false ? (until ?? 'not by itself') : '',
+    passed === false ? timeText(until) || 'never' : '',
   ]);
   const verdict = all.some(({ passed }) => passed === false)
-    ? 'is not asked now'
+    ? 'is not shown now'
     : all.some(({ passed }) => passed === null)
-      ? `may be asked now, where ${dependsOn(all)}`
-      : 'may be asked now';
+      ? `can be shown now if ${dependsOn(all)}`
+      : 'can be shown now';
   return {
     json: { slug, respondentId, issued, rules: all },
     text: `${columns(['RULE', 'PASSED', 'FIGURE', 'PASSES AT'], rows, session.terminal)}\n${slug} ${verdict}.`,

@@ -1,8 +1,8 @@
-/** In place of `local/demo/demo-files.ts` in the package of the command line: what was built lies beside the bundle. */
+/** Replaces `local/demo/demo-files.ts` in the CLI package, where the files are prebuilt. */
 
 import { readdir, readFile } from 'node:fs/promises';
 
-// The bundle that serves is a chunk, in a folder of its own.
+// The bundle that serves is in a folder of chunks.
 const folder = new URL('../demo/', import.meta.url);
 
 export const readPage = (name: string): Promise<string> => readFile(new URL(name, folder), 'utf8');

@@ -1,6 +1,5 @@
 /**
- * Replaces in the bundles `@aws-sdk/endpoint-cache`. The DynamoDB client makes a cache of discovered endpoints and has no
- * command that reads it (client-dynamodb 3.1162.0 attaches no endpoint discovery); the package brings an LRU cache with it
- * (decision 41).
+ * Replaces `@aws-sdk/endpoint-cache` in the bundles. No command of the DynamoDB client reads this cache
+ * (client-dynamodb 3.1162.0), and the package adds an LRU cache (decision 41).
  */
 export class EndpointCache {}

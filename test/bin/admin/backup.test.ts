@@ -75,8 +75,8 @@ describe('backup check', () => {
       stdout: [
         'well  copies to other accounts: on',
         "well  DynamoDB's advanced features: on",
-        'well  copies of answers: the last arrived 2026-11-23T05:00:00.000Z',
-        'well  copies of erasures: the last arrived 2026-11-23T05:00:00.000Z\n',
+        'well  copies of answers: the last copy arrived on Nov 23, 2026, 05:00 UTC',
+        'well  copies of erasures: the last copy arrived on Nov 23, 2026, 05:00 UTC\n',
       ].join('\n'),
     });
     const table = 'arn:aws:dynamodb:eu-west-1:123456789012:table/answers';
@@ -89,7 +89,7 @@ describe('backup check', () => {
     [
       'no organization',
       () => (isMember = false),
-      /MISSING {2}copies to other accounts: .*in no organization/,
+      /MISSING {2}copies to other accounts: .*belongs to no AWS Organization/,
     ],
     [
       'copies are off',
@@ -105,18 +105,18 @@ describe('backup check', () => {
     [
       'none for days',
       () => (jobs = [jobAt('COMPLETED', 3 * DAY)]),
-      /MISSING {2}copies of erasures: the last arrived/,
+      /MISSING {2}copies of erasures: the last copy arrived/,
     ],
     [
       'the last one failed',
       () => (jobs = [...jobs, jobAt('FAILED', HOUR, { StatusMessage: 'Access denied to the vault' })]),
-      /the last arrived 2026-11-23T05:00:00.000Z; then: Access denied to the vault/,
+      /the last copy arrived on Nov 23, 2026, 05:00 UTC; a later copy failed: Access denied to the vault/,
     ],
   ])('says what is missing: %s', async (_what, happens, says) => {
     happens();
     const { status, stdout, stderr } = await check();
     expect(stdout).toMatch(says);
-    expect(stderr).toMatch(/^error: Backups do not outlive this account: /);
+    expect(stderr).toMatch(/^error: Backups are not copied to the other account: /);
     expect(status).toBe(1);
   });
 

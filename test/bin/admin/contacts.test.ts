@@ -44,7 +44,7 @@ describe('contacts', () => {
   });
 
   it('list shows whom, and says so where there is nobody', async () => {
-    expect((await admin.run('contacts', 'list', ...project)).stdout).toBe('Nobody is on this list.\n');
+    expect((await admin.run('contacts', 'list', ...project)).stdout).toBe('No contacts found.\n');
     const { id } = await wish({ text: 'Please call', contact: 'ann@example.com' });
     const { stdout } = await admin.run('contacts', 'list', ...project);
     for (const shown of [id, 'nps', 'ann@example.com', 'Please call', 'open'])
@@ -67,7 +67,7 @@ describe('contacts', () => {
   });
 
   it.each([
-    [['handle', 'none'], 1, /There is no answer none/],
+    [['handle', 'none'], 1, /has no answer none/],
     [['handle', 'none', '--note', 'x'.repeat(501)], 2, /--note: must be at most 500 characters/],
     [['list', 'npss'], 1, /npss/],
     [['list', '--from', 'today'], 2, /--from: must be a day/],
@@ -89,7 +89,7 @@ describe('contacts', () => {
     expect(await overHttp({ state: 'all' })).toEqual(before);
     expect((await overHttp()).contacts).toMatchObject([{ id: asking.id }]);
     expect((await admin.run('contacts', 'sweep', ...project)).stdout).toBe(
-      '3 answers, 2 ask to be contacted, 0 put right.\n',
+      'Checked 3 answers: 2 ask to be contacted, 0 corrected.\n',
     );
   });
 

@@ -123,7 +123,7 @@ describe('--local', () => {
     expect(await runInProcess([...LIST, folder])).toEqual({
       status: 1,
       stdout: '',
-      stderr: `error: There is no local instance in ${folder}: run "npm start" first, or name its folder with --data.\n`,
+      stderr: `error: There is no local instance in ${folder}. Run "npm start" first, or give its folder with --data.\n`,
     });
     expect(existsSync(folder)).toBe(false);
   });
@@ -308,13 +308,13 @@ describe('--stack', () => {
       });
       expect(await create('--construct', 'Gamma')).toMatchObject({
         status: 1,
-        stderr: 'error: The stack Team has no deployment Gamma; there is: Beta, Surveys.\n',
+        stderr: 'error: The stack Team has no deployment Gamma. It has: Beta, Surveys.\n',
       });
     });
 
     it('is named in a stack alone', async () => {
       const { status, stderr } = await runInProcess(['project', 'list', '--local', '--construct', 'Surveys']);
-      expect([status, stderr]).toEqual([2, 'error: --construct goes with --stack.\n']);
+      expect([status, stderr]).toEqual([2, 'error: --construct requires --stack.\n']);
     });
   });
 
@@ -344,7 +344,7 @@ describe('--stack', () => {
         expect(await runInProcess(command.split(' '))).toEqual({
           status: 1,
           stdout: '',
-          stderr: 'error: No AWS region is set: put it into AWS_REGION, or into your AWS profile.\n',
+          stderr: 'error: No AWS region is set. Set AWS_REGION, or add a region to your AWS profile.\n',
         });
       }
     },

@@ -95,7 +95,7 @@ describe('project ensure', () => {
     secrets[mine] = 'hunter2';
     expect(await run('--name', mine, '--mint-key-secret', mine)).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('no secret key of this deployment'),
+      stderr: expect.stringContaining('other than a secret key of this deployment'),
     });
     expect(secrets[mine]).toBe('hunter2');
     const name = newName();

@@ -48,7 +48,7 @@ describe('identity secret', () => {
     expect(await statusOf()).toBe(401);
     expect(await admin.json(...secretCommand('list'))).toEqual([]);
     expect((await admin.run(...secretCommand('revoke', secretId))).stderr).toMatch(
-      /^error: There is no identity secret/,
+      /^error: Project .* has no identity secret/,
     );
   });
 
@@ -70,7 +70,7 @@ describe('identity secret', () => {
     const third = await admin.run(...secretCommand('create'));
     expect(third.status).toBe(1);
     expect(third.stderr).toBe(
-      `error: Project ${projectId} has two identity secrets already: revoke one first.\n`,
+      `error: Project ${projectId} already has two identity secrets. Revoke one first.\n`,
     );
   });
 

@@ -46,6 +46,6 @@ it('nothing is imported into its project', async () => {
   const args = ['--project', projectId, '--survey', 'probe', '--file', 'answers.csv'];
   expect(await admin.run('import', ...args)).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('answers of a probe do not'),
+    stderr: expect.stringContaining('The probe project accepts no imports'),
   });
 });

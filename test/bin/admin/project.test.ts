@@ -250,7 +250,7 @@ describe('key', () => {
     const unknown = await admin.run(...create('--kind', 'secret', '--scopes', 'mint,everything'));
     expect(unknown).toMatchObject({ status: 2, stderr: expect.stringContaining('"everything" is no scope') });
     const publishable = await admin.run(...create('--kind', 'publishable', '--scopes', 'mint'));
-    expect(publishable).toMatchObject({ status: 2, stderr: 'error: --scopes is for secret keys.\n' });
+    expect(publishable).toMatchObject({ status: 2, stderr: 'error: --scopes is only for secret keys.\n' });
   });
 
   it('create --kind reader: a key that opens results alone, numbers unless comments are asked for, until it ends', async () => {
@@ -269,9 +269,9 @@ describe('key', () => {
     expect((await service.call(exportResponses, { secretKey: made.key })).status).toBe(401);
     expect((await admin.run('key', 'list', '--project', projectId)).stdout).toContain(made.expiresAt);
     for (const [flags, stderr] of [
-      [['secret', '--comments'], 'error: --comments is for reader and editor keys.\n'],
-      [['secret', '--expires', '1d'], 'error: --expires is for reader and editor keys.\n'],
-      [['reader', '--scopes', 'privacy'], 'error: --scopes is for secret keys.\n'],
+      [['secret', '--comments'], 'error: --comments is only for reader and editor keys.\n'],
+      [['secret', '--expires', '1d'], 'error: --expires is only for reader and editor keys.\n'],
+      [['reader', '--scopes', 'privacy'], 'error: --scopes is only for secret keys.\n'],
       [['reader', '--expires', 'soon'], expect.stringContaining('Write a duration')],
     ] as const) {
       expect(await admin.run(...create(...flags))).toMatchObject({ status: 2, stderr });
@@ -299,7 +299,7 @@ describe('key', () => {
     });
     expect(await admin.run(...create('--expires', '31d'))).toMatchObject({
       status: 2,
-      stderr: 'error: --expires: an editor key ends after 30d at most.\n',
+      stderr: 'error: --expires: an editor key expires after 30d at the latest.\n',
     });
     refresh();
     expect((await service.call(listSurveys, { secretKey: made.key })).status).toBe(200);
@@ -334,7 +334,7 @@ describe('key', () => {
     ]);
     expect(await admin.run(...create, 'secret')).toMatchObject({
       status: 2,
-      stderr: 'error: --any-origin is for publishable keys.\n',
+      stderr: 'error: --any-origin is only for publishable keys.\n',
     });
   });
 
@@ -343,7 +343,7 @@ describe('key', () => {
     const { status, stderr } = await admin.run('key', 'revoke', 'nope', '--project', projectId);
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: `error: There is no key nope in project ${projectId}; "key list" shows them.\n`,
+      stderr: `error: Project ${projectId} has no key nope. "key list" shows its keys.\n`,
     });
   });
 });

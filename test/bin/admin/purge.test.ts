@@ -35,10 +35,10 @@ describe('purge', () => {
     expect(none).toEqual({
       status: 1,
       stdout: '',
-      stderr: `error: No purge of project ${projectId}, or of one of its surveys, has begun.\n`,
+      stderr: `error: No purge of project ${projectId} or its surveys was started.\n`,
     });
     expect((await admin.run('purge', 'status', ...inProject, '--survey', 'sv_x')).stderr).toBe(
-      `error: No purge of survey sv_x in project ${projectId} has begun.\n`,
+      `error: No purge of survey sv_x in project ${projectId} was started.\n`,
     );
 
     await respond(service, tenant, 'ann');

@@ -163,7 +163,7 @@ describe('results recount', () => {
     for (const args of misused) {
       const { status, stderr } = await admin.run('results', 'recount', ...args, ...project);
       expect(status).toBe(2);
-      expect(stderr).toContain('Name one survey, or all of them with --all.');
+      expect(stderr).toContain('Give the slug of a survey, or --all.');
     }
   });
 });

@@ -128,7 +128,7 @@ describe('results show', () => {
       ['report', slug, '--no-comments', '-o', join(temporaryFolder(), 'report.html')],
     ]) {
       const { stderr } = await admin.run('results', ...args, ...project, '--json');
-      expect(stderr).toMatch(/^No instance runs here: [^\n]* are counted once it runs again\.\n$/);
+      expect(stderr).toMatch(/^The local instance is not running\. [^\n]* are counted when it runs again\.\n$/);
       expect((await running.run('results', ...args, ...project, '--json')).stderr).toBe('');
     }
   });
@@ -192,7 +192,7 @@ describe('results compare', () => {
   it('needs two values that the segment has', async () => {
     for (const values of [['free'], ['free', 'pro', 'other']]) {
       const { status, stderr } = await admin.run(...compare(...values));
-      expect([status, stderr]).toEqual([2, expect.stringContaining('--values: two values')]);
+      expect([status, stderr]).toEqual([2, expect.stringContaining('--values needs two values')]);
     }
     expect((await admin.run(...compare('free', 'free'))).stderr).toContain('--against');
     expect((await admin.run(...compare('free', 'team'))).status).toBe(2);
@@ -272,7 +272,7 @@ describe('results export', () => {
 
   it('CSV: what a parser reads again, with the answers that the route counts', async () => {
     const { status, stdout, stderr } = await exported('csv');
-    expect([status, stderr]).toEqual([0, '12 responses and 3 dismissals written.\n']);
+    expect([status, stderr]).toEqual([0, 'Wrote 12 responses and 3 dismissals.\n']);
     expect(stdout.startsWith(BYTE_ORDER_MARK)).toBe(true);
     const rows: Record<string, string>[] = parse(stdout, { bom: true, columns: true });
     const results = await overHttp(getResults, { surveySlug: slug });
@@ -302,7 +302,7 @@ describe('results export', () => {
 
   it('of some days only', async () => {
     const { stderr } = await exported('jsonl', '--from', '2026-11-18', '--to', '2026-11-19');
-    expect(stderr).toBe('1 responses and 1 dismissals written.\n');
+    expect(stderr).toBe('Wrote 1 responses and 1 dismissals.\n');
   });
 
   it('with filters: the responses that pass them, and no dismissals', async () => {
@@ -339,7 +339,7 @@ describe('results export', () => {
       body.series.map(({ from, responses }: { from: string; responses: number }) => [from, responses]),
     );
     expect(rows[0]).toMatchObject({ dismissals: '', shows: '' });
-    expect(stderr).toContain('10 lines of days written.');
+    expect(stderr).toContain('Wrote 10 lines.');
   });
 
   it('--of days and a report without comments hide small numbers, unless every cell is asked for', async () => {

@@ -52,7 +52,7 @@ describe('project update --retention', () => {
     const { status, stdout, stderr } = await update('--retention', '35d', '--name', 'Other');
     expect([status, stderr]).toEqual([
       2,
-      'error: A shorter retention takes answers for good, and there is nobody to ask: say --yes.\n',
+      'error: A shorter retention permanently deletes answers, and there is no terminal to ask on. Confirm with --yes.\n',
     ]);
     // Eleven ratings and the answers that models asked for, each counted 1,234 times.
     const row = new RegExp(

@@ -72,7 +72,7 @@ describe('smoke', () => {
     const url = await serve(service);
     const { stdout, stderr } = await runInProcess(['smoke'], bringPlace(service, { url }));
     const [last, ...lines] = stdout.trimEnd().split('\n').reverse();
-    expect(last).toBe(`${url} asks and answers.`);
+    expect(last).toBe(`${url} works.`);
     expect(lines.reverse().map((line) => line.replace(/ +\d+ ms$/, '').trimEnd())).toEqual(
       STEPS.map(([name, status]) => `${name.padEnd(22)}  ${status}`),
     );
@@ -96,7 +96,7 @@ describe('smoke', () => {
       ],
     });
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^error: "mint token" failed: expected 200/m);
+    expect(stderr).toMatch(/^error: The step "mint token" failed: expected 200/m);
     expect(await scanAll(service.table, report.projectId)).toEqual(PURGE_RECORDS);
   });
 
@@ -106,14 +106,14 @@ describe('smoke', () => {
     );
     const { status, stderr } = await runInProcess(['smoke'], bringPlace(service, { url }));
     expect(status).toBe(1);
-    expect(stderr).toContain('error: "bootstrap" failed: the reply is not what the contract says.\n');
+    expect(stderr).toContain('error: The step "bootstrap" failed: the reply is not what the contract says.\n');
   });
 
   it('a stage that nothing answers at fails, and leaves nothing', async () => {
     const brought = bringPlace(service, { url: 'http://127.0.0.1:1' });
     const { status, stdout, stderr } = await runInProcess(['smoke', '--json'], brought);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^error: "bootstrap" failed: fetch failed: .+\.$/m);
+    expect(stderr).toMatch(/^error: The step "bootstrap" failed: fetch failed: .+\.$/m);
     const { projectId, steps } = JSON.parse(stdout);
     expect(steps.at(-1)).toEqual(step(['purge project', 'done']));
     expect(await scanAll(service.table, projectId)).toEqual(PURGE_RECORDS);
@@ -149,7 +149,7 @@ describe('smoke', () => {
     expect(await runInProcess(['smoke'], bringPlace(service))).toMatchObject({
       status: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^error: No local instance runs on .*: run "npm start" first\.\n$/),
+      stderr: expect.stringMatching(/^error: No local instance is running on .*\. Run "npm start" first\.\n$/),
     });
   });
 

@@ -49,7 +49,7 @@ const refused = (what: string) => ({
   status: 1,
   stdout: '',
   stderr: expect.stringMatching(
-    new RegExp(`^error: Changed in the console, and otherwise in the file: ${what}\\. Nothing was changed`),
+    new RegExp(`^error: Changed in the console since this file was pulled: ${what}\\. Nothing was changed`),
   ),
 });
 
@@ -177,7 +177,7 @@ describe('survey pull', () => {
     await pull();
     expect(text()).toMatch(/^surveys:\n {2}- slug: a\n/);
     save('surveys:\n  - { slug: gone, type: nps, question: Q? }\n');
-    expect((await pull()).stdout).toContain('no longer in the file: gone.');
+    expect((await pull()).stdout).toContain('because the project does not have them: gone.');
     const json = `${file}.json`;
     await admin.run('survey', 'pull', ...of, '-f', json);
     expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ surveys: [{ slug: 'a' }] });

@@ -262,7 +262,7 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
     `a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [${'*a,'.repeat(10)}]\nc: &c [${'*b,'.repeat(10)}]\nsurveys: [${'*c,'.repeat(10)}]`,
     'Excessive alias count',
   ],
-  ['an alias within itself', withFields('targeting: &a [*a]'), 'an alias is part of what it names.'],
+  ['an alias within itself', withFields('targeting: &a [*a]'), 'an alias refers to a node that contains it.'],
   [
     'a number for a truth value',
     withFields('showBadge: 1'),

@@ -37,7 +37,7 @@ describe('survey why', () => {
       rules: [
         { rule: 'inactive', passed: true, figure: 'active', until: null },
         { rule: 'suppressed', passed: true, figure: 'neither answered nor dismissed', until: null },
-        { rule: 'history_too_long', passed: true, figure: 'short enough to be read whole', until: null },
+        { rule: 'history_too_long', passed: true, figure: 'few enough answers to check', until: null },
         { rule: 'quiet_period', passed: true, figure: 'no answer yet, quiet for 7d', until: null },
         {
           rule: 'monthly_cap',
@@ -100,8 +100,8 @@ describe('survey why', () => {
     const flags = ['--project', tenant.project.id, '--respondent', 'ann'];
     const { status, stdout } = await admin.run('survey', 'why', slugOf(tenant), ...flags);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^RULE +PASSED +FIGURE +PASSES AT\ninactive +no +paused +not by itself\n/);
-    expect(stdout).toContain(`${slugOf(tenant)} is not asked now.`);
+    expect(stdout).toMatch(/^RULE +PASSED +FIGURE +PASSES AT\ninactive +no +paused +never\n/);
+    expect(stdout).toContain(`${slugOf(tenant)} is not shown now.`);
   });
 
   it('says targeting and sample, which the browser applies, as rules of their own', async () => {
@@ -143,11 +143,11 @@ describe('survey why', () => {
     const of = ['survey', 'why', slugOf(tenant), '--project', tenant.project.id, '--respondent', 'ann'];
     const said = async (...flags: string[]) => (await admin.run(...of, ...flags)).stdout;
     expect(await said()).toMatch(
-      /\ntargeting +\? +depends on traits: plan\nsample +yes +everybody\n.* may be asked now, where the traits fit\.\n$/,
+      /\ntargeting +\? +depends on traits: plan\nsample +yes +everybody\n.* can be shown now if the traits match\.\n$/,
     );
-    expect(await said('--trait', 'plan=pro')).toMatch(/\ntargeting +yes .* may be asked now\.\n$/s);
+    expect(await said('--trait', 'plan=pro')).toMatch(/\ntargeting +yes .* can be shown now\.\n$/s);
     expect(await said('--trait', 'plan=free')).toMatch(
-      /\ntargeting +no +not plan eq "pro" +not by itself\n.* is not asked now\.\n$/s,
+      /\ntargeting +no +not plan eq "pro" +never\n.* is not shown now\.\n$/s,
     );
     for (const flags of [
       ['--trait', 'plan'],
@@ -171,7 +171,7 @@ describe('survey why', () => {
     for (const [args, problem] of [
       [['x'.repeat(257)], '--respondent must be at most 256 bytes of UTF-8.'],
       [['ann', '--session', 'x'.repeat(257)], '--session must be at most 256 bytes of UTF-8.'],
-      [['ann', '--observation', 'o'], '--observation needs --session.'],
+      [['ann', '--observation', 'o'], '--observation requires --session.'],
     ] as const) {
       const ended = await admin.run('survey', 'why', slugOf(tenant), ...flags, ...args);
       expect(ended).toEqual({ status: 2, stdout: '', stderr: `error: ${problem}\n` });
@@ -337,9 +337,9 @@ describe('over random states', () => {
       const of = ['--project', tenant.project.id, '--respondent', 'ann', ...flags];
       return (await admin.run('survey', 'why', slugOf(tenant, index), ...of)).stdout;
     };
-    expect(await text(0)).toContain('may be asked now, where the page fits and its event has happened.');
-    expect(await text(1)).toContain('may be asked now, where the traits fit and the page fits.');
-    expect(await text(1, '--page', '/', '--trait', 'plan=pro')).toContain('may be asked now.');
-    expect(await text(1, '--page', '/a')).toContain('is not asked now.');
+    expect(await text(0)).toContain('can be shown now if the page matches and its event has happened.');
+    expect(await text(1)).toContain('can be shown now if the traits match and the page matches.');
+    expect(await text(1, '--page', '/', '--trait', 'plan=pro')).toContain('can be shown now.');
+    expect(await text(1, '--page', '/a')).toContain('is not shown now.');
   });
 });

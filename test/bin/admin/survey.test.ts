@@ -150,7 +150,7 @@ describe('survey apply', () => {
     const { status, stdout } = await admin.run('survey', 'apply', '--project', id, '-f', file);
     expect([status, stdout]).toEqual([
       2,
-      '~ the order in which surveys of one priority are asked\n= 3 unchanged\n',
+      '~ the order of surveys with the same priority\n= 3 unchanged\n',
     ]);
     expect(await asked()).toEqual(['c', 'a', 'b']);
     expect(await apply([b, c, a] as object[])).toMatchObject({ updated: [], unchanged: ['b', 'c', 'a'] });
@@ -196,7 +196,7 @@ describe('survey apply', () => {
     const { status, stdout, stderr } = await admin.run('survey', 'apply', '--project', id, '-f', file);
     expect(status).toBe(2);
     expect(stdout).toBe('+ new  create (nps, active)\n~ old  update\n    question: Q? → Better?\n');
-    expect(stderr).toBe('error: There is no terminal to ask on; --yes applies without asking.\n');
+    expect(stderr).toBe('error: There is no terminal to ask on. To apply without asking, use --yes.\n');
     expect(slugs(await list())).toEqual(['old']);
     const asJson = await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes', '--json');
     expect(asJson.stderr).toBe(stdout);
@@ -233,7 +233,7 @@ describe('survey apply', () => {
     expect(ended.some(({ status }) => status === 0)).toBe(true);
     for (const { status, stderr } of ended.filter((one) => one.status !== 0)) {
       expect(status).toBe(1);
-      expect(stderr).toContain('error: Somebody else changed the surveys meanwhile');
+      expect(stderr).toContain('error: Someone else changed the surveys meanwhile');
     }
     const made = slugs(await list());
     expect(new Set(made).size).toBe(made.length);

@@ -89,7 +89,7 @@ describe('webhook', () => {
     const { status, stdout, stderr } = await webhook('resend');
     expect(status).toBe(1);
     expect(JSON.parse(stdout)).toEqual({ url, sent: 11, refused: 1 });
-    expect(stderr).toContain('1 were refused (HTTP 422)');
+    expect(stderr).toContain('1 failed (HTTP 422)');
     expect(stderr).not.toContain('Response Recorded');
     expect(queue).toEqual([events[3]]);
   });

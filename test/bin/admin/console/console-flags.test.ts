@@ -125,11 +125,11 @@ describe('a provider is refused', () => {
     [{ issuer: 'https://issuer.example' }, /its issuer is "https:\/\/issuer\.example"/],
     [{ issuer: 'http://127.0.0.1/{tenantid}/v2.0' }, /its issuer is/],
     [{ jwks_uri: undefined }, /jwks_uri/],
-    [{ token_endpoint: 'http://issuer.example/token' }, /token_endpoint is no https address/],
-    [{ jwks_uri: 'https://user:word@issuer.example/keys' }, /jwks_uri is no https address/],
-    [{ authorization_endpoint: 'javascript:alert(1)' }, /authorization_endpoint is no https address/],
-    [{ response_types_supported: ['id_token'] }, /no authorization code/],
-    [{ code_challenge_methods_supported: ['plain'] }, /no PKCE/],
+    [{ token_endpoint: 'http://issuer.example/token' }, /token_endpoint is not an https address/],
+    [{ jwks_uri: 'https://user:word@issuer.example/keys' }, /jwks_uri is not an https address/],
+    [{ authorization_endpoint: 'javascript:alert(1)' }, /authorization_endpoint is not an https address/],
+    [{ response_types_supported: ['id_token'] }, /does not support the authorization code flow/],
+    [{ code_challenge_methods_supported: ['plain'] }, /does not support PKCE/],
     [{ id_token_signing_alg_values_supported: ['HS256', 'none'] }, /RS256 and ES256/],
     [{ padding: 'x'.repeat(300_000) }, /more than 262144 bytes/],
   ])('that says %j', async (more, problem) => {
@@ -154,7 +154,7 @@ describe('a provider is refused', () => {
     ['https://issuer.example/?tenant=a', /https address/],
     ['https://issuer.example/#a', /https address/],
     ['rubbish', /https address/],
-    ['https://accounts.google.com', /let Cognito, Entra or Okta federate it/],
+    ['https://accounts.google.com', /Use Cognito, Entra or Okta/],
   ])('by its address alone: %s', async (issuer, problem) => {
     const said = await refused(...signIn(issuer));
     expect(said).toMatch(/^2 /);
@@ -162,17 +162,17 @@ describe('a provider is refused', () => {
   });
 });
 
-describe('flags that do not go together are exit status 2', () => {
+describe('flags that do not must be given together are exit status 2', () => {
   it.each([
-    [['--console-issuer', 'https://issuer.example'], /go together/],
-    [['--console-client-id', 'console'], /go together/],
-    [['--console-viewers', 'group:a'], /Nobody signs in yet/],
-    [['--console-comments', 'all'], /Nobody signs in yet/],
-    [['--console-issuer', 'none', '--console-viewers', 'group:a'], /takes all of it away/],
+    [['--console-issuer', 'https://issuer.example'], /must be given together/],
+    [['--console-client-id', 'console'], /must be given together/],
+    [['--console-viewers', 'group:a'], /Sign-in is not set up yet/],
+    [['--console-comments', 'all'], /Sign-in is not set up yet/],
+    [['--console-issuer', 'none', '--console-viewers', 'group:a'], /turns sign-in off/],
     [['--console-comments', 'viewers'], /Allowed choices/],
-    [['--console-viewers', ''], /none of group:NAME/],
-    [['--console-viewers', 'research'], /none of group:NAME/],
-    [['--console-viewers', '*@*.example.com'], /none of group:NAME/],
+    [['--console-viewers', ''], /must be group:NAME/],
+    [['--console-viewers', 'research'], /must be group:NAME/],
+    [['--console-viewers', '*@*.example.com'], /must be group:NAME/],
     [['--console-viewers', Array.from({ length: 51 }, (_, i) => `group:${i}`).join(',')], /At most 50/],
     [['--console-groups-claim', 'custom:groups'], /write "custom:groups" themselves/],
     [['--console-groups-claim', 'email'], /write "email" themselves/],
@@ -199,7 +199,7 @@ describe('flags that do not go together are exit status 2', () => {
     expect(await refused(...signIn(issuer))).toMatch(/^2 .*are the same/);
     await update(...signIn(issuer), '--jwks', 'none');
     const { status, stderr } = await admin.run('project', 'update', projectId, ...users('console'));
-    expect([status, stderr]).toEqual([2, expect.stringMatching(/are the same/)]);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/must differ/)]);
     const ensured = await admin.run('project', 'ensure', '--project', projectId, ...users('console'));
     expect(ensured.status).toBe(2);
     expect(await update(...users('shop'))).toMatchObject({ console: { clientId: 'console' } });
@@ -214,10 +214,10 @@ describe('flags that do not go together are exit status 2', () => {
     const { status, stderr } = await run('--console-viewers', 'group:a,*@example.com');
     expect([status, stderr]).toEqual([
       2,
-      expect.stringMatching(/groups or app roles in place of \*@example\.com/),
+      expect.stringMatching(/groups or app roles instead of \*@example\.com/),
     ]);
     expect((await run('--console-viewers', 'group:a', '--console-groups-claim', 'roles')).status).toBe(0);
     await store.updateProject(projectId, { consoleEditors: ['ann@example.com'] });
-    expect((await run('--console-comments', 'all')).stderr).toMatch(/in place of ann@example\.com/);
+    expect((await run('--console-comments', 'all')).stderr).toMatch(/instead of ann@example\.com/);
   });
 });
