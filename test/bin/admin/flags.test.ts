@@ -18,7 +18,7 @@ const WRONG: readonly (readonly [readonly string[], string])[] = [
   [['purge', 'status'], '--project <id> is required'],
   [['purge', 'stats'], "unknown command 'stats' (Did you mean status?)"],
   [['erasures', 'replay'], '--since <time> is required'],
-  [['erasures', 'replay', '--since', 'yesterday'], 'Write a time as 2026-11-20T09:30:00Z'],
+  [['erasures', 'replay', '--since', 'yesterday'], 'Write a time such as 2026-11-20T09:30:00Z'],
   [['token-key', 'rotat'], "unknown command 'rotat' (Did you mean rotate?)"],
   [['token-key', 'list', '--jsn'], "unknown option '--jsn' (Did you mean --json?)"],
   [['project', 'update', 'p', '--local'], 'Nothing to change. Give a setting'],

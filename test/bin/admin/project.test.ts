@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS, toSettings } from '../../../bin/admin/project-settings.ts';
+import { timeText } from '../../../bin/admin/terminal.ts';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { listSurveys } from '../../../functions/list-surveys.ts';
@@ -248,7 +249,10 @@ describe('key', () => {
     expect((await service.call(exportResponses, { secretKey: made.key })).status).toBe(401);
 
     const unknown = await admin.run(...create('--kind', 'secret', '--scopes', 'mint,everything'));
-    expect(unknown).toMatchObject({ status: 2, stderr: expect.stringContaining('"everything" is no scope') });
+    expect(unknown).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('"everything" is not a scope'),
+    });
     const publishable = await admin.run(...create('--kind', 'publishable', '--scopes', 'mint'));
     expect(publishable).toMatchObject({ status: 2, stderr: 'error: --scopes is only for secret keys.\n' });
   });
@@ -267,7 +271,9 @@ describe('key', () => {
     expect(await admin.json(...create('reader'))).toMatchObject({ scopes: ['results'], expiresAt: null });
     expect((await service.call(listSurveys, { secretKey: made.key })).status).toBe(200);
     expect((await service.call(exportResponses, { secretKey: made.key })).status).toBe(401);
-    expect((await admin.run('key', 'list', '--project', projectId)).stdout).toContain(made.expiresAt);
+    expect((await admin.run('key', 'list', '--project', projectId)).stdout).toContain(
+      timeText(made.expiresAt),
+    );
     for (const [flags, stderr] of [
       [['secret', '--comments'], 'error: --comments is only for reader and editor keys.\n'],
       [['secret', '--expires', '1d'], 'error: --expires is only for reader and editor keys.\n'],

@@ -128,7 +128,9 @@ describe('results show', () => {
       ['report', slug, '--no-comments', '-o', join(temporaryFolder(), 'report.html')],
     ]) {
       const { stderr } = await admin.run('results', ...args, ...project, '--json');
-      expect(stderr).toMatch(/^The local instance is not running\. [^\n]* are counted when it runs again\.\n$/);
+      expect(stderr).toMatch(
+        /^The local instance is not running\. [^\n]* are counted when it runs again\.\n$/,
+      );
       expect((await running.run('results', ...args, ...project, '--json')).stderr).toBe('');
     }
   });

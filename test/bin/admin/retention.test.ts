@@ -3,7 +3,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { timeText } from '../../../bin/admin/terminal.ts';
 import { erasureLog } from '../../../functions/runtime/compose.ts';
+import { writeDay } from '../../../pages/results/figures.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { HOUR } from '../../../shared/domain/duration.ts';
 import type { Project } from '../../../shared/domain/project.ts';
@@ -56,7 +58,7 @@ describe('project update --retention', () => {
     ]);
     // Eleven ratings and the answers that models asked for, each counted 1,234 times.
     const row = new RegExp(
-      `nps +${12 * 1_234} +1234 +${dayBefore(33)} +${iso(service.clock.now() + 48 * HOUR)}`,
+      `nps +${12 * 1_234} +1234 +${writeDay(dayBefore(33))} +${timeText(iso(service.clock.now() + 48 * HOUR))}`,
     );
     expect(stdout).toMatch(row);
     expect(await retention()).toEqual({ period: null, next: null });
@@ -67,9 +69,9 @@ describe('project update --retention', () => {
     const from = iso(service.clock.now() + 48 * HOUR);
     const set = await update('--retention', '35d', '--yes');
     expect(set.stderr).toBe(
-      `Answers stay 35d from ${from} on; until then "project update ${projectId} --retention none" takes it back.\n`,
+      `From ${timeText(from)} on, answers are kept for 35d. Until then, "project update ${projectId} --retention none" reverts the change.\n`,
     );
-    expect(set.stdout).toMatch(new RegExp(`^retention +none, 35d from ${from} on$`, 'm'));
+    expect(set.stdout).toMatch(new RegExp(`^retention +none, then 35d from ${timeText(from)}$`, 'm'));
     service.clock.advance(47 * HOUR);
     expect(await retention()).toEqual({ period: null, next: { from, period: '35d' } });
     expect(await update('--retention', 'none')).toMatchObject({ status: 0, stderr: '' });
@@ -145,7 +147,7 @@ describe('retention in a survey file', () => {
     expect(await apply({ retention: '35d' })).toMatchObject({
       status: 2,
       stdout: expect.stringMatching(/retention: none → 35d\n(.*\n)+nps +14808 +1234 /),
-      stderr: expect.stringContaining('say --yes'),
+      stderr: expect.stringContaining('Confirm with --yes'),
     });
     expect(await apply({ retention: '35d' }, '--yes')).toMatchObject({ status: 0 });
     expect(await apply({ retention: '35d' })).toMatchObject({
@@ -190,7 +192,10 @@ describe('retention in a survey file', () => {
         fileOf(written({ retention: '35d' })),
         ...flags,
       );
-    expect(await ensure()).toMatchObject({ status: 2, stderr: expect.stringContaining('say --yes') });
+    expect(await ensure()).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Confirm with --yes'),
+    });
     expect(await ensure('--yes')).toMatchObject({ status: 0 });
     expect(await ensure()).toMatchObject({ status: 0 });
   });

@@ -106,7 +106,9 @@ describe('smoke', () => {
     );
     const { status, stderr } = await runInProcess(['smoke'], bringPlace(service, { url }));
     expect(status).toBe(1);
-    expect(stderr).toContain('error: The step "bootstrap" failed: the reply is not what the contract says.\n');
+    expect(stderr).toContain(
+      'error: The step "bootstrap" failed: the reply is not what the contract says.\n',
+    );
   });
 
   it('a stage that nothing answers at fails, and leaves nothing', async () => {
@@ -149,7 +151,9 @@ describe('smoke', () => {
     expect(await runInProcess(['smoke'], bringPlace(service))).toMatchObject({
       status: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^error: No local instance is running on .*\. Run "npm start" first\.\n$/),
+      stderr: expect.stringMatching(
+        /^error: No local instance is running on .*\. Run "npm start" first\.\n$/,
+      ),
     });
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { timeText } from '../../../bin/admin/terminal.ts';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
@@ -60,7 +61,7 @@ describe('survey why', () => {
       {
         rule: 'quiet_period',
         passed: false,
-        figure: `last dismissal ${daysAgo(0)}, quiet for 7d`,
+        figure: `last dismissal on ${timeText(daysAgo(0))}, quiet for 7d`,
         until: daysAgo(-7),
       },
       {

@@ -148,10 +148,7 @@ describe('survey apply', () => {
 
     const file = fileOf([b, c, a] as object[]);
     const { status, stdout } = await admin.run('survey', 'apply', '--project', id, '-f', file);
-    expect([status, stdout]).toEqual([
-      2,
-      '~ the order of surveys with the same priority\n= 3 unchanged\n',
-    ]);
+    expect([status, stdout]).toEqual([2, '~ the order of surveys with the same priority\n= 3 unchanged\n']);
     expect(await asked()).toEqual(['c', 'a', 'b']);
     expect(await apply([b, c, a] as object[])).toMatchObject({ updated: [], unchanged: ['b', 'c', 'a'] });
     expect(await asked()).toEqual(['b', 'c', 'a']);

@@ -130,7 +130,7 @@ describe('a provider is refused', () => {
     [{ authorization_endpoint: 'javascript:alert(1)' }, /authorization_endpoint is not an https address/],
     [{ response_types_supported: ['id_token'] }, /does not support the authorization code flow/],
     [{ code_challenge_methods_supported: ['plain'] }, /does not support PKCE/],
-    [{ id_token_signing_alg_values_supported: ['HS256', 'none'] }, /RS256 and ES256/],
+    [{ id_token_signing_alg_values_supported: ['HS256', 'none'] }, /RS256 nor ES256/],
     [{ padding: 'x'.repeat(300_000) }, /more than 262144 bytes/],
   ])('that says %j', async (more, problem) => {
     const said = await refused(...signIn(await describedAs(more)));
@@ -174,9 +174,9 @@ describe('flags that do not must be given together are exit status 2', () => {
     [['--console-viewers', 'research'], /must be group:NAME/],
     [['--console-viewers', '*@*.example.com'], /must be group:NAME/],
     [['--console-viewers', Array.from({ length: 51 }, (_, i) => `group:${i}`).join(',')], /At most 50/],
-    [['--console-groups-claim', 'custom:groups'], /write "custom:groups" themselves/],
-    [['--console-groups-claim', 'email'], /write "email" themselves/],
-    [['--console-groups-claim', 'nickname'], /write "nickname" themselves/],
+    [['--console-groups-claim', 'custom:groups'], /set "custom:groups" themselves/],
+    [['--console-groups-claim', 'email'], /set "email" themselves/],
+    [['--console-groups-claim', 'nickname'], /set "nickname" themselves/],
     [['--console-groups-claim', ''], /name of a claim/],
   ])('%j', async (flags, problem) => {
     const said = await refused(...flags);
@@ -194,9 +194,9 @@ describe('flags that do not must be given together are exit status 2', () => {
       '--audience',
       audience,
     ];
-    expect(await refused(...signIn(issuer), ...users('console'))).toMatch(/^2 .*are the same/);
+    expect(await refused(...signIn(issuer), ...users('console'))).toMatch(/^2 .*must differ/);
     await update(...users('console'));
-    expect(await refused(...signIn(issuer))).toMatch(/^2 .*are the same/);
+    expect(await refused(...signIn(issuer))).toMatch(/^2 .*must differ/);
     await update(...signIn(issuer), '--jwks', 'none');
     const { status, stderr } = await admin.run('project', 'update', projectId, ...users('console'));
     expect([status, stderr]).toEqual([2, expect.stringMatching(/must differ/)]);

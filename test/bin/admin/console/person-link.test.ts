@@ -67,7 +67,7 @@ describe.each(LINKS)('%s', (_, command, pathOf) => {
     const before = await admin.json('key', 'list', ...project);
     const { status, stderr } = await admin.run(...command, ...project);
     expect(status).toBe(1);
-    expect(stderr).toContain('run "npm start" first');
+    expect(stderr).toContain('Run "npm start" first');
     expect(await admin.json('key', 'list', ...project)).toEqual(before);
   });
 
