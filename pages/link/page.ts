@@ -99,7 +99,7 @@ const headersWith = (hashes: string) => ({
   'x-robots-tag': 'noindex',
 });
 
-/** Made of two colours that are read and written again, so that whatever the project has is no CSS of its own. */
+/** Made of two colors that are read and written again, so that whatever the project has is no CSS of its own. */
 function accentStyle(accent = ''): string | undefined {
   const [light, dark] = GROUNDS.map((ground) => readableAccent(accent, ground));
   return light && dark && `:root{--a:light-dark(${light},${dark})}`;

@@ -9,7 +9,7 @@ it('every package of the lock file has a source and a checksum', () => {
   expect([status, stderr]).toEqual([0, '']);
 });
 
-it('every licence is on the list', () => {
+it('every license is on the list', () => {
   const { status, stdout, stderr } = run('bin/check-licences.ts');
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/\d+ MIT/);

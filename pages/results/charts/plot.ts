@@ -1,7 +1,7 @@
 /**
  * What charts of results have in common. A chart is SVG that is as wide as its room: across it is measured in percent,
  * downwards and in letters in pixels, so that words have their size on every screen. It needs no script, and the page's
- * style colours it.
+ * style colors it.
  */
 
 import { type Html, html } from '../../html.ts';

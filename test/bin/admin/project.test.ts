@@ -154,7 +154,7 @@ describe('project', () => {
     expect(await ask()).toBe(200);
   });
 
-  it('list: a list for programs, aligned columns without colour for people', async () => {
+  it('list: a list for programs, aligned columns without color for people', async () => {
     const { projectId } = await admin.json('project', 'create', '--name', 'Listed');
     expect(await admin.json('project', 'list')).toContainEqual(
       await admin.json('project', 'show', projectId),

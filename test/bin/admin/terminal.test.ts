@@ -47,8 +47,8 @@ describe('the question', () => {
 });
 
 describe('what people read', () => {
-  it('has colour on a terminal and none elsewhere, nor with NO_COLOR', () => {
-    // Without a continuous integration's own idea of colour.
+  it('has color on a terminal and none elsewhere, nor with NO_COLOR', () => {
+    // Without a continuous integration's own idea of color.
     vi.stubEnv('CI', undefined);
     vi.stubEnv('FORCE_COLOR', undefined);
     vi.stubEnv('NO_COLOR', undefined);

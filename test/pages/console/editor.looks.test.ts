@@ -1,4 +1,4 @@
-/** How the editor looks, in each state: read aloud, by keyboard, small, dark, in forced colours. */
+/** How the editor looks, in each state: read aloud, by keyboard, small, dark, in forced colors. */
 
 import { expect, it } from 'vitest';
 import { APPEARANCES, problemsOf, useChromium } from '../../sdk/browser/support/use-chromium.ts';

@@ -16,7 +16,7 @@ async function open() {
   return editor;
 }
 
-it('shows each step, of each type, in each language and colour, as it is typed', async () => {
+it('shows each step, of each type, in each language and color, as it is typed', async () => {
   const { page, problems, requests } = await open();
   const widget = previewOf(page);
   const before = requests.length;

@@ -1,7 +1,7 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { edgeStacks } from './synthesised-edge.ts';
 
-/** The headers that CloudFront adds to the SDK's files, as the edge is synthesised (CloudFront, ResponseHeadersPolicy). */
+/** The headers that CloudFront adds to the SDK's files, as the edge is synthesized (CloudFront, ResponseHeadersPolicy). */
 export function sdkFileHeaders(): Readonly<Record<string, string>> {
   const template = Template.fromStack(edgeStacks().edge);
   const [distribution] = Object.values(template.findResources('AWS::CloudFront::Distribution'));

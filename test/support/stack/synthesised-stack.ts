@@ -14,7 +14,7 @@ export function aStack(stageSettings: object = {}): CanvassStack {
 
 const templates = new Map<string, Template>();
 
-/** The template of a stage with these settings; synthesised once, since that takes most of a test's time. */
+/** The template of a stage with these settings; synthesized once, since that takes most of a test's time. */
 export function aTemplate(stageSettings: object = {}): Template {
   const key = JSON.stringify(stageSettings);
   const template = templates.get(key) ?? Template.fromStack(aStack(stageSettings));

@@ -147,7 +147,7 @@ describe('a transaction', () => {
     expect(calls).toHaveLength(10);
   });
 
-  it('throws at once when it is cancelled for another reason', async () => {
+  it('throws at once when it is canceled for another reason', async () => {
     const invalid = cancelled('ValidationError', 'None');
     const { table, calls } = scripted(() => {
       throw invalid;
