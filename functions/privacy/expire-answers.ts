@@ -3,7 +3,6 @@
 import * as z from 'zod/mini';
 import { chunk } from '../../shared/data/table/retry.ts';
 import { SWEEP_TIME_MS } from '../../shared/domain/purge.ts';
-import type { PurgeStep } from '../purge.ts';
 import { clock, expirySweep, log, projectSettings, projects, type Service } from '../runtime/compose.ts';
 import { tellExpired } from './tell-expired.ts';
 
@@ -70,7 +69,7 @@ async function expirePart(service: Service, at: string, ids: readonly string[]) 
   return { sweep: { at, part: [] }, more: false };
 }
 
-export const expire: PurgeStep = (service) => async (input) => {
+export const expire = (service: Service) => async (input: unknown) => {
   const { at, projects: asked, part, outcomes } = sweepInput.parse(input).sweep;
   if (outcomes !== undefined) {
     const failed = outcomes.filter((outcome) => outcome.failed).length;

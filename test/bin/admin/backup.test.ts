@@ -75,8 +75,8 @@ describe('backup check', () => {
       stdout: [
         'well  copies to other accounts: on',
         "well  DynamoDB's advanced features: on",
-        'well  copies of answers: the last copy arrived on 23 Nov 2026, 05:00 UTC',
-        'well  copies of erasures: the last copy arrived on 23 Nov 2026, 05:00 UTC\n',
+        'well  copies of answers: the last copy arrived on Nov 23, 2026, 5:00 AM UTC',
+        'well  copies of erasures: the last copy arrived on Nov 23, 2026, 5:00 AM UTC\n',
       ].join('\n'),
     });
     const table = 'arn:aws:dynamodb:eu-west-1:123456789012:table/answers';
@@ -110,7 +110,7 @@ describe('backup check', () => {
     [
       'the last one failed',
       () => (jobs = [...jobs, jobAt('FAILED', HOUR, { StatusMessage: 'Access denied to the vault' })]),
-      /the last copy arrived on 23 Nov 2026, 05:00 UTC; a later copy failed: Access denied to the vault/,
+      /the last copy arrived on Nov 23, 2026, 5:00 AM UTC; a later copy failed: Access denied to the vault/,
     ],
   ])('says what is missing: %s', async (_what, happens, says) => {
     happens();

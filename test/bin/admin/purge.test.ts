@@ -85,7 +85,7 @@ describe('purge', () => {
       expect((await broken.call(erase, { secretKey, query })).status).toBe(503);
     }
     const none = await admin.run('purge', 'retry', ...inProject);
-    expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('has begun')]);
+    expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('was started')]);
     await service.call(erase, { secretKey, query: { surveySlug: slugOf(begun) } });
     expect(await admin.json('purge', 'retry', ...inProject)).toMatchObject({
       surveyId: begun?.id,

@@ -110,7 +110,7 @@ describe('results recount', () => {
     await admin.json('results', 'recount', survey.content.slug, ...project);
     const { status, stderr } = await first.end();
     expect(status).toBe(1);
-    expect(stderr).toContain('another recount of it has begun');
+    expect(stderr).toContain('another recount of it has started');
     const all = await rows();
     expect(shownResults(all, survey.id)).toEqual(recount(all, survey.id));
   });

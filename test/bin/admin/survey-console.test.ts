@@ -136,7 +136,7 @@ describe('survey pull', () => {
     await put({ surveys: [written('b', { question: 'From the console?', repeat: '90d' }), written('c')] });
     expect(await pull()).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/: 2 written, 1 as they were\.\n$/),
+      stdout: expect.stringMatching(/: 2 written, 1 unchanged\.\n$/),
     });
     const pulled = text();
     for (const kept of ['# What we ask', '# The one that the board looks at', 'question: Q? # short'])

@@ -27,7 +27,7 @@ describe('survey types', () => {
   it('writes slugs, types and reasons in the order of the file, and needs no deployment', async () => {
     const { status, stdout, output, written } = await types(FILE);
     expect([status, JSON.parse(stdout)]).toEqual([0, { output, slugs: ['after-checkout', 'helpful'] }]);
-    expect(written).toBe(`/** Surveys by their slugs. Made of the survey file by \`canvass survey types\`. */
+    expect(written).toBe(`/** Surveys by slug. Generated from the survey file by \`canvass survey types\`. */
 export type Surveys = {
   /** How likely? *\u2215 alert() (0 to 10) */
   "after-checkout": { readonly type: "nps"; readonly reasons: never };

@@ -130,7 +130,7 @@ describe('what others wrote', () => {
     expect(JSON.parse(jsonLines).text).toBe(HOSTILE);
 
     expect((await run('comments', { typed: '' })).split('\n').slice(1)).toEqual([
-      `${new Date(at).toISOString()}  9       ${String.raw`ann\u001b]0;x`}                 ${SEEN} e \u200ff`,
+      `Nov 20, 2026, 9:30 AM UTC  9       ${String.raw`ann\u001b]0;x`}                 ${SEEN} e \u200ff`,
       '',
     ]);
     const asJson = await run('comments', { flags: ['--json'] });

@@ -154,7 +154,7 @@ describe('errors say what to do', () => {
   it.each([
     ['another server', 404, '<h1>Not found</h1>', 'Is CANVASS_URL'],
     ['a service that is busy', 429, '{"error":{"code":"rate_limited","message":"slow"}}', 'Wait'],
-    ['a service in trouble', 503, '{"error":{"code":"temporarily_unavailable"}}', 'It may pass'],
+    ['a service in trouble', 503, '{"error":{"code":"temporarily_unavailable"}}', 'This may be temporary'],
     ['a page in place of a reply', 200, '<h1>Hi</h1>', 'Is CANVASS_URL'],
   ])('%s', async (_, status, body, advice) => {
     const url = await serveInTest((__, response) => response.writeHead(status).end(body));
