@@ -144,7 +144,7 @@ describe('people who asked to be contacted', () => {
     await page.getByRole('link', { name: 'Asked to be contacted' }).click();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('state');
     expect(page.url()).not.toContain('contacts');
-    await page.getByRole('button', { name: '3 open from before' }).click();
+    await page.getByRole('button', { name: '3 open from earlier' }).click();
     await saidIn(page).toBe('4 open · all time');
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('when');
     expect(await page.locator('#earlier').isVisible()).toBe(false);
@@ -155,7 +155,7 @@ describe('people who asked to be contacted', () => {
     await page.goto(`${gateway.url}/results#days=90&segment=plan&value=null`);
     await saidIn(page).toBe('in this period · plan: not given');
     await page.getByText('No one is waiting in this period.').waitFor();
-    await page.getByRole('button', { name: '1 open from before' }).waitFor();
+    await page.getByRole('button', { name: '1 open from earlier' }).waitFor();
     await pick(page, 'Order', 'Newest first');
     await pick(page, 'Days of contacts', 'All time');
     await saidIn(page).toBe('1 open · all time · plan: not given');
@@ -187,7 +187,7 @@ describe('people who asked to be contacted', () => {
     await seed(101, 10, () => 0);
     await pick(page, 'Days of contacts', 'All time');
     await pick(page, 'Order', 'Lowest first');
-    await page.getByText('The lowest among the newest').waitFor();
+    await page.getByText('Only the newest are sorted by rating').waitFor();
     expect(await heading(page).textContent()).toBe('100+ open · all time');
     expect((await ratings()).at(-1)).toBe('9');
   });
@@ -293,7 +293,7 @@ describe('the number in the heading', () => {
     const page = await openWith(3);
     await page.route(PUT, (route) => route.abort(), { times: 1 });
     await handle(page).click();
-    await page.getByText('The service did not answer.').waitFor();
+    await page.getByText('The service did not respond.').waitFor();
     await handle(page).click();
     await saidIn(page).toBe('2 open · in this period');
   });
@@ -301,7 +301,7 @@ describe('the number in the heading', () => {
 
 it('mentions people from before the period, newest first too, also after loading more', async () => {
   const page = await openWith(40, 2);
-  const before = page.getByRole('button', { name: '2 open from before' });
+  const before = page.getByRole('button', { name: '2 open from earlier' });
   await before.waitFor();
   await more(page).click();
   await saidIn(page).toBe('40 open · in this period');

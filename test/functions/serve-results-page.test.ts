@@ -431,7 +431,7 @@ it.each([375, 1_280])('puts the breakdown above charts and people at a width of 
   await page.getByRole('button', { name: 'free' }).click();
   await page.getByText('plan: free', { exact: true }).last().waitFor();
   await page.getByRole('heading', { name: 'By plan' }).waitFor({ state: 'detached' });
-  await page.getByText('Breakdowns are counted for everybody only.').waitFor();
+  await page.getByText('Breakdowns are available only for all people.').waitFor();
 });
 
 it('offers other days when the selected ones have no answers', async () => {
@@ -714,7 +714,7 @@ it('explains who creates surveys to a project without any', async () => {
   const { key } = await admin.json('key', 'create', '--kind', 'reader', '--project', empty.project.id);
   const { page } = await openPage(`#key=${key}`);
   await page.getByRole('heading', { name: 'No surveys yet' }).waitFor();
-  await page.getByText('An editor makes them in the console, or an engineer in a file.').waitFor();
+  await page.getByText('Create surveys in the console or in a survey file.').waitFor();
 });
 
 describe('a pasted key', () => {

@@ -100,7 +100,7 @@ it('deletes them immediately with retention sweep, and retention status reports 
     writeUnits: 3,
   });
   const shown = await admin.run('retention', 'status', '--project', projectId);
-  expect(shown.stdout).toContain('1 of 1 answers past their end have left the table');
+  expect(shown.stdout).toContain('1 of 1 expired answers were deleted');
   const unknown = await admin.run('retention', 'sweep', '--project', 'nobody');
   expect(unknown).toMatchObject({ status: 1, stderr: expect.stringContaining('There is no project nobody') });
 });

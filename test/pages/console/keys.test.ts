@@ -109,7 +109,7 @@ it('of an editor is taken from the address of a local run, and of no other', asy
     await route.fulfill({ response: await route.fetch({ url: gateway.url + pathname + search }) });
   });
   await elsewhere.goto(`http://surveys.example/console/${tenant.project.id}#key=${key}`);
-  await elsewhere.getByText('The address had an editor key').waitFor();
+  await elsewhere.getByText('The link contains an editor key').waitFor();
   expect(elsewhere.url()).not.toContain(key);
   expect(await elsewhere.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain(key);
 });
