@@ -163,7 +163,7 @@ describe('an expired answer whose row still exists', () => {
       const flags = ['--project', tenant.project.id, '--format', format];
       const { stdout, stderr } = await cli.run('results', 'export', slugOf(0), ...flags);
       expect(stdout).not.toContain('words that end');
-      expect(stderr).toContain('Answers before Nov 21, 2026 are gone; their numbers stay.');
+      expect(stderr).toContain('Answers before Nov 21, 2026 were deleted after their retention period.');
     }
   });
 });
