@@ -6,7 +6,8 @@ import { linkForm } from '../shared/contract/link-schemas.ts';
 import { BODY_LIMIT_BYTES } from '../shared/contract/route.ts';
 import * as routes from '../shared/contract/routes/link-routes.ts';
 import { responseOf, type Submission } from '../shared/domain/answers/answer.ts';
-import { redactAnswer } from '../shared/domain/answers/redaction.ts';
+import { redactAnswer } from '../shared/domain/answers/answer-fields.ts';
+import { redactText } from '../shared/domain/answers/redaction.ts';
 import { appearanceOf } from '../shared/domain/project.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isLow, isOnScale, type Survey } from '../shared/domain/surveys/survey.ts';
@@ -43,7 +44,7 @@ export const answerLink = linkEndpoint(
     const submission = readForm(event, survey);
     if (isRefusal(submission)) return submission;
     if (!isOnScale(submission.rating, survey.content.type)) return refuse('rating_out_of_range');
-    const { said } = redactAnswer(project.redact === true, submission);
+    const { said } = redactAnswer(submission, project.redact === true ? redactText : undefined);
     const response = responseOf({ project, claims, now }, said);
     const outcome = await answers(service).redeem(response);
     if (!outcome.stored) return refuse('token_used');

@@ -5,8 +5,8 @@ import { linkLifetimeOf } from '../shared/domain/project.ts';
 import { answers, projectSettings } from './runtime/compose.ts';
 import { preparedEndpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
+import { serviceUrl } from './runtime/request-input.ts';
 import { findSurvey } from './runtime/settings-cache.ts';
-import { serviceUrl } from './runtime/viewer.ts';
 import { issueLink } from './token/issue-link.ts';
 
 export const deferredAskLink = preparedEndpoint(routes.deferredAskLink, {

@@ -1,8 +1,8 @@
 import { invalid, isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { isSessionBound } from '../shared/domain/answers/answer.ts';
-import { fieldsIn, pickFields } from '../shared/domain/answers/answer-fields.ts';
-import { redactAnswer } from '../shared/domain/answers/redaction.ts';
+import { fieldsIn, pickFields, redactAnswer } from '../shared/domain/answers/answer-fields.ts';
+import { redactText } from '../shared/domain/answers/redaction.ts';
 import { MOST_REVISIONS } from '../shared/domain/answers/revision.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isOnScale } from '../shared/domain/surveys/survey.ts';
@@ -23,7 +23,10 @@ export const reviseResponse = endpoint(
     const chosen = rating === undefined ? undefined : chooseReasons(survey, rating, input.reasons);
     dropped.push(...(chosen?.dropped ?? []));
     const isRedacted = settings.project.redact === true && rating !== undefined;
-    const { said, redacted } = redactAnswer(isRedacted, pickFields(fieldsIn('revision'), input));
+    const { said, redacted } = redactAnswer(
+      pickFields(fieldsIn('revision'), input),
+      isRedacted ? redactText : undefined,
+    );
     const outcome = await revisions(service).revise({
       projectId: settings.project.id,
       tokenId: claims.tokenId,

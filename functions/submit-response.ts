@@ -1,8 +1,8 @@
 import { isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { responseOf } from '../shared/domain/answers/answer.ts';
-import { fieldsIn, pickFields } from '../shared/domain/answers/answer-fields.ts';
-import { redactAnswer } from '../shared/domain/answers/redaction.ts';
+import { fieldsIn, pickFields, redactAnswer } from '../shared/domain/answers/answer-fields.ts';
+import { redactText } from '../shared/domain/answers/redaction.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isOnScale } from '../shared/domain/surveys/survey.ts';
 import { answers } from './runtime/compose.ts';
@@ -27,7 +27,10 @@ export const submitResponse = endpoint(
         (name) => input[name] !== undefined && !heard.some((each) => each === name),
       ),
     );
-    const { said, redacted } = redactAnswer(settings.project.redact === true, pickFields(heard, input));
+    const { said, redacted } = redactAnswer(
+      pickFields(heard, input),
+      settings.project.redact === true ? redactText : undefined,
+    );
     const submission = { ...said, reasons: chosen?.reasons, sessionId, observationId, traceId };
     const response = responseOf({ project: settings.project, claims, now }, submission);
     const outcome = await answers(service).redeem(response);

@@ -35,7 +35,7 @@ import { createPurgedDefinitions } from '../../shared/data/privacy/purged-defini
 import { createPurges } from '../../shared/data/privacy/purges.ts';
 import { createDraftStore } from '../../shared/data/projects/draft-store.ts';
 import { createIdentitySecretStore } from '../../shared/data/projects/identity-secrets.ts';
-import { createKeyUseStore } from '../../shared/data/projects/key-use-store.ts';
+import { createKeyUse, createKeyUseStore } from '../../shared/data/projects/key-use-store.ts';
 import { createSettingsLoader } from '../../shared/data/projects/project-record.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { createRateLeases } from '../../shared/data/projects/rate-leases.ts';
@@ -57,7 +57,6 @@ import { createTable } from '../../shared/data/table/table.ts';
 import { BoundedMap } from '../../shared/domain/memory.ts';
 import { ERASURE_ENVIRONMENT, EVENT_ENVIRONMENT } from '../../shared/settings/environment.ts';
 import { createJwksCache } from '../identity/jwks-cache.ts';
-import { createKeyUse } from './key-use.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createInProcessLimiter, createSharedLimiter, type RateLimiter } from './rate-limiter.ts';
 import { requiredSetting, type ServiceConfig } from './service-config.ts';

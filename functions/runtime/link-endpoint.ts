@@ -15,9 +15,8 @@ import { clock, limiter, log, projectSettings, type Service, tokens, wrongKeyLim
 import type { Endpoint } from './endpoint.ts';
 import { type Count, countInto, createPipeline, type RequestTrace } from './pipeline.ts';
 import type { RawReply } from './reply.ts';
-import { readQuery } from './request-input.ts';
+import { readQuery, viewerAddress } from './request-input.ts';
 import { findSurvey } from './settings-cache.ts';
-import { viewerAddress } from './viewer.ts';
 
 export interface LinkRequest {
   readonly claims: ShowTokenClaims;

@@ -8,7 +8,7 @@ import { refuseBeyond, strangerBucket } from './authorise.ts';
 import { clock, log, projectSettings, type Service, wrongKeyLimiter } from './compose.ts';
 import type { Endpoint } from './endpoint.ts';
 import { countInto, createPipeline, type RequestTrace } from './pipeline.ts';
-import { viewerAddress } from './viewer.ts';
+import { viewerAddress } from './request-input.ts';
 
 export interface NamedRequest {
   readonly event: APIGatewayProxyEventV2;

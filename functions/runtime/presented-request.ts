@@ -11,8 +11,7 @@ import {
 import type { KeyKind, ProjectSettings } from '../../shared/domain/project.ts';
 import { authenticate, refuseKey } from './authorise.ts';
 import { clock, projectSettings, type Service, secrets, wrongKeyLimiter } from './compose.ts';
-import { parseInput, readInput } from './request-input.ts';
-import { viewerAddress } from './viewer.ts';
+import { parseInput, readInput, viewerAddress } from './request-input.ts';
 
 function readSecretKey({ headers }: APIGatewayProxyEventV2): string | undefined {
   const bearer = /^bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim();

@@ -1,9 +1,8 @@
 /** See docs/contract.md §19. */
 
 import { fitMetadata } from '../../shared/crypto/token-room.ts';
-import type { SessionIds } from '../../shared/domain/answers/answer.ts';
+import type { Labels, SessionIds } from '../../shared/domain/answers/answer.ts';
 import { type History, isWorthFolding } from '../../shared/domain/answers/history.ts';
-import type { Labels } from '../../shared/domain/answers/labels.ts';
 import { gateOf, type LINK_REASONS } from '../../shared/domain/surveys/eligibility.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { occasions, tokens } from '../runtime/compose.ts';

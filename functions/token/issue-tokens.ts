@@ -1,14 +1,13 @@
 /** Bootstrap and mint apply the same rules (docs/contract.md §8). */
 
 import { fitMetadata } from '../../shared/crypto/token-room.ts';
-import type { SessionIds } from '../../shared/domain/answers/answer.ts';
+import type { Labels, SessionIds } from '../../shared/domain/answers/answer.ts';
 import {
   type History,
   isWorthFolding,
   NO_OCCASION,
   type Occasion,
 } from '../../shared/domain/answers/history.ts';
-import type { Labels } from '../../shared/domain/answers/labels.ts';
 import type { Project } from '../../shared/domain/project.ts';
 import { decideEligibility } from '../../shared/domain/surveys/eligibility.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';

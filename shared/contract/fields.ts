@@ -4,8 +4,16 @@ import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { IDENTITY_KINDS, TEXT_CHARACTERS } from '../domain/answers/answer.ts';
 import { fieldsIn } from '../domain/answers/answer-fields.ts';
-import { CHANNEL, fitLabels, LABEL_NAME, MOST_LABEL_BYTES, MOST_LABELS } from '../domain/answers/labels.ts';
-import { fitTraits, MOST_TRAIT_BYTES, MOST_TRAITS } from '../domain/answers/traits.ts';
+import {
+  CHANNEL,
+  fitLabels,
+  fitTraits,
+  LABEL_NAME,
+  MOST_LABEL_BYTES,
+  MOST_LABELS,
+  MOST_TRAIT_BYTES,
+  MOST_TRAITS,
+} from '../domain/answers/metadata.ts';
 import { NOT_WELL_FORMED } from './errors.ts';
 
 z.config(en());

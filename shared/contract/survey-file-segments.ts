@@ -1,7 +1,7 @@
 /** Segments in a survey file: a list of values, or `{from, values}` (docs/admin.md#surveys). */
 
 import * as z from 'zod/mini';
-import { CHANNEL, LABEL_NAME } from '../domain/answers/labels.ts';
+import { CHANNEL, LABEL_NAME } from '../domain/answers/metadata.ts';
 import {
   type DeclaredSegments,
   declareAs,

@@ -1,7 +1,6 @@
 /** Fits metadata into a show-token's 1,024 characters, which its ids may need (docs/contract.md §9.7). */
 
-import type { SessionIds } from '../domain/answers/answer.ts';
-import type { Labels } from '../domain/answers/labels.ts';
+import type { Labels, SessionIds } from '../domain/answers/answer.ts';
 import { type Grant, isWithinToken } from './show-token-seal.ts';
 
 interface Metadata {

@@ -16,7 +16,7 @@ import { createEventBus, createEventQueue } from '../../shared/data/aws/event-si
 import { createEventOutlet } from '../../shared/data/events/event-outlet.ts';
 import { createSettingsLoader } from '../../shared/data/projects/project-record.ts';
 import { codesOf } from '../../shared/domain/answers/answer.ts';
-import type { Labels } from '../../shared/domain/answers/labels.ts';
+import type { Labels } from '../../shared/domain/answers/answer.ts';
 import type { RevisedWords } from '../../shared/domain/answers/revision.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
 import { histories } from '../support/depth.ts';

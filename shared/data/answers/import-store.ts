@@ -2,8 +2,8 @@ import { importedRespondentId, respondentHash } from '../../crypto/derive.ts';
 import { importTokenId, responseId } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Response } from '../../domain/answers/answer.ts';
-import { fieldsIn, pickFields } from '../../domain/answers/answer-fields.ts';
-import { redactAnswer } from '../../domain/answers/redaction.ts';
+import { fieldsIn, pickFields, redactAnswer } from '../../domain/answers/answer-fields.ts';
+import { redactText } from '../../domain/answers/redaction.ts';
 import type { ImportedRow } from '../../domain/import/import-row.ts';
 import { isGone } from '../../domain/retention.ts';
 import { ABSENT, all, PRESENT } from '../table/expressions.ts';
@@ -66,7 +66,7 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
       const [hash = '', ...others] = hashes;
       // The original line identifies it, even if the redaction setting has changed.
       const tokenId = importTokenId(secret, { projectId, surveyId, respondentId }, row);
-      const { said, redacted } = redactAnswer(redact, row);
+      const { said, redacted } = redactAnswer(row, redact ? redactText : undefined);
       const response: Response = {
         kind: 'response',
         id: responseId(secret, projectId, { tokenId, respondentHash: hash }),

@@ -1,7 +1,8 @@
 /** Stored beside the key's rate lease, because requests never write the key's own item. */
 
 import * as z from 'zod/mini';
-import { once } from '../../domain/memory.ts';
+import type { PresentedKey } from '../../crypto/access-key.ts';
+import { BoundedMap, once } from '../../domain/memory.ts';
 import { withDeadline } from '../table/deadline.ts';
 import { readRow } from '../table/row.ts';
 import { keyUseKey } from '../table/schema.ts';
@@ -29,6 +30,35 @@ export function createKeyUseStore(table: Table, deadlineMs = DEADLINE_MS): KeyUs
       const rows = await table.getMany(keyHashes.map((hash) => keyUseKey(projectId, hash)));
       const uses = rows.filter((row) => row !== undefined).map((row) => readRow(useRow, row));
       return new Map(uses.map(({ keyHash, usedOn }) => [keyHash, usedOn]));
+    },
+  };
+}
+
+interface FailureLog {
+  error(entry: { message: string; projectId: string; error: unknown }): void;
+}
+
+const MOST_KEYS = 10_000;
+
+export interface KeyUse {
+  /** Never rejects: a failed write fails no request. */
+  note(key: PresentedKey, now: number): Promise<void>;
+}
+
+/** Records uses of secret and reader keys: at most one write per key, day and instance. */
+export function createKeyUse(store: Pick<KeyUseStore, 'record'>, log: FailureLog): KeyUse {
+  const days = new BoundedMap<string, string>(MOST_KEYS);
+  return {
+    async note({ projectId, hash }, now) {
+      const day = new Date(now).toISOString().slice(0, 10);
+      if (days.get(hash) === day) return;
+      days.set(hash, day);
+      try {
+        await store.record(projectId, hash, day);
+      } catch (error) {
+        days.set(hash, '');
+        log.error({ message: 'key use was not recorded', projectId, error });
+      }
     },
   };
 }

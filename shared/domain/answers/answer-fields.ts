@@ -116,3 +116,16 @@ export function tellFields<Use extends FieldUse, From extends object>(use: Use, 
 export function tellFields(use: FieldUse, from: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(fieldsIn(use).map((name) => [name, from[name] ?? null]));
 }
+
+/**
+ * Redacts the answer's texts and lists the fields that changed.
+ * @param redact absent if the project does not redact
+ */
+export function redactAnswer<
+  Said extends Readonly<Partial<Record<FieldsIn<'redacted'>, string | undefined>>>,
+>(said: Said, redact?: (text: string | undefined) => string | undefined) {
+  if (redact === undefined) return { said, redacted: [] };
+  const texts = fieldsIn('redacted').map((name) => [name, redact(said[name])] as const);
+  const redacted = texts.filter(([name, text]) => text !== said[name]).map(([name]) => name);
+  return { said: { ...said, ...Object.fromEntries(texts) }, redacted };
+}

@@ -12,7 +12,6 @@ import {
   type Told,
   tellFields,
 } from './answer-fields.ts';
-import type { Labels } from './labels.ts';
 
 /** Code points of a text that are stored. */
 export const TEXT_CHARACTERS = 5_000;
@@ -27,6 +26,9 @@ export type IdentityKind = (typeof IDENTITY_KINDS)[number];
 /** docs/contract.md §10.1. `delivered` is final. */
 export const SCORE_STATES = ['pending', 'failed', 'delivered'] as const;
 export type ScoreState = (typeof SCORE_STATES)[number];
+
+/** Set by servers: model, prompt or arm of a turn (docs/contract.md §9.7). */
+export type Labels = Readonly<Record<string, string>>;
 
 export type TraitValue = string | number | boolean | null;
 export type Traits = Readonly<Record<string, TraitValue>>;

@@ -6,7 +6,6 @@
 
 import { once } from '../memory.ts';
 import { TEXT_CHARACTERS } from './answer.ts';
-import { type FieldsIn, fieldsIn } from './answer-fields.ts';
 import { isTelephoneNumber, LONGEST_NUMBER } from './telephone-number.ts';
 
 const E_MAIL = '[e-mail]';
@@ -228,14 +227,4 @@ export function redactText<Text extends string | undefined>(text: Text): Text | 
   if (characters.length <= TEXT_CHARACTERS) return redacted;
   // The cut may create a new number.
   return redactText(characters.slice(0, TEXT_CHARACTERS).join(''));
-}
-
-/** Redacts the answer's texts and lists the fields that changed. */
-export function redactAnswer<
-  Said extends Readonly<Partial<Record<FieldsIn<'redacted'>, string | undefined>>>,
->(isRedacting: boolean, said: Said) {
-  const names = isRedacting ? fieldsIn('redacted') : [];
-  const texts = names.map((name) => [name, redactText(said[name])] as const);
-  const redacted = texts.filter(([name, text]) => text !== said[name]).map(([name]) => name);
-  return { said: { ...said, ...Object.fromEntries(texts) }, redacted };
 }

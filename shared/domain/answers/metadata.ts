@@ -1,6 +1,6 @@
-/** Traits that are stored with an answer (docs/contract.md §9.1). */
+/** Metadata of an answer: traits (docs/contract.md §9.1), and labels and channel, which only servers set (§9.7). */
 
-import type { Traits, TraitValue } from './answer.ts';
+import type { Labels, Traits, TraitValue } from './answer.ts';
 
 export const MOST_TRAITS = 50;
 /** UTF-8 bytes of all traits as JSON. */
@@ -46,4 +46,24 @@ export function fitTraits(sent: Readonly<Record<string, unknown>>): Traits {
       return value === undefined ? [] : [[name, value]];
     }),
   );
+}
+
+export const MOST_LABELS = 4;
+export const LABEL_NAME = /^[a-z][a-z0-9-]{0,31}$/;
+/** UTF-8 bytes. */
+export const MOST_LABEL_BYTES = 64;
+export const CHANNEL = /^[a-z][a-z0-9-]{0,31}$/;
+
+const isValue = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value !== '' &&
+  value.isWellFormed() &&
+  Buffer.byteLength(value) <= MOST_LABEL_BYTES;
+
+/** Keeps the first four valid labels in the order sent. */
+export function fitLabels(sent: Readonly<Record<string, unknown>>): Labels {
+  const fitting = Object.entries(sent).filter(
+    (entry): entry is [string, string] => LABEL_NAME.test(entry[0]) && isValue(entry[1]),
+  );
+  return Object.fromEntries(fitting.slice(0, MOST_LABELS));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fitLabels, LABEL_NAME, MOST_LABELS } from '../../../../shared/domain/answers/labels.ts';
+import { fitLabels, LABEL_NAME, MOST_LABELS } from '../../../../shared/domain/answers/metadata.ts';
 
 it('keeps the first four valid labels unchanged', () => {
   const good = { model: 'large-2', arm: 'ü'.repeat(32), [`a${'-'.repeat(31)}`]: ' ', z9: '\0' };

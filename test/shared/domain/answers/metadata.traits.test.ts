@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitTraits, MOST_TRAIT_BYTES, MOST_TRAITS } from '../../../../shared/domain/answers/traits.ts';
+import { fitTraits, MOST_TRAIT_BYTES, MOST_TRAITS } from '../../../../shared/domain/answers/metadata.ts';
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 const ofBytes = (bytes: number) => ({ k: 'v'.repeat(bytes - bytesOf({ k: '' })) });

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { bootstrap } from '../../../functions/bootstrap.ts';
-import { mintTokens } from '../../../functions/mint-tokens.ts';
-import { createKeyUse } from '../../../functions/runtime/key-use.ts';
-import { createLogger } from '../../../functions/runtime/logger.ts';
-import { hashAccessKey } from '../../../shared/crypto/access-key.ts';
-import { createKeyUseStore } from '../../../shared/data/projects/key-use-store.ts';
-import { aKey } from '../../support/fixtures/builders.ts';
-import { createRecordedService } from '../../support/service/recorded-service.ts';
-import { START } from '../../support/service/test-clock.ts';
+import { bootstrap } from '../../../../functions/bootstrap.ts';
+import { mintTokens } from '../../../../functions/mint-tokens.ts';
+import { createLogger } from '../../../../functions/runtime/logger.ts';
+import { hashAccessKey } from '../../../../shared/crypto/access-key.ts';
+import { createKeyUse, createKeyUseStore } from '../../../../shared/data/projects/key-use-store.ts';
+import { aKey } from '../../../support/fixtures/builders.ts';
+import { createRecordedService } from '../../../support/service/recorded-service.ts';
+import { START } from '../../../support/service/test-clock.ts';
 
 const { service, recording } = await createRecordedService();
 
