@@ -26,8 +26,8 @@ const VERIFYING = ['bootstrap', ...SERVED.filter(isOfPeople).map(({ name }) => n
 const CEILINGS = {
   /** Serves a route that a key or a link opens. */
   keyed: 340,
-  /** Serves a route that anyone may ask: no table, no secret. */
-  open: 270,
+  /** Serves a route that anyone may call. The largest serves the OpenAPI document with a description for each field. */
+  open: 300,
   /** No caller waits for it: the stream, purges, the score adapter, events. */
   background: 290,
 } as const;
