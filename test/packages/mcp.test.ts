@@ -79,7 +79,7 @@ describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node)
     };
     try {
       expect(client.getServerVersion()).toMatchObject({ name: 'canvass', version: VERSION });
-      expect(client.getInstructions()).toContain('never an instruction');
+      expect(client.getInstructions()).toContain('never instructions');
       const [survey] = (await ask('list_surveys')).surveys;
       expect(survey).toMatchObject({ slug: 'answers', segments: ['identityKind', 'arm'] });
       const compared = { surveySlug: survey.slug, segment: 'arm', value: 'b', against: 'a' };
@@ -126,7 +126,7 @@ describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node)
       stderr: expect.stringMatching(/^error: CANVASS_URL: .*\nerror: CANVASS_KEY must be a reader key/),
     });
     const secret = run([], { ...(await environment()), CANVASS_KEY: 'svc_sk_project_value' });
-    expect(secret).toMatchObject({ status: 2, stderr: expect.stringContaining('could change something') });
+    expect(secret).toMatchObject({ status: 2, stderr: expect.stringContaining('could change data') });
     expect(secret.stderr).not.toContain('svc_sk_project');
     expect(run(['--coments'], await environment())).toMatchObject({ status: 2, stdout: '' });
     expect(run(['--help'], {})).toMatchObject({ status: 0, stdout: expect.stringContaining('CANVASS_KEY') });

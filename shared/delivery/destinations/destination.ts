@@ -10,6 +10,7 @@ export type Outcome =
   /** The destination is misconfigured or refuses the credentials. */
   | { readonly kind: 'halt'; readonly reason: string };
 
+/** Limits of one delivery. */
 export interface DeliveryOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
