@@ -157,7 +157,7 @@ describe('people who asked to be contacted', () => {
     await page.getByText('No one is waiting in this period.').waitFor();
     await page.getByRole('button', { name: '1 open from earlier' }).waitFor();
     await pick(page, 'Order', 'Newest first');
-    await pick(page, 'Days of contacts', 'All time');
+    await pick(page, 'Period of contacts', 'All time');
     await saidIn(page).toBe('1 open · all time · plan: not given');
   });
 
@@ -185,7 +185,7 @@ describe('people who asked to be contacted', () => {
     await expect.poll(ratings).toEqual(['7', '2', '9']);
     expect(page.url()).toContain('sort=newest');
     await seed(101, 10, () => 0);
-    await pick(page, 'Days of contacts', 'All time');
+    await pick(page, 'Period of contacts', 'All time');
     await pick(page, 'Order', 'Lowest first');
     await page.getByText('Only the newest are sorted by rating').waitFor();
     expect(await heading(page).textContent()).toBe('100+ open · all time');

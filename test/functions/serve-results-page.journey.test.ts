@@ -111,7 +111,7 @@ describe('a Monday with the keyboard only', () => {
     await tabTo(page, /^save-answers/);
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(download.suggestedFilename()).toMatch(/^recommend-answers-.*\.csv$/);
-    await page.getByText(`${COUNT / 2} answers saved.`).waitFor();
+    await page.getByText(`${COUNT / 2} responses saved.`).waitFor();
     expect(await printedPages(page)).toBeLessThanOrEqual(2);
     expect(await printedProblems(page)).toEqual([]);
   });

@@ -186,7 +186,7 @@ it('opens the numbers of the route from a link, removes the key from the address
 describe('the address', () => {
   it('holds the view for a colleague with a key, but never the key', async () => {
     const { page } = await openWith(['--comments']);
-    await pick(page, 'Days', '30 days');
+    await pick(page, 'Period', '30 days');
     await press(page, 'Break down by', 'identity');
     await page.getByRole('heading', { name: 'By identity' }).waitFor();
     await press(page, 'Trend by', 'Week');
@@ -200,7 +200,7 @@ describe('the address', () => {
     await colleague.page.getByRole('heading', { name: 'By identity' }).waitFor();
     expect(new URL(colleague.page.url()).hash).toBe(hash);
     for (const [label, name] of [
-      ['Days', '30 days'],
+      ['Period', '30 days'],
       ['Ratings', 'Detractors'],
     ] as const)
       await expect.poll(() => chosenIn(colleague.page, label)).toBe(name);
@@ -211,17 +211,17 @@ describe('the address', () => {
 
   it('lets Back return to the previous view', async () => {
     const { page } = await openWith([]);
-    await pick(page, 'Days', '7 days');
+    await pick(page, 'Period', '7 days');
     await expect.poll(() => page.url()).toContain('days=7');
     await page.locator('#results:not([aria-busy])').waitFor();
     await page.goBack();
-    await expect.poll(() => chosenIn(page, 'Days')).toBe('90 days');
+    await expect.poll(() => chosenIn(page, 'Period')).toBe('90 days');
   });
 
   it('leads to another survey with a notice if its survey does not exist', async () => {
     const { key } = await readerKey();
     const { page } = await openPage(`#survey=gone&key=${key}`);
-    await page.getByText('There is no survey gone here').waitFor();
+    await page.getByText('There is no survey gone in this project').waitFor();
     expect(await page.locator('.survey').count()).toBe(1);
   });
 });
@@ -300,7 +300,7 @@ describe('one value of a segment', () => {
   ])('shows a notice for %s in the address that the survey does not have', async (asked, named) => {
     const slug = tenant.surveys[0]?.content.slug;
     const { page } = await openPage(`#survey=${slug}&${asked}&key=${(await readerKey()).key}`);
-    await page.getByText(`This survey does not know ${named}.`).waitFor();
+    await page.getByText(`This survey does not have ${named}.`).waitFor();
     expect(await page.locator('.score').isVisible()).toBe(true);
   });
 
@@ -486,7 +486,7 @@ async function holdFirst(page: Page, pattern: RegExp): Promise<() => Promise<voi
 
 it('shows the score next to that of the preceding days unless comparison is off', async () => {
   const { page } = await openWith([]);
-  await pick(page, 'Days', '30 days');
+  await pick(page, 'Period', '30 days');
   const { from } = spanOfDays(30);
   const before = { from: addDays(from, -30), to: addDays(from, -1) };
   const query = { surveyId: tenant.surveys[0]?.id ?? '', ...before };
@@ -552,7 +552,7 @@ describe('errors are explained in plain words', () => {
     await page.getByLabel('From', { exact: true }).fill('2020-01-01');
     await expect.poll(() => status(page).textContent()).toBe('Choose at most 400 days.');
     expect(requests.length).toBe(before);
-    await pick(page, 'Days', '90 days');
+    await pick(page, 'Period', '90 days');
     await page.locator('.score').waitFor();
     await expect.poll(() => status(page).textContent()).toBe('');
   });
@@ -560,7 +560,7 @@ describe('errors are explained in plain words', () => {
   it('for a service that does not answer, with a retry', async () => {
     const { page } = await openWith([]);
     await page.route(/v1\/results\?/, (route) => route.abort(), { times: 1 });
-    await pick(page, 'Days', '30 days');
+    await pick(page, 'Period', '30 days');
     await page.getByText('The service did not respond.').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('.score').waitFor();
@@ -569,7 +569,7 @@ describe('errors are explained in plain words', () => {
   it('for a lack of permission, without a retry', async () => {
     const { page } = await openWith([]);
     await page.route(/v1\/results\?/, (route) => route.fulfill({ status: 403, body: '{}' }), { times: 1 });
-    await pick(page, 'Days', '30 days');
+    await pick(page, 'Period', '30 days');
     await page.getByText('You do not have access to this.').waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(false);
   });
@@ -636,7 +636,7 @@ it('shows numbers only to a key without comments, and requests people just once'
   await expect.poll(() => status(page).textContent()).toBe('');
   for (const id of ['comments', 'contacts']) expect(await page.locator(`#${id}`).isVisible()).toBe(false);
   expect(await page.locator('.score').isVisible()).toBe(true);
-  await pick(page, 'Days', '30 days');
+  await pick(page, 'Period', '30 days');
   await press(page, 'Trend by', 'Week');
   await page.locator('#results:not([aria-busy])').waitFor();
   expect(requests.filter((url) => /results\/comments|contacts/.test(url))).toHaveLength(1);
@@ -704,7 +704,7 @@ describe('a link of another project', () => {
     await page.getByLabel('Reader key').fill(key);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Café' }).waitFor();
-    expect(await chosenIn(page, 'Days')).toBe('7 days');
+    expect(await chosenIn(page, 'Period')).toBe('7 days');
     await expect.poll(() => status(page).textContent()).toBe('');
   });
 });
@@ -731,7 +731,7 @@ describe('a pasted key', () => {
     const { key } = await readerKey();
     await page.evaluate(`location.hash = '#days=7&key=${key}'`);
     await expect.poll(() => page.url()).not.toContain('_rk_');
-    await expect.poll(() => chosenIn(page, 'Days')).toBe('7 days');
+    await expect.poll(() => chosenIn(page, 'Period')).toBe('7 days');
     expect(await page.evaluate('Object.values(sessionStorage)')).toEqual([key]);
   });
 });

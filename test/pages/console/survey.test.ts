@@ -57,15 +57,15 @@ async function open(flags: readonly string[] = ['--comments'], options?: Browser
 it('shows what was answered and written; the address holds the view, and Back leads to the one before', async () => {
   const { page, problems } = await open();
   await page.getByText(`${TEXT} 0`).first().waitFor();
-  await page.getByLabel('Days', { exact: true }).selectOption('7');
+  await page.getByLabel('Period', { exact: true }).selectOption('7');
   await page.waitForURL(/#\/survey\/recommend\?days=7$/);
   await page.getByText('vs. previous 7 days').waitFor({ state: 'attached' });
   await page.reload();
   await page.getByRole('heading', { name: QUESTION }).waitFor();
-  await expect.poll(() => page.getByLabel('Days', { exact: true }).inputValue()).toBe('7');
+  await expect.poll(() => page.getByLabel('Period', { exact: true }).inputValue()).toBe('7');
   await page.goBack();
   await page.waitForURL(/#\/survey\/recommend$/);
-  await expect.poll(() => page.getByLabel('Days', { exact: true }).inputValue()).toBe('90');
+  await expect.poll(() => page.getByLabel('Period', { exact: true }).inputValue()).toBe('90');
   expect(problems).toEqual([]);
 });
 
