@@ -109,7 +109,7 @@ describe('people who asked to be contacted', () => {
       expect.stringMatching(/^0 .*one$/),
       expect.stringMatching(/^Thumbs down .*two$/),
     ]);
-    await pick(page, 'Contacts of', 'This survey');
+    await pick(page, 'Contacts from', 'This survey');
     // The survey has no answers, so there is nothing to list.
     await expect.poll(() => page.url()).not.toContain('contacts=all');
   });
