@@ -287,7 +287,9 @@ describe('one value of a segment', () => {
     const colleague = await openPage(`${new URL(page.url()).hash}&key=${key}`);
     const said = await page.locator('.difference').textContent();
     await expect.poll(() => colleague.page.locator('.difference').textContent()).toBe(said);
-    expect(said).toMatch(/^[+−]\d+\.\d vs\. <b>pro<\/b>, (which may be due to chance|very likely a real difference)$/);
+    expect(said).toMatch(
+      /^[+−]\d+\.\d vs\. <b>pro<\/b>, (which may be due to chance|very likely a real difference)$/,
+    );
     expect(await problemsOf(page)).toEqual([]);
   });
 
