@@ -55,6 +55,10 @@ it('is the real one: it can be clicked through, and the console follows; closed,
   const widget = previewOf(page);
   const before = requests.length;
   await page.getByRole('textbox', { name: 'Follow-up question' }).fill('What is missing?');
+  // The frame draws each change anew: a rating that is chosen before it has drawn this one is lost.
+  await choose(page, 'Follow-up');
+  await widget.locator('form').getByText('What is missing?').waitFor();
+  await choose(page, 'Question');
   await widget.getByRole('radio', { name: /^3/ }).check({ force: true });
   await widget.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('radio', { name: 'Follow-up', exact: true, checked: true }).waitFor();
