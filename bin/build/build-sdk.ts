@@ -25,77 +25,26 @@ export const BUDGET = {
 
 export interface SdkFile {
   readonly stableName: string;
-  readonly hashedName: string;
+  hashedName: string;
+  /** The name of the source, without `.ts`. */
+  readonly source: string;
   readonly text: string;
   /** The source map as JSON. Files have no comment that names it, to save bytes. */
   readonly map: string;
 }
 
-export interface SdkBuild {
-  readonly script: SdkFile;
-  /** ES modules for bundlers, with and without the widget. */
-  readonly module: SdkFile;
-  readonly headless: SdkFile;
-  /** Fetched when a survey is about to be shown. */
-  readonly widget: SdkFile;
-  /** Fetched on a page that is not in English. */
-  readonly languages: SdkFile;
-  readonly words: readonly SdkFile[];
-  /** Fetched for a survey with texts in several languages. */
-  readonly locales: SdkFile;
-  /** The widget without the parts that it shares with thumbs, and those parts. */
-  readonly bare: SdkFile;
-  readonly kit: SdkFile;
-  /** Fetched when thumbs are bound to a message, and when one is shown. */
-  readonly thumbs: SdkFile;
-  readonly asked: SdkFile;
-  /** Fetched once a survey is shown: the follow-up question and the thanks. */
-  readonly followUp: SdkFile;
-  /** Fetched for a survey with reasons. */
-  readonly chips: SdkFile;
-  /** Fetched when a thumb down has more questions. */
-  readonly more: SdkFile;
-  /** Fetched for a banner, or a scale of words. */
-  readonly looks: SdkFile;
-  /** Fetched when thumbs use the page's own buttons. */
-  readonly own: SdkFile;
-  /** Fetched when a survey has pages or an event. */
-  readonly conditions: SdkFile;
-  /** Fetched by a developer's page. */
-  readonly debug: SdkFile;
-}
-
-const SPOKEN = readdirSync(`${SOURCE}${LANGUAGES}`).sort();
-const wordsName = (file: string): string => `words-${basename(file, '.ts')}.js`;
-
-export const FETCHED_NAMES: readonly string[] = [
-  'widget.js',
-  'follow-up.js',
-  'chips.js',
-  'more.js',
-  'looks.js',
-  'bare.js',
-  'kit.js',
-  'thumbs.js',
-  'asked.js',
-  'own.js',
-  'debug.js',
-  'conditions.js',
-  'languages.js',
-  'locales.js',
-  ...SPOKEN.map(wordsName),
-];
+export type SdkBuild = Awaited<ReturnType<typeof buildSdk>>;
 
 export const filesOf = (files: SdkBuild): SdkFile[] => Object.values(files).flat();
 
 export const gzipBytes = ({ text }: SdkFile): number => gzipSync(text, { level: 9 }).length;
 
-/** Keeps dynamic imports of these sources as separate files beside the output. */
-const beside = (files: Readonly<Record<string, SdkFile>>): Plugin => ({
+/** Keeps dynamic imports of these files' sources as separate files beside the output. */
+const beside = (...files: readonly SdkFile[]): Plugin => ({
   name: 'beside',
   setup({ onResolve }) {
     onResolve({ filter: /^\./ }, ({ path, kind }) => {
-      const file = kind === 'dynamic-import' ? files[basename(path, '.ts')] : undefined;
+      const file = files.find(({ source }) => kind === 'dynamic-import' && source === basename(path, '.ts'));
       return file && { path: `./${file.hashedName}`, external: true };
     });
   },
@@ -148,129 +97,89 @@ async function bundle(entry: string, name: string, options: BuildOptions = {}): 
   });
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
   const text = code.replace('unknownToBundlersUntilTheBrowserSaysIt', NOT_TO_BE_BUNDLED);
-  return named({ stableName: name, text, map: JSON.stringify(map) }, hashOf(text));
+  const hashedName = nameWith(hashOf(text), name);
+  return { stableName: name, hashedName, source: basename(entry, '.ts'), text, map: JSON.stringify(map) };
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);
-const named = (file: Omit<SdkFile, 'hashedName'>, hash: string): SdkFile => ({
-  ...file,
-  hashedName: file.stableName.replace('.', `-${hash}.`),
-});
+const nameWith = (hash: string, stableName: string): string => stableName.replace('.', `-${hash}.`);
 
-export async function buildSdk(): Promise<SdkBuild> {
-  const words = await Promise.all(SPOKEN.map((file) => bundle(`${LANGUAGES}${file}`, wordsName(file))));
-  const byLanguage = Object.fromEntries(words.map((file, at) => [basename(SPOKEN[at] ?? '', '.ts'), file]));
-  const languages = await bundle('widget/languages.ts', 'languages.js', { plugins: [beside(byLanguage)] });
+export async function buildSdk() {
+  const words = await Promise.all(
+    readdirSync(`${SOURCE}${LANGUAGES}`)
+      .sort()
+      .map((file) => bundle(`${LANGUAGES}${file}`, `words-${basename(file, '.ts')}.js`)),
+  );
+  // A page that is not in English fetches this.
+  const languages = await bundle('widget/languages.ts', 'languages.js', { plugins: [beside(...words)] });
+  // A survey with texts in several languages fetches this.
   const locales = await bundle('widget/locales.ts', 'locales.js');
+  // Surveys with reasons fetch chips, the follow-up comes once a survey is shown, and more after a thumb down.
   const chips = await bundle('widget/chips.ts', 'chips.js', { plugins: [minifiedCss] });
-  const withChips = { plugins: [minifiedCss, beside({ chips })] };
+  const withChips = { plugins: [minifiedCss, beside(chips)] };
   const followUp = await bundle('widget/follow-up.ts', 'follow-up.js', withChips);
   const more = await bundle('thumbs/more.ts', 'more.js', withChips);
+  // A banner, or a scale of words, fetches this.
   const looks = await bundle('widget/looks.ts', 'looks.js', { plugins: [minifiedCss] });
-  const plugins = [minifiedCss, beside({ languages, locales, 'follow-up': followUp, more, looks })];
+  const plugins = [minifiedCss, beside(languages, locales, followUp, more, looks)];
   const fetched = await Promise.all([
     bundle('widget/widget.ts', 'widget.js', { plugins }),
+    // The widget without the parts that it shares with thumbs, and those parts.
     bundle('widget/bare.ts', 'bare.js', { plugins }),
     bundle('client/kit.ts', 'kit.js', { plugins }),
     bundle('client/debug.ts', 'debug.js'),
+    // A survey with pages or an event fetches this.
     bundle('client/conditions.ts', 'conditions.js'),
+    // Thumbs are bound to a message, or shown as a survey, or are the page's own buttons.
     bundle('thumbs/thumbs.ts', 'thumbs.js', { plugins }),
     bundle('thumbs/thumbs-survey.ts', 'asked.js', { plugins }),
     bundle('thumbs/own-buttons.ts', 'own.js', { plugins }),
   ]);
   // A shared hash keeps the client small.
   const hash = hashOf(fetched.map(({ text }) => text).join(''));
-  const [widget, bare, kit, debug, conditions, thumbs, asked, own] = fetched.map((file) => named(file, hash));
-  if (!widget || !bare || !kit || !debug || !conditions || !thumbs || !asked || !own)
-    throw new Error('Nothing was built.');
-  const parts = [
-    beside({
-      widget,
-      bare,
-      kit,
-      debug,
-      conditions,
-      thumbs,
-      'thumbs-survey': asked,
-      'own-buttons': own,
-      locales,
-    }),
-  ];
+  for (const file of fetched) file.hashedName = nameWith(hash, file.stableName);
+  const [widget, bare, kit, debug, conditions, thumbs, asked, own] = fetched;
+  const parts = { plugins: [beside(...fetched, locales)] };
   const define = { BUILD: JSON.stringify(hash) };
   const [script, module, headless] = await Promise.all([
     bundle('script.ts', 'canvass.js', { format: 'iife', define }),
-    bundle('canvass.ts', 'canvass.mjs', { plugins: parts }),
-    bundle('headless.ts', 'headless.mjs', { plugins: parts }),
+    // For bundlers, with and without the widget.
+    bundle('canvass.ts', 'canvass.mjs', parts),
+    bundle('headless.ts', 'headless.mjs', parts),
   ]);
   return {
-    script,
-    module,
-    headless,
-    widget,
-    bare,
-    kit,
-    languages,
-    locales,
-    words,
-    thumbs,
-    asked,
-    own,
-    followUp,
-    chips,
-    more,
-    looks,
-    conditions,
-    debug,
+    ...{ script, module, headless, widget, bare, kit, languages, locales, words },
+    ...{ thumbs, asked, own, followUp, chips, more, looks, conditions, debug },
   };
 }
 
 export function sizeReport(files: SdkBuild): string {
-  const {
-    script,
-    module,
-    headless,
-    widget,
-    bare,
-    kit,
-    languages,
-    locales,
-    words,
-    thumbs,
-    asked,
-    own,
-    followUp,
-    chips,
-    more,
-    looks,
-    conditions,
-    debug,
-  } = files;
-  const [client, shown] = [gzipBytes(script), gzipBytes(widget)];
-  const chat = client + gzipBytes(kit) + gzipBytes(thumbs);
-  const line = (what: string, bytes: number, budget?: number) => {
-    const share = budget ? ` of ${budget}, ${((100 * bytes) / budget).toFixed(1)} %` : '';
-    return `${what.padEnd(26)}${`${bytes}`.padStart(6)} bytes${share}`;
+  const bytes = (...loaded: readonly SdkFile[]) => loaded.reduce((sum, file) => sum + gzipBytes(file), 0);
+  const { script, widget, kit, thumbs } = files;
+  const line = (what: string, size: number, budget?: number) => {
+    const share = budget ? ` of ${budget}, ${((100 * size) / budget).toFixed(1)} %` : '';
+    return `${what.padEnd(26)}${`${size}`.padStart(6)} bytes${share}`;
   };
   return [
-    line('client (script tag)', client, BUDGET.client),
-    line('client (module)', gzipBytes(module), BUDGET.client),
-    line('client, headless', gzipBytes(headless)),
-    line('widget', shown),
-    line('client and widget', client + shown, BUDGET.together),
-    line('after a rating', gzipBytes(followUp), BUDGET.after),
-    line('reasons', gzipBytes(chips)),
-    line('banner or word scale', gzipBytes(looks)),
-    line('another language, at most', gzipBytes(languages) + Math.max(...words.map(gzipBytes))),
-    line('localized surveys', gzipBytes(locales)),
-    line('shared with thumbs', gzipBytes(kit)),
-    line('thumbs', gzipBytes(thumbs)),
-    line('client and thumbs', chat, BUDGET.together),
-    line('more questions of thumbs', gzipBytes(more)),
-    line('thumbs when shown', gzipBytes(asked)),
-    line('chat with surveys', chat + gzipBytes(bare), BUDGET.chat),
-    line('widget first, then thumbs', client + shown + gzipBytes(thumbs), BUDGET.chat),
-    line('own buttons', gzipBytes(own)),
-    line('pages and events', gzipBytes(conditions)),
-    line('debug and preview', gzipBytes(debug)),
+    line('client (script tag)', bytes(script), BUDGET.client),
+    line('client (module)', bytes(files.module), BUDGET.client),
+    line('client, headless', bytes(files.headless)),
+    line('widget', bytes(widget)),
+    line('client and widget', bytes(script, widget), BUDGET.together),
+    line('after a rating', bytes(files.followUp), BUDGET.after),
+    line('reasons', bytes(files.chips)),
+    line('banner or word scale', bytes(files.looks)),
+    line('another language, at most', bytes(files.languages) + Math.max(...files.words.map(gzipBytes))),
+    line('localized surveys', bytes(files.locales)),
+    line('shared with thumbs', bytes(kit)),
+    line('thumbs', bytes(thumbs)),
+    line('client and thumbs', bytes(script, kit, thumbs), BUDGET.together),
+    line('more questions of thumbs', bytes(files.more)),
+    line('thumbs when shown', bytes(files.asked)),
+    line('chat with surveys', bytes(script, kit, thumbs, files.bare), BUDGET.chat),
+    line('widget first, then thumbs', bytes(script, widget, thumbs), BUDGET.chat),
+    line('own buttons', bytes(files.own)),
+    line('pages and events', bytes(files.conditions)),
+    line('debug and preview', bytes(files.debug)),
   ].join('\n');
 }

@@ -4,35 +4,35 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
 const IMPORTED = /((?:from |import\()')([^']+)'/g;
 
 interface Declared {
-  /** A `tsconfig.json`, or a folder with one. */
-  readonly project: string;
-  /** The common parent of all sources. */
-  readonly rootDir: string;
-  /** The folder of the public modules, relative to `rootDir`. */
+  /** The folder of the public modules. It has a `tsconfig.json` unless there are settings. */
   readonly folder: string;
   /** Public modules, without `.ts`. */
   readonly entries: readonly string[];
+  /** The content of a `tsconfig.json`. */
+  readonly settings?: object;
   /** Packages that declarations may import. */
   readonly mayName?: readonly string[];
-  /** Also emit declarations for `require`. */
-  readonly forRequire?: boolean;
 }
 
 /**
- * Writes the declarations of public modules and of the modules that they import.
+ * Writes the declarations of public modules and of the modules that they import, for `import` and for `require`.
  * @throws Error when the sources do not compile, or a declaration imports another package
  */
 export function writeDeclarations(dist: string, declared: Declared): void {
-  const { project, rootDir, folder } = declared;
+  const { folder, settings } = declared;
   const output = mkdtempSync(join(tmpdir(), 'canvass-types-'));
   try {
+    const own = join(output, 'tsconfig.json');
+    if (settings !== undefined) writeFileSync(own, JSON.stringify(settings));
+    const project = settings === undefined ? join(ROOT, folder) : own;
     const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];
-    const args = [TSC, '--project', project, ...emit, '--rootDir', rootDir, '--outDir', output];
+    const args = [TSC, '--project', project, ...emit, '--rootDir', ROOT, '--outDir', output];
     const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     if (status !== 0) throw new Error(`the declarations of ${folder} do not compile:\n${stdout}`);
     writeReached(join(output, folder), dist, declared);
@@ -41,11 +41,7 @@ export function writeDeclarations(dist: string, declared: Declared): void {
   }
 }
 
-function writeReached(
-  from: string,
-  dist: string,
-  { entries, mayName = [], forRequire = false }: Declared,
-): void {
+function writeReached(from: string, dist: string, { entries, mayName = [] }: Declared): void {
   const isOfApp = (imported: string) => mayName.some((name) => `${imported}/`.startsWith(`${name}/`));
   // Modules from outside the folder are moved into it.
   const placeOf = (file: string) => file.replace(/^(\.\.\/)+/, '');
@@ -67,6 +63,6 @@ function writeReached(
       text.replace(/((?:from |import\()'\.[^']+)\.ts'/g, `$1${extension}'`);
     mkdirSync(dirname(join(dist, place)), { recursive: true });
     writeFileSync(join(dist, place), importing('.js'));
-    if (forRequire) writeFileSync(join(dist, place.replace(/\.d\.ts$/, '.d.cts')), importing('.cjs'));
+    writeFileSync(join(dist, place.replace(/\.d\.ts$/, '.d.cts')), importing('.cjs'));
   }
 }

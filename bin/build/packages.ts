@@ -1,13 +1,16 @@
 /** The published packages, in order of their dependencies. */
 
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildBrowserPackage } from './browser-package.ts';
-import { buildCdkPackage } from './cdk-package.ts';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { VERSION } from '../../shared/settings/version.ts';
+import { buildSdk, filesOf } from './build-sdk.ts';
 import { buildCliPackage } from './cli-package.ts';
-import { buildReactPackage } from './react-package.ts';
-import { buildServerPackage } from './server-package.ts';
+import { writeDeclarations } from './declarations.ts';
+import { BUILT_CONSOLE, writeFunctionBundles } from './function-bundles.ts';
+import { minifiedCss } from './minified-css.ts';
+import { thirdPartyLicences } from './third-party.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -28,6 +31,117 @@ export interface NpmPackage {
   readonly folder: string;
   readonly build: (dist: string) => Promise<void>;
   readonly budgets: readonly SizeBudget[];
+}
+
+const ESM = { format: 'esm' } as const;
+const CJS = { format: 'cjs', outExtension: { '.js': '.cjs' } } as const;
+
+/** Bundles modules of a folder. Source maps are relative to its `dist`, wherever the files are written. */
+async function writeModules(
+  dist: string,
+  folder: string,
+  entries: readonly string[],
+  options: BuildOptions,
+): Promise<Metafile> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: entries.map((entry) => `${folder}/${entry}.ts`),
+    outdir: `${folder}/dist`,
+    bundle: true,
+    target: 'es2022',
+    sourcemap: true,
+    charset: 'utf8',
+    tsconfigRaw: {},
+    ...options,
+    write: false,
+    metafile: true,
+  });
+  for (const { path, text } of outputFiles)
+    writeFileSync(join(dist, basename(path)), text.replace('unknownToBundlersUntilTheBrowserSaysIt', ''));
+  return metafile;
+}
+
+/**
+ * Every file for pages exists under a stable name and under one with a hash of its content, which can be cached
+ * forever. For `require`, as in Jest, each module is a single file.
+ */
+async function buildBrowserPackage(dist: string): Promise<void> {
+  for (const { stableName, hashedName, text, map } of filesOf(await buildSdk())) {
+    for (const name of [stableName, hashedName]) writeFileSync(join(dist, name), text);
+    writeFileSync(join(dist, `${stableName}.map`), map);
+  }
+  const folder = 'sdk/browser';
+  const plugins = [minifiedCss];
+  await writeModules(dist, folder, ['testing'], { ...ESM, plugins, outExtension: { '.js': '.mjs' } });
+  const entries = ['canvass', 'headless', 'testing'];
+  await writeModules(dist, folder, entries, { ...CJS, plugins });
+  writeDeclarations(join(dist, 'types'), { folder, entries });
+}
+
+async function buildReactPackage(dist: string): Promise<void> {
+  const folder = 'sdk/react';
+  const entries = ['index', 'testing'];
+  for (const [how, extension] of [[ESM, '.js'] as const, [CJS, '.cjs'] as const]) {
+    await writeModules(dist, folder, [...entries, 'provided'], {
+      ...how,
+      packages: 'external',
+      plugins: [
+        {
+          // Both modules import this file, so that there is one context.
+          name: 'shared',
+          setup({ onResolve }) {
+            const resolved = { path: `./provided${extension}`, external: true };
+            onResolve({ filter: /^\.\/provided\.ts$/ }, () => resolved);
+          },
+        },
+      ],
+      // The app router of Next.js requires it in the first line.
+      banner: { js: "'use client';" },
+    });
+  }
+  writeDeclarations(dist, { folder, entries, mayName: ['react', '@canvass-surveys/browser'] });
+}
+
+async function buildServerPackage(dist: string): Promise<void> {
+  const folder = 'sdk/server';
+  const entries = ['index', 'scores'];
+  const define = { CANVASS_VERSION: JSON.stringify(VERSION) };
+  await writeModules(dist, folder, entries, { ...ESM, platform: 'neutral', splitting: true, define });
+  await writeModules(dist, folder, entries, { ...CJS, platform: 'neutral', define });
+  const compilerOptions = {
+    allowImportingTsExtensions: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: 'es2022',
+    lib: ['es2022', 'dom'],
+    types: [],
+    module: 'nodenext',
+  };
+  const files = entries.map((entry) => join(ROOT, folder, `${entry}.ts`));
+  writeDeclarations(dist, { folder, entries, settings: { compilerOptions, files } });
+}
+
+/** The app provides these, because constructs of two CDK copies do not work together. */
+const PEERS = ['aws-cdk-lib', 'constructs'];
+
+async function buildCdkPackage(dist: string): Promise<void> {
+  const entries = ['index'];
+  const define = { BUNDLES_BESIDE: JSON.stringify('functions'), CANVASS_VERSION: JSON.stringify(VERSION) };
+  const external = PEERS.flatMap((peer) => [peer, `${peer}/*`]);
+  const options = { platform: 'node', target: 'node20', external } as const;
+  const construct = await writeModules(dist, 'lib', entries, { ...ESM, ...options, define });
+  const definedForRequire = { ...define, 'import.meta.dirname': '__dirname' };
+  await writeModules(dist, 'lib', entries, { ...CJS, ...options, define: definedForRequire });
+  const settings = {
+    extends: join(ROOT, 'tsconfig.json'),
+    compilerOptions: { stripInternal: true, typeRoots: [join(ROOT, 'node_modules/@types')] },
+    files: [join(ROOT, 'lib/index.ts')],
+    include: [],
+  };
+  writeDeclarations(dist, { folder: 'lib', entries, settings, mayName: PEERS });
+  const functions = await writeFunctionBundles(join(dist, 'functions'));
+  const licences = thirdPartyLicences(construct, functions, BUILT_CONSOLE.metafile);
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENCES.txt'), licences);
 }
 
 export const NPM_PACKAGES: readonly NpmPackage[] = [

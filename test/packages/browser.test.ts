@@ -1,16 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build, type OutputFile } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { FETCHED_NAMES } from '../../bin/build/build-sdk.ts';
 import { freshApp, packed } from './support/fresh-app.ts';
 import { RESOLUTIONS, typeErrors } from './support/typed-app.ts';
 
 const app = freshApp({ packages: ['browser'] });
 const { folder } = packed('browser');
 const dist = join(folder, 'dist');
-const STABLE = ['canvass.js', 'canvass.mjs', 'headless.mjs', ...FETCHED_NAMES];
+const PARTS =
+  'widget follow-up chips more looks bare kit thumbs asked own debug conditions languages locales'.split(' ');
+const WORDS = readdirSync(join(import.meta.dirname, '../../shared/words/languages')).map(
+  (file) => `words-${basename(file, '.ts')}`,
+);
+const STABLE = [
+  ...['canvass.js', 'canvass.mjs', 'headless.mjs'],
+  ...[...PARTS, ...WORDS].map((name) => `${name}.js`),
+];
 
 it('publishes every file under a stable and a hashed name, with a source map', () => {
   const isForPages = (name: string) => name !== 'types' && !/\.cjs|^testing/.test(name);
