@@ -1,4 +1,4 @@
-/** The cost of a leaked reader key (docs/operations.md, "Threat model"). */
+/** The cost of a leaked reader key (SECURITY.md, "Threats"). */
 
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
