@@ -11,6 +11,7 @@ const PATIENT = {
 };
 
 const DYNAMODB = 'test/support/global-setup.ts';
+const CHROMIUM = 'test/sdk/browser/support/chromium.ts';
 const SETUP = [
   'test/support/close-idle-sockets.ts',
   'test/support/leave-no-stub.ts',
@@ -103,15 +104,15 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: BROWSER,
-          globalSetup: [DYNAMODB, 'test/sdk/browser/support/global-setup.ts'],
-          ...PATIENT,
+          globalSetup: [DYNAMODB, CHROMIUM, 'test/sdk/browser/support/global-setup.ts'],
+          ...TOGETHER,
         },
       },
       {
         test: {
           name: 'packages',
           include: PACKAGES,
-          globalSetup: ['test/packages/support/global-setup.ts'],
+          globalSetup: ['test/packages/support/global-setup.ts', CHROMIUM],
           isolate: false,
           ...PATIENT,
         },

@@ -6,7 +6,7 @@ import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { createAdminCli } from '../../support/admin-cli.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { useServedService } from '../../support/service/served-service.ts';
-import { createTestClock } from '../../support/service/test-clock.ts';
+import { createRunningClock } from '../../support/service/test-clock.ts';
 import { startOpenidProvider } from '../../support/stand-ins/openid-provider.ts';
 import { type OpenedConsole, openConsole } from './support/open-console.ts';
 
@@ -21,8 +21,8 @@ const PEOPLE = {
 };
 
 const browser = useChromium();
-// Tokens are issued by the clock of this machine.
-const { service, gateway } = await useServedService({ clock: createTestClock(Date.now()) });
+// The provider issues tokens by the clock of this machine.
+const { service, gateway } = await useServedService({ clock: createRunningClock() });
 
 /** The console of a project whose researchers may look, at a provider of the test. */
 async function open(hash = '') {

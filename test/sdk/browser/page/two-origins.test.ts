@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildSdk } from '../../../../bin/build/build-sdk.ts';
 import { sdkFileHeaders } from '../../../support/stack/edge-headers.ts';
+import { connectChromium } from '../support/chromium.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { bench } from '../support/shop.ts';
 
@@ -34,7 +35,7 @@ async function openPage(headers: Headers): Promise<{ readonly page: Page; readon
     <script async src="${edge}/sdk/canvass.js" data-key="${bench.tenant.key}"
       data-base-url="${bench.service}" data-user="user-${crypto.randomUUID()}"></script>`;
   const site = await serve('text/html; charset=utf-8', new Map([['/', html]]), {});
-  const browser = await chromium.connect(bench.browser);
+  const browser = await connectChromium();
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
   page.setDefaultTimeout(PATIENCE_MS);

@@ -1,4 +1,4 @@
-/** The browser tests' shared local service, customer pages and Chromium. */
+/** The browser tests' shared local service and customer pages. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +23,6 @@ import {
   type IdentityMode,
 } from '../../../../shared/domain/project.ts';
 import type { SurveyContent } from '../../../../shared/domain/surveys/survey.ts';
-import { launchChromium } from './chromium.ts';
 import { startPageServer } from './page-server.ts';
 import { AUTO_SURVEYS, PLACED_SURVEYS, SURVEYS } from './surveys.ts';
 
@@ -38,7 +37,6 @@ export interface Tenant {
 export interface Bench {
   readonly service: string;
   readonly pages: string;
-  readonly browser: string;
   readonly tenant: Tenant;
   readonly autoTenant: Tenant;
   readonly placedTenant: Tenant;
@@ -131,11 +129,9 @@ export async function startBench(): Promise<Bench & { stop(): Promise<void> }> {
   const proven = await createTenant(store, hashSecret, SURVEYS, 'required');
   const identitySecret = await createIdentitySecret(table, hashSecret, proven.projectId);
   const pages = await startPageServer(await buildSdk());
-  const browser = await launchChromium();
   return {
     service: instance.url,
     pages: pages.url,
-    browser: browser.wsEndpoint(),
     tenant,
     autoTenant,
     placedTenant,
@@ -143,7 +139,6 @@ export async function startBench(): Promise<Bench & { stop(): Promise<void> }> {
     database: dynamodb.endpoint,
     demoProject: instance.demo.projectId,
     async stop() {
-      await browser.close();
       await pages.stop();
       await instance.stop();
       await dynamodb.stop();

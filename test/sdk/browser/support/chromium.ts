@@ -1,7 +1,16 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import packagedChromium from '@sparticuz/chromium';
-import { type BrowserServer, chromium } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
+import { inject } from 'vitest';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The address of the one Chromium of the whole project. */
+    chromium: string;
+  }
+}
 
 const NAMES = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser'];
 const ELSEWHERE = [
@@ -29,6 +38,15 @@ async function executablePath(): Promise<string> {
   return installed.find((path) => existsSync(path)) ?? packagedChromium.executablePath();
 }
 
-export async function launchChromium(): Promise<BrowserServer> {
-  return chromium.launchServer({ executablePath: await executablePath(), args: ARGUMENTS, headless: true });
+/** Starts the Chromium that all test files of a project share; each test opens contexts of its own in it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await chromium.launchServer({
+    executablePath: await executablePath(),
+    args: ARGUMENTS,
+    headless: true,
+  });
+  project.provide('chromium', server.wsEndpoint());
+  return () => server.close();
 }
+
+export const connectChromium = (): Promise<Browser> => chromium.connect(inject('chromium'));

@@ -1,13 +1,13 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { connectChromium } from './chromium.ts';
 import { PATIENCE_MS } from './patience.ts';
-import { bench } from './shop.ts';
 
 export function useDemoPages(viewport = { width: 1_280, height: 900 }) {
   let browser: Browser;
   const opened: { readonly page: Page; readonly faults: string[] }[] = [];
   beforeAll(async () => {
-    browser = await chromium.connect(bench.browser);
+    browser = await connectChromium();
   });
   afterEach(async () => {
     for (const { page, faults } of opened.splice(0)) {

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Locator,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { Canvass } from '../../../../sdk/browser/headless.ts';
 import { words as arabic } from '../../../../shared/words/languages/ar.ts';
 import { words as german } from '../../../../shared/words/languages/de.ts';
 import { STRINGS } from '../../../../shared/words/strings.ts';
 import type { Tenant } from './bench.ts';
+import { connectChromium } from './chromium.ts';
 import type { HostPage } from './host-page.ts';
 import { PATIENCE_MS } from './patience.ts';
 
@@ -52,7 +46,7 @@ const faults: string[] = [];
 /** Ends each test by checking that its page had no error. */
 export function useShops(): void {
   beforeAll(async () => {
-    browser = await chromium.connect(bench.browser);
+    browser = await connectChromium();
   });
   afterEach(async () => {
     for (const context of contexts.splice(0)) {

@@ -1,29 +1,20 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { launchChromium } from './chromium.ts';
+import { connectChromium } from './chromium.ts';
 
-/** A browser for a test file. Pages end with their test. */
+/** The project's browser, for a test file. Pages end with their test. */
 export function useChromium() {
-  let server: Awaited<ReturnType<typeof launchChromium>> | undefined;
   let browser: Browser | undefined;
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
-    server = await launchChromium();
-    browser = await chromium.connect(server.wsEndpoint());
+    browser = await connectChromium();
   });
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
   });
   afterAll(async () => {
     await browser?.close();
-    await server?.close();
   });
   return {
     async newPage(options?: BrowserContextOptions): Promise<Page> {
