@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { buildSdk } from '../../../../bin/build/build-sdk.ts';
+import { buildSdk, filesOf } from '../../../../bin/build/build-sdk.ts';
 import { sdkFileHeaders } from '../../../support/stack/edge-headers.ts';
 import { connectChromium } from '../support/chromium.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
@@ -25,7 +25,7 @@ async function serve(type: string, texts: ReadonlyMap<string, string>, headers: 
 }
 
 async function openPage(headers: Headers): Promise<{ readonly page: Page; readonly said: string[] }> {
-  const files = Object.values(await buildSdk()).flatMap(({ stableName, hashedName, text }) => [
+  const files = filesOf(await buildSdk()).flatMap(({ stableName, hashedName, text }) => [
     [`/sdk/${stableName}`, text] as const,
     [`/sdk/${hashedName}`, text] as const,
   ]);
