@@ -1,6 +1,6 @@
 import { sayDifference } from '../../pages/results/comparison.ts';
 import { formatCount, formatScore, writeSpan } from '../../pages/results/figures.ts';
-import { lowWords } from '../../pages/results/rating-words.ts';
+import { lowWords } from '../../pages/results/result-words.ts';
 import { writeView } from '../../pages/results/view.ts';
 import { TYPE_TEXTS } from '../../pages/type-texts.ts';
 import type { Digest, DigestedSurvey } from './project-digest.ts';

@@ -1,7 +1,7 @@
 /** See docs/contract.md §18.4. */
 
 import * as z from 'zod/mini';
-import { wordOf } from '../../pages/results/rating-words.ts';
+import { wordOf } from '../../pages/results/result-words.ts';
 import { responseDetail, type surveyDigestDetail } from '../../shared/contract/event-schemas.ts';
 import { once } from '../../shared/domain/memory.ts';
 import { type SurveyType, TYPES } from '../../shared/domain/surveys/survey.ts';

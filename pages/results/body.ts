@@ -1,4 +1,4 @@
-/** What results are shown in: the controls, the survey, comments and contacts, all empty until the script fills them. */
+/** The body of the results page and of the console's results, which the script fills. */
 
 import { html } from '../html.ts';
 

@@ -1,4 +1,4 @@
-/** A score beside that of the days before, or of another value: the difference, and whether chance alone would make it. */
+/** A score compared with the preceding days or another value, and whether the difference may be chance. */
 
 import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { countDays, type DaySpan } from '../../shared/domain/days.ts';
@@ -15,21 +15,18 @@ import {
 } from './figures.ts';
 
 interface Said {
-  /** What it means: what chance alone may make means nothing. */
+  /** `even` if the difference may be due to chance. */
   readonly tone: 'up' | 'down' | 'even';
   readonly sign: string;
-  /** The same in the fewest signs. */
   readonly signed: string;
-  /** How much, and which way; what follows is what it is compared with. */
+  /** Followed by what the score is compared with. */
   readonly much: string;
-  /** Behind that. */
   readonly chance: string;
 }
 
 /**
- * Between the two scores as they are written, so that what stands beside them adds up; those that are written alike are
- * called unchanged, whatever the interval.
- * @param score from which the other one is `value` away
+ * The difference between the rounded scores, so that the displayed numbers add up. Equal rounded scores are unchanged.
+ * @param score the current score; the other is `score - value`
  */
 export function sayDifference(type: SurveyType, { value, low, high }: Difference, score: number): Said {
   const shown = roundScore(type, score) - roundScore(type, score - value);
@@ -47,13 +44,12 @@ export function sayDifference(type: SurveyType, { value, low, high }: Difference
   };
 }
 
-/** The days before these, as they are spoken of. */
 export function sayDaysBefore(days: DaySpan): string {
   const count = countDays(days);
   return count === 1 ? 'the previous day' : `the previous ${formatCount(count)} days`;
 }
 
-/** Behind what says that there are no answers: small numbers may not be shown (docs/contract.md §17.8). */
+/** With a minimum cell size, zero may mean too few (docs/contract.md §17.8). */
 export const orTooFew = ({ smallestCell }: Pick<ResultsReply, 'smallestCell'>): string =>
   smallestCell === undefined ? '' : ', or too few to show';
 
@@ -61,11 +57,10 @@ export const sayAnswers = (responses: number): string =>
   `${formatCount(responses)} ${responses === 1 ? 'response' : 'responses'}`;
 
 interface Other extends Compared {
-  /** The score that the others are compared with. */
   readonly now: number;
-  /** Behind "vs.". */
+  /** Follows "vs.". */
   readonly than: Html;
-  /** Before its score. */
+  /** Precedes the other score. */
   readonly was: Html;
   readonly nobody: Html;
 }
@@ -77,7 +72,7 @@ function compare(type: SurveyType, { now, responses, score, difference, than, wa
   return html`<p class="difference"><span class="chip ${tone}">${signed}</span> vs. ${than}${chance}</p><p class="about">${was} ${formatScore(type, score.value)} (${sayAnswers(responses)}). The difference is ${formatPointsInterval(type, difference)} (95% interval).</p>`;
 }
 
-/** What a reply compares, in words; nothing where it compares nothing, or has no answers itself. */
+/** Empty if there is no comparison or no score. */
 export function compareWords(results: ResultsReply): Html {
   const {
     survey: { type },

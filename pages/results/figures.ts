@@ -1,10 +1,10 @@
-/** Figures of results as people read them: in the terminal, in the report and on the page. */
+/** Numbers and dates as people read them, in the terminal, reports and the page. */
 
 import type { DaySpan } from '../../shared/domain/days.ts';
 import type { ResultScore } from '../../shared/domain/results/score.ts';
 import { type Scale, type SurveyType, TYPES } from '../../shared/domain/surveys/survey.ts';
 
-/** The ends of the axis on which scores of a type are drawn. */
+/** The range of the axis. */
 export function scoreRange(type: SurveyType): Scale {
   const { figure, scale } = TYPES[type];
   if (figure === 'mean') return scale;
@@ -14,13 +14,12 @@ export function scoreRange(type: SurveyType): Scale {
 const isPercent = (type: SurveyType): boolean => /share$/.test(TYPES[type].figure);
 const isMean = (type: SurveyType): boolean => TYPES[type].figure === 'mean';
 
-/** On the page that of the browser. The texts are English everywhere. */
 const LANGUAGE = 'en-US';
 
 const WHOLE = new Intl.NumberFormat(LANGUAGE);
 const SHORT = new Intl.NumberFormat(LANGUAGE, { notation: 'compact', maximumSignificantDigits: 3 });
 
-/** What rounds to nothing has no sign; a minus is not a hyphen. */
+/** Uses a minus sign, and none for values that round to zero. */
 function withDigits(digits: number): (value: number) => string {
   const format = new Intl.NumberFormat(LANGUAGE, {
     minimumFractionDigits: digits,
@@ -34,7 +33,7 @@ const twoDigits = withDigits(2);
 
 export const formatCount = (count: number): string => WHOLE.format(count);
 
-/** Where there is room for five characters: 12.3K. */
+/** At most five characters: 12.3K. */
 export const formatShortCount = (count: number): string => SHORT.format(count);
 
 /** @param share from 0 to 1 */
@@ -42,35 +41,31 @@ export const formatShare = (share: number): string => `${oneDigit(100 * share)}%
 
 const noDigits = withDigits(0);
 
-/** Percent without their sign, where there is little room; what is hardly anything is not nothing. */
+/** Percent without the sign; small values are `<1`, not `0`. */
 export function formatWholeShare(share: number): string {
   return share > 0 && share < 0.005 ? '<1' : noDigits(100 * share);
 }
 
-/** A number at an axis. */
 export const formatTick = (value: number): string => (Number.isInteger(value) ? noDigits : oneDigit)(value);
 
-/** The same, of a score. */
 export const formatScoreTick = (type: SurveyType, value: number): string =>
   isPercent(type) ? `${formatTick(value)}%` : formatTick(value);
 
 export const shareOf = (count: number, all: number): number => (all === 0 ? 0 : count / all);
 
-/** A score, or an end of its interval. */
 export function formatScore(type: SurveyType, value: number): string {
   if (isMean(type)) return twoDigits(value);
   return isPercent(type) ? `${oneDigit(value)}%` : oneDigit(value);
 }
 
-/** A score as it is written. What a difference of two leaves behind the ninth digit is no part of it. */
+/** A score as displayed. The first rounding removes floating-point noise of differences. */
 export const roundScore = (type: SurveyType, value: number): number =>
   Number(Number(value.toFixed(9)).toFixed(isMean(type) ? 2 : 1));
 
-/** How far apart two scores are. */
+/** A distance between two scores. */
 export const formatPoints = (type: SurveyType, size: number): string =>
   formatScore(type, size).replace(/%$/, ' points');
 
-/** The interval of a difference. */
 export const formatPointsInterval = (
   type: SurveyType,
   { low, high }: { readonly low: number; readonly high: number },
@@ -79,7 +74,6 @@ export const formatPointsInterval = (
 export const formatInterval = (type: SurveyType, { low, high }: ResultScore): string =>
   `${formatScore(type, low)} to ${formatScore(type, high)}`;
 
-/** The parts of a score, in one line. */
 export function formatParts(score: ResultScore): string {
   if ('promoters' in score)
     return `${formatCount(score.promoters)} promoters, ${formatCount(score.passives)} passives, ${formatCount(score.detractors)} detractors`;
@@ -87,10 +81,8 @@ export function formatParts(score: ResultScore): string {
   return 'agree' in score ? `${oneDigit(score.agree)}% agree (5 to 7)` : '';
 }
 
-/** A value of a segment; null is what those answers have that do not say. */
 export const formatValue = (value: string | null): string => value ?? 'not given';
 
-/** Days as they are written in the terminal and in addresses. */
 export const formatDays = ({ from, to }: { readonly from: string; readonly to: string }): string =>
   from === to ? from : `${from} to ${to}`;
 
@@ -102,7 +94,7 @@ const DATE = new Intl.DateTimeFormat(LANGUAGE, {
 });
 const SHORT_DATE = new Intl.DateTimeFormat(LANGUAGE, { timeZone: 'UTC', day: 'numeric', month: 'short' });
 
-/** A day of UTC, or the day of a time: 20 Nov 2026. */
+/** A UTC day or time: Nov 20, 2026. */
 export const writeDay = (day: string): string => DATE.format(new Date(day));
 
 const MOMENT = new Intl.DateTimeFormat(LANGUAGE, {
@@ -111,15 +103,14 @@ const MOMENT = new Intl.DateTimeFormat(LANGUAGE, {
   timeStyle: 'short',
 });
 
-/** 20 Nov 2026, 09:30 UTC. @param moment milliseconds */
+/** @param moment milliseconds since the epoch */
 export const writeMoment = (moment: number): string => `${MOMENT.format(moment)} UTC`;
 
-/** Where the year is clear. */
 export const writeShortDay = (day: string): string => SHORT_DATE.format(new Date(day));
 
 const MONTH = new Intl.DateTimeFormat(LANGUAGE, { timeZone: 'UTC', month: 'short', year: 'numeric' });
 
 export const writeMonth = (day: string): string => MONTH.format(new Date(day));
 
-/** 27 Aug – 24 Nov 2026. */
+/** Aug 27 – Nov 24, 2026. */
 export const writeSpan = ({ from, to }: DaySpan): string => DATE.formatRange(new Date(from), new Date(to));

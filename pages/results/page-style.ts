@@ -1,4 +1,4 @@
-/** How the page of results looks beyond what the report has: its controls, and points as they are read. */
+/** The style of the page's controls and of reading points. */
 
 import { SURVEY_STYLE } from './style.ts';
 

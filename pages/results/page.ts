@@ -1,12 +1,12 @@
-/** The page of results: it holds no data and loads nothing from elsewhere; its policy lets no other script run. */
+/** The results page. It contains no data, loads nothing from other origins, and its policy blocks other scripts. */
 
 import { createHash } from 'node:crypto';
 import { html, type Page, trusted } from '../html.ts';
 import { RESULTS_BODY } from './body.ts';
-import { compactCss } from './compact-css.ts';
 import { PAGE_STYLE } from './page-style.ts';
+import { compactCss } from './style.ts';
 
-/** Only in bundles, where bin/build/function-bundles.ts has put the script in place of the name. */
+/** Set in bundles by bin/build/function-bundles.ts. */
 declare const BUILT_PAGE_SCRIPT: string;
 
 const STYLE = compactCss(PAGE_STYLE);

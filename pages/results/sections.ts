@@ -1,15 +1,12 @@
-/** One survey's results as HTML: score, tiles, charts with their tables. The report and the page show the same. */
+/** One survey's results as HTML, for the page and for reports. */
 
-import type { Comment, ResultsReply } from '../../shared/contract/results-schemas.ts';
-import { MODEL_REQUESTED } from '../../shared/domain/answers/answer.ts';
+import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { FEW_VALUE } from '../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../html.ts';
 import { TYPE_TEXTS } from '../type-texts.ts';
-import { scoreAxis } from './charts/axis.ts';
-import { distributionChart } from './charts/distribution-chart.ts';
-import { partsBar } from './charts/parts-bar.ts';
-import { reasonTable } from './charts/reason-table.ts';
-import { type Breakdown, segmentTable, withoutNobody } from './charts/segment-table.ts';
+import { type Breakdown, reasonTable, segmentTable, withoutNobody } from './charts/breakdown-tables.ts';
+import { distributionChart, partsBar } from './charts/distribution-chart.ts';
+import { scoreAxis } from './charts/plot.ts';
 import { FEW, trendChart, trendKey } from './charts/trend-chart.ts';
 import { orTooFew, sayDaysBefore } from './comparison.ts';
 import {
@@ -21,10 +18,8 @@ import {
   writeDay,
   writeSpan,
 } from './figures.ts';
-import { toneOf, wordOf } from './rating-words.ts';
-import { segmentName, valueWords } from './segment-words.ts';
+import { segmentName, valueWords, wordOf } from './result-words.ts';
 
-/** A table that is opened where somebody wants the numbers. */
 function foldedTable(
   name: string,
   caption: string,
@@ -41,7 +36,6 @@ function foldedTable(
 
 type Tile = readonly [name: string, value: string, about: string];
 
-/** Beside the days before, where these are known. */
 function moreThanBefore({ from, to, responses, previous }: ResultsReply): readonly string[] {
   if (previous === undefined) return [];
   const [more, then] = [responses - previous.responses, sayDaysBefore({ from, to })];
@@ -62,7 +56,6 @@ function responseTile(results: ResultsReply): Tile {
   return ['Responses', formatCount(responses), about.join('; ') || all];
 }
 
-/** What is not counted by value is unknown of one. */
 const formatKnown = (count: number | null): string => (count === null ? '–' : formatCount(count));
 
 function rateTile({ responseRate, shows, dismissals }: ResultsReply): Tile {
@@ -97,7 +90,6 @@ function headline(results: ResultsReply, compared: Html): Html {
   return html`<div class="card headline"><div class="figure"><h3>${TYPE_TEXTS[survey.type].score}</h3>${figure}</div><div><p class="about">${TYPE_TEXTS[survey.type].scoreAbout}</p>${partsBar(results)}</div></div>`;
 }
 
-/** What is not shown, where that is so. */
 function cellNote({ smallestCell, shownTo }: ResultsReply): Html {
   if (smallestCell === undefined || shownTo === undefined) return html``;
   return html`<p class="about">Shows complete weeks up to ${writeDay(shownTo)}. Groups of fewer than ${smallestCell} responses are combined or hidden.</p>`;
@@ -132,10 +124,10 @@ function trend(results: ResultsReply, tools: Html): Html {
   return chart('Trend', tools, html`${trendChart(results)}${trendKey(results)}${table}`);
 }
 
-/** Further than any two scores are from each other. */
+/** Exceeds the distance between any two scores. */
 const FEW_LATER = 1_000;
 
-/** Who is unhappy stands first, unless it is hardly anybody. */
+/** Groups with few responses come last. */
 function lowestFirst(rows: Breakdown['rows']): Breakdown['rows'] {
   const rank = ({ score, responses }: Breakdown['rows'][number]): number => {
     if (score === null) return Number.MAX_VALUE;
@@ -143,7 +135,6 @@ function lowestFirst(rows: Breakdown['rows']): Breakdown['rows'] {
   };
   return rows.toSorted((a, b) => rank(a) - rank(b));
 }
-/** @param drawn as `segmentTable` asks for it */
 const breakdownSection = (
   { name, rows }: Breakdown,
   tools: Html,
@@ -154,38 +145,22 @@ const breakdownSection = (
   return html`<section class="card breakdown"><header><h3>By <bdi>${segmentName(name)}</bdi><span class="about">Lowest score first${few}<span class="legend">; line: 95% interval</span></span></h3>${tools}</header>${segmentTable({ name, rows: lowestFirst(rows) }, drawn)}</section>`;
 };
 
-/** @param whom what tells of the person, and facts of theirs; nothing where the page is sent on */
-export function comment(
-  type: ResultsReply['survey']['type'],
-  { at, rating, text, identityKind }: Comment,
-  whom: Html,
-  facts = html``,
-): Html {
-  const asker = identityKind === MODEL_REQUESTED ? ' requested by a model' : '';
-  const words = text === null ? html`` : html`<p class="words" dir="auto">${text}</p>`;
-  return html`<li><p class="rated"><strong class="${toneOf(type, rating)}">${wordOf(type, rating)}</strong> <time datetime="${at}">${writeDay(at)}</time>${asker}${facts}</p>${words}${whom}</li>`;
-}
-
-/** What the page adds to what the report shows. */
+/** What the page adds to a report. */
 export interface Additions {
-  /** Beside the trend's title. */
   readonly trendTools?: Html;
-  /** Behind the days: whose answers these are. */
+  /** Who the responses are from. */
   readonly whose?: Html;
-  /** Below the score. */
   readonly compared?: Html;
   readonly drawValue?: (value: string | null) => Html;
   readonly drawReason?: (code: string, label: string) => Html;
-  /** Beside the title of a breakdown. */
   readonly segmentTools?: Html;
-  /** What stands in place of breakdowns that are not there. */
+  /** In place of missing breakdowns. */
   readonly uncounted?: Html;
-  /** In place of the charts, where there is nothing to draw. */
+  /** In place of the charts. */
   readonly empty?: Html;
   readonly after?: Html;
 }
 
-/** A value in words; where small numbers are shown together, those of the small ones. */
 const plainValue =
   (segment: string, least: number | undefined) =>
   (value: string | null): Html =>
@@ -193,7 +168,6 @@ const plainValue =
       ? fewWords(least)
       : html`<bdi>${valueWords(segment, value)}</bdi>`;
 
-/** Where a survey's results begin. */
 export const sectionId = (slug: string): string => `survey-${slug}`;
 
 export const fewWords = (least: number): Html => html`groups of fewer than ${least}, combined`;
@@ -219,7 +193,7 @@ export function surveySection(
   const charts = html`<div class="charts">${distribution(results)}${trend(results, trendTools)}</div>`;
   const reasons = reasonTable(results, drawReason);
   const breakdowns = given.map(withoutNobody);
-  // One for all, so that tables beside each other can be compared.
+  // All breakdowns share an axis, so that they can be compared.
   const axis = scoreAxis(
     type,
     breakdowns.flatMap(({ rows }) => rows),

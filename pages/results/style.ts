@@ -1,4 +1,4 @@
-/** How results look: on a screen of any width, light, dark, in forced colors, and on A4. */
+/** The style of results: any width, light, dark, forced colors, and A4. */
 export const SURVEY_STYLE = `
 :root { color-scheme: light dark; --mark: light-dark(#5145e5, #9d97ff); --low: light-dark(#d64532, #ff7d6b);
   --middle: light-dark(#8a92a3, #7c8596); --high: light-dark(#12935f, #3fcf94); --rule: light-dark(#e3e6ec, #2a2e37);
@@ -90,8 +90,10 @@ table.reasons { display: table; margin: 0; } @media screen { .reasons .drawn { w
   .rated > * + * { margin-inline-start: 4pt; } .said .reasons span { padding: 0; border: 0; } .said .reasons span + span::before { content: ' · '; } }
 `;
 
-/** With the table of all surveys, which reports alone have. */
-export const REPORT_STYLE = `${SURVEY_STYLE}
-.overview td { white-space: nowrap; } .overview .up { color: var(--high-text); } .overview .down { color: var(--low-text); } .overview .about { display: block; } .overview a { color: var(--mark); font-weight: 500; } .overview + .about, .card + .survey { margin-top: 1rem; }
-@media (max-width: 40rem) { .overview thead { position: absolute; clip-path: inset(50%); } .overview tr { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; padding: .75rem 0; border-bottom: 1px solid var(--rule); } .overview tr > * { padding: 0; text-align: start; border: 0; } .overview th { grid-column: 1 / -1; } .overview td { white-space: normal; } .overview td::before { display: block; color: var(--quiet); content: attr(data-name); } }
-`;
+/** Removes needless whitespace. Works for our own style sheets, whose strings have no space after punctuation. */
+export const compactCss = (css: string): string =>
+  css
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/([:;,{}]) /g, '$1')
+    .replace(/ ([{}])/g, '$1')
+    .replaceAll(';}', '}');

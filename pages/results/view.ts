@@ -1,4 +1,4 @@
-/** What the page shows, as the address holds it behind its `#`: to be kept, or sent to a colleague who has a key. */
+/** The view that the page's address holds after `#`, so that it can be bookmarked and shared. */
 
 import { isDay } from '../../shared/domain/days.ts';
 
@@ -6,34 +6,32 @@ export const DEFAULT_DAYS = '90';
 const SPANS = ['7', '30', DEFAULT_DAYS] as const;
 
 export interface View {
-  /** Its id: the key of another one opens nothing of it. */
+  /** An id. Keys of other projects do not open it. */
   readonly project?: string | undefined;
-  /** Its slug. */
+  /** A slug. */
   readonly survey?: string | undefined;
-  /** Days up to today; `own` where `from` and `to` are chosen. */
+  /** Days up to today, or `own` with `from` and `to`. */
   readonly days: string;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Buckets of the trend; automatic unless chosen. */
+  /** Bucket of the trend; automatic by default. */
   readonly by?: string | undefined;
   readonly segment?: string | undefined;
-  /** Of the segment, that alone. */
   readonly value?: string | undefined;
-  /** Another value, with which that one is compared. */
+  /** The value to compare with. */
   readonly against?: string | undefined;
-  /** `none` where nothing is; the days before unless chosen. */
+  /** `none`; defaults to the preceding days. */
   readonly compare?: string | undefined;
-  /** One part of the ratings, by its tone. */
+  /** A tone. */
   readonly ratings?: string | undefined;
-  /** Code of a reason. */
   readonly reason?: string | undefined;
-  /** Contacts that are open unless chosen. */
+  /** Of contacts; defaults to open. */
   readonly state?: string | undefined;
-  /** `all` where the contacts are those of every survey. */
+  /** `all` shows contacts of every survey. */
   readonly contacts?: string | undefined;
-  /** `all` where the contacts are of all time; those of the days of the page unless chosen. */
+  /** `all` shows contacts of all time. */
   readonly when?: string | undefined;
-  /** `newest` where contacts are listed so; the lowest come first unless chosen. */
+  /** `newest`; defaults to the lowest rating first. */
   readonly sort?: string | undefined;
 }
 
@@ -63,7 +61,7 @@ export function readView(hash: string): View {
   return { ...named, days: SPANS.find((days) => days === text('days')) ?? DEFAULT_DAYS };
 }
 
-/** Without what is so unless said. */
+/** Omits defaults. */
 export function writeView(view: View): string {
   const { days, from, to } = view;
   const span = days === 'own' ? { from, to } : { days: days === DEFAULT_DAYS ? undefined : days };

@@ -1,19 +1,17 @@
-/** Lines of CSV (RFC 4180) that a spreadsheet opens as they are. */
+/** CSV (RFC 4180) that spreadsheets open correctly. */
 
-/** How a spreadsheet knows that a file is UTF-8. */
+import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
+/** Marks the file as UTF-8 for spreadsheets. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
-/**
- * What a spreadsheet would take as a formula, also behind blanks (OWASP, "CSV injection"); full-width signs count in
- * some languages.
- */
+/** Text that a spreadsheet would run as a formula (OWASP, "CSV injection"), including full-width signs. */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]/;
 
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
 export type Cell = string | number | boolean | null;
 
-/** A text that would be a formula gets an apostrophe in front, which makes it a text. */
+/** An apostrophe turns a formula into text. */
 function cellText(cell: Cell): string {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell);
   const text = FORMULA.test(cell) ? `'${cell}` : cell;
@@ -21,3 +19,17 @@ function cellText(cell: Cell): string {
 }
 
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cellText).join(',')}\r\n`;
+
+/** One line for each bucket, after the header. Unknown counts are empty. */
+export function dayLines({ series, distribution, smallestCell }: ResultsReply): readonly (readonly Cell[])[] {
+  const ratings = distribution.map(({ rating }) => `rating ${rating}`);
+  const head = ['from', 'to', 'responses', 'dismissals', 'shows', 'score', 'low', 'high', ...ratings];
+  const isInCells = smallestCell !== undefined;
+  const lines = series.map((point) => [
+    ...[point.from, point.to, point.responses, point.dismissals, point.shows],
+    ...[point.score?.value ?? null, point.score?.low ?? null, point.score?.high ?? null],
+    ...point.distribution.map(({ count }) => count),
+    ...(isInCells ? [point.withheld === true] : []),
+  ]);
+  return [[...head, ...(isInCells ? ['withheld'] : [])], ...lines];
+}

@@ -4,9 +4,8 @@ import { dismissalRow, responseRow } from '../../../functions/privacy/export-row
 import { resolveSegment } from '../../../functions/results/asked.ts';
 import { responseFilter } from '../../../functions/results/query-comments.ts';
 import { results, walks } from '../../../functions/runtime/compose.ts';
-import { dayLines } from '../../../pages/results/day-lines.ts';
 import { formatCount, shareOf, writeDay } from '../../../pages/results/figures.ts';
-import { BYTE_ORDER_MARK, type Cell, csvLine } from '../../../pages/results/write-csv.ts';
+import { BYTE_ORDER_MARK, type Cell, csvLine, dayLines } from '../../../pages/results/write-csv.ts';
 import { isRefusal } from '../../../shared/contract/errors.ts';
 import { commentsInput } from '../../../shared/contract/results-schemas.ts';
 import { countingOf } from '../../../shared/data/results/survey-counting.ts';

@@ -3,25 +3,22 @@
 import { createHash } from 'node:crypto';
 import { writePrivateFile } from '../../../local/private-file.ts';
 import { type Html, html, trusted } from '../../../pages/html.ts';
-import { coarsen } from '../../../pages/results/charts/coarse-series.ts';
-import type { Breakdown } from '../../../pages/results/charts/segment-table.ts';
-import { compactCss } from '../../../pages/results/compact-css.ts';
+import type { Breakdown } from '../../../pages/results/charts/breakdown-tables.ts';
+import { coarsen } from '../../../pages/results/charts/buckets.ts';
 import { compareWords } from '../../../pages/results/comparison.ts';
 import { formatCount, writeMoment, writeSpan } from '../../../pages/results/figures.ts';
-import { overview } from '../../../pages/results/overview.ts';
-import { callFirst, waitingWords } from '../../../pages/results/report/call-first.ts';
-import { contents } from '../../../pages/results/report/contents.ts';
-import { bytesOf } from '../../../pages/results/report/items.ts';
-import { unhappiestFirst } from '../../../pages/results/report/order-people.ts';
+import { callFirst, contents, overview, waitingWords } from '../../../pages/results/report/cover.ts';
+import { bytesOf, unhappiestFirst } from '../../../pages/results/report/items.ts';
 import { SENT_STYLE } from '../../../pages/results/report/report-style.ts';
-import { shareRoom } from '../../../pages/results/report/share-room.ts';
 import {
   bytesNeeded,
   type ReportedSurvey,
+  shareRoom,
   voices,
   type Waiting,
 } from '../../../pages/results/report/voices.ts';
 import { surveySection } from '../../../pages/results/sections.ts';
+import { compactCss } from '../../../pages/results/style.ts';
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { parseAccent } from '../../../shared/domain/accent.ts';
 import { type Appearance, appearanceOf } from '../../../shared/domain/project.ts';

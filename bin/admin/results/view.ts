@@ -10,7 +10,7 @@ import {
   formatValue,
   shareOf,
 } from '../../../pages/results/figures.ts';
-import { wordOf } from '../../../pages/results/rating-words.ts';
+import { wordOf } from '../../../pages/results/result-words.ts';
 import { TYPE_TEXTS } from '../../../pages/type-texts.ts';
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import type { Difference } from '../../../shared/domain/results/difference.ts';

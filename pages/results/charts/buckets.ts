@@ -1,6 +1,9 @@
-/** Buckets of a trend on an axis of time: each is as wide as it has days, and may be a part of what the others are. */
+/** Buckets on a time axis. Each is as wide as its number of days, and the first and last may be incomplete. */
 
+import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { addDays, countDays, type DaySpan } from '../../../shared/domain/days.ts';
+import { computeScore } from '../../../shared/domain/results/score.ts';
+import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 
 /** From 0 to 1. */
 export interface Slot {
@@ -20,7 +23,6 @@ export function slotsOf(series: readonly DaySpan[]): readonly Slot[] {
   });
 }
 
-/** Days of buckets that are no months. */
 const WHOLE = [
   [1, 'day'],
   [7, 'week'],
@@ -35,7 +37,7 @@ const monthsIn = ({ from, to }: DaySpan): number => monthOf(to) - monthOf(from) 
 
 const longestOf = (series: readonly DaySpan[]): number => Math.max(...series.map(countDays));
 
-/** Whether the buckets are months, or several months each. */
+/** Includes buckets of several months. */
 export const isByMonth = (series: readonly DaySpan[]): boolean =>
   series.length > 1 && longestOf(series) > WEEK && series.slice(1).every(({ from }) => startsMonth(from));
 
@@ -44,7 +46,7 @@ interface Kind {
   readonly isWhole: (bucket: DaySpan) => boolean;
 }
 
-/** What a bucket is when it is whole; undefined where there is but one, which may be anything. */
+/** Undefined for a single bucket, which may have any length. */
 function kindOf(series: readonly DaySpan[]): Kind | undefined {
   if (series.length < 2) return undefined;
   if (isByMonth(series)) {
@@ -60,7 +62,6 @@ function kindOf(series: readonly DaySpan[]): Kind | undefined {
   return whole && { words: whole[1], isWhole: (bucket) => countDays(bucket) === whole[0] };
 }
 
-/** Whether each has fewer days than a whole one: the span may begin and end within one. */
 export function partialOf(series: readonly DaySpan[]): readonly boolean[] {
   const kind = kindOf(series);
   return series.map((bucket) => kind !== undefined && !kind.isWhole(bucket));
@@ -72,13 +73,11 @@ export function dayWords(bucket: DaySpan): string {
 }
 
 interface BucketWords {
-  /** What a point is; empty where there is but one. */
   readonly whole: string;
-  /** Which have fewer days, and how many; empty where all are whole. */
   readonly parts: string;
 }
 
-/** `per 4 weeks`, and `first (10 days), last (24 days)`. */
+/** `per 4 weeks`, and `first (10 days), last (24 days)`. Each may be empty. */
 export function bucketWords(series: readonly DaySpan[]): BucketWords {
   const kind = kindOf(series);
   if (kind === undefined) return { whole: '', parts: '' };
@@ -90,4 +89,52 @@ export function bucketWords(series: readonly DaySpan[]): BucketWords {
     bucket === undefined || kind.isWhole(bucket) ? [] : [`${which} (${dayWords(bucket)})`],
   );
   return { whole: `per ${kind.words}`, parts: parts.join(', ') };
+}
+
+type Point = ResultsReply['series'][number];
+
+const ENOUGH = 20;
+const FEWEST_POINTS = 3;
+
+/** Possible numbers of buckets to combine: a week of days, two or four weeks, a quarter. */
+function groupings(series: readonly Point[]): readonly number[] {
+  const longest = longestOf(series);
+  if (longest === 1) return [1, 7, 14, 28];
+  return longest === WEEK ? [1, 2, 4] : [1, 3];
+}
+
+const sum = (counts: readonly (number | null)[]): number | null =>
+  counts.reduce((total, count) => (total === null || count === null ? null : total + count), 0);
+
+function join(type: SurveyType, points: readonly Point[]): Point | undefined {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined || first === last) return first;
+  const distribution = first.distribution.map(({ rating }, index) => ({
+    rating,
+    count: points.reduce((total, point) => total + (point.distribution[index]?.count ?? 0), 0),
+  }));
+  return {
+    from: first.from,
+    to: last.to,
+    responses: points.reduce((total, { responses }) => total + responses, 0),
+    distribution,
+    score: computeScore(type, new Map(distribution.map(({ rating, count }) => [rating, count]))),
+    dismissals: sum(points.map(({ dismissals }) => dismissals)),
+    shows: sum(points.map(({ shows }) => shows)),
+    ...(points.some(({ withheld }) => withheld) && { withheld: true }),
+  };
+}
+
+/**
+ * Combines buckets until they average about 20 responses, since a trend of few responses is noise. Keeps at least
+ * three, and the newest complete.
+ */
+export function coarsen({ survey: { type }, series, responses }: ResultsReply): readonly Point[] {
+  const possible = groupings(series).filter((size) => Math.ceil(series.length / size) >= FEWEST_POINTS);
+  const size = possible.find((each) => (responses / series.length) * each >= ENOUGH) ?? possible.at(-1) ?? 1;
+  const count = Math.ceil(series.length / size);
+  return Array.from({ length: count }, (_, place) => {
+    const end = series.length - (count - 1 - place) * size;
+    return join(type, series.slice(Math.max(0, end - size), end));
+  }).filter((point) => point !== undefined);
 }

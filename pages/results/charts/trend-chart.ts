@@ -1,4 +1,4 @@
-/** The score of each bucket of days with its interval, and under it how many answers it rests on. */
+/** The score of each bucket with its interval, above its number of responses. */
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
@@ -15,10 +15,8 @@ import {
   writeShortDay,
   writeSpan,
 } from '../figures.ts';
-import { type Axis, scoreAxis } from './axis.ts';
 import { bucketWords, dayWords, isByMonth, partialOf, type Slot, slotsOf } from './buckets.ts';
-import { percent, plot, px, type Reading } from './plot.ts';
-import { placeNames } from './point-names.ts';
+import { type Axis, percent, placeNames, plot, px, type Reading, scoreAxis } from './plot.ts';
 
 type Results = Pick<ResultsReply, 'survey' | 'series'> & Partial<Pick<ResultsReply, 'previous'>>;
 type Point = ResultsReply['series'][number];
@@ -26,25 +24,24 @@ type Point = ResultsReply['series'][number];
 const SCORES = { top: 20, bottom: 148 } as const;
 const COUNTS = { top: 186, bottom: 214 } as const;
 const HEIGHT = 238;
-/** Of a line that is stretched to the width of its room. */
+/** Width of stretched shapes. */
 const UNITS = 1_000;
 const MOST_DOTS = 45;
-/** Columns that may have their number above them. */
+/** Up to this many columns have labels. */
 const MOST_COUNTED = 8;
-/** Between the beginnings of words under the chart: on a phone, and where there is more room. */
+/** Least distance between labels, as a share of the width. */
 const GAPS = { day: { narrow: 0.19, wide: 0.13 }, month: { narrow: 0.25, wide: 0.17 } } as const;
-/** A score of fewer answers says little. */
+/** Scores of fewer responses are marked and ranked last. */
 export const FEW = 5;
-/** Of buckets, by which a month may be shorter than another. */
+/** Months differ in length by up to this share. */
 const SLACK = 0.1;
 const CAP = 4;
-/** Of its width, that a column leaves free at each side. */
+/** Gap on each side of a column, as a share of its width. */
 const SIDE = 0.1;
 
-/** Of what a score of the type can be: what differs by less is not drawn as if it were much. */
+/** The axis covers at least this share of the score range, so that small differences look small. */
 const LEAST_SHOWN = 0.2;
 
-/** Of all that is drawn, and not of much more. */
 function axisOf({ survey: { type }, series, previous }: Results): Axis {
   const lone = (value: number) => ({ low: value, high: value });
   const drawn = [
@@ -73,11 +70,11 @@ interface Placed {
   readonly low: number;
   readonly high: number;
   readonly isThin: boolean;
-  /** Of fewer days than others. */
+  /** An incomplete bucket. */
   readonly isPart: boolean;
 }
 
-/** Points that follow one another without a bucket that has no answers between. */
+/** Buckets without responses interrupt the line. */
 function runsOf(series: readonly Point[], axis: Axis): Placed[][] {
   const runs: Placed[][] = [[]];
   const [slots, partial] = [slotsOf(series), partialOf(series)];
@@ -110,7 +107,7 @@ function drawRun(run: readonly Placed[], hasDots: boolean): Html {
     ({ along, value, isThin }) =>
       html`<circle class="dot${isThin ? ' thin' : ''}" cx="${percent(along)}" cy="${value}" r="3.5"/>`,
   );
-  // The interval of few answers is as wide as the scale and tells nothing.
+  // Intervals of few responses would fill the chart.
   const bands: Placed[][] = [[]];
   for (const each of run)
     if (each.isThin) bands.push([]);
@@ -129,7 +126,7 @@ function drawRun(run: readonly Placed[], hasDots: boolean): Html {
       const lower = part.map(({ along, low }) => [along, low] as const).reverse();
       return `${pathOf([...upper, ...lower])}Z`;
     });
-  // At its ends alone a point may be of fewer days.
+  // Only the first and last bucket can be incomplete.
   const points = run.map(({ along, value }) => [along, value] as const);
   const [head, tail] = [first?.isPart ? 1 : 0, run.at(-1)?.isPart ? 1 : 0];
   const whole = points.slice(head, run.length - tail);
@@ -141,7 +138,7 @@ function drawRun(run: readonly Placed[], hasDots: boolean): Html {
   return html`${shape}${whiskers}${hasDots ? dots : []}`;
 }
 
-/** The first day of every so many buckets, where they begin; of some only where there is room. A first one that is short has none. */
+/** Labels of regularly spaced buckets; `spare` ones are hidden on phones. An incomplete first bucket has none. */
 function dayLabels(series: readonly Point[], slots: readonly Slot[]): Html[] {
   const [gaps, write] = isByMonth(series) ? [GAPS.month, writeMonth] : [GAPS.day, writeShortDay];
   const widthOf = (slot: Slot | undefined) => (slot === undefined ? 1 : slot.to - slot.from);
@@ -156,7 +153,6 @@ function dayLabels(series: readonly Point[], slots: readonly Slot[]): Html[] {
   });
 }
 
-/** The score beside the points that tell most. */
 function scoreLabels(type: Results['survey']['type'], series: readonly Point[], axis: Axis): Html[] {
   if (series.length > MOST_DOTS) return [];
   const slots = slotsOf(series);
@@ -179,7 +175,6 @@ function scoreLabels(type: Results['survey']['type'], series: readonly Point[], 
   });
 }
 
-/** Whether the days before have a score, which is a line across. */
 const hasBefore = ({ previous }: Partial<Pick<ResultsReply, 'previous'>>): boolean =>
   previous !== undefined && previous.score !== null;
 
@@ -200,7 +195,7 @@ function labelOf({ survey: { type }, series }: Results): string {
 
 const mostOf = (series: readonly Point[]): number => Math.max(1, ...series.map(({ responses }) => responses));
 
-/** Above columns how many answers they stand for; of many above the tallest one alone. */
+/** With many columns, only the tallest is labeled. */
 function countLabels(series: readonly Point[], slots: readonly Slot[]): Html[] {
   const most = mostOf(series);
   const tallest = series.findIndex(({ responses }) => responses === most);
@@ -216,7 +211,7 @@ function countLabels(series: readonly Point[], slots: readonly Slot[]): Html[] {
 
 const swatch = (shape: Html): Html => html`<svg width="20" height="12" aria-hidden="true">${shape}</svg>`;
 
-/** What the chart is drawn with, in drawn samples and in words. */
+/** The legend. */
 export function trendKey(results: Results): Html {
   const { survey, series, previous } = results;
   const { whole, parts } = bucketWords(series);

@@ -1,30 +1,26 @@
 /** People and comments of a report as list items, with their size in the file. */
 
 import type { Contact } from '../../../shared/contract/contact-schemas.ts';
-import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
+import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import { type Html, html } from '../../html.ts';
-import { addressOf } from '../address.ts';
-import { reasonsOf } from '../charts/reason-table.ts';
+import { addressOf, comment, reasonsOf, type Sources, saidUnder } from '../comment.ts';
 import { formatCount, writeDay } from '../figures.ts';
-import { partsOf, toneOf, wordOf } from '../rating-words.ts';
-import { type Sources, saidUnder } from '../said-under.ts';
-import { comment } from '../sections.ts';
-import type { Folded } from './fold-comments.ts';
+import { partsOf, toneOf, wordOf } from '../result-words.ts';
 
 export interface Item {
   readonly content: Html;
   readonly bytes: number;
-  /** Of how many answers, and how many of those a model asked for. */
   readonly answers: number;
   readonly byModel: number;
 }
 
-/** Code units of what somebody wrote beside their wish; all of it is among the comments. */
+/** Longest text of a contact, in code units. The comments contain all of it. */
 const MOST_WORDS = 400;
 
 export const bytesOf = ({ text }: Html): number => Buffer.byteLength(text);
-/** Words that several people wrote with one rating are said once, with how often; who wrote them is not. */
+/** Folds equal texts of several people into one item with a count. */
 export function commentItem({ survey, reasons }: ResultsReply, { said, times }: Folded): Item {
   const count = times.length;
   const often = count > 1 ? html`<span class="times">said ${formatCount(count)} times</span>` : html``;
@@ -38,7 +34,6 @@ export function commentItem({ survey, reasons }: ResultsReply, { said, times }: 
   };
 }
 
-/** Where to reach somebody; of who left no address, that, and who they are to the server. */
 function whomToWrite(given: Contact): Html {
   const address = addressOf(given) ?? html``;
   return given.contact === null ? html`${address} <span class="about">no address</span>` : address;
@@ -46,7 +41,6 @@ function whomToWrite(given: Contact): Html {
 
 type OfSurvey = Pick<ResultsReply, 'survey' | 'reasons'>;
 
-/** By what people are told: names of segments, and what those are of. */
 interface Shown {
   readonly told: readonly string[];
   readonly sources: Sources;
@@ -54,7 +48,7 @@ interface Shown {
 
 const CHARACTERS = new Intl.Segmenter('en');
 
-/** The first ones, of which none is cut in half. */
+/** Never cuts a character in half. */
 function firstWords(text: string): string {
   const cut = CHARACTERS.segment(text).containing(MOST_WORDS);
   return cut === undefined ? text : `${text.slice(0, cut.index)} …`;
@@ -67,7 +61,6 @@ interface Told {
   readonly facts: readonly Html[];
 }
 
-/** A person who waits to be contacted, as the report shows them: their answer, and their address. */
 function tell({ reasons }: OfSurvey, given: Contact, { told, sources }: Shown): Told {
   const facts = told.flatMap((name) => {
     const value = saidUnder(name, given, sources);
@@ -79,10 +72,6 @@ function tell({ reasons }: OfSurvey, given: Contact, { told, sources }: Shown): 
   return { text, why, person, facts };
 }
 
-/**
- * Somebody who waits.
- * @param of the survey that they answered
- */
 export function contactItem(of: OfSurvey, given: Contact, shown: Shown): Item {
   const { text, why, person, facts } = tell(of, given, shown);
   const content = comment(
@@ -99,7 +88,7 @@ export function contactItem(of: OfSurvey, given: Contact, shown: Shown): Item {
   };
 }
 
-/** The same among people of other surveys: with the survey, and of which scale the rating is. */
+/** A contact in a list of several surveys: names the survey and the scale. */
 export function coverItem(of: OfSurvey, given: Contact, shown: Shown): Html {
   const { slug, type } = of.survey;
   const { text, why, person, facts } = tell(of, given, shown);
@@ -108,4 +97,45 @@ export function coverItem(of: OfSurvey, given: Contact, shown: Shown): Html {
   const rated = word === String(given.rating) ? `${word} of ${highest}` : word;
   const words = text === null ? html`` : html`<p class="words" dir="auto">${text}</p>`;
   return html`<li><p class="rated"><strong class="${toneOf(type, given.rating)}">${rated}</strong> <b>${slug}</b> <time datetime="${given.at}">${writeDay(given.at)}</time><span class="facts">${facts}</span></p>${words}${why}${person}</li>`;
+}
+
+type Asking = Pick<Comment, 'rating' | 'text' | 'contact'>;
+
+const isSilent = ({ text }: Pick<Asking, 'text'>): number => Number(text === null);
+const isUnreachable = ({ contact }: Pick<Asking, 'contact'>): number => Number(contact === null);
+
+/** Lowest rating first, then people with a comment, then people with an address. */
+export const unhappiestFirst = <Each extends Asking>(people: readonly Each[]): readonly Each[] =>
+  people.toSorted(
+    (a, b) => a.rating - b.rating || isSilent(a) - isSilent(b) || isUnreachable(a) - isUnreachable(b),
+  );
+
+/** People with a comment first. */
+export const wordsFirst = <Each extends Asking>(people: readonly Each[]): readonly Each[] =>
+  unhappiestFirst(people).toSorted((a, b) => isSilent(a) - isSilent(b));
+
+/** Lowest rating first; high ratings stay in order, newest first. */
+export function worstFirst(type: SurveyType, comments: readonly Comment[]): readonly Comment[] {
+  const rank = ({ rating }: Comment): number =>
+    toneOf(type, rating) === 'high' ? Number.MAX_SAFE_INTEGER : rating;
+  return comments.toSorted((a, b) => rank(a) - rank(b));
+}
+
+export interface Folded {
+  readonly said: Comment;
+  readonly times: readonly Comment[];
+}
+
+const plain = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
+
+/**
+ * Folds texts of the same rating that differ only in whitespace and case. Keeps responses requested by a model apart.
+ */
+export function foldComments(comments: readonly Comment[]): readonly Folded[] {
+  const byWords = new Map<string, Comment[]>();
+  for (const said of comments) {
+    const words = `${said.rating} ${said.identityKind === MODEL_REQUESTED} ${plain(said.text ?? '')}`;
+    byWords.set(words, [...(byWords.get(words) ?? []), said]);
+  }
+  return [...byWords.values()].flatMap((times) => (times[0] ? [{ said: times[0], times }] : []));
 }

@@ -1,8 +1,10 @@
-/** How a report looks beyond what the page has: its first page, and people in balanced columns. */
+/** The style of reports: cover, and people in columns. */
 
-import { REPORT_STYLE } from '../style.ts';
+import { SURVEY_STYLE } from '../style.ts';
 
-export const SENT_STYLE = `${REPORT_STYLE}
+export const SENT_STYLE = `${SURVEY_STYLE}
+.overview td { white-space: nowrap; } .overview .up { color: var(--high-text); } .overview .down { color: var(--low-text); } .overview .about { display: block; } .overview a { color: var(--mark); font-weight: 500; } .overview + .about, .card + .survey { margin-top: 1rem; }
+@media (max-width: 40rem) { .overview thead { position: absolute; clip-path: inset(50%); } .overview tr { display: grid; grid-template-columns: 1fr 1fr; gap: .5rem; padding: .75rem 0; border-bottom: 1px solid var(--rule); } .overview tr > * { padding: 0; text-align: start; border: 0; } .overview th { grid-column: 1 / -1; } .overview td { white-space: normal; } .overview td::before { display: block; color: var(--quiet); content: attr(data-name); } }
 .cover { margin-bottom: 1rem; } .cover h1 { font-size: 1.5rem; line-height: 1.25; font-weight: 650; letter-spacing: -.015em; } .cover a, .person a { color: var(--mark); } .person { margin-top: .25rem; font-size: .8125rem; }
 .overview .moved { margin-top: .25rem; }
 @media print, (min-width: 40.01rem) { .overview th:first-child { width: 64%; } .contents ul { display: flex; flex-wrap: wrap; gap: 0 2rem; } }

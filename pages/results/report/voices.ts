@@ -1,57 +1,50 @@
-/** Comments of a survey, and the people who wait to be contacted, as far as the file has room. */
+/** Comments and contacts of a survey, as many as the file has room for. */
 
 import type { Contact } from '../../../shared/contract/contact-schemas.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
 import { type Html, html } from '../../html.ts';
-import type { Breakdown } from '../charts/segment-table.ts';
+import type { Breakdown } from '../charts/breakdown-tables.ts';
+import type { Sources } from '../comment.ts';
 import { formatCount, writeDay } from '../figures.ts';
-import { partsOf, toneOf } from '../rating-words.ts';
-import type { Sources } from '../said-under.ts';
-import { foldComments } from './fold-comments.ts';
-import { commentItem, contactItem, type Item } from './items.ts';
-import { worstFirst } from './order-people.ts';
-import { shareRoom } from './share-room.ts';
+import { partsOf, toneOf } from '../result-words.ts';
+import { commentItem, contactItem, foldComments, type Item, worstFirst } from './items.ts';
 
 export interface Waiting {
-  /** Lowest rating first; of more than were read the newest. */
+  /** Lowest rating first. If `hasMore`, the newest. */
   readonly people: readonly Contact[];
-  /** Whether there are more than were read. */
   readonly hasMore: boolean;
-  /** Whether anybody was looked for: a report names people only where it is asked to. */
+  /** Reports contain people only on request. */
   readonly isRead: boolean;
 }
 
 export interface ReportedSurvey {
   readonly results: ResultsReply;
   readonly segments: readonly Breakdown[];
-  /** The newest, all kinds. */
+  /** The newest, of all ratings. */
   readonly comments: readonly Comment[];
-  /** Whether there are more than were read. */
   readonly hasMoreComments: boolean;
   readonly waiting: Waiting;
-  /** Names of the segments that a person is told by. */
+  /** Names of segments shown for each person. */
   readonly told: readonly string[];
-  /** What those are of. */
   readonly sources: Sources;
 }
 
 interface Group {
   readonly title: string;
   readonly items: readonly Item[];
-  /** Items that are printed. */
+  /** Printed items. */
   readonly most: number;
 }
 
-/** Items that are printed: people who wait, low ratings, and each other kind of rating. */
+/** Printed items of each list. */
 const PRINTED = { people: 10, low: 10, other: 5 } as const;
 
-/** Ids of the two cards of a survey. */
 export const voiceIds = (slug: string) => ({ people: `people-${slug}`, words: `words-${slug}` });
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
-/** Who waits, and comments by how they count, unhappy ones first, of these the lowest ratings. */
+/** People, then comments by tone, low ratings first. */
 function groupsOf(survey: ReportedSurvey): readonly [Group, ...Group[]] {
   const { results, comments, waiting } = survey;
   const { type } = results.survey;
@@ -67,11 +60,10 @@ function groupsOf(survey: ReportedSurvey): readonly [Group, ...Group[]] {
   return [{ title: '', items: people, most: PRINTED.people }, ...words];
 }
 
-/** Bytes of everything that there is to show. */
 export const bytesNeeded = (survey: ReportedSurvey): number =>
   sum(groupsOf(survey).flatMap(({ items }) => items.map(({ bytes }) => bytes)));
 
-/** How many items fit, in order. @param room bytes */
+/** @param room bytes */
 function countThatFit(items: readonly Item[], room: number): number {
   let left = room;
   const over = items.findIndex((item) => {
@@ -81,15 +73,14 @@ function countThatFit(items: readonly Item[], room: number): number {
   return over < 0 ? items.length : over;
 }
 
-/** Of the room at most, for people who wait; the rest is for words. */
+/** Largest share of the room for people. */
 const MOST_FOR_PEOPLE = 0.5;
-/** Of the room for words at most, for unhappy ones. */
+/** Largest share of the remaining room for low ratings. */
 const MOST_FOR_UNHAPPY = 0.65;
-/** Room for the first one up to a part of all of it, and what the others do not need. */
+/** Grants at least this share, and whatever the others leave. */
 const upTo = (part: number, need: number, others: readonly number[], room: number): number =>
   Math.min(need, Math.max(room * part, room - sum(others)));
 
-/** People come first, then unhappy words; the others share what is left. */
 function divide(needs: readonly number[], room: number): readonly number[] {
   const [people = 0, ...words] = needs;
   const given = upTo(MOST_FOR_PEOPLE, people, words, room);
@@ -98,7 +89,7 @@ function divide(needs: readonly number[], room: number): readonly number[] {
   return [given, said, ...shareRoom(others, room - given - said)];
 }
 
-/** A screen shows the items that are printed, and opens the others behind a summary. */
+/** On screen, the rest is behind a summary. */
 function listOf({ items, most }: Group): Html {
   const list = (some: readonly Item[]): Html =>
     html`<ol class="comments">${some.map(({ content }) => content)}</ol>`;
@@ -108,14 +99,13 @@ function listOf({ items, most }: Group): Html {
     : html`${list(items.slice(0, most))}<details class="more unprinted"><summary>${formatCount(rest.length)} more</summary>${list(rest)}</details>`;
 }
 
-/** What is said of a list, on a screen and on paper. */
 function told(whole: string, printed: string): Html {
   return whole === printed
     ? html`<p class="about">${whole}</p>`
     : html`<p class="about unprinted">${whole}</p><p class="about printed">Printed: ${printed}</p>`;
 }
 
-/** Those that a model asked for are in no number of the results. */
+/** Results do not count responses requested by a model. */
 function countWords(
   shown: readonly Item[],
   { results, comments: read, hasMoreComments }: ReportedSurvey,
@@ -131,7 +121,7 @@ function countWords(
   return `${formatCount(answers - byModel)} of ${newest}${formatCount(comments ?? 0)}, low ratings first${beside}.${gone}`;
 }
 
-/** Of each group what there is room for. @param room bytes */
+/** @param room bytes */
 function groupsThatFit(survey: ReportedSurvey, room: number): readonly Group[] {
   const all = groupsOf(survey);
   const rooms = divide(
@@ -144,7 +134,7 @@ function groupsThatFit(survey: ReportedSurvey, room: number): readonly Group[] {
   }));
 }
 
-/** Whether there is room for anybody who waits. @param room bytes */
+/** @param room bytes */
 export const hasRoomForPeople = (survey: ReportedSurvey, room: number): boolean =>
   (groupsThatFit(survey, room)[0]?.items.length ?? 0) > 0;
 
@@ -170,4 +160,17 @@ export function voices(survey: ReportedSurvey, room: number): Html {
     .map((group) => html`<h4>${group.title}</h4>${listOf(group)}`);
   const comments = html`<section class="card said spoken" id="${ids.words}"><header><h3>Comments</h3>${told(countWords(shown, survey), countWords(printed, survey))}</header>${lists}</section>`;
   return html`<div class="voices">${contacts}${comments}</div>`;
+}
+
+/** Equal parts; room that one does not need goes to the others. */
+export function shareRoom(needs: readonly number[], room: number): readonly number[] {
+  const rooms = needs.map(() => 0);
+  const byNeed = [...needs.entries()].sort(([, one], [, other]) => one - other);
+  let left = Math.max(0, room);
+  for (const [place, [index, need]] of byNeed.entries()) {
+    const given = Math.min(need, Math.floor(left / (byNeed.length - place)));
+    rooms[index] = given;
+    left -= given;
+  }
+  return rooms;
 }

@@ -1,8 +1,8 @@
-/** Questions to the service, with the key of this tab. */
+/** Requests to the service with the key of this tab. */
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** What the service said instead of an answer, in words for the person who looks. */
+/** An error with a message for the reader. */
 export class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -45,7 +45,6 @@ async function send<Reply>(key: string, address: string, init: RequestInit): Pro
   });
 }
 
-/** Asks in the name of the person who looks. */
 export interface Asker {
   /** @throws Refused */
   readonly ask: <Reply>(path: string, query?: Query) => Promise<Reply>;
@@ -62,4 +61,26 @@ export function askerWith(key: string): Asker {
     },
     put: (path, body) => send(key, path, { method: 'PUT', body: JSON.stringify(body) }),
   };
+}
+
+/** Whether the caller may see people, once known. Repeated refusals would count toward the rate limit of strangers. */
+const showsPeople = new WeakMap<Asker, boolean>();
+
+export const isKnownToShowPeople = (asker: Asker): boolean => showsPeople.has(asker);
+
+/**
+ * Does not ask again after a 401 (key) or 403 (signed-in person).
+ * @throws Refused
+ */
+export async function askOfPeople<Reply>(asker: Asker, path: string, query: Query): Promise<Reply> {
+  if (showsPeople.get(asker) === false) throw new Refused(401, '');
+  try {
+    const reply = await asker.ask<Reply>(path, query);
+    showsPeople.set(asker, true);
+    return reply;
+  } catch (error) {
+    if (!(error instanceof Refused) || ![401, 403].includes(error.status)) throw error;
+    showsPeople.set(asker, false);
+    throw new Refused(401, error.message);
+  }
 }

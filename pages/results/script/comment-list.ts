@@ -1,16 +1,12 @@
-/** What people wrote. */
-
 import type { CommentsReply } from '../../../shared/contract/results-schemas.ts';
 import { html } from '../../html.ts';
-import { reasonsOf } from '../charts/reason-table.ts';
+import { comment, facts, reasonsOf, whom } from '../comment.ts';
 import { formatCount } from '../figures.ts';
-import { comment } from '../sections.ts';
-import { askOfPeople } from './ask-of-people.ts';
+import { askOfPeople } from './ask.ts';
 import { reasonsOffered } from './controls.ts';
 import { find } from './dom.ts';
 import { filtersAsked, kindsOf, type Looked } from './list-filters.ts';
 import { PagedList } from './paged-list.ts';
-import { facts, whom } from './person.ts';
 
 const comments = new PagedList('comment', 'more');
 const commentCount = find('comments-count', HTMLElement);

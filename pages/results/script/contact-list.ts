@@ -1,23 +1,18 @@
-/** Who wants to be contacted, and what became of it. */
+/** People who want to be contacted. */
 
 import type { Contact, ContactsReply } from '../../../shared/contract/contact-schemas.ts';
 import type { Comment } from '../../../shared/contract/results-schemas.ts';
 import { addDays } from '../../../shared/domain/days.ts';
 import { NO_VALUE, OTHER_VALUE } from '../../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../../html.ts';
-import { reasonsOf } from '../charts/reason-table.ts';
+import { comment, facts, reasonsOf, saidUnder, whom } from '../comment.ts';
 import { formatCount, writeDay } from '../figures.ts';
-import { toneOf } from '../rating-words.ts';
-import { saidUnder } from '../said-under.ts';
-import { comment } from '../sections.ts';
-import { segmentName } from '../segment-words.ts';
-import type { Asker, Query } from './ask.ts';
-import { askOfPeople } from './ask-of-people.ts';
+import { segmentName, toneOf } from '../result-words.ts';
+import { type Asker, askOfPeople, type Query } from './ask.ts';
 import { reasonsOffered, type Survey, wordsOf } from './controls.ts';
 import { find, show } from './dom.ts';
 import type { Looked } from './list-filters.ts';
 import { PagedList } from './paged-list.ts';
-import { facts, whom } from './person.ts';
 
 const contacts = new PagedList('contact', 'more-contacts');
 const whoseContacts = find('contacts-whose', HTMLElement);
@@ -43,12 +38,12 @@ function handling({ id, handled }: Pick<Contact, 'id' | 'handled'>, mayHandle: b
   return html`<form class="handle" data-id="${id}">${said}${tools}</form>`;
 }
 
-/** Of a page of contacts, where few of them may be shown, or all are put in order. */
+/** Page size where pages are filtered or sorted here. */
 const MOST_LISTED = '100';
-/** No scale goes beyond. */
+/** Exceeds every scale. */
 const MOST_RATING = 100;
 
-/** A person as the survey has them that they answered, which is named where they are of several. */
+/** @param isOfAll names the survey */
 function contactItem(each: Contact, looked: Looked, isOfAll: boolean): Html {
   const { mayHandle, results, surveys } = looked;
   const of = surveys.find(({ id }) => id === each.survey.id);
@@ -62,7 +57,7 @@ function contactItem(each: Contact, looked: Looked, isOfAll: boolean): Html {
   );
 }
 
-/** Whether an answer is of the value that is looked at: the service lists people of all values. */
+/** The service lists contacts of all values. */
 function isOfValue(answer: Comment, { of, asked: { segment, value } }: Looked): boolean {
   if (segment === undefined || value === undefined) return true;
   const said = saidUnder(segment, answer, of?.segmentSources ?? {});
@@ -71,7 +66,7 @@ function isOfValue(answer: Comment, { of, asked: { segment, value } }: Looked): 
   return value === (isDeclared ? String(said) : OTHER_VALUE);
 }
 
-/** What the list's heading says, and by how many the list as it was read is longer or shorter now. */
+/** The heading. `left` corrects the loaded count for contacts handled since. */
 let counted = { state: 'open', whose: '', hasMore: false, left: 0 };
 
 const stateWords = (state: string): string => (state === 'all' ? 'in total' : state);
@@ -84,10 +79,9 @@ function tellCount(): void {
 
 type AskContacts = (limit: string, cursor: string | undefined) => Promise<ContactsReply>;
 
-/** With a survey's filter a page may be short, and is not the last one. */
+/** Filtered pages may be short without being the last. */
 const MOST_PAGES = 5;
 
-/** The newest, as many as are put in order at once. */
 async function readNewest(ask: AskContacts): Promise<ContactsReply> {
   const read: Contact[] = [];
   let nextCursor: string | undefined;
@@ -102,7 +96,7 @@ async function readNewest(ask: AskContacts): Promise<ContactsReply> {
 
 const TONES = ['low', 'middle', 'high'] as const;
 
-/** The least content first, on whatever scale; of those the newest. */
+/** Lowest tone first on any scale, then the lowest rating, then the newest. */
 function lowestFirst(listed: readonly Contact[], surveys: readonly Survey[]): readonly Contact[] {
   const ranked = listed.map((each) => {
     const type = surveys.find(({ id }) => id === each.survey.id)?.type ?? 'nps';
@@ -111,7 +105,7 @@ function lowestFirst(listed: readonly Contact[], surveys: readonly Survey[]): re
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ each }) => each);
 }
 
-/** Of the days of the page, with a word on those before, or of all time: who waits for long waits most. */
+/** Lists contacts of the period, with a count of earlier ones, or of all time. */
 export async function showContacts(looked: Looked, isMore: boolean): Promise<void> {
   const { asker, results, of, asked, surveys, view } = looked;
   const { segment, value } = asked;
@@ -139,7 +133,7 @@ export async function showContacts(looked: Looked, isMore: boolean): Promise<voi
   }
   const read = async (limit: number, cursor: string | undefined) => {
     if (!isLowest) {
-      // One after the other: who is refused people is refused once.
+      // In sequence, so that a refusal happens once.
       const reply = await ask(isFiltered ? MOST_LISTED : String(limit), cursor);
       if (cursor === undefined && !isAllTime) {
         const before = await readNewest(askOf({ to: addDays(from, -1) }));
@@ -150,7 +144,7 @@ export async function showContacts(looked: Looked, isMore: boolean): Promise<voi
     const reply = await readNewest(ask);
     const listed = reply.contacts.filter(({ at }) => at >= from);
     const hasMore = reply.nextCursor !== undefined;
-    // Newest first: what is before these days says that all of these were read.
+    // Contacts arrive newest first: an earlier one means that the whole period was read.
     isCut = hasMore && listed.length === reply.contacts.length;
     countBefore(reply.contacts.slice(listed.length), hasMore);
     return { items: draw(lowestFirst(listed, surveys)) };
@@ -175,9 +169,9 @@ export async function showContacts(looked: Looked, isMore: boolean): Promise<voi
   contacts.print(null, [], isLowest ? 'lowest' : 'newest');
 }
 
-/** Says of one contact that somebody has seen to it, or not after all; the person stays in sight, and can be undone. */
+/** The person stays visible, so that the action can be undone. */
 export async function handleContact(asker: Asker, form: HTMLFormElement, handled: boolean): Promise<void> {
-  // Pressed again before the reply.
+  // Ignores a second click.
   if (form.ariaBusy === 'true') return;
   form.ariaBusy = 'true';
   const id = form.dataset.id ?? '';
@@ -189,7 +183,7 @@ export async function handleContact(asker: Asker, form: HTMLFormElement, handled
     contacts.tell(error instanceof Error ? error.message : String(error));
     return;
   }
-  // Another list is shown by now, with a count of its own.
+  // The list was replaced meanwhile.
   if (!form.isConnected) return;
   const now = { at: new Date().toISOString(), by: 'you', note: note === '' ? null : note };
   const template = document.createElement('template');

@@ -1,11 +1,11 @@
-/** The row of controls: survey, days, whom, compared with what; as the view has them, and what they ask for. */
+/** The controls: survey, period, segment and comparison. */
 
 import type * as z from 'zod/mini';
 import type { ResultsReply, surveysReply } from '../../../shared/contract/results-schemas.ts';
 import { addDays, countDays, dayAt } from '../../../shared/domain/days.ts';
 import { IDENTITY_SEGMENT } from '../../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../../html.ts';
-import { type OfferedValue, offeredValues, segmentName } from '../segment-words.ts';
+import { type OfferedValue, offeredValues, segmentName } from '../result-words.ts';
 import { DEFAULT_DAYS, type View } from '../view.ts';
 import { find, show } from './dom.ts';
 
@@ -23,7 +23,6 @@ export const daysChoice = find('days', HTMLSelectElement);
 export const ownDays = find('own', HTMLElement);
 export const [firstDay, lastDay] = [find('from', HTMLInputElement), find('to', HTMLInputElement)];
 
-/** The days that are asked for: those chosen, or up to today. */
 export function spanOf({ days, from, to }: View): { from: string; to: string } {
   const today = dayAt(Date.now());
   if (days !== 'own') return { from: addDays(today, 1 - Number(days)), to: today };
@@ -31,22 +30,21 @@ export function spanOf({ days, from, to }: View): { from: string; to: string } {
   return { from: from ?? addDays(end, 1 - Number(DEFAULT_DAYS)), to: end };
 }
 
-/** What is wrong with the days, before anybody is asked. */
 export function spanProblem(span: { from: string; to: string }): string | undefined {
   if (span.from > span.to) return 'The first date is after the last date.';
   return countDays(span) > LONGEST_DAYS ? `Choose at most ${LONGEST_DAYS} days.` : undefined;
 }
 
-/** Of whom, and compared with what; as much of the view as the survey knows. */
+/** The part of the view that the survey has. */
 export interface Asked {
-  /** Of the value, or of the breakdown, where no value is chosen. */
+  /** Of the value, or of the breakdown. */
   readonly segment?: string;
   readonly value?: string;
   readonly against?: string;
   readonly compare?: 'previous';
 }
 
-/** While a release is deployed, the service of before may answer: it does not say the values. */
+/** Earlier releases, which may answer during a deployment, omit the values. */
 function valuesOf(of: Partial<Survey> | undefined, segment: string): readonly OfferedValue[] {
   return offeredValues(segment, of?.segmentValues?.[segment] ?? []);
 }
@@ -57,7 +55,7 @@ export function askedBy(view: View, of: Survey | undefined): Asked {
     named === undefined ? undefined : valuesOf(of, named).find(({ value }) => value === wanted)?.value;
   const [value, other] = [known(view.value), known(view.against)];
   const against = value === undefined || other === value ? undefined : other;
-  // Who is unhappy is shown before anybody asks.
+  // By default, the first declared segment.
   const segment = named ?? of?.segments.find((name) => name !== IDENTITY_SEGMENT) ?? of?.segments[0];
   const isCompared = against === undefined && view.compare !== 'none';
   return {
@@ -68,7 +66,7 @@ export function askedBy(view: View, of: Survey | undefined): Asked {
   };
 }
 
-/** What the view asks for that the survey does not know. */
+/** A part of the view that the survey lacks. */
 export function unknownIn(view: View, asked: Asked, reasons: readonly ListedReason[]): string | undefined {
   const { segment, value, against, reason } = view;
   if (segment !== undefined && segment !== asked.segment) return segment;
@@ -80,13 +78,12 @@ export function unknownIn(view: View, asked: Asked, reasons: readonly ListedReas
 
 export type ListedReason = Survey['reasons'][number];
 
-/** By their labels, whatever is filtered; the service of before says them with the results alone. */
+/** Earlier releases send labels only with results. */
 export const reasonsOffered = (
   of: Partial<Survey> | undefined,
   { reasons }: Pick<ResultsReply, 'reasons'>,
 ): readonly ListedReason[] => reasons ?? of?.reasons ?? [];
 
-/** What one value of the segment is called. */
 export const wordsOf = (of: Survey | undefined, segment: string, value: string): string =>
   valuesOf(of, segment).find((each) => each.value === value)?.words ?? value;
 
@@ -115,7 +112,7 @@ function segmentChoices(of: Survey | undefined, segment: string): readonly Choic
   }));
 }
 
-/** Where all is below each other, as the style has it. */
+/** As in the style sheet. */
 export const isNarrow = (): boolean => matchMedia('(max-width: 40rem)').matches;
 
 const NOT_COMPARED: Choice = {
@@ -124,7 +121,7 @@ const NOT_COMPARED: Choice = {
   change: { compare: 'none', against: undefined },
 };
 
-/** By what it is chosen, what choosing it changes. */
+/** Changes of the view by option value. */
 const [people, comparisons] = [new Map<string, Partial<View>>(), new Map<string, Partial<View>>()];
 
 function keep(into: Map<string, Partial<View>>, choices: readonly Choice[]): void {
@@ -166,7 +163,6 @@ function drawComparisons(of: Survey | undefined, view: View, { segment, value, a
   compareChoice.value = against === undefined ? (view.compare === 'none' ? 'none' : '') : `=${against}`;
 }
 
-/** The controls as the view has them. */
 export function drawControls(view: View, of: Survey | undefined): void {
   surveyChoice.value = of?.id ?? '';
   const asked = askedBy(view, of);

@@ -1,4 +1,4 @@
-/** The page's elements, and HTML of ours put into them. */
+/** Finds elements and inserts HTML. */
 
 import type { Html } from '../../html.ts';
 
@@ -13,21 +13,20 @@ interface Policy {
 }
 declare global {
   interface Window {
-    /** Not in every browser yet. */
+    /** Some browsers lack it. */
     readonly trustedTypes?: {
       createPolicy(name: string, rules: { createHTML(text: string): string }): Policy;
     };
   }
 }
 
-/** Browsers that know trusted types take HTML from here alone; the page's policy says so. */
+/** Required by the page's policy: with trusted types, only this policy creates HTML. */
 const policy = window.trustedTypes?.createPolicy('canvass', { createHTML: (text: string) => text });
 
 export function show(element: Element, { text }: Html): void {
   Object.assign(element, { innerHTML: policy?.createHTML(text) ?? text });
 }
 
-/** Items behind those that are there, or in their place. */
 export function list(element: Element, items: Html, isMore: boolean): void {
   const template = document.createElement('template');
   show(template, items);
@@ -35,11 +34,25 @@ export function list(element: Element, items: Html, isMore: boolean): void {
   element.append(template.content);
 }
 
-/** The value of the button that is chosen. */
 export const chosen = (group: Element): string =>
   group.querySelector<HTMLInputElement>('input:checked')?.value ?? '';
 
 export function choose(group: Element, value: string): void {
   for (const input of group.querySelectorAll<HTMLInputElement>('input'))
     input.checked = input.value === value;
+}
+
+/** Closes after a choice, on Escape, and on clicks elsewhere. */
+export function closeAfterUse(menu: HTMLDetailsElement): void {
+  menu.addEventListener('click', ({ target }) => {
+    if (target instanceof HTMLButtonElement) menu.open = false;
+  });
+  menu.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+  });
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Node && !menu.contains(target)) menu.open = false;
+  });
 }

@@ -1,10 +1,9 @@
-/** Days and answers as files of CSV, with the filters that are set. */
+/** Downloads as CSV, with the current filters. */
 
 import type { Comment, CommentsReply, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { fieldsIn } from '../../../shared/domain/answers/answer-fields.ts';
-import { dayLines } from '../day-lines.ts';
-import { type Sources, saidUnder } from '../said-under.ts';
-import { BYTE_ORDER_MARK, type Cell, csvLine } from '../write-csv.ts';
+import { type Sources, saidUnder } from '../comment.ts';
+import { BYTE_ORDER_MARK, type Cell, csvLine, dayLines } from '../write-csv.ts';
 import { type Asker, type Query, Refused } from './ask.ts';
 
 const MOST_PER_PAGE = '100';
@@ -18,13 +17,12 @@ function saveAs(name: string, lines: readonly (readonly Cell[])[]): void {
   URL.revokeObjectURL(address);
 }
 
-/** A line for each bucket of the trend. */
 export function saveDays(results: ResultsReply): void {
   const { survey, from, to } = results;
   saveAs(`${survey.slug}-days-${from}-${to}.csv`, dayLines(results));
 }
 
-/** Waits where the service says that it is asked too fast. @throws Refused */
+/** Waits while the service throttles. @throws Refused */
 async function askPatiently(asker: Asker, query: Query, tries = TRIES): Promise<CommentsReply> {
   try {
     return await asker.ask<CommentsReply>('/v1/results/comments', query);
@@ -39,10 +37,10 @@ const FIRST: readonly (keyof Comment)[] = [
   ...(['id', 'at', 'rating', 'text', 'followUpRequested', 'contact'] as const),
   ...(['respondentId', 'identityKind', 'source'] as const),
 ];
-/** They have columns of their own where they are segments. */
+/** Segments have columns of their own. */
 const SEGMENTED: readonly (keyof Comment)[] = ['traits', 'taskType'];
 
-/** Lists and maps are one cell of JSON each. */
+/** Lists and maps become JSON. */
 const cellOf = (value: Comment[keyof Comment]): Cell =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
@@ -50,13 +48,12 @@ interface AnswersWanted {
   readonly asker: Asker;
   readonly results: ResultsReply;
   readonly filters: Query;
-  /** Of the survey. */
   readonly segments: readonly string[];
   readonly sources: Sources;
   readonly tell: (read: number) => void;
 }
 
-/** Every answer of the days, with or without text, newest first. @throws Refused */
+/** All responses of the period, newest first. @throws Refused */
 export async function saveAnswers({
   asker,
   results,

@@ -1,17 +1,16 @@
-/** One survey as the page draws it: what the report has, and what can be pressed and read. */
+/** Draws a survey: the report's content plus controls and readable points. */
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { FEW_VALUE, NO_VALUE } from '../../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../../html.ts';
-import { coarsen } from '../charts/coarse-series.ts';
+import { withoutNobody } from '../charts/breakdown-tables.ts';
+import { coarsen } from '../charts/buckets.ts';
 import { readDistribution } from '../charts/distribution-chart.ts';
-import { withoutNobody } from '../charts/segment-table.ts';
 import { readTrend } from '../charts/trend-chart.ts';
 import { compareWords } from '../comparison.ts';
 import { formatCount } from '../figures.ts';
-import { keptWords } from '../kept-words.ts';
+import { keptWords, segmentName, valueWords } from '../result-words.ts';
 import { fewWords, surveySection } from '../sections.ts';
-import { segmentName, valueWords } from '../segment-words.ts';
 import { type Asked, LONGEST_DAYS, type Survey, wordsOf } from './controls.ts';
 import { choose, show } from './dom.ts';
 import { readPoints } from './read-points.ts';
@@ -48,7 +47,6 @@ const everybody = (words: string, kind: string): Html =>
   html`<button type="button" class="everybody ${kind}">${words}</button>`;
 const longest = html`<button type="button" id="longest">Show the last ${LONGEST_DAYS} days</button>`;
 
-/** What to do where nobody answered. */
 function emptyState(
   of: Survey | undefined,
   { dismissals, shows, smallestCell }: ResultsReply,
@@ -72,20 +70,17 @@ function emptyState(
   return html`<div class="card empty"><h3>No responses yet</h3><p>${seen}${what}</p></div>`;
 }
 
-/** Which answers these are, where they are not all. */
 function whose(of: Survey | undefined, { segment, value }: Asked): Html {
   const status = of === undefined ? html`` : html` <span class="state ${of.status}">${of.status}</span>`;
   if (segment === undefined || value === undefined) return status;
   return html`${status} · <strong><bdi>${segmentName(segment)}: ${wordsOf(of, segment, value)}</bdi></strong> ${everybody('show all people', 'link')}`;
 }
 
-/** A value to be looked at alone, or several that are not. */
 const valueButton = (segment: string, least: number | undefined) => (value: string | null) =>
   value === FEW_VALUE && least !== undefined
     ? fewWords(least)
     : html`<button type="button" class="link" data-value="${value ?? NO_VALUE}" title="Show only this group"><bdi>${valueWords(segment, value)}</bdi></button>`;
 
-/** A reason whose comments can be looked at alone. */
 const reasonButton = (code: string, label: string): Html =>
   html`<button type="button" class="link" data-reason="${code}" title="Show comments with this reason"><bdi>${label}</bdi></button>`;
 
@@ -93,11 +88,11 @@ interface Drawn {
   readonly reply: ResultsReply;
   readonly of: Survey | undefined;
   readonly asked: Asked;
-  /** Of the trend, as it was chosen. */
+  /** The chosen bucket. */
   readonly by: string | undefined;
 }
 
-/** Draws the survey anew; what was opened stays open, and who chose a bucket stays there. */
+/** Keeps open details open, and the focus on a chosen bucket. */
 export function draw(shown: HTMLElement, { reply: whole, of, asked, by: bucket }: Drawn): void {
   const reply = bucket === undefined ? { ...whole, series: [...coarsen(whole)] } : whole;
   const opened = [...shown.querySelectorAll('details[open]')].map(({ id }) => id);
@@ -105,7 +100,7 @@ export function draw(shown: HTMLElement, { reply: whole, of, asked, by: bucket }
   const group = focused?.closest('fieldset')?.id;
   const { segment = '' } = asked;
   const breakdown = withoutNobody({ name: segment, rows: reply.segments ?? [] });
-  // Where all are known in one way, that tells nobody apart.
+  // A breakdown with one row says nothing.
   const isTold = breakdown.rows.length > 1 || (of?.segments.length ?? 0) > 1;
   const breakdowns = reply.segments && isTold ? [breakdown] : [];
   const isEmpty = reply.responses === 0;
@@ -125,7 +120,7 @@ export function draw(shown: HTMLElement, { reply: whole, of, asked, by: bucket }
     drawReason: reasonButton,
   };
   show(shown, surveySection(reply, breakdowns, { ...drawn, ...empty }));
-  // Who and why come before shapes.
+  // Breakdowns and reasons come before charts.
   shown.querySelector('.charts')?.before(...shown.querySelectorAll('.breakdowns'));
   for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
   const readings = { trend: readTrend(reply), distribution: readDistribution(reply) };

@@ -1,8 +1,8 @@
-/** What is looked at, and the filters of the lists of comments and of contacts. */
+/** What the page shows now, and the filters of its lists. */
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { html } from '../../html.ts';
-import { partsOf } from '../rating-words.ts';
+import { partsOf } from '../result-words.ts';
 import type { View } from '../view.ts';
 import type { Asker, Query } from './ask.ts';
 import { type Asked, reasonsOffered, type Survey } from './controls.ts';
@@ -14,24 +14,21 @@ const [when, order] = [find('when', HTMLSelectElement), find('sort', HTMLSelectE
 
 export interface Looked {
   readonly asker: Asker;
-  /** Whether the person who looks may say that somebody was seen to. */
+  /** Whether the person may mark contacts as handled. */
   readonly mayHandle: boolean;
   readonly results: ResultsReply;
   readonly of: Survey | undefined;
-  /** Of the project. */
   readonly surveys: readonly Survey[];
-  /** Of whom. */
   readonly asked: Asked;
   readonly view: View;
 }
 
-/** The part of the ratings and the reason that are chosen, as far as the survey knows them. */
+/** The chosen ratings and reason that the survey has. */
 export const kindsOf = ({ results, of, view }: Looked) => ({
   part: partsOf(results.survey.type).find(({ tone }) => tone === view.ratings),
   named: reasonsOffered(of, results).find(({ code }) => code === view.reason),
 });
 
-/** What is asked for of what is chosen, people too. */
 export function filtersAsked(looked: Looked): Query {
   const { segment, value } = looked.asked;
   const { part, named } = kindsOf(looked);
@@ -42,7 +39,6 @@ export function filtersAsked(looked: Looked): Query {
   };
 }
 
-/** Names the parts of the survey's ratings, and the states, as the view has them. */
 export function offerFilters(looked: Looked): void {
   const { results, of, surveys, view } = looked;
   const parts = [...partsOf(results.survey.type)].reverse();

@@ -1,18 +1,15 @@
-/** A list of people or comments that grows page by page. */
-
 import { type Html, html } from '../../html.ts';
 import { formatCount } from '../figures.ts';
 import { Refused } from './ask.ts';
 import { find, list } from './dom.ts';
 
-/** Items of the first page and of further pages. The style shows some of the first until more are asked for. */
+/** Items of the first page and of further pages. Style sheets hide part of the first page. */
 const [FIRST, MORE] = [30, 50] as const;
 const SHOWN = { comment: 8, contact: 5 } as const;
 const MOST_PAGES = 5;
-/** Items that are printed. */
 const PRINTED = 10;
 
-/** A list that grows page by page; a late page of an earlier question is not shown. */
+/** A list of people or comments that grows page by page. Late replies to an earlier query are dropped. */
 export class PagedList {
   readonly #shown: number;
   readonly #section: HTMLElement;
@@ -20,10 +17,10 @@ export class PagedList {
   readonly #more: HTMLButtonElement;
   readonly #about: HTMLElement;
   readonly #printed: HTMLElement;
-  /** What is looked for in what was read, in small letters. */
+  /** The search text, in lower case. */
   #sought = '';
   #asked = 0;
-  /** The question of which a first page is awaited. */
+  /** The query whose first page is loading. */
   #awaited = -1;
   #cursor: string | undefined;
 
@@ -40,13 +37,12 @@ export class PagedList {
     return this.#items.childElementCount;
   }
 
-  /** Whether the service has more than were read. */
   get hasMore(): boolean {
     return this.#cursor !== undefined;
   }
 
   /**
-   * Marks the items that are not printed, and states how many are.
+   * Marks items that are not printed, and displays the printed count.
    * @param of the total, or null if it is unknown
    * @param kinds names of the filters
    * @param first the order of the list
@@ -61,7 +57,7 @@ export class PagedList {
     this.#printed.textContent = [...kinds, some].filter((words) => words !== undefined).join(' · ');
   }
 
-  /** Shows what has the words, of what was read. */
+  /** Searches the loaded items. */
   find(words: string): void {
     this.#sought = words.trim().toLowerCase();
     let found = 0;
@@ -92,9 +88,9 @@ export class PagedList {
   }
 
   /**
-   * A first page is short, and nobody asks for more while it is awaited: what is there is of the question before; with a filter the service may find few on a page of its own, and is asked on.
-   * @returns whether nothing else was asked for meanwhile
-   * @param read the items of a page of at most so many, and where the next one begins
+   * Does not load more while a first page is loading. Continues over short pages, which filters cause.
+   * @returns false if another query replaced this one
+   * @param read reads a page of at most `limit` items
    */
   async fill(
     isMore: boolean,
@@ -134,7 +130,7 @@ export class PagedList {
     } catch (error) {
       if (mine !== this.#asked) return false;
       if (!isMore) this.clear();
-      // The key shows numbers alone.
+      // The key does not give access to people.
       if (error instanceof Refused && error.status === 401) this.#section.hidden = true;
       else this.tell(error instanceof Error ? error.message : String(error));
     }

@@ -1,5 +1,3 @@
-/** Points of a chart, read with a pointer, a finger or the arrow keys. */
-
 import { html } from '../../html.ts';
 import type { Reading } from '../charts/plot.ts';
 import { show } from './dom.ts';
@@ -12,7 +10,7 @@ const part = (area: Element, name: string): HTMLElement => {
   return element;
 };
 
-/** Makes a chart a slider over its points: what is read is said, too. */
+/** Makes a chart a slider over its points, for pointers, touch, arrow keys and screen readers. */
 export function readPoints(plot: HTMLElement, label: string, { direction, points }: Reading): void {
   const area = plot.querySelector<HTMLElement>('.area');
   if (area === null || points.length === 0) return;
@@ -33,7 +31,6 @@ export function readPoints(plot: HTMLElement, label: string, { direction, points
     Object.assign(ring.style, { left: `${x}px`, top: `${at.height ?? 0}px` });
     show(read, html`<strong>${at.title}</strong>${at.lines.map((line) => html`<div>${line}</div>`)}`);
     read.hidden = false;
-    // Beside the point, and within the chart.
     const { offsetWidth, offsetHeight } = read;
     const beside = x + 14 + offsetWidth <= width ? x + 14 : x - 14 - offsetWidth;
     Object.assign(read.style, {

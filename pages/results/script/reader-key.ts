@@ -1,25 +1,24 @@
-/** The key of the person who looks: from the address, which then forgets it, pasted, or remembered where they asked for it. */
+/** The reader's key: taken out of the address, pasted, or remembered on request. */
 
 const STORED_AS = 'canvass-reader-key';
 
 export const EDITOR_KEY_IN_ADDRESS =
   'The link contains an editor key, which is not used because anyone with the link could make changes. Paste the key here instead.';
 
-/** Only a local run puts an editor key into an address; others may be passed on. */
+/** Only a local run puts editor keys into addresses. Other addresses may be shared. */
 export const isLocal = (): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
 
 export const isEditorKey = (key: string): boolean => /^[a-z0-9]+_ek_/.test(key);
 
-/** Why a key that opened everything this morning opens nothing now. */
 export const EDITOR_KEYS_END = 'Editor keys expire after 12 hours by default. Ask for a new one.';
 
-/** The key in what somebody pasted, which may be the whole link. */
+/** Accepts the whole link. */
 export function keyIn(pasted: string): string {
   const [, inLink] = /[#&]key=([^&\s]+)/.exec(pasted) ?? [];
   return inLink ?? pasted.trim();
 }
 
-/** What is wrong with a key, for the person who gave it; undefined when the service should be asked. */
+/** Undefined if the service decides. */
 export function keyProblem(key: string): string | undefined {
   if (/^[a-z0-9]+_sk_/.test(key)) return 'This is a secret key. Use a reader key instead.';
   if (/^[a-z0-9]+_rk_/.test(key) || isEditorKey(key)) return undefined;
@@ -33,7 +32,7 @@ export interface TakenKey {
 
 export const hasKey = (): boolean => new URLSearchParams(location.hash.slice(1)).has('key');
 
-/** The key in the address, taken out of it, or the one that was kept. What else the address holds stays. */
+/** Takes the key out of the address, or returns the stored one. */
 export function takeKey(): TakenKey {
   const given = new URLSearchParams(location.hash.slice(1));
   const key = given.get('key');
@@ -47,16 +46,14 @@ export function takeKey(): TakenKey {
 
 export const keepKey = (key: string): void => sessionStorage.setItem(STORED_AS, key);
 
-/** A link that is opened in between takes its place in its own tab alone. */
 export const isRemembered = (key: string): boolean => localStorage.getItem(STORED_AS) === key;
 
-/** Whether a bookmark opens without the key, until somebody forgets it. */
 export function remember(key: string, wanted: boolean): void {
   if (wanted) localStorage.setItem(STORED_AS, key);
   else localStorage.removeItem(STORED_AS);
 }
 
-/** @param refused this one alone; every key unless said */
+/** @param refused forgets only this key; defaults to all */
 export function forgetKey(refused?: string): void {
   for (const storage of [sessionStorage, localStorage])
     if (refused === undefined || storage.getItem(STORED_AS) === refused) storage.removeItem(STORED_AS);

@@ -1,12 +1,11 @@
-/** Results of a project's surveys within their body: controls, charts, comments and contacts, for people who may look. */
+/** Results of a project's surveys, for the results page and the console. */
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { addDays, dayAt } from '../../../shared/domain/days.ts';
 import { html } from '../../html.ts';
 import { formatCount, writeDay, writeSpan } from '../figures.ts';
 import { readView, type View } from '../view.ts';
-import { type Asker, Refused } from './ask.ts';
-import { isKnownToShowPeople } from './ask-of-people.ts';
+import { type Asker, isKnownToShowPeople, Refused } from './ask.ts';
 import { hideComments, showComments } from './comment-list.ts';
 import { handleContact, hideContacts, showContacts } from './contact-list.ts';
 import {
@@ -28,24 +27,22 @@ import {
   surveyChoice,
   unknownIn,
 } from './controls.ts';
-import { find, show } from './dom.ts';
+import { closeAfterUse, find, show } from './dom.ts';
 import { saveAnswers, saveDays } from './downloads.ts';
 import { draw } from './draw.ts';
 import { filtersAsked, filtersChosen, type Looked, offerFilters } from './list-filters.ts';
-import { closeAfterUse } from './menu.ts';
 
-/** Who looks at what, and where the address holds the view. */
 export interface Shown {
   readonly asker: Asker;
   readonly mayHandle: boolean;
-  /** All of the project, at least one. */
+  /** At least one. */
   readonly surveys: readonly Survey[];
-  /** The view that the address holds. */
+  /** Reads the view from the address. */
   readonly read: () => View;
-  /** The address that holds a view. */
+  /** The address of a view. */
   readonly write: (view: View) => string;
   readonly tellTitle: (survey: Survey | undefined) => void;
-  /** Called where the person who looks is not let in any more. */
+  /** Called when access is refused. */
   readonly end: (refused: Refused) => void;
 }
 
@@ -61,11 +58,11 @@ const answers = find('save-answers', HTMLButtonElement);
 
 const EVERYBODY = { segment: undefined, value: undefined, against: undefined };
 
-/** Undefined while nobody looks. */
+/** Undefined while the view is closed. */
 let current: Shown | undefined;
 let view: View = readView('');
 let looked: Looked | undefined;
-/** Counts questions, so that a late answer to an earlier one is not shown. */
+/** Counts queries; late replies are dropped. */
 let asked = 0;
 
 export function say(words: string, isWrong = false): void {
@@ -74,13 +71,12 @@ export function say(words: string, isWrong = false): void {
   again.hidden = true;
 }
 
-/** @param run what is tried again */
 export function offerAgain(run: () => void): void {
   again.hidden = false;
   again.onclick = run;
 }
 
-/** Where the first numbers will be. */
+/** Placeholders. */
 const card = html`<div class="card"></div>`;
 const WAITING = html`<div class="waiting" role="img" aria-label="Loading">${card}<div class="tiles">${[card, card, card, card]}</div><div class="charts">${[card, card]}</div></div>`;
 
@@ -89,14 +85,13 @@ function hidePeople(): void {
   hideContacts();
 }
 
-/** Empties the page: what it shows may be of another survey than the one that is chosen now. */
+/** The page may still show another survey. */
 function clear(): void {
   looked = undefined;
   shown.replaceChildren();
   hidePeople();
 }
 
-/** Nobody looks any more. */
 export function closeView(): void {
   current = undefined;
   asked += 1;
@@ -109,7 +104,7 @@ const surveys = (): readonly Survey[] => current?.surveys ?? [];
 const chosenSurvey = (): Survey | undefined =>
   surveys().find(({ slug }) => slug === view.survey) ?? surveys()[0];
 
-/** At the foot of each printed page, as the style sheet has it. */
+/** The style sheet prints it at the foot of each page. */
 function tellFoot({ survey, from, to }: ResultsReply): void {
   const words = `${survey.slug} · ${writeSpan({ from, to })} (UTC) · printed on ${writeDay(dayAt(Date.now()))}`;
   document.documentElement.style.setProperty('--foot', `"${words}"`);
@@ -164,8 +159,8 @@ async function refresh(): Promise<void> {
 }
 
 /**
- * What there is to show of people. The first question says whether any may be shown, so the second waits for it.
- * @param isAsked whether nobody has asked for something else meanwhile
+ * The first request shows whether people may be shown, so the second waits for it.
+ * @param isAsked false once another query replaced this one
  */
 async function showPeople(of: Looked, isAsked: () => boolean): Promise<void> {
   const isNobodys = of.results.responses === 0 && of.of?.responses === 0 && of.view.contacts !== 'all';
@@ -179,7 +174,7 @@ async function showPeople(of: Looked, isAsked: () => boolean): Promise<void> {
     show(tile, html`<a href="#contacts">${tile.textContent}</a>`);
 }
 
-/** Shows another view; the address holds it, and Back leads to the one before. */
+/** Adds a step to the history. */
 function go(change: Partial<View>): void {
   view = { ...view, ...change };
   history.pushState(null, '', current?.write(view));
@@ -187,7 +182,6 @@ function go(change: Partial<View>): void {
   void refresh();
 }
 
-/** Shows what the address says, with the controls for it. */
 export async function openView(opened: Shown): Promise<void> {
   current = opened;
   show(
@@ -202,7 +196,6 @@ export async function openView(opened: Shown): Promise<void> {
     say(`There is no survey ${view.survey} in this project. Showing ${chosenSurvey()?.slug} instead.`, true);
 }
 
-/** Shows what the address says now; nothing where nobody looks. */
 export function followAddress(): void {
   if (current === undefined) return;
   view = current.read();
@@ -268,7 +261,7 @@ function press({ target }: Event): void {
   if (isEverybody) go(EVERYBODY);
   if (value !== undefined) go({ segment: looked?.asked.segment, value, against: undefined });
   if (reason !== undefined) showReason(reason);
-  // What was pressed is gone; the control that undoes it is where it goes on.
+  // The pressed button is gone.
   if (isEverybody || value !== undefined) segmentChoice.focus();
   if (button?.id !== 'longest') return;
   const today = dayAt(Date.now());
@@ -277,12 +270,12 @@ function press({ target }: Event): void {
 shown.addEventListener('click', press);
 shown.addEventListener('click', (event) => {
   if (!(event.target instanceof HTMLAnchorElement)) return;
-  // The address holds the view.
+  // The fragment holds the view, so links must not change it.
   event.preventDefault();
   find('state', HTMLElement).focus({ preventScroll: true });
   contactsCard.scrollIntoView();
 });
-/** The address holds the filters of the lists, without a step for Back. */
+/** Filters of lists do not add a step to the history. */
 function filter(change: Partial<View>): Looked | undefined {
   if (looked === undefined) return undefined;
   view = { ...view, ...change };
@@ -291,7 +284,6 @@ function filter(change: Partial<View>): Looked | undefined {
   return looked;
 }
 
-/** The comments that give one reason. */
 function showReason(reason: string): void {
   if (commentsCard.hidden) {
     say('You can see numbers, but not comments.', true);

@@ -1,4 +1,4 @@
-/** The page of results: takes a key, and shows the surveys that it opens. */
+/** The entry of the results page: takes a key and opens its surveys. */
 
 import { html } from '../../html.ts';
 import { readView, writeView } from '../view.ts';
@@ -48,7 +48,7 @@ function refuseKey(refused: string, why: string): void {
   askForKey(isEditorKey(refused) ? `${why} ${EDITOR_KEYS_END}` : why);
 }
 
-/** A browser that others use too must not change things for them. */
+/** Editor keys are not remembered, since other people may use the browser. */
 function offerToRemember(): void {
   if (isEditorKey(key) && isRemembered(key)) remember(key, false);
   rememberBox.checked = isRemembered(key);
@@ -115,7 +115,7 @@ find('leave', HTMLButtonElement).addEventListener('click', () => {
   askForKey('You are signed out. This browser no longer has the key.');
 });
 addEventListener('popstate', () => {
-  // A link with a key, opened where another one was.
+  // Someone opened a link with a key in this tab.
   if (hasKey()) return begin();
   followAddress();
 });

@@ -20,16 +20,16 @@ const reply = (more: Partial<ResultsReply>): ResultsReply => ({
 const wordsOf = (more: Partial<ResultsReply>) => compareWords(reply(more)).text.replace(/<[^>]*>/g, '|');
 const before = { from: '2026-10-02', to: '2026-10-31', responses: 120, score };
 
-describe('beside the days before', () => {
+describe('a comparison with the preceding days', () => {
   it.each([
     [differing(-6, -9, 2), '|−6.0| vs. the previous 30 days, which may be due to chance'],
     [differing(60, 50, 70), '|+60.0| vs. the previous 30 days, very likely a real difference'],
     [differing(0.04, 0.01, 0.07), '|Unchanged| vs. the previous 30 days|'],
-  ])('%j: how much, which way, and whether it may be chance', (difference, words) => {
+  ])('states size, direction and chance: %j', (difference, words) => {
     expect(wordsOf({ previous: { ...before, difference } })).toContain(words);
   });
 
-  it('says what they were', () => {
+  it('states the earlier score', () => {
     const difference = differing(3, -1, 7);
     expect(wordsOf({ previous: { ...before, difference } })).toContain(
       'Previously 100.0 (120 responses). The difference is −1.0 to 7.0 (95% interval).|',
@@ -37,14 +37,14 @@ describe('beside the days before', () => {
     expect(wordsOf({ previous: { ...before, responses: 1, difference } })).toContain('(1 response).');
   });
 
-  it('says that nobody answered before, and nothing where nobody answers now', () => {
+  it('states that there were no responses before, and is empty if there are none now', () => {
     const nobody = { ...before, responses: 0, score: null, difference: null };
     expect(wordsOf({ previous: nobody })).toContain('No responses in the previous 30 days.');
     expect(wordsOf({ score: null, previous: { ...before, difference: null } })).toBe('');
     expect(wordsOf({})).toBe('');
   });
 
-  it('of shares is in points, of the effort score as it is', () => {
+  it('is in points for shares, and in units for the effort score', () => {
     const previous = { ...before, difference: differing(5, -1, 11) };
     const of = (type: 'pmf' | 'ces') => wordsOf({ survey: { ...plain.survey, type }, previous });
     expect(of('pmf')).toContain('|+5.0 points|');
@@ -52,16 +52,16 @@ describe('beside the days before', () => {
   });
 });
 
-describe('beside another value', () => {
+describe('a comparison with another value', () => {
   const against = { value: '<b>free</b>', responses: 12, score, difference: differing(-4, -9, 1) };
 
-  it('names it, as text', () => {
+  it('escapes the value', () => {
     const { text } = compareWords(reply({ against }));
     expect(text).toContain('−4.0</span> vs. <bdi>&lt;b&gt;free&lt;/b&gt;</bdi>, which may be due to chance');
     expect(text).toContain('<bdi>&lt;b&gt;free&lt;/b&gt;</bdi>: 100.0 (12 responses).');
   });
 
-  it('says that nobody has it', () => {
+  it('states that the other value has no responses', () => {
     const none = { ...against, value: null, responses: 0, score: null, difference: null };
     expect(wordsOf({ against: none })).toContain('No responses for |not given|.');
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { html } from '../../../pages/html.ts';
-import { reasonsOf } from '../../../pages/results/charts/reason-table.ts';
-import type { Breakdown } from '../../../pages/results/charts/segment-table.ts';
+import type { Breakdown } from '../../../pages/results/charts/breakdown-tables.ts';
+import { comment, reasonsOf } from '../../../pages/results/comment.ts';
 import { formatScore } from '../../../pages/results/figures.ts';
-import { comment, surveySection } from '../../../pages/results/sections.ts';
+import { surveySection } from '../../../pages/results/sections.ts';
 import { getResults, listComments } from '../../../shared/contract/examples/results-examples.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { computeScore } from '../../../shared/domain/results/score.ts';
@@ -14,7 +14,7 @@ const example = getResults.reply as ResultsReply;
 const headingsOf = (results: ResultsReply): string =>
   /<caption>Score over time.*?<\/thead>/s.exec(surveySection(results, [], {}).text)?.[0] ?? '';
 
-it('tells shows in the trend where any was reported, and zero for a time without', () => {
+it('shows impressions in the trend if any were reported, and zero for a bucket without', () => {
   const none = { ...example, shows: null, responseRate: null };
   expect(headingsOf(none)).toContain('Dismissals');
   expect(headingsOf(none)).not.toContain('Impressions');
@@ -25,7 +25,7 @@ it('tells shows in the trend where any was reported, and zero for a time without
   expect(text).toMatch(/4,321.*4,321/s);
 });
 
-it('tells how often each reason was given, most first, and of an answer by its label', () => {
+it('counts each reason, most common first, and names the reasons of an answer by label', () => {
   const reasons = [
     { code: 'wrong', label: 'It was <i>wrong</i>', count: 3 },
     { code: 'slow', label: 'Too slow', count: 1200 },
@@ -40,7 +40,7 @@ it('tells how often each reason was given, most first, and of an answer by its l
   expect(said(null)).toBe('');
 });
 
-it('what rounds to nothing has no sign', () => {
+it('writes values that round to zero without a sign', () => {
   expect(['nps', 'csat', 'ces'].map((type) => formatScore(type as SurveyType, -0.004))).toEqual([
     '0.0',
     '0.0%',
@@ -49,7 +49,7 @@ it('what rounds to nothing has no sign', () => {
   expect(formatScore('nps', -12.34)).toBe('−12.3');
 });
 
-it('a comment that a model asked for says so', () => {
+it('marks a comment requested by a model', () => {
   const [said] = listComments.reply.comments as Comment[];
   const shownAs = (identityKind: Comment['identityKind']) =>
     said && comment('nps', { ...said, identityKind }, html``).text;
@@ -72,14 +72,14 @@ describe('tables by segment', () => {
   const axesOf = (text: string) =>
     [...text.matchAll(/<svg width="100%" height="16">(.*?)<\/svg>/gs)].map(([, axis]) => axis);
 
-  it('of one survey have one axis, which holds the scores of all', () => {
+  it('share one axis, which covers all scores', () => {
     const [one, other] = axesOf(textOf(plan, country));
     expect(one).toMatch(/−100<.*>100</);
     expect(other).toBe(one);
     expect(axesOf(textOf(country))[0]).not.toContain('−100');
   });
 
-  it('have the lowest score first, and last what hardly anybody answered; they say so', () => {
+  it('have the lowest score first, and groups with few responses last', () => {
     const rows = [row('pro', 10, 40), row('few', 0, 4), row('free', 3, 40), row('none', 0, 0)];
     const text = textOf({ name: 'plan', rows });
     const at = ['free', 'pro', 'few', 'none'].map((value) => text.indexOf(`<bdi>${value}</bdi>`));
@@ -88,7 +88,7 @@ describe('tables by segment', () => {
     expect(textOf(plan)).toContain('Lowest score first<');
   });
 
-  it('have ways of knowing people only that the survey has people of, and all values that it declares', () => {
+  it('omit identity kinds without responses, but no declared values', () => {
     const text = textOf(plan, identity);
     expect(text).toContain('identified');
     expect(text).not.toContain('anonymous, by device');

@@ -22,7 +22,7 @@ describe('the chart of the trend', () => {
     trendChart({ ...example, series: point ? days.map((each) => ({ ...point, ...each })) : [] }).text;
   const wordsIn = (text: string) => [...text.matchAll(/y="234">([^<]*)</g)].map(([, words]) => words);
 
-  it('names no point of fewer than five answers, and gives it no band', () => {
+  it('draws no label and no band for points with fewer than five responses', () => {
     const few = {
       ...example,
       series: FOUR_WEEKS.map((each) => ({ ...(point ?? []), ...each, responses: 4 })),
@@ -32,14 +32,14 @@ describe('the chart of the trend', () => {
     expect(text).not.toMatch(/class="strong|class="lone|class="band" d="M/);
   });
 
-  it('draws the columns of parts dashed, and the line that leads to them', () => {
+  it('dashes incomplete columns and the line to them', () => {
     const text = chartOf(FOUR_WEEKS);
     expect(text.match(/class="count part"/g)).toHaveLength(2);
     expect(/class="line part" d="([^"]*)"/.exec(text)?.[1]?.match(/M/g)).toHaveLength(2);
     expect(chartOf(cutSpan(QUARTER, 'day'))).not.toContain('count part');
   });
 
-  it('names first days of buckets, as far from each other everywhere', () => {
+  it('labels first days of buckets at equal distances', () => {
     expect(wordsIn(chartOf(FOUR_WEEKS))).toEqual(['Sep 7', 'Oct 5', 'Nov 2']);
     expect(wordsIn(chartOf(MONTHS))).toEqual(['Sep 2026', 'Oct 2026', 'Nov 2026']);
     const days = wordsIn(chartOf(cutSpan(QUARTER, 'day')));
@@ -66,7 +66,7 @@ describe('the chart of the trend', () => {
       ([, tick]) => tick,
     );
 
-  it('has an axis of what it draws and no more, which reading it has, too', () => {
+  it('fits the axis to the data, also for reading points', () => {
     const results = ofThumbs(32, 34, 33, 35);
     const text = trendChart(results).text;
     expect(ticksOf(text)).toEqual(['60%', '70%', '80%', '90%', '100%', '0']);
@@ -74,7 +74,7 @@ describe('the chart of the trend', () => {
     expect(readTrend(results).points.map(({ height }) => height)).toEqual(dots);
   });
 
-  it('does not draw what is hardly different as if it were much', () => {
+  it('does not exaggerate small differences', () => {
     const score = { ...computeScore('thumbs', new Map([[1, 1]])), value: 50, low: 49.9, high: 50.1 };
     const even = ofThumbs(20, 20).series.map((each) => ({
       ...each,
@@ -84,7 +84,7 @@ describe('the chart of the trend', () => {
     expect([ticks[0], ticks.at(-2)]).toEqual(['40%', '60%']);
   });
 
-  it('holds the score of the days before', () => {
+  it('draws the score of the preceding days', () => {
     const previous = {
       ...QUARTER,
       responses: 9,
@@ -94,13 +94,13 @@ describe('the chart of the trend', () => {
     expect(ticksOf(trendChart({ ...ofThumbs(32, 34), previous }).text)[0]).toBe('0%');
   });
 
-  it('says above each column how many answers it stands for, and of many above the tallest alone', () => {
+  it('labels each column with its responses, or the tallest of many', () => {
     expect(trendChart(ofThumbs(32, 34, 33)).text.match(/>40</g)).toHaveLength(3);
     const days = chartOf(cutSpan(QUARTER, 'day'));
     expect(days.match(new RegExp(`>${point?.responses}<`, 'g'))).toHaveLength(1);
   });
 
-  it('has a key of what is drawn, in plain words', () => {
+  it('has a legend', () => {
     const words = (results: ResultsReply) =>
       [...trendKey(results).text.matchAll(/<\/svg>([^<]*)<\/li>/g)].map(([, said]) => said);
     expect(words(ofThumbs(32, 34, 33, 35))).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ReportedSurvey, voices } from '../../../../pages/results/report/voices.ts';
+import { type ReportedSurvey, shareRoom, voices } from '../../../../pages/results/report/voices.ts';
 import type { Contact } from '../../../../shared/contract/contact-schemas.ts';
 import { listContacts } from '../../../../shared/contract/examples/contact-examples.ts';
 import { getResults, listComments } from '../../../../shared/contract/examples/results-examples.ts';
@@ -22,8 +22,8 @@ const saidBy = (...said: readonly (readonly [rating: number, text: string])[]): 
 const textsIn = (text: string) =>
   [...text.matchAll(/<h4[^>]*>([^<]*)<|"auto">([^<]*)</g)].map(([, a, b]) => a ?? b);
 
-describe('what people of a survey wrote', () => {
-  it('stands by how it counts, unhappy ones first, and once with how often it was said', () => {
+describe('comments and contacts of a survey', () => {
+  it('group comments by tone, low ratings first, and count repeated ones', () => {
     const { text } = voices(saidBy([10, 'Lovely'], [2, 'Late'], [8, 'Fine'], [2, 'late']), PLENTY);
     expect(textsIn(text)).toEqual([
       'Detractors (0 to 6)',
@@ -37,13 +37,13 @@ describe('what people of a survey wrote', () => {
     expect(text).toContain('4 of 4, low ratings first.');
   });
 
-  it('is said to be of the newest, where there are more than were read', () => {
+  it('mention that only the newest comments were read', () => {
     const of = saidBy([10, 'Lovely'], [2, 'Late']);
     const many = { ...of, results: { ...of.results, comments: 3_000 }, hasMoreComments: true };
     expect(voices(many, PLENTY).text).toContain('2 of the newest 2 of 3,000, low ratings first.');
   });
 
-  it('is said to be of the newest of those who wait, where more do', () => {
+  it('mention that only the newest contacts were read', () => {
     const of = saidBy([2, 'Late']);
     const people = asking ? [asking, asking] : [];
     const text = (hasMore: boolean) =>
@@ -52,7 +52,7 @@ describe('what people of a survey wrote', () => {
     expect(text(false)).toContain('2 waiting, lowest rating first.');
   });
 
-  it('tells somebody who waits by what they say in each segment, whatever that is of', () => {
+  it("show a contact's value in each segment, whatever its source", () => {
     const said = { traits: { plan: 'pro' }, labels: { ab: 'blue' }, channel: 'mail', taskType: 'refund' };
     const people = asking ? [{ ...asking, ...said }] : [];
     const { text } = voices(
@@ -68,13 +68,13 @@ describe('what people of a survey wrote', () => {
     expect(facts).toEqual(['pro', 'blue', 'mail', 'refund']);
   });
 
-  it('of long words beside a wish ends with a whole character', () => {
+  it('shorten long text without cutting a character in half', () => {
     const people = asking ? [{ ...asking, text: `${'x'.repeat(399)}👩‍🔧 and more` }] : [];
     const { text } = voices({ ...saidBy(), waiting: { people, hasMore: false, isRead: true } }, PLENTY);
     expect(text).toContain(`>${'x'.repeat(399)} …<`);
   });
 
-  it('is of every kind where there is no room for all of it, and most of it of unhappy people', () => {
+  it('contain every tone if there is too little room, mostly low ratings', () => {
     const long = 'words '.repeat(100);
     const many = [9, 2, 8].flatMap((rating) =>
       Array.from({ length: 20 }, (_, index) => [rating, `${rating} ${index} ${long}`] as const),
@@ -86,7 +86,7 @@ describe('what people of a survey wrote', () => {
     expect(shown.length).toBeLessThan(20);
   });
 
-  it('has of each kind the lowest ratings first, and of promoters the newest', () => {
+  it('have the lowest ratings first, and promoters newest first', () => {
     const { text } = voices(
       saidBy([5, 'five'], [9, 'nine'], [0, 'nought'], [8, 'eight'], [10, 'ten'], [7, 'seven']),
       PLENTY,
@@ -101,7 +101,7 @@ describe('what people of a survey wrote', () => {
     ]);
   });
 
-  it('prints ten low ratings and five of each other kind, and opens the rest on a screen', () => {
+  it('print ten low ratings and five of each other tone, and fold the rest on screen', () => {
     const many = [9, 7, 6, 0, 3].flatMap((rating) =>
       Array.from({ length: 40 }, (_, index) => [rating, `${rating} said ${index}`] as const),
     );
@@ -112,4 +112,13 @@ describe('what people of a survey wrote', () => {
     expect(text).toContain('<summary>110 more</summary>');
     expect(textsIn(text).length).toBe(200 + 3);
   });
+});
+
+it.each([
+  ['all that each needs, if there is room', [10, 20, 30], 100, [10, 20, 30]],
+  ['equal parts, if all need more', [50, 60, 70], 90, [30, 30, 30]],
+  ['unneeded room goes to the others', [10, 80, 80], 100, [10, 45, 45]],
+  ['nothing, if there is none', [10, 10], -5, [0, 0]],
+] as const)('shares room: %s', (_, needs, room, rooms) => {
+  expect(shareRoom(needs, room)).toEqual(rooms);
 });

@@ -1,4 +1,4 @@
-/** The score of each value of a segment with its interval: a table whose rows are the chart. */
+/** Tables of segments and reasons whose rows are charts. */
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { IDENTITY_SEGMENT } from '../../../shared/domain/surveys/segments.ts';
@@ -12,17 +12,15 @@ import {
   formatWholeShare,
   shareOf,
 } from '../figures.ts';
-import { partsOf, toneOf } from '../rating-words.ts';
-import { segmentName } from '../segment-words.ts';
-import type { Axis } from './axis.ts';
-import { percent } from './plot.ts';
+import { lowWords, partsOf, segmentName, toneOf } from '../result-words.ts';
+import { type Axis, percent } from './plot.ts';
 
 export interface Breakdown {
   readonly name: string;
   readonly rows: NonNullable<ResultsReply['segments']>;
 }
 
-/** Without the ways of knowing people that the survey has nobody of; values that it declares say so themselves. */
+/** Omits identity kinds without responses. */
 export const withoutNobody = ({ name, rows }: Breakdown): Breakdown => ({
   name,
   rows: name === IDENTITY_SEGMENT ? rows.filter(({ responses }) => responses > 0) : rows,
@@ -31,11 +29,11 @@ export const withoutNobody = ({ name, rows }: Breakdown): Breakdown => ({
 interface Drawn {
   readonly type: SurveyType;
   readonly axis: Axis;
-  /** A value of the segment, null for none: text, or something to press. */
+  /** Text or a button; null means not given. */
   readonly drawValue: (value: string | null) => Html;
 }
 
-/** The share of ratings that are low; a dash where the distribution does not tell all of them. */
+/** A dash if small cells are hidden. */
 function lowShare(type: SurveyType, { distribution, responses }: Breakdown['rows'][number]): string {
   const sum = (counts: Breakdown['rows'][number]['distribution']) =>
     counts.reduce((all, { count }) => all + count, 0);
@@ -69,4 +67,24 @@ export function segmentTable({ name, rows }: Breakdown, { type, axis, drawValue 
     return html`<tr><th scope="row">${drawValue(value)}</th><td class="drawn" aria-hidden="true"><svg width="100%" height="34">${grid}${drawn}</svg></td>${figures}${low}<td>${formatCount(responses)}</td></tr>`;
   });
   return html`<table class="segment"><caption>Score by ${segmentName(name)}</caption><thead><tr><th scope="col"><bdi>${segmentName(name)}</bdi></th><td class="drawn" aria-hidden="true"><svg width="100%" height="16">${ends}</svg></td><th scope="col">Score</th><th scope="col" class="interval">95% interval</th>${lowHead}<th scope="col">Responses</th></tr></thead><tbody>${body}</tbody></table>`;
+}
+
+type Results = Pick<ResultsReply, 'reasons' | 'survey' | 'distribution'>;
+
+export function reasonTable(
+  { reasons, survey, distribution }: Results,
+  drawReason: (code: string, label: string) => Html = (_, label) => html`<bdi>${label}</bdi>`,
+): Html {
+  if (reasons === null || reasons.length === 0) return html``;
+  const low = distribution
+    .filter(({ rating }) => toneOf(survey.type, rating) === 'low')
+    .reduce((sum, { count }) => sum + count, 0);
+  const most = Math.max(1, ...reasons.map(({ count }) => count));
+  const rows = reasons
+    .toSorted((a, b) => b.count - a.count)
+    .map(
+      ({ code, label, count }) =>
+        html`<tr><th scope="row">${drawReason(code, label)}</th><td class="drawn" aria-hidden="true"><svg width="100%" height="34"><rect class="track" y="33%" width="100%" height="34%" rx="4"/><rect class="bar low" y="33%" width="${percent(count / most)}" height="34%" rx="4"/></svg></td><td><strong>${formatCount(count)}</strong></td></tr>`,
+    );
+  return html`<section class="card breakdown"><header><h3>Reasons<span class="about">Of ${formatCount(low)} low ${low === 1 ? 'rating' : 'ratings'} (${lowWords(survey.type)}), most common first</span></h3></header><table class="segment reasons"><caption>Reasons for low ratings</caption><thead><tr><th scope="col">Reason</th><td class="drawn" aria-hidden="true"></td><th scope="col">Responses</th></tr></thead><tbody>${rows}</tbody></table></section>`;
 }

@@ -1,0 +1,91 @@
+/** Ratings, segments and retention periods in words. */
+
+import { IDENTITY_SEGMENT, NO_VALUE, OTHER_VALUE } from '../../shared/domain/surveys/segments.ts';
+import { isWorded, type SurveyType, TYPES } from '../../shared/domain/surveys/survey.ts';
+import { TYPE_TEXTS } from '../type-texts.ts';
+import { writeDay } from './figures.ts';
+
+export type Tone = 'low' | 'middle' | 'high';
+
+/** Ratings of one tone. */
+export interface Part {
+  readonly tone: Tone;
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Lowest first. */
+export function partsOf(type: SurveyType): readonly Part[] {
+  const { scale, low, high } = TYPES[type];
+  const spans: readonly Omit<Part, 'name'>[] = [
+    { tone: 'low', from: scale.min, to: low },
+    { tone: 'middle', from: low + 1, to: high - 1 },
+    { tone: 'high', from: high, to: scale.max },
+  ];
+  return spans
+    .filter(({ from, to }) => from <= to)
+    .map((span, at) => ({ ...span, name: TYPE_TEXTS[type].parts[at] ?? '' }));
+}
+
+/** Labels of the ends of the axis; undefined if each rating has its own word. */
+export const endWords = (type: SurveyType): readonly [low: string, high: string] | undefined =>
+  isWorded(type) ? undefined : TYPE_TEXTS[type].ends;
+
+export const partOf = (type: SurveyType, rating: number): Part | undefined =>
+  partsOf(type).find(({ from, to }) => from <= rating && rating <= to);
+
+export const toneOf = (type: SurveyType, rating: number): Tone => partOf(type, rating)?.tone ?? 'middle';
+
+/** The low ratings: `0 to 6`, or the word. */
+export function lowWords(type: SurveyType): string {
+  const [{ name, from, to } = { name: '', from: 0, to: 0 }] = partsOf(type);
+  return from === to ? name.toLowerCase() : `${from} to ${to}`;
+}
+
+/** The rating's word, or its number. */
+export const wordOf = (type: SurveyType, rating: number): string =>
+  (isWorded(type) && partOf(type, rating)?.name) || String(rating);
+
+const NAMES: Readonly<Record<string, string>> = { [IDENTITY_SEGMENT]: 'identity', taskType: 'task type' };
+
+const KINDS: Readonly<Record<string, string>> = {
+  identified: 'identified',
+  'anon-device': 'anonymous, by device',
+  'anon-conversation': 'anonymous, by conversation',
+};
+
+export const segmentName = (name: string): string => NAMES[name] ?? name;
+
+/** @param value null for responses without one */
+export function valueWords(name: string, value: string | null): string {
+  if (value === null) return 'not given';
+  return (name === IDENTITY_SEGMENT && KINDS[value]) || value;
+}
+
+export interface OfferedValue {
+  readonly value: string;
+  readonly words: string;
+}
+
+/** Declared values, then other and none. */
+export function offeredValues(name: string, declared: readonly string[]): readonly OfferedValue[] {
+  const all = [...declared, ...[OTHER_VALUE, NO_VALUE].filter((value) => !declared.includes(value))];
+  return all.map((value) => {
+    const isNone = value === NO_VALUE && !declared.includes(value);
+    return { value, words: valueWords(name, isNone ? null : value) };
+  });
+}
+
+/** Absent in replies of earlier releases, which may answer during a deployment. */
+interface Kept {
+  readonly keeps?: string | null | undefined;
+  readonly completeFrom?: string | null | undefined;
+}
+
+/** See docs/contract.md §11.7. Empty if responses are kept forever and none were deleted. */
+export function keptWords({ keeps, completeFrom }: Kept): string {
+  const kept = keeps && `Responses are kept for ${keeps.replace('mo', ' months').replace('d', ' days')}`;
+  if (!completeFrom) return kept ? `${kept}.` : '';
+  return `${kept ? `${kept}. Those` : 'Responses'} before ${writeDay(completeFrom)} were deleted, but the numbers include them.`;
+}
