@@ -1,4 +1,4 @@
-import { createEventBus } from '../shared/data/aws/event-sinks.ts';
+import { createEventBus } from '../shared/data/events/event-outlet.ts';
 import { ENVIRONMENT, EVENT_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { readWatching } from '../shared/settings/metrics.ts';
 import { createEventSender } from './events/send-queued.ts';

@@ -3,7 +3,7 @@ import type { Grant, IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction, IVersion } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct, type Node } from 'constructs';
-import { MINT_KEY_OUTPUT } from '../shared/settings/mint-key-output.ts';
+import { MINT_KEY_OUTPUT } from '../shared/settings/stack-outputs.ts';
 import { keyStatements } from './data/encryption-key.ts';
 import { secretProtection } from './data/secrets.ts';
 import type { DeploymentSettings } from './settings/settings.ts';

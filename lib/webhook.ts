@@ -5,7 +5,7 @@ import { ApiDestination, Authorization, CfnRule, Connection, type IEventBus } fr
 import { PolicyDocument, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE } from '../shared/domain/happening.ts';
-import type { WebhookOutput } from '../shared/settings/webhook-output.ts';
+import type { WebhookOutput } from '../shared/settings/stack-outputs.ts';
 import { createAlarm } from './alarms/alarm.ts';
 import { FailureQueue } from './failure-queue.ts';
 import { serviceRole } from './functions/service-role.ts';

@@ -11,8 +11,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { SecretSource } from '../shared/crypto/secret-cache.ts';
-import { ERASURE_LOG } from '../shared/data/table/erasure-log-schema.ts';
-import { TABLE } from '../shared/data/table/schema.ts';
+import { ERASURE_LOG, TABLE } from '../shared/data/table/schema.ts';
 import type { Table } from '../shared/data/table/table.ts';
 import { LocalError } from './local-error.ts';
 

@@ -2,7 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { erasureLog, erasures, projects, purgeRecords, purges } from '../../functions/runtime/compose.ts';
-import { switchTimeToLiveOn } from '../../shared/data/aws/time-to-live.ts';
+import { switchTimeToLiveOn } from '../../shared/data/aws/operator-access.ts';
 import type { ErasedScope } from '../../shared/data/privacy/erasure-log.ts';
 import { TABLE } from '../../shared/data/table/schema.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/answers/erasure.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { didYouMean } from '../../shared/contract/did-you-mean.ts';
 import { queueCall, readSecretAsOperator } from '../../shared/data/aws/operator-access.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
-import { WEBHOOKS_OUTPUT, type WebhookOutput } from '../../shared/settings/webhook-output.ts';
+import { WEBHOOKS_OUTPUT, type WebhookOutput } from '../../shared/settings/stack-outputs.ts';
 import { failure, misuse } from './admin-error.ts';
 import type { Perform, Report } from './command.ts';
 import type { Session } from './session.ts';

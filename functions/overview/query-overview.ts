@@ -1,7 +1,7 @@
 import { invalid, type Refusal } from '../../shared/contract/errors.ts';
 import { OVERVIEW_PAGE, type OverviewReply } from '../../shared/contract/overview-schemas.ts';
 import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
-import type { OpenContacts } from '../../shared/data/contacts/open-contacts.ts';
+import type { OpenContacts } from '../../shared/data/contacts/contact-index.ts';
 import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import { addDays, type DaySpan, dayAt } from '../../shared/domain/days.ts';
 import { goneAnswers } from '../../shared/domain/gone-answers.ts';

@@ -1,8 +1,13 @@
 /** Log lines with metrics (CloudWatch embedded metric format), one for each run and project. */
 
 import type { PushReport } from '../../shared/delivery/push-scores.ts';
-import { type AlarmLevel, isWatched, WATCHING_ALL, type Watching } from '../../shared/settings/metrics.ts';
-import { SCORE_METRICS } from '../../shared/settings/score-metrics.ts';
+import {
+  type AlarmLevel,
+  isWatched,
+  SCORE_METRICS,
+  WATCHING_ALL,
+  type Watching,
+} from '../../shared/settings/metrics.ts';
 import type { Service } from '../runtime/compose.ts';
 import type { LogEntry } from '../runtime/logger.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { createPostSigner } from '../../shared/data/aws/signed-post.ts';
+import { createPostSigner } from '../../shared/data/aws/aws-call.ts';
 import type { Destination } from '../../shared/delivery/destinations/destination.ts';
 import { createLangfuseDestination } from '../../shared/delivery/destinations/langfuse.ts';
 import {

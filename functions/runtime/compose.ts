@@ -10,34 +10,37 @@ import { createSecretCache, type SecretSource } from '../../shared/crypto/secret
 import { createShowTokens } from '../../shared/crypto/show-tokens.ts';
 import { createAnswerStore } from '../../shared/data/answers/answer-store.ts';
 import { createAnswerWalks } from '../../shared/data/answers/answer-walk.ts';
-import { createFoldRequests } from '../../shared/data/answers/fold-requests.ts';
-import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
+import { createFoldRequests, createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { createImportStore } from '../../shared/data/answers/import-store.ts';
 import { createOccasions } from '../../shared/data/answers/occasions.ts';
 import { createRevisionStore } from '../../shared/data/answers/revision-store.ts';
-import { createEventBus, createEventQueue } from '../../shared/data/aws/event-sinks.ts';
 import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
 import { createScoreWaker, type ScoreWaker } from '../../shared/data/aws/score-waker.ts';
 import { createSecretsManagerSource } from '../../shared/data/aws/secrets-manager.ts';
-import { createContactCounter } from '../../shared/data/contacts/contact-count.ts';
+import {
+  createContactCounter,
+  createContactWalk,
+  createOpenContacts,
+} from '../../shared/data/contacts/contact-index.ts';
 import { createContactStore } from '../../shared/data/contacts/contact-store.ts';
 import { createContactSweep } from '../../shared/data/contacts/contact-sweep.ts';
-import { createContactWalk } from '../../shared/data/contacts/contact-walk.ts';
-import { createOpenContacts } from '../../shared/data/contacts/open-contacts.ts';
-import { createEventOutlet, type EventOutlet } from '../../shared/data/events/event-outlet.ts';
+import {
+  createEventBus,
+  createEventOutlet,
+  createEventQueue,
+  type EventOutlet,
+} from '../../shared/data/events/event-outlet.ts';
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
 import { createErasureStore } from '../../shared/data/privacy/erasure-store.ts';
 import { createExpiryProgress } from '../../shared/data/privacy/expiry-progress.ts';
 import { createExpirySweep } from '../../shared/data/privacy/expiry-sweep.ts';
-import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
 import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
 import { createPurgedDefinitions } from '../../shared/data/privacy/purged-definitions.ts';
-import { createPurges } from '../../shared/data/privacy/purges.ts';
+import { createPurgeRecords, createPurges } from '../../shared/data/privacy/purges.ts';
 import { createDraftStore } from '../../shared/data/projects/draft-store.ts';
-import { createIdentitySecretStore } from '../../shared/data/projects/identity-secrets.ts';
 import { createKeyUse, createKeyUseStore } from '../../shared/data/projects/key-use-store.ts';
 import { createSettingsLoader } from '../../shared/data/projects/project-record.ts';
-import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import { createIdentitySecretStore, createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { createRateLeases } from '../../shared/data/projects/rate-leases.ts';
 import { createSurveyStore } from '../../shared/data/projects/survey-store.ts';
 import { createCommentWalk } from '../../shared/data/results/comment-walk.ts';
@@ -49,10 +52,9 @@ import { createScoreStore } from '../../shared/data/scores/score-store.ts';
 import { createWithdrawals } from '../../shared/data/scores/withdrawals.ts';
 import { createShowStore } from '../../shared/data/shows/show-store.ts';
 import { type ClientSettings, createDynamodbClient } from '../../shared/data/table/client.ts';
-import { ERASURE_LOG } from '../../shared/data/table/erasure-log-schema.ts';
 import { createIndexReader, type ReadIndex } from '../../shared/data/table/index-reader.ts';
 import { type Pause, realPause } from '../../shared/data/table/retry.ts';
-import { addressLeaseKey, keyLeaseKey } from '../../shared/data/table/schema.ts';
+import { addressLeaseKey, ERASURE_LOG, keyLeaseKey } from '../../shared/data/table/schema.ts';
 import { createTable } from '../../shared/data/table/table.ts';
 import { BoundedMap } from '../../shared/domain/memory.ts';
 import { ERASURE_ENVIRONMENT, EVENT_ENVIRONMENT } from '../../shared/settings/environment.ts';

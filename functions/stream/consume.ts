@@ -1,6 +1,6 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { readCounted } from '../../shared/data/answers/answer-item.ts';
-import { readShows } from '../../shared/data/shows/shown-item.ts';
+import { readShows } from '../../shared/data/shows/show-store.ts';
 import { isOfProbe, type Row, readImage } from '../../shared/data/table/row.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { AnswerChange, ShowsChange } from '../../shared/domain/results/contribution.ts';

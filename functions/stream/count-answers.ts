@@ -1,5 +1,4 @@
-import type { CountedChange } from '../../shared/data/results/additions.ts';
-import type { CountStore, Uncountable } from '../../shared/data/results/count-store.ts';
+import type { CountedChange, CountStore, Uncountable } from '../../shared/data/results/count-store.ts';
 import type { SurveyCountings } from '../../shared/data/results/survey-counting.ts';
 import { respondentOfPartition } from '../../shared/data/table/schema.ts';
 import {

@@ -1,5 +1,4 @@
-import { takeShows } from '../../shared/data/shows/show-store.ts';
-import { readShowWindow } from '../../shared/data/shows/shown-item.ts';
+import { readShowWindow, takeShows } from '../../shared/data/shows/show-store.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
 import type { Table } from '../../shared/data/table/table.ts';
 import { surplusShows } from '../../shared/domain/answers/shows.ts';

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, type MetricProps, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { routes } from '../../shared/contract/routes.ts';
-import { SCORE_METRICS } from '../../shared/settings/score-metrics.ts';
+import { SCORE_METRICS } from '../../shared/settings/metrics.ts';
 import { serviceMetric } from '../functions/service-metric.ts';
 import {
   type DeploymentSettings,

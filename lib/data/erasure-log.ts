@@ -1,6 +1,6 @@
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { ERASURE_LOG } from '../../shared/data/table/erasure-log-schema.ts';
+import { ERASURE_LOG } from '../../shared/data/table/schema.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { DataTable } from './data-table.ts';
 

@@ -4,8 +4,7 @@
  */
 
 import * as z from 'zod';
-import { MOST_RESTORED_DAYS } from '../../shared/data/table/erasure-log-schema.ts';
-import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table/schema.ts';
+import { DEFAULT_INDEX_SHARDS, MOST_RESTORED_DAYS } from '../../shared/data/table/schema.ts';
 import { ALARM_LEVELS } from '../../shared/settings/metrics.ts';
 import { secretVersionId, textOrToken } from './setting-fields.ts';
 import { digest, events, TELLING_RULES, webhook } from './telling-settings.ts';

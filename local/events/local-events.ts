@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { EventOutlet } from '../../shared/data/events/event-outlet.ts';
-import { timeOfShow } from '../../shared/data/shows/shown-item.ts';
+import { timeOfShow } from '../../shared/data/shows/show-store.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
 import { createEndings, ENDING_TYPES } from './endings.ts';
 import { type Deliver, postTo, startEventDelivery } from './event-delivery.ts';

@@ -1,6 +1,6 @@
 /**
- * All metrics except those of `score-metrics.ts`. Functions write them to log lines; the dashboard and alarms read
- * them. The project is never a dimension, because CloudWatch bills each combination.
+ * All metrics. Functions write them to log lines; the dashboard and alarms read them. The project is never a dimension,
+ * because CloudWatch bills each combination.
  */
 
 interface Metric {
@@ -123,3 +123,20 @@ export function metricDirectives(measures: Measures, { namespace, watching, line
   }
   return [...byDimension.values()];
 }
+
+interface ScoreMetric {
+  readonly name: string;
+  readonly unit: 'Count' | 'Seconds';
+  /** Without an alarm, only a dashboard reads it. */
+  readonly alarm?: AlarmLevel;
+}
+
+/** Metrics of the score adapter, without dimensions. */
+export const SCORE_METRICS = {
+  oldestPendingAge: { name: 'OldestPendingScoreAge', unit: 'Seconds', alarm: 'essential' },
+  halted: { name: 'ScoreDeliveryHalted', unit: 'Count', alarm: 'essential' },
+  failed: { name: 'ScoreRunFailed', unit: 'Count', alarm: 'all' },
+  delivered: { name: 'ScoresDelivered', unit: 'Count' },
+  oldestWithdrawalAge: { name: 'OldestWithdrawalAge', unit: 'Seconds', alarm: 'essential' },
+  rejected: { name: 'ScoresRejected', unit: 'Count' },
+} as const satisfies Record<string, ScoreMetric>;

@@ -32,7 +32,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'shared/settings/',
     'shared/contract/route.ts',
     'shared/contract/routes.ts',
-    'shared/data/table/erasure-log-schema.ts',
     'shared/data/table/schema.ts',
     'shared/domain/happening.ts',
     'shared/purge/',

@@ -9,11 +9,9 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'shared/data/projects/project-store.ts': ['projectTotalKey'],
   // Also reads the log of changes, which shares the partition of results.
   'shared/data/projects/survey-store.ts': ['surveyTotalKey', 'resultsPartition'],
-  'shared/data/results/additions.ts': ['surveyTotalKey', 'projectTotalKey', 'resultsPartition'],
-  'shared/data/results/count-store.ts': ['listWrites'],
+  'shared/data/results/count-store.ts': ['surveyTotalKey', 'projectTotalKey', 'resultsPartition'],
   'shared/data/results/recounts.ts': ['surveyTotalKey', 'resultsPartition'],
-  'shared/data/results/copied-days.ts': ['surveyTotalKey', 'resultsPartition'],
-  'shared/data/results/row-count.ts': ['surveyTotalKey', 'listWrites'],
+  'shared/data/results/recount-steps.ts': ['surveyTotalKey', 'resultsPartition', 'listWrites'],
   // Only reads.
   'shared/data/results/result-store.ts': ['resultsPartition'],
   'shared/data/privacy/purged-definitions.ts': ['surveyTotalKey', 'resultsPartition'],

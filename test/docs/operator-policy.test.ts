@@ -20,7 +20,7 @@ import { ROUTES } from '../../shared/contract/routes.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
 import { formatTokenRing } from '../../shared/crypto/token-ring.ts';
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
-import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
+import { createPurgeRecords } from '../../shared/data/privacy/purges.ts';
 import { newRetention } from '../../shared/domain/retention.ts';
 import { type Ended, runInProcess } from '../support/admin-cli.ts';
 import { serve } from '../support/serve.ts';

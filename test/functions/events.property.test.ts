@@ -12,11 +12,13 @@ import { createEventSender } from '../../functions/events/send-queued.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { answers, revisions, scores } from '../../functions/runtime/compose.ts';
 import { composeTokenId } from '../../shared/crypto/ids.ts';
-import { createEventBus, createEventQueue } from '../../shared/data/aws/event-sinks.ts';
-import { createEventOutlet } from '../../shared/data/events/event-outlet.ts';
+import {
+  createEventBus,
+  createEventOutlet,
+  createEventQueue,
+} from '../../shared/data/events/event-outlet.ts';
 import { createSettingsLoader } from '../../shared/data/projects/project-record.ts';
-import type { Labels } from '../../shared/domain/answers/answer.ts';
-import { codesOf } from '../../shared/domain/answers/answer.ts';
+import { codesOf, type Labels } from '../../shared/domain/answers/answer.ts';
 import type { RevisedWords } from '../../shared/domain/answers/revision.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
 import { histories } from '../support/depth.ts';

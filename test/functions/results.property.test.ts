@@ -25,10 +25,10 @@ import {
 import { openStream, type StreamSource } from '../../local/stream/source.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
 import { composeTokenId } from '../../shared/crypto/ids.ts';
-import { tombstoneItem } from '../../shared/data/privacy/tombstone-item.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { equalTo } from '../../shared/data/table/expressions.ts';
+import { tombstoneItem } from '../../shared/data/table/row.ts';
 import { answerKey, type Key, projectKey, surveyKey } from '../../shared/data/table/schema.ts';
 import { dayAt } from '../../shared/domain/days.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../shared/domain/duration.ts';

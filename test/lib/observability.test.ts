@@ -5,8 +5,13 @@ import { idleLine, runLine, withdrawalLine } from '../../functions/push/adapter-
 import { STATUS_OF } from '../../shared/contract/errors.ts';
 import { refusalsOf } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
-import { METRICS, metricDirectives, readWatching, type Watching } from '../../shared/settings/metrics.ts';
-import { SCORE_METRICS } from '../../shared/settings/score-metrics.ts';
+import {
+  METRICS,
+  metricDirectives,
+  readWatching,
+  SCORE_METRICS,
+  type Watching,
+} from '../../shared/settings/metrics.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
 
 const RUNBOOK = 'https://wiki.example.com/canvass';

@@ -6,7 +6,7 @@ import { compose } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
-import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
+import { createPurgeRecords } from '../../shared/data/privacy/purges.ts';
 import { createRunLease } from '../../shared/data/scores/run-lease.ts';
 import { PRESENT } from '../../shared/data/table/expressions.ts';
 import { scorePushJob } from '../../shared/data/table/schema.ts';

@@ -9,7 +9,7 @@ import { startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
 import { writePrivateFile } from '../../local/private-file.ts';
 import { LOCAL_TABLE_NAME, readRunningInstance } from '../../local/running-instance.ts';
-import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
+import { createPurgeRecords } from '../../shared/data/privacy/purges.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { createTable } from '../../shared/data/table/table.ts';
 import { runInProcess } from '../support/admin-cli.ts';

@@ -13,7 +13,7 @@ import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
 import { consoleFiles } from '../../pages/console/console-files.ts';
-import { createEventBus } from '../../shared/data/aws/event-sinks.ts';
+import { createEventBus } from '../../shared/data/events/event-outlet.ts';
 import { anSqsEvent } from '../support/events/an-sqs-event.ts';
 import { FAULTS, FakeAws } from '../support/events/fake-aws.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/faults/fault-proxy.ts';

@@ -8,7 +8,7 @@ import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
-import { readHistory } from '../../shared/data/answers/history.ts';
+import { readHistory } from '../../shared/data/answers/answer-store.ts';
 import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { DAY, HOUR, SECOND } from '../../shared/domain/duration.ts';
 import { surveysIn } from '../support/fixtures/a-history.ts';

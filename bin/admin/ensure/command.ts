@@ -3,7 +3,7 @@
  */
 
 import type { Command } from 'commander';
-import { MINT_KEY_OUTPUT } from '../../../shared/settings/mint-key-output.ts';
+import { MINT_KEY_OUTPUT } from '../../../shared/settings/stack-outputs.ts';
 import { misuse } from '../admin-error.ts';
 import type { Perform, Report } from '../command.ts';
 import { updateProject } from '../project-commands.ts';

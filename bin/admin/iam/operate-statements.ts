@@ -1,8 +1,11 @@
 /** The permissions of the command line, of the alarms' instructions and of the runbook (docs/operations.md). */
 
 import type { DeploymentSettings } from '../../../lib/settings/settings.ts';
-import { MINT_KEY_OUTPUT } from '../../../shared/settings/mint-key-output.ts';
-import { WEBHOOKS_OUTPUT, type WebhookOutput } from '../../../shared/settings/webhook-output.ts';
+import {
+  MINT_KEY_OUTPUT,
+  WEBHOOKS_OUTPUT,
+  type WebhookOutput,
+} from '../../../shared/settings/stack-outputs.ts';
 import { allow, type Statement, verbs } from './statement.ts';
 
 /** The region of the edge's stack. */

@@ -1,7 +1,7 @@
 import { recounts } from '../../../functions/runtime/compose.ts';
 import { formatCount } from '../../../pages/results/figures.ts';
+import { RecountEnded } from '../../../shared/data/results/recount-steps.ts';
 import type { Recount } from '../../../shared/data/results/recounts.ts';
-import { RecountEnded } from '../../../shared/data/results/row-count.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { CACHE_WAIT_SECONDS, CLOCK_TOLERANCE_SECONDS } from '../../../shared/purge/state-machine.ts';

@@ -3,17 +3,131 @@ import { respondentHash } from '../../crypto/derive.ts';
 import { responseId, sessionMark } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { NewAnswer } from '../../domain/answers/answer.ts';
-import type { History } from '../../domain/answers/history.ts';
+import { timeName } from '../../domain/answers/erasure.ts';
+import { type History, laterOf } from '../../domain/answers/history.ts';
 import { SECOND } from '../../domain/duration.ts';
 import { once } from '../../domain/memory.ts';
+import { readShowTimes } from '../shows/show-store.ts';
 import { type TimeLimits, withDeadline, withoutDeadline } from '../table/deadline.ts';
 import { ABSENT } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
-import { answerKey, type Key } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import {
+  answerKey,
+  answersIssuedFrom,
+  FIRST_ISSUED,
+  issueTimeOfAnswer,
+  type Key,
+  respondentPartition,
+  tokenIdOfAnswer,
+} from '../table/schema.ts';
+import type { Page, Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { answerItem } from './answer-item.ts';
-import { readHistory } from './history.ts';
+import { lastTimes, readRetained } from './retained.ts';
+import { readSessions, readSuppression, SUPPRESSION_ATTRIBUTES } from './suppression-item.ts';
+
+/** Usually about 4 KB: the retained suppression, the shows and the five latest answers. */
+const FIRST_PAGE = 7;
+
+/** Read units of 4 KB. */
+const MOST_UNITS = 48;
+const UNIT_BYTES = 4_096;
+
+/** Pages are sized by the rows read so far; larger rows behind them cost at most this. */
+const MOST_UNITS_AT_WORST = 96;
+
+const MOST_PAGES = 16;
+
+/** Every field at its limit (docs/contract.md §9), with keys and index entries. */
+const LARGEST_ANSWER_BYTES = 29_000;
+
+const ATTRIBUTES = ['sk', 'type', 'surveyId', 'at', 'sessionMark', 'shows', ...SUPPRESSION_ATTRIBUTES];
+
+const answerRow = once(() =>
+  z.object({
+    sk: z.string(),
+    type: z.enum(['response', 'dismissal']),
+    surveyId: z.string(),
+    at: z.string(),
+    sessionMark: z.optional(z.string()),
+  }),
+);
+
+const findSuppression = (rows: readonly Row[]) => {
+  const row = rows.find(({ type }) => type === 'suppression');
+  return row && readSuppression(row);
+};
+
+/** The same time may be in an answer and in the suppression; it counts once. */
+function historyFrom(rows: readonly Row[]): History {
+  const suppression = findSuppression(rows);
+  const { surveys, erased } = readRetained(suppression);
+  const sessions = readSessions(suppression?.sessions ?? []);
+  const times = new Map((suppression?.times ?? []).map((time) => [timeName(time), time]));
+  const unfolded: number[] = [];
+  const foldedUpTo = suppression?.foldedUpTo ?? FIRST_ISSUED;
+  for (const row of rows) {
+    if (row.type !== 'response' && row.type !== 'dismissal') continue;
+    const { sk, type: kind, surveyId, at: iso, sessionMark: mark } = readRow(answerRow, row);
+    const time = { at: Date.parse(iso), tokenId: tokenIdOfAnswer(sk), kind };
+    surveys.set(surveyId, laterOf(surveys.get(surveyId), lastTimes(time)));
+    times.set(timeName(time), time);
+    if (mark !== undefined) sessions.set(mark, Math.max(time.at, sessions.get(mark) ?? 0));
+    const issuedAt = issueTimeOfAnswer(sk);
+    if (issuedAt >= foldedUpTo) unfolded.push(issuedAt);
+  }
+  const all = [...times.values()];
+  const latest = all.map(lastTimes).reduce(laterOf, {});
+  const shown = rows.find(({ type }) => type === 'shown');
+  const shows = shown && readShowTimes(shown);
+  return { surveys, erased, sessions, latest, times: all.map(({ at }) => at), unfolded, shows };
+}
+
+function rowsThatFit(consumed: number, { rows, units }: Page): number {
+  const likely = (MOST_UNITS - consumed) / (units / rows.length);
+  const atWorst = ((MOST_UNITS_AT_WORST - consumed) * UNIT_BYTES) / LARGEST_ANSWER_BYTES;
+  return Math.floor(Math.min(likely, atWorst));
+}
+
+/**
+ * The retained suppression is at the partition's end. Older answers are read only if the first page is full and reaches
+ * no folded answers. Imported answers and those to observations sort before the first token and are never read. Answers
+ * deleted between two pages are in the suppression by then, so it is read again.
+ */
+export async function readHistory(table: Table, projectId: string, respondentHash: string): Promise<History> {
+  const first = await readPages(table, projectId, respondentHash);
+  return first.hasLeft ? (await readPages(table, projectId, respondentHash)).history : first.history;
+}
+
+async function readPages(
+  table: Table,
+  projectId: string,
+  respondentHash: string,
+): Promise<{
+  readonly history: History;
+  readonly hasLeft: boolean;
+}> {
+  const query = {
+    partition: respondentPartition(projectId, respondentHash),
+    attributes: ATTRIBUTES,
+    descending: true,
+  };
+  let page = await table.page({ ...query, from: answersIssuedFrom(FIRST_ISSUED), limit: FIRST_PAGE });
+  const rows = [...page.rows];
+  const foldedUpTo = findSuppression(rows)?.foldedUpTo ?? FIRST_ISSUED;
+  let { units } = page;
+  const isPlace = ({ type }: Row): boolean => type === 'tombstone';
+  let hasLeft = false;
+  for (let pages = 1; page.last !== undefined && issueTimeOfAnswer(page.last) >= foldedUpTo; pages += 1) {
+    const limit = pages < MOST_PAGES ? rowsThatFit(units, page) : 0;
+    if (limit < 1) return { history: { ...historyFrom(rows), isTooLong: true }, hasLeft };
+    page = await table.page({ ...query, from: answersIssuedFrom(foldedUpTo), after: page.last, limit });
+    rows.push(...page.rows);
+    hasLeft ||= page.rows.some(isPlace);
+    units += page.units;
+  }
+  return { history: historyFrom(rows), hasLeft };
+}
 
 export const LOOK_UP_MS = 2 * SECOND;
 

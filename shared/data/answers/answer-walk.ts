@@ -5,7 +5,7 @@ import type { Show } from '../../domain/answers/shows.ts';
 import { type Days, isWithin } from '../../domain/days.ts';
 import type { IsGoneAnswer } from '../../domain/gone-answers.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
-import { readShows } from '../shows/shown-item.ts';
+import { readShows } from '../shows/show-store.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import { chunk } from '../table/retry.ts';
 import type { Row } from '../table/row.ts';

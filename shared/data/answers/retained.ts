@@ -4,11 +4,13 @@ import {
   encodeAsked,
   encodeSession,
   LAST_TIME,
+  type Outdated,
   readAsked,
   readSessions,
+  type Suppression,
   supersededIn,
-} from './asked-sets.ts';
-import { type Outdated, type Suppression, timeText } from './suppression-item.ts';
+  timeText,
+} from './suppression-item.ts';
 
 /** More sessions than a person rates in a month; the item stays far below 400 KB. */
 const MOST_SESSIONS = 1_000;

@@ -3,12 +3,62 @@
  * cold start (decision 41).
  */
 
+import { Sha256 } from '@smithy/core/checksum';
 import { HttpRequest } from '@smithy/core/protocols';
 import { NodeHttpHandler, streamCollector } from '@smithy/node-http-handler';
+import { SignatureV4 } from '@smithy/signature-v4';
 import { currentDeadline, untilDeadline, withDeadline } from '../table/deadline.ts';
 import { type Attempt, realPause, retrying } from '../table/retry.ts';
 import { isUnavailable } from '../table/unavailable.ts';
-import { createPostSigner } from './signed-post.ts';
+
+interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+interface AwsCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+export function functionCredentials(): AwsCredentials {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
+  return {
+    accessKeyId: AWS_ACCESS_KEY_ID ?? '',
+    secretAccessKey: AWS_SECRET_ACCESS_KEY ?? '',
+    ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
+  };
+}
+
+/**
+ * AWS Signature Version 4.
+ * @param service name in signatures: `lambda`, `logs`
+ */
+export function createPostSigner(
+  service: string,
+  region = process.env.AWS_REGION ?? '',
+  now: () => number = Date.now,
+  credentials: () => Promise<AwsCredentials> = async () => functionCredentials(),
+) {
+  const signer = new SignatureV4({ service, region, sha256: Sha256, credentials });
+  return async ({ url, headers, body }: Post): Promise<Readonly<Record<string, string>>> => {
+    const { protocol, hostname, port, pathname, host } = new URL(url);
+    const request = new HttpRequest({
+      method: 'POST',
+      protocol,
+      hostname,
+      ...(port !== '' && { port: Number(port) }),
+      path: pathname,
+      headers: { ...headers, host },
+      body,
+    });
+    const signed = await signer.sign(request, { signingDate: new Date(now()) });
+    const { host: _, ...sent } = signed.headers;
+    return sent;
+  };
+}
 
 interface JsonProtocol {
   /** Prefix of the header `x-amz-target`. */
@@ -30,11 +80,7 @@ type AwsService = (JsonProtocol | FormProtocol) & {
 
 export interface AwsIdentity {
   readonly region: string;
-  readonly credentials: () => Promise<{
-    readonly accessKeyId: string;
-    readonly secretAccessKey: string;
-    readonly sessionToken?: string;
-  }>;
+  readonly credentials: () => Promise<AwsCredentials>;
 }
 
 /** Tries up to three times if the service is unavailable. @throws Error with the name that AWS gives it */

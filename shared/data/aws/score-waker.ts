@@ -1,5 +1,5 @@
 import { SECOND } from '../../domain/duration.ts';
-import { createPostSigner } from './signed-post.ts';
+import { createPostSigner } from './aws-call.ts';
 
 export interface ScoreWaker {
   /** @param wake number of new scores by project */

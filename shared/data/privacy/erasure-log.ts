@@ -10,9 +10,8 @@ import { utcMonth } from '../../domain/project.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
 import type { Retention } from '../../domain/retention.ts';
 import { retentionRow } from '../projects/project-item.ts';
-import { ERASURE_LOG, MOST_RESTORED_DAYS } from '../table/erasure-log-schema.ts';
 import { type Row, readRow } from '../table/row.ts';
-import type { Key } from '../table/schema.ts';
+import { ERASURE_LOG, type Key, MOST_RESTORED_DAYS } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
 export type ErasedScope =

@@ -9,24 +9,23 @@ import type { IsGoneAnswer } from '../../domain/gone-answers.ts';
 import { once } from '../../domain/memory.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
 import { isBesideHistory, isOfObservation } from '../answers/answer-item.ts';
-import { supersededIn } from '../answers/asked-sets.ts';
 import {
   readSuppression,
   removal,
   type Suppression,
+  supersededIn,
   suppressionChange,
   timeText,
 } from '../answers/suppression-item.ts';
 import type { Withdrawals } from '../scores/withdrawals.ts';
-import { erasedShownItem, readShows } from '../shows/shown-item.ts';
+import { erasedShownItem, readShows } from '../shows/show-store.ts';
 import { PRESENT } from '../table/expressions.ts';
 import { inFlight } from '../table/retry.ts';
-import { probeAttributes, type Row, readRow } from '../table/row.ts';
+import { probeAttributes, type Row, readRow, tombstoneEnd, tombstoneItem } from '../table/row.ts';
 import { respondentPartition, suppressionKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import type { ErasureLog } from './erasure-log.ts';
-import { tombstoneEnd, tombstoneItem } from './tombstone-item.ts';
 
 export interface RespondentErasure {
   readonly responsesDeleted: number;

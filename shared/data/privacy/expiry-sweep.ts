@@ -18,7 +18,7 @@ import type { Withdrawals } from '../scores/withdrawals.ts';
 import { equalTo } from '../table/expressions.ts';
 import { eachPage, type KeyPage, type ReadIndex } from '../table/index-reader.ts';
 import { inFlight, type Pause } from '../table/retry.ts';
-import { type Row, readRow } from '../table/row.ts';
+import { type Row, readRow, tombstoneEnd, tombstoneItem } from '../table/row.ts';
 import {
   FIRST_ISSUED,
   issueTimeOfAnswer,
@@ -31,7 +31,6 @@ import {
 import type { Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { addExpired, type ExpiryCounts, type ExpiryProgress, NOTHING_EXPIRED } from './expiry-progress.ts';
-import { tombstoneEnd, tombstoneItem } from './tombstone-item.ts';
 
 export interface ExpiryOptions {
   readonly isOutOfTime: () => boolean;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
 import {
+  type IdentitySecret,
   KEY_KINDS,
   KEY_SCOPES,
   PROJECT_SETTINGS,
@@ -161,6 +162,16 @@ export function readKey(row: Row): ProjectKey {
   const key = editor ? { ...stored, kind: 'editor' as const } : stored;
   if (scopes === undefined) return key;
   return { ...key, scopes: [...scopes, ...KEY_SCOPES.filter((scope) => namedScopes.includes(scope))] };
+}
+
+const identitySecretRow = once(() =>
+  z.object({ id: z.string(), createdAt: z.string(), sealed: z.optional(z.string()) }),
+);
+
+/** Undefined if the secret was revoked, which deletes its material. */
+export function readIdentitySecret(row: Row): IdentitySecret | undefined {
+  const { id, createdAt, sealed } = readRow(identitySecretRow, row);
+  return sealed === undefined ? undefined : { id, createdAt, sealed };
 }
 
 export const surveyItem = (projectId: string, survey: Survey): Row => ({

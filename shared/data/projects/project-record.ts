@@ -11,8 +11,14 @@ import type { SurveyMark } from '../../domain/surveys/survey-change.ts';
 import type { Row } from '../table/row.ts';
 import { settingsPartition } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
-import { readIdentitySecret } from './identity-secrets.ts';
-import { readKey, readProject, readProjectTotal, readSurvey, readSurveyTotal } from './project-item.ts';
+import {
+  readIdentitySecret,
+  readKey,
+  readProject,
+  readProjectTotal,
+  readSurvey,
+  readSurveyTotal,
+} from './project-item.ts';
 import { readSurveySet, tornBy } from './survey-change-item.ts';
 
 export interface ProjectRecord {

@@ -2,12 +2,18 @@
  * A write requires that its item exists and that its project is not being purged, so it never brings purged items back.
  */
 
-import type { Project, ProjectChange, ProjectKey } from '../../domain/project.ts';
+import type { IdentitySecret, Project, ProjectChange, ProjectKey } from '../../domain/project.ts';
 import type { Retention } from '../../domain/retention.ts';
 import type { Survey } from '../../domain/surveys/survey.ts';
 import { ABSENT, all, CHANGEABLE, equalTo } from '../table/expressions.ts';
 import { eachPage, type ReadIndex } from '../table/index-reader.ts';
-import { accessKeyKey, PROJECT_LIST_PARTITION, projectKey, projectTotalKey } from '../table/schema.ts';
+import {
+  accessKeyKey,
+  identitySlotKey,
+  PROJECT_LIST_PARTITION,
+  projectKey,
+  projectTotalKey,
+} from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { keyItem, projectItem, readKey, readProject } from './project-item.ts';
 import { type ProjectRecord, readProjectRecord } from './project-record.ts';
@@ -108,6 +114,38 @@ export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectS
       if (!(await surveys.write(projectId, { created: [survey], updated: [] }))) {
         throw new Error('the project does not exist, or the survey already exists');
       }
+    },
+  };
+}
+
+const IDENTITY_SLOTS = [0, 1] as const;
+
+/** Two slots, so that one secret can replace the other while both are valid. */
+export function createIdentitySecretStore(table: Table) {
+  return {
+    async add(
+      projectId: string,
+      secret: IdentitySecret,
+    ): Promise<'added' | 'both slots are taken' | 'no project'> {
+      for (const slot of IDENTITY_SLOTS) {
+        const put = { ...identitySlotKey(projectId, slot), type: 'identity-secret', ...secret };
+        const written = await table.transact([
+          { check: projectKey(projectId), when: CHANGEABLE },
+          { put, when: { text: 'attribute_not_exists(#sealed)' } },
+        ]);
+        if (written.done) return 'added';
+        if (written.failed.has(0)) return 'no project';
+      }
+      return 'both slots are taken';
+    },
+
+    async revoke(projectId: string, id: string, at: string): Promise<boolean> {
+      const isIt = { text: '#id = :id AND attribute_exists(#sealed)', values: { id } };
+      const change = { set: { sealed: null, revokedAt: at } };
+      for (const slot of IDENTITY_SLOTS) {
+        if ((await table.update(identitySlotKey(projectId, slot), change, isIt)).done) return true;
+      }
+      return false;
     },
   };
 }

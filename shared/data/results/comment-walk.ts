@@ -1,8 +1,7 @@
 import type { Response } from '../../domain/answers/answer.ts';
 import type { DaySpan } from '../../domain/days.ts';
 import { readAnswer } from '../answers/answer-item.ts';
-import { mergeShards } from '../scores/merge-shards.ts';
-import type { IndexEntry, ReadIndex } from '../table/index-reader.ts';
+import { type IndexEntry, mergeShards, type ReadIndex } from '../table/index-reader.ts';
 import { projectShardPartition, surveyPrefix } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 

@@ -33,9 +33,8 @@ import {
   TABLE,
 } from '../table/schema.ts';
 import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
-import { countedBy } from './additions.ts';
-import { copyDays } from './copied-days.ts';
-import { createRowCount, RecountEnded, type RecountTarget } from './row-count.ts';
+import { countedBy } from './count-store.ts';
+import { copyDays, createRowCount, RecountEnded, type RecountTarget } from './recount-steps.ts';
 
 export interface Recount {
   readonly generation: Generation;

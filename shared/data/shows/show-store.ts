@@ -1,14 +1,103 @@
+import * as z from 'zod/mini';
 import { respondentHash } from '../../crypto/derive.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { ShowTokenClaims } from '../../domain/answers/answer.ts';
-import { isToCome, type Show } from '../../domain/answers/shows.ts';
-import { PRESENT } from '../table/expressions.ts';
+import { isToCome, MOST_SHOWS, type Show } from '../../domain/answers/shows.ts';
+import { DAY, SECOND } from '../../domain/duration.ts';
+import { once } from '../../domain/memory.ts';
+import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
+import { type Change, type Condition, PRESENT } from '../table/expressions.ts';
 import { eachPage, type ReadIndex } from '../table/index-reader.ts';
 import { inFlight } from '../table/retry.ts';
-import type { Row } from '../table/row.ts';
-import { projectShardPartition, SHOWN_PREFIX, shownKey } from '../table/schema.ts';
+import { type Row, readRow } from '../table/row.ts';
+import { projectShardPartition, SHOWN_PREFIX, shownKey, shownShardEntry, TABLE } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
-import { isWelcome, readShows, showChange, showOf, showsRemoval } from './shown-item.ts';
+
+/**
+ * A client exceeds this only by reporting hundreds of tokens before the stream's consumer removes the surplus. An
+ * element has 34 bytes, an item at most 400 KB, and a project 500 surveys.
+ */
+const MOST_SURPLUS = 500;
+
+/** Added to the time at which the item is last needed. */
+const MARGIN_MS = DAY;
+
+const TIME_RADIX = 36;
+const TIME_DIGITS = 12;
+const TAIL_DIGITS = 6;
+
+const shownRow = once(() =>
+  z.object({ shows: z.optional(z.set(z.string())), windowMs: z.optional(z.number()) }),
+);
+
+export interface ShownPlace {
+  readonly projectId: string;
+  readonly respondentHash: string;
+  readonly shards: number;
+}
+
+export function showOf({ surveyId, tokenId }: Pick<ShowTokenClaims, 'surveyId' | 'tokenId'>): Show {
+  const at = Number.parseInt(tokenId.slice(0, TIME_DIGITS), 16);
+  return { surveyId, at, id: `${at.toString(TIME_RADIX)}.${tokenId.slice(-TAIL_DIGITS)}` };
+}
+
+export const timeOfShow = (id: string): number => Number.parseInt(id, TIME_RADIX);
+
+const showText = ({ surveyId, id }: Show): string => `${surveyId}#${id}`;
+
+function readShow(text: string): Show {
+  const end = text.lastIndexOf('#');
+  const id = text.slice(end + 1);
+  return { surveyId: text.slice(0, end), at: timeOfShow(id), id };
+}
+
+export const readShows = (row: Row): Show[] => [...(readRow(shownRow, row).shows ?? [])].map(readShow);
+
+export function readShowTimes(row: Row): ReadonlyMap<string, readonly number[]> {
+  const bySurvey = Map.groupBy(readShows(row), ({ surveyId }) => surveyId);
+  return new Map([...bySurvey].map(([surveyId, shows]) => [surveyId, shows.map(({ at }) => at)]));
+}
+
+/** Milliseconds, when the person was last shown a survey. */
+export const readShowWindow = (row: Row): number => readRow(shownRow, row).windowMs ?? 0;
+
+/** The item may keep out shows of the newest token. */
+const ttlAfter = (now: number, windowMs = 0): number =>
+  Math.ceil((now + Math.max(windowMs, TOKEN_LIFETIME_RANGE_MS.max) + MARGIN_MS) / SECOND);
+
+export function showChange(
+  { projectId, respondentHash, shards }: ShownPlace,
+  show: Show,
+  windowMs: number,
+  now: number,
+): Change {
+  const entry = shownShardEntry(projectId, shards, respondentHash);
+  return {
+    set: { type: 'shown', ...entry, windowMs, [TABLE.timeToLive]: ttlAfter(now, windowMs) },
+    add: { shows: new Set([showText(show)]) },
+  };
+}
+
+/** @param surveys number of surveys of the project */
+export const isWelcome = ({ at }: Show, surveys: number): Condition => ({
+  text: '(attribute_not_exists(#erasedAt) OR #erasedAt < :at) AND (attribute_not_exists(#shows) OR size(#shows) < :most)',
+  values: { at, most: surveys * MOST_SHOWS + MOST_SURPLUS },
+});
+
+export const showsRemoval = (shows: readonly Show[]): Change => ({
+  take: { shows: new Set(shows.map(showText)) },
+});
+
+export function erasedShownItem(place: ShownPlace, now: number): Row {
+  const { projectId, respondentHash, shards } = place;
+  return {
+    ...shownKey(projectId, respondentHash),
+    ...shownShardEntry(projectId, shards, respondentHash),
+    type: 'shown',
+    erasedAt: now,
+    [TABLE.timeToLive]: ttlAfter(now),
+  };
+}
 
 /** Five reads of 100 rows. */
 const PAGE = 500;

@@ -1,6 +1,6 @@
 import type { AttributeValue } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { SECOND } from '../../domain/duration.ts';
+import { DAY, SECOND } from '../../domain/duration.ts';
 import { TABLE } from './schema.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -36,3 +36,33 @@ export const probeAttributes = (expiresAt: number): Row => ({
 });
 
 export const isOfProbe = (row: Row | undefined): boolean => row?.probe === true;
+
+const KEPT_AFTER_EXPIRY_MS = DAY;
+
+const { partitionKey, sortKey } = TABLE.indexes.byProject;
+
+const KEPT = [
+  'pk',
+  'sk',
+  partitionKey,
+  sortKey,
+  'kind',
+  'id',
+  'tokenId',
+  'projectId',
+  'surveyId',
+  'at',
+  'writeId',
+  'tokenExpiresAt',
+];
+
+export const tombstoneEnd = (tokenExpiresAt: number): number => tokenExpiresAt + KEPT_AFTER_EXPIRY_MS;
+
+/** Keeps the token used, and lets purges find the row. Holds no personal data. */
+export function tombstoneItem(answer: Row, end: number): Row {
+  return {
+    ...Object.fromEntries(KEPT.map((name) => [name, answer[name]])),
+    type: 'tombstone',
+    [TABLE.timeToLive]: Math.ceil(end / SECOND),
+  };
+}

@@ -1,4 +1,4 @@
-/** All keys and indexes of the main table. It imports no SDK. */
+/** All keys and indexes of the tables. It imports no SDK. */
 
 import type { ContactState } from '../../domain/answers/contact.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
@@ -18,6 +18,14 @@ export const TABLE = {
     byContact: { name: 'by_contact', partitionKey: 'contactShard', sortKey: 'contactOrder' },
   },
 } as const;
+
+/**
+ * A separate table, so that a point-in-time restore of the main table does not undo it. Each partition is a UTC month.
+ */
+export const ERASURE_LOG = { partitionKey: 'month', sortKey: 'order', timeToLive: 'ttl' } as const;
+
+/** Limit of point-in-time recovery (DynamoDB) and of the stage's backups. */
+export const MOST_RESTORED_DAYS = 35;
 
 /**
  * One partition takes 1,000 writes a second, so this many thousand answers a second fit one project. You may raise it

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
-import { createPurgeRecords } from '../../../shared/data/privacy/purge-records.ts';
+import { createPurgeRecords } from '../../../shared/data/privacy/purges.ts';
 import { createTestService } from '../../support/service/test-service.ts';
 import { anEnsuringPipeline } from '../../support/stack/ensuring-pipeline.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
-import { createPurgeRecords } from '../../../shared/data/privacy/purge-records.ts';
+import { createPurgeRecords } from '../../../shared/data/privacy/purges.ts';
 import { DAY, MINUTE } from '../../../shared/domain/duration.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { createAdminCli } from '../../support/admin-cli.ts';

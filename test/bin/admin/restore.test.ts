@@ -7,7 +7,7 @@ import { erase } from '../../../functions/erase.ts';
 import { createErasureLog } from '../../../shared/data/privacy/erasure-log.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { createSurveyStore } from '../../../shared/data/projects/survey-store.ts';
-import { MOST_RESTORED_DAYS } from '../../../shared/data/table/erasure-log-schema.ts';
+import { MOST_RESTORED_DAYS } from '../../../shared/data/table/schema.ts';
 import { DAY, SECOND } from '../../../shared/domain/duration.ts';
 import { changeRetention, type Retention } from '../../../shared/domain/retention.ts';
 import { createAdminCli } from '../../support/admin-cli.ts';

@@ -4,7 +4,7 @@ import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { purgeSweep } from '../../../functions/runtime/compose.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
-import { createPurgeRecords } from '../../../shared/data/privacy/purge-records.ts';
+import { createPurgeRecords } from '../../../shared/data/privacy/purges.ts';
 import { aToken, respond } from '../../support/fixtures/answered.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';

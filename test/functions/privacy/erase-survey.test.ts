@@ -4,7 +4,7 @@ import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { purges as purgesOf } from '../../../functions/runtime/compose.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
-import { createPurgeRecords } from '../../../shared/data/privacy/purge-records.ts';
+import { createPurgeRecords } from '../../../shared/data/privacy/purges.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import type { PurgeAttempt, PurgeScope } from '../../../shared/domain/purge.ts';
 import { createCrashingClient } from '../../support/faults/crashing-client.ts';

@@ -3,8 +3,8 @@ import { inject } from 'vitest';
 import { createErasureLogTable, createTable } from '../../../local/create-table.ts';
 import { erasureLogOf } from '../../../local/running-instance.ts';
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
-import { ERASURE_LOG } from '../../../shared/data/table/erasure-log-schema.ts';
 import { createIndexReader, type ReadIndex } from '../../../shared/data/table/index-reader.ts';
+import { ERASURE_LOG } from '../../../shared/data/table/schema.ts';
 import { createTable as createGateway, type Table } from '../../../shared/data/table/table.ts';
 
 export interface TestTable {

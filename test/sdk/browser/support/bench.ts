@@ -10,8 +10,11 @@ import { startInstance } from '../../../../local/instance.ts';
 import { LOCAL_TABLE_NAME, readRunningInstance } from '../../../../local/running-instance.ts';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../../../shared/crypto/access-key.ts';
 import { IDENTITY_NONCE_BYTES, sealIdentitySecret } from '../../../../shared/crypto/identity-secret.ts';
-import { createIdentitySecretStore } from '../../../../shared/data/projects/identity-secrets.ts';
-import { createProjectStore, type ProjectStore } from '../../../../shared/data/projects/project-store.ts';
+import {
+  createIdentitySecretStore,
+  createProjectStore,
+  type ProjectStore,
+} from '../../../../shared/data/projects/project-store.ts';
 import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
 import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
 import { createTable, type Table } from '../../../../shared/data/table/table.ts';

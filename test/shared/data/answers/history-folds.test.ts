@@ -2,7 +2,7 @@ import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { respondentHash } from '../../../../shared/crypto/derive.ts';
-import { readHistory } from '../../../../shared/data/answers/history.ts';
+import { readHistory } from '../../../../shared/data/answers/answer-store.ts';
 import { createHistoryFolds, type HistoryFolds } from '../../../../shared/data/answers/history-folds.ts';
 import { createImportStore } from '../../../../shared/data/answers/import-store.ts';
 import { createErasureLog } from '../../../../shared/data/privacy/erasure-log.ts';

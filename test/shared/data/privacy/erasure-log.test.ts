@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { erase } from '../../../../functions/erase.ts';
 import { createErasureLog } from '../../../../shared/data/privacy/erasure-log.ts';
-import { ERASURE_LOG } from '../../../../shared/data/table/erasure-log-schema.ts';
+import { ERASURE_LOG } from '../../../../shared/data/table/schema.ts';
 import { DAY, SECOND } from '../../../../shared/domain/duration.ts';
 import { utcMonth } from '../../../../shared/domain/project.ts';
 import { newRetention, type Retention } from '../../../../shared/domain/retention.ts';

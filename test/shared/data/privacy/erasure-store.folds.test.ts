@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, it } from 'vitest';
 import { respondentHash } from '../../../../shared/crypto/derive.ts';
-import { readHistory } from '../../../../shared/data/answers/history.ts';
+import { readHistory } from '../../../../shared/data/answers/answer-store.ts';
 import { createHistoryFolds } from '../../../../shared/data/answers/history-folds.ts';
 import { createErasureLog } from '../../../../shared/data/privacy/erasure-log.ts';
 import { createErasureStore } from '../../../../shared/data/privacy/erasure-store.ts';

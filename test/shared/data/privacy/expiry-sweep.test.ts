@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { respondentHash } from '../../../../shared/crypto/derive.ts';
-import { readHistory } from '../../../../shared/data/answers/history.ts';
-import { tombstoneItem } from '../../../../shared/data/privacy/tombstone-item.ts';
+import { readHistory } from '../../../../shared/data/answers/answer-store.ts';
 import { createRunLease } from '../../../../shared/data/scores/run-lease.ts';
 import { createWithdrawals } from '../../../../shared/data/scores/withdrawals.ts';
 import { PRESENT } from '../../../../shared/data/table/expressions.ts';
+import { tombstoneItem } from '../../../../shared/data/table/row.ts';
 import {
   expirySweepKey,
   projectKey,

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createPurgedDefinitions } from '../../../../shared/data/privacy/purged-definitions.ts';
 import { createDraftStore } from '../../../../shared/data/projects/draft-store.ts';
-import { createIdentitySecretStore } from '../../../../shared/data/projects/identity-secrets.ts';
 import { createKeyUseStore } from '../../../../shared/data/projects/key-use-store.ts';
-import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
+import {
+  createIdentitySecretStore,
+  createProjectStore,
+} from '../../../../shared/data/projects/project-store.ts';
 import { createRateLeases } from '../../../../shared/data/projects/rate-leases.ts';
 import { addressLeaseKey, keyLeaseKey, LINK_LEASES } from '../../../../shared/data/table/schema.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';

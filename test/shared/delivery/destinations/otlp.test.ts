@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createPostSigner } from '../../../../shared/data/aws/signed-post.ts';
+import { createPostSigner } from '../../../../shared/data/aws/aws-call.ts';
 import { createOtlpDestination, type OtlpOptions } from '../../../../shared/delivery/destinations/otlp.ts';
 import { aScore } from '../../../support/fixtures/a-score.ts';
 import { START } from '../../../support/service/test-clock.ts';

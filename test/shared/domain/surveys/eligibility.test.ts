@@ -8,8 +8,14 @@ import {
   type Totals,
   utcMonth,
 } from '../../../../shared/domain/project.ts';
-import { checkRules, decideEligibility, gateOf } from '../../../../shared/domain/surveys/eligibility.ts';
+import {
+  checkRules,
+  decideEligibility,
+  GATES,
+  gateOf,
+} from '../../../../shared/domain/surveys/eligibility.ts';
 import type { Survey, SurveyLimits } from '../../../../shared/domain/surveys/survey.ts';
+import { METRICS } from '../../../../shared/settings/metrics.ts';
 import { aHistory } from '../../../support/fixtures/a-history.ts';
 import { aSurvey } from '../../../support/fixtures/builders.ts';
 import { START as NOW } from '../../../support/service/test-clock.ts';
@@ -104,6 +110,11 @@ describe('gates of a survey', () => {
     expect(gate({}, { totals: lastMonth, limits: { monthlyQuota: 5 } })).toBeUndefined();
     expect(gate({}, { totals: spent, limits: { monthlyQuota: 0 } })).toBeUndefined();
   });
+});
+
+it('has exactly one metric for each gate', () => {
+  const gated = Object.keys(METRICS).filter((name) => name.startsWith('gated_'));
+  expect(gated).toEqual(GATES.map((gate) => `gated_${gate}`));
 });
 
 describe('an inactive survey', () => {

@@ -6,9 +6,9 @@ import {
   contactStateOf,
 } from '../../domain/answers/contact.ts';
 import type { Days } from '../../domain/days.ts';
+import type { IsGoneAnswer } from '../../domain/gone-answers.ts';
 import { readAnswer } from '../answers/answer-item.ts';
-import { mergeShards } from '../scores/merge-shards.ts';
-import type { IndexEntry, ReadIndex } from '../table/index-reader.ts';
+import { type IndexEntry, mergeShards, type ReadIndex } from '../table/index-reader.ts';
 import { contactShardPartition, surveyOfContact, timeOfContact } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
@@ -93,6 +93,81 @@ export function createContactWalk({ table, readIndex, shards }: ContactWalkParts
       }
       const { done } = await entries.next();
       return { responses, next: done === true ? undefined : last };
+    },
+  };
+}
+
+export interface ContactCount {
+  readonly count: number;
+  readonly isMore: boolean;
+}
+
+export interface ContactCounter {
+  /** Counts up to one more than `most`. The index lags, so a contact handled a moment ago may be counted. */
+  open(
+    projectId: string,
+    most: number,
+    isWanted: (surveyId: string, at: string) => boolean,
+  ): Promise<ContactCount>;
+}
+
+const PAGE = 500;
+
+interface ContactCounterParts {
+  readonly readIndex: ReadIndex;
+  readonly shards: number;
+}
+
+export const createContactCounter = ({ readIndex, shards }: ContactCounterParts): ContactCounter => ({
+  async open(projectId, most, isWanted) {
+    let count = 0;
+    for (let shard = 0; shard < shards && count <= most; shard++) {
+      const partition = contactShardPartition(projectId, 'open', shard);
+      let after: string | undefined;
+      do {
+        const page = await readIndex({ index: 'byContact', partition, limit: PAGE, after });
+        const orders = new Set(page.entries.map(({ order }) => order));
+        count += [...orders].filter((order) => isWanted(surveyOfContact(order), timeOfContact(order))).length;
+        after = page.more ? page.entries.at(-1)?.order : undefined;
+      } while (after !== undefined && count <= most);
+    }
+    return { count: Math.min(count, most), isMore: count > most };
+  },
+});
+
+/** Of each shard, about two read units. */
+const MOST_OF_SHARD = 40;
+
+export interface OpenContacts {
+  readonly bySurvey: ReadonlyMap<string, number>;
+  readonly more: boolean;
+}
+
+export interface OpenContactCount {
+  open(projectId: string, isGone: IsGoneAnswer): Promise<OpenContacts>;
+}
+
+interface OpenContactParts {
+  readonly readIndex: ReadIndex;
+  readonly shards: number;
+}
+
+export function createOpenContacts({ readIndex, shards }: OpenContactParts): OpenContactCount {
+  return {
+    async open(projectId, isGone) {
+      const pages = await Promise.all(
+        Array.from({ length: shards }, (_, shard) => {
+          const partition = contactShardPartition(projectId, 'open', shard);
+          return readIndex({ index: 'byContact', partition, descending: true, limit: MOST_OF_SHARD });
+        }),
+      );
+      const bySurvey = new Map<string, number>();
+      for (const { order } of pages.flatMap(({ entries }) => entries)) {
+        const surveyId = surveyOfContact(order);
+        if (isGone(surveyId, timeOfContact(order))) continue;
+        bySurvey.set(surveyId, (bySurvey.get(surveyId) ?? 0) + 1);
+      }
+      return { bySurvey, more: pages.some(({ more }) => more) };
     },
   };
 }

@@ -1,6 +1,9 @@
-/** The stack output with its webhooks, for the command line. */
+/** Outputs of the stack that the command line reads. */
 
-/** A JSON list. */
+/** The name of the construct's mint-key secret; absent if nothing may mint. */
+export const MINT_KEY_OUTPUT = 'MintKeySecretName';
+
+/** A JSON list of webhooks. */
 export const WEBHOOKS_OUTPUT = 'Webhooks';
 
 export interface WebhookOutput {

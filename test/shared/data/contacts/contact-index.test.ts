@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createContactCounter } from '../../../../shared/data/contacts/contact-count.ts';
+import { createContactCounter } from '../../../../shared/data/contacts/contact-index.ts';
 import type { IndexEntry, ReadIndex } from '../../../../shared/data/table/index-reader.ts';
 import { contactShardPartition } from '../../../../shared/data/table/schema.ts';
 
