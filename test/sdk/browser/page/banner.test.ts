@@ -1,23 +1,19 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { openShopShowing, type Shop, useShops } from '../support/shop.ts';
+import { type Shop, useStage } from '../support/shop.ts';
 import { TYPES } from '../support/surveys.ts';
 
-useShops();
+const show = useStage();
 
 const LONG = 'Wie wahrscheinlich ist es, dass Sie uns Freunden oder Kollegen weiterempfehlen?';
 
 const openBanner = (type: string, lang: 'en' | 'de', width: number): Promise<Shop> =>
-  openShopShowing(`${type}-banner`, {
+  show(`${type}-banner`, {
     anonymous: true,
     lang,
-    browser: { viewport: { width, height: 470 } },
-    prepare: (page) =>
-      page.route('**/v1/sdk/bootstrap', async (route) => {
-        const response = await route.fetch();
-        const body = (await response.text()).replaceAll('Wie zufrieden sind Sie?', LONG);
-        await route.fulfill({ response, body });
-      }),
+    width,
+    height: 470,
+    ...(lang === 'de' && { survey: { locales: { de: { question: LONG, followUpQuestion: 'Warum?' } } } }),
   });
 
 const sizeOf = async (part: Locator) => {
@@ -221,16 +217,7 @@ it.each([1_000, 1_280])(
 
 it.each([700, 1_280])('has thumbs at the end of their row: on %i px', async (width) => {
   const question = 'Hat Ihnen diese Seite bei Ihrer Frage weitergeholfen?';
-  const { page } = await openShopShowing('thumbs-banner', {
-    lang: 'de',
-    browser: { viewport: { width, height: 470 } },
-    prepare: (opened) =>
-      opened.route('**/v1/sdk/bootstrap', async (route) => {
-        const response = await route.fetch();
-        const body = (await response.text()).replaceAll('Was this page helpful?', question);
-        await route.fulfill({ response, body });
-      }),
-  });
+  const { page } = await show('thumbs-banner', { lang: 'de', width, height: 470, survey: { question } });
   const part = (name: string) => page.locator(`canvass-survey ${name}`);
   await part('.down').waitFor();
   const asked = await part('.down').boundingBox();
@@ -242,16 +229,7 @@ it.each([700, 1_280])('has thumbs at the end of their row: on %i px', async (wid
 });
 
 it.each([1_000, 1_280])('has its badge below, without being wider: on %i px', async (width) => {
-  const shop = await openShopShowing('nps-banner', {
-    browser: { viewport: { width, height: 470 } },
-    prepare: (opened) =>
-      opened.route('**/v1/sdk/bootstrap', async (route) => {
-        const response = await route.fetch();
-        const { surveys, ...reply } = await response.json();
-        const badged = surveys.map((survey: object) => ({ ...survey, showBadge: true }));
-        await route.fulfill({ response, json: { ...reply, surveys: badged } });
-      }),
-  });
+  const shop = await show('nps-banner', { width, height: 470, survey: { showBadge: true } });
   const { region } = shop;
   const badge = await region.getByText('Powered by Canvass').boundingBox();
   const form = await region.locator('form').boundingBox();

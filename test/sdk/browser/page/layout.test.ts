@@ -1,128 +1,409 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { openShopShowing, type Shop, useShops } from '../support/shop.ts';
+import { openShop, type Scene, type Shop, useStage } from '../support/shop.ts';
+import { PRESENTATIONS, TYPES } from '../support/surveys.ts';
 
-useShops();
+const show = useStage();
 
-describe('a box', () => {
-  it('has its badge below the content, aligned with it', async () => {
-    const { region } = await openShopShowing('badge');
-    const badge = await region.getByText('Powered by Canvass').boundingBox();
-    const scale = await region.getByRole('group').boundingBox();
-    expect(badge?.x).toBe(scale?.x);
-    expect(badge?.y).toBeGreaterThanOrEqual((scale?.y ?? 0) + (scale?.height ?? 0) + 8);
-  });
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly width: number;
+  readonly height: number;
+}
 
-  it('is as wide as its place if inline', async () => {
-    const { region, page, radio } = await openShopShowing('nps-inline');
-    await region.waitFor();
-    const place = await page.locator('#place').boundingBox();
-    expect((await region.boundingBox())?.width).toBe(place?.width);
-    const [low, high] = [await radio(0).boundingBox(), await radio(10).boundingBox()];
-    expect((high?.x ?? 0) + (high?.width ?? 0) - (low?.x ?? 0)).toBeGreaterThan((place?.width ?? 0) - 60);
-  });
+const NOWHERE: Box = { left: 0, right: 0, top: 0, bottom: 0, width: 0, height: 0 };
 
-  it.each(['plain', 'nps-banner', 'thumbs-corner'])(
-    'stays inside the window of a transformed page: %s',
-    async (slug) => {
-      const { page, region } = await openShopShowing(slug, {
-        prepare: (opened) =>
-          opened.addInitScript(() => {
-            addEventListener('DOMContentLoaded', () => {
-              document.documentElement.style.transform = 'translateX(0)';
-              document.body.style.height = '9000px';
-            });
-          }),
-      });
-      const box = slug === 'thumbs-corner' ? page.locator('canvass-survey section') : region;
-      await box.waitFor();
-      const { y = -1, height = 0 } = (await box.boundingBox()) ?? {};
-      expect(y).toBeGreaterThan(0);
-      expect(y + height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
+/** In the order of the document. */
+const boxes = ({ page }: Shop, parts: string): Promise<Box[]> =>
+  page
+    .locator('canvass-survey section')
+    .locator(parts)
+    .evaluateAll((found) =>
+      found.map((part) => {
+        const { left, right, top, bottom, width, height } = part.getBoundingClientRect();
+        return { left, right, top, bottom, width, height };
+      }),
+    );
+const boxOf = async (part: Locator): Promise<Box> => {
+  const { x, y, width, height } = (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  return { left: x, right: x + width, top: y, bottom: y + height, width, height };
+};
+const middleOf = ({ top, bottom }: Box) => (top + bottom) / 2;
+
+async function showScale(slug: string, scene: Scene = {}): Promise<Shop> {
+  const shop = await show(slug, { height: 640, ...scene });
+  await shop.region.waitFor();
+  return shop;
+}
+
+async function openFollowUp(shop: Shop, rating = 3): Promise<void> {
+  await shop.radio(rating).click();
+  await shop.send().click();
+  await shop.region.locator('textarea').waitFor();
+}
+
+describe('the scale', () => {
+  it.each(
+    (['nps', 'ces', 'csat'] as const).flatMap((type) =>
+      PRESENTATIONS.map((presentation) => ({ type, presentation })),
+    ),
+  )(
+    'is one row with labels at its ends at every width: $type, $presentation',
+    async ({ type, presentation }) => {
+      const shop = await showScale(`${type}-${presentation}`);
+      for (const width of [320, 375, 1_000, 1_280]) {
+        await shop.page.setViewportSize({ width, height: 640 });
+        const values = await boxes(shop, '.values label');
+        const [low = NOWHERE, high = NOWHERE] = await boxes(shop, '.ends span');
+        const [first = NOWHERE, last = NOWHERE] = [values[0], values.at(-1)];
+        expect(new Set(values.map(({ top }) => Math.round(top))).size, `${width} px`).toBe(1);
+        expect(Math.abs(low.left - first.left), `${width} px`).toBeLessThanOrEqual(2);
+        expect(Math.abs(high.right - last.right), `${width} px`).toBeLessThanOrEqual(2);
+        expect(low.top, `${width} px`).toBeGreaterThanOrEqual(first.bottom);
+      }
     },
   );
 
-  it('has its end labels at its ends, even on two lines', async () => {
-    const { region } = await openShopShowing('plain', {
-      options: {
-        strings: { nps: ['Not if my life depended on it, ever', 'As sure as the sun rises tomorrow'] },
-      },
+  it('has NPS in one row in a place of 288 px, and in rows of seven in one of 220', async () => {
+    const shop = await showScale('nps-inline');
+    const rows = async (room: number) => {
+      await shop.page.locator('#place').evaluate((place, px) => (place.style.width = `${px}px`), room);
+      const tops = (await boxes(shop, '.values label')).map(({ top }) => top);
+      return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
+    };
+    expect(await rows(288)).toEqual([11]);
+    expect(await rows(220)).toEqual([7, 4]);
+  });
+
+  it.each(PRESENTATIONS)('keeps word labels clear of its edges, however long: %s', async (presentation) => {
+    const long = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen';
+    const { region } = await showScale(`pmf-${presentation}`, {
+      lang: 'de',
+      options: { strings: { pmf: [long, 'Etwas', `Sehr ${long}`] } },
+      width: 320,
+      height: 900,
     });
+    const gaps = await region.locator('.values span').evaluateAll((spans) =>
+      spans.map((span) => {
+        const range = document.createRange();
+        range.selectNodeContents(span);
+        const text = range.getBoundingClientRect();
+        const { left, right } = span.parentElement?.getBoundingClientRect() ?? text;
+        return Math.min(text.left - left, right - text.right);
+      }),
+    );
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8);
+  });
+
+  it.each([320, 1_000])(
+    'has Send in a row below words, moves no word, and shows the chosen one whole on the back button: on %i px',
+    async (width) => {
+      const shop = await showScale('pmf-corner', { width });
+      const asked = await boxes(shop, '.values label');
+      await shop.radio(1).click();
+      await expect.poll(() => shop.send().isEnabled()).toBe(true);
+      expect(await boxes(shop, '.values label')).toEqual(asked);
+      const [sent] = await boxes(shop, '.send');
+      expect(sent?.top).toBeGreaterThanOrEqual(asked.at(-1)?.bottom ?? 0);
+      expect(sent?.right).toBe(asked.at(-1)?.right);
+      await openFollowUp(shop, 1);
+      expect((await boxes(shop, '.back'))[0]?.height).toBe(44);
+      const chosen = shop.page.getByRole('button', { name: 'Back' }).locator('> :last-child');
+      expect(await chosen.evaluate((words) => words.scrollWidth - words.clientWidth)).toBe(0);
+      expect((await boxOf(chosen)).height).toBeLessThan(24);
+    },
+  );
+
+  it.each(
+    (['nps', 'csat', 'ces'] as const).flatMap((type) =>
+      (['en', 'de'] as const).map((lang) => ({ type, lang })),
+    ),
+  )('keeps its end labels, with Send in a row below: $type in $lang', async ({ type, lang }) => {
+    for (const width of [320, 1_000]) {
+      const shop = await showScale(`${type}-corner`, { lang, width });
+      const asked = await boxes(shop, '.row, .ends span, .send');
+      const [row = NOWHERE, low = NOWHERE, high = NOWHERE, send = NOWHERE] = asked;
+      for (const end of [low, high]) {
+        expect(end.top).toBeCloseTo(row.bottom + 6, 0);
+        // Two of its pixels are not drawn.
+        expect(send.top + 2).toBeCloseTo(end.bottom + 12, 0);
+      }
+      expect(send.right).toBe(row.right);
+      await shop.radio(1).click();
+      await shop.send().and(shop.page.locator(':enabled')).waitFor();
+      expect(await boxes(shop, '.row, .ends span, .send')).toEqual(asked);
+      expect(await shop.region.locator('.ends span:visible').count()).toBe(2);
+    }
+  });
+
+  it.each([320, 1_280])(
+    'has × at the end of its lines, level with each step’s first line: on %i px',
+    async (width) => {
+      const shop = await showScale('nps-corner', { width });
+      const drawn = await boxes(shop, '.close path, .row');
+      const [close = NOWHERE, values = NOWHERE] = drawn.toSorted((one, other) => one.top - other.top);
+      const line = await shop.region.locator('legend').evaluate((legend) => {
+        const range = document.createRange();
+        range.selectNodeContents(legend);
+        const [first] = range.getClientRects();
+        return first ? (first.top + first.bottom) / 2 : 0;
+      });
+      expect(Math.abs(middleOf(close) - line)).toBeLessThan(1);
+      // Half of its line is drawn outside.
+      expect(Math.abs(close.right + 1 - values.right)).toBeLessThan(1);
+      await openFollowUp(shop, 1);
+      const [back = NOWHERE] = await boxes(shop, '.back');
+      const [closing = NOWHERE] = await boxes(shop, '.close');
+      expect(middleOf(closing)).toBeCloseTo(middleOf(back), 0);
+    },
+  );
+
+  it('has Send on one line, whatever its label', async () => {
+    const shop = await showScale('ces-corner', {
+      options: { strings: { send: 'Submit my answer now' } },
+      width: 375,
+    });
+    expect((await boxes(shop, '.send'))[0]?.height).toBeLessThan(48);
+  });
+
+  it('cuts long words to one line on the back button, before ×, but reads them whole', async () => {
+    const long = 'Disappointed, though not as much as you may think';
+    const shop = await showScale('pmf-corner', {
+      options: { strings: { pmf: ['Not', long, 'Very'] } },
+      width: 320,
+    });
+    await openFollowUp(shop, 1);
+    const chosen = await boxOf(
+      shop.page.getByRole('button', { name: `Back ${long}` }).locator('> :last-child'),
+    );
+    expect(chosen.height).toBeLessThan(24);
+    expect(chosen.right).toBeLessThanOrEqual((await boxOf(shop.region.locator('.close svg'))).left);
+  });
+
+  it("grows with the person's font size", async () => {
+    const shop = await openShop();
+    const session = await shop.context.newCDPSession(shop.page);
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 24 } });
+    await shop.page.evaluate("canvass.show('plain')");
+    await shop.region.waitFor();
+    expect(await shop.region.evaluate((panel) => getComputedStyle(panel).fontSize)).toBe('24px');
+  });
+
+  it.each(
+    (['bottom-right', 'top-left'] as const).flatMap((corner) => TYPES.map((type) => ({ corner, type }))),
+  )('moves no answer when one is chosen: $type, $corner', async ({ corner, type }) => {
+    const shop = await showScale(`${type}-corner`, { survey: { corner } });
+    for (const [at, width] of [320, 375, 1_280].entries()) {
+      await shop.page.setViewportSize({ width, height: 640 });
+      const before = await boxes(shop, '.values label');
+      await shop.radio(1 + (at % 2)).click();
+      await shop.send().waitFor();
+      expect(await boxes(shop, '.values label'), `${width} px`).toEqual(before);
+      expect((await boxOf(shop.region)).bottom, `${width} px`).toBeLessThanOrEqual(640 - 12);
+    }
+  });
+
+  it.each(PRESENTATIONS)(
+    'has Send from the start, enabled by a choice, and thanks no higher than needed: %s',
+    async (presentation) => {
+      const shop = await showScale(`nps-${presentation}`);
+      await shop.send().and(shop.page.locator(':disabled')).waitFor();
+      await shop.radio(3).click();
+      await shop.send().and(shop.page.locator(':enabled')).waitFor();
+      await openFollowUp(shop);
+      const { height } = await boxOf(shop.region);
+      await shop.send().click();
+      await shop.region.getByText('Thank you!').waitFor();
+      expect((await boxOf(shop.region)).height).toBeLessThan(Math.min(height, 130));
+    },
+  );
+});
+
+describe('a target', () => {
+  const leastOf = async (shop: Shop, controls: string) => {
+    const sizes = await shop.region.locator(controls).evaluateAll((found) =>
+      found.map((control) => {
+        const { width, height } = (control.closest('label') ?? control).getBoundingClientRect();
+        return [width, height] as const;
+      }),
+    );
+    return {
+      width: Math.min(...sizes.map(([width]) => width)),
+      height: Math.min(...sizes.map(([, height]) => height)),
+    };
+  };
+  const expectTargets = async (shop: Shop) => {
+    const values = await leastOf(shop, 'input[type=radio]');
+    const others = await leastOf(shop, 'input:not([type=radio]), button:enabled');
+    expect(values.width).toBeGreaterThanOrEqual(24);
+    for (const length of [values.height, others.width, others.height])
+      expect(length).toBeGreaterThanOrEqual(44);
+  };
+  const places = [
+    { presentation: 'corner', width: 320 },
+    { presentation: 'corner', width: 1_000 },
+    { presentation: 'inline', width: 320 },
+    { presentation: 'inline', width: 1_000, room: 220 },
+  ];
+
+  it.each(TYPES.flatMap((type) => places.map((place) => ({ type, ...place }))))(
+    'of $type is large enough: $presentation on $width px, in a place of $room',
+    async ({ type, presentation, width, room }) => {
+      const shop = await showScale(`${type}-${presentation}`, { width });
+      if (room)
+        await shop.page.locator('#place').evaluate((place, px) => (place.style.width = `${px}px`), room);
+      await expectTargets(shop);
+      await openFollowUp(shop, type === 'nps' || type === 'pmf' ? 0 : 1);
+      await expectTargets(shop);
+    },
+  );
+
+  it("keeps the contact checkbox's size beside long words", async () => {
+    const contact = 'You may write to me about this if there is anything that you would like to know';
+    const shop = await showScale('nps-inline', { width: 320, options: { strings: { contact } } });
+    await openFollowUp(shop);
+    expect(await boxOf(shop.page.getByRole('checkbox'))).toMatchObject({ width: 24, height: 24 });
+  });
+});
+
+describe('on a low screen', () => {
+  it('shows the top of each step', async () => {
+    const shop = await showScale('nps-corner', { width: 320, height: 256 });
+    await openFollowUp(shop);
+    expect(await shop.region.evaluate((panel) => panel.scrollTop)).toBe(0);
+  });
+
+  it('keeps Send visible below scrolled content, without covering a focused field', async () => {
+    const shop = await showScale('nps-corner', { anonymous: true, width: 320, height: 320 });
+    await openFollowUp(shop);
+    await shop.page.getByRole('checkbox').check();
+    const address = shop.page.getByRole('textbox', { name: 'Your e-mail address' });
+    await address.waitFor();
+    const above = async () => (await boxOf(shop.send())).top - (await boxOf(address)).bottom;
+    expect(await above()).toBeGreaterThanOrEqual(0);
+    expect(await shop.region.evaluate((panel) => panel.scrollHeight - panel.clientHeight)).toBeGreaterThan(0);
+    const room = (part: string) =>
+      shop.region.evaluate((panel, selector) => {
+        panel.scrollTop = 0;
+        const { bottom = 0 } = panel.querySelector(selector)?.getBoundingClientRect() ?? {};
+        return panel.getBoundingClientRect().bottom - bottom;
+      }, part);
+    expect(await room('.address')).toBeLessThan(0);
+    expect(await room('.send')).toBeGreaterThanOrEqual(6);
+    await address.focus();
+    expect(await above()).toBeGreaterThanOrEqual(0);
+    await shop.send().click();
+    const line = await boxOf(shop.region.locator('.address p:not(:empty)'));
+    expect((await boxOf(shop.send())).top).toBeGreaterThanOrEqual(line.bottom);
+    expect(await above()).toBeGreaterThan(line.height);
+  });
+
+  /** 320 px is 1,280 px at 400 % zoom; 640 × 400 is 1,280 × 800 at 200 %. */
+  it.each(PRESENTATIONS.flatMap((presentation) => [320, 640].map((width) => ({ presentation, width }))))(
+    'reflows $presentation on $width px without cut text or sideways scrolling',
+    async ({ presentation, width }) => {
+      const shop = await showScale(`nps-${presentation}`, { width, height: 400 });
+      const found = await shop.region.evaluate((panel) => {
+        const { left, right, top, bottom } = panel.getBoundingClientRect();
+        const fixed = getComputedStyle(panel).position === 'fixed';
+        return {
+          inside: left >= 0 && right <= innerWidth && (!fixed || (top >= 0 && bottom <= innerHeight)),
+          sideways:
+            panel.scrollWidth > panel.clientWidth || document.documentElement.scrollWidth > innerWidth,
+        };
+      });
+      expect(found).toEqual({ inside: true, sideways: false });
+      await shop.radio(10).click();
+      await shop.send().scrollIntoViewIfNeeded();
+      await openFollowUp(shop, 10);
+    },
+  );
+});
+
+describe('a box', () => {
+  it('uses the corner of its survey, with its badge below the content, aligned with it', async () => {
+    const { region } = await showScale('badge');
+    const badge = await boxOf(region.getByText('Powered by Canvass'));
+    const scale = await boxOf(region.getByRole('group'));
+    expect(badge.left).toBe(scale.left);
+    expect(badge.top).toBeGreaterThanOrEqual(scale.bottom + 8);
+    const margin = 12;
+    const box = await boxOf(region);
+    expect(box.left).toBeCloseTo(margin, 0);
+    expect(box.top).toBeCloseTo(margin, 0);
+  });
+
+  it('has a badge only if its survey enables it', async () => {
+    const { region } = await showScale('plain');
+    expect(await region.getByText('Powered by').count()).toBe(0);
+  });
+
+  it('is as wide as its place if inline', async () => {
+    const { region, page, radio } = await showScale('nps-inline');
+    const place = await boxOf(page.locator('#place'));
+    expect((await boxOf(region)).width).toBe(place.width);
+    expect((await boxOf(radio(10))).right - (await boxOf(radio(0))).left).toBeGreaterThan(place.width - 60);
+  });
+
+  it('has its end labels at its ends, even on two lines', async () => {
+    const nps = ['Not if my life depended on it, ever', 'As sure as the sun rises tomorrow'];
+    const { region } = await showScale('plain', { options: { strings: { nps } } });
     const lines = await region.getByText('As sure as').evaluate((words) => {
       const range = document.createRange();
       range.selectNodeContents(words);
       return [...range.getClientRects()].map(({ right }) => Math.round(right));
     });
-    const scale = await region.getByRole('group').boundingBox();
-    const end = Math.round((scale?.x ?? 0) + (scale?.width ?? 0));
+    const end = Math.round((await boxOf(region.getByRole('group'))).right);
     expect(lines).toEqual([end, end]);
   });
 
   it.each(['corner', 'banner'])('is hidden in print if it floats: %s', async (presentation) => {
-    const { region, page } = await openShopShowing(`nps-${presentation}`);
-    await region.waitFor();
+    const { region, page } = await showScale(`nps-${presentation}`);
     await page.emulateMedia({ media: 'print' });
     await region.waitFor({ state: 'hidden' });
+    await page.emulateMedia({ media: null });
   });
 
   it.each(['nps-corner', 'thumbs-corner'])(
-    'has Send at the end of the field, on the left in Arabic: %s',
+    'has Send at the end of the field, on the left in Arabic, in a size that no phone zooms: %s',
     async (slug) => {
       for (const direction of ['ltr', 'rtl'] as const) {
-        const { page, radio, send } = await openShopShowing(slug, {
-          direction,
-          lang: direction === 'rtl' ? 'ar' : 'en',
-        });
-        const part = (name: string) => page.locator(`canvass-survey ${name}`);
-        if (slug === 'nps-corner') {
-          await radio(3).click();
-          await send().click();
-        } else await part('.down').click();
+        const shop = await show(slug, { direction, lang: direction === 'rtl' ? 'ar' : 'en' });
+        const part = (name: string) => shop.page.locator(`canvass-survey ${name}`);
+        if (slug === 'nps-corner') await openFollowUp(shop);
+        else await part('.down').click();
         await part('textarea').waitFor();
-        const [field, button] = [await part('textarea').boundingBox(), await part('.send').boundingBox()];
-        const end = (box: typeof field) =>
-          Math.round(direction === 'rtl' ? (box?.x ?? 0) : (box?.x ?? 0) + (box?.width ?? 0));
-        expect(end(button)).toBe(end(field));
+        const end = ({ left, right }: Box) => Math.round(direction === 'rtl' ? left : right);
+        expect(end(await boxOf(part('.send')))).toBe(end(await boxOf(part('textarea'))));
+        expect(await part('textarea').evaluate((field) => getComputedStyle(field).fontSize)).toBe('16px');
       }
     },
   );
 
-  it('has a text field that no phone zooms', async () => {
-    const { page, radio, send } = await openShopShowing('nps-corner');
-    await radio(3).click();
-    await send().click();
-    const field = page.getByRole('textbox', { name: 'What is the main reason?' });
-    expect(await field.evaluate((element) => getComputedStyle(element).fontSize)).toBe('16px');
-  });
-
-  it('has a badge only if its survey enables it', async () => {
-    const { region } = await openShopShowing('plain');
-    await region.waitFor();
-    expect(await region.getByText('Powered by').count()).toBe(0);
-  });
-
-  it('uses the corner of its survey', async () => {
-    const { region } = await openShopShowing('badge');
-    await region.waitFor();
-    const margin = 12;
-    const box = await region.boundingBox();
-    expect(box?.x).toBeCloseTo(margin, 0);
-    expect(box?.y).toBeCloseTo(margin, 0);
-  });
+  it.each(['plain', 'badge', 'nps-banner'])(
+    'keeps clear of the content of its corner by --canvass-offset: %s',
+    async (slug) => {
+      const { page, region } = await showScale(slug);
+      const before = await boxOf(region);
+      await page.evaluate(() => document.documentElement.style.setProperty('--canvass-offset', '80px'));
+      expect((await boxOf(region)).top - before.top).toBe(slug === 'badge' ? 80 : -80);
+    },
+  );
 });
 
 async function answer(shop: Shop, slug: string): Promise<number> {
-  const { page, radio, send } = shop;
-  const part = (name: string) => page.locator(`canvass-survey ${name}`);
-  const { width = 0 } = (await part('section').boundingBox()) ?? {};
+  const part = (name: string) => shop.page.locator(`canvass-survey ${name}`);
+  const { width } = await boxOf(part('section'));
   if (slug.startsWith('thumbs')) await part('.up').click();
   else {
-    await radio(10).click();
-    await send().click();
-    await part('.more').waitFor();
-    await send().click();
+    await openFollowUp(shop, 10);
+    await shop.send().click();
   }
   await part('.thanks').getByText('Thank you!').waitFor();
-  return width;
+  return Math.round(width);
 }
 
 const thanksOf = ({ page }: Shop) =>
@@ -143,35 +424,21 @@ const thanksOf = ({ page }: Shop) =>
   });
 
 describe('thanks', () => {
-  it.each(['nps-inline', 'thumbs-inline'])(
-    'are centered in one low row of a wide place: %s',
-    async (slug) => {
-      const shop = await openShopShowing(slug);
-      const width = Math.round(await answer(shop, slug));
-      await expect
-        .poll(() => thanksOf(shop))
-        .toEqual({ width, isLow: true, isInOneRow: true, isInTheMiddle: true });
-    },
-  );
+  it.each(
+    ['thumbs', 'nps'].flatMap((type) => PRESENTATIONS.map((presentation) => `${type}-${presentation}`)),
+  )('are in one low row: %s', async (slug) => {
+    const wide = await show(slug);
+    const place = await answer(wide, slug);
+    await expect.poll(() => thanksOf(wide)).toMatchObject({ isLow: true, isInOneRow: true });
+    const thanks = await thanksOf(wide);
+    if (slug.endsWith('inline')) expect(thanks).toMatchObject({ width: place, isInTheMiddle: true });
+    else expect(thanks.width).toBeLessThanOrEqual(240);
 
-  it.each(['thumbs-corner', 'thumbs-banner', 'nps-corner', 'nps-banner'])(
-    'are no wider than their content on a desktop, in one low row: %s',
-    async (slug) => {
-      const shop = await openShopShowing(slug);
-      await answer(shop, slug);
-      await expect.poll(() => thanksOf(shop)).toMatchObject({ isLow: true, isInOneRow: true });
-      expect((await thanksOf(shop)).width).toBeLessThanOrEqual(240);
-    },
-  );
-
-  it.each(['thumbs-corner', 'thumbs-banner', 'thumbs-inline', 'nps-corner', 'nps-banner', 'nps-inline'])(
-    'are as wide as the question on a phone, centered: %s',
-    async (slug) => {
-      const shop = await openShopShowing(slug, { browser: { viewport: { width: 375, height: 560 } } });
-      const width = Math.round(await answer(shop, slug));
-      await expect
-        .poll(() => thanksOf(shop))
-        .toEqual({ width, isLow: true, isInOneRow: true, isInTheMiddle: true });
-    },
-  );
+    // On a phone, as wide as the question.
+    const phone = await show(slug, { width: 375, height: 560 });
+    const width = await answer(phone, slug);
+    await expect
+      .poll(() => thanksOf(phone))
+      .toEqual({ width, isLow: true, isInOneRow: true, isInTheMiddle: true });
+  });
 });

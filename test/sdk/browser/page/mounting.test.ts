@@ -1,38 +1,39 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answer } from '../support/delivery.ts';
-import { bench, openShop, openShopShowing, type Shop, useShops } from '../support/shop.ts';
-import { PRESENTATIONS } from '../support/surveys.ts';
+import { bench, openShop, type Shop, useStage } from '../support/shop.ts';
 
-useShops();
+const show = useStage();
 
 /** Whether a pointer hits the box at its middle, with all of it on screen. */
-const isOnTop = ({ region }: Shop): Promise<boolean> =>
-  region.evaluate((panel) => {
+const isOnTop = (box: Locator): Promise<boolean> =>
+  box.evaluate((panel) => {
     const { left, right, top, bottom } = panel.getBoundingClientRect();
     const met = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
     return isInside && met?.localName === 'canvass-survey';
   });
 
-describe('a page whose body', () => {
+describe('a page whose', () => {
   it.each([
-    'transform: translateY(1px)',
-    'filter: grayscale(1)',
-    'contain: paint; height: 9000px',
-    'perspective: 9px',
-  ])('has %s shows the survey in its corner and lets it answer', async (declaration) => {
-    const shop = await openShop();
-    await shop.page.evaluate((text) => {
-      const [name = '', value = ''] = text.split(/[:;] ?/);
-      document.body.style.setProperty(name, value);
-      document.body.style.height = '9000px';
-    }, declaration);
-    await shop.page.evaluate("canvass.show('plain')");
-    await shop.region.waitFor();
-    expect(await isOnTop(shop)).toBe(true);
-    await answer(shop);
+    ['body', 'transform: translateY(1px)'],
+    ['body', 'filter: grayscale(1)'],
+    ['body', 'contain: paint'],
+    ['body', 'perspective: 9px'],
+    ['html', 'transform: translateX(0)'],
+  ])('%s has %s shows each survey in its place on top, and lets it answer', async (element, declaration) => {
+    const long = 'height: 9000px';
+    for (const slug of ['plain', 'nps-banner', 'thumbs-corner']) {
+      const shop = await show(
+        slug,
+        element === 'html' ? { style: declaration, body: long } : { body: `${declaration}; ${long}` },
+      );
+      const panel = shop.page.locator('canvass-survey section');
+      await panel.waitFor();
+      expect(await isOnTop(panel), slug).toBe(true);
+      if (slug === 'plain') await answer(shop);
+    }
   });
 });
 
@@ -59,7 +60,7 @@ describe("the page's own modal dialog", () => {
     await openDialog(shop.page);
     await shop.page.evaluate("canvass.show('plain')");
     await expectAfterDialog(shop);
-    expect(await isOnTop(shop)).toBe(true);
+    expect(await isOnTop(shop.region)).toBe(true);
   });
 
   it('can be closed by script: the survey appears within a second', async () => {
@@ -112,32 +113,12 @@ it('answers in a frame that allows only scripts', async () => {
   await expect.poll(() => sent).toContain('/v1/sdk/responses');
 });
 
-describe('--canvass-offset', () => {
-  it.each(['plain', 'badge', 'nps-banner'])(
-    "keeps the widget clear of the corner's content: %s",
-    async (slug) => {
-      const shop = await openShopShowing(slug);
-      await shop.region.waitFor();
-      const before = await shop.region.boundingBox();
-      await shop.page.evaluate(() => document.documentElement.style.setProperty('--canvass-offset', '80px'));
-      const after = await shop.region.boundingBox();
-      const isAtTop = slug === 'badge';
-      expect((after?.y ?? 0) - (before?.y ?? 0)).toBe(isAtTop ? 80 : -80);
-      expect(await isOnTop(shop)).toBe(true);
-    },
-  );
-});
-
-it.each(PRESENTATIONS)("stays clear of a phone's edges: %s", async (presentation) => {
-  const shop = await openShopShowing(`nps-${presentation}`, {
-    browser: { viewport: { width: 375, height: 667 } },
-  });
-  await shop.region.waitFor();
-  const session = await shop.context.newCDPSession(shop.page);
+it.each(['corner', 'banner'])("stays clear of a phone's edges: %s", async (presentation) => {
+  const { page, context, region } = await show(`nps-${presentation}`, { width: 375, height: 667 });
+  await region.waitFor();
+  const session = await context.newCDPSession(page);
   await session.send('Emulation.setSafeAreaInsetsOverride', { insets: { bottom: 34 } });
-  const { bottom, isFixed } = await shop.region.evaluate((panel) => ({
-    bottom: innerHeight - panel.getBoundingClientRect().bottom,
-    isFixed: getComputedStyle(panel).position === 'fixed',
-  }));
-  if (isFixed) expect(bottom).toBeGreaterThanOrEqual(34 + 8);
+  const bottom = await region.evaluate((panel) => innerHeight - panel.getBoundingClientRect().bottom);
+  expect(bottom).toBeGreaterThanOrEqual(34 + 8);
+  await session.send('Emulation.setSafeAreaInsetsOverride', { insets: {} });
 });

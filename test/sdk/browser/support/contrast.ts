@@ -1,6 +1,6 @@
 /** Contrast by WCAG 2.2 from painted colors. */
 
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 const CONTRAST = `(element, ofWhat) => {
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
@@ -31,10 +31,27 @@ const CONTRAST = `(element, ofWhat) => {
 
 type OfWhat = 'text' | 'ground';
 
+const measureIn = (page: Page) =>
+  page.evaluateHandle<(element: unknown, ofWhat: OfWhat) => number>(`(${CONTRAST})`);
+
 /** @param ofWhat text against its background, or its background against its surroundings */
 export async function contrast(part: Locator, ofWhat: OfWhat = 'text'): Promise<number> {
-  const measure = await part
-    .page()
-    .evaluateHandle<(element: unknown, ofWhat: OfWhat) => number>(`(${CONTRAST})`);
+  const measure = await measureIn(part.page());
   return part.evaluate((element, [measured, of]) => measured(element, of), [measure, ofWhat] as const);
+}
+
+/** HTML of the visible parts whose text has less contrast. */
+export async function faintParts(parts: Locator, least = 4.5): Promise<string[]> {
+  const measure = await measureIn(parts.page());
+  return parts.evaluateAll(
+    (found, [measured, enough]) =>
+      found
+        .filter(
+          (part) =>
+            part.checkVisibility({ visibilityProperty: true }) && part.getBoundingClientRect().height > 0,
+        )
+        .filter((part) => measured(part, 'text') < enough)
+        .map(({ outerHTML }) => outerHTML),
+    [measure, least] as const,
+  );
 }

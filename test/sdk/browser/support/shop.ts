@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { Canvass } from '../../../../sdk/browser/headless.ts';
 import { words as arabic } from '../../../../shared/words/languages/ar.ts';
@@ -64,8 +64,36 @@ export function useShops(): void {
 declare global {
   interface Window {
     canvass: Canvass;
+    createCanvass: (options: object) => Canvass;
     heard?: string[];
   }
+}
+
+function partsOf(page: Page, lang = 'en'): Pick<Shop, 'region' | 'radio' | 'send'> {
+  const words = { ar: arabic, de: german }[lang.slice(0, 2)] ?? STRINGS;
+  return {
+    region: page.getByRole('region', { name: words.region }),
+    radio: (value) => page.locator(`canvass-survey input[type=radio][value="${value}"]`),
+    send: () => page.getByRole('button', { name: words.send }),
+  };
+}
+
+/** @param others people whose requests are ignored */
+function recordRequests(page: Page, others?: ReadonlySet<unknown>) {
+  const requests: string[] = [];
+  const sent: Submission[] = [];
+  const shows: Submission['body'][] = [];
+  const record = (request: Request) => {
+    if (!request.url().startsWith(bench.service)) return;
+    const path = request.url().slice(bench.service.length);
+    const body = JSON.parse(request.postData() ?? '{}');
+    if (others?.has(body.userId)) return;
+    if (path === '/v1/impressions') return void shows.push(body);
+    requests.push(`${request.method()} ${path}`);
+    sent.push({ path, body });
+  };
+  page.on('request', record);
+  return { requests, sent, shows, record };
 }
 
 /** The browser's network log, which reports every failed request. */
@@ -91,42 +119,115 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
     ...(!anonymous && { user }),
     ...described,
   };
-  const requests: string[] = [];
-  const sent: Submission[] = [];
-  const shows: Submission['body'][] = [];
+  const { record: _, ...recorded } = recordRequests(page);
   page.on('console', (line) => {
     if (line.type() === 'error' && !NETWORK.test(line.text())) faults.push(`console: ${line.text()}`);
   });
   page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(bench.service)) return;
-    const path = request.url().slice(bench.service.length);
-    const body = JSON.parse(request.postData() ?? '{}');
-    if (path === '/v1/impressions') return void shows.push(body);
-    requests.push(`${request.method()} ${path}`);
-    sent.push({ path, body });
-  });
   await prepare?.(page);
   const address = `${bench.pages}/?page=${encodeURIComponent(JSON.stringify(host))}`;
   await page.goto(address);
-  const words = { ar: arabic, de: german }[(host.lang ?? 'en').slice(0, 2)] ?? STRINGS;
-  return {
-    page,
-    context,
-    user,
-    address,
-    region: page.getByRole('region', { name: words.region }),
-    requests,
-    sent,
-    shows,
-    radio: (value) => page.locator(`canvass-survey input[type=radio][value="${value}"]`),
-    send: () => page.getByRole('button', { name: words.send }),
-  };
+  return { page, context, user, address, ...recorded, ...partsOf(page, host.lang) };
 }
 
 /** Requests the survey before the script loads. */
 export function openShopShowing(slug: string, options: ShopOptions = {}): Promise<Shop> {
   return openShop({ calls: [['show', slug]], place: slug, ...options });
+}
+
+export interface Scene
+  extends Pick<HostPage, 'direction' | 'lang' | 'options' | 'scheme'>,
+    Exclude<Parameters<Page['emulateMedia']>[0], undefined> {
+  readonly anonymous?: boolean;
+  readonly width?: number;
+  readonly height?: number;
+  /** Declarations for `html`. */
+  readonly style?: string;
+  /** Declarations for `body`. */
+  readonly body?: string;
+  /** Changes every survey that the service lists. */
+  readonly survey?: object;
+}
+
+/**
+ * One page for a file's surveys: each is shown by a new client to a new person. Loading a page takes longer than most
+ * tests.
+ *
+ * @returns shows a survey after the previous one was removed
+ */
+export function useStage(): (slug: string, scene?: Scene) => Promise<Shop> {
+  let stage: Shop;
+  let changed: object | undefined;
+  let recorded: ReturnType<typeof recordRequests> | undefined;
+  const earlier = new Set<unknown>();
+  useShops();
+  beforeAll(async () => {
+    const context = await browser.newContext();
+    stage = await openShop({ context, module: 'module', place: 'none' });
+    await stage.page.evaluate(
+      "import('/sdk/canvass.mjs').then((module) => void Object.assign(window, module))",
+    );
+    await stage.page.route('**/v1/sdk/bootstrap', async (route) => {
+      if (!changed) return route.fallback();
+      const response = await route.fetch();
+      const { surveys, ...reply } = await response.json();
+      const json = { ...reply, surveys: surveys.map((each: object) => ({ ...each, ...changed })) };
+      await route.fulfill({ response, json });
+    });
+  });
+  afterEach(async () => {
+    expect(await stage.page.evaluate(() => window.heard?.splice(0))).toEqual([]);
+  });
+  afterAll(() => stage.context.close());
+
+  return async (
+    slug,
+    { anonymous, direction, lang, options, scheme, width, height, style, body, survey, ...media } = {},
+  ) => {
+    const { page } = stage;
+    const user = `user-${randomUUID()}`;
+    for (const { body } of recorded?.sent ?? []) earlier.add(body.userId);
+    if (recorded) page.off('request', recorded.record);
+    recorded = recordRequests(page, earlier);
+    changed = survey;
+    await page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: 'reduce', ...media });
+    await page.setViewportSize({ width: width ?? 1_280, height: height ?? 720 });
+    await page.mouse.move(0, 0);
+    await page.evaluate(
+      ({ options, slug, lang, direction, scheme, style, body }) => {
+        const { documentElement: html, activeElement } = document;
+        const place = document.querySelector<HTMLElement>('#place');
+        window.canvass?.destroy();
+        Object.assign(html, { lang, dir: direction });
+        html.dataset.scheme = scheme;
+        html.style.cssText = style;
+        document.body.style.cssText = body;
+        if (place) place.style.cssText = '';
+        if (place) place.dataset.canvass = slug;
+        if (activeElement instanceof HTMLElement) activeElement.blur();
+        scrollTo(0, 0);
+        window.canvass = window.createCanvass(options);
+        window.canvass.show(slug);
+      },
+      {
+        options: {
+          key: bench.tenant.key,
+          baseUrl: bench.service,
+          storage: false,
+          ...(!anonymous && { userId: user }),
+          ...options,
+        },
+        slug,
+        lang: lang ?? 'en',
+        direction: direction ?? 'ltr',
+        scheme: scheme ?? 'light',
+        style: style ?? '',
+        body: body ?? '',
+      },
+    );
+    const { record: _, ...requests } = recorded;
+    return { ...stage, user, ...requests, ...partsOf(page, lang) };
+  };
 }
 
 /** Asking begins with loading the widget. */

@@ -1,20 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { contrast } from '../support/contrast.ts';
-import { openShopShowing, type Shop, useShops } from '../support/shop.ts';
+import { contrast, faintParts } from '../support/contrast.ts';
+import { type Shop, useStage } from '../support/shop.ts';
 import { TYPES } from '../support/surveys.ts';
 
-useShops();
+const show = useStage();
 
-async function expectSeen({ region }: Shop, least = 4.5): Promise<void> {
-  for (const part of await region
-    .locator('legend, label, button:enabled, a, .title, textarea, input[type=email]')
-    .all()) {
-    if (!(await part.isVisible())) continue;
-    expect(await contrast(part), await part.evaluate((element) => element.outerHTML)).toBeGreaterThanOrEqual(
-      least,
-    );
-  }
-}
+const expectSeen = async ({ region }: Shop) =>
+  expect(
+    await faintParts(region.locator('legend, label, button:enabled, a, .title, textarea, input[type=email]')),
+  ).toEqual([]);
 
 async function throughEveryStep(shop: Shop, check: (shop: Shop) => Promise<void>): Promise<void> {
   await shop.region.waitFor();
@@ -31,28 +25,27 @@ async function throughEveryStep(shop: Shop, check: (shop: Shop) => Promise<void>
 
 describe.each(['light', 'dark'] as const)('in forced colors, %s', (colorScheme) => {
   it.each(TYPES)('shows every control at every step: %s', async (type) => {
-    const shop = await openShopShowing(`${type}-corner`, {
-      anonymous: true,
-      browser: { forcedColors: 'active', colorScheme },
-    });
+    const shop = await show(`${type}-corner`, { anonymous: true, forcedColors: 'active', colorScheme });
     await throughEveryStep(shop, async () => {
       await expectSeen(shop);
       // Controls have an edge; values in a row share the row's.
-      for (const part of await shop.region.locator('.send, .row, .pmf label:not(:has(:checked))').all())
-        expect(
-          await part.evaluate((element) => {
-            const { borderTopWidth, borderTopColor, borderLeftColor, outlineStyle } =
-              getComputedStyle(element);
-            const ground = getComputedStyle(element.closest('section') ?? element).backgroundColor;
+      const frames = await shop.region
+        .locator('.send, .row, .pmf label:not(:has(:checked))')
+        .evaluateAll((parts) =>
+          parts.map((part) => {
+            const { borderTopWidth, borderTopColor, borderLeftColor, outlineStyle } = getComputedStyle(part);
+            const ground = getComputedStyle(part.closest('section') ?? part).backgroundColor;
             const isFramed = borderTopColor !== ground && borderTopColor === borderLeftColor;
             return { isFramed, isWide: Number.parseFloat(borderTopWidth) > 0, outlineStyle };
           }),
-        ).toEqual({ isFramed: true, isWide: true, outlineStyle: 'none' });
+        );
+      for (const frame of frames)
+        expect(frame).toEqual({ isFramed: true, isWide: true, outlineStyle: 'none' });
     });
   });
 
   it.each(['nps-corner', 'thumbs-corner'])('draws one focus ring around ×: %s', async (slug) => {
-    const { page } = await openShopShowing(slug, { browser: { forcedColors: 'active', colorScheme } });
+    const { page } = await show(slug, { forcedColors: 'active', colorScheme });
     const close = page.locator('canvass-survey .close');
     await close.waitFor();
     await page.keyboard.press('Tab');
@@ -65,9 +58,7 @@ describe.each(['light', 'dark'] as const)('in forced colors, %s', (colorScheme) 
   });
 
   it.each(TYPES)('highlights the chosen value without a second frame: %s', async (type) => {
-    const shop = await openShopShowing(`${type}-corner`, {
-      browser: { forcedColors: 'active', colorScheme },
-    });
+    const shop = await show(`${type}-corner`, { forcedColors: 'active', colorScheme });
     await shop.radio(1).click();
     const look = (value: number) =>
       shop
@@ -91,11 +82,7 @@ describe('text on the accent', () => {
   it.each(['#ffd400', '#34c', '#000', '#fff', '#777', '#ff4f00', '#0a0'])(
     'stays readable on Send, which shows hovering: %s',
     async (accent) => {
-      const shop = await openShopShowing('nps-corner');
-      await shop.page.evaluate(
-        (colour) => document.documentElement.style.setProperty('--canvass-accent', colour),
-        accent,
-      );
+      const shop = await show('nps-corner', { style: `--canvass-accent: ${accent}` });
       await shop.radio(9).click();
       const ground = () => shop.send().evaluate((button) => getComputedStyle(button).backgroundColor);
       const away = await ground();
@@ -106,7 +93,7 @@ describe('text on the accent', () => {
   );
 
   it('distinguishes a pressed value from a hovered one', async () => {
-    const shop = await openShopShowing('nps-corner');
+    const shop = await show('nps-corner');
     const value = shop.radio(6).locator('..');
     const ground = () => value.evaluate((label) => getComputedStyle(label).boxShadow);
     await value.hover();
@@ -121,18 +108,13 @@ describe('text on the accent', () => {
   it.each(['#ffd400', '#98ffc8', '#3344cc', '#000', '#fff', '#777', '#ff4f00', '#0a0'])(
     'is readable: %s',
     async (accent) => {
-      const shop = await openShopShowing('csat-corner');
-      await shop.page.evaluate(
-        (colour) => document.documentElement.style.setProperty('--canvass-accent', colour),
-        accent,
-      );
+      const shop = await show('csat-corner', { style: `--canvass-accent: ${accent}` });
       await throughEveryStep(shop, () => expectSeen(shop));
     },
   );
 
   it('is readable while the pointer is on the chosen value', async () => {
-    const shop = await openShopShowing('nps-corner');
-    await shop.page.evaluate(() => document.documentElement.style.setProperty('--canvass-accent', '#777'));
+    const shop = await show('nps-corner', { style: '--canvass-accent: #777' });
     await shop.radio(9).click();
     const value = shop.radio(9);
     // Send has appeared and moved the value from under the pointer.
@@ -144,10 +126,7 @@ describe('text on the accent', () => {
   });
 
   it('gives the contact checkbox its color', async () => {
-    const shop = await openShopShowing('nps-corner');
-    await shop.page.evaluate(() =>
-      document.documentElement.style.setProperty('--canvass-accent', 'rgb(200, 0, 80)'),
-    );
+    const shop = await show('nps-corner', { style: '--canvass-accent: rgb(200, 0, 80)' });
     await shop.radio(1).click();
     await shop.send().click();
     const box = shop.page.getByRole('checkbox');
@@ -160,7 +139,7 @@ describe('text on the accent', () => {
   });
 
   it("follows the page's own color", async () => {
-    const { page, radio, send } = await openShopShowing('plain');
+    const { page, radio, send } = await show('plain');
     await radio(9).click();
     await page.evaluate(() => {
       document.documentElement.style.setProperty('--canvass-accent', '#800');
@@ -170,22 +149,14 @@ describe('text on the accent', () => {
   });
 
   it.each(['#111', '#fff', '#1e3a2f', '#f6efe2', '#777'])('follows the surface: %s', async (surface) => {
-    const shop = await openShopShowing('nps-corner');
-    await shop.page.evaluate(
-      (colour) => document.documentElement.style.setProperty('--canvass-surface', colour),
-      surface,
-    );
+    const shop = await show('nps-corner', { style: `--canvass-surface: ${surface}` });
     await throughEveryStep(shop, () => expectSeen(shop));
   });
 
   it.each(['#fff', '#222', '#1e3a2f', '#f6efe2', '#777', '#787878', '#36c', '#c33', '#1b4'])(
     'keeps an address error readable, in the color of the field’s edge: on %s',
     async (surface) => {
-      const shop = await openShopShowing('nps-corner', { anonymous: true });
-      await shop.page.evaluate(
-        (colour) => document.documentElement.style.setProperty('--canvass-surface', colour),
-        surface,
-      );
+      const shop = await show('nps-corner', { anonymous: true, style: `--canvass-surface: ${surface}` });
       await shop.radio(1).click();
       await shop.send().click();
       await shop.page.getByRole('checkbox').check();
@@ -203,7 +174,7 @@ describe('text on the accent', () => {
   );
 
   it.each(['light', 'dark'] as const)('is readable by default, %s', async (scheme) => {
-    const shop = await openShopShowing('nps-corner', { scheme });
+    const shop = await show('nps-corner', { scheme });
     await throughEveryStep(shop, () => expectSeen(shop));
   });
 });
