@@ -10,6 +10,8 @@ const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const IMPORTED = /((?:from |import\()')([^']+)'/g;
 
 interface Declared {
+  /** The root of the sources. Defaults to the project's. */
+  readonly root?: string;
   /** The folder of the public modules. It has a `tsconfig.json` unless there are settings. */
   readonly folder: string;
   /** Public modules, without `.ts`. */
@@ -25,14 +27,14 @@ interface Declared {
  * @throws Error when the sources do not compile, or a declaration imports another package
  */
 export function writeDeclarations(dist: string, declared: Declared): void {
-  const { folder, settings } = declared;
+  const { root = ROOT, folder, settings } = declared;
   const output = mkdtempSync(join(tmpdir(), 'canvass-types-'));
   try {
     const own = join(output, 'tsconfig.json');
     if (settings !== undefined) writeFileSync(own, JSON.stringify(settings));
-    const project = settings === undefined ? join(ROOT, folder) : own;
+    const project = settings === undefined ? join(root, folder) : own;
     const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];
-    const args = [TSC, '--project', project, ...emit, '--rootDir', ROOT, '--outDir', output];
+    const args = [TSC, '--project', project, ...emit, '--rootDir', root, '--outDir', output];
     const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     if (status !== 0) throw new Error(`the declarations of ${folder} do not compile:\n${stdout}`);
     writeReached(join(output, folder), dist, declared);

@@ -1,9 +1,11 @@
 /** The published packages, in order of their dependencies. */
 
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { typescriptTypes } from '../../shared/contract/clients/typescript-client.ts';
 import { VERSION } from '../../shared/settings/version.ts';
 import { buildSdk, filesOf } from './build-sdk.ts';
 import { buildCliPackage } from './cli-package.ts';
@@ -117,8 +119,18 @@ async function buildServerPackage(dist: string): Promise<void> {
     types: [],
     module: 'nodenext',
   };
-  const files = entries.map((entry) => join(ROOT, folder, `${entry}.ts`));
-  writeDeclarations(dist, { folder, entries, settings: { compilerOptions, files } });
+  // A copy of the sources, in which the types of the contract have descriptions.
+  const root = mkdtempSync(join(tmpdir(), 'canvass-sources-'));
+  try {
+    for (const part of ['package.json', folder, 'shared/delivery', 'shared/contract/clients/send.ts']) {
+      cpSync(join(ROOT, part), join(root, part), { recursive: true });
+    }
+    writeFileSync(join(root, 'shared/contract/clients/wire-types.ts'), typescriptTypes());
+    const files = entries.map((entry) => join(root, folder, `${entry}.ts`));
+    writeDeclarations(dist, { root, folder, entries, settings: { compilerOptions, files } });
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
 }
 
 /** The app provides these, because constructs of two CDK copies do not work together. */

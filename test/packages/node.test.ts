@@ -53,6 +53,10 @@ it('has a license, a README, both kinds of modules and their declarations, and n
   }
 });
 
+const inferredNames = [
+  ...readFileSync(path('shared/contract/clients/wire-types.ts'), 'utf8').matchAll(/^export type (\w+)/gm),
+].map(([, name]) => name);
+
 describe('in an app', () => {
   const CALLS = `
     const client = createCanvassClient({ baseUrl: process.argv[2], secretKey: process.argv[3] });
@@ -168,5 +172,37 @@ describe('in an app', () => {
     ['node16, CommonJS', 'typed.cts', { module: 'node16', lib: ['es2022', 'dom'] }],
   ])('is typed: %s', (_, name, options) => {
     expect(typeErrors(name, TYPED, options)).toBe('');
+  });
+
+  it('has the types that the schemas infer', () => {
+    const source = `
+      import type * as published from './node_modules/@canvass-surveys/server/dist/shared/contract/clients/wire-types.js';
+      import type * as inferred from '${path('shared/contract/clients/wire-types.ts')}';
+      type Kinds<Type> = Type extends unknown ? keyof Type : never;
+      type Field<Type, Name> = Type extends unknown ? (Name extends keyof Type ? Type[Name] : never) : never;
+      type Plain<Type> = Type extends string ? Type : { [Name in Kinds<Type>]: Exclude<Field<Type, Name>, undefined> };
+      type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
+      interface Compared {
+        ${inferredNames.map((name) => `${name}: Same<Plain<inferred.${name}>, Plain<published.${name}>>;`).join('\n')}
+      }
+      type Wrong = { [Name in keyof Compared]: Compared[Name] extends true ? never : Name }[keyof Compared];
+      // The schemas allow undefined in optional fields of surveys.
+      export const wrong: Record<Wrong, true> = {
+        CreatePreviewRequest: true,
+        ListDefinitionsReply: true,
+        PutDefinitionsRequest: true,
+      };`;
+    const options = {
+      module: 'nodenext',
+      allowImportingTsExtensions: true,
+      exactOptionalPropertyTypes: true,
+    };
+    const settings = {
+      lib: ['es2024'],
+      types: ['node'],
+      typeRoots: [path('node_modules/@types')],
+      skipLibCheck: true,
+    };
+    expect(typeErrors('inferred.mts', source, { ...options, ...settings })).toBe('');
   });
 });

@@ -1,17 +1,8 @@
 /** The calls of the server clients: one for each route that a secret key opens. */
 
-import { createHash } from 'node:crypto';
-import { STATUS_OF } from '../errors.ts';
-import { inputName, pascal } from '../openapi/openapi-operation.ts';
-import {
-  type Components,
-  describeFields,
-  isSchema,
-  type JsonSchema,
-  toJsonSchema,
-} from '../openapi/openapi-schemas.ts';
+import { type Components, isSchema, type JsonSchema, toJsonSchema } from '../openapi/openapi-schemas.ts';
 import type { Route } from '../route.ts';
-import { ROUTES, routes } from '../routes.ts';
+import { routes } from '../routes.ts';
 
 /** Seconds. Routes with a longer timeout get a longer deadline. */
 const LONG_SECONDS = 20;
@@ -75,23 +66,3 @@ export function clientCalls(components: Components = {}): ClientCall[] {
     return [{ name, route, input, reply, proof, isLong: route.timeoutSeconds > LONG_SECONDS }];
   });
 }
-
-/** The OpenAPI document that client types are generated from. Optional fields of requests have no `null`. */
-export function clientDocument() {
-  const schemas: Components = {
-    ErrorCode: { description: 'Why the service refuses a request.', enum: Object.keys(STATUS_OF) },
-  };
-  for (const route of ROUTES) {
-    const { name, key, input, success } = route;
-    if (key === undefined || input === undefined || success.schema === undefined) continue;
-    const put = (component: string, schema: JsonSchema) => {
-      if (schema.$ref === undefined) schemas[component] = describeFields(component, schema);
-    };
-    put(inputName(route), toJsonSchema(input, 'input', schemas));
-    put(`${pascal(name)}Reply`, toJsonSchema(success.schema, 'output', schemas));
-  }
-  return { openapi: '3.1.0', info: { title: 'Canvass', version: '1' }, paths: {}, components: { schemas } };
-}
-
-export const digestOf = (document: object): string =>
-  createHash('sha256').update(JSON.stringify(document)).digest('hex').slice(0, 16);

@@ -5,7 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { clientDocument } from '../../../../shared/contract/clients/calls.ts';
+import { clientSchemas } from '../../../../shared/contract/clients/typescript-client.ts';
 import { errorReply, STATUS_OF } from '../../../../shared/contract/errors.ts';
 import { FIELD_DESCRIPTIONS } from '../../../../shared/contract/openapi/field-descriptions.ts';
 import { openapiDocument, openapiYaml } from '../../../../shared/contract/openapi/openapi.ts';
@@ -76,7 +76,7 @@ describe('descriptions', () => {
       ...[items, additionalProperties, ...anyOf].flatMap((part) => fieldsOf(part, path)),
     ];
   };
-  const schemas = { ...clientDocument().components.schemas, ...document.components.schemas };
+  const schemas = { ...clientSchemas(), ...document.components.schemas };
   const fields = Object.entries(schemas).flatMap(([name, schema]) => fieldsOf(schema, name));
 
   it('exist for every field', () => {
