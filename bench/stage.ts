@@ -1,8 +1,9 @@
 /** The service on an embedded DynamoDB, with projects to measure. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { compose, projects, type Service } from '../functions/runtime/compose.ts';
+import { compose, type Service } from '../functions/runtime/compose.ts';
 import { createLogger, type Logger } from '../functions/runtime/logger.ts';
+import { projects } from '../functions/runtime/parts/projects.ts';
 import { createErasureLogTable, createTable } from '../local/create-table.ts';
 import { DEMO_SURVEYS } from '../local/demo/demo-surveys.ts';
 import { startEmbeddedDynamodb } from '../local/embedded-dynamodb.ts';

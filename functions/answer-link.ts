@@ -11,9 +11,9 @@ import { redactText } from '../shared/domain/answers/redaction.ts';
 import { appearanceOf } from '../shared/domain/project.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isLow, isOnScale, type Survey } from '../shared/domain/surveys/survey.ts';
-import { answers } from './runtime/compose.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { linkEndpoint } from './runtime/link-endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
+import { answers } from './runtime/parts/answers.ts';
 import { readQuery, utf8Text } from './runtime/request-input.ts';
 
 /**
@@ -53,4 +53,4 @@ export const answerLink = linkEndpoint(
   },
 );
 
-export const handler = onLambda(answerLink);
+export const handler = serviceOnLambda(answerLink.create);

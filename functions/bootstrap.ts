@@ -4,10 +4,10 @@ import { listSuppressed, NO_HISTORY, NO_OCCASION } from '../shared/domain/answer
 import { isServedTo, servedTypes } from '../shared/domain/surveys/served-types.ts';
 import { definitionOf, isActive, type Survey } from '../shared/domain/surveys/survey.ts';
 import { identify } from './identity/identify.ts';
-import { answers } from './runtime/compose.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { preparedEndpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
-import { jsonReply } from './runtime/reply.ts';
+import { answers } from './runtime/parts/answers.ts';
+import { jsonReply } from './runtime/pipeline.ts';
 import { previewed } from './surveys/previewed.ts';
 import { issueTokens } from './token/issue-tokens.ts';
 
@@ -56,4 +56,4 @@ export const bootstrap = preparedEndpoint(routes.bootstrap, {
   },
 });
 
-export const handler = onLambda(bootstrap);
+export const handler = serviceOnLambda(bootstrap.create);

@@ -1,8 +1,8 @@
 import { isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/console-routes.ts';
 import { appearanceOf, consoleProviderOf } from '../shared/domain/project.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { namedEndpoint } from './runtime/named-endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
 import { parseInput, readInput } from './runtime/request-input.ts';
 
 const route = routes.consoleSignIn;
@@ -21,4 +21,4 @@ export const consoleSignIn = namedEndpoint(route, 'SIGN_IN_PAGE', async ({ event
   return { project: { id: project.id, name, accent }, ...provider };
 });
 
-export const handler = onLambda(consoleSignIn);
+export const handler = serviceOnLambda(consoleSignIn.create);

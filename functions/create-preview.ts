@@ -7,9 +7,9 @@ import { HOUR, SECOND } from '../shared/domain/duration.ts';
 import { definitionOf, surveyWithSlug } from '../shared/domain/surveys/survey.ts';
 import { unsafeLinks } from '../shared/domain/surveys/survey-links.ts';
 import { signIn } from './identity/signed-in.ts';
-import { drafts, secrets } from './runtime/compose.ts';
+import { secrets, serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
+import { drafts } from './runtime/parts/projects.ts';
 
 const LIFETIME_MS = HOUR;
 
@@ -41,4 +41,4 @@ export const createPreview = endpoint(
   { signIn },
 );
 
-export const handler = onLambda(createPreview);
+export const handler = serviceOnLambda(createPreview.create);

@@ -2,11 +2,11 @@ import { invalid, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/link-routes.ts';
 import { parseDuration } from '../shared/domain/duration.ts';
 import { linkLifetimeOf } from '../shared/domain/project.ts';
-import { answers, projectSettings } from './runtime/compose.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { preparedEndpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
+import { answers } from './runtime/parts/answers.ts';
 import { serviceUrl } from './runtime/request-input.ts';
-import { findSurvey } from './runtime/settings-cache.ts';
+import { findSurvey, projectSettings } from './runtime/settings-cache.ts';
 import { issueLink } from './token/issue-link.ts';
 
 export const deferredAskLink = preparedEndpoint(routes.deferredAskLink, {
@@ -38,4 +38,4 @@ export const deferredAskLink = preparedEndpoint(routes.deferredAskLink, {
   },
 });
 
-export const handler = onLambda(deferredAskLink);
+export const handler = serviceOnLambda(deferredAskLink.create);

@@ -4,10 +4,10 @@ import { personIds } from '../shared/crypto/derive.ts';
 import { chooseEraseMode } from '../shared/domain/answers/erasure.ts';
 import { erasePerson } from './privacy/erase-person.ts';
 import { eraseAccount, eraseSurvey } from './privacy/erase-survey.ts';
-import { projectSettings, secrets } from './runtime/compose.ts';
+import { secrets, serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
 import { readQuery } from './runtime/request-input.ts';
+import { projectSettings } from './runtime/settings-cache.ts';
 
 const PARAMETERS: ReadonlySet<string> = new Set(routes.erase.query);
 
@@ -27,4 +27,4 @@ export const erase = endpoint(routes.erase, async ({ input, settings, now, event
   return eraseAccount(projectId, now, service);
 });
 
-export const handler = onLambda(erase);
+export const handler = serviceOnLambda(erase.create);

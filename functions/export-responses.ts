@@ -9,10 +9,11 @@ import { completeFromBySlug, goneAnswers } from '../shared/domain/gone-answers.t
 import { surveyWithSlug } from '../shared/domain/surveys/survey.ts';
 import { createGzipBody, createPlainBody } from './privacy/export-body.ts';
 import { writePage, writeWhole } from './privacy/write-export.ts';
-import { acceptsGzip } from './runtime/accept.ts';
-import { clock, projectSettings, secrets, walks } from './runtime/compose.ts';
+import { clock, secrets, serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
+import { walks } from './runtime/parts/answers.ts';
+import { acceptsGzip } from './runtime/request-input.ts';
+import { projectSettings } from './runtime/settings-cache.ts';
 
 /**
  * From the end of authentication. The request ends after 26 s; the rest covers key lookup, the last batch and
@@ -84,4 +85,4 @@ export const exportResponses = endpoint(
   },
 );
 
-export const handler = onLambda(exportResponses);
+export const handler = serviceOnLambda(exportResponses.create);

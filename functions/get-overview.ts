@@ -2,8 +2,8 @@ import * as routes from '../shared/contract/routes/survey-routes.ts';
 import { signIn } from './identity/signed-in.ts';
 import { queryOverview } from './overview/query-overview.ts';
 import { cellRuleOf } from './results/shown-cells.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
 
 export const getOverview = endpoint(
   routes.getOverview,
@@ -11,4 +11,4 @@ export const getOverview = endpoint(
   { signIn },
 );
 
-export const handler = onLambda(getOverview);
+export const handler = serviceOnLambda(getOverview.create);

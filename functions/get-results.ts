@@ -2,8 +2,8 @@ import * as routes from '../shared/contract/routes/results-routes.ts';
 import { signIn } from './identity/signed-in.ts';
 import { queryResults } from './results/query-results.ts';
 import { cellRuleOf } from './results/shown-cells.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
 
 export const getResults = endpoint(
   routes.getResults,
@@ -11,4 +11,4 @@ export const getResults = endpoint(
   { signIn },
 );
 
-export const handler = onLambda(getResults);
+export const handler = serviceOnLambda(getResults.create);

@@ -2,10 +2,10 @@ import { refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/contact-routes.ts';
 import { goneAnswers } from '../shared/domain/gone-answers.ts';
 import { signIn } from './identity/signed-in.ts';
-import { contacts } from './runtime/compose.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
-import { whoCalls } from './runtime/who-calls.ts';
+import { contacts } from './runtime/parts/contacts.ts';
+import { whoCalls } from './runtime/presented-request.ts';
 
 export const handleContact = endpoint(
   routes.handleContact,
@@ -20,4 +20,4 @@ export const handleContact = endpoint(
   { signIn },
 );
 
-export const handler = onLambda(handleContact);
+export const handler = serviceOnLambda(handleContact.create);

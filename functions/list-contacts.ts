@@ -1,9 +1,9 @@
 import * as routes from '../shared/contract/routes/contact-routes.ts';
 import { queryContacts } from './contacts/query-contacts.ts';
 import { signIn } from './identity/signed-in.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
 
 export const listContacts = endpoint(routes.listContacts, queryContacts, { signIn });
 
-export const handler = onLambda(listContacts);
+export const handler = serviceOnLambda(listContacts.create);

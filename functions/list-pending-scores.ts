@@ -2,8 +2,8 @@ import { invalid } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/score-routes.ts';
 import { SECOND } from '../shared/domain/duration.ts';
 import { readScorePage } from './push/score-page.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
 
 export const listPendingScores = endpoint(
   routes.listPendingScores,
@@ -15,4 +15,4 @@ export const listPendingScores = endpoint(
   },
 );
 
-export const handler = onLambda(listPendingScores);
+export const handler = serviceOnLambda(listPendingScores.create);

@@ -5,8 +5,8 @@ import { reasonsEver } from '../shared/domain/surveys/reasons.ts';
 import { declaredSources, shownSegments, shownValues } from '../shared/domain/surveys/segments.ts';
 import { TYPES } from '../shared/domain/surveys/survey.ts';
 import { signIn } from './identity/signed-in.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
 
 export const listSurveys = endpoint(
   routes.listSurveys,
@@ -36,4 +36,4 @@ export const listSurveys = endpoint(
   { signIn },
 );
 
-export const handler = onLambda(listSurveys);
+export const handler = serviceOnLambda(listSurveys.create);

@@ -1,9 +1,9 @@
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { listSuppressed } from '../shared/domain/answers/history.ts';
 import { isActive, type Survey } from '../shared/domain/surveys/survey.ts';
-import { answers, occasions } from './runtime/compose.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { preparedEndpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
+import { answers, occasions } from './runtime/parts/answers.ts';
 import { issueTokens } from './token/issue-tokens.ts';
 
 export const mintTokens = preparedEndpoint(routes.mintTokens, {
@@ -39,4 +39,4 @@ export const mintTokens = preparedEndpoint(routes.mintTokens, {
   },
 });
 
-export const handler = onLambda(mintTokens);
+export const handler = serviceOnLambda(mintTokens.create);

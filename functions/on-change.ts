@@ -1,17 +1,9 @@
-import {
-  clock,
-  counts,
-  eventOptions,
-  eventOutlet,
-  folds,
-  log,
-  projectSettings,
-  type Service,
-  scoreWaker,
-  surveyCountings,
-  table,
-} from './runtime/compose.ts';
-import { serviceOnLambda } from './runtime/on-lambda.ts';
+import { clock, log, type Service, serviceOnLambda, table } from './runtime/compose.ts';
+import { folds } from './runtime/parts/answers.ts';
+import { eventOptions, eventOutlet } from './runtime/parts/events.ts';
+import { counts, surveyCountings } from './runtime/parts/results.ts';
+import { scoreWaker } from './runtime/parts/scores.ts';
+import { projectSettings } from './runtime/settings-cache.ts';
 import { createStreamHandler, type StreamHandler } from './stream/consume.ts';
 import { createCounting } from './stream/count-answers.ts';
 import { createHistoryFolding } from './stream/fold-histories.ts';

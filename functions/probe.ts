@@ -5,8 +5,7 @@ import { readWatching } from '../shared/settings/metrics.ts';
 import { createProbe } from './probe/ask-and-answer.ts';
 import { createVisitor } from './probe/visitor.ts';
 import { createLogger } from './runtime/logger.ts';
-import { underLambda } from './runtime/on-lambda.ts';
-import { type Environment, required } from './runtime/service-config.ts';
+import { type Environment, required, underLambda } from './runtime/service-config.ts';
 
 const TIMEOUT_MS = 12 * SECOND;
 

@@ -9,19 +9,15 @@ import { SECOND } from '../shared/domain/duration.ts';
 import { modeOfPurge, NO_COUNTS, SWEEP_TIME_MS } from '../shared/domain/purge.ts';
 import type { PurgeStepName } from '../shared/purge/state-machine.ts';
 import { expire } from './privacy/expire-answers.ts';
+import { clock, compose, log, type Service } from './runtime/compose.ts';
 import {
-  clock,
-  compose,
   erasureLog,
   erasures,
-  log,
   purgedDefinitions,
   purgeRecords,
   purgeSweep,
-  type Service,
-} from './runtime/compose.ts';
-import { underLambda } from './runtime/on-lambda.ts';
-import { readServiceConfig } from './runtime/service-config.ts';
+} from './runtime/parts/privacy.ts';
+import { readServiceConfig, underLambda } from './runtime/service-config.ts';
 
 type PurgeStepHandler = (input: unknown) => Promise<object>;
 

@@ -8,8 +8,7 @@ import { keepConfiguration } from './push/adapter-configuration.ts';
 import type { PushContext } from './push/push-project.ts';
 import { runScoreAdapter } from './push/run-score-adapter.ts';
 import { compose } from './runtime/compose.ts';
-import { underLambda } from './runtime/on-lambda.ts';
-import { type Environment, readServiceConfig, required } from './runtime/service-config.ts';
+import { type Environment, readServiceConfig, required, underLambda } from './runtime/service-config.ts';
 
 const readSettings = (environment: Environment) => ({
   service: readServiceConfig(environment),

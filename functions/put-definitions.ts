@@ -1,8 +1,8 @@
 import * as routes from '../shared/contract/routes/survey-routes.ts';
 import { signIn } from './identity/signed-in.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
-import { whoCalls } from './runtime/who-calls.ts';
+import { whoCalls } from './runtime/presented-request.ts';
 import { changeDefinitions } from './surveys/change-definitions.ts';
 
 export const putDefinitions = endpoint(
@@ -11,4 +11,4 @@ export const putDefinitions = endpoint(
   { signIn },
 );
 
-export const handler = onLambda(putDefinitions);
+export const handler = serviceOnLambda(putDefinitions.create);

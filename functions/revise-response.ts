@@ -6,9 +6,9 @@ import { redactText } from '../shared/domain/answers/redaction.ts';
 import { MOST_REVISIONS } from '../shared/domain/answers/revision.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isOnScale } from '../shared/domain/surveys/survey.ts';
-import { revisions } from './runtime/compose.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
+import { revisions } from './runtime/parts/answers.ts';
 import { countAccepted, GENUINE_REVISION, verifyToken } from './token/verify-token.ts';
 
 export const reviseResponse = endpoint(
@@ -66,4 +66,4 @@ export const reviseResponse = endpoint(
   { genuine: GENUINE_REVISION },
 );
 
-export const handler = onLambda(reviseResponse);
+export const handler = serviceOnLambda(reviseResponse.create);

@@ -3,8 +3,7 @@ import { ENVIRONMENT, EVENT_ENVIRONMENT } from '../shared/settings/environment.t
 import { readWatching } from '../shared/settings/metrics.ts';
 import { createEventSender } from './events/send-queued.ts';
 import { createLogger } from './runtime/logger.ts';
-import { underLambda } from './runtime/on-lambda.ts';
-import { type Environment, required } from './runtime/service-config.ts';
+import { type Environment, required, underLambda } from './runtime/service-config.ts';
 
 const readSettings = (environment: Environment) => ({
   busName: required(environment, EVENT_ENVIRONMENT.busName),

@@ -3,8 +3,7 @@ import { createSecretReader } from '../shared/data/aws/secrets-manager.ts';
 import { ENVIRONMENT, SLACK_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { readWatching } from '../shared/settings/metrics.ts';
 import { createLogger } from './runtime/logger.ts';
-import { underLambda } from './runtime/on-lambda.ts';
-import { type Environment, required } from './runtime/service-config.ts';
+import { type Environment, required, underLambda } from './runtime/service-config.ts';
 import { parseSlackAddress } from './slack/post-message.ts';
 import { createSlackSender } from './slack/send-queued.ts';
 

@@ -1,8 +1,8 @@
 import { consolePage } from '../pages/console/page.ts';
 import * as routes from '../shared/contract/routes/console-routes.ts';
 import { consoleProviderOf } from '../shared/domain/project.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { namedEndpoint } from './runtime/named-endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
 import { readInput } from './runtime/request-input.ts';
 
 const route = routes.serveConsole;
@@ -21,4 +21,4 @@ export const serveConsole = namedEndpoint(route, 'CONSOLE_PAGE', async ({ event,
   return consolePage(settings && consoleProviderOf(settings.project)?.tokenEndpoint);
 });
 
-export const handler = onLambda(serveConsole);
+export const handler = serviceOnLambda(serveConsole.create);

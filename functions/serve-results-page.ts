@@ -1,7 +1,7 @@
 import { resultsPage } from '../pages/results/page.ts';
 import * as routes from '../shared/contract/routes/document-routes.ts';
 import { openEndpoint, openOnLambda } from './runtime/open-endpoint.ts';
-import type { RawReply } from './runtime/reply.ts';
+import type { RawReply } from './runtime/pipeline.ts';
 
 let page: RawReply | undefined;
 

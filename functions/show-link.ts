@@ -2,9 +2,9 @@ import { formPage } from '../pages/link/form-page.ts';
 import { refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/link-routes.ts';
 import { appearanceOf } from '../shared/domain/project.ts';
-import { answers } from './runtime/compose.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { linkEndpoint } from './runtime/link-endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
+import { answers } from './runtime/parts/answers.ts';
 import { readQuery } from './runtime/request-input.ts';
 
 /** Writes nothing, because mail scanners follow links. */
@@ -17,4 +17,4 @@ export const showLink = linkEndpoint(
   },
 );
 
-export const handler = onLambda(showLink);
+export const handler = serviceOnLambda(showLink.create);

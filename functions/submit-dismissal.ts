@@ -1,9 +1,9 @@
 import { isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { dismissalOf } from '../shared/domain/answers/answer.ts';
-import { answers } from './runtime/compose.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
+import { answers } from './runtime/parts/answers.ts';
 import { countAccepted, GENUINE_ANSWER, verifyToken } from './token/verify-token.ts';
 
 export const submitDismissal = endpoint(
@@ -22,4 +22,4 @@ export const submitDismissal = endpoint(
   { genuine: GENUINE_ANSWER },
 );
 
-export const handler = onLambda(submitDismissal);
+export const handler = serviceOnLambda(submitDismissal.create);

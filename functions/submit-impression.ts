@@ -1,9 +1,9 @@
 import { isRefusal } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { showWindowOf } from '../shared/domain/project.ts';
-import { shows } from './runtime/compose.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
+import { shows } from './runtime/parts/answers.ts';
 import { verifyToken } from './token/verify-token.ts';
 
 /** Leaves the token unused, and does not check whether it was used. */
@@ -22,4 +22,4 @@ export const submitImpression = endpoint(routes.submitImpression, async (request
   return { ok: true as const, at: new Date(now).toISOString(), ...(dropped.length > 0 && { dropped }) };
 });
 
-export const handler = onLambda(submitImpression);
+export const handler = serviceOnLambda(submitImpression.create);

@@ -5,9 +5,9 @@ import { fieldsIn, pickFields, redactAnswer } from '../shared/domain/answers/ans
 import { redactText } from '../shared/domain/answers/redaction.ts';
 import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isOnScale } from '../shared/domain/surveys/survey.ts';
-import { answers } from './runtime/compose.ts';
+import { serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
-import { onLambda } from './runtime/on-lambda.ts';
+import { answers } from './runtime/parts/answers.ts';
 import { countAccepted, GENUINE_ANSWER, verifyToken } from './token/verify-token.ts';
 
 export const submitResponse = endpoint(
@@ -47,4 +47,4 @@ export const submitResponse = endpoint(
   { genuine: GENUINE_ANSWER },
 );
 
-export const handler = onLambda(submitResponse);
+export const handler = serviceOnLambda(submitResponse.create);

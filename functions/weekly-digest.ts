@@ -3,8 +3,7 @@ import { realPause } from '../shared/data/table/retry.ts';
 import { DIGEST_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { type DigestRun, digestRequest, sendDigests } from './digest/send-digests.ts';
 import { compose } from './runtime/compose.ts';
-import { underLambda } from './runtime/on-lambda.ts';
-import { type Environment, readServiceConfig, required } from './runtime/service-config.ts';
+import { type Environment, readServiceConfig, required, underLambda } from './runtime/service-config.ts';
 
 const readSettings = (environment: Environment) => ({
   service: readServiceConfig(environment),

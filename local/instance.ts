@@ -2,19 +2,11 @@
 
 import { join, resolve } from 'node:path';
 import { onChange } from '../functions/on-change.ts';
-import {
-  answers,
-  clock,
-  compose,
-  log,
-  projects,
-  purgeRecords,
-  type Service,
-  shows,
-  surveys,
-  table,
-} from '../functions/runtime/compose.ts';
+import { clock, compose, log, type Service, table } from '../functions/runtime/compose.ts';
 import { createLogger, type Logger } from '../functions/runtime/logger.ts';
+import { answers, shows } from '../functions/runtime/parts/answers.ts';
+import { purgeRecords } from '../functions/runtime/parts/privacy.ts';
+import { projects, surveys } from '../functions/runtime/parts/projects.ts';
 import type { ServiceConfig } from '../functions/runtime/service-config.ts';
 import { unknownPath } from '../functions/unknown-path.ts';
 import { CORS, pathsOf } from '../shared/contract/route.ts';

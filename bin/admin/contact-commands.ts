@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { contactSweep, contacts } from '../../functions/runtime/compose.ts';
+import { contactSweep, contacts } from '../../functions/runtime/parts/contacts.ts';
 import { formatCount } from '../../pages/results/figures.ts';
 import { handleContactInput } from '../../shared/contract/contact-schemas.ts';
 import { CONTACT_STATES } from '../../shared/domain/answers/contact.ts';

@@ -1,7 +1,8 @@
 /** `erasures replay`: repeats erasures, purges and retention changes after a restore. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { erasureLog, erasures, projects, purgeRecords, purges } from '../../functions/runtime/compose.ts';
+import { erasureLog, erasures, purgeRecords, purges } from '../../functions/runtime/parts/privacy.ts';
+import { projects } from '../../functions/runtime/parts/projects.ts';
 import { switchTimeToLiveOn } from '../../shared/data/aws/operator-access.ts';
 import type { ErasedScope } from '../../shared/data/privacy/erasure-log.ts';
 import { TABLE } from '../../shared/data/table/schema.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { identitySecrets } from '../../functions/runtime/compose.ts';
+import { identitySecrets } from '../../functions/runtime/parts/projects.ts';
 import {
   IDENTITY_NONCE_BYTES,
   IDENTITY_SECRET_BYTES,

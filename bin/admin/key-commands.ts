@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { keyUseStore, projects } from '../../functions/runtime/compose.ts';
+import { keyUseStore, projects } from '../../functions/runtime/parts/projects.ts';
 import { writeDay } from '../../pages/results/figures.ts';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
 import { DAY, HOUR, SECOND } from '../../shared/domain/duration.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { projects } from '../../functions/runtime/compose.ts';
+import { projects } from '../../functions/runtime/parts/projects.ts';
 import { HOUR } from '../../shared/domain/duration.ts';
 import {
   composeProjectId,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { projects } from '../../functions/runtime/compose.ts';
+import { projects } from '../../functions/runtime/parts/projects.ts';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
 import type { KeyKind, Project, ProjectChange } from '../../shared/domain/project.ts';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { projects, purgeRecords } from '../../functions/runtime/compose.ts';
+import { purgeRecords } from '../../functions/runtime/parts/privacy.ts';
+import { projects } from '../../functions/runtime/parts/projects.ts';
 import {
   executionName,
   modeOfPurge,

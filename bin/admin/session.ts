@@ -1,5 +1,7 @@
-import { compose, projectSettings, projects, type Service } from '../../functions/runtime/compose.ts';
+import { compose, type Service } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
+import { projects } from '../../functions/runtime/parts/projects.ts';
+import { projectSettings } from '../../functions/runtime/settings-cache.ts';
 import { createLocalStateMachine } from '../../local/state-machine.ts';
 import { didYouMean } from '../../shared/contract/did-you-mean.ts';
 import {

@@ -12,7 +12,8 @@ import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { completeFromOf } from '../../shared/domain/retention.ts';
 import type { Query } from '../results/asked.ts';
 import { toComment } from '../results/query-comments.ts';
-import { contactWalk, secrets } from '../runtime/compose.ts';
+import { secrets } from '../runtime/compose.ts';
+import { contactWalk } from '../runtime/parts/contacts.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
 
 function toContact(response: Response, { surveys }: ProjectSettings): Contact {

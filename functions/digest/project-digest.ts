@@ -11,7 +11,9 @@ import { comparedWith } from '../../shared/domain/results/difference.ts';
 import { type Results, sumResults } from '../../shared/domain/results/results.ts';
 import { isLow, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { daysOfWeek } from '../../shared/domain/weeks.ts';
-import { clock, contactCounter, results, type Service } from '../runtime/compose.ts';
+import { clock, type Service } from '../runtime/compose.ts';
+import { contactCounter } from '../runtime/parts/contacts.ts';
+import { results } from '../runtime/parts/results.ts';
 
 export type Digest = z.output<ReturnType<typeof digest>>;
 export type DigestedSurvey = Digest['surveys'][number];

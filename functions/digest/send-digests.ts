@@ -4,14 +4,10 @@ import { inFlight, type Pause } from '../../shared/data/table/retry.ts';
 import { MINUTE } from '../../shared/domain/duration.ts';
 import { once } from '../../shared/domain/memory.ts';
 import { daysOfWeek, lastWeek } from '../../shared/domain/weeks.ts';
-import {
-  eventOptions,
-  eventOutlet,
-  log,
-  projectSettings,
-  projects,
-  type Service,
-} from '../runtime/compose.ts';
+import { log, type Service } from '../runtime/compose.ts';
+import { eventOptions, eventOutlet } from '../runtime/parts/events.ts';
+import { projects } from '../runtime/parts/projects.ts';
+import { projectSettings } from '../runtime/settings-cache.ts';
 import { digestEvent } from './digest-event.ts';
 import { digestText, oneLine } from './digest-lines.ts';
 import { type Digest, digestOf } from './project-digest.ts';

@@ -2,8 +2,8 @@
 
 import type { JWTHeaderParameters, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { once } from '../../shared/domain/memory.ts';
-import { jwks, type Service } from '../runtime/compose.ts';
-import type { Jwks } from './jwks-cache.ts';
+import type { Service } from '../runtime/compose.ts';
+import { type Jwks, jwks } from './jwks-cache.ts';
 
 const MOST_CHARACTERS = 8_192;
 const ALGORITHMS = ['RS256', 'ES256'];

@@ -7,13 +7,15 @@ import { personName, roleOf } from '../../shared/domain/console.ts';
 import { HOUR, SECOND } from '../../shared/domain/duration.ts';
 import { consoleProviderOf, signedInScopes } from '../../shared/domain/project.ts';
 import { refuseBeyond, strangerBucket } from '../runtime/authorise.ts';
-import { projectSettings, secrets, wrongKeyLimiter } from '../runtime/compose.ts';
+import { secrets } from '../runtime/compose.ts';
 import {
   type ClaimedPerson,
   type Identified,
   isOpenTo,
   type SignInRequest,
 } from '../runtime/presented-request.ts';
+import { wrongKeyLimiter } from '../runtime/rate-limiter.ts';
+import { projectSettings } from '../runtime/settings-cache.ts';
 import { isTokenText, type Verified, verifyProviderToken } from './provider-token.ts';
 
 /** Whatever the token's own lifetime: people who leave lose access by then. */

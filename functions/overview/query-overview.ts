@@ -10,7 +10,9 @@ import { type DayCounts, summariseDays } from '../../shared/domain/results/resul
 import type { CellRule } from '../../shared/domain/results/small-cells.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { shownCells } from '../results/shown-cells.ts';
-import { openContacts, results, type Service, secrets } from '../runtime/compose.ts';
+import { type Service, secrets } from '../runtime/compose.ts';
+import { openContacts } from '../runtime/parts/contacts.ts';
+import { results } from '../runtime/parts/results.ts';
 
 const WEEK_DAYS = 7;
 const WEEKS = 4;

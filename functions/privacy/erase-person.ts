@@ -7,15 +7,9 @@ import { SECOND } from '../../shared/domain/duration.ts';
 import { goneAnswers } from '../../shared/domain/gone-answers.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { describeEvent } from '../events/describe-event.ts';
-import {
-  clock,
-  erasures,
-  eventOptions,
-  eventOutlet,
-  purges,
-  type Service,
-  secrets,
-} from '../runtime/compose.ts';
+import { clock, type Service, secrets } from '../runtime/compose.ts';
+import { eventOptions, eventOutlet } from '../runtime/parts/events.ts';
+import { erasures, purges } from '../runtime/parts/privacy.ts';
 import { copiesNote } from './erase-survey.ts';
 
 const ERASE_TIME_MS = 15 * SECOND;

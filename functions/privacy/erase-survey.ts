@@ -2,7 +2,9 @@ import { refuse } from '../../shared/contract/errors.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { surveyWithSlug } from '../../shared/domain/surveys/survey.ts';
-import { clock, projectSettings, purgedDefinitions, purges, type Service } from '../runtime/compose.ts';
+import { clock, type Service } from '../runtime/compose.ts';
+import { purgedDefinitions, purges } from '../runtime/parts/privacy.ts';
+import { projectSettings } from '../runtime/settings-cache.ts';
 
 const SWEEP_TIME_MS = 15 * SECOND;
 

@@ -3,7 +3,10 @@
 import * as z from 'zod/mini';
 import { chunk } from '../../shared/data/table/retry.ts';
 import { SWEEP_TIME_MS } from '../../shared/domain/purge.ts';
-import { clock, expirySweep, log, projectSettings, projects, type Service } from '../runtime/compose.ts';
+import { clock, log, type Service } from '../runtime/compose.ts';
+import { expirySweep } from '../runtime/parts/privacy.ts';
+import { projects } from '../runtime/parts/projects.ts';
+import { projectSettings } from '../runtime/settings-cache.ts';
 import { tellExpired } from './tell-expired.ts';
 
 const sweepInput = z.object({

@@ -5,7 +5,7 @@
 
 import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
-import { PAYLOAD_LIMIT_BYTES, type RawReply } from '../runtime/reply.ts';
+import { PAYLOAD_LIMIT_BYTES, type RawReply } from '../runtime/pipeline.ts';
 
 /** Status, headers and punctuation around the body. */
 const ENVELOPE_BYTES = 2_048;

@@ -8,14 +8,10 @@ import { FIRST_GENERATIONS } from '../../shared/domain/results/generation.ts';
 import { sumResults } from '../../shared/domain/results/results.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { describeEvent } from '../events/describe-event.ts';
-import {
-  clock,
-  eventOptions,
-  eventOutlet,
-  expiryProgress,
-  results,
-  type Service,
-} from '../runtime/compose.ts';
+import { clock, type Service } from '../runtime/compose.ts';
+import { eventOptions, eventOutlet } from '../runtime/parts/events.ts';
+import { expiryProgress } from '../runtime/parts/privacy.ts';
+import { results } from '../runtime/parts/results.ts';
 
 /** Sorts before every real day. */
 const FIRST_DAY = '1970-01-01';

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { WalkPosition, WalkStep } from '../../shared/data/answers/answer-walk.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
-import type { RawReply } from '../runtime/reply.ts';
+import type { RawReply } from '../runtime/pipeline.ts';
 import type { ExportBody } from './export-body.ts';
 import { dismissalRow, responseRow, showRow } from './export-row.ts';
 

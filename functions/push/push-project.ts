@@ -5,7 +5,9 @@ import type { ScoreService, ServiceCall } from '../../shared/delivery/score-serv
 import type { Timers } from '../../shared/delivery/timing.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { longestWait } from '../../shared/domain/scoring.ts';
-import { log, projectSettings, type Service, scores } from '../runtime/compose.ts';
+import { log, type Service } from '../runtime/compose.ts';
+import { scores } from '../runtime/parts/scores.ts';
+import { projectSettings } from '../runtime/settings-cache.ts';
 import type { PushEntry } from './adapter-configuration.ts';
 import { meteredBy, runLine } from './adapter-log.ts';
 import { readScorePage, SCORE_PAGE } from './score-page.ts';

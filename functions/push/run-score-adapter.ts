@@ -8,7 +8,8 @@ import {
 } from '../../shared/data/scores/run-lease.ts';
 import { scorePushJob } from '../../shared/data/table/schema.ts';
 import { DAY, SECOND } from '../../shared/domain/duration.ts';
-import { log, table, withdrawals } from '../runtime/compose.ts';
+import { log, table } from '../runtime/compose.ts';
+import { withdrawals } from '../runtime/parts/scores.ts';
 import { type PushEntry, readPushEntries } from './adapter-configuration.ts';
 import { idleLine, meteredBy, runLine } from './adapter-log.ts';
 import { type PushContext, pushProject } from './push-project.ts';

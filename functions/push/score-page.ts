@@ -1,7 +1,9 @@
 import { completeFrom, type ProjectSettings } from '../../shared/domain/project.ts';
 import { isGone, SCORES_KEPT_MS } from '../../shared/domain/retention.ts';
 import { longestWait, type PendingScore, pendingScoreOf } from '../../shared/domain/scoring.ts';
-import { clock, projectSettings, type Service, scores } from '../runtime/compose.ts';
+import { clock, type Service } from '../runtime/compose.ts';
+import { scores } from '../runtime/parts/scores.ts';
+import { projectSettings } from '../runtime/settings-cache.ts';
 
 /** Page size of pending-scores (docs/contract.md §3.7). */
 export const SCORE_PAGE = { default: 50, most: 100 } as const;

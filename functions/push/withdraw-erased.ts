@@ -6,7 +6,8 @@ import type {
 } from '../../shared/delivery/destinations/destination.ts';
 import { createPacer, type Pacer } from '../../shared/delivery/pacer.ts';
 import { MINUTE, SECOND } from '../../shared/domain/duration.ts';
-import { log, withdrawals } from '../runtime/compose.ts';
+import { log } from '../runtime/compose.ts';
+import { withdrawals } from '../runtime/parts/scores.ts';
 import type { PushEntry } from './adapter-configuration.ts';
 import { meteredBy, runLine, withdrawalLine } from './adapter-log.ts';
 import type { PushContext } from './push-project.ts';

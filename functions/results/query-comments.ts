@@ -10,7 +10,8 @@ import { type Response, sessionOf, tellAnswer } from '../../shared/domain/answer
 import { completeFrom } from '../../shared/domain/project.ts';
 import type { AskedValue } from '../../shared/domain/results/value-results.ts';
 import { placeIn, valueAt } from '../../shared/domain/surveys/segments.ts';
-import { comments, secrets } from '../runtime/compose.ts';
+import { secrets } from '../runtime/compose.ts';
+import { comments } from '../runtime/parts/results.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
 import { type AskedSegment, type Query, resolveSegment, resolveSpan } from './asked.ts';
 

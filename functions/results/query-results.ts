@@ -16,7 +16,7 @@ import {
 } from '../../shared/domain/results/value-results.ts';
 import { askedValue, FEW_VALUE, type Segment } from '../../shared/domain/surveys/segments.ts';
 import { type Survey, type SurveyType, TYPES } from '../../shared/domain/surveys/survey.ts';
-import { results } from '../runtime/compose.ts';
+import { results } from '../runtime/parts/results.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
 import { type AskedSegment, NO_SUCH_VALUE, type Query, resolveSegment, resolveSpan } from './asked.ts';
 import { type ShownCells, shownCells } from './shown-cells.ts';

@@ -14,8 +14,16 @@ import {
   refuseOrigin,
   serverBucket,
 } from './authorise.ts';
-import { clock, keyUse, limiter, log, projectSettings, type Service, wrongKeyLimiter } from './compose.ts';
-import { type Count, countInto, createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
+import { clock, log, type Service } from './compose.ts';
+import { keyUse } from './parts/projects.ts';
+import {
+  type Count,
+  countInto,
+  createPipeline,
+  type HttpHandler,
+  type RawReply,
+  type RequestTrace,
+} from './pipeline.ts';
 import {
   type CallerKey,
   type InputOf,
@@ -23,8 +31,9 @@ import {
   readRequest,
   type SignIn,
 } from './presented-request.ts';
-import type { RawReply } from './reply.ts';
+import { limiter, wrongKeyLimiter } from './rate-limiter.ts';
 import { droppedPaths, fieldOf } from './request-input.ts';
+import { projectSettings } from './settings-cache.ts';
 
 type ReplySchema = z.ZodMiniType<object>;
 

@@ -9,14 +9,13 @@ import { isExpired, type ShowTokenClaims } from '../../shared/domain/answers/ans
 import { type Appearance, appearanceOf, type Project } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { GENUINE_ANSWER } from '../token/verify-token.ts';
-import { acceptedTags } from './accept.ts';
 import { publicBuckets, refuseAnswer, refuseBeyond, strangerBucket } from './authorise.ts';
-import { clock, limiter, log, projectSettings, type Service, tokens, wrongKeyLimiter } from './compose.ts';
+import { clock, log, type Service, tokens } from './compose.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type Count, countInto, createPipeline, type RequestTrace } from './pipeline.ts';
-import type { RawReply } from './reply.ts';
-import { readQuery, viewerAddress } from './request-input.ts';
-import { findSurvey } from './settings-cache.ts';
+import { type Count, countInto, createPipeline, type RawReply, type RequestTrace } from './pipeline.ts';
+import { limiter, wrongKeyLimiter } from './rate-limiter.ts';
+import { acceptedTags, readQuery, viewerAddress } from './request-input.ts';
+import { findSurvey, projectSettings } from './settings-cache.ts';
 
 export interface LinkRequest {
   readonly claims: ShowTokenClaims;

@@ -5,10 +5,12 @@ import type { Refusal } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { refuseBeyond, strangerBucket } from './authorise.ts';
-import { clock, log, projectSettings, type Service, wrongKeyLimiter } from './compose.ts';
+import { clock, log, type Service } from './compose.ts';
 import type { Endpoint } from './endpoint.ts';
 import { countInto, createPipeline, type RequestTrace } from './pipeline.ts';
+import { wrongKeyLimiter } from './rate-limiter.ts';
 import { viewerAddress } from './request-input.ts';
+import { projectSettings } from './settings-cache.ts';
 
 export interface NamedRequest {
   readonly event: APIGatewayProxyEventV2;

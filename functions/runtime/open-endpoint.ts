@@ -7,8 +7,7 @@ import { ENVIRONMENT } from '../../shared/settings/environment.ts';
 import { readWatching } from '../../shared/settings/metrics.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createLogger } from './logger.ts';
-import { createPipeline, type HttpHandler, type PipelineParts } from './pipeline.ts';
-import type { RawReply } from './reply.ts';
+import { createPipeline, type HttpHandler, type PipelineParts, type RawReply } from './pipeline.ts';
 
 export interface OpenEndpoint extends Endpoint {
   readonly createOpen: (parts: PipelineParts) => HttpHandler;

@@ -1,15 +1,14 @@
-/** Wraps every HTTP handler with middy: request id, body, errors, one log line. */
+/** Wraps every HTTP handler with middy: request id, body, replies (docs/contract.md §4.1), errors, one log line. */
 
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
-import type { Route } from '../../shared/contract/route.ts';
+import { isRefusal, MESSAGE_OF, type Refusal, refuse } from '../../shared/contract/errors.ts';
+import { type Route, statusOf } from '../../shared/contract/route.ts';
 import { withDeadline } from '../../shared/data/table/deadline.ts';
 import { isUnavailable } from '../../shared/data/table/unavailable.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { MetricName } from '../../shared/settings/metrics.ts';
 import type { Logger } from './logger.ts';
-import { isTooLarge, type RawReply, refusalReply, refusedPage, successReply } from './reply.ts';
 import { readBody } from './request-input.ts';
 
 export type HttpHandler = (
@@ -120,4 +119,96 @@ export function createPipeline(
     const deadlineMs = requestDeadlineMs ?? route.timeoutSeconds * SECOND - RESERVE_MS;
     return shape(event, await withDeadline(deadlineMs, () => work(event, body.value, trace)));
   });
+}
+
+export interface RawReply {
+  readonly raw: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isBase64Encoded?: boolean;
+}
+
+const FIXED_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=31536000',
+} as const;
+
+const JSON_HEADERS = {
+  ...FIXED_HEADERS,
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+} as const;
+
+export function jsonReply(json: string): RawReply {
+  return { raw: json, headers: { 'content-type': JSON_HEADERS['content-type'] } };
+}
+
+function isRawReply(reply: object): reply is RawReply {
+  return 'raw' in reply;
+}
+
+/** AWS quota: payload of a synchronous invocation, as JSON text. */
+export const PAYLOAD_LIMIT_BYTES = 6 * 1_024 * 1_024;
+const RESERVE_BYTES = 1_024;
+/** JSON escapes a character with at most six bytes. */
+const MOST_BYTES_PER_CHARACTER = 6;
+
+/** The platform would replace a larger reply with its own error. */
+export function isTooLarge(reply: APIGatewayProxyStructuredResultV2): boolean {
+  const limit = PAYLOAD_LIMIT_BYTES - RESERVE_BYTES;
+  if ((reply.body?.length ?? 0) * MOST_BYTES_PER_CHARACTER < limit) return false;
+  return Buffer.byteLength(JSON.stringify(reply)) > limit;
+}
+
+function rawReply(
+  statusCode: number,
+  { raw, headers, isBase64Encoded = false }: RawReply,
+  requestId: string,
+): APIGatewayProxyStructuredResultV2 {
+  return {
+    statusCode,
+    headers: { ...FIXED_HEADERS, 'cache-control': 'no-store', ...headers, 'x-request-id': requestId },
+    body: raw,
+    isBase64Encoded,
+  };
+}
+
+export function refusedPage(
+  { refused, retryAfterSeconds }: Refusal,
+  { raw, headers }: RawReply,
+  requestId: string,
+  route: Route,
+): APIGatewayProxyStructuredResultV2 {
+  const wait = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  return rawReply(statusOf(refused, route), { raw, headers: { ...headers, ...wait } }, requestId);
+}
+
+export function successReply(
+  route: Route,
+  reply: object,
+  requestId: string,
+): APIGatewayProxyStructuredResultV2 {
+  const { status } = route.success;
+  if (isRawReply(reply)) return rawReply(status, reply, requestId);
+  return {
+    statusCode: status,
+    headers: { ...JSON_HEADERS, 'x-request-id': requestId },
+    body: JSON.stringify(reply),
+  };
+}
+
+export function refusalReply(
+  { refused, issues, details, retryAfterSeconds }: Refusal,
+  requestId: string,
+  route?: Route,
+): APIGatewayProxyStructuredResultV2 {
+  const error = { code: refused, message: MESSAGE_OF[refused], requestId, issues, details };
+  return {
+    statusCode: statusOf(refused, route),
+    headers: {
+      ...JSON_HEADERS,
+      'x-request-id': requestId,
+      ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    },
+    body: JSON.stringify({ error }),
+  };
 }

@@ -8,10 +8,19 @@ import {
   type PresentedKey,
   parseAccessKey,
 } from '../../shared/crypto/access-key.ts';
-import type { KeyKind, ProjectSettings } from '../../shared/domain/project.ts';
+import { deriveKeyId } from '../../shared/domain/ids.ts';
+import {
+  hasScope,
+  type KeyKind,
+  type KeyScope,
+  type ProjectSettings,
+  signedInScopes,
+} from '../../shared/domain/project.ts';
 import { authenticate, refuseKey } from './authorise.ts';
-import { clock, projectSettings, type Service, secrets, wrongKeyLimiter } from './compose.ts';
+import { clock, type Service, secrets } from './compose.ts';
+import { wrongKeyLimiter } from './rate-limiter.ts';
 import { parseInput, readInput, viewerAddress } from './request-input.ts';
+import { projectSettings } from './settings-cache.ts';
 
 function readSecretKey({ headers }: APIGatewayProxyEventV2): string | undefined {
   const bearer = /^bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
@@ -138,4 +147,19 @@ export async function readRequest<Input extends z.ZodMiniObject>(
     parsed: conflict ?? parseInput(route.input, fields, route.readInput),
     identify: () => signIn(person, { route, fields, address, now, service }),
   };
+}
+
+/** The name recorded for a caller: the person, or the key's id. */
+export const whoCalls = ({ person, hash }: CallerKey): string => person ?? deriveKeyId(hash);
+
+export function callerMay(
+  { kind, hash, person }: CallerKey,
+  scope: KeyScope,
+  settings: ProjectSettings,
+): boolean {
+  if (person === undefined) {
+    const key = settings.keys.get(hash);
+    return key !== undefined && hasScope(key, scope);
+  }
+  return signedInScopes(kind === 'editor' ? 'editor' : 'reader', settings.project).includes(scope);
 }

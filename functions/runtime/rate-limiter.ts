@@ -1,8 +1,9 @@
 /** Rate limits (docs/contract.md §12). */
 
-import type { RateLeases } from '../../shared/data/projects/rate-leases.ts';
+import { addressHash } from '../../shared/crypto/derive.ts';
+import { createRateLeases, type RateLeases } from '../../shared/data/projects/rate-leases.ts';
 import { untilDeadline, withDeadline } from '../../shared/data/table/deadline.ts';
-import type { Key } from '../../shared/data/table/schema.ts';
+import { addressLeaseKey, type Key, keyLeaseKey } from '../../shared/data/table/schema.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { BoundedMap } from '../../shared/domain/memory.ts';
 import { askAnew, type LeaseAsk, type RateLimit } from '../../shared/domain/rates/rate-bucket.ts';
@@ -13,6 +14,7 @@ import {
   settleLease,
   type Verdict,
 } from '../../shared/domain/rates/rate-lease.ts';
+import { log, part, secrets, table } from './compose.ts';
 
 export interface Bucket {
   readonly kind: 'key' | 'address';
@@ -149,3 +151,23 @@ export function createSharedLimiter(options: LimiterOptions): RateLimiter {
     },
   };
 }
+
+/** Shared by all instances, or in memory for a single process. */
+export const limiter = /* @__PURE__ */ part((service): RateLimiter => {
+  const { config } = service;
+  if (config.sharedRateLimits !== true) return createInProcessLimiter();
+  return createSharedLimiter({
+    leases: createRateLeases(table(service)),
+    deadlineMs: config.leaseDeadlineMs,
+    random: Math.random,
+    onFailure: (error) => log(service).error({ message: 'rate limiter unavailable, requests pass', error }),
+    async keyOf({ kind, projectId, name, of }) {
+      if (kind === 'key') return keyLeaseKey(projectId, name, of);
+      const hash = addressHash(await secrets(service).hashSecret(), projectId, name);
+      return addressLeaseKey(projectId, hash, of);
+    },
+  });
+});
+
+/** Counts unknown keys in memory, so that refusing them makes no call. */
+export const wrongKeyLimiter = /* @__PURE__ */ part(() => createInProcessLimiter());

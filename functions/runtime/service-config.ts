@@ -99,3 +99,16 @@ export function readServiceConfig(environment: Environment): ServiceConfig {
     events: readEvents(environment),
   };
 }
+
+/** Creates the handler during initialization. Away from Lambda the handler throws when it is called. */
+export function underLambda<Config, Event, Result, Rest extends unknown[]>(
+  read: (environment: Environment) => Config,
+  create: (config: Config) => (event: Event, ...rest: Rest) => Promise<Result>,
+): (event: Event, ...rest: Rest) => Promise<Result> {
+  if (process.env.AWS_LAMBDA_FUNCTION_NAME === undefined) {
+    return async () => {
+      throw new Error('this entry point runs under AWS Lambda only');
+    };
+  }
+  return create(read(process.env));
+}

@@ -3,10 +3,11 @@
  * they never evict others.
  */
 
-import type { LoadSettings } from '../../shared/data/projects/project-record.ts';
+import { createSettingsLoader, type LoadSettings } from '../../shared/data/projects/project-record.ts';
 import { BoundedMap } from '../../shared/domain/memory.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { type Survey, surveyWithSlug } from '../../shared/domain/surveys/survey.ts';
+import { clock, part, table } from './compose.ts';
 
 const MOST_PROJECTS = 1_000;
 const MOST_UNKNOWN = 100;
@@ -111,3 +112,12 @@ export async function findSurvey(
   const fresh = await cache.reload(settings.project.id);
   return fresh && knownSurvey(fresh, named);
 }
+
+export const projectSettings = /* @__PURE__ */ part((service) =>
+  createSettingsCache({
+    load: createSettingsLoader(table(service)),
+    clock: clock(service),
+    jitter: Math.random,
+    lifetimeMs: service.config.settingsLifetimeMs,
+  }),
+);

@@ -18,7 +18,9 @@ import {
   type SurveyPlan,
 } from '../../shared/domain/surveys/survey-plan.ts';
 import { brokenRules, isReorderingBySlugs, orderBySlugs } from '../../shared/domain/surveys/survey-rules.ts';
-import { projectSettings, type Service, surveys } from '../runtime/compose.ts';
+import type { Service } from '../runtime/compose.ts';
+import { surveys } from '../runtime/parts/projects.ts';
+import { projectSettings } from '../runtime/settings-cache.ts';
 import { currentSet, freshSet, type RevisedSet } from './survey-set.ts';
 
 export interface ChangeRequest {

@@ -1,7 +1,8 @@
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { openPreview } from '../../shared/crypto/preview-token.ts';
-import { drafts, type Service, secrets } from '../runtime/compose.ts';
-import { jsonReply, type RawReply } from '../runtime/reply.ts';
+import { type Service, secrets } from '../runtime/compose.ts';
+import { drafts } from '../runtime/parts/projects.ts';
+import { jsonReply, type RawReply } from '../runtime/pipeline.ts';
 
 interface PreviewRequest {
   readonly token: string;

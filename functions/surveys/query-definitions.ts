@@ -7,9 +7,9 @@ import type { KeyScope, ProjectSettings } from '../../shared/domain/project.ts';
 import type { SurveyMark } from '../../shared/domain/surveys/survey-change.ts';
 import { inSaidOrder } from '../../shared/domain/surveys/survey-rules.ts';
 import { writeSurvey } from '../../shared/domain/surveys/written-survey.ts';
-import { type Service, secrets, surveys } from '../runtime/compose.ts';
-import type { CallerKey } from '../runtime/presented-request.ts';
-import { callerMay } from '../runtime/who-calls.ts';
+import { type Service, secrets } from '../runtime/compose.ts';
+import { surveys } from '../runtime/parts/projects.ts';
+import { type CallerKey, callerMay } from '../runtime/presented-request.ts';
 import { currentSet } from './survey-set.ts';
 
 interface DefinitionsQuery {

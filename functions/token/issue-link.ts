@@ -5,8 +5,9 @@ import type { Labels, SessionIds } from '../../shared/domain/answers/answer.ts';
 import { type History, isWorthFolding } from '../../shared/domain/answers/history.ts';
 import { gateOf, type LINK_REASONS } from '../../shared/domain/surveys/eligibility.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
-import { occasions, tokens } from '../runtime/compose.ts';
+import { tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
+import { occasions } from '../runtime/parts/answers.ts';
 import { askForFold } from './issue-tokens.ts';
 
 interface LinkRequest {

@@ -11,8 +11,9 @@ import {
 import type { Project } from '../../shared/domain/project.ts';
 import { decideEligibility } from '../../shared/domain/surveys/eligibility.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
-import { foldRequests, log, type Service, tokens } from '../runtime/compose.ts';
+import { log, type Service, tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
+import { foldRequests } from '../runtime/parts/answers.ts';
 
 interface IssueRequest {
   readonly surveys: Iterable<Survey>;

@@ -9,11 +9,12 @@ import {
   type SessionIds,
   type ShowTokenClaims,
 } from '../../shared/domain/answers/answer.ts';
+import { BoundedMap } from '../../shared/domain/memory.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import type { Genuine, Presentation } from '../runtime/authorise.ts';
-import { beyondRate, projectSettings, tokens } from '../runtime/compose.ts';
+import { part, tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
-import { findSurvey } from '../runtime/settings-cache.ts';
+import { findSurvey, projectSettings } from '../runtime/settings-cache.ts';
 
 const MOST_BEYOND_RATE = 4;
 
@@ -106,3 +107,8 @@ function genuine(use: string): Genuine {
 /** For tokens that an answer uses up, and tokens that revise it. */
 export const GENUINE_ANSWER = genuine('answer');
 export const GENUINE_REVISION = genuine('revision');
+
+const MOST_TOKENS_REMEMBERED = 4_096;
+
+/** How often this instance admitted a token beyond its rate. */
+export const beyondRate = /* @__PURE__ */ part(() => new BoundedMap<string, number>(MOST_TOKENS_REMEMBERED));

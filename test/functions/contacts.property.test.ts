@@ -9,7 +9,7 @@ import { erase } from '../../functions/erase.ts';
 import { handleContact } from '../../functions/handle-contact.ts';
 import { listContacts } from '../../functions/list-contacts.ts';
 import { onChange } from '../../functions/on-change.ts';
-import { contactSweep } from '../../functions/runtime/compose.ts';
+import { contactSweep } from '../../functions/runtime/parts/contacts.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { histories } from '../support/depth.ts';
 import { openTestStream } from '../support/events/test-stream.ts';

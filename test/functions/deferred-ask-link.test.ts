@@ -3,7 +3,7 @@ import { bootstrap } from '../../functions/bootstrap.ts';
 import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
-import { folds } from '../../functions/runtime/compose.ts';
+import { folds } from '../../functions/runtime/parts/answers.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
 import { rotateTokenRing } from '../../shared/crypto/token-ring.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
-import { walks } from '../../functions/runtime/compose.ts';
+import { walks } from '../../functions/runtime/parts/answers.ts';
 import { invokeLambda } from '../../local/lambda-invocation.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { exportOf, GZIP, pagesOf, slugOf } from '../support/fixtures/exported.ts';

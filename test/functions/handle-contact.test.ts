@@ -4,7 +4,7 @@ import { exportResponses } from '../../functions/export-responses.ts';
 import { handleContact } from '../../functions/handle-contact.ts';
 import { listContacts } from '../../functions/list-contacts.ts';
 import { onChange } from '../../functions/on-change.ts';
-import { contactSweep } from '../../functions/runtime/compose.ts';
+import { contactSweep } from '../../functions/runtime/parts/contacts.ts';
 import { hashAccessKey } from '../../shared/crypto/access-key.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { SECOND } from '../../shared/domain/duration.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listDefinitions } from '../../functions/list-definitions.ts';
 import { putDefinitions } from '../../functions/put-definitions.ts';
-import { surveys } from '../../functions/runtime/compose.ts';
+import { surveys } from '../../functions/runtime/parts/projects.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { personScopes } from '../../shared/domain/project.ts';
 import { aKey, aSurvey } from '../support/fixtures/builders.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listSurveys } from '../../functions/list-surveys.ts';
-import { projects } from '../../functions/runtime/compose.ts';
+import { projects } from '../../functions/runtime/parts/projects.ts';
 import { createPurgedDefinitions } from '../../shared/data/privacy/purged-definitions.ts';
 import { SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
 import { aResponseRow, deliver } from '../support/fixtures/a-stream.ts';

@@ -2,7 +2,8 @@ import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/clie
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { onChange } from '../../functions/on-change.ts';
-import { compose, folds, type Service } from '../../functions/runtime/compose.ts';
+import { compose, type Service } from '../../functions/runtime/compose.ts';
+import { folds } from '../../functions/runtime/parts/answers.ts';
 import { createTable } from '../../local/create-table.ts';
 import { startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
 import type { FoldTarget } from '../../shared/data/answers/history-folds.ts';

@@ -3,7 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getResults } from '../../functions/get-results.ts';
 import { onChange } from '../../functions/on-change.ts';
-import { folds } from '../../functions/runtime/compose.ts';
+import { folds } from '../../functions/runtime/parts/answers.ts';
 import type { FoldTarget } from '../../shared/data/answers/history-folds.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import {

@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { erase } from '../../functions/erase.ts';
 import { PURGE_STEP } from '../../functions/purge.ts';
-import { compose, purgeSweep } from '../../functions/runtime/compose.ts';
+import { compose } from '../../functions/runtime/compose.ts';
+import { purgeSweep } from '../../functions/runtime/parts/privacy.ts';
 import { createPurgeService } from '../support/service/purge-service.ts';
 import { testConfig } from '../support/service/test-service.ts';
 import { createTestTable } from '../support/service/test-table.ts';

@@ -4,7 +4,7 @@ import { erase } from '../../functions/erase.ts';
 import { listDefinitions } from '../../functions/list-definitions.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { putDefinitions } from '../../functions/put-definitions.ts';
-import { surveys } from '../../functions/runtime/compose.ts';
+import { surveys } from '../../functions/runtime/parts/projects.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { deriveKeyId } from '../../shared/domain/ids.ts';

@@ -13,15 +13,11 @@ import { getResults } from '../../functions/get-results.ts';
 import { listComments } from '../../functions/list-comments.ts';
 import { listContacts } from '../../functions/list-contacts.ts';
 import { onChange } from '../../functions/on-change.ts';
-import {
-  answers,
-  compose,
-  contactSweep,
-  counts,
-  imports,
-  scores,
-  surveyCountings,
-} from '../../functions/runtime/compose.ts';
+import { compose } from '../../functions/runtime/compose.ts';
+import { answers, imports } from '../../functions/runtime/parts/answers.ts';
+import { contactSweep } from '../../functions/runtime/parts/contacts.ts';
+import { counts, surveyCountings } from '../../functions/runtime/parts/results.ts';
+import { scores } from '../../functions/runtime/parts/scores.ts';
 import { openStream, type StreamSource } from '../../local/stream/source.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
 import { composeTokenId } from '../../shared/crypto/ids.ts';

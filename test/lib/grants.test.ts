@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { onChange } from '../../functions/on-change.ts';
-import { compose, folds } from '../../functions/runtime/compose.ts';
+import { compose } from '../../functions/runtime/compose.ts';
+import { folds } from '../../functions/runtime/parts/answers.ts';
 import { type Access, countsRequests, type Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';

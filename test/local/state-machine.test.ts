@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { purgeSweep } from '../../functions/runtime/compose.ts';
+import { purgeSweep } from '../../functions/runtime/parts/privacy.ts';
 import { currentDeadline, withDeadline } from '../../shared/data/table/deadline.ts';
 import { createPurgeService } from '../support/service/purge-service.ts';
 

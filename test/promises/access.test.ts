@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
-import { projectSettings } from '../../functions/runtime/compose.ts';
+import { projectSettings } from '../../functions/runtime/settings-cache.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { projectKey } from '../../shared/data/table/schema.ts';

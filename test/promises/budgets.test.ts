@@ -8,7 +8,7 @@ import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { reviseResponse } from '../../functions/revise-response.ts';
-import { folds } from '../../functions/runtime/compose.ts';
+import { folds } from '../../functions/runtime/parts/answers.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';

@@ -3,7 +3,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { projectSettings, type Service } from '../../functions/runtime/compose.ts';
+import type { Service } from '../../functions/runtime/compose.ts';
+import { projectSettings } from '../../functions/runtime/settings-cache.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
 import type { ErrorCode } from '../../shared/contract/errors.ts';
 import {

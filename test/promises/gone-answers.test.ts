@@ -16,7 +16,7 @@ import { listContacts } from '../../functions/list-contacts.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { listSurveys } from '../../functions/list-surveys.ts';
 import { onChange } from '../../functions/on-change.ts';
-import { imports } from '../../functions/runtime/compose.ts';
+import { imports } from '../../functions/runtime/parts/answers.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
 import { newRetention } from '../../shared/domain/retention.ts';
 import { createAdminCli } from '../support/admin-cli.ts';

@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
-import { answers, folds, log } from '../../functions/runtime/compose.ts';
+import { log } from '../../functions/runtime/compose.ts';
+import { answers, folds } from '../../functions/runtime/parts/answers.ts';
 import { createStreamHandler, type StreamHandler } from '../../functions/stream/consume.ts';
 import { createHistoryFolding } from '../../functions/stream/fold-histories.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';

@@ -6,7 +6,7 @@ import { getResults } from '../../functions/get-results.ts';
 import { listComments } from '../../functions/list-comments.ts';
 import { listContacts } from '../../functions/list-contacts.ts';
 import { listSurveys } from '../../functions/list-surveys.ts';
-import { projects } from '../../functions/runtime/compose.ts';
+import { projects } from '../../functions/runtime/parts/projects.ts';
 import { aKey, aSurvey } from '../support/fixtures/builders.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
 import { createTestClock, START } from '../support/service/test-clock.ts';

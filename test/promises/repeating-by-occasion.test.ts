@@ -7,7 +7,7 @@ import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
-import { answers, folds, imports } from '../../functions/runtime/compose.ts';
+import { answers, folds, imports } from '../../functions/runtime/parts/answers.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';

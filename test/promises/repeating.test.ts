@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
-import { folds, imports, surveys } from '../../functions/runtime/compose.ts';
+import { folds, imports } from '../../functions/runtime/parts/answers.ts';
+import { surveys } from '../../functions/runtime/parts/projects.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
 import { suppressionKey } from '../../shared/data/table/schema.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';

@@ -1,7 +1,8 @@
 /** The cost of a page and of an interrupted sweep of 100,000 answers, a twentieth of which ask to be contacted. */
 
 import { expect, it } from 'vitest';
-import { compose, contactSweep, contactWalk } from '../../functions/runtime/compose.ts';
+import { compose } from '../../functions/runtime/compose.ts';
+import { contactSweep, contactWalk } from '../../functions/runtime/parts/contacts.ts';
 import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table/schema.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
 import { createTestClock } from '../support/service/test-clock.ts';

@@ -5,7 +5,8 @@
 
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
-import { compose, expirySweep } from '../../functions/runtime/compose.ts';
+import { compose } from '../../functions/runtime/compose.ts';
+import { expirySweep } from '../../functions/runtime/parts/privacy.ts';
 import { createSettingsLoader } from '../../shared/data/projects/project-record.ts';
 import { DAY, SECOND } from '../../shared/domain/duration.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';

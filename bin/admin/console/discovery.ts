@@ -1,7 +1,7 @@
 /** Reads a provider's metadata (OpenID Connect Discovery 1.0). */
 
 import * as z from 'zod/mini';
-import { readJson } from '../../../functions/identity/read-json.ts';
+import { readJson } from '../../../functions/identity/jwks-cache.ts';
 import type { ConsoleProvider } from '../../../shared/domain/console.ts';
 import { type AdminError, failure } from '../admin-error.ts';
 

@@ -3,7 +3,8 @@
  * repeated runs share one id, and only one of them can create it.
  */
 
-import { projects, purgeRecords } from '../../../functions/runtime/compose.ts';
+import { purgeRecords } from '../../../functions/runtime/parts/privacy.ts';
+import { projects } from '../../../functions/runtime/parts/projects.ts';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../../shared/crypto/access-key.ts';
 import { keyedHash } from '../../../shared/crypto/derive.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../../shared/domain/ids.ts';

@@ -5,7 +5,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { projects } from '../../../functions/runtime/compose.ts';
+import { projects } from '../../../functions/runtime/parts/projects.ts';
 import {
   checkAccessKey,
   issueAccessKey,

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { imports } from '../../../functions/runtime/compose.ts';
+import { imports } from '../../../functions/runtime/parts/answers.ts';
 import { IMPORT_FIELDS, type ImportField } from '../../../shared/domain/import/import-columns.ts';
 import type { DateOrder } from '../../../shared/domain/import/import-row.ts';
 import { completeFrom } from '../../../shared/domain/project.ts';

@@ -1,6 +1,7 @@
 import { digestText } from '../../../functions/digest/digest-lines.ts';
 import { type Digest, digestOf } from '../../../functions/digest/project-digest.ts';
-import { projectSettings, projects } from '../../../functions/runtime/compose.ts';
+import { projects } from '../../../functions/runtime/parts/projects.ts';
+import { projectSettings } from '../../../functions/runtime/settings-cache.ts';
 import { daysOfWeek, lastWeek } from '../../../shared/domain/weeks.ts';
 import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';

@@ -3,7 +3,8 @@
 import { dismissalRow, responseRow } from '../../../functions/privacy/export-row.ts';
 import { resolveSegment } from '../../../functions/results/asked.ts';
 import { responseFilter } from '../../../functions/results/query-comments.ts';
-import { results, walks } from '../../../functions/runtime/compose.ts';
+import { walks } from '../../../functions/runtime/parts/answers.ts';
+import { results } from '../../../functions/runtime/parts/results.ts';
 import { formatCount, shareOf, writeDay } from '../../../pages/results/figures.ts';
 import { BYTE_ORDER_MARK, type Cell, csvLine, dayLines } from '../../../pages/results/write-csv.ts';
 import { isRefusal } from '../../../shared/contract/errors.ts';

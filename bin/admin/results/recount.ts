@@ -1,4 +1,4 @@
-import { recounts } from '../../../functions/runtime/compose.ts';
+import { recounts } from '../../../functions/runtime/parts/results.ts';
 import { formatCount } from '../../../pages/results/figures.ts';
 import { RecountEnded } from '../../../shared/data/results/recount-steps.ts';
 import type { Recount } from '../../../shared/data/results/recounts.ts';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { erasureLog, projects } from '../../../functions/runtime/compose.ts';
+import { erasureLog } from '../../../functions/runtime/parts/privacy.ts';
+import { projects } from '../../../functions/runtime/parts/projects.ts';
 import {
   changeRetention,
   isShorterPeriod,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { expiryProgress } from '../../../functions/runtime/compose.ts';
+import { expiryProgress } from '../../../functions/runtime/parts/privacy.ts';
 import { formatCount, writeDay } from '../../../pages/results/figures.ts';
 import { completeFrom } from '../../../shared/domain/project.ts';
 import { type Perform, type Report, requireProject } from '../command.ts';

@@ -1,4 +1,4 @@
-import { results } from '../../../functions/runtime/compose.ts';
+import { results } from '../../../functions/runtime/parts/results.ts';
 import { writeDay } from '../../../pages/results/figures.ts';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
 import { addDays } from '../../../shared/domain/days.ts';

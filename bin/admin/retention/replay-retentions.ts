@@ -1,4 +1,6 @@
-import { erasureLog, projects, type Service, surveys } from '../../../functions/runtime/compose.ts';
+import type { Service } from '../../../functions/runtime/compose.ts';
+import { erasureLog } from '../../../functions/runtime/parts/privacy.ts';
+import { projects, surveys } from '../../../functions/runtime/parts/projects.ts';
 import type { ChangedRetention } from '../../../shared/data/privacy/erasure-log.ts';
 import { RETENTION_SETTLES_MS } from '../../../shared/domain/retention.ts';
 import { failure } from '../admin-error.ts';

@@ -1,7 +1,8 @@
 /** `smoke`: answers one survey on a live stage, and purges it again. */
 
 import type { Command } from 'commander';
-import { projects, purgeRecords, purges } from '../../../functions/runtime/compose.ts';
+import { purgeRecords, purges } from '../../../functions/runtime/parts/privacy.ts';
+import { projects } from '../../../functions/runtime/parts/projects.ts';
 import { MINUTE, SECOND } from '../../../shared/domain/duration.ts';
 import {
   composeProjectId,

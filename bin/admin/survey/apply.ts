@@ -1,7 +1,8 @@
 /** `survey apply`: makes a project's surveys match a file. Running it again completes an interrupted run. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { erasureLog, surveys } from '../../../functions/runtime/compose.ts';
+import { erasureLog } from '../../../functions/runtime/parts/privacy.ts';
+import { surveys } from '../../../functions/runtime/parts/projects.ts';
 import { SURVEYS_AT_ONCE } from '../../../shared/data/projects/survey-store.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../../shared/domain/ids.ts';
 import { changedSurveys } from '../../../shared/domain/surveys/survey-conflicts.ts';

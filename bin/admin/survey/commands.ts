@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
-import { surveys } from '../../../functions/runtime/compose.ts';
+import { surveys } from '../../../functions/runtime/parts/projects.ts';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
 import { formatRepeat } from '../../../shared/domain/surveys/repeat.ts';
 import { declaredSegments } from '../../../shared/domain/surveys/segments.ts';

@@ -1,6 +1,6 @@
 /** `survey pause|resume|archive`: changes all named surveys at once, even with concurrent changes. */
 
-import { surveys } from '../../../functions/runtime/compose.ts';
+import { surveys } from '../../../functions/runtime/parts/projects.ts';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
 import { SURVEYS_AT_ONCE } from '../../../shared/data/projects/survey-store.ts';
 import type { Survey, SurveyStatus } from '../../../shared/domain/surveys/survey.ts';

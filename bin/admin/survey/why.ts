@@ -1,6 +1,6 @@
 /** `survey why`: evaluates each rule as bootstrap, mint and the browser do. */
 
-import { answers, occasions } from '../../../functions/runtime/compose.ts';
+import { answers, occasions } from '../../../functions/runtime/parts/answers.ts';
 import { identifier } from '../../../shared/contract/fields.ts';
 import type { Occasion } from '../../../shared/domain/answers/history.ts';
 import { formatDuration, MINUTE } from '../../../shared/domain/duration.ts';

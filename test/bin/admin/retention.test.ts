@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { timeText } from '../../../bin/admin/terminal.ts';
-import { erasureLog } from '../../../functions/runtime/compose.ts';
+import { erasureLog } from '../../../functions/runtime/parts/privacy.ts';
 import { writeDay } from '../../../pages/results/figures.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { HOUR } from '../../../shared/domain/duration.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { digestOf } from '../../../functions/digest/project-digest.ts';
 import { handleContact } from '../../../functions/handle-contact.ts';
 import { listContacts } from '../../../functions/list-contacts.ts';
-import { projectSettings } from '../../../functions/runtime/compose.ts';
+import { projectSettings } from '../../../functions/runtime/settings-cache.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
 import type { Project } from '../../../shared/domain/project.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';

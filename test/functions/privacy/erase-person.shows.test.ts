@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { onChange } from '../../../functions/on-change.ts';
-import { erasures } from '../../../functions/runtime/compose.ts';
+import { erasures } from '../../../functions/runtime/parts/privacy.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
 import { aRecord } from '../../support/fixtures/a-stream.ts';
 import { aToken, respond } from '../../support/fixtures/answered.ts';

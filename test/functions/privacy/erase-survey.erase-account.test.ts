@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
-import { purgeSweep } from '../../../functions/runtime/compose.ts';
+import { purgeSweep } from '../../../functions/runtime/parts/privacy.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
 import { createPurgeRecords } from '../../../shared/data/privacy/purges.ts';
 import { aToken, respond } from '../../support/fixtures/answered.ts';

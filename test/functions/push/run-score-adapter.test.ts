@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PushContext } from '../../../functions/push/push-project.ts';
 import { runScoreAdapter } from '../../../functions/push/run-score-adapter.ts';
-import { compose, projects, purgedDefinitions } from '../../../functions/runtime/compose.ts';
+import { compose } from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
+import { purgedDefinitions } from '../../../functions/runtime/parts/privacy.ts';
+import { projects } from '../../../functions/runtime/parts/projects.ts';
 import { createRunLease } from '../../../shared/data/scores/run-lease.ts';
 import type { ReadIndex } from '../../../shared/data/table/index-reader.ts';
 import { MINUTE, SECOND } from '../../../shared/domain/duration.ts';

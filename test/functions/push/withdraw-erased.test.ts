@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { erase } from '../../../functions/erase.ts';
 import { runScoreAdapter } from '../../../functions/push/run-score-adapter.ts';
-import { compose, purgeRecords, type Service, withdrawals } from '../../../functions/runtime/compose.ts';
+import { compose, type Service } from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
+import { purgeRecords } from '../../../functions/runtime/parts/privacy.ts';
+import { withdrawals } from '../../../functions/runtime/parts/scores.ts';
 import { placeOf } from '../../../shared/data/scores/withdrawals.ts';
 import { DAY, MINUTE, SECOND } from '../../../shared/domain/duration.ts';
 import { collect } from '../../support/collect.ts';

@@ -3,7 +3,7 @@ import { ackScores } from '../../../functions/ack-scores.ts';
 import { erase } from '../../../functions/erase.ts';
 import { onChange } from '../../../functions/on-change.ts';
 import { reviseResponse } from '../../../functions/revise-response.ts';
-import { imports } from '../../../functions/runtime/compose.ts';
+import { imports } from '../../../functions/runtime/parts/answers.ts';
 import { submitDismissal } from '../../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../../functions/submit-impression.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';

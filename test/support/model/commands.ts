@@ -1,7 +1,7 @@
 /** What clients and operators do, each as a command that changes the model and holds the service against it. */
 
 import fc from 'fast-check';
-import { projects } from '../../../functions/runtime/compose.ts';
+import { projects } from '../../../functions/runtime/parts/projects.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/domain/duration.ts';
 import { at, command, project } from './command.ts';
 import { issuing, minting } from './issuing.ts';

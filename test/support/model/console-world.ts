@@ -7,7 +7,7 @@ import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { listDefinitions } from '../../../functions/list-definitions.ts';
 import { putDefinitions } from '../../../functions/put-definitions.ts';
-import { purgedDefinitions } from '../../../functions/runtime/compose.ts';
+import { purgedDefinitions } from '../../../functions/runtime/parts/privacy.ts';
 import { MINUTE, SECOND } from '../../../shared/domain/duration.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 import { createAdminCli } from '../admin-cli.ts';

@@ -37,8 +37,11 @@ const ENDPOINTS = [
 
 const nameOf = (file: string): string => file.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
+const PARTS = ['answers', 'contacts', 'privacy', 'projects', 'results', 'scores'];
+
 const SERVICE = [
   "export * from './functions/runtime/compose.ts';",
+  ...PARTS.map((part) => `export * from './functions/runtime/parts/${part}.ts';`),
   "export { onChange } from './functions/on-change.ts';",
   "export { createRunLease } from './shared/data/scores/run-lease.ts';",
   "export { PURGE_STEP } from './functions/purge.ts';",

@@ -24,6 +24,12 @@ import { putDefinitions } from '../../../functions/put-definitions.ts';
 import { reviseResponse } from '../../../functions/revise-response.ts';
 import * as composing from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
+import * as answersParts from '../../../functions/runtime/parts/answers.ts';
+import * as contactsParts from '../../../functions/runtime/parts/contacts.ts';
+import * as privacyParts from '../../../functions/runtime/parts/privacy.ts';
+import * as projectsParts from '../../../functions/runtime/parts/projects.ts';
+import * as resultsParts from '../../../functions/runtime/parts/results.ts';
+import * as scoresParts from '../../../functions/runtime/parts/scores.ts';
 import { submitDismissal } from '../../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../../functions/submit-impression.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
@@ -40,6 +46,12 @@ import { temporaryFolder } from '../temporary-folder.ts';
 /** The exports that record.ts bundles. */
 const today = {
   ...composing,
+  ...answersParts,
+  ...contactsParts,
+  ...privacyParts,
+  ...projectsParts,
+  ...resultsParts,
+  ...scoresParts,
   onChange,
   PURGE_STEP,
   purgeDefinition,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { erase } from '../../../../functions/erase.ts';
-import { contactSweep } from '../../../../functions/runtime/compose.ts';
+import { contactSweep } from '../../../../functions/runtime/parts/contacts.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
 import { aSurvey } from '../../../support/fixtures/builders.ts';
 import { seedAnswers, TEST_SHARDS } from '../../../support/fixtures/seed-answers.ts';

@@ -1,7 +1,10 @@
 /** A sweep that dies or meets another change at any call must forget nobody. */
 
 import { expect, it } from 'vitest';
-import { compose, erasures, folds, imports, scores } from '../../../../functions/runtime/compose.ts';
+import { compose } from '../../../../functions/runtime/compose.ts';
+import { folds, imports } from '../../../../functions/runtime/parts/answers.ts';
+import { erasures } from '../../../../functions/runtime/parts/privacy.ts';
+import { scores } from '../../../../functions/runtime/parts/scores.ts';
 import { respondentHash } from '../../../../shared/crypto/derive.ts';
 import { type Key, respondentPartition } from '../../../../shared/data/table/schema.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';

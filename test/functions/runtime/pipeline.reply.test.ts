@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
-import { projectSettings } from '../../../functions/runtime/compose.ts';
+import { projectSettings } from '../../../functions/runtime/settings-cache.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { codeOf } from '../../support/fixtures/submission.ts';
 import { createTestService } from '../../support/service/test-service.ts';
