@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { eventually } from '../support/patience.ts';
-import { bench, openShopShowing, type Shop, storedRows, useShops } from '../support/shop.ts';
+import { bench, openShop, openShopShowing, type Shop, storedRows, useStage } from '../support/shop.ts';
 import { PRESENTATIONS, TYPES } from '../support/surveys.ts';
 import { problemsOf } from '../support/use-chromium.ts';
 
-useShops();
+const show = useStage();
 
 /** A low and a high rating of each type, their positions on the scale, and the follow-up of the low one. */
 const RATINGS = {
@@ -34,7 +34,7 @@ async function expectStored(shop: Shop, slug: string, fields: Record<string, unk
 
 it.each(cases)('stores an answer by mouse: $type, $presentation', async ({ type, presentation }) => {
   const slug = `${type}-${presentation}`;
-  const shop = await openShopShowing(slug);
+  const shop = await show(slug);
   const { page, region, radio, send } = shop;
   const { low: rating } = RATINGS[type];
   await radio(rating).click();
@@ -48,7 +48,7 @@ it.each(cases)('stores an answer by mouse: $type, $presentation', async ({ type,
 });
 
 it('offers reasons with the follow-up question of a low rating, and drafts them', async () => {
-  const shop = await openShopShowing('reasoned');
+  const shop = await show('reasoned');
   const { page, region, radio, send } = shop;
   const chips = page.getByRole('group', { name: 'What went wrong?' });
   await radio(9).click();
@@ -68,7 +68,7 @@ it('offers reasons with the follow-up question of a low rating, and drafts them'
 });
 
 it('sends only the rating on a double click on Send', async () => {
-  const { page, radio, send, sent } = await openShopShowing('nps-corner');
+  const { page, radio, send, sent } = await show('nps-corner');
   await radio(3).click();
   await send().dblclick();
   await page.getByRole('textbox', { name: 'What is the main reason?' }).fill('Slow');
@@ -78,7 +78,7 @@ it('sends only the rating on a double click on Send', async () => {
 
 it.each(cases)('stores an answer by keyboard: $type, $presentation', async ({ type, presentation }) => {
   const slug = `${type}-${presentation}`;
-  const shop = await openShopShowing(slug);
+  const shop = await show(slug);
   const { page, region, radio, send } = shop;
   const { high: rating } = RATINGS[type];
   await region.waitFor();
@@ -108,4 +108,87 @@ it.each(cases)('stores an answer by keyboard: $type, $presentation', async ({ ty
   await region.getByText('Thank you!').waitFor();
   await expectStored(shop, slug, { rating, text: 'Fast' });
   expect(shop.sent.at(-1)?.body).not.toHaveProperty('followUpRequested');
+});
+
+const ASKED = 'POST /v1/sdk/bootstrap';
+const ANSWERED = 'POST /v1/sdk/responses';
+const DRAFT_MINUTES = 10;
+
+async function expectRated(shop: Shop, rating: number): Promise<void> {
+  await eventually(async () => expect(await storedRows(shop.user)).toMatchObject([{ rating }]));
+}
+
+it('sends nothing for a choice or a changed choice alone', async () => {
+  const shop = await openShopShowing('nps-corner', { prepare: (page) => page.clock.install() });
+  await shop.radio(9).click();
+  await shop.radio(3).click();
+  await shop.page.clock.runFor((DRAFT_MINUTES - 1) * 60_000);
+  expect(shop.requests).toEqual([ASKED]);
+});
+
+it.each<[string, (shop: Shop) => Promise<unknown>]>([
+  ['is closed', ({ page }) => page.getByRole('button', { name: 'Close' }).click()],
+  ['is left by Escape', ({ page }) => page.keyboard.press('Escape')],
+  ['ends with the client', ({ page }) => page.evaluate('canvass.destroy()')],
+])('sends the last choice as the answer when the survey %s', async (_, end) => {
+  const shop = await show('nps-corner');
+  await shop.radio(3).click();
+  await shop.radio(9).click();
+  await end(shop);
+  await expectRated(shop, 9);
+  expect(shop.requests).toEqual([ASKED, ANSWERED]);
+});
+
+it('dismisses when the survey is closed without a choice', async () => {
+  const shop = await show('nps-corner');
+  await shop.page.getByRole('button', { name: 'Close' }).click();
+  await expect.poll(() => shop.requests).toEqual([ASKED, 'POST /v1/dismissals']);
+});
+
+it('answers when the page is left after a choice', async () => {
+  const shop = await openShopShowing('nps-corner');
+  await shop.radio(9).click();
+  await shop.page.goto('about:blank');
+  await expectRated(shop, 9);
+});
+
+/** Kills the page's process. */
+async function crash({ page, context }: Shop): Promise<void> {
+  const session = await context.newCDPSession(page);
+  const crashed = page.waitForEvent('crash');
+  await Promise.race([session.send('Page.crash').catch(() => undefined), crashed]);
+  await crashed;
+}
+
+it('answers on the next page after a crash', async () => {
+  const shop = await openShopShowing('nps-corner');
+  await shop.radio(9).click();
+  await crash(shop);
+  await shop.page.close();
+  expect(shop.requests).toEqual([ASKED]);
+  const later = Date.now() + DRAFT_MINUTES * 60_000;
+  await openShop({
+    context: shop.context,
+    user: shop.user,
+    prepare: (page) => page.clock.install({ time: later }),
+  });
+  await expectRated(shop, 9);
+});
+
+it('answers from another tab for a page that hangs', async () => {
+  const shop = await openShopShowing('nps-corner');
+  const other = await openShop({
+    context: shop.context,
+    user: shop.user,
+    prepare: (page) => page.clock.install(),
+  });
+  const fetched = other.page.waitForResponse('**/widget-*.js');
+  await shop.radio(9).click();
+  await (await fetched).finished();
+  await shop.page.evaluate(() => {
+    window.fetch = () => new Promise(() => {});
+  });
+  await other.page.clock.runFor((DRAFT_MINUTES + 1) * 60_000);
+  await expectRated(shop, 9);
+  expect(other.requests).toContain(ANSWERED);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openShop, openShopShowing, type Shop, useShops } from '../support/shop.ts';
+import { openShop, openShopShowing, type Scene, type Shop, useStage } from '../support/shop.ts';
 import { PRESENTATIONS } from '../support/surveys.ts';
 
-useShops();
+const show = useStage();
 
 const looks = async ({ region }: Shop) =>
   (await region.screenshot({ animations: 'disabled' })).toString('base64');
@@ -67,11 +67,8 @@ describe('a hostile style sheet', () => {
 
 describe('the page', () => {
   it("can set the widget's colors, and nothing else", async () => {
-    const { page, region, send, radio } = await openShopShowing('plain');
-    await region.waitFor();
-    await page.evaluate(() => {
-      document.documentElement.style.setProperty('--canvass-accent', 'rgb(1, 102, 3)');
-      document.documentElement.style.setProperty('--canvass-surface', 'rgb(250, 250, 240)');
+    const { region, send, radio } = await show('plain', {
+      style: '--canvass-accent: rgb(1, 102, 3); --canvass-surface: rgb(250, 250, 240)',
     });
     await radio(9).click();
     const colour = (element: Element) => getComputedStyle(element).backgroundColor;
@@ -103,12 +100,12 @@ describe('the page', () => {
   });
 
   it('sets dark or light, unless the option does', async () => {
-    const surface = async (options: Parameters<typeof openShopShowing>[1]) => {
-      const { region } = await openShopShowing('plain', options);
+    const surface = async (scene: Scene) => {
+      const { region } = await show('plain', scene);
       return region.evaluate((element) => getComputedStyle(element).backgroundColor);
     };
     const [light, dark] = ['rgb(255, 255, 255)', 'rgb(34, 34, 34)'];
-    expect(await surface({ scheme: 'light', browser: { colorScheme: 'dark' } })).toBe(light);
+    expect(await surface({ scheme: 'light', colorScheme: 'dark' })).toBe(light);
     expect(await surface({ scheme: 'dark' })).toBe(dark);
     expect(await surface({ scheme: 'dark', options: { theme: 'auto' } })).toBe(dark);
     expect(await surface({ scheme: 'light', options: { theme: 'dark' } })).toBe(dark);
@@ -155,18 +152,8 @@ describe('the page', () => {
     expect(await page.evaluate('isPatched()')).toBe(false);
   });
 
-  it('loses the thanks on `destroy`', async () => {
-    const { page, region, radio, send } = await openShopShowing('nps-inline');
-    await radio(9).click();
-    await send().click();
-    await send().click();
-    await region.getByText('Thank you!').waitFor();
-    await page.evaluate('canvass.destroy()');
-    expect(await page.locator('canvass-survey').count()).toBe(0);
-  });
-
   it('loses the thanks of an earlier survey on `destroy`', async () => {
-    const { page, region, radio, send } = await openShopShowing('nps-inline');
+    const { page, region, radio, send } = await show('nps-inline');
     await radio(9).click();
     await send().click();
     await send().click();
@@ -178,7 +165,7 @@ describe('the page', () => {
   });
 
   it('shows nothing after `destroy`', async () => {
-    const { page, region, requests } = await openShopShowing('plain');
+    const { page, region, requests } = await show('plain');
     await region.waitFor();
     await page.evaluate(
       "canvass.destroy(); canvass.identify('other'); canvass.show('plain'); history.pushState(0, '', '#other')",
@@ -190,9 +177,8 @@ describe('the page', () => {
 });
 
 it.each(PRESENTATIONS)('works under a strict content security policy: %s', async (presentation) => {
-  const { region, page } = await openShopShowing(`nps-${presentation}`);
+  const { region, page } = await show(`nps-${presentation}`);
   await region.waitFor();
-  expect(await page.evaluate(() => document.querySelector('canvass-survey')?.getAttributeNames())).toEqual(
-    [],
-  );
+  const names = await page.evaluate(() => document.querySelector('canvass-survey')?.getAttributeNames());
+  expect(names).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { axeFindings } from './axe.ts';
 import { connectChromium } from './chromium.ts';
 
 /** The project's browser, for a test file. Pages end with their test. */
@@ -35,7 +35,7 @@ export const APPEARANCES: readonly (readonly [string, BrowserContextOptions])[] 
 
 /** Axe's findings for a page, and how many pixels it overflows its window. */
 export async function problemsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  const violations = await axeFindings(page);
   const excess = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
   return [
     ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
