@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { respondentHash } from '../../crypto/derive.ts';
 import { responseId, sessionMark } from '../../crypto/ids.ts';
-import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { NewAnswer } from '../../domain/answers/answer.ts';
 import { timeName } from '../../domain/answers/erasure.ts';
 import { type History, laterOf } from '../../domain/answers/history.ts';
@@ -20,7 +19,7 @@ import {
   respondentPartition,
   tokenIdOfAnswer,
 } from '../table/schema.ts';
-import type { Page, Table } from '../table/table.ts';
+import type { Page, PersonParts, Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { answerItem } from './answer-item.ts';
 import { lastTimes, readRetained } from './retained.ts';
@@ -150,21 +149,6 @@ export type RedeemOutcome =
   | { readonly stored: true; readonly id: string }
   | { readonly stored: false; readonly usedBy: TokenUse };
 
-export interface AnswerStore {
-  /**
-   * A failed condition whose old item carries this call's write id is our own retried write: the answer is stored. A
-   * write without a reply is looked up, because it may have succeeded.
-   * @throws if the table does not answer; as far as can be known, nothing is stored
-   */
-  redeem(answer: NewAnswer): Promise<RedeemOutcome>;
-  isUsed(
-    projectId: string,
-    token: { readonly respondentId: string; readonly tokenId: string },
-  ): Promise<boolean>;
-  /** Reads at most 48 units strongly consistently; a longer history `isTooLong`. */
-  history(projectId: string, respondentId: string): Promise<History>;
-}
-
 const usedRow = once(() =>
   z.object({
     writeId: z.string(),
@@ -174,10 +158,7 @@ const usedRow = once(() =>
   }),
 );
 
-interface AnswerStoreParts extends Pick<TimeLimits, 'lookUpDeadlineMs'> {
-  readonly table: Table;
-  readonly secrets: HashSecret;
-  readonly shards: number;
+interface AnswerStoreParts extends PersonParts, Pick<TimeLimits, 'lookUpDeadlineMs'> {
   readonly writeId: () => string;
 }
 
@@ -187,9 +168,14 @@ export function createAnswerStore({
   shards,
   writeId: freshId,
   lookUpDeadlineMs = LOOK_UP_MS,
-}: AnswerStoreParts): AnswerStore {
+}: AnswerStoreParts) {
   return {
-    async redeem(answer) {
+    /**
+     * A failed condition whose old item carries this call's write id is our own retried write: the answer is stored. A
+     * write without a reply is looked up, because it may have succeeded.
+     * @throws if the table does not answer; as far as can be known, nothing is stored
+     */
+    async redeem(answer: NewAnswer): Promise<RedeemOutcome> {
       const { projectId, tokenId } = answer;
       const secret = await secrets.hashSecret();
       const hash = respondentHash(secret, projectId, answer.respondentId);
@@ -218,16 +204,22 @@ export function createAnswerStore({
       }
     },
 
-    async isUsed(projectId, { respondentId, tokenId }) {
+    async isUsed(
+      projectId: string,
+      { respondentId, tokenId }: { readonly respondentId: string; readonly tokenId: string },
+    ): Promise<boolean> {
       const hash = respondentHash(await secrets.hashSecret(), projectId, respondentId);
       const { pk, sk } = answerKey(projectId, hash, tokenId);
       const { rows } = await table.page({ partition: pk, from: sk, to: sk });
       return rows.length > 0;
     },
 
-    async history(projectId, respondentId) {
+    /** Reads at most 48 units strongly consistently; a longer history `isTooLong`. */
+    async history(projectId: string, respondentId: string): Promise<History> {
       const hash = respondentHash(await secrets.hashSecret(), projectId, respondentId);
       return readHistory(table, projectId, hash);
     },
   };
 }
+
+export type AnswerStore = ReturnType<typeof createAnswerStore>;

@@ -1,12 +1,10 @@
 import { respondentHash } from '../../crypto/derive.ts';
-import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Answer } from '../../domain/answers/answer.ts';
 import type { Show } from '../../domain/answers/shows.ts';
 import { type Days, isWithin } from '../../domain/days.ts';
 import type { IsGoneAnswer } from '../../domain/gone-answers.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
 import { readShows } from '../shows/show-store.ts';
-import type { ReadIndex } from '../table/index-reader.ts';
 import { chunk } from '../table/retry.ts';
 import type { Row } from '../table/row.ts';
 import {
@@ -17,7 +15,7 @@ import {
   surveyPrefix,
   timeOfOrder,
 } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import type { IndexParts, PersonParts } from '../table/table.ts';
 import { readAnswer } from './answer-item.ts';
 
 /** Behind this sort key of the walk's nth partition or shard. */
@@ -46,18 +44,6 @@ interface WalkedProject extends PurgeScope {
   readonly isGone: IsGoneAnswer;
 }
 
-export interface AnswerWalks {
-  /** Answers of one person, who may have several ids, then their shows. Strongly consistent. */
-  ofRespondents(person: WalkedPerson, from?: WalkPosition): AsyncIterable<WalkStep>;
-  /**
-   * Never yields a stale answer or one twice. It reads `ahead` rows at a time, 500 by default; a caller that stops
-   * early still pays for them.
-   */
-  ofProject(scope: WalkedProject, from?: WalkPosition, ahead?: number): AsyncIterable<WalkStep>;
-  /** True for retained suppression too. */
-  isKnown(projectId: string, respondentIds: readonly string[]): Promise<boolean>;
-}
-
 interface Passed {
   readonly row: Row | undefined;
   readonly after: string;
@@ -66,14 +52,7 @@ interface Passed {
 /** Five batches of 100 rows. */
 const PAGE = 500;
 
-interface AnswerWalkParts {
-  readonly table: Table;
-  readonly readIndex: ReadIndex;
-  readonly secrets: HashSecret;
-  readonly shards: number;
-}
-
-export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerWalkParts): AnswerWalks {
+export function createAnswerWalks({ table, readIndex, secrets, shards }: PersonParts & IndexParts) {
   async function* walkPartition(partition: string, from: string | undefined): AsyncGenerator<Passed> {
     for (let after = from; ; ) {
       const { rows, last } = await table.page({ partition, after });
@@ -132,7 +111,8 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerW
   }
 
   return {
-    async *ofRespondents(person, from) {
+    /** Answers of one person, who may have several ids, then their shows. Strongly consistent. */
+    async *ofRespondents(person: WalkedPerson, from?: WalkPosition) {
       const partitions = await partitionsOf(person.projectId, person.respondentIds);
       yield* answersIn(
         partitions.map((partition) => (after) => walkPartition(partition, after)),
@@ -141,7 +121,15 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerW
       );
     },
 
-    ofProject({ projectId, surveyId, days = {}, isGone }, from, ahead = PAGE) {
+    /**
+     * Never yields a stale answer or one twice. It reads `ahead` rows at a time, 500 by default; a caller that stops
+     * early still pays for them.
+     */
+    ofProject(
+      { projectId, surveyId, days = {}, isGone }: WalkedProject,
+      from?: WalkPosition,
+      ahead: number = PAGE,
+    ) {
       const isWanted = (of: string, at: string) => isWithin(at, days) && !isGone(of, at);
       const prefix = surveyId === undefined ? undefined : surveyPrefix(surveyId);
       const partitions = Array.from({ length: shards }, (_, shard) =>
@@ -154,7 +142,8 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerW
       );
     },
 
-    async isKnown(projectId, respondentIds) {
+    /** True for retained suppression too. */
+    async isKnown(projectId: string, respondentIds: readonly string[]): Promise<boolean> {
       const partitions = await partitionsOf(projectId, respondentIds);
       const pages = await Promise.all(partitions.map((partition) => table.page({ partition, limit: 1 })));
       return pages.some(({ rows }) => rows.length > 0);

@@ -5,7 +5,6 @@
 
 import * as z from 'zod/mini';
 import { respondentHash } from '../../crypto/derive.ts';
-import type { HashSecret } from '../../crypto/secret-cache.ts';
 import { foldAgeMs } from '../../domain/answers/history.ts';
 import { HOUR, MINUTE, SECOND } from '../../domain/duration.ts';
 import { once } from '../../domain/memory.ts';
@@ -25,7 +24,7 @@ import {
   TABLE,
   tokenIdOfAnswer,
 } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import type { StoreParts, Table } from '../table/table.ts';
 import {
   type Folded,
   foldAnswers,
@@ -39,16 +38,6 @@ import { readSuppression, removal, type Suppression, suppressionChange } from '.
 export interface FoldTarget {
   readonly projectId: string;
   readonly respondentHash: string;
-}
-
-export interface HistoryFolds {
-  /** The next call continues a very long history. */
-  fold(target: FoldTarget, now: number): Promise<void>;
-  /**
-   * Folds all answers whose tokens were issued before a time, because they are about to be deleted. Callers must have
-   * checked for a purge within the last minute: this may create the suppression.
-   */
-  foldBefore(target: FoldTarget, before: number, now: number): Promise<void>;
 }
 
 const MOST_PAGES = 50;
@@ -88,7 +77,7 @@ export function createHistoryFolds(
   table: Table,
   shards: number,
   { mostPages = MOST_PAGES }: { readonly mostPages?: number } = {},
-): HistoryFolds {
+) {
   /** A full item takes nothing more. */
   async function readTidied(key: Key, now: number): Promise<Suppression | undefined> {
     const row = await table.get(key);
@@ -157,7 +146,8 @@ export function createHistoryFolds(
       .map((row) => readRow(answerRow, row));
 
   return {
-    async fold(target, now) {
+    /** The next call continues a very long history. */
+    async fold(target: FoldTarget, now: number) {
       const key = suppressionKey(target.projectId, target.respondentHash);
       const before = await readTidied(key, now);
       const project = await table.get(projectKey(target.projectId));
@@ -169,7 +159,11 @@ export function createHistoryFolds(
       if (await add(target, before, answers, { ...folded, foldedUpTo })) await takeOut(key, before, folded);
     },
 
-    async foldBefore(target, before, now) {
+    /**
+     * Folds all answers whose tokens were issued before a time, because they are about to be deleted. Callers must have
+     * checked for a purge within the last minute: this may create the suppression.
+     */
+    async foldBefore(target: FoldTarget, before: number, now: number) {
       const key = suppressionKey(target.projectId, target.respondentHash);
       for (let lostRaces = 0; lostRaces < MOST_LOST_RACES; ) {
         const held = await readTidied(key, now);
@@ -192,27 +186,19 @@ export function createHistoryFolds(
   };
 }
 
+export type HistoryFolds = ReturnType<typeof createHistoryFolds>;
+
 const DEADLINE_MS = 300;
 const LIFETIME_MS = HOUR;
 
 /** A respondent whose history is too long gets no tokens, so none of their answers can trigger a fold. */
-export interface FoldRequests {
-  ask(projectId: string, respondentId: string, now: number): Promise<void>;
-}
-
-interface FoldRequestsParts {
-  readonly table: Table;
-  readonly secrets: HashSecret;
-  readonly deadlineMs?: number | undefined;
-}
-
 export function createFoldRequests({
   table,
   secrets,
   deadlineMs = DEADLINE_MS,
-}: FoldRequestsParts): FoldRequests {
+}: Pick<StoreParts, 'table' | 'secrets'> & { readonly deadlineMs?: number | undefined }) {
   return {
-    async ask(projectId, respondentId, now) {
+    async ask(projectId: string, respondentId: string, now: number) {
       const hash = respondentHash(await secrets.hashSecret(), projectId, respondentId);
       const minute = Math.floor(now / MINUTE);
       const set = {

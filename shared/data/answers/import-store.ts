@@ -1,6 +1,5 @@
 import { importedRespondentId, respondentHash } from '../../crypto/derive.ts';
 import { importTokenId, responseId } from '../../crypto/ids.ts';
-import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Response } from '../../domain/answers/answer.ts';
 import { fieldsIn, pickFields, redactAnswer } from '../../domain/answers/answer-fields.ts';
 import { redactText } from '../../domain/answers/redaction.ts';
@@ -8,7 +7,7 @@ import type { ImportedRow } from '../../domain/import/import-row.ts';
 import { isGone } from '../../domain/retention.ts';
 import { ABSENT, all, PRESENT } from '../table/expressions.ts';
 import { type Key, suppressionKey } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import type { PersonParts } from '../table/table.ts';
 import { answerItem } from './answer-item.ts';
 import { newsOf, superfluousIn } from './retained.ts';
 import { readSuppression, removal, type Suppression, suppressionChange } from './suppression-item.ts';
@@ -29,22 +28,7 @@ interface ImportTarget {
   readonly completeFrom?: string | undefined;
 }
 
-export interface ImportStore {
-  /**
-   * Stores an answer and adds it to the respondent's retained suppression in one transaction, unless the respondent was
-   * erased under either id of the line. Of an expired answer, only the suppression is stored.
-   * @param now milliseconds since the epoch; used if the line has no time
-   */
-  store(target: ImportTarget, row: ImportedRow, now: number): Promise<ImportOutcome>;
-}
-
-interface ImportStoreParts {
-  readonly table: Table;
-  readonly secrets: HashSecret;
-  readonly shards: number;
-}
-
-export function createImportStore({ table, secrets, shards }: ImportStoreParts): ImportStore {
+export function createImportStore({ table, secrets, shards }: PersonParts) {
   async function readTidied(key: Key, now: number): Promise<Suppression | undefined> {
     const row = await table.get(key);
     const read = row && readSuppression(row);
@@ -55,7 +39,16 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
   }
 
   return {
-    async store({ projectId, surveyId, isBeside = false, redact = false, completeFrom = '' }, row, now) {
+    /**
+     * Stores an answer and adds it to the respondent's retained suppression in one transaction, unless the respondent was
+     * erased under either id of the line. Of an expired answer, only the suppression is stored.
+     * @param now milliseconds since the epoch; used if the line has no time
+     */
+    async store(
+      { projectId, surveyId, isBeside = false, redact = false, completeFrom = '' }: ImportTarget,
+      row: ImportedRow,
+      now: number,
+    ): Promise<ImportOutcome> {
       const secret = await secrets.hashSecret();
       const at = row.at ?? now;
       const ids = new Set<string>();
@@ -116,3 +109,5 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
     },
   };
 }
+
+export type ImportStore = ReturnType<typeof createImportStore>;

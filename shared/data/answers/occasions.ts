@@ -1,12 +1,11 @@
 import { respondentHash } from '../../crypto/derive.ts';
 import { observationTokenId, sessionMark } from '../../crypto/ids.ts';
-import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { SessionIds } from '../../domain/answers/answer.ts';
 import type { Occasion } from '../../domain/answers/history.ts';
 import type { Survey } from '../../domain/surveys/survey.ts';
 import { inFlight } from '../table/retry.ts';
 import { answerKey } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import type { StoreParts } from '../table/table.ts';
 
 const READS_IN_FLIGHT = 10;
 
@@ -16,19 +15,14 @@ export interface AskedOccasion {
   readonly session: SessionIds;
 }
 
-export interface Occasions {
-  /** Costs one strongly consistent read for each wanted survey that repeats per observation. */
-  of(asked: AskedOccasion, surveys: Iterable<Survey>, wanted: readonly Survey[]): Promise<Occasion>;
-}
-
-interface OccasionParts {
-  readonly table: Pick<Table, 'page'>;
-  readonly secrets: HashSecret;
-}
-
-export function createOccasions({ table, secrets }: OccasionParts): Occasions {
+export function createOccasions({ table, secrets }: Pick<StoreParts, 'table' | 'secrets'>) {
   return {
-    async of({ projectId, respondentId, session }, surveys, wanted) {
+    /** Costs one strongly consistent read for each wanted survey that repeats per observation. */
+    async of(
+      { projectId, respondentId, session }: AskedOccasion,
+      surveys: Iterable<Survey>,
+      wanted: readonly Survey[],
+    ): Promise<Occasion> {
       const secret = await secrets.hashSecret();
       const { sessionId, observationId } = session;
       const sessionMarks = new Map<string, string>();

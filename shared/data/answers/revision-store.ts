@@ -1,6 +1,5 @@
 import { respondentHash } from '../../crypto/derive.ts';
 import { responseId } from '../../crypto/ids.ts';
-import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Answer } from '../../domain/answers/answer.ts';
 import { fieldsIn, tellFields } from '../../domain/answers/answer-fields.ts';
 import { compareRevision, type Found, MOST_REVISIONS, type Revision } from '../../domain/answers/revision.ts';
@@ -16,7 +15,7 @@ import {
   shardOf,
   TABLE,
 } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import type { PersonParts } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { FORGETS, isRevision, REMEMBERS, readAnswer, TRIED, UNTRIED, writeFields } from './answer-item.ts';
 import { LOOK_UP_MS, lookUp } from './answer-store.ts';
@@ -24,15 +23,6 @@ import { LOOK_UP_MS, lookUp } from './answer-store.ts';
 export type RevisionOutcome =
   | { readonly kind: 'stored'; readonly id: string; readonly at: string }
   | Exclude<Found, { readonly kind: 'next' | 'same' }>;
-
-export interface RevisionStore {
-  /**
-   * Repeating a stored revision with the same content reports success, because its reply may have been lost. Creates no
-   * row.
-   * @throws if the table does not answer; as far as can be known, nothing is stored
-   */
-  revise(revision: Revision): Promise<RevisionOutcome>;
-}
 
 const INDEX = TABLE.indexes.byScoreState;
 const CONTACTS = TABLE.indexes.byContact;
@@ -47,18 +37,12 @@ interface Way {
   readonly when: Condition;
 }
 
-interface RevisionStoreParts extends Pick<TimeLimits, 'lookUpDeadlineMs'> {
-  readonly table: Table;
-  readonly secrets: HashSecret;
-  readonly shards: number;
-}
-
 export function createRevisionStore({
   table,
   secrets,
   shards,
   lookUpDeadlineMs = LOOK_UP_MS,
-}: RevisionStoreParts): RevisionStore {
+}: PersonParts & Pick<TimeLimits, 'lookUpDeadlineMs'>) {
   /** A score delivered before its order was kept is queued by the time of the revision. */
   function scoreChange({ projectId, tokenId, revisedAt }: Revision, id: string, queue?: ScoreQueue): Change {
     if (queue === undefined)
@@ -116,7 +100,12 @@ export function createRevisionStore({
     compareRevision(row && readAnswer(row), revision);
 
   return {
-    async revise(revision) {
+    /**
+     * Repeating a stored revision with the same content reports success, because its reply may have been lost. Creates no
+     * row.
+     * @throws if the table does not answer; as far as can be known, nothing is stored
+     */
+    async revise(revision: Revision): Promise<RevisionOutcome> {
       const { projectId, tokenId, revisedAt } = revision;
       const secret = await secrets.hashSecret();
       const hash = respondentHash(secret, projectId, revision.respondentId);

@@ -8,9 +8,9 @@ import {
 import type { Days } from '../../domain/days.ts';
 import type { IsGoneAnswer } from '../../domain/gone-answers.ts';
 import { readAnswer } from '../answers/answer-item.ts';
-import { type IndexEntry, mergeShards, type ReadIndex } from '../table/index-reader.ts';
+import { eachPage, type IndexEntry, mergeShards } from '../table/index-reader.ts';
 import { contactShardPartition, surveyOfContact, timeOfContact } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import type { IndexParts } from '../table/table.ts';
 
 export interface ContactQuery extends Days {
   readonly projectId: string;
@@ -18,30 +18,11 @@ export interface ContactQuery extends Days {
   readonly isWanted: (surveyId: string, at: string) => boolean;
 }
 
-export interface ContactPage {
-  readonly responses: readonly Response[];
-  readonly next: string | undefined;
-}
-
-export interface ContactWalk {
-  /**
-   * A page also ends after 110 read units or 1,000 index entries. Rows are read strongly consistently.
-   * @param after `next` of the previous page
-   */
-  page(query: ContactQuery, limit: number, after: string | undefined): Promise<ContactPage>;
-}
-
 const MOST_ENTRIES = 1_000;
 const BATCH = 10;
 const MOST_UNITS = 110;
 
-interface ContactWalkParts {
-  readonly table: Table;
-  readonly readIndex: ReadIndex;
-  readonly shards: number;
-}
-
-export function createContactWalk({ table, readIndex, shards }: ContactWalkParts): ContactWalk {
+export function createContactWalk({ table, readIndex, shards }: IndexParts) {
   function walk(
     { projectId, state, from, to }: ContactQuery,
     expected: number,
@@ -62,7 +43,11 @@ export function createContactWalk({ table, readIndex, shards }: ContactWalkParts
   }
 
   return {
-    async page(query, limit, after) {
+    /**
+     * A page also ends after 110 read units or 1,000 index entries. Rows are read strongly consistently.
+     * @param after `next` of the previous page
+     */
+    async page(query: ContactQuery, limit: number, after: string | undefined) {
       const { state, isWanted } = query;
       const entries = walk(query, limit + 1, after);
       const responses: Response[] = [];
@@ -97,39 +82,18 @@ export function createContactWalk({ table, readIndex, shards }: ContactWalkParts
   };
 }
 
-export interface ContactCount {
-  readonly count: number;
-  readonly isMore: boolean;
-}
-
-export interface ContactCounter {
-  /** Counts up to one more than `most`. The index lags, so a contact handled a moment ago may be counted. */
-  open(
-    projectId: string,
-    most: number,
-    isWanted: (surveyId: string, at: string) => boolean,
-  ): Promise<ContactCount>;
-}
-
 const PAGE = 500;
 
-interface ContactCounterParts {
-  readonly readIndex: ReadIndex;
-  readonly shards: number;
-}
-
-export const createContactCounter = ({ readIndex, shards }: ContactCounterParts): ContactCounter => ({
-  async open(projectId, most, isWanted) {
+export const createContactCounter = ({ readIndex, shards }: Pick<IndexParts, 'readIndex' | 'shards'>) => ({
+  /** Counts up to one more than `most`. The index lags, so a contact handled a moment ago may be counted. */
+  async open(projectId: string, most: number, isWanted: (surveyId: string, at: string) => boolean) {
     let count = 0;
     for (let shard = 0; shard < shards && count <= most; shard++) {
       const partition = contactShardPartition(projectId, 'open', shard);
-      let after: string | undefined;
-      do {
-        const page = await readIndex({ index: 'byContact', partition, limit: PAGE, after });
-        const orders = new Set(page.entries.map(({ order }) => order));
-        count += [...orders].filter((order) => isWanted(surveyOfContact(order), timeOfContact(order))).length;
-        after = page.more ? page.entries.at(-1)?.order : undefined;
-      } while (after !== undefined && count <= most);
+      for await (const { orders } of eachPage(readIndex, { index: 'byContact', partition, limit: PAGE })) {
+        count += orders.filter((order) => isWanted(surveyOfContact(order), timeOfContact(order))).length;
+        if (count > most) break;
+      }
     }
     return { count: Math.min(count, most), isMore: count > most };
   },
@@ -143,18 +107,9 @@ export interface OpenContacts {
   readonly more: boolean;
 }
 
-export interface OpenContactCount {
-  open(projectId: string, isGone: IsGoneAnswer): Promise<OpenContacts>;
-}
-
-interface OpenContactParts {
-  readonly readIndex: ReadIndex;
-  readonly shards: number;
-}
-
-export function createOpenContacts({ readIndex, shards }: OpenContactParts): OpenContactCount {
+export function createOpenContacts({ readIndex, shards }: Pick<IndexParts, 'readIndex' | 'shards'>) {
   return {
-    async open(projectId, isGone) {
+    async open(projectId: string, isGone: IsGoneAnswer): Promise<OpenContacts> {
       const pages = await Promise.all(
         Array.from({ length: shards }, (_, shard) => {
           const partition = contactShardPartition(projectId, 'open', shard);

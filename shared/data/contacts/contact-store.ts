@@ -1,5 +1,4 @@
 import { locateResponse } from '../../crypto/ids.ts';
-import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Response } from '../../domain/answers/answer.ts';
 import { asksForContact, isHandledSo } from '../../domain/answers/contact.ts';
 import type { IsGoneAnswer } from '../../domain/gone-answers.ts';
@@ -7,7 +6,7 @@ import { readAnswer } from '../answers/answer-item.ts';
 import { all, type Condition, equalTo } from '../table/expressions.ts';
 import type { Row } from '../table/row.ts';
 import { answerKey, contactShardEntry, shardOf } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import type { PersonParts } from '../table/table.ts';
 
 export interface Handling {
   readonly projectId: string;
@@ -20,14 +19,6 @@ export interface Handling {
   readonly at: string;
 }
 
-export interface ContactStore {
-  /**
-   * Repeating it changes nothing; creates no row.
-   * @returns whether a current response with this id asks to be contacted
-   */
-  handle(handling: Handling, isGone: IsGoneAnswer): Promise<boolean>;
-}
-
 const ASKS: Condition = {
   text: '#type = :response AND #followUpRequested = :yes AND attribute_not_exists(#withdrawn)',
   values: { response: 'response', yes: true },
@@ -36,13 +27,7 @@ const ASKS: Condition = {
 /** Attempts fail only if somebody else changes the row at that moment. */
 const MOST_ATTEMPTS = 20;
 
-interface ContactStoreParts {
-  readonly table: Table;
-  readonly secrets: HashSecret;
-  readonly shards: number;
-}
-
-export function createContactStore({ table, secrets, shards }: ContactStoreParts): ContactStore {
+export function createContactStore({ table, secrets, shards }: PersonParts) {
   function changeOf({ projectId, handled, note, by, at }: Handling, response: Response) {
     const { revision } = response;
     const shard = shardOf(response.tokenId, shards);
@@ -56,7 +41,11 @@ export function createContactStore({ table, secrets, shards }: ContactStoreParts
     handled ? standing !== undefined && isHandledSo(standing, note) : standing === undefined;
 
   return {
-    async handle(handling, isGone) {
+    /**
+     * Repeating it changes nothing; creates no row.
+     * @returns whether a current response with this id asks to be contacted
+     */
+    async handle(handling: Handling, isGone: IsGoneAnswer): Promise<boolean> {
       const { projectId, id } = handling;
       const location = locateResponse(await secrets.hashSecret(), projectId, id);
       if (location === undefined) return false;

@@ -7,7 +7,7 @@ import { asksForContact, contactStateOf } from '../../domain/answers/contact.ts'
 import { DAY, SECOND } from '../../domain/duration.ts';
 import { readAnswer } from '../answers/answer-item.ts';
 import { equalTo } from '../table/expressions.ts';
-import { eachPage, type ReadIndex } from '../table/index-reader.ts';
+import { eachPage } from '../table/index-reader.ts';
 import { inFlight } from '../table/retry.ts';
 import type { Row } from '../table/row.ts';
 import {
@@ -19,7 +19,7 @@ import {
   TABLE,
   withoutId,
 } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import type { IndexParts } from '../table/table.ts';
 
 export interface Swept {
   readonly rows: number;
@@ -33,11 +33,6 @@ export interface SweepOptions {
   readonly isAnew?: boolean | undefined;
   /** Receives the share of shards that were read, from 0 to 1, and the rows so far. */
   readonly onProgress?: (done: number, rows: number) => void;
-}
-
-export interface ContactSweep {
-  /** @returns totals, including those of the sweep that it continued */
-  sweep(projectId: string, options: SweepOptions): Promise<Swept>;
 }
 
 interface Position extends Swept {
@@ -56,13 +51,7 @@ const WRITES_IN_FLIGHT = 8;
 const MOST_ATTEMPTS = 10;
 const { partitionKey, sortKey } = TABLE.indexes.byContact;
 
-interface ContactSweepParts {
-  readonly table: Table;
-  readonly readIndex: ReadIndex;
-  readonly shards: number;
-}
-
-export function createContactSweep({ table, readIndex, shards }: ContactSweepParts): ContactSweep {
+export function createContactSweep({ table, readIndex, shards }: IndexParts) {
   function entryOf(row: Row): Readonly<Record<string, string | undefined>> {
     const answer = readAnswer(row);
     if (!asksForContact(answer)) return { [partitionKey]: undefined, [sortKey]: undefined };
@@ -106,7 +95,11 @@ export function createContactSweep({ table, readIndex, shards }: ContactSweepPar
     });
 
   return {
-    async sweep(projectId, { now, isAnew, onProgress = () => undefined }) {
+    /** @returns totals, including those of the sweep that it continued */
+    async sweep(
+      projectId: string,
+      { now, isAnew, onProgress = () => undefined }: SweepOptions,
+    ): Promise<Swept> {
       const begun = isAnew === true ? BEGINNING : await readPosition(projectId, now());
       let { rows, changed, contacts } = begun;
       for (let shard = begun.shard; shard < shards; shard++) {

@@ -74,9 +74,10 @@ const RUNS_IN_FLIGHT = 10;
  * @param send returns the events that were not taken, by their index in the run, with the reason
  */
 async function takeInRuns(
-  runs: readonly (readonly CanvassEvent[])[],
+  events: readonly CanvassEvent[],
   send: (run: readonly CanvassEvent[]) => Promise<ReadonlyMap<number, string>>,
 ): Promise<Untaken> {
+  const runs = packed(events, (event) => Buffer.byteLength(eventText(event)));
   const outcomes = await inFlight(runs, RUNS_IN_FLIGHT, async (run): Promise<Untaken> => {
     try {
       const failed = await send(run);
@@ -119,17 +120,14 @@ const createQueueCall = (queueUrl: string): AwsCall =>
 export function createEventQueue(queueUrl: string, call: AwsCall = createQueueCall(queueUrl)): EventSink {
   return {
     take: (events) =>
-      takeInRuns(
-        packed(events, (event) => Buffer.byteLength(eventText(event))),
-        async (run) => {
-          const Entries = run.map((event, index) => ({ Id: String(index), MessageBody: eventText(event) }));
-          const { Failed } = z.parse(
-            queueReply,
-            await call('SendMessageBatch', { QueueUrl: queueUrl, Entries }),
-          );
-          return new Map((Failed ?? []).map(({ Id, Code }) => [Number(Id), Code]));
-        },
-      ),
+      takeInRuns(events, async (run) => {
+        const Entries = run.map((event, index) => ({ Id: String(index), MessageBody: eventText(event) }));
+        const { Failed } = z.parse(
+          queueReply,
+          await call('SendMessageBatch', { QueueUrl: queueUrl, Entries }),
+        );
+        return new Map((Failed ?? []).map(({ Id, Code }) => [Number(Id), Code]));
+      }),
   };
 }
 
@@ -150,24 +148,21 @@ const createBusCall = (): AwsCall =>
 export function createEventBus(busName: string, call: AwsCall = createBusCall()): EventSink {
   return {
     take: (events) =>
-      takeInRuns(
-        packed(events, (event) => Buffer.byteLength(eventText(event))),
-        async (run) => {
-          const entries = run.map(({ source, detail, 'detail-type': type }) => ({
-            Source: source,
-            DetailType: type,
-            Detail: JSON.stringify(detail),
-            EventBusName: busName,
-          }));
-          const { Entries } = z.parse(busReply, await call('PutEvents', { Entries: entries }));
-          return new Map(
-            run.flatMap((_event, index) => {
-              const result = Entries[index];
-              const code = result === undefined ? 'NoResult' : result.ErrorCode;
-              return code == null ? [] : [[index, code] as const];
-            }),
-          );
-        },
-      ),
+      takeInRuns(events, async (run) => {
+        const entries = run.map(({ source, detail, 'detail-type': type }) => ({
+          Source: source,
+          DetailType: type,
+          Detail: JSON.stringify(detail),
+          EventBusName: busName,
+        }));
+        const { Entries } = z.parse(busReply, await call('PutEvents', { Entries: entries }));
+        return new Map(
+          run.flatMap((_event, index) => {
+            const result = Entries[index];
+            const code = result === undefined ? 'NoResult' : result.ErrorCode;
+            return code == null ? [] : [[index, code] as const];
+          }),
+        );
+      }),
   };
 }

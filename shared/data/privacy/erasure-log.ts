@@ -34,18 +34,6 @@ export interface ChangedRetention {
 /** As far as a restore reaches back, plus a day for the restore. */
 const KEPT_MS = (MOST_RESTORED_DAYS + 1) * DAY;
 
-export interface ErasureLog {
-  record(scope: ErasedScope, now: number): Promise<void>;
-  /** Milliseconds since the epoch, oldest first. */
-  since(since: number, now: number): AsyncIterable<LoggedErasure>;
-  /** Call it after the change is stored: a restore would otherwise apply a change that never happened. */
-  recordRetention(change: ChangedRetention, now: number): Promise<void>;
-  /** The last change of each project and survey. */
-  retentionsSince(since: number, now: number): Promise<ChangedRetention[]>;
-  /** The purge's own entry stays, because a restore must repeat it. */
-  forgetParts(projectId: string, now: number): Promise<void>;
-}
-
 export function erasedScope({ projectId, surveyId, respondentHash }: PurgeScope): ErasedScope {
   if (respondentHash !== undefined) return { mode: 'respondent', projectId, respondentHash };
   return surveyId === undefined ? { mode: 'account', projectId } : { mode: 'survey', projectId, surveyId };
@@ -92,9 +80,9 @@ function* monthsBetween(since: number, now: number): Generator<string> {
 }
 
 /** @param table the log's own table */
-export function createErasureLog(table: Table): ErasureLog {
+export function createErasureLog(table: Table) {
   return {
-    async record(scope, now) {
+    async record(scope: ErasedScope, now: number) {
       const at = new Date(now).toISOString();
       const order = [at, scope.projectId, scope.mode, describeTarget(scope)].join('#');
       await table.put({
@@ -106,7 +94,8 @@ export function createErasureLog(table: Table): ErasureLog {
       });
     },
 
-    async *since(since, now) {
+    /** Milliseconds since the epoch, oldest first. */
+    async *since(since: number, now: number) {
       for (const month of monthsBetween(since, now)) {
         const rows = await table.query({ partition: month, from: new Date(since).toISOString() });
         for (const row of rows) {
@@ -116,7 +105,8 @@ export function createErasureLog(table: Table): ErasureLog {
       }
     },
 
-    async recordRetention({ projectId, surveyId, retention }, now) {
+    /** Call it after the change is stored: a restore would otherwise apply a change that never happened. */
+    async recordRetention({ projectId, surveyId, retention }: ChangedRetention, now: number) {
       const at = new Date(now).toISOString();
       await table.put({
         [ERASURE_LOG.partitionKey]: retentionPartition(utcMonth(now)),
@@ -129,7 +119,8 @@ export function createErasureLog(table: Table): ErasureLog {
       });
     },
 
-    async retentionsSince(since, now) {
+    /** The last change of each project and survey. */
+    async retentionsSince(since: number, now: number): Promise<ChangedRetention[]> {
       const last = new Map<string, ChangedRetention>();
       for (const month of monthsBetween(since, now)) {
         const partition = retentionPartition(month);
@@ -141,7 +132,8 @@ export function createErasureLog(table: Table): ErasureLog {
       return [...last.values()];
     },
 
-    async forgetParts(projectId, now) {
+    /** The purge's own entry stays, because a restore must repeat it. */
+    async forgetParts(projectId: string, now: number) {
       for (const month of monthsBetween(now - KEPT_MS, now)) {
         const erased = (await table.query({ partition: month })).filter((row) => {
           const entry = readRow(entryRow, row);
@@ -155,3 +147,5 @@ export function createErasureLog(table: Table): ErasureLog {
     },
   };
 }
+
+export type ErasureLog = ReturnType<typeof createErasureLog>;

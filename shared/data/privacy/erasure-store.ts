@@ -23,7 +23,7 @@ import { PRESENT } from '../table/expressions.ts';
 import { inFlight } from '../table/retry.ts';
 import { probeAttributes, type Row, readRow, tombstoneEnd, tombstoneItem } from '../table/row.ts';
 import { respondentPartition, suppressionKey } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import type { StoreParts } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import type { ErasureLog } from './erasure-log.ts';
 
@@ -49,14 +49,6 @@ export interface ErasureTarget {
   /** Expired answers are deleted but not counted. */
   readonly isGone?: IsGoneAnswer;
   readonly isOutOfTime?: () => boolean;
-}
-
-export interface ErasureStore {
-  /**
-   * @returns undefined if the project has no data of the respondent and `isKnown` is not set
-   * @throws if the table is unavailable before anything was deleted
-   */
-  eraseByHash(target: ErasureTarget, now: number): Promise<RespondentErasure | undefined>;
 }
 
 const answerRow = once(() =>
@@ -109,14 +101,12 @@ interface Progress {
   more: boolean;
 }
 
-interface ErasureStoreParts {
-  readonly table: Table;
-  readonly shards: number;
+interface ErasureStoreParts extends Pick<StoreParts, 'table' | 'shards'> {
   readonly log: ErasureLog;
   readonly withdrawals: Withdrawals;
 }
 
-export function createErasureStore({ table, shards, log, withdrawals }: ErasureStoreParts): ErasureStore {
+export function createErasureStore({ table, shards, log, withdrawals }: ErasureStoreParts) {
   /**
    * A full item takes nothing more, so superfluous parts are removed first. Until the answers are added, they still
    * suppress.
@@ -227,7 +217,11 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
   }
 
   return {
-    async eraseByHash(target, now) {
+    /**
+     * @returns undefined if the project has no data of the respondent and `isKnown` is not set
+     * @throws if the table is unavailable before anything was deleted
+     */
+    async eraseByHash(target: ErasureTarget, now: number): Promise<RespondentErasure | undefined> {
       const progress: Progress = {
         deleted: { response: 0, dismissal: 0 },
         surveyIds: new Set(),

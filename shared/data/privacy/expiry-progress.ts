@@ -67,17 +67,7 @@ const statusRow = once(() =>
 
 const toldRow = once(() => z.object({ days: z.record(z.string(), z.string()) }));
 
-export interface ExpiryProgress {
-  read(projectId: string): Promise<ExpiryStatus>;
-  begin(projectId: string, now: number): Promise<Run & ExpiryPosition>;
-  keep(projectId: string, current: Run & ExpiryPosition, now: number): Promise<void>;
-  finish(projectId: string, run: Run, now: number): Promise<void>;
-  /** The day, by survey, up to which events reported expired answers. */
-  told(projectId: string): Promise<ReadonlyMap<string, string>>;
-  keepTold(projectId: string, days: ReadonlyMap<string, string>): Promise<void>;
-}
-
-export function createExpiryProgress(table: Table): ExpiryProgress {
+export function createExpiryProgress(table: Table) {
   async function read(projectId: string): Promise<ExpiryStatus> {
     // `getMany`, because functions that only read have no permission for GetItem.
     const [row] = await table.getMany([expirySweepKey(projectId)]);
@@ -97,29 +87,32 @@ export function createExpiryProgress(table: Table): ExpiryProgress {
   return {
     read,
 
-    async begin(projectId, now) {
+    async begin(projectId: string, now: number): Promise<Run & ExpiryPosition> {
       const { current } = await read(projectId);
       const startedAt = new Date(now).toISOString();
       return current ?? { ...NOTHING_EXPIRED, ...FIRST_POSITION, startedAt };
     },
 
-    async keep(projectId, current, now) {
+    async keep(projectId: string, current: Run & ExpiryPosition, now: number) {
       await write(projectId, { current }, now);
     },
 
-    async finish(projectId, { startedAt, rows, expired, waiting, failed }, now) {
+    async finish(projectId: string, { startedAt, rows, expired, waiting, failed }: Run, now: number) {
       const finishedAt = new Date(now).toISOString();
       await write(projectId, { last: { startedAt, finishedAt, rows, expired, waiting, failed } }, now);
     },
 
-    async told(projectId) {
+    /** The day, by survey, up to which events reported expired answers. */
+    async told(projectId: string): Promise<ReadonlyMap<string, string>> {
       const row = await table.get(expiryToldKey(projectId));
       return new Map(row === undefined ? [] : Object.entries(readRow(toldRow, row).days));
     },
 
-    async keepTold(projectId, days) {
+    async keepTold(projectId: string, days: ReadonlyMap<string, string>) {
       const set = { type: 'expiry-told', days: Object.fromEntries(days) };
       await table.update(expiryToldKey(projectId), { set });
     },
   };
 }
+
+export type ExpiryProgress = ReturnType<typeof createExpiryProgress>;

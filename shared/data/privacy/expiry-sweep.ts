@@ -16,7 +16,7 @@ import type { HistoryFolds } from '../answers/history-folds.ts';
 import { readLongestTokenLifetime } from '../projects/project-item.ts';
 import type { Withdrawals } from '../scores/withdrawals.ts';
 import { equalTo } from '../table/expressions.ts';
-import { eachPage, type KeyPage, type ReadIndex } from '../table/index-reader.ts';
+import { eachPage, type KeyPage } from '../table/index-reader.ts';
 import { inFlight, type Pause } from '../table/retry.ts';
 import { type Row, readRow, tombstoneEnd, tombstoneItem } from '../table/row.ts';
 import {
@@ -28,7 +28,7 @@ import {
   surveyPrefix,
   withoutId,
 } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import type { IndexParts, StoreParts } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { addExpired, type ExpiryCounts, type ExpiryProgress, NOTHING_EXPIRED } from './expiry-progress.ts';
 
@@ -42,11 +42,6 @@ export interface ExpirySwept extends ExpiryCounts {
   readonly isDone: boolean;
   /** The project's purge has begun; nothing may be written for it. */
   readonly isGone?: true;
-}
-
-export interface ExpirySweep {
-  /** Continues an interrupted sweep, and includes it in the totals. */
-  sweep(settings: ProjectSettings, options: ExpiryOptions): Promise<ExpirySwept>;
 }
 
 /**
@@ -103,18 +98,14 @@ interface Run {
   readonly project: () => Promise<Row | undefined>;
 }
 
-interface ExpirySweepParts {
-  readonly table: Table;
-  readonly readIndex: ReadIndex;
-  readonly shards: number;
+interface ExpirySweepParts extends IndexParts, Pick<StoreParts, 'clock'> {
   readonly progress: ExpiryProgress;
   readonly folds: HistoryFolds;
   readonly withdrawals: Withdrawals;
-  readonly clock: () => number;
   readonly pause: Pause;
 }
 
-export function createExpirySweep(parts: ExpirySweepParts): ExpirySweep {
+export function createExpirySweep(parts: ExpirySweepParts) {
   const { table, readIndex, shards, progress, folds, withdrawals, clock, pause } = parts;
 
   function watch(projectId: string): Run['project'] {
@@ -202,7 +193,8 @@ export function createExpirySweep(parts: ExpirySweepParts): ExpirySweep {
       .filter(([, keptFrom]) => keptFrom !== '');
 
   return {
-    async sweep(settings, options) {
+    /** Continues an interrupted sweep, and includes it in the totals. */
+    async sweep(settings: ProjectSettings, options: ExpiryOptions): Promise<ExpirySwept> {
       const { id: projectId } = settings.project;
       const run: Run = { settings, options, project: watch(projectId) };
       const {

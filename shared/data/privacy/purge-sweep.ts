@@ -3,22 +3,15 @@
 import { addCounts, NO_COUNTS, type PurgeCounts, type PurgeScope } from '../../domain/purge.ts';
 import type { Withdrawals } from '../scores/withdrawals.ts';
 import { stripShows } from '../shows/show-store.ts';
-import { eachPage, type ReadIndex } from '../table/index-reader.ts';
+import { eachPage } from '../table/index-reader.ts';
 import type { Row } from '../table/row.ts';
 import { projectShardPartition, scoreShardPartitions, surveyPrefix } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import type { IndexParts } from '../table/table.ts';
 
 export interface Swept {
   readonly deleted: PurgeCounts;
   readonly withdrawals: number;
   readonly more: boolean;
-}
-
-export interface PurgeSweep {
-  readonly shards: number;
-  /** For a survey, it also removes the survey's shows from people's items. */
-  sweepShard(scope: PurgeScope, shard: number, isOutOfTime: () => boolean): Promise<Swept>;
-  isAnythingIndexed(scope: PurgeScope): Promise<boolean>;
 }
 
 /** Five reads of 100 rows and twenty deletions of 25. */
@@ -30,21 +23,20 @@ function countRows(rows: readonly Row[]): PurgeCounts {
   return { responses, dismissals, others: rows.length - responses - dismissals };
 }
 
-interface PurgeSweepParts {
-  readonly table: Table;
-  readonly readIndex: ReadIndex;
-  readonly shards: number;
-  readonly withdrawals: Withdrawals;
-}
-
-export function createPurgeSweep({ table, readIndex, shards, withdrawals }: PurgeSweepParts): PurgeSweep {
+export function createPurgeSweep({
+  table,
+  readIndex,
+  shards,
+  withdrawals,
+}: IndexParts & { readonly withdrawals: Withdrawals }) {
   const prefixOf = ({ surveyId }: PurgeScope) =>
     surveyId === undefined ? undefined : surveyPrefix(surveyId);
 
   return {
     shards,
 
-    async sweepShard(scope, shard, isOutOfTime) {
+    /** For a survey, it also removes the survey's shows from people's items. */
+    async sweepShard(scope: PurgeScope, shard: number, isOutOfTime: () => boolean): Promise<Swept> {
       const partition = projectShardPartition(scope.projectId, shard);
       const { projectId, surveyId } = scope;
       let deleted = NO_COUNTS;
@@ -65,7 +57,7 @@ export function createPurgeSweep({ table, readIndex, shards, withdrawals }: Purg
       return { deleted, withdrawals: withdrawn, more };
     },
 
-    async isAnythingIndexed(scope) {
+    async isAnythingIndexed(scope: PurgeScope): Promise<boolean> {
       const { projectId, surveyId } = scope;
       const numbers = Array.from({ length: shards }, (_, shard) => shard);
       const queries = numbers.flatMap((shard) => [
@@ -87,3 +79,5 @@ export function createPurgeSweep({ table, readIndex, shards, withdrawals }: Purg
     },
   };
 }
+
+export type PurgeSweep = ReturnType<typeof createPurgeSweep>;

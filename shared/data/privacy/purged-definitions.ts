@@ -7,7 +7,7 @@ import type { PurgeScope } from '../../domain/purge.ts';
 import type { Survey } from '../../domain/surveys/survey.ts';
 import { readSurvey } from '../projects/project-item.ts';
 import { CHANGEABLE, PRESENT } from '../table/expressions.ts';
-import type { Row } from '../table/row.ts';
+import { keyOf, type Row } from '../table/row.ts';
 import {
   ADDRESS_LEASES,
   draftPartition,
@@ -26,19 +26,9 @@ import {
 } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
-export interface PurgedDefinitions {
-  /** Caches notice once they expire. Repeatable. */
-  mark(scope: PurgeScope, at: string): Promise<void>;
-  markedSurveys(projectId: string): Promise<Survey[]>;
-  /** @returns the number of deleted items */
-  remove(scope: PurgeScope): Promise<number>;
-  isAnythingLeft(projectId: string): Promise<boolean>;
-}
-
-const keyOf = ({ pk, sk }: Row): Key => ({ pk: String(pk), sk: String(sk) });
 const isSame = (a: Key, b: Key): boolean => a.pk === b.pk && a.sk === b.sk;
 
-export function createPurgedDefinitions(table: Table): PurgedDefinitions {
+export function createPurgedDefinitions(table: Table) {
   const readSettings = (projectId: string) => table.query({ partition: settingsPartition(projectId) });
 
   async function listResults({ projectId, surveyId }: PurgeScope): Promise<Key[]> {
@@ -107,7 +97,8 @@ export function createPurgedDefinitions(table: Table): PurgedDefinitions {
   }
 
   return {
-    async mark({ projectId, surveyId }, at) {
+    /** Caches notice once they expire. Repeatable. */
+    async mark({ projectId, surveyId }: PurgeScope, at: string) {
       const change = { set: { purgedAt: at } };
       if (surveyId === undefined) return void (await table.update(projectKey(projectId), change, CHANGEABLE));
       // The set gets a new version, so nobody who saw the survey recreates it unknowingly.
@@ -117,20 +108,23 @@ export function createPurgedDefinitions(table: Table): PurgedDefinitions {
       ]);
     },
 
-    async markedSurveys(projectId) {
+    async markedSurveys(projectId: string): Promise<Survey[]> {
       const rows = await readSettings(projectId);
       const surveys = rows.filter(({ type }) => type === 'survey').map(readSurvey);
       return surveys.filter(({ purgedAt }) => purgedAt !== undefined);
     },
 
-    async remove(scope) {
+    /** @returns the number of deleted items */
+    async remove(scope: PurgeScope): Promise<number> {
       return scope.surveyId === undefined ? removeProject(scope.projectId) : removeSurvey(scope);
     },
 
-    async isAnythingLeft(projectId) {
+    async isAnythingLeft(projectId: string): Promise<boolean> {
       const settings = await readSettings(projectId);
       if (settings.length > 0 || (await leasesOf(projectId, settings)).length > 0) return true;
       return (await listResults({ projectId })).length > 0;
     },
   };
 }
+
+export type PurgedDefinitions = ReturnType<typeof createPurgedDefinitions>;

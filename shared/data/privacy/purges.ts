@@ -14,31 +14,13 @@ import {
 import type { PurgeStarter } from '../aws/purge-starter.ts';
 import { ABSENT, type Change, type Condition, PRESENT } from '../table/expressions.ts';
 import { inFlight } from '../table/retry.ts';
-import { type Row, readRow } from '../table/row.ts';
+import { keyOf, type Row, readRow } from '../table/row.ts';
 import { PURGES_PARTITION, purgeKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { type ErasureLog, erasedScope } from './erasure-log.ts';
 import type { PurgeSweep } from './purge-sweep.ts';
 import type { PurgedDefinitions } from './purged-definitions.ts';
-
-export interface PurgeRecords {
-  /** Joins an open purge; a finished purge begins again. */
-  request(scope: PurgeScope, now: number): Promise<PurgeAttempt>;
-  /** Undefined if the purge was never requested. */
-  retry(scope: PurgeScope, now: number): Promise<PurgeAttempt | undefined>;
-  begin(scope: PurgeScope, now: number): Promise<void>;
-  add(scope: PurgeScope, deleted: PurgeCounts, withdrawals?: number): Promise<void>;
-  /** @returns the number of sweeps of this attempt */
-  nextRound(scope: PurgeScope): Promise<number>;
-  fail(scope: PurgeScope, now: number): Promise<void>;
-  /** For a project, all other records of the project are deleted. */
-  finish(scope: PurgeScope, now: number): Promise<void>;
-  /** The project's own comes first. */
-  list(projectId: string): Promise<PurgeRecord[]>;
-  /** Running or failed. */
-  unfinished(): Promise<PurgeRecord[]>;
-}
 
 const recordRow = once(() =>
   z.object({
@@ -76,7 +58,7 @@ const HAS_ENDED: Condition = {
   values: { failed: 'failed', done: 'done' },
 };
 
-export function createPurgeRecords(table: Table): PurgeRecords {
+export function createPurgeRecords(table: Table) {
   async function update(
     scope: PurgeScope,
     change: Change,
@@ -98,7 +80,8 @@ export function createPurgeRecords(table: Table): PurgeRecords {
   };
 
   return {
-    async request(scope, now) {
+    /** Joins an open purge; a finished purge begins again. */
+    async request(scope: PurgeScope, now: number): Promise<PurgeAttempt> {
       const { projectId, surveyId, respondentHash } = scope;
       const at = iso(now);
       const opened = await update(
@@ -129,61 +112,50 @@ export function createPurgeRecords(table: Table): PurgeRecords {
       return readAttempt(joined);
     },
 
-    retry: (scope, now) => attemptAnew(scope, now),
+    /** Undefined if the purge was never requested. */
+    retry: (scope: PurgeScope, now: number): Promise<PurgeAttempt | undefined> => attemptAnew(scope, now),
 
-    async begin(scope, now) {
+    async begin(scope: PurgeScope, now: number) {
       await update(scope, { set: { state: 'running' }, setOnce: { startedAt: iso(now) } });
     },
 
-    async add(scope, { responses, dismissals, others }, withdrawals = 0) {
+    async add(scope: PurgeScope, { responses, dismissals, others }: PurgeCounts, withdrawals: number = 0) {
       const withdrawn = withdrawals > 0 ? { withdrawals } : {};
       await update(scope, { add: { responses, dismissals, others, ...withdrawn } });
     },
 
-    async nextRound(scope) {
+    /** @returns the number of sweeps of this attempt */
+    async nextRound(scope: PurgeScope): Promise<number> {
       const row = await update(scope, { add: { rounds: 1 } });
       return row === undefined ? 1 : readRecord(row).rounds;
     },
 
-    async fail(scope, now) {
+    async fail(scope: PurgeScope, now: number) {
       await update(scope, { set: { state: 'failed', finishedAt: iso(now) } });
     },
 
-    async finish(scope, now) {
+    /** For a project, all other records of the project are deleted. */
+    async finish(scope: PurgeScope, now: number) {
       if (modeOfPurge(scope) === 'account') {
         const own = purgeKey(scope);
         const others = (await rowsOf(scope.projectId)).filter(({ sk }) => sk !== own.sk);
-        await table.deleteMany(others.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })));
+        await table.deleteMany(others.map(keyOf));
       }
       await update(scope, { set: { state: 'done', finishedAt: iso(now) } });
     },
 
-    list: async (projectId) => (await rowsOf(projectId)).map(readRecord),
+    /** The project's own comes first. */
+    list: async (projectId: string): Promise<PurgeRecord[]> => (await rowsOf(projectId)).map(readRecord),
 
-    async unfinished() {
+    /** Running or failed. */
+    async unfinished(): Promise<PurgeRecord[]> {
       const rows = await table.query({ partition: PURGES_PARTITION });
       return rows.filter(({ state }) => state !== 'done').map(readRecord);
     },
   };
 }
 
-export interface Purges {
-  /**
-   * Starts the state machine, then marks the scope and logs the erasure. The state machine repeats both, so nothing
-   * depends on the caller once it has started. An execution that ended without closing the purge is followed by a new
-   * attempt.
-   * @returns the name of the execution
-   * @throws if the state machine did not start
-   */
-  open(scope: PurgeScope, now: number): Promise<string>;
-  /** A new attempt whatever the record's state, for a purge that a restore interrupted or undid. */
-  reopen(scope: PurgeScope, now: number): Promise<string>;
-  /** The state machine sweeps again in any case. */
-  sweepNow(
-    scope: PurgeScope,
-    isOutOfTime: () => boolean,
-  ): Promise<PurgeCounts & { readonly withdrawals: number }>;
-}
+export type PurgeRecords = ReturnType<typeof createPurgeRecords>;
 
 interface PurgeParts {
   readonly log: ErasureLog;
@@ -205,7 +177,7 @@ async function unlessUnavailable<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-export function createPurges({ log, records, starter, definitions, sweep }: PurgeParts): Purges {
+export function createPurges({ log, records, starter, definitions, sweep }: PurgeParts) {
   async function start(scope: PurgeScope, now: number, attempt: PurgeAttempt): Promise<string> {
     const execution = await starter.start(scope, attempt);
     if (execution !== undefined) return execution;
@@ -228,12 +200,25 @@ export function createPurges({ log, records, starter, definitions, sweep }: Purg
   }
 
   return {
-    open: (scope, now) => begin(scope, now, () => records.request(scope, now)),
+    /**
+     * Starts the state machine, then marks the scope and logs the erasure. The state machine repeats both, so nothing
+     * depends on the caller once it has started. An execution that ended without closing the purge is followed by a new
+     * attempt.
+     * @returns the name of the execution
+     * @throws if the state machine did not start
+     */
+    open: (scope: PurgeScope, now: number): Promise<string> =>
+      begin(scope, now, () => records.request(scope, now)),
 
-    reopen: (scope, now) =>
+    /** A new attempt whatever the record's state, for a purge that a restore interrupted or undid. */
+    reopen: (scope: PurgeScope, now: number): Promise<string> =>
       begin(scope, now, async () => (await records.retry(scope, now)) ?? (await records.request(scope, now))),
 
-    async sweepNow(scope, isOutOfTime) {
+    /** The state machine sweeps again in any case. */
+    async sweepNow(
+      scope: PurgeScope,
+      isOutOfTime: () => boolean,
+    ): Promise<PurgeCounts & { readonly withdrawals: number }> {
       const shards = Array.from({ length: sweep.shards }, (_, shard) => shard);
       const swept = await inFlight(shards, SHARDS_IN_FLIGHT, (shard) =>
         unlessUnavailable(sweep.sweepShard(scope, shard, isOutOfTime)),
@@ -245,3 +230,5 @@ export function createPurges({ log, records, starter, definitions, sweep }: Purg
     },
   };
 }
+
+export type Purges = ReturnType<typeof createPurges>;

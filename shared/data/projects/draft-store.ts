@@ -7,12 +7,6 @@ import { readRow } from '../table/row.ts';
 import { draftKey, TABLE } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
-export interface DraftStore {
-  put(projectId: string, draftId: string, definition: SurveyDefinition, expiresAt: number): Promise<void>;
-  /** Undefined if it has expired, even if DynamoDB has not deleted it yet. */
-  read(projectId: string, draftId: string, now: number): Promise<SurveyDefinition | undefined>;
-}
-
 const draftRow = once(() =>
   z.object({
     // Validated before it is stored.
@@ -23,15 +17,16 @@ const draftRow = once(() =>
   }),
 );
 
-export function createDraftStore(table: Table): DraftStore {
+export function createDraftStore(table: Table) {
   return {
-    async put(projectId, draftId, definition, expiresAt) {
+    async put(projectId: string, draftId: string, definition: SurveyDefinition, expiresAt: number) {
       const ttl = { [TABLE.timeToLive]: Math.floor(expiresAt / SECOND) };
       const row = { ...draftKey(projectId, draftId), type: 'draft', projectId, definition, ...ttl };
       await table.put(row, ABSENT);
     },
 
-    async read(projectId, draftId, now) {
+    /** Undefined if it has expired, even if DynamoDB has not deleted it yet. */
+    async read(projectId: string, draftId: string, now: number): Promise<SurveyDefinition | undefined> {
       const row = await table.get(draftKey(projectId, draftId));
       if (row === undefined) return undefined;
       const { definition, ttl } = readRow(draftRow, row);

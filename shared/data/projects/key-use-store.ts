@@ -10,23 +10,18 @@ import type { Table } from '../table/table.ts';
 
 const DEADLINE_MS = 300;
 
-export interface KeyUseStore {
-  /** @param day UTC, `2026-11-20` */
-  record(projectId: string, keyHash: string, day: string): Promise<void>;
-  /** By key hash; absent for keys that were never used. */
-  read(projectId: string, keyHashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
-}
-
 const useRow = once(() => z.object({ keyHash: z.string(), usedOn: z.string() }));
 
-export function createKeyUseStore(table: Table, deadlineMs = DEADLINE_MS): KeyUseStore {
+export function createKeyUseStore(table: Table, deadlineMs = DEADLINE_MS) {
   return {
-    async record(projectId, keyHash, day) {
+    /** @param day UTC, `2026-11-20` */
+    async record(projectId: string, keyHash: string, day: string) {
       const change = { set: { type: 'key-use', keyHash, usedOn: day } };
       await withDeadline(deadlineMs, () => table.update(keyUseKey(projectId, keyHash), change));
     },
 
-    async read(projectId, keyHashes) {
+    /** By key hash; absent for keys that were never used. */
+    async read(projectId: string, keyHashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const rows = await table.getMany(keyHashes.map((hash) => keyUseKey(projectId, hash)));
       const uses = rows.filter((row) => row !== undefined).map((row) => readRow(useRow, row));
       return new Map(uses.map(({ keyHash, usedOn }) => [keyHash, usedOn]));
@@ -34,22 +29,20 @@ export function createKeyUseStore(table: Table, deadlineMs = DEADLINE_MS): KeyUs
   };
 }
 
+export type KeyUseStore = ReturnType<typeof createKeyUseStore>;
+
 interface FailureLog {
   error(entry: { message: string; projectId: string; error: unknown }): void;
 }
 
 const MOST_KEYS = 10_000;
 
-export interface KeyUse {
-  /** Never rejects: a failed write fails no request. */
-  note(key: PresentedKey, now: number): Promise<void>;
-}
-
 /** Records uses of secret and reader keys: at most one write per key, day and instance. */
-export function createKeyUse(store: Pick<KeyUseStore, 'record'>, log: FailureLog): KeyUse {
+export function createKeyUse(store: Pick<KeyUseStore, 'record'>, log: FailureLog) {
   const days = new BoundedMap<string, string>(MOST_KEYS);
   return {
-    async note({ projectId, hash }, now) {
+    /** Never rejects: a failed write fails no request. */
+    async note({ projectId, hash }: PresentedKey, now: number) {
       const day = new Date(now).toISOString().slice(0, 10);
       if (days.get(hash) === day) return;
       days.set(hash, day);

@@ -131,16 +131,12 @@ export function createSettingsLoader(table: Pick<Table, 'query'>): LoadSettings 
   return async (projectId) => {
     const record = await readProjectRecord(table, projectId);
     if (record === undefined) return undefined;
-    const live = record.keys.filter((key) => key.revokedAt === undefined);
+    const { keys, surveys, surveyOrderMark: _, ...settings } = record;
+    const live = keys.filter((key) => key.revokedAt === undefined);
     return {
-      project: record.project,
-      surveysVersion: record.surveysVersion,
-      surveyOrder: record.surveyOrder,
-      surveysMark: record.surveysMark,
+      ...settings,
       keys: new Map(live.map((key) => [key.hash, key])),
-      surveys: new Map(record.surveys.map((survey) => [survey.id, survey])),
-      totals: record.totals,
-      identitySecrets: record.identitySecrets,
+      surveys: new Map(surveys.map((survey) => [survey.id, survey])),
     };
   };
 }

@@ -19,27 +19,6 @@ import { keyItem, projectItem, readKey, readProject } from './project-item.ts';
 import { type ProjectRecord, readProjectRecord } from './project-record.ts';
 import { createSurveyStore } from './survey-store.ts';
 
-export interface ProjectStore {
-  createProject(project: Project, keys: readonly ProjectKey[]): Promise<void>;
-  /** Undefined if there is no such project, or it is being purged. */
-  read(projectId: string): Promise<ProjectRecord | undefined>;
-  /** Includes projects being purged. A new project may be missing for a moment. */
-  list(): Promise<Project[]>;
-  /** Undefined if there is no such project. The change must not be empty. */
-  updateProject(projectId: string, change: ProjectChange): Promise<Project | undefined>;
-  /** @returns `changed` if somebody else changed it first, `gone` if there is no project */
-  setRetention(
-    projectId: string,
-    retention: Retention,
-    before: Retention | undefined,
-  ): Promise<'done' | 'changed' | 'gone'>;
-  addKey(projectId: string, key: ProjectKey): Promise<boolean>;
-  /** Undefined if there is no such key. */
-  revokeKey(projectId: string, hash: string, at: string): Promise<ProjectKey | undefined>;
-  /** Its slug must be free. */
-  createSurvey(projectId: string, survey: Survey): Promise<void>;
-}
-
 function pathsOf({ limits = {}, rates = {}, ...own }: ProjectChange): Record<string, unknown> {
   const nested = Object.entries({ limits, rates }).flatMap(([parent, fields]) =>
     Object.entries(fields).map(([name, value]) => [`${parent}.${name}`, value]),
@@ -49,7 +28,7 @@ function pathsOf({ limits = {}, rates = {}, ...own }: ProjectChange): Record<str
 
 const PAGE = 500;
 
-export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectStore {
+export function createProjectStore(table: Table, readIndex: ReadIndex) {
   const surveys = createSurveyStore(table);
 
   async function raiseLongestLifetime(projectId: string, lifetime: number): Promise<void> {
@@ -59,16 +38,18 @@ export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectS
   }
 
   return {
-    async createProject(project, keys) {
+    async createProject(project: Project, keys: readonly ProjectKey[]) {
       const total = { ...projectTotalKey(project.id), type: 'project-total' };
       const items = [projectItem(project), total, ...keys.map((key) => keyItem(project.id, key))];
       const written = await table.transact(items.map((put) => ({ put, when: ABSENT })));
       if (!written.done) throw new Error('the project already exists');
     },
 
-    read: (projectId) => readProjectRecord(table, projectId),
+    /** Undefined if there is no such project, or it is being purged. */
+    read: (projectId: string): Promise<ProjectRecord | undefined> => readProjectRecord(table, projectId),
 
-    async list() {
+    /** Includes projects being purged. A new project may be missing for a moment. */
+    async list(): Promise<Project[]> {
       const projects: Project[] = [];
       const query = { index: 'byProject', partition: PROJECT_LIST_PARTITION, limit: PAGE } as const;
       for await (const { keys } of eachPage(readIndex, query)) {
@@ -78,7 +59,8 @@ export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectS
       return projects.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
     },
 
-    async updateProject(projectId, change) {
+    /** Undefined if there is no such project. The change must not be empty. */
+    async updateProject(projectId: string, change: ProjectChange): Promise<Project | undefined> {
       const { tokenLifetimeMs } = change;
       // Raised before any token can live longer: answers older than the longest lifetime are folded.
       if (tokenLifetimeMs !== undefined) await raiseLongestLifetime(projectId, tokenLifetimeMs);
@@ -87,7 +69,12 @@ export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectS
       return written.done && written.row !== undefined ? readProject(written.row) : undefined;
     },
 
-    async setRetention(projectId, retention, before) {
+    /** @returns `changed` if somebody else changed it first, `gone` if there is no project */
+    async setRetention(
+      projectId: string,
+      retention: Retention,
+      before: Retention | undefined,
+    ): Promise<'done' | 'changed' | 'gone'> {
       const key = projectKey(projectId);
       const isAsBefore = all(CHANGEABLE, equalTo({ retention: before }));
       const written = await table.update(key, { set: { retention } }, isAsBefore);
@@ -96,7 +83,7 @@ export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectS
       return row === undefined || row.purgedAt !== undefined ? 'gone' : 'changed';
     },
 
-    async addKey(projectId, key) {
+    async addKey(projectId: string, key: ProjectKey): Promise<boolean> {
       const written = await table.transact([
         { check: projectKey(projectId), when: CHANGEABLE },
         { put: keyItem(projectId, key), when: ABSENT },
@@ -104,19 +91,23 @@ export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectS
       return written.done;
     },
 
-    async revokeKey(projectId, hash, at) {
+    /** Undefined if there is no such key. */
+    async revokeKey(projectId: string, hash: string, at: string): Promise<ProjectKey | undefined> {
       const key = accessKeyKey(projectId, hash);
       const written = await table.update(key, { set: { revokedAt: at } }, CHANGEABLE, 'ALL_NEW');
       return written.done && written.row !== undefined ? readKey(written.row) : undefined;
     },
 
-    async createSurvey(projectId, survey) {
+    /** Its slug must be free. */
+    async createSurvey(projectId: string, survey: Survey) {
       if (!(await surveys.write(projectId, { created: [survey], updated: [] }))) {
         throw new Error('the project does not exist, or the survey already exists');
       }
     },
   };
 }
+
+export type ProjectStore = ReturnType<typeof createProjectStore>;
 
 const IDENTITY_SLOTS = [0, 1] as const;
 

@@ -12,10 +12,6 @@ import type { Table } from '../table/table.ts';
 /** A bucket untouched for this long is full, like one that does not exist. */
 const ITEM_LIFETIME_MS = HOUR;
 
-export interface RateLeases {
-  ask(key: Key, ask: LeaseAsk, limit: RateLimit, now: number): Promise<LeaseReply>;
-}
-
 const bucketRow = once(() => z.object({ emptyAt: z.optional(z.number()), offered: z.optional(z.number()) }));
 
 function leaseWrite(ask: LeaseAsk, limit: RateLimit, now: number): { change: Change; when: Condition } {
@@ -33,9 +29,9 @@ function leaseWrite(ask: LeaseAsk, limit: RateLimit, now: number): { change: Cha
     : { change, when: { text: '#emptyAt BETWEEN :earliest AND :latest', values: { earliest, latest } } };
 }
 
-export function createRateLeases(table: Table): RateLeases {
+export function createRateLeases(table: Table) {
   return {
-    async ask(key, ask, limit, now) {
+    async ask(key: Key, ask: LeaseAsk, limit: RateLimit, now: number): Promise<LeaseReply> {
       const { change, when } = leaseWrite(ask, limit, now);
       const set = {
         ...change.set,
@@ -48,3 +44,5 @@ export function createRateLeases(table: Table): RateLeases {
     },
   };
 }
+
+export type RateLeases = ReturnType<typeof createRateLeases>;

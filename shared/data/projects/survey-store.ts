@@ -43,21 +43,6 @@ export interface NotedChange {
 /** The project's item and the log's are included; a new survey takes two items. */
 export const SURVEYS_AT_ONCE = Math.floor((ITEMS_PER_TRANSACTION - 2) / 2);
 
-export interface SurveyStore {
-  revision(projectId: string): Promise<number | undefined>;
-  /**
-   * At most `SURVEYS_AT_ONCE`, in one transaction.
-   * @param revision if absent, the changes are written at any revision
-   * @param noted if absent, the change is not logged
-   * @returns false if somebody else changed the surveys or the project is gone
-   */
-  write(projectId: string, changes: SurveyChanges, revision?: number, noted?: NotedChange): Promise<boolean>;
-  /** Newest first. */
-  log(projectId: string): Promise<SurveySetChange[]>;
-  /** The last `CHANGES_SHOWN` up to this revision, newest first, whatever the length of the log. */
-  latest(projectId: string, revision: number): Promise<SurveySetChange[]>;
-}
-
 const creation = (projectId: string, survey: Survey): Write[] => [
   { put: surveyItem(projectId, survey), when: ABSENT },
   {
@@ -98,16 +83,14 @@ function isAt(revision: number | undefined): Condition {
   return all(CHANGEABLE, { text: '#surveysVersion = :version', values: { version: revision } });
 }
 
-interface Marks {
-  readonly ofSet: SurveyMark;
-  readonly ofSurvey: (survey: Survey) => SurveyMark;
-}
-
-function marksOf({ source, by, at }: ChangeNote, revision: number): Marks {
+function marksOf({ source, by, at }: ChangeNote, revision: number) {
   const mark = { by, at, revision: revision + 1 };
   return {
-    ofSet: { ...mark, source: source ?? 'apply' },
-    ofSurvey: ({ changed }) => ({ ...mark, source: source ?? changed?.source ?? 'apply' }),
+    ofSet: { ...mark, source: source ?? 'apply' } satisfies SurveyMark,
+    ofSurvey: ({ changed }: Survey): SurveyMark => ({
+      ...mark,
+      source: source ?? changed?.source ?? 'apply',
+    }),
   };
 }
 
@@ -117,14 +100,25 @@ const newestFirst = (rows: readonly Row[]): SurveySetChange[] =>
     .map(({ projectId: _, ...change }) => change)
     .sort((a, b) => b.revision - a.revision);
 
-export function createSurveyStore(table: Table): SurveyStore {
+export function createSurveyStore(table: Table) {
   return {
-    async revision(projectId) {
+    async revision(projectId: string): Promise<number | undefined> {
       const row = await table.get(projectKey(projectId));
       return row === undefined || row.purgedAt !== undefined ? undefined : readSurveySet(row).version;
     },
 
-    async write(projectId, changes, revision, noted) {
+    /**
+     * At most `SURVEYS_AT_ONCE`, in one transaction.
+     * @param revision if absent, the changes are written at any revision
+     * @param noted if absent, the change is not logged
+     * @returns false if somebody else changed the surveys or the project is gone
+     */
+    async write(
+      projectId: string,
+      changes: SurveyChanges,
+      revision?: number,
+      noted?: NotedChange,
+    ): Promise<boolean> {
       const marks = noted && marksOf(noted.note, revision ?? 0);
       const marked = (survey: Survey): Survey =>
         marks === undefined ? survey : { ...survey, changed: marks.ofSurvey(survey) };
@@ -146,12 +140,14 @@ export function createSurveyStore(table: Table): SurveyStore {
       return written.done;
     },
 
-    async log(projectId) {
+    /** Newest first. */
+    async log(projectId: string): Promise<SurveySetChange[]> {
       const rows = await table.query({ partition: resultsPartition(projectId), prefix: SURVEY_CHANGES });
       return newestFirst(rows).slice(0, CHANGES_KEPT);
     },
 
-    async latest(projectId, revision) {
+    /** The last `CHANGES_SHOWN` up to this revision, newest first, whatever the length of the log. */
+    async latest(projectId: string, revision: number): Promise<SurveySetChange[]> {
       const revisions = Array.from({ length: CHANGES_SHOWN }, (_, back) => revision - back);
       const rows = await table.getMany(
         revisions.filter((each) => each > 0).map((each) => surveyChangeKey(projectId, each)),
@@ -162,3 +158,5 @@ export function createSurveyStore(table: Table): SurveyStore {
     },
   };
 }
+
+export type SurveyStore = ReturnType<typeof createSurveyStore>;

@@ -1,9 +1,9 @@
 import type { Response } from '../../domain/answers/answer.ts';
 import type { DaySpan } from '../../domain/days.ts';
 import { readAnswer } from '../answers/answer-item.ts';
-import { type IndexEntry, mergeShards, type ReadIndex } from '../table/index-reader.ts';
+import { type IndexEntry, mergeShards } from '../table/index-reader.ts';
 import { projectShardPartition, surveyPrefix } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import type { IndexParts } from '../table/table.ts';
 
 export interface CommentQuery extends DaySpan {
   readonly projectId: string;
@@ -11,32 +11,12 @@ export interface CommentQuery extends DaySpan {
   readonly isWanted?: ((response: Response) => boolean) | undefined;
 }
 
-export interface CommentPage {
-  readonly responses: readonly Response[];
-  readonly next: string | undefined;
-}
-
-export interface CommentWalk {
-  /**
-   * A page also ends once its rows have consumed 60 read units, or 130 without a filter. With the last batch (ten rows
-   * of 32 KB) it costs at most 140 or 210. Rows are read strongly consistently.
-   * @param after `next` of the previous page
-   */
-  page(query: CommentQuery, limit: number, after: string | undefined): Promise<CommentPage>;
-}
-
 /** A lagging index may list deleted rows. */
 const MOST_ROWS = 500;
 const BATCH = 10;
 const UNITS = { filtered: 60, all: 130 } as const;
 
-interface CommentWalkParts {
-  readonly table: Table;
-  readonly readIndex: ReadIndex;
-  readonly shards: number;
-}
-
-export function createCommentWalk({ table, readIndex, shards }: CommentWalkParts): CommentWalk {
+export function createCommentWalk({ table, readIndex, shards }: IndexParts) {
   function walk(
     query: CommentQuery,
     expected: number,
@@ -65,7 +45,12 @@ export function createCommentWalk({ table, readIndex, shards }: CommentWalkParts
   }
 
   return {
-    async page(query, limit, after) {
+    /**
+     * A page also ends once its rows have consumed 60 read units, or 130 without a filter. With the last batch (ten rows
+     * of 32 KB) it costs at most 140 or 210. Rows are read strongly consistently.
+     * @param after `next` of the previous page
+     */
+    async page(query: CommentQuery, limit: number, after: string | undefined) {
       const entries = walk(query, limit + 1, after);
       const responses: Response[] = [];
       let last = after;

@@ -18,7 +18,7 @@ import {
   surveyTotalKey,
   TABLE,
 } from '../table/schema.ts';
-import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
+import { ITEMS_PER_TRANSACTION, type StoreParts, type Write } from '../table/table.ts';
 import { isRefusedForItem, isUnwritable } from '../table/unavailable.ts';
 import { nameCounter } from './result-store.ts';
 
@@ -132,18 +132,6 @@ export interface Uncountable {
   readonly error: unknown;
 }
 
-export interface CountStore {
-  /**
-   * @param onUncountable called with records that the table refuses permanently; other records are still counted
-   * @returns records that were not counted because the generations of a survey's results have changed
-   * @throws if the table does not answer; repeating the call counts only what was not counted
-   */
-  count(
-    changes: readonly CountedChange[],
-    onUncountable: (lost: Uncountable) => void,
-  ): Promise<readonly CountedChange[]>;
-}
-
 const bySurvey = (changes: readonly CountedChange[]): readonly CountedChange[][] => [
   ...Map.groupBy(changes, ({ contributions: [of] }) => `${of?.projectId} ${of?.surveyId}`).values(),
 ];
@@ -171,12 +159,7 @@ const withoutResults = (change: CountedChange): CountedChange => ({
   contributions: change.contributions.map((contribution) => ({ ...contribution, answered: 0, results: [] })),
 });
 
-interface CountStoreParts {
-  readonly table: Table;
-  readonly clock: () => number;
-}
-
-export function createCountStore({ table, clock }: CountStoreParts): CountStore {
+export function createCountStore({ table, clock }: Pick<StoreParts, 'table' | 'clock'>) {
   const note = ({ id }: CountedChange): Write => ({
     put: {
       ...countedRecordKey(id),
@@ -233,7 +216,15 @@ export function createCountStore({ table, clock }: CountStoreParts): CountStore 
   }
 
   return {
-    async count(changes, onUncountable) {
+    /**
+     * @param onUncountable called with records that the table refuses permanently; other records are still counted
+     * @returns records that were not counted because the generations of a survey's results have changed
+     * @throws if the table does not answer; repeating the call counts only what was not counted
+     */
+    async count(
+      changes: readonly CountedChange[],
+      onUncountable: (lost: Uncountable) => void,
+    ): Promise<readonly CountedChange[]> {
       const gone = new Set<string>();
       const left: CountedChange[] = [];
       for (const part of cut(changes)) {
@@ -249,3 +240,5 @@ export function createCountStore({ table, clock }: CountStoreParts): CountStore 
     },
   };
 }
+
+export type CountStore = ReturnType<typeof createCountStore>;

@@ -9,7 +9,7 @@ import { type Generation, isIn } from '../../domain/results/generation.ts';
 import { isGone } from '../../domain/retention.ts';
 import { COUNTED_ATTRIBUTES, readCounted } from '../answers/answer-item.ts';
 import { type Condition, equalTo } from '../table/expressions.ts';
-import { eachPage, type ReadIndex } from '../table/index-reader.ts';
+import { eachPage } from '../table/index-reader.ts';
 import { chunk } from '../table/retry.ts';
 import type { Row } from '../table/row.ts';
 import {
@@ -22,7 +22,7 @@ import {
   surveyPrefix,
   surveyTotalKey,
 } from '../table/schema.ts';
-import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
+import { type IndexParts, ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
 import { type CountedChange, countedBy, listWrites } from './count-store.ts';
 import { isOfRating } from './result-store.ts';
 
@@ -44,6 +44,15 @@ export class RecountEnded extends Error {
   }
 }
 
+/** Why the survey's total refused a write. */
+export async function recountEnd(
+  table: Table,
+  { projectId, surveyId }: Pick<RecountTarget, 'projectId' | 'surveyId'>,
+): Promise<RecountEnded> {
+  const total = await table.get(surveyTotalKey(projectId, surveyId));
+  return new RecountEnded(total === undefined ? 'purged' : 'overtaken');
+}
+
 const PAGE = 500;
 /** A transaction has at most 4 MB and contains the rows' conditions. */
 const MOST_CHARACTERS = 500_000;
@@ -61,13 +70,7 @@ const rowIsAsRead = (row: Row): Condition =>
 const weigh = ({ row }: FoundRow): number =>
   COUNTED_ATTRIBUTES.reduce((sum, name) => sum + String(row[name] ?? '').length, 0);
 
-interface RowCountParts {
-  readonly table: Table;
-  readonly readIndex: ReadIndex;
-  readonly shards: number;
-}
-
-export function createRowCount({ table, readIndex, shards }: RowCountParts) {
+export function createRowCount({ table, readIndex, shards }: IndexParts) {
   async function read(
     keys: readonly Key[],
     { surveyId, generation, completeFrom }: RecountTarget,
@@ -116,7 +119,7 @@ export function createRowCount({ table, readIndex, shards }: RowCountParts) {
       const written = await table.transact([...writes, ...marks]);
       if (written.done) return left.length;
       // Only the survey's total has a condition among these writes.
-      if ([...written.failed].some((index) => index < writes.length)) throw await ended(target);
+      if ([...written.failed].some((index) => index < writes.length)) throw await recountEnd(table, target);
       if (attempt === MOST_ATTEMPTS) throw new Error('rows kept changing while they were counted');
       left = await read(
         left.map(({ key }) => key),
@@ -124,11 +127,6 @@ export function createRowCount({ table, readIndex, shards }: RowCountParts) {
       );
     }
     return 0;
-  }
-
-  async function ended({ projectId, surveyId }: RecountTarget): Promise<RecountEnded> {
-    const total = await table.get(surveyTotalKey(projectId, surveyId));
-    return new RecountEnded(total === undefined ? 'purged' : 'overtaken');
   }
 
   return {
@@ -186,10 +184,11 @@ function addedResponses(copied: CopiedCounters): number {
  */
 export async function copyDays(
   table: Table,
-  { projectId, surveyId, generation, counting }: RecountTarget,
+  target: RecountTarget,
   day: string,
   version: number,
 ): Promise<void> {
+  const { projectId, surveyId, generation, counting } = target;
   const pk = resultsPartition(projectId);
   const total = surveyTotalKey(projectId, surveyId);
   const [shown = '', copy = ''] = [counting.generations.shown, generation.number].map((number) =>
@@ -248,7 +247,7 @@ export async function copyDays(
     const written = await table.transact([ofTotal, ...part.flatMap(writesOf)]);
     if (written.done) return true;
     if (!written.failed.has(0)) return false;
-    throw new RecountEnded((await table.get(total)) === undefined ? 'purged' : 'overtaken');
+    throw await recountEnd(table, target);
   }
 
   for (let attempt = 1; attempt <= MOST_COPYING_ATTEMPTS; attempt++) {

@@ -16,13 +16,11 @@ import { completeFromOf } from '../../domain/retention.ts';
 import type { Segment } from '../../domain/surveys/segments.ts';
 import { readProject, readSurvey, readSurveyTotal } from '../projects/project-item.ts';
 import { equalTo } from '../table/expressions.ts';
-import type { ReadIndex } from '../table/index-reader.ts';
 import { chunk } from '../table/retry.ts';
-import type { Row } from '../table/row.ts';
+import { keyOf, type Row } from '../table/row.ts';
 import {
   answeredAttribute,
   dayOfResult,
-  type Key,
   projectKey,
   resultGeneration,
   resultOrder,
@@ -32,9 +30,15 @@ import {
   surveyTotalKey,
   TABLE,
 } from '../table/schema.ts';
-import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
+import {
+  type IndexParts,
+  ITEMS_PER_TRANSACTION,
+  type StoreParts,
+  type Table,
+  type Write,
+} from '../table/table.ts';
 import { countedBy } from './count-store.ts';
-import { copyDays, createRowCount, RecountEnded, type RecountTarget } from './recount-steps.ts';
+import { copyDays, createRowCount, RecountEnded, type RecountTarget, recountEnd } from './recount-steps.ts';
 
 export interface Recount {
   readonly generation: Generation;
@@ -58,25 +62,9 @@ interface RecountedSurvey extends OfSurvey {
   readonly segments: readonly Segment[];
 }
 
-export interface Recounts {
-  /**
-   * Discards a generation that is being built. Every step throws `RecountEnded` when the survey is purged or another
-   * recount has begun.
-   * @param skewMs how far another clock may be ahead of this one
-   */
-  begin(survey: RecountedSurvey, skewMs: number): Promise<Recount>;
-}
-
 const LEAD_MS = SECOND;
 
-interface RecountParts {
-  readonly table: Table;
-  readonly clock: () => number;
-  readonly readIndex: ReadIndex;
-  readonly shards: number;
-}
-
-export function createRecounts({ table, clock, readIndex, shards }: RecountParts): Recounts {
+export function createRecounts({ table, clock, readIndex, shards }: IndexParts & Pick<StoreParts, 'clock'>) {
   /** @returns the previous total and the new generations */
   async function change(
     { projectId, surveyId }: OfSurvey,
@@ -125,10 +113,9 @@ export function createRecounts({ table, clock, readIndex, shards }: RecountParts
     const attributes = [TABLE.partitionKey, TABLE.sortKey];
     for (const prefix of resultPrefixes(surveyId)) {
       const rows = await table.query({ partition: resultsPartition(projectId), prefix, attributes });
-      const keys = rows.map(({ pk, sk }): Key => ({ pk: String(pk), sk: String(sk) }));
       // A recount that begins meanwhile has a higher number.
       const isOther = (number: number) => number !== shown && number < version;
-      await table.deleteMany(keys.filter(({ sk }) => isOther(resultGeneration(sk))));
+      await table.deleteMany(rows.map(keyOf).filter(({ sk }) => isOther(resultGeneration(sk))));
     }
   }
 
@@ -143,7 +130,12 @@ export function createRecounts({ table, clock, readIndex, shards }: RecountParts
   }
 
   return {
-    async begin({ segments, ...survey }, skewMs) {
+    /**
+     * Discards a generation that is being built. Every step throws `RecountEnded` when the survey is purged or another
+     * recount has begun.
+     * @param skewMs how far another clock may be ahead of this one
+     */
+    async begin({ segments, ...survey }: RecountedSurvey, skewMs: number): Promise<Recount> {
       const { generations, generation } = await beginInTime(survey, skewMs);
       const completeFrom = await completeFromNow(survey);
       const target: RecountTarget = {
@@ -206,7 +198,7 @@ async function copyShows(
     const written = await table.transact([{ check: total, when }, ...rows.flatMap(writesOf)]);
     if (written.done) return true;
     if (!written.failed.has(0)) return false;
-    throw new RecountEnded((await table.get(total)) === undefined ? 'purged' : 'overtaken');
+    throw await recountEnd(table, target);
   }
 
   const copied = new Set<unknown>();

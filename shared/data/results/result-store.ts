@@ -109,41 +109,30 @@ export interface ResultSpan {
   readonly to: string;
 }
 
-export interface ResultStore {
-  /** @param spend receives the read units that were consumed */
-  days(span: ResultSpan, spend?: (units: number) => void): Promise<DayCounts[]>;
-  segment(span: ResultSpan, name: string): Promise<SegmentDay[]>;
-}
-
-export function createResultStore(table: Table): ResultStore {
+export function createResultStore(table: Table) {
   async function read(
     { projectId, surveyId, generation, from, to }: ResultSpan,
     segment?: string,
     spend?: (units: number) => void,
   ): Promise<Row[]> {
-    const query = {
-      partition: resultsPartition(projectId),
+    const range = {
       from: resultOrder(surveyId, from, segment, generation),
       to: resultOrder(surveyId, to, segment, generation),
     };
-    const rows: Row[] = [];
-    for (let after: string | undefined; ; ) {
-      const page = await table.page({ ...query, after });
-      spend?.(page.units);
-      rows.push(...page.rows);
-      if (page.last === undefined) return rows;
-      after = page.last;
-    }
+    return table.query({ partition: resultsPartition(projectId), ...range }, spend);
   }
 
   return {
-    async days(span, spend) {
+    /** @param spend receives the read units that were consumed */
+    async days(span: ResultSpan, spend?: (units: number) => void): Promise<DayCounts[]> {
       const rows = await read(span, undefined, spend);
       return rows.map((row) => readDay(dayOfResult(String(row.sk)), row));
     },
-    async segment(span, name) {
+    async segment(span: ResultSpan, name: string): Promise<SegmentDay[]> {
       const rows = await read(span, name);
       return rows.map((row) => readSegmentDay(dayOfResult(String(row.sk)), row));
     },
   };
 }
+
+export type ResultStore = ReturnType<typeof createResultStore>;

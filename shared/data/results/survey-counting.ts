@@ -9,18 +9,6 @@ interface OfSurvey {
   readonly surveyId: string;
 }
 
-export interface SurveyCountings {
-  /**
-   * Leaves out surveys that are gone or being purged.
-   * @param isOutdated whether remembered settings of a project must be read again
-   */
-  of(
-    surveys: readonly OfSurvey[],
-    isOutdated: boolean,
-    onUnreadable: (projectId: string, error: UnreadableSettings) => void,
-  ): Promise<FindCounting>;
-}
-
 type Load = (projectId: string) => Promise<ProjectSettings | undefined>;
 
 export const countingOf = (
@@ -45,7 +33,7 @@ interface SurveyCountingParts {
   readonly forget: (projectId: string) => void;
 }
 
-export function createSurveyCountings({ load, read, forget }: SurveyCountingParts): SurveyCountings {
+export function createSurveyCountings({ load, read, forget }: SurveyCountingParts) {
   async function ofProject(projectId: string, surveyIds: ReadonlySet<string>) {
     const known = listCountings(await load(projectId));
     if ([...surveyIds].every((id) => known.has(id))) return known;
@@ -53,7 +41,15 @@ export function createSurveyCountings({ load, read, forget }: SurveyCountingPart
   }
 
   return {
-    async of(surveys, isOutdated, onUnreadable) {
+    /**
+     * Leaves out surveys that are gone or being purged.
+     * @param isOutdated whether remembered settings of a project must be read again
+     */
+    async of(
+      surveys: readonly OfSurvey[],
+      isOutdated: boolean,
+      onUnreadable: (projectId: string, error: UnreadableSettings) => void,
+    ): Promise<FindCounting> {
       const byProject = Map.groupBy(surveys, ({ projectId }) => projectId);
       const found = [...byProject].map(async ([projectId, some]) => {
         if (isOutdated) forget(projectId);
@@ -71,3 +67,5 @@ export function createSurveyCountings({ load, read, forget }: SurveyCountingPart
     },
   };
 }
+
+export type SurveyCountings = ReturnType<typeof createSurveyCountings>;

@@ -12,20 +12,6 @@ export interface RunNote {
 
 export type RunMemory = Readonly<Record<string, string>>;
 
-export interface RunLease {
-  /**
-   * If another run holds the lease, it is asked to look again before it ends, so that no work is missed.
-   * @param holder fresh per run
-   * @returns what the previous run left; undefined if another run holds the lease
-   */
-  acquire(holder: string, now: number, until: number, note?: RunNote): Promise<RunMemory | undefined>;
-  /**
-   * Keeps the lease if the holder was asked to look again and can.
-   * @returns whether the holder has to look again
-   */
-  release(holder: string, memory: RunMemory, canLookAgain: boolean): Promise<boolean>;
-}
-
 const leaseRow = once(() =>
   z.object({
     holder: z.optional(z.string()),
@@ -36,7 +22,7 @@ const leaseRow = once(() =>
 /** Each try fails only if the lease changed hands meanwhile. */
 const TRIES = 5;
 
-export function createRunLease(table: Table, job: string): RunLease {
+export function createRunLease(table: Table, job: string) {
   const key = runLeaseKey(job);
 
   async function take(
@@ -59,7 +45,17 @@ export function createRunLease(table: Table, job: string): RunLease {
   const isHeld = '#holder = :holder';
 
   return {
-    async acquire(holder, now, until, note = {}) {
+    /**
+     * If another run holds the lease, it is asked to look again before it ends, so that no work is missed.
+     * @param holder fresh per run
+     * @returns what the previous run left; undefined if another run holds the lease
+     */
+    async acquire(
+      holder: string,
+      now: number,
+      until: number,
+      note: RunNote = {},
+    ): Promise<RunMemory | undefined> {
       for (let attempt = 0; attempt < TRIES; attempt += 1) {
         const memory = await take(holder, now, until, note);
         if (memory !== undefined) return memory;
@@ -69,7 +65,11 @@ export function createRunLease(table: Table, job: string): RunLease {
       return undefined;
     },
 
-    async release(holder, memory, canLookAgain) {
+    /**
+     * Keeps the lease if the holder was asked to look again and can.
+     * @returns whether the holder has to look again
+     */
+    async release(holder: string, memory: RunMemory, canLookAgain: boolean): Promise<boolean> {
       const freed = { set: { until: 0, memory, isWanted: null } };
       if (canLookAgain) {
         const unwanted = { text: `${isHeld} AND attribute_not_exists(#isWanted)`, values: { holder } };
@@ -83,3 +83,5 @@ export function createRunLease(table: Table, job: string): RunLease {
     },
   };
 }
+
+export type RunLease = ReturnType<typeof createRunLease>;

@@ -1,6 +1,5 @@
 import { openCursor, sealCursor } from '../../crypto/cursor.ts';
 import { locateResponse, type ResponseLocation } from '../../crypto/ids.ts';
-import type { HashSecret } from '../../crypto/secret-cache.ts';
 import {
   type AckState,
   isTried,
@@ -14,11 +13,11 @@ import {
 } from '../../domain/scoring.ts';
 import { isRevision, readResponse, TRIED, UNTRIED } from '../answers/answer-item.ts';
 import { all, type Change, type Condition } from '../table/expressions.ts';
-import { type IndexEntry, mergeShards, type ReadIndex } from '../table/index-reader.ts';
+import { type IndexEntry, mergeShards } from '../table/index-reader.ts';
 import { inFlight } from '../table/retry.ts';
 import type { Row } from '../table/row.ts';
 import { answerKey, scoreShardPartition, shardOf, TABLE } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import type { StoreParts, Table } from '../table/table.ts';
 
 export interface AckResult {
   readonly id: string;
@@ -147,22 +146,6 @@ export interface SweptScore {
   readonly place: string;
 }
 
-export interface ScoreStore {
-  /**
-   * Oldest first, each once. Rows are read strongly consistently, no further than is consumed.
-   * @param expected rows that the consumer expects to need
-   */
-  sweep(query: ScoreQuery, after: string | undefined, expected: number): AsyncGenerator<SweptScore>;
-  cursorBehind(query: ScoreQuery, place: string): Promise<string>;
-  /** Undefined if the cursor was not issued to this project for this query. */
-  openCursor(query: ScoreQuery, cursor: string): Promise<string | undefined>;
-  /**
-   * Uses the last result for each id. Unknown ids and those of other projects change nothing.
-   * @returns the number of changed scores
-   */
-  acknowledge(projectId: string, results: readonly AckResult[]): Promise<number>;
-}
-
 /** Cursors of sweeps without withdrawn scores keep their earlier form. */
 const cursorScope = ({ projectId, includeFailed, includeWithdrawn }: ScoreQuery) => ({
   projectId,
@@ -181,14 +164,9 @@ async function* inBatches(entries: AsyncIterable<IndexEntry>, size: number): Asy
   if (batch.length > 0) yield batch;
 }
 
-interface ScoreStoreParts {
-  readonly table: Table;
-  readonly readIndex: ReadIndex;
-  readonly secrets: HashSecret;
-  readonly shards: number;
+interface ScoreStoreParts extends StoreParts {
   /** Fresh per call: a failed condition whose old item carries it is our own retried write. */
   readonly ackId: () => string;
-  readonly clock: () => number;
 }
 
 export function createScoreStore({
@@ -198,10 +176,14 @@ export function createScoreStore({
   shards,
   ackId: freshId,
   clock,
-}: ScoreStoreParts): ScoreStore {
+}: ScoreStoreParts) {
   const settle = createAcknowledger(table, shards);
   return {
-    async *sweep(query, after, expected) {
+    /**
+     * Oldest first, each once. Rows are read strongly consistently, no further than is consumed.
+     * @param expected rows that the consumer expects to need
+     */
+    async *sweep(query: ScoreQuery, after: string | undefined, expected: number): AsyncGenerator<SweptScore> {
       const queues = queuesOf(query);
       const partitions = queues.flatMap((queue) =>
         Array.from({ length: shards }, (_, shard) => scoreShardPartition(query.projectId, queue, shard)),
@@ -219,15 +201,20 @@ export function createScoreStore({
       }
     },
 
-    async cursorBehind(query, place) {
+    async cursorBehind(query: ScoreQuery, place: string): Promise<string> {
       return sealCursor(await secrets.hashSecret(), cursorScope(query), place);
     },
 
-    async openCursor(query, cursor) {
+    /** Undefined if the cursor was not issued to this project for this query. */
+    async openCursor(query: ScoreQuery, cursor: string): Promise<string | undefined> {
       return openCursor(await secrets.hashSecret(), cursorScope(query), cursor);
     },
 
-    async acknowledge(projectId, results) {
+    /**
+     * Uses the last result for each id. Unknown ids and those of other projects change nothing.
+     * @returns the number of changed scores
+     */
+    async acknowledge(projectId: string, results: readonly AckResult[]): Promise<number> {
       const secret = await secrets.hashSecret();
       const call = { projectId, ackId: freshId(), at: new Date(clock()).toISOString() };
       const last = [...new Map(results.map((result) => [result.id, result])).values()];

@@ -18,7 +18,7 @@ import {
   withdrawalPartition,
   withdrawalPrefix,
 } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import type { StoreParts } from '../table/table.ts';
 
 export interface Withdrawal {
   readonly projectId: string;
@@ -32,21 +32,6 @@ export interface Waiting {
   readonly count: number;
   /** When the oldest was queued, ISO 8601 UTC. */
   readonly since?: string | undefined;
-}
-
-export interface Withdrawals {
-  /**
-   * Repeatable. It includes scores without a known push, because one may begin at this moment.
-   * @returns how many were pushed
-   */
-  queue(projectId: string, rows: readonly Row[]): Promise<number>;
-  isServed(projectId: string): Promise<boolean>;
-  projects(): Promise<readonly string[]>;
-  /** Counts at most `MOST_PAGES` of 1 MB in each shard. */
-  waiting(projectId: string): Promise<Waiting>;
-  /** Each run starts behind the last one tried, so failing ones do not block others. */
-  sweep(projectId: string, behind?: string): AsyncIterable<Withdrawal>;
-  finish(withdrawal: Withdrawal): Promise<void>;
 }
 
 const SHARDS_IN_FLIGHT = 16;
@@ -71,14 +56,7 @@ function readPlace(place: string): { readonly shard: number; readonly id: string
   return { shard: Number(place.slice(0, end)), id: place.slice(end + 1) };
 }
 
-interface WithdrawalParts {
-  readonly table: Table;
-  /** Equal to the shards of each index, so that sweeping one shard writes to one. */
-  readonly shards: number;
-  readonly clock: () => number;
-}
-
-export function createWithdrawals({ table, shards, clock }: WithdrawalParts): Withdrawals {
+export function createWithdrawals({ table, shards, clock }: Pick<StoreParts, 'table' | 'shards' | 'clock'>) {
   const allShards = Array.from({ length: shards }, (_, shard) => shard);
 
   /** Undefined if there was never a run. */
@@ -137,7 +115,11 @@ export function createWithdrawals({ table, shards, clock }: WithdrawalParts): Wi
   }
 
   return {
-    async queue(projectId, rows) {
+    /**
+     * Repeatable. It includes scores without a known push, because one may begin at this moment.
+     * @returns how many were pushed
+     */
+    async queue(projectId: string, rows: readonly Row[]): Promise<number> {
       const scored = rows.filter(({ type, scoreState }) => type === 'response' && scoreState !== undefined);
       if (scored.length === 0) return 0;
       const pusher = await findPusher(projectId);
@@ -157,16 +139,17 @@ export function createWithdrawals({ table, shards, clock }: WithdrawalParts): Wi
       return pusher.deletes === true ? scored.filter((row) => isTried({ score: readScore(row) })).length : 0;
     },
 
-    async isServed(projectId) {
+    async isServed(projectId: string): Promise<boolean> {
       return (await findPusher(projectId)) !== undefined;
     },
 
-    async projects() {
+    async projects(): Promise<readonly string[]> {
       const found = await inFlight(allShards, SHARDS_IN_FLIGHT, projectsIn);
       return [...new Set(found.flat())];
     },
 
-    async waiting(projectId) {
+    /** Counts at most `MOST_PAGES` of 1 MB in each shard. */
+    async waiting(projectId: string): Promise<Waiting> {
       const found = await inFlight(allShards, SHARDS_IN_FLIGHT, (shard) => waitingIn(projectId, shard));
       return found.reduce((sum, each) => ({
         count: sum.count + each.count,
@@ -174,7 +157,8 @@ export function createWithdrawals({ table, shards, clock }: WithdrawalParts): Wi
       }));
     },
 
-    async *sweep(projectId, behind) {
+    /** Each run starts behind the last one tried, so failing ones do not block others. */
+    async *sweep(projectId: string, behind?: string) {
       const start = behind === undefined ? { shard: 0, id: '' } : readPlace(behind);
       const first = start.shard % shards;
       yield* inShard(projectId, first, { behind: start.id });
@@ -182,8 +166,10 @@ export function createWithdrawals({ table, shards, clock }: WithdrawalParts): Wi
       if (behind !== undefined) yield* inShard(projectId, first, { upTo: start.id });
     },
 
-    async finish({ projectId, shard, id }) {
+    async finish({ projectId, shard, id }: Withdrawal) {
       await table.delete(withdrawalKey(projectId, shard, id));
     },
   };
 }
+
+export type Withdrawals = ReturnType<typeof createWithdrawals>;

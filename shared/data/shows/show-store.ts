@@ -1,17 +1,16 @@
 import * as z from 'zod/mini';
 import { respondentHash } from '../../crypto/derive.ts';
-import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { ShowTokenClaims } from '../../domain/answers/answer.ts';
 import { isToCome, MOST_SHOWS, type Show } from '../../domain/answers/shows.ts';
 import { DAY, SECOND } from '../../domain/duration.ts';
 import { once } from '../../domain/memory.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
 import { type Change, type Condition, PRESENT } from '../table/expressions.ts';
-import { eachPage, type ReadIndex } from '../table/index-reader.ts';
+import { eachPage } from '../table/index-reader.ts';
 import { inFlight } from '../table/retry.ts';
-import { type Row, readRow } from '../table/row.ts';
+import { keyOf, type Row, readRow } from '../table/row.ts';
 import { projectShardPartition, SHOWN_PREFIX, shownKey, shownShardEntry, TABLE } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import type { PersonParts, StoreParts, Table } from '../table/table.ts';
 
 /**
  * A client exceeds this only by reporting hundreds of tokens before the stream's consumer removes the surplus. An
@@ -103,19 +102,14 @@ export function erasedShownItem(place: ShownPlace, now: number): Row {
 const PAGE = 500;
 const UPDATES_IN_FLIGHT = 25;
 
-export async function takeShows(table: Table, { pk, sk }: Row, shows: readonly Show[]): Promise<void> {
+export async function takeShows(table: Table, row: Row, shows: readonly Show[]): Promise<void> {
   if (shows.length === 0) return;
-  await table.update({ pk: String(pk), sk: String(sk) }, showsRemoval(shows), PRESENT);
-}
-
-interface StripParts {
-  readonly table: Table;
-  readonly readIndex: ReadIndex;
+  await table.update(keyOf(row), showsRemoval(shows), PRESENT);
 }
 
 /** After a timeout, the next call starts again. @returns whether time ran out */
 export async function stripShows(
-  { table, readIndex }: StripParts,
+  { table, readIndex }: Pick<StoreParts, 'table' | 'readIndex'>,
   { projectId, surveyId }: { readonly projectId: string; readonly surveyId: string },
   shard: number,
   isOutOfTime: () => boolean,
@@ -145,23 +139,13 @@ export interface ReportedShow {
   readonly surveys: number;
 }
 
-export interface ShowStore {
-  /**
-   * Repeatable. A show of a token issued before the person was erased is not stored.
-   * @returns false if the show is in the future
-   */
-  record(reported: ReportedShow, now: number): Promise<boolean>;
-}
-
-interface ShowStoreParts {
-  readonly table: Table;
-  readonly secrets: HashSecret;
-  readonly shards: number;
-}
-
-export function createShowStore({ table, secrets, shards }: ShowStoreParts): ShowStore {
+export function createShowStore({ table, secrets, shards }: PersonParts) {
   return {
-    async record({ projectId, claims, windowMs, surveys }, now) {
+    /**
+     * Repeatable. A show of a token issued before the person was erased is not stored.
+     * @returns false if the show is in the future
+     */
+    async record({ projectId, claims, windowMs, surveys }: ReportedShow, now: number): Promise<boolean> {
       const show = showOf(claims);
       if (isToCome(show, now)) return false;
       const hash = respondentHash(await secrets.hashSecret(), projectId, claims.respondentId);
@@ -171,3 +155,5 @@ export function createShowStore({ table, secrets, shards }: ShowStoreParts): Sho
     },
   };
 }
+
+export type ShowStore = ReturnType<typeof createShowStore>;

@@ -1,9 +1,11 @@
 import type { AttributeValue } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { DAY, SECOND } from '../../domain/duration.ts';
-import { TABLE } from './schema.ts';
+import { type Key, TABLE } from './schema.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
+
+export const keyOf = ({ pk, sk }: Row): Key => ({ pk: String(pk), sk: String(sk) });
 
 /** @throws Error when the row has another shape. It names attributes and quotes no value. */
 export function readRow<Schema extends z.ZodMiniType>(schema: () => Schema, row: Row): z.output<Schema> {

@@ -38,36 +38,41 @@ export interface Key {
   readonly sk: string;
 }
 
+const keyOf = (pk: string, sk: string): Key => ({ pk, sk });
+
+interface OrderedRow {
+  readonly surveyId: string;
+  readonly at: string;
+  readonly id: string;
+}
+
+type IndexEntry = Readonly<Record<string, string>>;
+
+const entryIn = (index: keyof typeof TABLE.indexes, partition: string, order: string): IndexEntry => ({
+  [TABLE.indexes[index].partitionKey]: partition,
+  [TABLE.indexes[index].sortKey]: order,
+});
+
 export const settingsPartition = (projectId: string): string => `P#${projectId}`;
 
-export const projectKey = (projectId: string): Key => ({ pk: settingsPartition(projectId), sk: 'PROJECT' });
+export const projectKey = (projectId: string): Key => keyOf(settingsPartition(projectId), 'PROJECT');
 
-export const accessKeyKey = (projectId: string, hash: string): Key => ({
-  pk: settingsPartition(projectId),
-  sk: `KEY#${hash}`,
-});
+export const accessKeyKey = (projectId: string, hash: string): Key =>
+  keyOf(settingsPartition(projectId), `KEY#${hash}`);
 
 /** A project has at most two identity secrets. */
-export const identitySlotKey = (projectId: string, slot: 0 | 1): Key => ({
-  pk: settingsPartition(projectId),
-  sk: `IDENTITY#${slot}`,
-});
+export const identitySlotKey = (projectId: string, slot: 0 | 1): Key =>
+  keyOf(settingsPartition(projectId), `IDENTITY#${slot}`);
 
-export const surveyKey = (projectId: string, surveyId: string): Key => ({
-  pk: settingsPartition(projectId),
-  sk: `SURVEY#${surveyId}`,
-});
+export const surveyKey = (projectId: string, surveyId: string): Key =>
+  keyOf(settingsPartition(projectId), `SURVEY#${surveyId}`);
 
-export const surveyTotalKey = (projectId: string, surveyId: string): Key => ({
-  pk: settingsPartition(projectId),
-  sk: `TOTAL#SURVEY#${surveyId}`,
-});
+export const surveyTotalKey = (projectId: string, surveyId: string): Key =>
+  keyOf(settingsPartition(projectId), `TOTAL#SURVEY#${surveyId}`);
 
 /** Created with the project, so that counting creates nothing. */
-export const projectTotalKey = (projectId: string): Key => ({
-  pk: settingsPartition(projectId),
-  sk: 'TOTAL#PROJECT',
-});
+export const projectTotalKey = (projectId: string): Key =>
+  keyOf(settingsPartition(projectId), 'TOTAL#PROJECT');
 
 /** Counts a UTC month, `2026-11`. */
 export const monthAttribute = (month: string): string => `month:${month}`;
@@ -78,10 +83,8 @@ export const monthOfAttribute = (attribute: string): string | undefined =>
 export const respondentPartition = (projectId: string, respondentHash: string): string =>
   `P#${projectId}#R#${respondentHash}`;
 
-export const answerKey = (projectId: string, respondentHash: string, tokenId: string): Key => ({
-  pk: respondentPartition(projectId, respondentHash),
-  sk: `ANSWER#${tokenId}`,
-});
+export const answerKey = (projectId: string, respondentHash: string, tokenId: string): Key =>
+  keyOf(respondentPartition(projectId, respondentHash), `ANSWER#${tokenId}`);
 
 export function respondentOfPartition(pk: string): { projectId: string; respondentHash: string } | undefined {
   const [, projectId, respondentHash] = /^P#([^#]+)#R#([^#]+)$/.exec(pk) ?? [];
@@ -102,27 +105,21 @@ export const tokenIdOfAnswer = (sk: string): string => sk.slice('ANSWER#'.length
 export const issueTimeOfAnswer = (sk: string): number =>
   Number.parseInt(tokenIdOfAnswer(sk).slice(0, ISSUE_TIME_DIGITS), 16);
 
-export const suppressionKey = (projectId: string, respondentHash: string): Key => ({
-  pk: respondentPartition(projectId, respondentHash),
-  sk: 'SUPPRESSION',
-});
+export const suppressionKey = (projectId: string, respondentHash: string): Key =>
+  keyOf(respondentPartition(projectId, respondentHash), 'SUPPRESSION');
 
 /** Behind all answers, before the retained suppression. */
-export const shownKey = (projectId: string, respondentHash: string): Key => ({
-  pk: respondentPartition(projectId, respondentHash),
-  sk: 'SHOWN',
-});
+export const shownKey = (projectId: string, respondentHash: string): Key =>
+  keyOf(respondentPartition(projectId, respondentHash), 'SHOWN');
 
 /** Only project items have it, so listing projects needs no scan. */
-export const projectListEntry = (projectId: string): Record<string, string> => ({
-  [TABLE.indexes.byProject.partitionKey]: 'PROJECTS',
-  [TABLE.indexes.byProject.sortKey]: projectId,
-});
+export const projectListEntry = (projectId: string): IndexEntry =>
+  entryIn('byProject', PROJECT_LIST_PARTITION, projectId);
 
 export const PROJECT_LIST_PARTITION = 'PROJECTS';
 
 /** In no project, so purges do not delete it. */
-export const runLeaseKey = (job: string): Key => ({ pk: `LEASE#${job}`, sk: 'LEASE' });
+export const runLeaseKey = (job: string): Key => keyOf(`LEASE#${job}`, 'LEASE');
 
 export const scorePushJob = (projectId: string): string => `push-scores#${projectId}`;
 
@@ -135,10 +132,8 @@ export const WITHDRAWAL_PARTITIONS = `${WITHDRAWALS}*`;
 
 export const withdrawalPrefix = (projectId: string): string => `${projectId}#`;
 
-export const withdrawalKey = (projectId: string, shard: number, id: string): Key => ({
-  pk: withdrawalPartition(shard),
-  sk: `${withdrawalPrefix(projectId)}${id}`,
-});
+export const withdrawalKey = (projectId: string, shard: number, id: string): Key =>
+  keyOf(withdrawalPartition(shard), `${withdrawalPrefix(projectId)}${id}`);
 
 /** From the random end of the token id (hex). */
 export const shardOf = (tokenId: string, shards: number): number =>
@@ -148,14 +143,12 @@ export const projectShardPartition = (projectId: string, shard: number): string 
 
 export const surveyPrefix = (surveyId: string): string => `${surveyId}#`;
 
-export const projectShardEntry = (
-  projectId: string,
-  shard: number,
-  row: { readonly surveyId: string; readonly at: string; readonly id: string },
-): Record<string, string> => ({
-  [TABLE.indexes.byProject.partitionKey]: projectShardPartition(projectId, shard),
-  [TABLE.indexes.byProject.sortKey]: `${surveyPrefix(row.surveyId)}${row.at}#${row.id}`,
-});
+export const projectShardEntry = (projectId: string, shard: number, row: OrderedRow): IndexEntry =>
+  entryIn(
+    'byProject',
+    projectShardPartition(projectId, shard),
+    `${surveyPrefix(row.surveyId)}${row.at}#${row.id}`,
+  );
 
 export const surveyOfOrder = (order: string): string => order.split('#')[0] ?? '';
 
@@ -178,22 +171,21 @@ const personShardEntry = (
   shards: number,
   respondentHash: string,
   prefix: string,
-): Record<string, string> => ({
-  [TABLE.indexes.byProject.partitionKey]: projectShardPartition(projectId, shardOf(respondentHash, shards)),
-  [TABLE.indexes.byProject.sortKey]: `${prefix}${respondentHash}`,
-});
+): IndexEntry =>
+  entryIn(
+    'byProject',
+    projectShardPartition(projectId, shardOf(respondentHash, shards)),
+    `${prefix}${respondentHash}`,
+  );
 
 export const suppressionShardEntry = (
   projectId: string,
   shards: number,
   respondentHash: string,
-): Record<string, string> => personShardEntry(projectId, shards, respondentHash, `${OF_PERSON}SUPPRESSION#`);
+): IndexEntry => personShardEntry(projectId, shards, respondentHash, `${OF_PERSON}SUPPRESSION#`);
 
-export const shownShardEntry = (
-  projectId: string,
-  shards: number,
-  respondentHash: string,
-): Record<string, string> => personShardEntry(projectId, shards, respondentHash, SHOWN_PREFIX);
+export const shownShardEntry = (projectId: string, shards: number, respondentHash: string): IndexEntry =>
+  personShardEntry(projectId, shards, respondentHash, SHOWN_PREFIX);
 
 export const scoreShardPartition = (projectId: string, queue: ScoreQueue, shard: number): string =>
   `P#${projectId}#${queue}#${shard}`;
@@ -202,18 +194,14 @@ export const scoreShardPartitions = (projectId: string, shard: number): readonly
   SCORE_QUEUES.map((queue) => scoreShardPartition(projectId, queue, shard));
 
 /** A row keeps it after its score was delivered, because the score may wait again. */
-export const scoreOrder = (row: { readonly at: string; readonly id: string }): string =>
-  `${row.at}#${row.id}`;
+export const scoreOrder = (row: Pick<OrderedRow, 'at' | 'id'>): string => `${row.at}#${row.id}`;
 
 export const scoreShardEntry = (
   projectId: string,
   queue: ScoreQueue,
   shard: number,
-  row: { readonly at: string; readonly id: string },
-): Record<string, string> => ({
-  [TABLE.indexes.byScoreState.partitionKey]: scoreShardPartition(projectId, queue, shard),
-  [TABLE.indexes.byScoreState.sortKey]: scoreOrder(row),
-});
+  row: Pick<OrderedRow, 'at' | 'id'>,
+): IndexEntry => entryIn('byScoreState', scoreShardPartition(projectId, queue, shard), scoreOrder(row));
 
 export const contactShardPartition = (projectId: string, state: ContactState, shard: number): string =>
   `P#${projectId}#${state}#${shard}`;
@@ -227,34 +215,29 @@ export const contactShardEntry = (
   projectId: string,
   state: ContactState,
   shard: number,
-  row: { readonly surveyId: string; readonly at: string; readonly id: string },
-): Record<string, string> => ({
-  [TABLE.indexes.byContact.partitionKey]: contactShardPartition(projectId, state, shard),
-  [TABLE.indexes.byContact.sortKey]: `${row.at}#${row.surveyId}#${row.id}`,
-});
+  row: OrderedRow,
+): IndexEntry =>
+  entryIn('byContact', contactShardPartition(projectId, state, shard), `${row.at}#${row.surveyId}#${row.id}`);
 
 /** @param name hash of an access key, or `ADDRESSES` */
 export const rateLeasePartition = (projectId: string, name: string): string => `P#${projectId}#RATE#${name}`;
 
-export const keyLeaseKey = (projectId: string, keyHash: string, of?: string): Key => ({
-  pk: rateLeasePartition(projectId, keyHash),
-  sk: of === undefined ? 'LEASE' : `LEASE#${of}`,
-});
+export const keyLeaseKey = (projectId: string, keyHash: string, of?: string): Key =>
+  keyOf(rateLeasePartition(projectId, keyHash), of === undefined ? 'LEASE' : `LEASE#${of}`);
 
-export const keyUseKey = (projectId: string, keyHash: string): Key => ({
-  pk: rateLeasePartition(projectId, keyHash),
-  sk: 'USE',
-});
+export const keyUseKey = (projectId: string, keyHash: string): Key =>
+  keyOf(rateLeasePartition(projectId, keyHash), 'USE');
 
 export const ADDRESS_LEASES = 'ADDRESSES';
 
 /** Answers by link come without a key. */
 export const LINK_LEASES = 'links';
 
-export const addressLeaseKey = (projectId: string, addressHash: string, of?: string): Key => ({
-  pk: rateLeasePartition(projectId, ADDRESS_LEASES),
-  sk: of === undefined ? addressHash : `${addressHash}#${of}`,
-});
+export const addressLeaseKey = (projectId: string, addressHash: string, of?: string): Key =>
+  keyOf(
+    rateLeasePartition(projectId, ADDRESS_LEASES),
+    of === undefined ? addressHash : `${addressHash}#${of}`,
+  );
 
 const FOLD_REQUESTS = 'FOLDS';
 
@@ -263,50 +246,38 @@ export const foldRequestPartition = (projectId: string): string =>
   rateLeasePartition(projectId, FOLD_REQUESTS);
 
 /** @param minute since the epoch */
-export const foldRequestKey = (projectId: string, respondentHash: string, minute: number): Key => ({
-  pk: foldRequestPartition(projectId),
-  sk: `${respondentHash}#${minute}`,
-});
+export const foldRequestKey = (projectId: string, respondentHash: string, minute: number): Key =>
+  keyOf(foldRequestPartition(projectId), `${respondentHash}#${minute}`);
 
 const SWEEPS = 'SWEEPS';
 
 export const sweepPartition = (projectId: string): string => rateLeasePartition(projectId, SWEEPS);
 
-export const contactSweepKey = (projectId: string): Key => ({
-  pk: sweepPartition(projectId),
-  sk: 'CONTACTS',
-});
+export const contactSweepKey = (projectId: string): Key => keyOf(sweepPartition(projectId), 'CONTACTS');
 
-export const expirySweepKey = (projectId: string): Key => ({
-  pk: sweepPartition(projectId),
-  sk: 'EXPIRY',
-});
+export const expirySweepKey = (projectId: string): Key => keyOf(sweepPartition(projectId), 'EXPIRY');
 
-export const expiryToldKey = (projectId: string): Key => ({
-  pk: sweepPartition(projectId),
-  sk: 'EXPIRY#TOLD',
-});
+export const expiryToldKey = (projectId: string): Key => keyOf(sweepPartition(projectId), 'EXPIRY#TOLD');
 
 export const draftPartition = (projectId: string): string => `P#${projectId}#DRAFTS`;
 
-export const draftKey = (projectId: string, draftId: string): Key => ({
-  pk: draftPartition(projectId),
-  sk: draftId,
-});
+export const draftKey = (projectId: string, draftId: string): Key =>
+  keyOf(draftPartition(projectId), draftId);
 
 export const PURGES_PARTITION = 'PURGES';
 
 /** Outside the project's partitions, because it outlives the project. A project's purges share its prefix. */
-export const purgeKey = ({ projectId, surveyId = '', respondentHash }: PurgeScope): Key => ({
-  pk: PURGES_PARTITION,
-  sk: `${purgePrefix(projectId)}${respondentHash === undefined ? surveyId : `R#${respondentHash}`}`,
-});
+export const purgeKey = ({ projectId, surveyId = '', respondentHash }: PurgeScope): Key =>
+  keyOf(
+    PURGES_PARTITION,
+    `${purgePrefix(projectId)}${respondentHash === undefined ? surveyId : `R#${respondentHash}`}`,
+  );
 
 const purgePrefix = (projectId: string): string => `${projectId}#`;
 
 const COUNTED = 'COUNTED#';
 
-export const countedRecordKey = (record: string): Key => ({ pk: `${COUNTED}${record}`, sk: 'RECORD' });
+export const countedRecordKey = (record: string): Key => keyOf(`${COUNTED}${record}`, 'RECORD');
 
 export const COUNTED_PARTITIONS = `${COUNTED}*`;
 
@@ -317,10 +288,8 @@ export const resultsPartition = (projectId: string): string => `P#${projectId}#R
 export const SURVEY_CHANGES = 'CHANGE#';
 
 /** The newest change overwrites the oldest. Only people read these, and a project's purge deletes them. */
-export const surveyChangeKey = (projectId: string, revision: number): Key => ({
-  pk: resultsPartition(projectId),
-  sk: `${SURVEY_CHANGES}${revision % CHANGES_KEPT}`,
-});
+export const surveyChangeKey = (projectId: string, revision: number): Key =>
+  keyOf(resultsPartition(projectId), `${SURVEY_CHANGES}${revision % CHANGES_KEPT}`);
 
 export function resultPrefixes(surveyId: string, generation?: number): readonly string[] {
   const first = ['#', '~'].map((mark) => `${surveyId}${mark}`);

@@ -9,6 +9,7 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { HashSecret } from '../../crypto/secret-cache.ts';
 import * as calls from './calls.ts';
 import {
   type Change,
@@ -18,6 +19,7 @@ import {
   type SortKeyRange,
   updateExpression,
 } from './expressions.ts';
+import type { ReadIndex } from './index-reader.ts';
 import { type Attempt, chunk, inFlight, type Pause, realPause, retrying } from './retry.ts';
 import type { Row } from './row.ts';
 import { type Key, TABLE } from './schema.ts';
@@ -74,29 +76,18 @@ export type Transacted =
   | { readonly done: true }
   | { readonly done: false; readonly failed: ReadonlySet<number> };
 
-export interface Table {
-  get(key: Key): Promise<Row | undefined>;
-  /**
-   * In the order of the keys. Keys must differ.
-   * @throws `ThrottlingException`
-   */
-  getMany(keys: readonly Key[], spend?: (units: number) => void): Promise<(Row | undefined)[]>;
-  /** At most 1 MB. */
-  page(query: PageQuery): Promise<Page>;
-  query(query: Query): Promise<Row[]>;
-  put(item: Row, when?: Condition): Promise<Written>;
-  update(key: Key, change: Change, when?: Condition, returning?: Returning): Promise<Written>;
-  delete(key: Key): Promise<void>;
-  /** Keys must differ. @throws `ThrottlingException` */
-  deleteMany(keys: readonly Key[]): Promise<void>;
-  /** Keys must differ. @throws `ThrottlingException` */
-  putMany(items: readonly Row[]): Promise<void>;
-  /**
-   * At most `ITEMS_PER_TRANSACTION`. Retries if the table is throttled or another transaction holds an item. @throws
-   * `ThrottlingException`
-   */
-  transact(writes: readonly Write[]): Promise<Transacted>;
+/** What stores are made of. */
+export interface StoreParts {
+  readonly table: Table;
+  readonly readIndex: ReadIndex;
+  readonly secrets: HashSecret;
+  /** Of each index. */
+  readonly shards: number;
+  readonly clock: () => number;
 }
+
+export type PersonParts = Pick<StoreParts, 'table' | 'secrets' | 'shards'>;
+export type IndexParts = Pick<StoreParts, 'table' | 'readIndex' | 'shards'>;
 
 export interface TableOptions {
   readonly name: string;
@@ -118,10 +109,11 @@ const marshallItem = (item: Row) => marshall({ ...item }, { removeUndefinedValue
 export function createTable(
   client: DynamoDBClient,
   { name, keys = TABLE, pause = realPause, jitter = Math.random }: TableOptions,
-): Table {
+) {
   const marshallKey = ({ pk, sk }: Key) => marshall({ [keys.partitionKey]: pk, [keys.sortKey]: sk });
   const nameOf = (row: Row): string => `${String(row[keys.partitionKey])}\0${String(row[keys.sortKey])}`;
 
+  /** At most 1 MB. */
   async function page({
     partition,
     attributes,
@@ -208,7 +200,7 @@ export function createTable(
   return {
     page,
 
-    async get(key) {
+    async get(key: Key): Promise<Row | undefined> {
       const { Item } = await calls.getItem(client, {
         TableName: name,
         Key: marshallKey(key),
@@ -217,23 +209,28 @@ export function createTable(
       return Item && unmarshall(Item);
     },
 
-    async getMany(wanted, spend) {
+    /**
+     * In the order of the keys. Keys must differ.
+     * @throws `ThrottlingException`
+     */
+    async getMany(wanted: readonly Key[], spend?: (units: number) => void): Promise<(Row | undefined)[]> {
       const batches = await Promise.all(chunk(wanted, KEYS_PER_READ).map((batch) => readBatch(batch, spend)));
       const byName = new Map(batches.flat().map((row) => [nameOf(row), row]));
       return wanted.map(({ pk, sk }) => byName.get(`${pk}\0${sk}`));
     },
 
-    async query(query) {
+    async query(query: Query, spend?: (units: number) => void): Promise<Row[]> {
       const rows: Row[] = [];
       for (let after: string | undefined; ; ) {
         const next = await page({ ...query, after });
+        spend?.(next.units);
         rows.push(...next.rows);
         if (next.last === undefined) return rows;
         after = next.last;
       }
     },
 
-    put: (item, when) =>
+    put: (item: Row, when?: Condition): Promise<Written> =>
       conditional(async () => {
         await calls.putItem(client, {
           TableName: name,
@@ -244,7 +241,7 @@ export function createTable(
         return undefined;
       }),
 
-    update: (key, change, when, returning) =>
+    update: (key: Key, change: Change, when?: Condition, returning?: Returning): Promise<Written> =>
       conditional(async () => {
         const { Attributes } = await calls.updateItem(client, {
           TableName: name,
@@ -256,19 +253,25 @@ export function createTable(
         return Attributes && unmarshall(Attributes);
       }),
 
-    async delete(key) {
+    async delete(key: Key) {
       await besideTransactions(() => calls.deleteItem(client, { TableName: name, Key: marshallKey(key) }));
     },
 
-    async deleteMany(unwanted) {
+    /** Keys must differ. @throws `ThrottlingException` */
+    async deleteMany(unwanted: readonly Key[]) {
       await writeMany(unwanted.map((key) => ({ DeleteRequest: { Key: marshallKey(key) } })));
     },
 
-    async putMany(items) {
+    /** Keys must differ. @throws `ThrottlingException` */
+    async putMany(items: readonly Row[]) {
       await writeMany(items.map((item) => ({ PutRequest: { Item: marshallItem(item) } })));
     },
 
-    transact: (writes) =>
+    /**
+     * At most `ITEMS_PER_TRANSACTION`. Retries if the table is throttled or another transaction holds an item. @throws
+     * `ThrottlingException`
+     */
+    transact: (writes: readonly Write[]): Promise<Transacted> =>
       retrying({ ...CONFLICT_RETRIES, pause, jitter }, async (): Promise<Attempt<Transacted>> => {
         try {
           await calls.transactWriteItems(client, { TransactItems: writes.map(transactItem) });
@@ -286,3 +289,5 @@ export function createTable(
       }),
   };
 }
+
+export type Table = ReturnType<typeof createTable>;

@@ -2,7 +2,7 @@
 
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 
-const THROTTLED: ReadonlySet<string> = new Set([
+const TEMPORARY: ReadonlySet<string> = new Set([
   'ProvisionedThroughputExceededException',
   'ThrottlingException',
   'RequestLimitExceeded',
@@ -13,9 +13,6 @@ const THROTTLED: ReadonlySet<string> = new Set([
   'InternalServerError',
   'InternalServiceErrorException',
   'ServiceUnavailable',
-]);
-
-const UNREACHED: ReadonlySet<string> = new Set([
   'TimeoutError',
   'AbortError',
   'RequestTimeout',
@@ -43,7 +40,7 @@ function isServerStatus(error: Error): boolean {
 /** After the SDK's own attempts. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (THROTTLED.has(error.name) || UNREACHED.has(error.name)) return true;
+  if (TEMPORARY.has(error.name)) return true;
   if ('code' in error && typeof error.code === 'string' && SOCKET_ERRORS.has(error.code)) return true;
   if ('$fault' in error && error.$fault === 'server') return true;
   // During an outage AWS may answer with an HTML page: the SDK then throws the parser's error, with the HTTP status.
