@@ -17,12 +17,11 @@ import {
   issueTimeOfAnswer,
   type Key,
   respondentPartition,
-  tokenIdOfAnswer,
 } from '../table/schema.ts';
 import type { Page, PersonParts, Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { answerItem } from './answer-item.ts';
-import { lastTimes, readRetained } from './retained.ts';
+import { isAnswerRow, lastTimes, readPast, readRetained } from './retained.ts';
 import { readSessions, readSuppression, SUPPRESSION_ATTRIBUTES } from './suppression-item.ts';
 
 /** Usually about 4 KB: the retained suppression, the shows and the five latest answers. */
@@ -42,16 +41,6 @@ const LARGEST_ANSWER_BYTES = 29_000;
 
 const ATTRIBUTES = ['sk', 'type', 'surveyId', 'at', 'sessionMark', 'shows', ...SUPPRESSION_ATTRIBUTES];
 
-const answerRow = once(() =>
-  z.object({
-    sk: z.string(),
-    type: z.enum(['response', 'dismissal']),
-    surveyId: z.string(),
-    at: z.string(),
-    sessionMark: z.optional(z.string()),
-  }),
-);
-
 const findSuppression = (rows: readonly Row[]) => {
   const row = rows.find(({ type }) => type === 'suppression');
   return row && readSuppression(row);
@@ -65,14 +54,12 @@ function historyFrom(rows: readonly Row[]): History {
   const times = new Map((suppression?.times ?? []).map((time) => [timeName(time), time]));
   const unfolded: number[] = [];
   const foldedUpTo = suppression?.foldedUpTo ?? FIRST_ISSUED;
-  for (const row of rows) {
-    if (row.type !== 'response' && row.type !== 'dismissal') continue;
-    const { sk, type: kind, surveyId, at: iso, sessionMark: mark } = readRow(answerRow, row);
-    const time = { at: Date.parse(iso), tokenId: tokenIdOfAnswer(sk), kind };
+  for (const row of rows.filter(isAnswerRow)) {
+    const { surveyId, time, sessionMark: mark } = readPast(row);
     surveys.set(surveyId, laterOf(surveys.get(surveyId), lastTimes(time)));
     times.set(timeName(time), time);
     if (mark !== undefined) sessions.set(mark, Math.max(time.at, sessions.get(mark) ?? 0));
-    const issuedAt = issueTimeOfAnswer(sk);
+    const issuedAt = issueTimeOfAnswer(String(row.sk));
     if (issuedAt >= foldedUpTo) unfolded.push(issuedAt);
   }
   const all = [...times.values()];

@@ -3,15 +3,13 @@
  * the answers unchanged. Repeating a fold changes nothing; a missing fold only costs read units.
  */
 
-import * as z from 'zod/mini';
 import { respondentHash } from '../../crypto/derive.ts';
 import { foldAgeMs } from '../../domain/answers/history.ts';
 import { HOUR, MINUTE, SECOND } from '../../domain/duration.ts';
-import { once } from '../../domain/memory.ts';
 import { readLongestTokenLifetime } from '../projects/project-item.ts';
 import { withDeadline } from '../table/deadline.ts';
 import { ABSENT, all, type Condition, PRESENT } from '../table/expressions.ts';
-import { type Row, readRow } from '../table/row.ts';
+import { keyOf, type Row } from '../table/row.ts';
 import {
   answersIssuedFrom,
   FIRST_ISSUED,
@@ -22,14 +20,14 @@ import {
   respondentPartition,
   suppressionKey,
   TABLE,
-  tokenIdOfAnswer,
 } from '../table/schema.ts';
 import type { StoreParts, Table } from '../table/table.ts';
 import {
   type Folded,
   foldAnswers,
+  isAnswerRow,
   outdatedBy,
-  type PastAnswer,
+  readPast,
   superfluousIn,
   WORTH_TAKING_OUT,
 } from './retained.ts';
@@ -43,24 +41,6 @@ export interface FoldTarget {
 const MOST_PAGES = 50;
 
 const MOST_LOST_RACES = 10;
-
-const answerRow = once(() =>
-  z.object({
-    pk: z.string(),
-    sk: z.string(),
-    type: z.enum(['response', 'dismissal']),
-    surveyId: z.string(),
-    at: z.string(),
-    sessionMark: z.optional(z.string()),
-  }),
-);
-type FoldedAnswer = z.output<ReturnType<typeof answerRow>>;
-
-const toPast = ({ at, sk, type, surveyId, sessionMark }: FoldedAnswer): PastAnswer => ({
-  surveyId,
-  sessionMark,
-  time: { at: Date.parse(at), tokenId: tokenIdOfAnswer(sk), kind: type },
-});
 
 const NOT_ERASED = all(PRESENT, { text: 'attribute_not_exists(#erasedAt)' });
 
@@ -116,7 +96,7 @@ export function createHistoryFolds(
   async function add(
     target: FoldTarget,
     before: Suppression | undefined,
-    answers: readonly FoldedAnswer[],
+    answers: readonly Row[],
     folded: Folded & { readonly foldedUpTo: number },
   ): Promise<boolean> {
     const key = suppressionKey(target.projectId, target.respondentHash);
@@ -126,7 +106,7 @@ export function createHistoryFolds(
     const [newest] = answers.slice(-1);
     if (newest === undefined) return false;
     const made = await table.transact([
-      { check: { pk: newest.pk, sk: newest.sk }, when: PRESENT },
+      { check: keyOf(newest), when: PRESENT },
       { update: key, change, when: ABSENT },
     ]);
     return made.done;
@@ -140,11 +120,6 @@ export function createHistoryFolds(
     else if (length >= WORTH_TAKING_OUT) await table.update(key, removal(outdated), PRESENT);
   }
 
-  const answersIn = (rows: readonly Row[]): FoldedAnswer[] =>
-    rows
-      .filter(({ type }) => type === 'response' || type === 'dismissal')
-      .map((row) => readRow(answerRow, row));
-
   return {
     /** The next call continues a very long history. */
     async fold(target: FoldTarget, now: number) {
@@ -154,8 +129,8 @@ export function createHistoryFolds(
       const oldEnough = now - foldAgeMs(project && readLongestTokenLifetime(project));
       const { rows, foldedUpTo } = await readBetween(target, before?.foldedUpTo ?? FIRST_ISSUED, oldEnough);
       if (rows.length === 0) return;
-      const answers = answersIn(rows);
-      const folded = foldAnswers(before, answers.map(toPast), now);
+      const answers = rows.filter(isAnswerRow);
+      const folded = foldAnswers(before, answers.map(readPast), now);
       if (await add(target, before, answers, { ...folded, foldedUpTo })) await takeOut(key, before, folded);
     },
 
@@ -171,7 +146,7 @@ export function createHistoryFolds(
         if (from >= before) return;
         const { rows, foldedUpTo } = await readBetween(target, from, before);
         if (rows.length === 0) return;
-        const folded = foldAnswers(held, answersIn(rows).map(toPast), now);
+        const folded = foldAnswers(held, rows.filter(isAnswerRow).map(readPast), now);
         const change = suppressionChange({ ...target, shards }, { ...folded, foldedUpTo });
         const written = await table.update(key, change, held === undefined ? ABSENT : isUnchanged(held));
         if (!written.done) {

@@ -1,5 +1,9 @@
+import * as z from 'zod/mini';
 import { type AnswerTime, retainedTimes } from '../../domain/answers/erasure.ts';
 import { type LastTimes, lastOf, laterOf, SESSION_MEMORY_MS } from '../../domain/answers/history.ts';
+import { once } from '../../domain/memory.ts';
+import { type Row, readRow } from '../table/row.ts';
+import { tokenIdOfAnswer } from '../table/schema.ts';
 import {
   encodeAsked,
   encodeSession,
@@ -28,6 +32,24 @@ export interface PastAnswer {
   readonly surveyId: string;
   readonly time: AnswerTime;
   readonly sessionMark?: string | undefined;
+}
+
+const pastRow = once(() =>
+  z.object({
+    sk: z.string(),
+    type: z.enum(['response', 'dismissal']),
+    surveyId: z.string(),
+    at: z.string(),
+    sessionMark: z.optional(z.string()),
+  }),
+);
+
+export const isAnswerRow = ({ type }: Row): boolean => type === 'response' || type === 'dismissal';
+
+/** @param row of an answer */
+export function readPast(row: Row): PastAnswer {
+  const { sk, type: kind, surveyId, at, sessionMark } = readRow(pastRow, row);
+  return { surveyId, sessionMark, time: { at: Date.parse(at), tokenId: tokenIdOfAnswer(sk), kind } };
 }
 
 interface RetainedSurveys {

@@ -6,7 +6,7 @@ import {
   sweepExecutionName,
   sweepInput,
 } from '../../domain/purge.ts';
-import { attemptLimits, type ClientSettings, retryStrategy } from '../table/client.ts';
+import { attemptLimits, type ClientSettings, localService, retryStrategy } from '../table/client.ts';
 import { obeyDeadline } from '../table/deadline.ts';
 
 const REQUEST_TIMEOUT_MS = 2_000;
@@ -32,11 +32,7 @@ export function createStepFunctionsClient({
     maxAttempts: MAX_ATTEMPTS,
     retryStrategy: retryStrategy(MAX_ATTEMPTS),
     requestHandler: attemptLimits(requestTimeoutMs),
-    ...(endpoint !== undefined && {
-      endpoint,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    }),
+    ...localService(endpoint),
   });
   obeyDeadline(client);
   return client;

@@ -81,17 +81,19 @@ function* monthsBetween(since: number, now: number): Generator<string> {
 
 /** @param table the log's own table */
 export function createErasureLog(table: Table) {
+  const add = (partition: string, order: string, entry: Row, now: number) =>
+    table.put({
+      [ERASURE_LOG.partitionKey]: partition,
+      [ERASURE_LOG.sortKey]: order,
+      ...entry,
+      [ERASURE_LOG.timeToLive]: Math.ceil((now + KEPT_MS) / SECOND),
+    });
+
   return {
     async record(scope: ErasedScope, now: number) {
       const at = new Date(now).toISOString();
       const order = [at, scope.projectId, scope.mode, describeTarget(scope)].join('#');
-      await table.put({
-        [ERASURE_LOG.partitionKey]: utcMonth(now),
-        [ERASURE_LOG.sortKey]: order,
-        at,
-        ...scope,
-        [ERASURE_LOG.timeToLive]: Math.ceil((now + KEPT_MS) / SECOND),
-      });
+      await add(utcMonth(now), order, { at, ...scope }, now);
     },
 
     /** Milliseconds since the epoch, oldest first. */
@@ -108,15 +110,8 @@ export function createErasureLog(table: Table) {
     /** Call it after the change is stored: a restore would otherwise apply a change that never happened. */
     async recordRetention({ projectId, surveyId, retention }: ChangedRetention, now: number) {
       const at = new Date(now).toISOString();
-      await table.put({
-        [ERASURE_LOG.partitionKey]: retentionPartition(utcMonth(now)),
-        [ERASURE_LOG.sortKey]: [at, projectId, surveyId ?? ''].join('#'),
-        at,
-        projectId,
-        surveyId,
-        retention,
-        [ERASURE_LOG.timeToLive]: Math.ceil((now + KEPT_MS) / SECOND),
-      });
+      const order = [at, projectId, surveyId ?? ''].join('#');
+      await add(retentionPartition(utcMonth(now)), order, { at, projectId, surveyId, retention }, now);
     },
 
     /** The last change of each project and survey. */

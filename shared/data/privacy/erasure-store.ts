@@ -4,11 +4,12 @@
  */
 
 import * as z from 'zod/mini';
-import { type AnswerTime, isTokenLive, retainedTimes } from '../../domain/answers/erasure.ts';
+import { isTokenLive, retainedTimes } from '../../domain/answers/erasure.ts';
 import type { IsGoneAnswer } from '../../domain/gone-answers.ts';
 import { once } from '../../domain/memory.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
 import { isBesideHistory, isOfObservation } from '../answers/answer-item.ts';
+import { isAnswerRow, readPast } from '../answers/retained.ts';
 import {
   readSuppression,
   removal,
@@ -73,12 +74,6 @@ interface StoredAnswer extends z.output<ReturnType<typeof answerRow>> {
 const PAGE = 250;
 const DELETIONS_IN_FLIGHT = 25;
 
-const timeOf = ({ at, tokenId, type }: StoredAnswer): AnswerTime => ({
-  at: Date.parse(at),
-  tokenId,
-  kind: type,
-});
-
 /** An observation may have other tokens than the one presented, all issued before the answer. */
 function lastExpiry(answer: StoredAnswer): number {
   if (!isOfObservation(answer)) return answer.tokenExpiresAt;
@@ -86,9 +81,7 @@ function lastExpiry(answer: StoredAnswer): number {
 }
 
 const answersIn = (rows: readonly Row[]): StoredAnswer[] =>
-  rows
-    .filter(({ type }) => type === 'response' || type === 'dismissal')
-    .map((row) => ({ ...readRow(answerRow, row), row }));
+  rows.filter(isAnswerRow).map((row) => ({ ...readRow(answerRow, row), row }));
 
 interface Held extends Pick<Suppression, 'times' | 'asked'> {
   readonly isNoted: boolean;
@@ -119,7 +112,11 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
   ): Promise<Held> {
     const key = suppressionKey(projectId, respondentHash);
     const counted = answers.filter((answer) => !isBesideHistory(answer));
-    const times = retainedTimes([...counted.map(timeOf), ...known], longestQuietPeriodMs, now);
+    const times = retainedTimes(
+      [...counted.map(({ row }) => readPast(row).time), ...known],
+      longestQuietPeriodMs,
+      now,
+    );
     const kept = new Set(times.map(timeText));
     const outdated = {
       times: known.map(timeText).filter((text) => !kept.has(text)),
@@ -144,11 +141,6 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
     if (isTokenLive(tokenExpiresAt, now)) {
       await table.put(tombstoneItem(row, tombstoneEnd(tokenExpiresAt)), PRESENT);
     } else await table.delete({ pk, sk });
-  }
-
-  /** A token from before the erasure may still be presented. */
-  async function removeShows({ projectId, respondentHash }: ErasureTarget, now: number): Promise<void> {
-    await table.put(erasedShownItem({ projectId, respondentHash, shards }, now), PRESENT);
   }
 
   async function erasePage(
@@ -206,7 +198,8 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
       held = await retain(target, answers, held, now);
       progress.withdrawals += await withdrawals.queue(projectId, page.rows);
       await erasePage(answers, target, progress, now);
-      if (isShown) await removeShows(target, now);
+      // A token from before the erasure may still be presented.
+      if (isShown) await table.put(erasedShownItem({ projectId, respondentHash, shards }, now), PRESENT);
       if (page.last === undefined) return { wasErased };
       if (isOutOfTime()) {
         progress.more = true;

@@ -81,6 +81,11 @@ export function attemptLimits(requestTimeoutMs: number) {
   };
 }
 
+export const localService = (endpoint: string | undefined) =>
+  endpoint === undefined
+    ? {}
+    : { endpoint, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+
 /**
  * V8 stores an object that was built in many steps as a dictionary, which takes five times as long to copy. The SDK
  * copies its configuration four times in each call. Reading through a prototype makes V8 lay it out again (decision
@@ -101,11 +106,7 @@ export function createDynamodbClient({
     sha256: KeyedSha256,
     retryStrategy: retryStrategy(maxAttempts),
     requestHandler: attemptLimits(requestTimeoutMs),
-    ...(endpoint !== undefined && {
-      endpoint,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    }),
+    ...localService(endpoint),
   });
   // Its lines are unused, and for each it walks the whole reply (decision 43).
   client.middlewareStack.remove('loggerMiddleware');
