@@ -12,8 +12,7 @@ import { temporaryDataFolder } from '../local/data-folder.ts';
 import { listen } from '../local/listen.ts';
 import { ENVIRONMENT } from '../shared/settings/environment.ts';
 import { median, medianRatio } from './figures.ts';
-import { HOT_ENDPOINTS, hotEvents } from './requests.ts';
-import { onStage, SECRETS, type Stage } from './stage.ts';
+import { HOT_ENDPOINTS, hotEvents, onStage, SECRETS, type Stage } from './stage.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const CHILD = join(import.meta.dirname, 'cold-child.cjs');

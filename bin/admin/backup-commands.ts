@@ -141,5 +141,5 @@ export function addBackupCommands(program: Command, perform: Perform): void {
         'ARN of the destination vault: checks the requirements before you set `backup`',
       ),
     )
-    .action(perform<Flags>(check));
+    .action(perform(check));
 }

@@ -5,10 +5,9 @@ import { handleContactInput } from '../../shared/contract/contact-schemas.ts';
 import { CONTACT_STATES } from '../../shared/domain/answers/contact.ts';
 import { goneAnswers } from '../../shared/domain/gone-answers.ts';
 import { failure } from './admin-error.ts';
-import { askContacts, type ContactQuestion } from './ask-contacts.ts';
 import { type Perform, type Report, requireProject } from './command.ts';
 import { parseLimit } from './results/commands.ts';
-import { check } from './results/query.ts';
+import { askContacts, type ContactFlags, check } from './results/query.ts';
 import type { Session } from './session.ts';
 import { columns, timeText } from './terminal.ts';
 
@@ -22,11 +21,7 @@ interface HandleFlags {
   readonly open?: true;
 }
 
-async function list(
-  session: Session,
-  flags: ContactQuestion,
-  [slug = '']: readonly string[],
-): Promise<Report> {
+async function list(session: Session, flags: ContactFlags, [slug = '']: readonly string[]): Promise<Report> {
   const reply = await askContacts(session, flags, slug);
   const rows = reply.contacts.map(({ id, at, survey, rating, respondentId, contact, handled, text }) => [
     timeText(at),
@@ -101,17 +96,17 @@ export function addContactCommands(program: Command, perform: Perform): void {
         .default(DEFAULT_CONTACTS),
     )
     .option('--cursor <cursor>', 'cursor that an earlier list printed')
-    .action(perform<ContactQuestion>(list));
+    .action(perform(list));
 
   requireProject(contact.command('handle').description('mark a contact as handled'))
     .argument('<id>', 'ID of the answer')
     .option('--note <text>', 'note for colleagues, up to 500 characters')
     .option('--open', 'reopen the contact')
-    .action(perform<HandleFlags>(handle));
+    .action(perform(handle));
 
   requireProject(
     contact.command('sweep').description('add older answers to the contact list; resumes an interrupted run'),
   )
     .option('--anew', 'start from the first answer instead of resuming')
-    .action(perform<SweepFlags>(sweep));
+    .action(perform(sweep));
 }

@@ -1,20 +1,57 @@
-/** `erasures replay`: repeats erasures, purges and retention changes after a restore. */
-
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Service } from '../../functions/runtime/compose.ts';
 import { erasureLog, erasures, purgeRecords, purges } from '../../functions/runtime/parts/privacy.ts';
-import { projects } from '../../functions/runtime/parts/projects.ts';
+import { projects, surveys } from '../../functions/runtime/parts/projects.ts';
 import { switchTimeToLiveOn } from '../../shared/data/aws/operator-access.ts';
-import type { ErasedScope } from '../../shared/data/privacy/erasure-log.ts';
+import type { ChangedRetention, ErasedScope } from '../../shared/data/privacy/erasure-log.ts';
 import { TABLE } from '../../shared/data/table/schema.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/answers/erasure.ts';
 import { MINUTE } from '../../shared/domain/duration.ts';
 import { parseTime } from '../../shared/domain/import/import-row.ts';
 import { modeOfPurge, type PurgeScope, purgeScopeOf } from '../../shared/domain/purge.ts';
-import { misuse } from './admin-error.ts';
+import { RETENTION_SETTLES_MS } from '../../shared/domain/retention.ts';
+import { failure, misuse } from './admin-error.ts';
 import { type Perform, type Report, requireOptions } from './command.ts';
 import { hasBegun } from './purge-commands.ts';
-import { replayRetentions } from './retention/replay-retentions.ts';
 import type { Session } from './session.ts';
+
+const MOST_LOST_RACES = 20;
+
+async function attempt(service: Service, change: ChangedRetention): Promise<'done' | 'changed' | 'gone'> {
+  const { projectId, surveyId, retention } = change;
+  const record = await projects(service).read(projectId);
+  if (record === undefined) return 'gone';
+  if (surveyId === undefined) {
+    return projects(service).setRetention(projectId, retention, record.project.retention);
+  }
+  const survey = record.surveys.find(({ id }) => id === surveyId);
+  if (survey === undefined) return 'gone';
+  const changes = { created: [], updated: [{ ...survey, retention }] };
+  return (await surveys(service).write(projectId, changes, record.surveysVersion)) ? 'done' : 'changed';
+}
+
+/** @returns false when the restored table has no such project or survey */
+async function set({ service }: Session, change: ChangedRetention): Promise<boolean> {
+  for (let lostRaces = 0; lostRaces < MOST_LOST_RACES; lostRaces++) {
+    const outcome = await attempt(service, change);
+    if (outcome !== 'changed') return outcome === 'done';
+  }
+  throw failure(`Someone else keeps changing project ${change.projectId}. Run this again.`);
+}
+
+/**
+ * Restores every retention to its latest value. Then waits until all functions have read it; otherwise an erasure of an
+ * expired answer would change that day's numbers.
+ * @returns how many
+ */
+async function replayRetentions(session: Session, since: number): Promise<number> {
+  let count = 0;
+  for (const change of await erasureLog(session.service).retentionsSince(since, session.now())) {
+    if (await set(session, change)) count += 1;
+  }
+  if (count > 0) await session.sleep(RETENTION_SETTLES_MS, new AbortController().signal);
+  return count;
+}
 
 interface ReplayFlags {
   readonly since: number;
@@ -107,5 +144,5 @@ export function addErasureCommands(program: Command, perform: Perform): void {
   requireOptions(
     erasures.command('replay').description('repeat erasures and retention changes after a restore'),
     new Option('--since <time>', 'the point in time that the table was restored to').argParser(parseSince),
-  ).action(perform<ReplayFlags>(replay));
+  ).action(perform(replay));
 }

@@ -66,9 +66,9 @@ export function addIdentityCommands(program: Command, perform: Perform): void {
   const ofProject = (name: string, description: string): Command =>
     requireProject(secret.command(name).description(description));
 
-  ofProject('create', 'create a secret and show it once').action(perform<IdentityFlags>(create));
-  ofProject('list', 'list the IDs of secrets').action(perform<IdentityFlags>(list));
+  ofProject('create', 'create a secret and show it once').action(perform(create));
+  ofProject('list', 'list the IDs of secrets').action(perform(list));
   ofProject('revoke', 'revoke a secret, so that its tokens are refused')
     .argument('<secret>', 'ID of the secret')
-    .action(perform<IdentityFlags>(revoke));
+    .action(perform(revoke));
 }

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { keyUseStore, projects } from '../../functions/runtime/parts/projects.ts';
 import { writeDay } from '../../pages/results/figures.ts';
-import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
 import { DAY, HOUR, SECOND } from '../../shared/domain/duration.ts';
 import {
   ALL_SCOPES,
@@ -42,16 +41,8 @@ export async function addKey(
   projectId: string,
   { kind, scopes, anyOrigin, expires }: KeyTerms,
 ): Promise<{ readonly key: ProjectKey; readonly text: string }> {
-  const now = session.now();
-  const { text, stored } = issueAccessKey(await session.hashSecret(), {
-    abbreviation: session.deployment.keyAbbreviation,
-    kind,
-    projectId,
-    random: session.random(KEY_RANDOM_BYTES),
-    createdAt: new Date(now).toISOString(),
-    scopes,
-    expiresAt: expires === undefined ? undefined : new Date(now + expires).toISOString(),
-  });
+  const expiresAt = expires === undefined ? undefined : new Date(session.now() + expires).toISOString();
+  const { text, stored } = await session.issueKey(kind, projectId, { scopes, expiresAt });
   const key: ProjectKey = { ...stored, anyOrigin };
   if (!(await projects(session.service).addKey(projectId, key))) throw noProject(projectId);
   return { key, text };
@@ -194,9 +185,7 @@ export function addKeyCommands(program: Command, perform: Perform): void {
       parseExpiry,
     )
     .option('--any-origin', 'a publishable key for apps, not limited to the allowed origins')
-    .action(perform<NewKeyFlags>(create));
-  ofProject('list', 'list keys and their IDs').action(perform<KeyFlags>(list));
-  ofProject('revoke', 'revoke a key permanently')
-    .argument('<key>', 'ID of the key')
-    .action(perform<KeyFlags>(revoke));
+    .action(perform(create));
+  ofProject('list', 'list keys and their IDs').action(perform(list));
+  ofProject('revoke', 'revoke a key permanently').argument('<key>', 'ID of the key').action(perform(revoke));
 }

@@ -18,13 +18,12 @@ import { addIamCommands } from './iam/commands.ts';
 import { addIdentityCommands } from './identity-commands.ts';
 import { addImportCommand } from './import/command.ts';
 import { addKeyCommands } from './key-commands.ts';
-import { addProbeCommands } from './probe-commands.ts';
 import { addProjectCommands } from './project-commands.ts';
 import { addPurgeCommands } from './purge-commands.ts';
 import { addResultsCommands } from './results/commands.ts';
 import { addRetentionCommands } from './retention/commands.ts';
 import type { Surroundings } from './session.ts';
-import { addSmokeCommand } from './smoke/command.ts';
+import { addSmokeCommands } from './smoke-commands.ts';
 import { addSurveyCommands } from './survey/commands.ts';
 import { addSurveyTypesCommand } from './survey/types.ts';
 import { createTerminal, printable, type Streams, shownOn, unwritten } from './terminal.ts';
@@ -48,8 +47,7 @@ const COMMANDS = [
   addBackupCommands,
   addTokenKeyCommands,
   addWebhookCommands,
-  addSmokeCommand,
-  addProbeCommands,
+  addSmokeCommands,
 ] as const;
 
 /** These need no deployment. */

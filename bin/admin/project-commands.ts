@@ -1,11 +1,16 @@
 import type { Command } from 'commander';
 import { projects } from '../../functions/runtime/parts/projects.ts';
-import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
 import type { KeyKind, Project, ProjectChange } from '../../shared/domain/project.ts';
 import { type Perform, type Report, requireOptions } from './command.ts';
-import { type ConsoleFlags, consoleChange, withConsole } from './console/console-flags.ts';
-import { consoleFields, consoleView, isForNobody } from './console/console-view.ts';
+import {
+  type ConsoleFlags,
+  consoleChange,
+  consoleFields,
+  consoleView,
+  isForNobody,
+  withConsole,
+} from './console/console-flags.ts';
 import {
   nameOption,
   type ProjectFlags,
@@ -24,41 +29,20 @@ import {
 import { noProject, type Session } from './session.ts';
 import { columns, fields, timeText } from './terminal.ts';
 
-interface CreatedProject {
-  readonly projectId: string;
-  readonly publishableKey: string;
-  readonly secretKey: string;
-}
+export type NewProject = Omit<Project, 'status' | 'createdAt'>;
 
-/** Creates a key of each kind. Only the returned value has the keys in plain text. */
-export async function createProjectWith<const Kinds extends readonly KeyKind[]>(
-  kinds: Kinds,
-  { service, deployment, now, random, hashSecret: readHashSecret }: Session,
-  settings: Omit<Project, 'status' | 'createdAt'>,
-): Promise<{ readonly [Kind in Kinds[number]]: string }> {
-  const hashSecret = await readHashSecret();
-  const createdAt = new Date(now()).toISOString();
-  const issued = kinds.map((kind) => {
-    const random24 = random(KEY_RANDOM_BYTES);
-    const { keyAbbreviation: abbreviation } = deployment;
-    const key = { abbreviation, kind, projectId: settings.id, random: random24, createdAt };
-    return { kind, ...issueAccessKey(hashSecret, key) };
-  });
-  await projects(service).createProject(
-    { status: 'active', createdAt, ...settings },
-    issued.map(({ stored }) => stored),
-  );
-  return Object.fromEntries(issued.map(({ kind, text }) => [kind, text])) as {
-    readonly [Kind in Kinds[number]]: string;
-  };
-}
-
+/** Only the returned value has the keys in plain text. A key of another kind than `kinds` is empty. */
 export async function createProject(
   session: Session,
-  settings: Omit<Project, 'status' | 'createdAt'>,
-): Promise<CreatedProject> {
-  const keys = await createProjectWith(['publishable', 'secret'], session, settings);
-  return { projectId: settings.id, publishableKey: keys.publishable, secretKey: keys.secret };
+  settings: NewProject,
+  kinds: readonly KeyKind[] = ['publishable', 'secret'],
+) {
+  const issued = await Promise.all(kinds.map((kind) => session.issueKey(kind, settings.id)));
+  const createdAt = new Date(session.now()).toISOString();
+  const keys = issued.map(({ stored }) => stored);
+  await projects(session.service).createProject({ status: 'active', createdAt, ...settings }, keys);
+  const textOf = (kind: KeyKind) => issued.find(({ stored }) => stored.kind === kind)?.text ?? '';
+  return { projectId: settings.id, publishableKey: textOf('publishable'), secretKey: textOf('secret') };
 }
 
 function projectView(project: Project, now: number) {
@@ -186,7 +170,7 @@ export function addProjectCommands(program: Command, perform: Perform): void {
       project.command('create').description('create a project with a publishable and a secret key'),
       nameOption(),
     ),
-  ).action(perform<ProjectFlags>(create));
+  ).action(perform(create));
   withAgreement(
     withConsole(
       withSettings(

@@ -34,7 +34,7 @@ import {
 } from '../../shared/domain/retention.ts';
 import { misuse } from './admin-error.ts';
 import { parseDurationWithin, rangeText } from './command.ts';
-import { retentionText, retentionView } from './retention/retention-view.ts';
+import { retentionText, retentionView } from './retention/change-retention.ts';
 
 const MOST_NAME_CHARACTERS = 100;
 const MOST_DISPLAY_NAME_CHARACTERS = 60;
@@ -64,7 +64,8 @@ interface Kind<Value> {
 interface Setting<Value> extends Kind<Value> {
   readonly flag: string;
   readonly help: string;
-  readonly path: string;
+  /** A dot separates a group from its member. Defaults to the name of the flag. */
+  readonly path?: string;
   /** The word that removes the setting. */
   readonly clear?: string;
   /** Without it, a new project does not have the setting. */
@@ -92,7 +93,7 @@ interface Shown {
 }
 
 function setting<Value>(each: Setting<Value>): Shown {
-  const { path, clear, inForce, initial, json = (value) => value, text = String } = each;
+  const { clear, inForce, initial, json = (value) => value, text = String } = each;
   const parse = (written: string) => (written === clear ? null : each.parse(written));
   const option = () => {
     const made = new Option(each.flag, each.help);
@@ -102,9 +103,11 @@ function setting<Value>(each: Setting<Value>): Shown {
       return written;
     });
   };
-  const { long, attributeName } = { long: option().name(), attributeName: option().attributeName() };
+  const long = option().name();
+  const name = option().attributeName();
+  const { path = name } = each;
   return {
-    name: path.startsWith('rates.') ? path : attributeName,
+    name: path.startsWith('rates.') ? path : name,
     label: each.label ?? long.replaceAll('-', ' '),
     json: (project) => {
       const value = inForce(project);
@@ -192,14 +195,12 @@ export const SETTINGS: readonly Shown[] = [
   setting({
     flag: '--name <name>',
     help: 'name for your team',
-    path: 'name',
     parse: (text) => parseLine(text, MOST_NAME_CHARACTERS, /\p{Cc}/u),
     inForce: ({ name }) => name,
   }),
   setting({
     flag: '--display-name <name>',
     help: 'name shown to respondents; "default" uses the project\'s name',
-    path: 'displayName',
     clear: 'default',
     parse: (text) => parseLine(text.normalize(), MOST_DISPLAY_NAME_CHARACTERS, /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u),
     inForce: (project) => appearanceOf(project).name,
@@ -207,7 +208,6 @@ export const SETTINGS: readonly Shown[] = [
   setting({
     flag: '--accent <color>',
     help: 'brand color, as #rgb or #rrggbb; "default" for none',
-    path: 'accent',
     clear: 'default',
     parse: parseAccentFlag,
     inForce: ({ accent }) => accent,
@@ -217,7 +217,6 @@ export const SETTINGS: readonly Shown[] = [
   setting({
     flag: '--allowed-origins <a,b>',
     help: 'origins that browsers may call from; "any" for all',
-    path: 'allowedOrigins',
     parse: parseOrigins,
     text: (origins) => (origins.length === 0 ? 'any' : origins.join(', ')),
     initial: [],
@@ -281,21 +280,18 @@ export const SETTINGS: readonly Shown[] = [
     ...onOff,
     flag: '--impressions <mode>',
     help: 'whether impressions are recorded',
-    path: 'impressions',
     inForce: ({ impressions = true }) => impressions,
   }),
   setting({
     ...onOff,
     flag: '--redact <mode>',
     help: 'whether email addresses, card numbers and phone numbers are removed from comments',
-    path: 'redact',
     inForce: ({ redact = false }) => redact,
   }),
   setting({
     ...choice(TYPES_UNLESS_SAID),
     flag: '--types-unless-said <types>',
     help: 'surveys that are sent to clients that do not list the types they support',
-    path: 'typesUnlessSaid',
     initial: DEFAULT_TYPES_UNLESS_SAID,
     inForce: ({ typesUnlessSaid = 'all' }) => typesUnlessSaid,
   }),
@@ -359,7 +355,6 @@ export const SETTINGS: readonly Shown[] = [
     ...choice(IDENTITY_MODES),
     flag: '--identity <mode>',
     help: 'whether bootstrap requires a signed token of the user',
-    path: 'identity',
     inForce: ({ identity = 'off' }) => identity,
   }),
   {
@@ -379,7 +374,6 @@ export const SETTINGS: readonly Shown[] = [
     ...count({ least: 1, most: MOST_SMALLEST_CELL }),
     flag: '--smallest-cell <count>',
     help: `smallest number of ratings that people without access to comments can see, 1 to ${MOST_SMALLEST_CELL}`,
-    path: 'smallestCell',
     initial: DEFAULT_SMALLEST_CELL,
     inForce: ({ smallestCell = 1 }) => smallestCell,
   }),

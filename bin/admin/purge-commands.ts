@@ -116,5 +116,5 @@ export function addPurgeCommands(program: Command, perform: Perform): void {
       report(chosen(await purgeRecords(session.service).list(flags.project), flags), session),
     ),
   );
-  inProject('retry', 'restart a purge').action(perform<PurgeFlags>(retry));
+  inProject('retry', 'restart a purge').action(perform(retry));
 }

@@ -2,19 +2,27 @@ import { compose, type Service } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { projects } from '../../functions/runtime/parts/projects.ts';
 import { projectSettings } from '../../functions/runtime/settings-cache.ts';
+import { readStoredSecrets, type StoredSecrets, writeStoredSecrets } from '../../local/local-secrets.ts';
 import { createLocalStateMachine } from '../../local/state-machine.ts';
 import { didYouMean } from '../../shared/contract/did-you-mean.ts';
+import {
+  type IssuedKey,
+  issueAccessKey,
+  KEY_RANDOM_BYTES,
+  type KeyRequest,
+} from '../../shared/crypto/access-key.ts';
+import { formatTokenRing, parseTokenRing, type TokenRing } from '../../shared/crypto/token-ring.ts';
+import { readSecretAsOperator, writeSecretAsOperator } from '../../shared/data/aws/operator-access.ts';
 import {
   createPurgeStarter,
   type PurgeStarter,
   type SweepStarter,
 } from '../../shared/data/aws/purge-starter.ts';
 import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
-import { type ProjectSettings, SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
+import { type KeyKind, type ProjectSettings, SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { failure } from './admin-error.ts';
 import type { Deployment } from './deployment.ts';
-import { readHashSecret } from './secrets.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Surroundings {
@@ -44,6 +52,11 @@ export const noProject = (projectId: string) =>
 export function openSession(deployment: Deployment, surroundings: Surroundings & Person) {
   const { client, tableName, erasureLogTableName, shards, keyAbbreviation, origin } = deployment;
   const { now, terminal } = surroundings;
+  let secret: Promise<Uint8Array> | undefined;
+  const hashSecret = () => {
+    secret ??= readHashSecret(origin);
+    return secret;
+  };
   const settings = {
     tableName,
     erasureLogTableName,
@@ -60,7 +73,7 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
     clock: now,
     log: createLogger(terminal.note),
     secrets: {
-      readHashSecret: () => readHashSecret(origin),
+      readHashSecret: hashSecret,
       readTokenRing: () => Promise.reject(new Error('an operator opens no show-tokens')),
     },
   };
@@ -73,7 +86,16 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
     ...surroundings,
 
     /** @throws AdminError when it cannot be read */
-    hashSecret: () => readHashSecret(origin),
+    hashSecret,
+
+    /** Makes a key and stores nothing. @throws AdminError when the hash secret cannot be read */
+    async issueKey(kind: KeyKind, projectId: string, given: Partial<KeyRequest> = {}): Promise<IssuedKey> {
+      return issueAccessKey(await hashSecret(), {
+        ...{ abbreviation: keyAbbreviation, kind, projectId, createdAt: new Date(now()).toISOString() },
+        random: given.random ?? surroundings.random(KEY_RANDOM_BYTES),
+        ...given,
+      });
+    },
 
     /** @throws AdminError when there is no such project */
     async record(projectId: string): Promise<ProjectRecord> {
@@ -128,4 +150,43 @@ export function namedSurvey({ project, surveys }: ProjectRecord, slug: string): 
     project.id,
     surveys.map(({ content }) => content.slug),
   );
+}
+
+type Origin = Deployment['origin'];
+
+interface TokenRingStore {
+  read(): Promise<TokenRing>;
+  write(ring: TokenRing): Promise<void>;
+}
+
+/** @throws AdminError when the instance uses `--memory` */
+function storedIn(folder: string): StoredSecrets {
+  const stored = readStoredSecrets(folder);
+  if (stored !== undefined) return stored;
+  throw failure(
+    `There are no secrets in ${folder}. An instance that runs with --memory keeps its secrets in memory.`,
+  );
+}
+
+/** @throws AdminError when it cannot be read */
+async function readHashSecret(origin: Origin): Promise<Uint8Array> {
+  if (origin.kind === 'stack')
+    return Buffer.from(await readSecretAsOperator(origin.output('HashSecretName')));
+  return Buffer.from(origin.hashSecret ?? storedIn(origin.folder).hashSecret);
+}
+
+/** @throws AdminError when it cannot be read */
+export function createTokenRingStore(origin: Origin): TokenRingStore {
+  if (origin.kind === 'stack') {
+    const name = origin.output('TokenRingName');
+    return {
+      read: async () => parseTokenRing(await readSecretAsOperator(name)),
+      write: (ring) => writeSecretAsOperator(name, formatTokenRing(ring)),
+    };
+  }
+  const stored = storedIn(origin.folder);
+  return {
+    read: async () => parseTokenRing(stored.tokenRing),
+    write: async (ring) => writeStoredSecrets(origin.folder, { ...stored, tokenRing: formatTokenRing(ring) }),
+  };
 }

@@ -7,8 +7,7 @@ import {
   type TokenRing,
 } from '../../shared/crypto/token-ring.ts';
 import type { Perform, Report } from './command.ts';
-import { createTokenRingStore } from './secrets.ts';
-import type { Session } from './session.ts';
+import { createTokenRingStore, type Session } from './session.ts';
 import { columns, timeText } from './terminal.ts';
 
 const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
@@ -48,6 +47,6 @@ export function addTokenKeyCommands(program: Command, perform: Perform): void {
   tokenKey
     .command('rotate')
     .description('add a key that becomes active in ten minutes, and remove keys that no live token needs')
-    .action(perform<object>(rotate));
-  tokenKey.command('list').description('list keys without their key material').action(perform<object>(list));
+    .action(perform(rotate));
+  tokenKey.command('list').description('list keys without their key material').action(perform(list));
 }

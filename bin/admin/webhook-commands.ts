@@ -126,10 +126,10 @@ export function addWebhookCommands(program: Command, perform: Perform): void {
   webhook
     .command('list')
     .description('list webhooks and the number of events in the queue of each')
-    .action(perform<object>(list));
+    .action(perform(list));
   webhook
     .command('resend')
     .description('send failed deliveries again with the current secret')
     .addOption(new Option('--url <url>', 'address of the webhook; required if there are several'))
-    .action(perform<ResendFlags>(resend));
+    .action(perform(resend));
 }

@@ -52,7 +52,7 @@ export function hashAccessKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-interface KeyRequest extends KeyParts {
+export interface KeyRequest extends KeyParts {
   readonly createdAt: string;
   /** As in `ProjectKey`. */
   readonly scopes?: readonly KeyScope[] | undefined;

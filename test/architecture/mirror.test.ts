@@ -21,7 +21,6 @@ const CROSS_CUTTING = [
   'sdk/browser/server-side',
   'sdk/browser/size',
   'sdk/server/portability',
-  'bench/arithmetic',
   'bench/scripts',
   'promises/',
   'lib/bundles',

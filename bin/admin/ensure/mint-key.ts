@@ -6,12 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import { projects } from '../../../functions/runtime/parts/projects.ts';
-import {
-  checkAccessKey,
-  issueAccessKey,
-  KEY_RANDOM_BYTES,
-  parseAccessKey,
-} from '../../../shared/crypto/access-key.ts';
+import { checkAccessKey, parseAccessKey } from '../../../shared/crypto/access-key.ts';
 import { readVersionAsOperator, writeVersionAsOperator } from '../../../shared/data/aws/operator-access.ts';
 import { deriveKeyId } from '../../../shared/domain/ids.ts';
 import type { KeyScope, ProjectKey } from '../../../shared/domain/project.ts';
@@ -23,10 +18,6 @@ const SCOPES: readonly KeyScope[] = ['mint'];
 /** Reads of Secrets Manager may be briefly outdated. */
 const ATTEMPTS = 8;
 const PAUSE_MS = 250;
-
-interface Held {
-  readonly keyId: string;
-}
 
 /** The id is a UUID. */
 function nextVersionId(projectId: string, versionId: string): string {
@@ -61,7 +52,7 @@ async function completed(session: Session, projectId: string, hash: string): Pro
 }
 
 /** @throws AdminError when the secret holds something else, or a key that may not mint */
-export async function ensureMintKey(session: Session, projectId: string, secretId: string): Promise<Held> {
+export async function ensureMintKey(session: Session, projectId: string, secretId: string) {
   const hashSecret = await session.hashSecret();
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const held = await readVersionAsOperator(secretId);
@@ -76,18 +67,9 @@ export async function ensureMintKey(session: Session, projectId: string, secretI
         return { keyId: key.id };
       }
     }
-    const { text } = issueAccessKey(hashSecret, {
-      abbreviation: session.deployment.keyAbbreviation,
-      kind: 'secret',
-      projectId,
-      random: session.random(KEY_RANDOM_BYTES),
-      createdAt: new Date(session.now()).toISOString(),
-    });
-    const written = await writeVersionAsOperator(
-      secretId,
-      text,
-      nextVersionId(projectId, held?.versionId ?? ''),
-    );
+    const { text } = await session.issueKey('secret', projectId);
+    const next = nextVersionId(projectId, held?.versionId ?? '');
+    const written = await writeVersionAsOperator(secretId, text, next);
     if (!written) await session.sleep(PAUSE_MS * attempt, new AbortController().signal);
   }
   throw failure(

@@ -8,8 +8,14 @@ import { ROUTES } from '../../../shared/contract/routes.ts';
 import { misuse } from '../admin-error.ts';
 import { type PerformAlone, type Report, requireOptions } from '../command.ts';
 import { stackOutputs } from '../deployment.ts';
-import { lookingStatements, operateStatements } from './operate-statements.ts';
-import { charactersOf, type Policy, pack, type Statement } from './statement.ts';
+import {
+  charactersOf,
+  lookingStatements,
+  operateStatements,
+  type Policy,
+  pack,
+  type Statement,
+} from './operate-statements.ts';
 
 const stageOption = () => new Option('--stage <name>', 'stage in cdk.json');
 
@@ -91,5 +97,5 @@ export function addIamCommands(program: Command, perform: PerformAlone): void {
     .option('--mint-key-secret <ids...>', 'your own secrets in which "project ensure" stores mint keys')
     .addOption(settingsOption())
     .option('-o, --out <folder>', 'folder to write the files to', 'iam')
-    .action(perform<OperateFlags>(operate));
+    .action(perform(operate));
 }

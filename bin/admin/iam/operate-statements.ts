@@ -6,7 +6,6 @@ import {
   WEBHOOKS_OUTPUT,
   type WebhookOutput,
 } from '../../../shared/settings/stack-outputs.ts';
-import { allow, type Statement, verbs } from './statement.ts';
 
 /** The region of the edge's stack. */
 const EDGE_REGION = 'us-east-1';
@@ -20,8 +19,18 @@ const MOST_OF_STACK = 24;
 const generatedNames = (stack: string): string =>
   stack.length > MOST_OF_STACK ? `${stack.slice(0, MOST_OF_STACK)}*` : `${stack}-*`;
 
-const secretArn = (arn: (service: string, rest: string) => string, nameOrArn: string): string =>
-  nameOrArn.startsWith('arn:') ? `${nameOrArn}*` : arn('secretsmanager', `secret:${nameOrArn}-??????`);
+export interface Statement {
+  readonly Sid: string;
+  readonly Effect: 'Allow';
+  readonly Action: readonly string[];
+  readonly Resource: readonly string[];
+}
+
+/** @param actions of one service, such as `s3:GetObject PutObject` */
+function allow(Sid: string, actions: string, Resource: readonly string[]): Statement {
+  const [service, names = ''] = actions.split(':');
+  return { Sid, Effect: 'Allow', Action: names.split(' ').map((name) => `${service}:${name}`), Resource };
+}
 
 interface Operated {
   readonly stack: string;
@@ -33,172 +42,143 @@ interface Operated {
   readonly mintKeySecrets?: readonly string[];
 }
 
-export function lookingStatements(operated: Operated): readonly Statement[] {
-  const { stack, settings, output } = operated;
-  const { arn } = placeOf(output('PurgeStateMachineArn'));
-  const table = arn('dynamodb', `table/${output('TableName')}`);
-  return [
-    allow('FindTheStage', ['cloudformation:DescribeStacks'], [arn('cloudformation', `stack/${stack}/*`)]),
-    allow('ProjectsKeysSurveysAnswers', verbs('dynamodb', 'Query BatchGetItem'), [table]),
-    allow('WalkAnswers', ['dynamodb:Query'], [`${table}/index/by_project`, `${table}/index/by_contact`]),
-    hashStatement(output),
-    ...queuesOf(operated, 'SeeWebhooksNotTaken', ['sqs:GetQueueAttributes']),
-    ...keysStatement(settings, 'Decrypt DescribeKey'),
-  ];
-}
-
-/** DynamoDB and Secrets Manager use a key on behalf of the caller. */
-function keysStatement({ kmsKeyArn, existing }: DeploymentSettings, actions: string): readonly Statement[] {
-  const keys = [kmsKeyArn, ...(existing?.kmsKeyArns ?? [])].filter((key) => key !== undefined);
-  return keys.length === 0 ? [] : [allow('Keys', verbs('kms', actions), [...new Set(keys)])];
-}
-
-const hashStatement = (output: Operated['output']): Statement =>
-  allow(
-    'HashRespondents',
-    ['secretsmanager:GetSecretValue'],
-    [
-      placeOf(output('PurgeStateMachineArn')).arn(
-        'secretsmanager',
-        `secret:${output('HashSecretName')}-??????`,
-      ),
-    ],
-  );
-
-function placeOf(anArn: string) {
-  const [, partition, , region, account] = anArn.split(':');
-  return {
-    arn: (service: string, rest: string, where = region) =>
-      `arn:${partition}:${service}:${where}:${account}:${rest}`,
-  };
-}
-
-const webhooksOf = ({ optional }: Operated): readonly WebhookOutput[] =>
-  JSON.parse(optional(WEBHOOKS_OUTPUT) ?? '[]');
-
-/** The dead-letter queues of webhooks. */
-function queuesOf(operated: Operated, sid: string, actions: readonly string[]): readonly Statement[] {
-  const { arn } = placeOf(operated.output('PurgeStateMachineArn'));
-  const queues = webhooksOf(operated).map(({ queueUrl }) =>
+function placeOf({ output, optional }: Operated) {
+  const [, partition, , region, account] = output('PurgeStateMachineArn').split(':');
+  const arn = (service: string, rest: string, where = region) =>
+    `arn:${partition}:${service}:${where}:${account}:${rest}`;
+  const webhooks: readonly WebhookOutput[] = JSON.parse(optional(WEBHOOKS_OUTPUT) ?? '[]');
+  const queues = webhooks.map(({ queueUrl }) =>
     arn('sqs', new URL(queueUrl).pathname.split('/').at(-1) ?? ''),
   );
-  return queues.length === 0 ? [] : [allow(sid, actions, queues)];
+  const secret = (name: string) =>
+    name.startsWith('arn:') ? `${name}*` : arn('secretsmanager', `secret:${name}-??????`);
+  return { arn, webhooks, queues, secret, table: arn('dynamodb', `table/${output('TableName')}`) };
 }
 
-function webhookStatements(operated: Operated): readonly Statement[] {
-  const webhooks = webhooksOf(operated);
-  if (webhooks.length === 0) return [];
-  const { arn } = placeOf(operated.output('PurgeStateMachineArn'));
-  const secrets = webhooks.map(({ secretName }) => secretArn(arn, secretName));
-  return [
-    ...queuesOf(
-      operated,
-      'WebhooksNotTaken',
-      verbs('sqs', 'GetQueueAttributes ReceiveMessage DeleteMessage'),
-    ),
-    allow('WebhookSecrets', ['secretsmanager:GetSecretValue'], [...new Set(secrets)]),
-  ];
+/** Leaves out statements without resources. */
+const needed = (statements: readonly Statement[]): readonly Statement[] =>
+  statements.filter(({ Resource }) => Resource.length > 0);
+
+/** DynamoDB and Secrets Manager use a key on behalf of the caller. */
+const keysOf = ({ kmsKeyArn, existing }: DeploymentSettings): readonly string[] => [
+  ...new Set([kmsKeyArn, ...(existing?.kmsKeyArns ?? [])].filter((key) => key !== undefined)),
+];
+
+export function lookingStatements(operated: Operated): readonly Statement[] {
+  const { stack, settings, output } = operated;
+  const { arn, table, secret, queues } = placeOf(operated);
+  return needed([
+    allow('FindTheStage', 'cloudformation:DescribeStacks', [arn('cloudformation', `stack/${stack}/*`)]),
+    allow('ProjectsKeysSurveysAnswers', 'dynamodb:Query BatchGetItem', [table]),
+    allow('WalkAnswers', 'dynamodb:Query', [`${table}/index/by_project`, `${table}/index/by_contact`]),
+    allow('HashRespondents', 'secretsmanager:GetSecretValue', [secret(output('HashSecretName'))]),
+    allow('SeeWebhooksNotTaken', 'sqs:GetQueueAttributes', queues),
+    allow('Keys', 'kms:Decrypt DescribeKey', keysOf(settings)),
+  ]);
 }
 
-function mintKeyStatements({ optional, output, mintKeySecrets = [] }: Operated): readonly Statement[] {
-  const { arn } = placeOf(output('PurgeStateMachineArn'));
-  const own = optional(MINT_KEY_OUTPUT);
-  const secrets = [...(own === undefined ? [] : [own]), ...mintKeySecrets];
-  if (secrets.length === 0) return [];
-  return [
-    allow('PutMintKeys', verbs('secretsmanager', 'GetSecretValue PutSecretValue'), [
-      ...new Set(secrets.map((secret) => secretArn(arn, secret))),
-    ]),
-  ];
-}
-
-function followStatements({ stack, settings, output }: Operated): readonly Statement[] {
+function followStatements(operated: Operated): readonly Statement[] {
+  const { stack, settings, output } = operated;
+  const { name, stage, edge, probe, deployment } = settings;
+  const { arn } = placeOf(operated);
   const machine = output('PurgeStateMachineArn');
-  const { arn } = placeOf(machine);
-  const { name, stage } = settings;
+  const executions = `${machine.replace(':stateMachine:', ':execution:')}:*`;
   const names = generatedNames(stack);
   const requestLogs = `log-group:/aws/vendedlogs/${name}/${stage}/*`;
+  const ofEdge = (service: string, rest: string) =>
+    edge === undefined ? [] : [arn(service, rest, EDGE_REGION)];
+  // Actions on `*` support no resource-level permissions (Service Authorization Reference).
   return [
-    allow('FollowLogs', verbs('logs', 'FilterLogEvents StartQuery GetQueryResults'), [
+    allow('FollowLogs', 'logs:FilterLogEvents StartQuery GetQueryResults', [
       arn('logs', `log-group:/${name}/${stage}/*`),
       arn('logs', requestLogs),
     ]),
-    ...(settings.edge === undefined
-      ? []
-      : [allow('FollowEdgeLog', ['logs:FilterLogEvents'], [arn('logs', requestLogs, EDGE_REGION)])]),
-    allow(
-      'SeeCountingAndLimits',
-      verbs('lambda', 'ListEventSourceMappings GetAccountSettings ListFunctions'),
-      ['*'],
-    ),
-    // These actions support no resource-level permissions (Service Authorization Reference).
-    allow('SeeAlarms', verbs('cloudwatch', 'DescribeAlarms DescribeAlarmHistory'), [
+    allow('FollowEdgeLog', 'logs:FilterLogEvents', ofEdge('logs', requestLogs)),
+    allow('SeeCountingAndLimits', 'lambda:ListEventSourceMappings GetAccountSettings ListFunctions', ['*']),
+    allow('SeeAlarms', 'cloudwatch:DescribeAlarms DescribeAlarmHistory', [
       arn('cloudwatch', 'alarm:*'),
-      ...(settings.edge === undefined ? [] : [arn('cloudwatch', 'alarm:*', EDGE_REGION)]),
+      ...ofEdge('cloudwatch', 'alarm:*'),
     ]),
-    allow('SeeMetrics', verbs('cloudwatch', 'GetMetricData ListMetrics'), ['*']),
-    allow('SeeLogGroups', ['logs:DescribeLogGroups'], ['*']),
-    allow('SeeNames', ['cloudformation:ListStackResources'], [arn('cloudformation', `stack/${stack}/*`)]),
-    allow('SeeConcurrency', ['lambda:GetFunctionConcurrency'], [arn('lambda', `function:${names}`)]),
-    allow('SeeWhatFailed', verbs('sqs', 'ReceiveMessage GetQueueAttributes'), [arn('sqs', names)]),
-    allow('SeeWhoIsTold', ['sns:ListSubscriptionsByTopic'], [arn('sns', names)]),
-    allow('SeePurges', ['states:ListExecutions'], [machine]),
+    allow('SeeMetrics', 'cloudwatch:GetMetricData ListMetrics', ['*']),
+    allow('SeeLogGroups', 'logs:DescribeLogGroups', ['*']),
+    allow('SeeNames', 'cloudformation:ListStackResources', [arn('cloudformation', `stack/${stack}/*`)]),
+    allow('SeeConcurrency', 'lambda:GetFunctionConcurrency', [arn('lambda', `function:${names}`)]),
+    allow('SeeWhatFailed', 'sqs:ReceiveMessage GetQueueAttributes', [arn('sqs', names)]),
+    allow('SeeWhoIsTold', 'sns:ListSubscriptionsByTopic', [arn('sns', names)]),
+    allow('SeePurges', 'states:ListExecutions', [machine]),
+    allow('SeeOnePurge', 'states:GetExecutionHistory', [executions]),
     allow(
-      'SeeOnePurge',
-      ['states:GetExecutionHistory'],
-      [`${machine.replace(':stateMachine:', ':execution:')}:*`],
+      'SeeTheProbe',
+      'events:DescribeRule',
+      probe === undefined ? [] : [arn('events', `rule/${name}-${stage}-probe`)],
     ),
-    ...(settings.probe === undefined
-      ? []
-      : [allow('SeeTheProbe', ['events:DescribeRule'], [arn('events', `rule/${name}-${stage}-probe`)])]),
-    allow('SeeSchedules', ['scheduler:ListSchedules'], ['*']),
-    allow('SeeOneSchedule', ['scheduler:GetSchedule'], [arn('scheduler', `schedule/default/${names}`)]),
-    ...(settings.deployment === 'canary'
-      ? [
-          allow('SeeDeployments', verbs('codedeploy', 'ListDeployments GetDeployment'), [
-            arn('codedeploy', 'deploymentgroup:*'),
-          ]),
-        ]
-      : []),
+    allow('SeeSchedules', 'scheduler:ListSchedules', ['*']),
+    allow('SeeOneSchedule', 'scheduler:GetSchedule', [arn('scheduler', `schedule/default/${names}`)]),
+    allow(
+      'SeeDeployments',
+      'codedeploy:ListDeployments GetDeployment',
+      deployment === 'canary' ? [arn('codedeploy', 'deploymentgroup:*')] : [],
+    ),
   ];
 }
 
 /** Includes reading every answer in the table: import and erasure need it. */
 export function operateStatements(operated: Operated): readonly Statement[] {
-  const { stack, settings, output } = operated;
-  const { arn } = placeOf(output('PurgeStateMachineArn'));
-  const table = arn('dynamodb', `table/${output('TableName')}`);
-  return [
-    allow('FindTheStage', ['cloudformation:DescribeStacks'], [arn('cloudformation', `stack/${stack}/*`)]),
+  const { stack, settings, output, optional, mintKeySecrets = [] } = operated;
+  const { arn, table, secret, webhooks, queues } = placeOf(operated);
+  const mintKeys = [optional(MINT_KEY_OUTPUT) ?? [], ...mintKeySecrets].flat();
+  return needed([
+    allow('FindTheStage', 'cloudformation:DescribeStacks', [arn('cloudformation', `stack/${stack}/*`)]),
     allow(
       'ProjectsKeysSurveysAnswers',
-      verbs(
-        'dynamodb',
-        'Query GetItem BatchGetItem PutItem UpdateItem DeleteItem BatchWriteItem ConditionCheckItem DescribeTimeToLive UpdateTimeToLive',
-      ),
+      'dynamodb:Query GetItem BatchGetItem PutItem UpdateItem DeleteItem BatchWriteItem ConditionCheckItem DescribeTimeToLive UpdateTimeToLive',
       [table],
     ),
-    allow('WalkAnswers', ['dynamodb:Query'], [`${table}/index/by_project`, `${table}/index/by_contact`]),
-    allow('LogOfErasures', verbs('dynamodb', 'Query PutItem'), [
+    allow('WalkAnswers', 'dynamodb:Query', [`${table}/index/by_project`, `${table}/index/by_contact`]),
+    allow('LogOfErasures', 'dynamodb:Query PutItem', [
       arn('dynamodb', `table/${output('ErasureLogTableName')}`),
     ]),
-    hashStatement(output),
-    allow('RotateTheRing', verbs('secretsmanager', 'GetSecretValue PutSecretValue'), [
-      arn('secretsmanager', `secret:${output('TokenRingName')}-??????`),
+    allow('HashRespondents', 'secretsmanager:GetSecretValue', [secret(output('HashSecretName'))]),
+    allow('RotateTheRing', 'secretsmanager:GetSecretValue PutSecretValue', [secret(output('TokenRingName'))]),
+    allow('RetryPurges', 'states:StartExecution', [output('PurgeStateMachineArn')]),
+    allow('PutMintKeys', 'secretsmanager:GetSecretValue PutSecretValue', [...new Set(mintKeys.map(secret))]),
+    allow('WebhooksNotTaken', 'sqs:GetQueueAttributes ReceiveMessage DeleteMessage', queues),
+    allow('WebhookSecrets', 'secretsmanager:GetSecretValue', [
+      ...new Set(webhooks.map(({ secretName }) => secret(secretName))),
     ]),
-    allow('RetryPurges', ['states:StartExecution'], [output('PurgeStateMachineArn')]),
-    ...mintKeyStatements(operated),
-    ...webhookStatements(operated),
     ...followStatements(operated),
-    ...(settings.backup === undefined
-      ? []
-      : [
-          allow(
-            'CheckBackups',
-            verbs('backup', 'DescribeGlobalSettings DescribeRegionSettings ListCopyJobs'),
-            ['*'],
-          ),
-        ]),
-    ...keysStatement(settings, 'Decrypt Encrypt GenerateDataKey DescribeKey'),
-  ];
+    allow(
+      'CheckBackups',
+      'backup:DescribeGlobalSettings DescribeRegionSettings ListCopyJobs',
+      settings.backup === undefined ? [] : ['*'],
+    ),
+    allow('Keys', 'kms:Decrypt Encrypt GenerateDataKey DescribeKey', keysOf(settings)),
+  ]);
+}
+
+export interface Policy {
+  readonly Version: '2012-10-17';
+  readonly Statement: readonly Statement[];
+}
+
+/** Characters in a managed policy, without white space (IAM, "IAM and AWS STS quotas"). */
+const MOST_CHARACTERS = 6_144;
+
+const policyOf = (Statement: readonly Statement[]): Policy => ({ Version: '2012-10-17', Statement });
+
+export const charactersOf = (policy: Policy): number => JSON.stringify(policy).length;
+
+/** Uses as few policies as possible and keeps the order. @throws Error when a statement does not fit into any */
+export function pack(statements: readonly Statement[]): readonly Policy[] {
+  const packed: Statement[][] = [];
+  for (const statement of statements) {
+    const last = packed.at(-1);
+    if (last !== undefined && charactersOf(policyOf([...last, statement])) <= MOST_CHARACTERS)
+      last.push(statement);
+    else packed.push([statement]);
+  }
+  const policies = packed.map(policyOf);
+  const large = policies.find((policy) => charactersOf(policy) > MOST_CHARACTERS);
+  if (large !== undefined) throw new Error(`${large.Statement[0]?.Sid} is larger than a managed policy`);
+  return policies;
 }

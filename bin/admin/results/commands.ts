@@ -1,13 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { digestText } from '../../../functions/digest/digest-lines.ts';
+import { type Digest, digestOf } from '../../../functions/digest/project-digest.ts';
+import { projects } from '../../../functions/runtime/parts/projects.ts';
+import { projectSettings } from '../../../functions/runtime/settings-cache.ts';
 import { resultsLink } from '../../../pages/person-links.ts';
 import { BUCKETS } from '../../../shared/domain/days.ts';
+import { daysOfWeek, lastWeek } from '../../../shared/domain/weeks.ts';
 import { misuse } from '../admin-error.ts';
 import { type Perform, type Report, requireOptions, requireProject } from '../command.ts';
 import { addLinkFlags, type LinkFlags, linkPerson } from '../console/person-link.ts';
 import type { Session } from '../session.ts';
 import { columns, timeText } from '../terminal.ts';
-import { type DigestFlags, digestResults } from './digest.ts';
-import { EXPORT_FORMATS, EXPORTED, type ExportFlags, exportResults } from './export.ts';
+import { EXPORT_FORMATS, EXPORTED, exportResults } from './export.ts';
 import { assertReplaceable } from './output-file.ts';
 import {
   askComments,
@@ -17,8 +21,8 @@ import {
   type ResultsFlags,
   type SpanFlags,
 } from './query.ts';
-import { type RecountFlags, recountResults } from './recount.ts';
-import { type ReportFlags, reportResults } from './report.ts';
+import { recountResults } from './recount.ts';
+import { reportResults } from './report.ts';
 import { comparedText, resultsText } from './view.ts';
 
 const DEFAULT_COMMENTS = 50;
@@ -104,13 +108,13 @@ export function addResultsCommands(program: Command, perform: Perform): void {
         'previous',
       ]),
     )
-    .action(perform<ResultsFlags>(show));
+    .action(perform(show));
 
   requireOptions(
     ofSurvey('compare', 'compare two values of a segment, with the interval of their difference'),
     new Option('--segment <name>', 'a segment of the survey, or identityKind'),
     new Option('--values <values...>', 'two values of the segment; may be other, or null for none'),
-  ).action(perform<CompareFlags>(compare));
+  ).action(perform(compare));
 
   ofSurvey('comments', 'list comments, newest first; defaults to the last 90 days')
     .option('--rating-min <rating>', 'lowest rating, inclusive')
@@ -124,7 +128,7 @@ export function addResultsCommands(program: Command, perform: Perform): void {
         .default(DEFAULT_COMMENTS),
     )
     .option('--cursor <cursor>', 'cursor that an earlier list printed')
-    .action(perform<CommentFlags>(listComments));
+    .action(perform(listComments));
 
   requireOptions(
     ofSurvey(
@@ -146,7 +150,7 @@ export function addResultsCommands(program: Command, perform: Perform): void {
     new Option('--format <format>', 'CSV, or one JSON object per line').choices(EXPORT_FORMATS),
   )
     .hook('preAction', assertOutput)
-    .action(perform<ExportFlags>(exportResults));
+    .action(perform(exportResults));
 
   ofSurvey('report', 'write a report as one HTML file; defaults to the last 90 days', '<slug...>')
     .addOption(bucket)
@@ -155,14 +159,14 @@ export function addResultsCommands(program: Command, perform: Perform): void {
     .addOption(everyCell())
     .option('-o, --output <file>', 'file to write', 'report.html')
     .hook('preAction', assertOutput)
-    .action(perform<ReportFlags>(reportResults));
+    .action(perform(reportResults));
 
   results
     .command('digest')
     .description('print the weekly digest; defaults to all projects and the last complete week')
     .option('--project <id>', 'ID of a project')
     .option('--week <week>', 'ISO 8601 week (UTC), such as 2026-W47')
-    .action(perform<DigestFlags>(digestResults));
+    .action(perform(digestResults));
 
   requireProject(
     results
@@ -170,7 +174,7 @@ export function addResultsCommands(program: Command, perform: Perform): void {
       .description('rebuild results from the stored answers; new answers may arrive meanwhile'),
   )
     .option('--all', 'all surveys of the project')
-    .action(perform<RecountFlags>(recountResults));
+    .action(perform(recountResults));
 
   addLinkFlags(
     requireProject(
@@ -179,4 +183,35 @@ export function addResultsCommands(program: Command, perform: Perform): void {
         .description('create a reader key, and print a link that opens the results in a browser'),
     ),
   ).action(perform<LinkFlags>((session, flags) => linkPerson(session, flags, resultsLink)));
+}
+
+interface DigestFlags {
+  readonly project?: string;
+  readonly week?: string;
+}
+
+async function chosen(session: Session, { project }: DigestFlags): Promise<readonly string[]> {
+  if (project === undefined) return (await projects(session.service).list()).map(({ id }) => id);
+  return [(await session.record(project)).project.id];
+}
+
+const addressOf = ({ deployment: { origin } }: Session): string | undefined =>
+  origin.kind === 'local' ? origin.url : origin.output('ApiUrl');
+
+async function digestResults(session: Session, flags: DigestFlags): Promise<Report> {
+  const last = lastWeek(session.now());
+  const { week = last } = flags;
+  const days = daysOfWeek(week);
+  if (days === undefined || week > last) throw misuse(`--week must be a complete week, such as ${last}.`);
+  const { service } = session;
+  const digests: (Digest & { readonly projectId: string })[] = [];
+  for (const projectId of await chosen(session, flags)) {
+    const settings = await projectSettings(service).load(projectId);
+    const digest = settings && (await digestOf({ service, settings, week }));
+    if (digest !== undefined) digests.push({ projectId, ...digest });
+  }
+  noteUncounted(session);
+  const url = addressOf(session);
+  const text = digests.map((digest) => digestText(digest, url)).join('\n\n');
+  return { json: digests, text: text === '' ? `There is nothing to report for ${week}.` : text };
 }

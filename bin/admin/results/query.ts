@@ -1,14 +1,15 @@
 /** Uses the schemas and the code of the routes. */
 
 import type * as z from 'zod/mini';
+import { queryContacts } from '../../../functions/contacts/query-contacts.ts';
 import { queryComments } from '../../../functions/results/query-comments.ts';
 import { queryResults } from '../../../functions/results/query-results.ts';
 import { ruleForAll } from '../../../functions/results/shown-cells.ts';
 import { inPlainWords } from '../../../functions/runtime/request-input.ts';
+import { CONTACT_PAGE, contactsInput } from '../../../shared/contract/contact-schemas.ts';
 import { type Issue, isRefusal, MESSAGE_OF, type Refusal } from '../../../shared/contract/errors.ts';
 import {
   COMMENT_PAGE,
-  type Comment,
   commentsInput,
   type ResultsReply,
   resultsInput,
@@ -32,14 +33,12 @@ export interface ResultsFlags extends SpanFlags {
   readonly isInCells?: boolean;
 }
 
-export interface CommentFlags extends SpanFlags {
+export interface CommentFlags extends SpanFlags, PageAsked {
   readonly ratingMin?: string;
   readonly ratingMax?: string;
   readonly segment?: string;
   readonly value?: string;
   readonly reason?: string;
-  readonly limit: number;
-  readonly cursor?: string;
 }
 
 type Fields = Readonly<Record<string, string | boolean | undefined>>;
@@ -65,9 +64,10 @@ export function errorOf({ refused, issues = [] }: Refusal): AdminError {
   return refused === 'invalid_request' ? misuse(...issues.map(problemOf)) : failure(MESSAGE_OF[refused]);
 }
 
-/** @throws AdminError when there is no such survey */
+/** @param slug empty for all surveys @throws AdminError when there is no such project or survey */
 async function openQuery(session: Session, projectId: string, slug: string) {
-  namedSurvey(await session.record(projectId), slug);
+  const record = await session.record(projectId);
+  if (slug !== '') namedSurvey(record, slug);
   return { settings: await session.settings(projectId), now: session.now(), service: session.service };
 }
 
@@ -91,25 +91,57 @@ export function noteUncounted({ deployment: { origin }, terminal }: Session): vo
   );
 }
 
-interface Comments {
-  readonly comments: readonly Comment[];
-  readonly nextCursor?: string;
+interface PageAsked {
+  readonly limit: number;
+  readonly cursor?: string;
 }
 
-/** Reads pages until `limit` comments are found. @throws AdminError */
-export async function askComments(session: Session, flags: CommentFlags, slug: string): Promise<Comments> {
+/** Reads pages until `limit` items are found. @throws AdminError */
+async function readPages<Page extends { readonly nextCursor?: string }, Item>(
+  asked: PageAsked,
+  most: number,
+  read: (page: { readonly limit: string; readonly cursor: string | undefined }) => Promise<Page | Refusal>,
+  itemsOf: (page: Page) => readonly Item[],
+) {
+  const found: Item[] = [];
+  let { cursor } = asked;
+  do {
+    const page = await read({ limit: String(Math.min(most, asked.limit - found.length)), cursor });
+    if (isRefusal(page)) throw errorOf(page);
+    found.push(...itemsOf(page));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && found.length < asked.limit);
+  return { found, ...(cursor !== undefined && { nextCursor: cursor }) };
+}
+
+/** @throws AdminError */
+export async function askComments(session: Session, flags: CommentFlags, slug: string) {
   const { project, from, to, ratingMin, ratingMax, segment, value, reason } = flags;
   const query = await openQuery(session, project, slug);
-  const comments: Comment[] = [];
-  let { cursor } = flags;
-  do {
-    const limit = String(Math.min(COMMENT_PAGE.max, flags.limit - comments.length));
-    const filters = { ratingMin, ratingMax, segment, value, reason };
-    const input = check(commentsInput(), { surveySlug: slug, from, to, ...filters, limit, cursor });
-    const page = await queryComments({ input, ...query });
-    if (isRefusal(page)) throw errorOf(page);
-    comments.push(...page.comments);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && comments.length < flags.limit);
-  return { comments, ...(cursor !== undefined && { nextCursor: cursor }) };
+  const filters = { surveySlug: slug, from, to, ratingMin, ratingMax, segment, value, reason };
+  const { found: comments, ...rest } = await readPages(
+    flags,
+    COMMENT_PAGE.max,
+    (page) => queryComments({ input: check(commentsInput(), { ...filters, ...page }), ...query }),
+    (page) => page.comments,
+  );
+  return { comments, ...rest };
+}
+
+export interface ContactFlags extends SpanFlags, PageAsked {
+  readonly state: string;
+}
+
+/** @param slug empty for all surveys @throws AdminError */
+export async function askContacts(session: Session, flags: ContactFlags, slug: string) {
+  const { project, state, from, to } = flags;
+  const query = await openQuery(session, project, slug);
+  const filters = { surveySlug: slug || undefined, state, from, to };
+  const { found: contacts, ...rest } = await readPages(
+    flags,
+    CONTACT_PAGE.max,
+    (page) => queryContacts({ input: check(contactsInput(), { ...filters, ...page }), ...query }),
+    (page) => page.contacts,
+  );
+  return { contacts, ...rest };
 }

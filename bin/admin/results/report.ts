@@ -24,10 +24,9 @@ import { parseAccent } from '../../../shared/domain/accent.ts';
 import { type Appearance, appearanceOf } from '../../../shared/domain/project.ts';
 import { declaredSources, IDENTITY_SEGMENT, shownSegments } from '../../../shared/domain/surveys/segments.ts';
 import { failure } from '../admin-error.ts';
-import { askContacts } from '../ask-contacts.ts';
 import type { Report } from '../command.ts';
 import { namedSurvey, type Session } from '../session.ts';
-import { askComments, askResults, noteUncounted, type SpanFlags } from './query.ts';
+import { askComments, askContacts, askResults, noteUncounted, type SpanFlags } from './query.ts';
 
 export interface ReportFlags extends SpanFlags {
   readonly by?: string;

@@ -5,7 +5,7 @@ import { completeFrom } from '../../../shared/domain/project.ts';
 import { type Perform, type Report, requireProject } from '../command.ts';
 import type { Session } from '../session.ts';
 import { columns, timeText } from '../terminal.ts';
-import { retentionText, retentionView } from './retention-view.ts';
+import { retentionText, retentionView } from './change-retention.ts';
 
 interface SweepFlags {
   readonly project?: string;
@@ -75,8 +75,8 @@ export function addRetentionCommands(program: Command, perform: Perform): void {
     .command('sweep')
     .description('delete expired answers now instead of at night')
     .option('--project <id>', 'only this project')
-    .action(perform<SweepFlags>(sweep));
+    .action(perform(sweep));
   requireProject(
     retention.command('status').description('show what is kept, and the outcome of the last sweep'),
-  ).action(perform<{ readonly project: string }>(status));
+  ).action(perform(status));
 }

@@ -3,21 +3,32 @@
 import { isDeepStrictEqual } from 'node:util';
 import { erasureLog } from '../../../functions/runtime/parts/privacy.ts';
 import { surveys } from '../../../functions/runtime/parts/projects.ts';
+import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
 import { SURVEYS_AT_ONCE } from '../../../shared/data/projects/survey-store.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../../shared/domain/ids.ts';
-import { changedSurveys } from '../../../shared/domain/surveys/survey-conflicts.ts';
+import { changedSurveys, unseenByFile } from '../../../shared/domain/surveys/survey-conflicts.ts';
 import {
   applyUpdate,
+  asWritten,
+  type FieldChange,
   newSurvey,
+  planSurveys,
   type SurveyDraft,
   type SurveyPlan,
+  type SurveyUpdate,
 } from '../../../shared/domain/surveys/survey-plan.ts';
-import { orderWith } from '../../../shared/domain/surveys/survey-rules.ts';
+import {
+  brokenRules,
+  isReordering,
+  orderWith,
+  type Served,
+  unservable,
+} from '../../../shared/domain/surveys/survey-rules.ts';
 import { failure, misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
-import { listExpiring, showExpiring } from '../retention/expiring.ts';
+import { listExpiring, showExpiring } from '../retention/change-retention.ts';
 import type { Session } from '../session.ts';
-import { type Planned, planApply, planText } from './plan.ts';
+import { printable } from '../terminal.ts';
 import { readSurveyFile, type SurveyFile } from './read-survey-file.ts';
 
 export interface ApplyFlags {
@@ -143,4 +154,89 @@ async function carryOut(session: Session, file: SurveyFile, flags: ApplyFlags, f
       );
     }
   }
+}
+
+interface Planned {
+  readonly plan: SurveyPlan;
+  readonly record: ProjectRecord;
+  /** Whether the file changes the order of existing surveys. */
+  readonly isReordered: boolean;
+}
+
+interface PlanFlags {
+  readonly project: string;
+  readonly prune?: boolean;
+  readonly overwrite?: boolean;
+}
+
+/** Refuses a file that would undo console changes it does not include. */
+function assertSeen(
+  { plan, record, isReordered }: Planned,
+  wanted: readonly SurveyDraft[],
+  pulled: SurveyFile['pulled'],
+): void {
+  const { surveys, surveyOrderMark: orderMark, project } = record;
+  const shown = pulled?.project === project.id ? pulled.revision : 0;
+  const { slugs, order } = unseenByFile({ surveys, wanted, plan, isReordered, orderMark }, shown);
+  const what = [...slugs, ...(order ? ['the order of the surveys'] : [])];
+  if (what.length === 0) return;
+  throw failure(
+    `Changed in the console since this file was pulled: ${what.join(', ')}. Nothing was changed. ` +
+      'Run "survey pull" to write the current surveys into the file, or use --overwrite to apply the file anyway.',
+  );
+}
+
+/** @throws AdminError with a line for each reason */
+async function planApply(
+  session: Session,
+  { surveys: wanted, pulled }: Pick<SurveyFile, 'surveys' | 'pulled'>,
+  { project, prune = false, overwrite = false }: PlanFlags,
+): Promise<Planned> {
+  const record = await session.record(project);
+  const { surveys } = record;
+  const plan = planSurveys(surveys, wanted, { prune });
+  const broken = brokenRules(surveys, plan, session.now());
+  if (broken.length > 0) {
+    throw misuse(
+      ...broken.map(({ slug, message }) => (slug === undefined ? message : `${slug}: ${message}`)),
+    );
+  }
+  const planned = { plan, record, isReordered: isReordering(record, wanted) };
+  if (!overwrite) assertSeen(planned, wanted, pulled);
+  return planned;
+}
+
+/** Refuses surveys that exceed one bootstrap reply. */
+export function assertServable(surveys: readonly Served[]): void {
+  const unfit = unservable(surveys);
+  if (unfit !== undefined) throw misuse(unfit);
+}
+
+const MOST_VALUE_CHARACTERS = 60;
+
+function valueText(value: unknown): string {
+  if (value === undefined) return 'none';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > MOST_VALUE_CHARACTERS ? `${text.slice(0, MOST_VALUE_CHARACTERS)}…` : text;
+}
+
+const changeText = (change: FieldChange): string => {
+  const { field, before, after } = asWritten(change);
+  return printable(`${field}: ${valueText(before)} → ${valueText(after)}`);
+};
+
+const creationText = ({ content, status }: SurveyDraft): string =>
+  `+ ${content.slug}  create (${content.type}, ${status})`;
+
+const updateText = ({ before, changes }: SurveyUpdate): string =>
+  [`~ ${before.content.slug}  update`, ...changes.map((change) => `    ${changeText(change)}`)].join('\n');
+
+const archivalText = ({ before }: SurveyUpdate): string =>
+  `- ${before.content.slug}  archive (was ${before.status})`;
+
+function planText({ plan: { created, updated, unchanged, archived }, isReordered }: Planned): string {
+  const lines = [...created.map(creationText), ...updated.map(updateText), ...archived.map(archivalText)];
+  if (isReordered) lines.push('~ the order of surveys with the same priority');
+  if (unchanged.length > 0) lines.push(`= ${unchanged.length} unchanged`);
+  return lines.length === 0 ? 'There are no surveys in the file or the project.' : lines.join('\n');
 }

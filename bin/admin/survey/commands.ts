@@ -2,20 +2,20 @@ import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
 import { surveys } from '../../../functions/runtime/parts/projects.ts';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
+import { SURVEYS_AT_ONCE } from '../../../shared/data/projects/survey-store.ts';
 import { formatRepeat } from '../../../shared/domain/surveys/repeat.ts';
 import { declaredSegments } from '../../../shared/domain/surveys/segments.ts';
 import type { Survey, SurveyStatus } from '../../../shared/domain/surveys/survey.ts';
 import type { SurveySetChange } from '../../../shared/domain/surveys/survey-change.ts';
 import { writeLimits } from '../../../shared/domain/surveys/written-survey.ts';
+import { failure, misuse } from '../admin-error.ts';
 import { type Perform, type Report, requireProject } from '../command.ts';
-import { retentionView } from '../retention/retention-view.ts';
-import type { Session } from '../session.ts';
+import { retentionView } from '../retention/change-retention.ts';
+import { namedSurvey, type Session } from '../session.ts';
 import { columns, printable, timeText } from '../terminal.ts';
-import { type ApplyFlags, applySurveys } from './apply.ts';
-import { addTrait } from './client-rules.ts';
-import { type PullFlags, pullSurveys } from './pull.ts';
-import { named, setStatus } from './status.ts';
-import { explainSurvey, type WhyFlags } from './why.ts';
+import { applySurveys, assertServable } from './apply.ts';
+import { pullSurveys } from './pull.ts';
+import { addTrait, explainSurvey } from './why.ts';
 
 interface SurveyFlags {
   readonly project: string;
@@ -123,15 +123,15 @@ export function addSurveyCommands(program: Command, perform: Perform): void {
     .option('--overwrite', 'overwrite changes that were made in the console')
     .option('--yes', 'do not ask for confirmation')
     .option('--now', 'apply a shorter retention immediately, without the two days in which you can revert it')
-    .action(perform<ApplyFlags>(applySurveys));
+    .action(perform(applySurveys));
   const target = new Option('-f, --file <file>', 'survey file to write, YAML or JSON');
   ofProject(
     'pull',
     'write the surveys into a file; unchanged surveys keep their comments and layout',
     target,
-  ).action(perform<PullFlags>(pullSurveys));
-  ofProject('log', 'list the last 50 changes, with their authors').action(perform<SurveyFlags>(showLog));
-  ofProject('list', 'list surveys').action(perform<SurveyFlags>(list));
+  ).action(perform(pullSurveys));
+  ofProject('log', 'list the last 50 changes, with their authors').action(perform(showLog));
+  ofProject('list', 'list surveys').action(perform(list));
   const respondent = new Option('--respondent <id>', 'ID of the person');
   ofProject('why', 'check each rule that decides whether a person can be asked now', respondent)
     .argument('<slug>', 'slug of the survey')
@@ -140,11 +140,50 @@ export function addSurveyCommands(program: Command, perform: Perform): void {
     .option('--trace <id>', 'a trace of the session')
     .option('--trait <name=value>', 'a trait that the page passes, for targeting; repeatable', addTrait)
     .option('--page <path>', 'path of the page, such as /orders/7')
-    .action(perform<WhyFlags>(explainSurvey));
-  ofSurveys('show', 'show all fields of surveys').action(perform<SurveyFlags>(show));
-  ofSurveys('pause', 'stop asking temporarily').action(perform<SurveyFlags>(changeStatus('paused')));
-  ofSurveys('resume', 'start asking again').action(perform<SurveyFlags>(changeStatus('active')));
-  ofSurveys('archive', 'stop asking; answers are kept').action(
-    perform<SurveyFlags>(changeStatus('archived')),
-  );
+    .action(perform(explainSurvey));
+  ofSurveys('show', 'show all fields of surveys').action(perform(show));
+  ofSurveys('pause', 'stop asking temporarily').action(perform(changeStatus('paused')));
+  ofSurveys('resume', 'start asking again').action(perform(changeStatus('active')));
+  ofSurveys('archive', 'stop asking; answers are kept').action(perform(changeStatus('archived')));
+}
+
+const MOST_LOST_RACES = 20;
+
+/** @throws AdminError when one does not exist */
+const named = (record: ProjectRecord, slugs: readonly string[]): Survey[] =>
+  [...new Set(slugs)].map((slug) => namedSurvey(record, slug));
+
+interface Changed {
+  readonly record: ProjectRecord;
+  readonly surveys: readonly Survey[];
+}
+
+/** The console remains the last editor of such a survey, so a differing file is still refused. */
+async function setStatus(
+  session: Session,
+  project: string,
+  slugs: readonly string[],
+  status: SurveyStatus,
+): Promise<Changed> {
+  for (let lostRaces = 0; lostRaces <= MOST_LOST_RACES; lostRaces++) {
+    const record = await session.record(project);
+    const wanted = named(record, slugs);
+    if (wanted.length > SURVEYS_AT_ONCE) throw misuse(`Name at most ${SURVEYS_AT_ONCE} surveys at once.`);
+    const others = record.surveys.filter((survey) => !wanted.includes(survey));
+    const changed = wanted.map((survey) => ({ ...survey, status }));
+    if (status === 'active') assertServable([...others, ...changed]);
+    const left = changed.filter((_, index) => wanted[index]?.status !== status);
+    if (left.length === 0) return { record, surveys: changed };
+    const note = { by: 'operator', at: new Date(session.now()).toISOString() };
+    const told = left.map(({ content: { slug } }) => ({
+      slug,
+      action: 'updated' as const,
+      fields: ['status'],
+    }));
+    const changes = { created: [], updated: left };
+    const noted = { note, surveys: told, isReordered: false };
+    if (await surveys(session.service).write(project, changes, record.surveysVersion, noted))
+      return { record, surveys: changed };
+  }
+  throw failure('Someone else keeps changing the surveys. Nothing was changed. Run this again.');
 }

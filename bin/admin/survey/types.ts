@@ -47,5 +47,5 @@ export function addSurveyTypesCommand(program: Command, perform: PerformAlone): 
       .description('write slugs, types and reasons of a survey file as TypeScript; needs no deployment'),
     new Option('-f, --file <file>', 'survey file, YAML or JSON'),
     new Option('-o, --output <file>', 'file to write, such as surveys.d.ts'),
-  ).action(perform<TypesFlags>(write));
+  ).action(perform(write));
 }

@@ -1,11 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { importFile } from '../../../bin/admin/import/command.ts';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
+import { SECOND } from '../../../shared/domain/duration.ts';
 import { createAdminCli } from '../../support/admin-cli.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
+import { createTestClock } from '../../support/service/test-clock.ts';
 import { createTestService, type Tenant } from '../../support/service/test-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -174,4 +177,34 @@ describe('import', () => {
       stderr: `error: There is no survey ${slug}s in project ${tenant.project.id}. Did you mean ${slug}?\n`,
     });
   });
+});
+
+it('an import that is held up within a batch looks again whether its project is being purged', async () => {
+  const file = join(temporaryFolder(), 'answers.csv');
+  const lines = Array.from({ length: 100 }, (_, index) => `person-${index},5`);
+  writeFileSync(file, ['respondent_id,rating', ...lines].join('\n'));
+  const clock = createTestClock();
+  let isThere = true;
+  const stored: string[] = [];
+  const importing = importFile({
+    file,
+    surveyType: 'csat',
+    columns: {},
+    now: clock.now,
+    async store({ respondentId = '' }) {
+      stored.push(respondentId);
+      if (isThere) {
+        isThere = false;
+        clock.advance(60 * SECOND);
+      }
+      return 'imported';
+    },
+    async assertNotPurged() {
+      if (!isThere) throw new Error('is being purged');
+    },
+    onProgress: () => undefined,
+  });
+  await expect(importing).rejects.toThrow('is being purged');
+  // Those under way at the same moment, no more.
+  expect(stored.length).toBeLessThanOrEqual(25);
 });

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { createTokenRingStore } from '../../../bin/admin/secrets.ts';
+import { createTokenRingStore } from '../../../bin/admin/session.ts';
 import { createFolderSecrets, secretsFile } from '../../../local/local-secrets.ts';
 import { findKey, rotateTokenRing } from '../../../shared/crypto/token-ring.ts';
 import { MINUTE } from '../../../shared/domain/duration.ts';

