@@ -1,4 +1,4 @@
-/** The tables as infrastructure declares them, for a DynamoDB that no infrastructure reaches. */
+/** Creates the tables that infrastructure declares. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -28,7 +28,7 @@ const keySchema = ({ partitionKey, sortKey }: Keys) => [
 const attributesOf = ({ partitionKey, sortKey }: Keys) =>
   [partitionKey, sortKey].map((name) => ({ AttributeName: name, AttributeType: 'S' as const }));
 
-/** @returns whether it was created: one that exists is left as it is */
+/** @returns false if the table exists */
 async function create(
   client: DynamoDBClient,
   tableName: string,
@@ -69,7 +69,7 @@ const indexOf = ({ name, ...keys }: Index) => ({
   Projection: { ProjectionType: 'KEYS_ONLY' as const },
 });
 
-/** What a table of an earlier version has not yet: DynamoDB makes one index at a time. */
+/** DynamoDB creates one index at a time. */
 async function addIndexes(client: DynamoDBClient, TableName: string, wanted: readonly Index[]) {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }));
   const names = Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName) ?? [];
@@ -84,7 +84,7 @@ async function addIndexes(client: DynamoDBClient, TableName: string, wanted: rea
   }
 }
 
-/** Creates the table with its indexes, stream and time to live; one that exists is given the indexes that it lacks. */
+/** Adds missing indexes to an existing table. */
 export async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
   const indexes = Object.values(TABLE.indexes);
   const isNew = await create(client, tableName, [TABLE, ...indexes], {
@@ -95,18 +95,15 @@ export async function createTable(client: DynamoDBClient, tableName: string): Pr
   else await addIndexes(client, tableName, indexes);
 }
 
-/** Creates the log of erasures with its time to live; one that exists is left as it is. */
 export async function createErasureLogTable(client: DynamoDBClient, tableName: string): Promise<void> {
   const isNew = await create(client, tableName, [ERASURE_LOG]);
   if (isNew) await expire(client, tableName, ERASURE_LOG.timeToLive);
 }
 
 /**
- * Takes a table of a DynamoDB, which others reach as well, once and for all, for the instances that have these secrets:
- * another one would count its answers a second time, and know none of its respondents, whose ids are hashed under the
- * secret.
- *
- * @param isOwn whether this instance started the DynamoDB: then the table is its own, whatever it held
+ * Reserves a table on a shared DynamoDB for instances with these secrets. Another instance would count its answers
+ * twice, and could not match respondents, whose ids are hashed.
+ * @param isOwn whether this instance started the DynamoDB, and so owns the table
  * @throws {LocalError} `table_in_use`
  */
 export async function claimTable(

@@ -1,26 +1,35 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { LocalError } from './local-error.ts';
-import { sqliteDatabase } from './sqlite.ts';
 
-/** Files of a data folder, each with what may follow its name. */
+/** Files of a data folder. */
 const OURS = /^((dynamodb|events)\.db|(instance|stream|demo|secrets)\.(json|lock))/;
 
 export interface DataFolder {
-  /** Absolute path. */
   readonly path: string;
-  /** Lets another process have the folder. */
   release(): void;
 }
 
 /**
- * Creates the folder where needed and takes it for this process alone: the emulator itself lets two processes
- * open one database, and then both would count the same answers. The lock is SQLite's file lock, which the operating system
- * drops with the process however it dies, so that no stale lock ever needs removing.
- *
+ * Creates and locks the folder, because two emulators on one database would count answers twice. The operating system
+ * releases SQLite's file lock when the process ends.
  * @throws {LocalError} `folder_unwritable`, `folder_in_use`
  */
 export function openDataFolder(folder: string): DataFolder {
@@ -49,9 +58,8 @@ export function openDataFolder(folder: string): DataFolder {
 }
 
 /**
- * A folder that only its owner enters; one that is there is left as it is.
- * `mkdir -p` of the system, since Node's never returns where a parent refuses children (`/proc`).
- *
+ * Only the owner can enter a new folder. Uses the system's `mkdir -p`, because Node's hangs if a parent refuses
+ * children (`/proc`).
  * @throws {LocalError} `folder_unwritable`
  */
 export function makeFolder(path: string): void {
@@ -60,7 +68,7 @@ export function makeFolder(path: string): void {
   throw new LocalError('folder_unwritable', `The folder ${path} cannot be made.`, { cause: stderr });
 }
 
-/** For what was made otherwise. A folder in which others keep their files as well keeps its mode. */
+/** A folder that also holds other files keeps its mode. */
 function keepPrivate(path: string): void {
   const names = readdirSync(path);
   const ours = names.filter((name) => OURS.test(name));
@@ -68,7 +76,7 @@ function keepPrivate(path: string): void {
   if (ours.length === names.length) chmodSync(path, 0o700);
 }
 
-/** The RAM disk of Linux, and what has to be free there: containers are often given 64 MB of it. */
+/** Containers often have only 64 MB of RAM disk. */
 const RAM_DISK = '/dev/shm';
 const RAM_DISK_BYTES = 1024 ** 3;
 
@@ -82,15 +90,67 @@ function hasRoom(folder: string): boolean {
   }
 }
 
-/** Where data that nobody keeps is, for people. */
 export const placeOf = (path = ''): string =>
   path.startsWith(RAM_DISK) ? 'in memory' : `in ${path} until it ends`;
 
 /**
- * A folder of its own for data that nobody keeps: on a RAM disk where there is one with a gigabyte free, else where the
- * system keeps temporary files. Only its owner enters it.
+ * A folder for data that is not kept: on a RAM disk with a gigabyte free, or with temporary files. Only the owner can
+ * enter it.
  */
 export function temporaryDataFolder(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(hasRoom(RAM_DISK) ? RAM_DISK : tmpdir(), 'canvass-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/**
+ * Loaded on demand, because the rest of the command line runs on older versions of Node.
+ * @throws {LocalError} `node_too_old`
+ */
+export function sqliteDatabase(): typeof DatabaseSync {
+  const sqlite = process.getBuiltinModule('node:sqlite');
+  if (sqlite !== undefined) return sqlite.DatabaseSync;
+  throw new LocalError(
+    'node_too_old',
+    `A local instance needs Node 22.13 or later; this is ${process.version}.`,
+  );
+}
+
+const unwritable = (path: string, cause: unknown): LocalError =>
+  new LocalError('folder_unwritable', `${path} cannot be written.`, { cause });
+
+/**
+ * The path, or the target of a link.
+ * @throws {LocalError} `folder_unwritable` if it is not a regular file
+ */
+export function regularFile(path: string): string {
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return path;
+    if (statSync(path, { throwIfNoEntry: false })?.isFile()) return realpathSync(path);
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
+  throw new LocalError('folder_unwritable', `${path} is no regular file.`);
+}
+
+/** Replaces the file as a whole. Only its owner can read it. @throws {LocalError} `folder_unwritable` */
+export function writePrivateFile(path: string, text: string): void {
+  const target = regularFile(path);
+  const unfinished = `${target}.${process.pid}`;
+  try {
+    writeFileSync(unfinished, text, { mode: 0o600, flush: true });
+    renameSync(unfinished, target);
+  } catch (cause) {
+    rmSync(unfinished, { force: true });
+    throw unwritable(path, cause);
+  }
+}
+
+export function readPrivateFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
+      return undefined;
+    throw error;
+  }
 }

@@ -1,25 +1,24 @@
-/** The embedded DynamoDB as a process that cannot outlive this one. */
+/** The embedded DynamoDB: a process that ends with this one, and its database file. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { IS_PACKAGE } from './called-as.ts';
+import { sqliteDatabase } from './data-folder.ts';
 import { LocalError } from './local-error.ts';
 
 const VERSION = '1.2.1';
-/** How much of what it wrote to stderr is kept, in characters, the newest. */
+/** Characters of stderr that are kept. */
 const OUTPUT_LIMIT = 4_000;
 const ADVICE = `${IS_PACKAGE ? 'Install with optional dependencies' : 'Run "npm ci"'}, or set DYNAMODB_ENDPOINT to a DynamoDB that is already running.`;
 
 export interface DynoxideCommand {
-  /** Program and leading arguments. */
   readonly command: readonly string[];
-  /** For the person at the terminal: where the program comes from. */
   readonly description: string;
-  /** How long it may take until it answers, in milliseconds; npx may have to download first. */
+  /** Long enough for npx to download it. */
   readonly startTimeoutMs: number;
 }
 
-/** The installed binary where there is one for this platform, else npx, which downloads it. */
 export function findDynoxide(): DynoxideCommand {
   try {
     const binary = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');
@@ -31,19 +30,18 @@ export function findDynoxide(): DynoxideCommand {
 }
 
 export interface DynoxideProcess {
-  /** Settles when it has ended, with the reason. */
+  /** Resolves with the reason. */
   readonly ended: Promise<LocalError>;
   readonly hasEnded: () => boolean;
-  /** The last few thousand characters of what it wrote to stderr. */
+  /** The end of stderr. */
   readonly output: () => string;
-  /** Kills it and waits until it has ended: SQLite loses nothing committed. Calling it again is harmless. */
+  /** Kills it and waits for its end. SQLite keeps everything committed. May be called again. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a command in a process group of its own, so that Ctrl-C in the terminal does not end it before its owner has
- * finished with it.
- * @param temporaryFolder removed when the owner is gone before it could remove it
+ * Runs in a process group of its own, so that Ctrl-C does not end it before its owner is done.
+ * @param temporaryFolder deleted if the owner dies
  */
 export function startDynoxide(
   [program = '', ...parameters]: readonly string[],
@@ -77,8 +75,8 @@ export function startDynoxide(
 }
 
 /**
- * A shell that waits at the reading end of a pipe whose writing end is ours: end-of-file means that we are gone, however
- * we ended, and then it kills the process group and removes what is temporary.
+ * A shell waits for the end of a pipe from this process. However this process ends, the shell then kills the group and
+ * deletes the temporary folder.
  */
 function killWithOwner(pid: number, temporaryFolder: string): ChildProcess {
   const script = 'read -r _; kill -s KILL -- "-$1"; test -z "$2" || rm -rf -- "$2"';
@@ -93,14 +91,13 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // It has ended already.
   }
 }
 
 const binaryMissing = (cause?: unknown): LocalError =>
   new LocalError('binary_missing', `There is no embedded DynamoDB to start. ${ADVICE}`, { cause });
 
-/** Names the reason from its exit status (null when it was killed) and what it wrote to stderr. */
 function describeFailure(status: number | null, output: string): LocalError {
   if (output.includes('npm error')) return binaryMissing(output);
   const reason = (output.trim().split('\n').at(-1) ?? '').replace(/^error: /, '');
@@ -108,3 +105,85 @@ function describeFailure(status: number | null, output: string): LocalError {
     return new LocalError('database_unusable', `The database file cannot be used: ${reason}`);
   return new LocalError('emulator_failed', `The embedded DynamoDB ended: ${reason || `status ${status}`}`);
 }
+
+/** Rewriting blocks this process for about 11 ms per megabyte. Larger files are rewritten when the service stops. */
+const REWRITTEN_WHILE_RUNNING_BYTES = 64 * 1024 * 1024;
+
+export function createDatabaseFile(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+}
+
+/** Opens the file of a running emulator, Dynoxide 1.2.1. */
+export function openDatabase(file: string) {
+  const database = new (sqliteDatabase())(file, { timeout: 1_000 });
+  // Each write reads all stream records to number the next: 7 ms with 40,000 records.
+  database.exec(`
+    PRAGMA secure_delete = ON;
+    CREATE INDEX IF NOT EXISTS canvass_stream_sequence
+      ON _stream_records (table_name, CAST(sequence_number AS INTEGER))`);
+  database.exec('PRAGMA busy_timeout = 50');
+  let forgotten = '';
+  let isLogStale = true;
+  /** A killed process may have left some. */
+  let hasErasedWords = true;
+
+  function deleteRecords(tableName: string, sequenceNumber: string): void {
+    const upTo = 'table_name = ? AND CAST(sequence_number AS INTEGER) <= CAST(? AS INTEGER)';
+    const where = [tableName, sequenceNumber] as const;
+    const shrinks = `event_name = 'REMOVE' OR length(new_image) < length(old_image)`;
+    const shrunk = database.prepare(`SELECT 1 FROM _stream_records WHERE ${upTo} AND (${shrinks}) LIMIT 1`);
+    hasErasedWords ||= shrunk.get(...where) !== undefined;
+    // The newest record stays without content, because the emulator numbers the next one after it.
+    const empty = `UPDATE _stream_records SET keys_json = '{}', new_image = NULL, old_image = NULL`;
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      database.prepare(`${empty} WHERE table_name = ? AND sequence_number = ?`).run(...where);
+      database
+        .prepare(`DELETE FROM _stream_records WHERE ${upTo} AND sequence_number <> ?`)
+        .run(...where, sequenceNumber);
+      database.exec('COMMIT');
+    } catch (error) {
+      database.exec('ROLLBACK');
+      throw error;
+    }
+    isLogStale = true;
+  }
+
+  function cleanUp(largestBytes: number): void {
+    const size = database.prepare(
+      'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
+    );
+    if (hasErasedWords && Number(size.get()?.bytes) <= largestBytes) {
+      database.exec('VACUUM');
+      hasErasedWords = false;
+      isLogStale = true;
+    }
+    if (isLogStale) isLogStale = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0;
+  }
+
+  return {
+    /**
+     * Deletes the table's stream records up to a sequence number. If `isResting`, also removes erased text from the rest of
+     * the file, since the emulator only unlinks what it deletes. Never throws: a later call does what failed.
+     */
+    forget(tableName: string, sequenceNumber: string, isResting: boolean): void {
+      try {
+        if (forgotten !== sequenceNumber) deleteRecords(tableName, sequenceNumber);
+        forgotten = sequenceNumber;
+        if (isResting) cleanUp(REWRITTEN_WHILE_RUNNING_BYTES);
+      } catch {
+        // The emulator is writing, or the disk is full.
+      }
+    },
+    /** Call after the emulator ended. Removes erased text. */
+    close(): void {
+      try {
+        if (forgotten !== '') cleanUp(Number.POSITIVE_INFINITY);
+      } catch {
+        // The disk is full. The next run does it.
+      }
+      database.close();
+    },
+  };
+}
+export type DynoxideDatabase = ReturnType<typeof openDatabase>;

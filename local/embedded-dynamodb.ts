@@ -3,8 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { openDataFolder, placeOf, temporaryDataFolder } from './data-folder.ts';
-import { type DynoxideCommand, findDynoxide, startDynoxide } from './dynoxide.ts';
-import { createDatabaseFile, type DynoxideDatabase, openDatabase } from './dynoxide-database.ts';
+import {
+  createDatabaseFile,
+  type DynoxideCommand,
+  type DynoxideDatabase,
+  findDynoxide,
+  openDatabase,
+  startDynoxide,
+} from './dynoxide.ts';
 import { listen } from './listen.ts';
 import { LocalError } from './local-error.ts';
 
@@ -13,33 +19,32 @@ const POLL_MS = 10;
 const RUNNING_ENDPOINT_TIMEOUT_MS = 2_000;
 
 export interface EmbeddedDynamodbOptions {
-  /** Where the data is kept and the lock is taken; without it nothing is kept: {@link temporaryDataFolder}. */
+  /** By default, data goes to {@link temporaryDataFolder}. */
   readonly dataFolder?: string | undefined;
-  /** A DynamoDB to use instead of starting one: the value of `DYNAMODB_ENDPOINT`. */
+  /** The value of `DYNAMODB_ENDPOINT`, which is then used. */
   readonly endpoint?: string | undefined;
-  /** How long that one may take to answer, milliseconds; two seconds by default. */
+  /** Defaults to two seconds. */
   readonly endpointTimeoutMs?: number;
-  /** What to start; by default what {@link findDynoxide} finds. */
+  /** Defaults to {@link findDynoxide}. */
   readonly dynoxide?: DynoxideCommand;
 }
 
 export interface EmbeddedDynamodb {
   readonly endpoint: string;
-  /** Which DynamoDB this is, for the person at the terminal. */
+  /** For people. */
   readonly description: string;
-  /** Settles if the emulator ends although nobody stopped it; never for one that was running already. */
+  /** Resolves if the emulator ends unexpectedly. */
   readonly died: Promise<LocalError>;
-  /** {@link DynoxideDatabase.forget}; nothing for one that was running already. */
+  /** Does nothing for a given endpoint. */
   readonly forget: DynoxideDatabase['forget'];
-  /** Ends what was started, waits for it, releases the folder. Calling it again is harmless. */
+  /** May be called again. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts an embedded DynamoDB and waits until it answers. What it starts dies with this process, however that dies.
- *
+ * Starts a DynamoDB that ends with this process, and waits until it responds.
  * @throws {LocalError} `folder_unwritable`, `folder_in_use`, `binary_missing`, `database_unusable`, `emulator_failed`,
- * `emulator_not_ready`; nothing is left running then.
+ * `emulator_not_ready`; then nothing is left running
  */
 export async function startEmbeddedDynamodb(
   options: EmbeddedDynamodbOptions = {},
@@ -78,7 +83,7 @@ async function startOwn(
     try {
       await untilAnswering(endpoint, dynoxide.startTimeoutMs, () => {
         if (emulator.hasEnded()) return 'ended';
-        // An answer before dynoxide says that it listens comes from another process that took the port first.
+        // Until then, a response comes from another process that took the port.
         return emulator.output().includes('listening on') ? 'started' : 'starting';
       });
       database = openDatabase(file);
@@ -111,7 +116,7 @@ async function startOwn(
   }
 }
 
-/** A port of 127.0.0.1 that was free just now; another process may take it before the caller does. */
+/** Another process may take the port before the caller does. */
 async function freePort(): Promise<number> {
   const probe = createServer();
   const port = await listen(probe, 0, '127.0.0.1');
@@ -119,11 +124,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/**
- * Waits until the endpoint answers a real DynamoDB request; sends none before it has started.
- *
- * @throws {LocalError} `emulator_not_ready`
- */
+/** @throws {LocalError} `emulator_not_ready` */
 async function untilAnswering(
   endpoint: string,
   timeoutMs: number,
@@ -150,7 +151,7 @@ async function untilAnswering(
   throw new LocalError('emulator_not_ready', `No DynamoDB answers at ${endpoint}.`, { cause });
 }
 
-/** What an AWS SDK client needs to talk to an emulator: it checks no credentials, but the SDK wants some. */
+/** The emulator checks no credentials, but the SDK requires some. */
 export function emulatorClientConfig(endpoint: string) {
   return {
     endpoint,

@@ -1,4 +1,4 @@
-/** The handlers a local run serves: of every route of the table, the endpoint that its file exports. */
+/** Loads the handler of every route. */
 
 import type { Endpoint } from '../functions/runtime/endpoint.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
@@ -6,7 +6,7 @@ import { ROUTES } from '../shared/contract/routes.ts';
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'route' in value && 'create' in value;
 
-/** @throws Error naming the route whose file exports no endpoint */
+/** @throws Error if a file exports no endpoint */
 export async function loadEndpoints(): Promise<readonly Endpoint[]> {
   return Promise.all(
     ROUTES.map(async ({ name }) => {

@@ -1,28 +1,26 @@
-/** A request as an HTTP API hands it to a function, and the reply it makes of the result (payload format 2.0). */
+/** Requests and replies in API Gateway's payload format 2.0. */
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
-/** Media types whose bodies come as text, besides `text/*`; all others come in base64, forms and a missing type too. */
+/** Sent as text, like `text/*`. Other types, including none, are sent as base64. */
 const TEXT_TYPES = new Set(['application/json', 'application/javascript', 'application/xml']);
-/** Meant for the next hop only, or carried in a field of its own. */
+/** Hop-by-hop headers, and headers with a field of their own. */
 const DROPPED_HEADERS = ['connection', 'cookie', 'keep-alive', 'transfer-encoding', 'content-length'];
 
-/** A request target without its query, and the query without its question mark; never throws. */
+/** Never throws. */
 export function splitTarget(target: string): { path: string; query: string } {
   const originForm = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   const [, path, query = ''] = /^([^?#]*)\??([^#]*)/.exec(originForm) ?? [];
   return { path: path || '/', query };
 }
 
-/** Repeated names are joined by commas. */
 function joined(pairs: Iterable<readonly [string, string]>): Record<string, string> {
   const values = Map.groupBy(pairs, ([name]) => name);
   return Object.fromEntries([...values].map(([name, all]) => [name, all.map(([, value]) => value).join()]));
 }
 
-/** Lower-case names, and what the gateway adds. */
 function eventHeaders(
   { rawHeaders, socket }: IncomingMessage,
   body: Buffer,
@@ -57,7 +55,7 @@ export function gatewayEvent(
   const headers = eventHeaders(request, body, sourceIp);
   const queryStringParameters = joined(new URLSearchParams(query));
   const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  // Bytes that are no text are not handed over as such, whatever their type says: what is wrong with them would be lost.
+  // Invalid UTF-8 is passed as base64, so that the handler sees it.
   const isText = (mediaType.startsWith('text/') || TEXT_TYPES.has(mediaType)) && isUtf8(body);
   const domainName = headers.host ?? 'localhost';
   return {
@@ -98,12 +96,11 @@ function commonLogTime(epoch: number): string {
 
 export interface GatewayReply {
   readonly status: number;
-  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** What API Gateway answers by itself, without or instead of the function. */
+/** API Gateway's own reply. */
 export function refusal(status: number, message: string): GatewayReply {
   const body = Buffer.from(JSON.stringify({ message }));
   return { status, headers: { 'content-type': 'application/json' }, body };
@@ -113,9 +110,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Reads a function's result. Ours all have a `statusCode` and no cookies; of others API Gateway makes more than this.
- *
- * @returns undefined for a result API Gateway cannot use, which it answers with 500
+ * Our functions always return a `statusCode` and no cookies, so other forms are not supported.
+ * @returns undefined for an unusable result, which is a 500
  */
 export function gatewayReply(result: unknown): GatewayReply | undefined {
   if (!isRecord(result)) return undefined;

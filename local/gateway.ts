@@ -7,7 +7,7 @@ import { listen } from './listen.ts';
 
 /** AWS quota: HTTP API payload, 10 MB. */
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
-/** AWS quota: HTTP API integration time-out, 30 s. */
+/** AWS quota: HTTP API integration timeout, 30 s. */
 const INTEGRATION_TIMEOUT_MS = 30_000;
 
 export type GatewayHandler = (
@@ -18,53 +18,49 @@ export type GatewayHandler = (
 interface GatewayTarget {
   readonly handler: GatewayHandler;
   readonly functionName: string;
-  /** The function's time-out in milliseconds; by default, and at most, the gateway's 30 s. */
+  /** Defaults to the gateway's limit of 30 s. */
   readonly timeoutMs?: number;
 }
 
 export interface GatewayRoute extends GatewayTarget {
   readonly method: string;
-  /** Matched exactly, but for parts in braces, each of which is any one part of a path. */
+  /** A part in braces matches any single part. */
   readonly path: string;
 }
 
-/** The CORS settings of an HTTP API, named as there. */
+/** As in an HTTP API. */
 interface CorsSettings {
   readonly allowOrigins: readonly string[];
   readonly allowMethods: readonly string[];
   readonly allowHeaders: readonly string[];
   readonly exposeHeaders: readonly string[];
-  /** In seconds. */
+  /** Seconds. */
   readonly maxAge: number;
 }
 
 export interface GatewayOptions {
   readonly routes: readonly GatewayRoute[];
-  /** The `$default` route: every method and path no route names, `HEAD` of a `GET` route included. */
+  /** The `$default` route. */
   readonly fallback: GatewayTarget;
   readonly cors: CorsSettings;
   /** 0 takes any free one. */
   readonly port: number;
-  /** Told what a function threw or why its result was unusable; the client learns nothing of it. */
+  /** Receives what a function threw, or why its result is unusable. */
   readonly onFailure?: (routeKey: string, error: unknown) => void;
 }
 
 export interface Gateway {
   readonly port: number;
   readonly url: string;
-  /**
-   * Accepts nothing new, answers what is under way, waiting at most `graceMs` (default 5,000), then closes every
-   * connection.
-   */
+  /** Finishes current requests, for at most `graceMs` (default 5,000). */
   stop(graceMs?: number): Promise<void>;
 }
 
-/** A client that asks every few seconds never meets a connection that ends just then, also on a busy machine. */
+/** So long that regular polling never meets a closing connection. */
 const KEEP_ALIVE_MS = 65_000;
 
 /**
- * Serves Lambda handlers over HTTP on 127.0.0.1 as an API Gateway HTTP API does (payload format 2.0, CORS at the gateway).
- *
+ * Serves handlers on 127.0.0.1 as an API Gateway HTTP API does (payload format 2.0, CORS at the gateway).
  * @throws {LocalError} `port_in_use`, `port_forbidden`
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -94,7 +90,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-/** The route whose path has parts in braces where this one has any; API Gateway prefers an exact one. */
+/** API Gateway prefers exact paths. */
 function findPattern(
   routes: ReadonlyMap<string, GatewayRoute>,
   method: string,
@@ -109,7 +105,7 @@ function findPattern(
   });
 }
 
-/** Rejects only when the client has gone before its request was complete. */
+/** Rejects only if the client disconnected. */
 async function answer(
   request: IncomingMessage,
   requestId: string,
@@ -142,7 +138,7 @@ async function answer(
           'Internal Server Error',
           new Error('The result is none that API Gateway can use.'),
         );
-      // What the function itself said about CORS is dropped, as API Gateway does.
+      // API Gateway drops the function's own CORS headers.
       const own = Object.entries(reply.headers).filter(([name]) => !name.startsWith('access-control-'));
       return {
         ...reply,
@@ -158,7 +154,7 @@ async function answer(
   }
 }
 
-/** The whole body, or undefined when it is too long; what is left of it is then discarded as it arrives. */
+/** Undefined if the body is too long. The rest is discarded. */
 function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -199,7 +195,7 @@ function send(response: ServerResponse, reply: GatewayReply, requestId: string, 
     response.statusCode = status;
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   } catch {
-    // A header Node refuses to send; API Gateway answers 500 as well.
+    // Node rejects a header. API Gateway returns 500, too.
     for (const name of response.getHeaderNames()) response.removeHeader(name);
     send(response, refusal(500, 'Internal Server Error'), requestId, isLast);
     return;

@@ -1,4 +1,4 @@
-/** A local instance: embedded DynamoDB, the real handlers behind HTTP, the stream's handler, the demo project. */
+/** A local instance: embedded DynamoDB, the handlers behind HTTP, the stream's handler, and the demo project. */
 
 import { join, resolve } from 'node:path';
 import { onChange } from '../functions/on-change.ts';
@@ -19,7 +19,6 @@ import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import { SECOND } from '../shared/domain/duration.ts';
 import { purgeScopeOf } from '../shared/domain/purge.ts';
 import { claimTable, createErasureLogTable, createTable } from './create-table.ts';
-import { startDailySweep } from './daily-sweep.ts';
 import { storeDemoAnswers } from './demo/demo-answers.ts';
 import { type DemoProject, type OpenedDemo, openDemoProject } from './demo/demo-project.ts';
 import { demoRoutes } from './demo/demo-routes.ts';
@@ -31,49 +30,45 @@ import type { LocalError } from './local-error.ts';
 import { createFolderSecrets, createMemorySecrets } from './local-secrets.ts';
 import { erasureLogOf, LOCAL_TABLE_NAME, noteRunningInstance } from './running-instance.ts';
 import { checkConfiguration, type LocalScoreAdapter, startScoreAdapter } from './score-adapter.ts';
-import { createLocalStateMachine } from './state-machine.ts';
+import { createLocalStateMachine, startDailySweep } from './state-machine.ts';
 import { fileCheckpoint, startStreamTail } from './stream/tail.ts';
 
 export interface InstanceOptions {
   /** 0 takes any free one. */
   readonly port: number;
   readonly dataFolder: string;
-  /** Keeps nothing; the folder then holds the instance's address alone. */
+  /** Stores only the instance's address in the folder. */
   readonly inMemory: boolean;
-  /** A DynamoDB to use instead of starting one. */
   readonly dynamodbEndpoint?: string | undefined;
   readonly keyAbbreviation?: string | undefined;
-  /** The score adapter's configuration, when it is to run. */
+  /** Starts the score adapter. */
   readonly pushScoresFile?: string | undefined;
-  /** Where events go, besides the demo page. */
+  /** In addition to the demo page. */
   readonly events?: EventTarget | undefined;
-  /** Whether events carry text, traits and contact. */
   readonly eventText?: boolean | undefined;
-  /** Whether a demo project that is made now has answers of half a year. */
+  /** Whether a new demo project gets half a year of answers. */
   readonly demoAnswers?: boolean | undefined;
   readonly log: (line: string) => void;
-  /** Of a purge, in place of three seconds; milliseconds. */
+  /** Milliseconds; defaults to three seconds. */
   readonly purgeWaitMs?: number;
 }
 
 export interface Instance {
   readonly url: string;
   readonly demo: DemoProject;
-  /** Which DynamoDB serves it, for the person at the terminal. */
+  /** For people. */
   readonly database: string;
-  /** Settles when the instance cannot go on. */
+  /** Resolves if the instance cannot continue. */
   readonly died: Promise<LocalError>;
-  /** Ends everything it started, the newest first. */
   stop(): Promise<void>;
 }
 
-/** So short that what the operator changes shows at once, so long that a burst of requests reads settings once. */
+/** Short, so that changes show immediately, but shared by a burst of requests. */
 const LOCAL_SETTINGS_LIFETIME_MS = SECOND / 4;
 
-/** Caches as short as above, and short requests; the indexes do not lag. */
+/** Covers the caches above and running requests. Indexes do not lag. */
 const PURGE_WAIT_MS = 3 * SECOND;
 
-/** The service as it is deployed, over the tables of a local run. */
 interface Backends {
   readonly dynamodbEndpoint: string;
   readonly secrets: SecretSource;
@@ -117,10 +112,7 @@ function composeLocally(
   return { client, machine, service };
 }
 
-/**
- * Starts everything; when a part cannot start, those before it are stopped again.
- * @throws {LocalError}
- */
+/** @throws {LocalError} after stopping everything it started */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
   const stops: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {
@@ -212,7 +204,7 @@ async function start(
   return { url, demo, database: dynamodb.description, died: dynamodb.died };
 }
 
-/** Stores the demo's answers behind the requests. @returns ends it; the next instance goes on */
+/** Runs in the background. @returns stops it; the next instance resumes */
 function fillDemo(service: Service, { record, noteStored }: OpenedDemo): () => Promise<void> {
   if (record === undefined) return async () => undefined;
   const end = new AbortController();
@@ -227,7 +219,7 @@ function fillDemo(service: Service, { record, noteStored }: OpenedDemo): () => P
   };
 }
 
-/** Goes on with the purges that an instance was ended in; one that failed is for the operator to retry. */
+/** Resumes interrupted purges. Operators retry failed ones. */
 async function resumePurges(service: Service, machine: PurgeStarter): Promise<void> {
   const records = purgeRecords(service);
   for (const record of await records.unfinished()) {

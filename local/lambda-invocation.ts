@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 
-/** A fresh context for one invocation, its deadline `timeoutMs` from now on the monotonic clock. */
 export function lambdaContext(functionName: string, timeoutMs: number): Context {
   const deadline = performance.now() + timeoutMs;
   return {
@@ -20,7 +19,7 @@ export function lambdaContext(functionName: string, timeoutMs: number): Context 
   };
 }
 
-/** AWS quota: synchronous invocation payload, request and response each, 6 MB. */
+/** AWS quota: 6 MB each for request and response of a synchronous invocation. */
 const PAYLOAD_LIMIT_BYTES = 6 * 1024 * 1024;
 
 export type InvocationOutcome =
@@ -30,8 +29,8 @@ export type InvocationOutcome =
   | { readonly kind: 'timed_out' };
 
 /**
- * Calls a handler the way Lambda does: event and result pass as JSON of at most 6 MB, the context is fresh, and the wait ends
- * after `timeoutMs`. Never throws. A handler that is still at work after the time-out is left alone; Lambda would stop it.
+ * Calls a handler as Lambda does: event and result pass as JSON, with the quota and a timeout. Never throws. Unlike on
+ * Lambda, a handler continues after its timeout.
  */
 export async function invokeLambda<Event>(
   handler: (event: Event, context: Context) => Promise<unknown>,

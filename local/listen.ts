@@ -2,8 +2,8 @@ import type { Server } from 'node:net';
 import { LocalError } from './local-error.ts';
 
 /**
- * Listens and says on which port; port 0 takes any free one.
- *
+ * @param port 0 takes any free one
+ * @returns the port
  * @throws {LocalError} `port_in_use`, `port_forbidden`
  */
 export function listen(server: Server, port: number, host: string): Promise<number> {

@@ -1,18 +1,18 @@
-/** The secrets of a local run, kept in its data folder: show-tokens and suppressions outlive a restart. */
+/** The secrets of a local run, stored in its data folder so that show-tokens and suppressions survive a restart. */
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { SecretSource } from '../shared/crypto/secret-cache.ts';
 import { formatTokenRing, parseTokenRing } from '../shared/crypto/token-ring.ts';
+import { readPrivateFile, writePrivateFile } from './data-folder.ts';
 import { LocalError } from './local-error.ts';
-import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
 const SECRET_BYTES = 32;
 
 const storedSecrets = z.object({ hashSecret: z.string(), tokenRing: z.string() });
 
-/** Both as Secrets Manager holds them, so that a ring can be rotated here as it is there. */
+/** In the form of Secrets Manager, so that the ring can be rotated. */
 export type StoredSecrets = z.infer<typeof storedSecrets>;
 
 export function secretsFile(folder: string): string {
@@ -24,7 +24,7 @@ function freshSecrets(): StoredSecrets {
   return { hashSecret: randomBytes(SECRET_BYTES).toString('hex'), tokenRing: formatTokenRing([key]) };
 }
 
-/** @throws {LocalError} `folder_unusable` when the file is there but cannot be read as what was written */
+/** @throws {LocalError} `folder_unusable` if the file is damaged */
 export function readStoredSecrets(folder: string): StoredSecrets | undefined {
   try {
     const text = readPrivateFile(secretsFile(folder));
@@ -38,12 +38,12 @@ export function readStoredSecrets(folder: string): StoredSecrets | undefined {
   }
 }
 
-/** Replaces the folder's secrets; a running instance reads them the next time it looks at its ring. */
+/** A running instance reads them on its next look at the ring. */
 export function writeStoredSecrets(folder: string, secrets: StoredSecrets): void {
   writePrivateFile(secretsFile(folder), JSON.stringify(secrets));
 }
 
-/** Reads the folder's secrets each time, as functions read Secrets Manager; makes them where there are none. */
+/** Reads the file each time, as functions read Secrets Manager. */
 export function createFolderSecrets(folder: string): SecretSource {
   if (readStoredSecrets(folder) === undefined) writeStoredSecrets(folder, freshSecrets());
   const read = (): StoredSecrets => {
@@ -54,7 +54,6 @@ export function createFolderSecrets(folder: string): SecretSource {
   return openSource(read);
 }
 
-/** Secrets that are gone with the process. */
 export function createMemorySecrets(): SecretSource {
   const stored = freshSecrets();
   return openSource(() => stored);

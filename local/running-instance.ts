@@ -1,19 +1,16 @@
-/** Where the local run answers, noted in its data folder for as long as it runs. */
+/** The address of a running instance, stored in its data folder. */
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { makeFolder } from './data-folder.ts';
-import { readPrivateFile, writePrivateFile } from './private-file.ts';
+import { makeFolder, readPrivateFile, writePrivateFile } from './data-folder.ts';
 
 const FILE = 'instance.json';
-/** How long a DynamoDB may take to answer, milliseconds. */
+/** How long a DynamoDB may take to respond. */
 const REACH_MS = 2_000;
 
-/** The table of every local run. */
 export const LOCAL_TABLE_NAME = 'canvass';
 
-/** The log of erasures that goes with a local table. */
 export const erasureLogOf = (tableName: string): string => `${tableName}-erasures`;
 
 const runningInstance = z.object({
@@ -21,9 +18,8 @@ const runningInstance = z.object({
   url: z.string(),
   dynamodbEndpoint: z.string(),
   tableName: z.string(),
-  /** What its keys begin with; absent means the default. */
   keyAbbreviation: z.exactOptional(z.string()),
-  /** Of one that keeps nothing: there is no other place where the command line could find it. */
+  /** Only of an instance that keeps nothing, so that the command line finds it. */
   hashSecret: z.exactOptional(z.string()),
 });
 
@@ -40,7 +36,6 @@ function isRunning(pid: number): boolean {
 const write = (folder: string, instance: RunningInstance): void =>
   writePrivateFile(join(folder, FILE), JSON.stringify(instance));
 
-/** Whether something answers where its DynamoDB is said to be. */
 async function isAnswering({ dynamodbEndpoint }: RunningInstance): Promise<boolean> {
   const signal = AbortSignal.timeout(REACH_MS);
   return fetch(dynamodbEndpoint, { method: 'HEAD', signal }).then(
@@ -50,9 +45,8 @@ async function isAnswering({ dynamodbEndpoint }: RunningInstance): Promise<boole
 }
 
 /**
- * Notes the address. Creates the folder where needed.
- * @returns takes the note back. One that keeps nothing may start beside another on the same folder: then that one is
- * noted again, if it still runs, and a note that another has written since is left alone
+ * Stores the address.
+ * @returns deletes it. Another instance that still runs on the folder is stored again, and a newer address stays.
  */
 export function noteRunningInstance(folder: string, instance: RunningInstance): () => Promise<void> {
   const before = readRunningInstance(folder);
@@ -66,7 +60,7 @@ export function noteRunningInstance(folder: string, instance: RunningInstance): 
   };
 }
 
-/** What is noted in this folder. A note left by a process that was killed does not count. */
+/** Ignores the address of a killed process. */
 export function readRunningInstance(folder: string): RunningInstance | undefined {
   try {
     const instance = runningInstance.parse(JSON.parse(readPrivateFile(join(folder, FILE)) ?? ''));
@@ -76,10 +70,7 @@ export function readRunningInstance(folder: string): RunningInstance | undefined
   }
 }
 
-/**
- * The instance that runs on this folder, and answers. Another process may have the pid of one that was killed: after a
- * restart of the machine, or in another container.
- */
+/** Also checks that the instance responds, because another process may have its pid. */
 export async function findRunningInstance(folder: string): Promise<RunningInstance | undefined> {
   const noted = readRunningInstance(folder);
   return noted !== undefined && (await isAnswering(noted)) ? noted : undefined;

@@ -1,4 +1,4 @@
-/** The score adapter of a local run: the same runs as deployed, on their schedule, configured by a file. */
+/** The score adapter of a local run, configured by a file. */
 
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -12,23 +12,23 @@ import { SYSTEM_TIMERS } from '../shared/delivery/timing.ts';
 import { MINUTE } from '../shared/domain/duration.ts';
 import { LocalError } from './local-error.ts';
 
-/** As long as the deployed function may run. */
+/** The timeout of the deployed function. */
 const RUN_MS = 2 * MINUTE;
 
 interface ScoreAdapterOptions {
-  /** JSON, as the deployed one's secret; read anew each run. */
+  /** JSON like the deployed secret, read for each run. */
   readonly file: string;
   readonly service: Service;
-  /** Milliseconds from the beginning of one run to the next; a minute by default. */
+  /** Defaults to a minute. */
   readonly everyMs?: number;
 }
 
 export interface LocalScoreAdapter extends ScoreWaker {
-  /** Ends the runs under way, acknowledging what they have delivered, and begins no other. */
+  /** Ends current runs after acknowledging what they delivered. */
   stop(): Promise<void>;
 }
 
-/** @throws {LocalError} `push_scores_file` when the file cannot be read or is not a configuration */
+/** @throws {LocalError} `push_scores_file` if the file is missing or invalid */
 export async function checkConfiguration(file: string): Promise<void> {
   try {
     readPushEntries(await readFile(file, 'utf8'), Date.now);
@@ -38,7 +38,7 @@ export async function checkConfiguration(file: string): Promise<void> {
   }
 }
 
-/** Runs at once, then every minute, and whenever it is woken. */
+/** Runs immediately, then every minute, and on wake-ups. */
 export function startScoreAdapter(options: ScoreAdapterOptions): LocalScoreAdapter {
   const { file, service, everyMs = MINUTE } = options;
   const stopping = new AbortController();
@@ -54,7 +54,7 @@ export function startScoreAdapter(options: ScoreAdapterOptions): LocalScoreAdapt
   async function keepRunning(): Promise<void> {
     while (!stopping.signal.aborted) {
       const begun = performance.now();
-      // What went wrong is in the log; the next run may fare better.
+      // The run logs its failure.
       await runScoreAdapter(context, RUN_MS).catch(() => undefined);
       const pause = Math.max(0, everyMs - (performance.now() - begun));
       await setTimeout(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -65,7 +65,7 @@ export function startScoreAdapter(options: ScoreAdapterOptions): LocalScoreAdapt
   return {
     async wake(wake) {
       if (stopping.signal.aborted) return;
-      // As with Lambda, the caller does not wait for the run.
+      // The caller does not wait, as with Lambda.
       const run = runScoreAdapter(context, RUN_MS, wake)
         .catch(() => undefined)
         .finally(() => woken.delete(run));

@@ -1,4 +1,4 @@
-/** The local run at a terminal: its flags, what it says once it serves, and how it ends. */
+/** The local run at a terminal: flags, greeting, and end. */
 
 import { randomUUID } from 'node:crypto';
 import { styleText } from 'node:util';
@@ -7,9 +7,9 @@ import { consoleLink } from '../pages/person-links.ts';
 import { bootstrapReply } from '../shared/contract/sdk-schemas.ts';
 import { TYPES } from '../shared/domain/surveys/survey.ts';
 import { ADMIN, IS_PACKAGE, START } from './called-as.ts';
+import { sqliteDatabase } from './data-folder.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { LocalError } from './local-error.ts';
-import { sqliteDatabase } from './sqlite.ts';
 
 const MOST_PORT = 65_535;
 
@@ -59,7 +59,7 @@ const readFlags = (args: readonly string[]): Flags =>
     .parse(args, { from: 'user' })
     .opts<Flags>();
 
-/** The log, to stderr; what it says before the greeting comes after it. */
+/** Writes to stderr, after the greeting. */
 function createLog() {
   let held: string[] | undefined = [];
   const print = (line: string) => void process.stderr.write(`${line}\n`);
@@ -73,13 +73,12 @@ function createLog() {
   };
 }
 
-/** Settles when stdout has taken it. @throws when it has not: its reader has gone, or the disk is full */
+/** @throws if stdout is closed or the disk is full */
 const printed = (text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
 
-/** An address, keys, and requests that work when pasted. */
 async function greeting({ url, demo, database }: Instance, flags: Flags): Promise<string> {
   const { projectId, publishableKey: key, secretKey, editorKey, surveys } = demo;
   if (flags.json) return JSON.stringify({ url, projectId, publishableKey: key, secretKey, surveys });
@@ -89,7 +88,7 @@ async function greeting({ url, demo, database }: Instance, flags: Flags): Promis
     method: 'POST',
     body: JSON.stringify({ key, userId }),
   });
-  // Refused where the operator has suspended the demo project or bound it to origins: it serves all the same.
+  // Fails if the operator suspended the demo project or restricted its origins. The instance still serves.
   const showTokens = bootstrapReply().safeParse(await bootstrap.json()).data?.showTokens ?? {};
   const survey = surveys.find(({ id }) => showTokens[id] !== undefined);
   const heading = (text: string): string => styleText('bold', text, { stream: process.stdout });
@@ -133,7 +132,7 @@ async function greeting({ url, demo, database }: Instance, flags: Flags): Promis
 }
 
 async function main(flags: Flags): Promise<void> {
-  // Nobody has to read what it says: it serves all the same.
+  // A closed terminal must not stop the instance.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const log = createLog();
   const greeted = Promise.withResolvers<void>();
@@ -142,7 +141,7 @@ async function main(flags: Flags): Promise<void> {
       port: flags.port,
       dataFolder: flags.data,
       inMemory: flags.memory,
-      // With `--events` no demo answers are made: they would be sent as events.
+      // Demo answers would be sent as events.
       demoAnswers: !flags.empty && flags.events === undefined,
       dynamodbEndpoint: process.env.DYNAMODB_ENDPOINT,
       keyAbbreviation: process.env.KEY_ABBREVIATION,
@@ -150,7 +149,7 @@ async function main(flags: Flags): Promise<void> {
       ...(flags.events !== undefined && {
         events: {
           url: flags.events === '-' ? undefined : flags.events,
-          // Behind the greeting, so that the line of --json is the first.
+          // The first line of `--json` is the greeting.
           print: async (line) => {
             await greeted.promise;
             await printed(`${line}\n`);
@@ -179,7 +178,7 @@ async function main(flags: Flags): Promise<void> {
   }
 }
 
-/** Serves until it is told to end. Exit status: 0 ended, 1 could not serve, 2 a wrong flag. */
+/** Exit status: 0 ended, 1 cannot serve, 2 invalid flag. */
 export async function serveFromTerminal(args: readonly string[]): Promise<void> {
   try {
     const flags = readFlags(args);

@@ -1,6 +1,5 @@
 /**
- * The purge's state machine in this process: the very definition that is deployed, its steps called as functions,
- * its waits shortened.
+ * Runs the deployed definition of the purge's state machine in this process, with shorter waits; and the daily sweep.
  */
 
 import type { StateMachine } from 'aws-local-stepfunctions';
@@ -8,31 +7,33 @@ import { PURGE_STEP } from '../functions/purge.ts';
 import type { Service } from '../functions/runtime/compose.ts';
 import type { PurgeStarter, SweepStarter } from '../shared/data/aws/purge-starter.ts';
 import { withoutDeadline } from '../shared/data/table/deadline.ts';
+import { dayAt } from '../shared/domain/days.ts';
+import { MINUTE } from '../shared/domain/duration.ts';
 import { executionName, sweepExecutionName, sweepInput } from '../shared/domain/purge.ts';
 import { type PurgeStepName, purgeDefinition, statesOf } from '../shared/purge/state-machine.ts';
 
-/** An ARN as the definition wants one; the handlers take the calls by the names of their states. */
+/** A placeholder. Handlers are found by the names of states. */
 const localArn = (step: PurgeStepName): string => `arn:aws:lambda:us-east-1:000000000000:function:${step}`;
 
 export interface LocalStateMachine extends PurgeStarter, SweepStarter {
-  /** Settles when no execution is under way; never rejects, failures go to `onFailure`. */
+  /** Resolves when no execution is running. Failures go to `onFailure`. */
   idle(): Promise<void>;
-  /** Ends the executions under way where they stand; a retry takes them up again. */
+  /** Aborts all executions; a retry resumes them. */
   stop(): Promise<void>;
 }
 
 export interface LocalStateMachineOptions {
   readonly service: Service;
-  /** In place of the definition's waits, milliseconds. */
+  /** Replaces the definition's waits, in milliseconds. */
   readonly waits: { readonly WaitForCaches: number; readonly WaitForIndexes: number };
-  /** In place of the pauses between attempts of a step, milliseconds. */
+  /** Replaces the pauses between attempts, in milliseconds. */
   readonly retryPauseMs?: number;
   readonly onFailure?: (execution: string, error: unknown) => void;
 }
 
 let loading: Promise<StateMachine> | undefined;
 
-/** The definition, read and validated once in this process; loading the interpreter loads a good part of the AWS SDK. */
+/** Loads the interpreter on demand, because it loads much of the AWS SDK. */
 function loadDefinition(): Promise<StateMachine> {
   loading ??= import('aws-local-stepfunctions').then(
     (interpreter) => new interpreter.StateMachine(purgeDefinition(localArn)),
@@ -55,7 +56,7 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
     taskResourceLocalHandlers: Object.fromEntries(
       steps.flatMap(([name, create]) => {
         const step = create(service);
-        // What a step returns passes as JSON, as it does between functions.
+        // Results pass as JSON, as between functions.
         const handler = async (input: unknown) => JSON.parse(JSON.stringify(await step(input)));
         return statesOf(name).map((state) => [state, handler]);
       }),
@@ -67,7 +68,7 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
   };
 
   function run(machine: StateMachine, scope: object, name: string): Execution {
-    // An input passes as JSON, too: what is undefined is absent then.
+    // As JSON, undefined fields are absent.
     const input = JSON.parse(JSON.stringify(scope));
     const { result, abort } = machine.run(input, { overrides, noThrowOnAbort: true });
     const execution = { isOver: false, abort, ended: Promise.resolve() };
@@ -110,4 +111,29 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
       await idle();
     },
   };
+}
+
+/**
+ * Sweeps expired answers once on each UTC day, first a minute after the start.
+ * @returns stops it
+ */
+export function startDailySweep({
+  machine,
+  clock,
+  onFailure,
+}: {
+  readonly machine: SweepStarter;
+  readonly clock: () => number;
+  readonly onFailure: (error: unknown) => void;
+}): () => void {
+  let swept = '';
+  function look(): void {
+    const today = dayAt(clock());
+    if (today === swept) return;
+    swept = today;
+    machine.sweep(clock()).catch(onFailure);
+  }
+  const timer = setInterval(look, MINUTE);
+  timer.unref();
+  return () => clearInterval(timer);
 }

@@ -1,7 +1,6 @@
 /**
- * More than a thousand answers of half a year for the demo project, so that its results show something: stored by the
- * stores and counted from the stream like all others. They depend on the project alone, so storing them again stores
- * nothing twice.
+ * Stores half a year of answers for the demo project, through the stores and the stream. They depend only on the
+ * project, so storing them again adds nothing.
  */
 
 import { composeTokenId } from '../../shared/crypto/ids.ts';
@@ -13,19 +12,18 @@ import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
 import { chooseReasons } from '../../shared/domain/surveys/reasons.ts';
 import { createTeller } from './demo-people.ts';
 
-/** A quarter, and the one before it to be compared with. */
 const HALF_YEAR_MS = 180 * DAY;
 const QUARTER_MS = 90 * DAY;
-/** Of each survey; a share of thumbs is sure sooner. */
+/** Per survey. Thumbs need fewer. */
 const PEOPLE = 560;
 const PEOPLE_OF_THUMBS = 160;
-/** More of them lately. */
+/** Makes recent answers more frequent. */
 const MOSTLY_LATE = 1.2;
-/** Of those who are asked; of the others some dismiss it and some do neither. */
+/** The rest neither answers nor dismisses. */
 const [ANSWER, ANSWER_OR_DISMISS] = [0.62, 0.76] as const;
 const WRITES_IN_FLIGHT = 8;
 
-/** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
+/** Deterministic numbers from 0 to 1 (mulberry32). */
 export function createDice(seed: number): () => number {
   let state = seed;
   return () => {
@@ -36,7 +34,7 @@ export function createDice(seed: number): () => number {
   };
 }
 
-/** What a chat attests (chat.ts). */
+/** As the chat attests. */
 const repliedTo = ({
   respondentId,
   tokenId,
@@ -49,7 +47,7 @@ const repliedTo = ({
   score: { state: 'delivered', attempts: 0 } as const,
 });
 
-/** @returns whether all are stored: not, when the signal ended it */
+/** @returns false if aborted */
 export async function storeDemoAnswers(
   { project, surveys }: Pick<ProjectRecord, 'project' | 'surveys'>,
   { answers, shows }: { readonly answers: AnswerStore; readonly shows: ShowStore },
@@ -63,7 +61,7 @@ export async function storeDemoAnswers(
     if (tell === undefined) continue;
     const length = survey.content.type === 'thumbs' ? PEOPLE_OF_THUMBS : PEOPLE;
     const ages = Array.from({ length }, () => roll() ** MOSTLY_LATE);
-    // One after the other, so that the same is not said twice in a row.
+    // In order, so that comments do not repeat.
     for (const [number, age] of ages.sort((one, other) => one - other).entries()) {
       const shownAt = Date.parse(project.createdAt) - HOUR - Math.floor(age * HALF_YEAR_MS);
       const expiresAt = shownAt + DAY;
@@ -71,7 +69,7 @@ export async function storeDemoAnswers(
       const person = { surveyId: survey.id, tokenId, respondentId: `shopper-${index + 1}-${number}` };
       const { reason, ...told } = tell(age);
       const { reasons } = chooseReasons(survey, told.rating, reason === undefined ? [] : [reason]);
-      // Thumbs under a message can only be pressed, and their scores are not sent to a platform that is added later.
+      // Replies have thumbs only, and their scores must not be pushed later.
       const isReply = survey.repeat === 'observation';
       const said = { ...told, reasons, ...(isReply ? repliedTo(person) : { attested: {} }), claimed: {} };
       const response = { kind: 'response', source: 'sdk', identityKind: 'identified', ...said } as const;

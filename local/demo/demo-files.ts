@@ -1,4 +1,4 @@
-/** Files of the demo's pages. In the package of the command line, what `bin/build/cli-package.ts` wrote stands for it. */
+/** Files of the demo's pages. The CLI package replaces this module (bin/build/cli-package.ts). */
 
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -8,10 +8,9 @@ import { buildSdk, filesOf } from '../../bin/build/build-sdk.ts';
 
 const pagePath = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
 
-/** A page, by its name. */
 export const readPage = (name: string): Promise<string> => readFile(pagePath(name), 'utf8');
 
-/** Scripts and styles of the pages, and the SDK, by name. */
+/** Scripts, styles and the SDK, by name. */
 export async function demoAssets(): Promise<ReadonlyMap<string, string>> {
   const entryPoints = ['panel.ts', 'shop.ts', 'chat.ts', 'panel.css', 'shop.css'].map(pagePath);
   const { outputFiles } = await build({

@@ -1,23 +1,26 @@
-/** Made-up people of the demo: who they are, how they feel about the shop, and what they say of it. */
+/** Invented people, their moods, and what they answer. */
 
 import { isLow, type SurveyContent } from '../../shared/domain/surveys/survey.ts';
-import { CHECKOUT_WORDS } from './words/checkout-words.ts';
-import type { DemoWord } from './words/demo-word.ts';
-import { MISS_US_WORDS } from './words/miss-us-words.ts';
-import { RECOMMEND_WORDS } from './words/recommend-words.ts';
-import { RETURNS_WORDS } from './words/returns-words.ts';
-import { HELPFUL_WORDS, REPLY_WORDS } from './words/thumbs-words.ts';
+import {
+  CHECKOUT_WORDS,
+  type DemoWord,
+  HELPFUL_WORDS,
+  MISS_US_WORDS,
+  RECOMMEND_WORDS,
+  REPLY_WORDS,
+  RETURNS_WORDS,
+} from './demo-words.ts';
 
 export type Roll = () => number;
 
 interface Person {
   readonly plan: string;
   readonly country: string;
-  /** When they were asked: from 0, now, to 1, half a year ago. */
+  /** From 0 (now) to 1 (half a year ago). */
   readonly age: number;
 }
 
-/** How many of them are unhappy and how many happy, from 0 to 1. */
+/** Shares from 0 to 1. */
 type Mood = (person: Person) => { readonly low: number; readonly high: number };
 
 type Tone = 'low' | 'middle' | 'high';
@@ -25,15 +28,15 @@ type Tone = 'low' | 'middle' | 'high';
 interface Told {
   readonly words: readonly DemoWord[];
   readonly mood: Mood;
-  /** Ratings of people who feel so, each as often as it stands here. */
+  /** Ratings by mood; repeated ones are more likely. */
   readonly ratings: Readonly<Record<Tone, readonly number[]>>;
 }
 
 const THUMBS: Told['ratings'] = { low: [0], middle: [], high: [1] };
 
-/** By slug; surveys that are not here, such as one's own, are without answers. */
+/** By slug. Other surveys get no answers. */
 const TOLD: Readonly<Record<string, Told>> = {
-  // Better than before, but for those in Germany who do not pay: their carrier is late.
+  // Improved, except in Germany on the free plan, where delivery is late.
   recommend: {
     words: RECOMMEND_WORDS,
     mood({ plan, country, age }) {
@@ -43,7 +46,7 @@ const TOLD: Readonly<Record<string, Told>> = {
     },
     ratings: { low: [6, 6, 5, 5, 5, 4, 3, 3, 2, 1, 0], middle: [7, 8, 8], high: [9, 10, 10] },
   },
-  // Redone some 40 days ago, and worse since.
+  // Redesigned 40 days ago, and worse since.
   checkout: {
     words: CHECKOUT_WORDS,
     mood({ age }) {
@@ -52,7 +55,7 @@ const TOLD: Readonly<Record<string, Told>> = {
     },
     ratings: { low: [2, 1, 1], middle: [3], high: [5, 5, 5, 4, 4] },
   },
-  // As it was; in France a label has to be printed.
+  // Constant. In France, people must print a label.
   returns: {
     words: RETURNS_WORDS,
     mood({ country }) {
@@ -61,7 +64,7 @@ const TOLD: Readonly<Record<string, Told>> = {
     },
     ratings: { low: [3, 3, 2, 1], middle: [4], high: [7, 7, 7, 6, 6, 5] },
   },
-  // Those who pay most would miss it most.
+  // Paying customers would miss it most.
   'miss-us': {
     words: MISS_US_WORDS,
     mood({ plan, age }) {
@@ -86,12 +89,12 @@ const TOLD: Readonly<Record<string, Told>> = {
   },
 };
 
-/** Who feels strongly says so. */
+/** Strong opinions lead to more comments. */
 const SAYS: Readonly<Record<Tone, number>> = { low: 0.55, middle: 0.3, high: 0.2 };
 const WANTS_CONTACT: Readonly<Record<Tone, number>> = { low: 0.4, middle: 0.1, high: 0.02 };
 const LEAVES_ADDRESS = 0.8;
 const GIVES_REASON = 0.75;
-/** How often the first reasons are given. */
+/** Makes the first reasons more frequent. */
 const MOSTLY_FIRST = 2;
 
 const FIRST_NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -114,21 +117,21 @@ function addressOf(country: string, roll: Roll): string {
   return `${first}.${pick(LAST_NAMES[country] ?? [], roll)}${Math.floor(roll() * 90) + 10}@example.com`;
 }
 
-/** What the next person says to a survey; undefined of a survey that nobody answers. */
+/** Undefined for a survey without answers. */
 export function createTeller(content: SurveyContent, roll: Roll) {
   const told = TOLD[content.slug];
   if (told === undefined) return undefined;
   const said = new Map<DemoWord, number>();
   const timesSaid = (word: DemoWord): number => said.get(word) ?? 0;
 
-  /** What was said least often of what goes with the rating. */
+  /** A fitting comment that was used least. */
   function say(rating: number, country: string): DemoWord | undefined {
     const fitting = told?.words
       .filter(({ ratings: [from, to] }) => from <= rating && rating <= to)
       .filter((word) => word.country === undefined || word.country === country)
       .sort((one, other) => timesSaid(one) - timesSaid(other));
     const fresh = fitting?.filter((word) => timesSaid(word) === timesSaid(fitting[0] ?? word)) ?? [];
-    // What only some can say is said by them, so that it is said at all.
+    // Prefers comments that only this country has.
     const own = fresh.filter((word) => word.country === country);
     const word = pick(own.length > 0 && roll() < 0.7 ? own : fresh, roll);
     if (word !== undefined) said.set(word, timesSaid(word) + 1);
@@ -143,10 +146,9 @@ export function createTeller(content: SurveyContent, roll: Roll) {
     const tone = feels < low ? 'low' : feels < 1 - high ? 'middle' : 'high';
     const rating = pick(told.ratings[tone], roll) ?? 0;
     const word = roll() < SAYS[tone] ? say(rating, country) : undefined;
-    // Thumbs have no such box.
+    // Thumbs have no contact checkbox.
     const mayAsk = content.type !== 'thumbs' && roll() < WANTS_CONTACT[tone];
     const followUpRequested = mayAsk || undefined;
-    // Not everybody leaves an address; of the others the server knows who they are.
     const contact = followUpRequested && roll() < LEAVES_ADDRESS ? addressOf(country, roll) : undefined;
     const reasons = content.reasons ?? [];
     const given = reasons[Math.floor(roll() ** MOSTLY_FIRST * reasons.length)]?.code;

@@ -1,4 +1,4 @@
-/** The demo project of a local run: made once, found again after a restart by what the data folder remembers. */
+/** The demo project: created once, and found again through the data folder. */
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -10,18 +10,18 @@ import * as ids from '../../shared/domain/ids.ts';
 import * as projects from '../../shared/domain/project.ts';
 import type { Survey, SurveyContent } from '../../shared/domain/surveys/survey.ts';
 import { newSurvey, type SurveyDraft } from '../../shared/domain/surveys/survey-plan.ts';
-import { readPrivateFile, writePrivateFile } from '../private-file.ts';
+import { readPrivateFile, writePrivateFile } from '../data-folder.ts';
 import { DEMO_SURVEYS } from './demo-surveys.ts';
 
-/** The only place where a local run keeps its keys readable: the table has their hashes alone. */
+/** The only readable copy of the keys. The table has hashes. */
 const rememberedProject = z.object({
   projectId: z.string(),
   publishableKey: z.string(),
   secretKey: z.string(),
   editorKey: z.optional(z.string()),
-  /** Whether the answers that it is shown with are stored; absent where none are wanted. */
+  /** Absent if no answers are wanted. */
   answers: z.optional(z.enum(['wanted', 'stored'])),
-  /** Slugs of the surveys that it was given; absent where an earlier version made it. */
+  /** Absent in files of earlier versions. */
   seeded: z.optional(z.array(z.string())),
 });
 
@@ -35,13 +35,13 @@ interface DemoOptions {
   readonly hashSecret: Uint8Array;
   /** Undefined keeps nothing. */
   readonly folder: string | undefined;
-  /** Whether a project that is made now is to have answers. */
+  /** Applies to a new project. */
   readonly withAnswers: boolean;
 }
 
 const SETTINGS = {
   name: 'Fern & Clay',
-  /** As its pages have it (page/shop.css). */
+  /** As in page/shop.css. */
   accent: '#2f6b4a',
   status: 'active',
   allowedOrigins: [],
@@ -57,7 +57,7 @@ const surveyOf = (content: SurveyContent): Survey => {
     status: 'active',
     limits: {},
     segments: { plan: ['free', 'plus', 'pro'], country: ['CH', 'DE', 'FR'] },
-    // Thumbs under each reply of the chat.
+    // Thumbs for each reply.
     ...(content.slug === 'reply' && { repeat: 'observation' }),
   };
   return newSurvey(ids.composeSurveyId(randomBytes(ids.SURVEY_ID_RANDOM_BYTES)), draft, Date.now());
@@ -72,9 +72,7 @@ function recall(file: string | undefined): Partial<z.infer<typeof rememberedProj
 }
 
 /**
- * Surveys that the project lacks come after its others, which stay as they are; what was purged does not come back. Keys
- * that do not open all that they are for, because they were revoked or made otherwise than now, are replaced: those
- * announced work.
+ * Adds missing surveys after the existing ones, except purged ones. Replaces keys that were revoked or lack a scope.
  */
 export async function openDemoProject(options: DemoOptions) {
   const { store, surveyStore, keyAbbreviation: abbreviation, hashSecret, folder } = options;
@@ -109,7 +107,7 @@ export async function openDemoProject(options: DemoOptions) {
   const keys = {
     publishableKey: await liveKey('publishable', recalled.publishableKey),
     secretKey: await liveKey('secret', recalled.secretKey),
-    /** Opens results, words and people too, contacts and surveys; for this machine alone, so without an end. */
+    /** Never expires, since it is only for this machine. */
     editorKey: await liveKey('editor', recalled.editorKey),
   };
   const seeded = DEMO_SURVEYS.map(({ slug }) => slug);
@@ -122,9 +120,8 @@ export async function openDemoProject(options: DemoOptions) {
   const surveys = (record?.surveys ?? []).map(({ id, content: { slug, type } }) => ({ id, slug, type }));
   return {
     demo: { projectId, ...keys, surveys },
-    /** Where its answers are still to be stored. */
+    /** Defined while answers are to be stored. */
     record: answers === 'wanted' ? record : undefined,
-    /** From now on they are stored. */
     noteStored: () => remember('stored'),
   };
 }

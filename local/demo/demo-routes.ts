@@ -1,7 +1,4 @@
-/**
- * The demo at `/` of a local run: pages of a customer, a shop and a chat, the SDK as a customer serves it, and around them
- * the panel that asks and shows what is stored.
- */
+/** The demo at `/`: a shop and a chat as a customer has them, the SDK, and the panel. */
 
 import { randomUUID } from 'node:crypto';
 import { basename, extname } from 'node:path';
@@ -9,7 +6,6 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { consoleLink } from '../../pages/person-links.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
 import type { GatewayRoute } from '../gateway.ts';
-import { type Ask, createChat } from './chat.ts';
 import { demoAssets, readPage } from './demo-files.ts';
 import type { DemoProject } from './demo-project.ts';
 
@@ -21,7 +17,7 @@ const reply = (statusCode: number, type: string, body: string, more = {}): Reply
   statusCode,
   headers: {
     'content-type': `${type}; charset=utf-8`,
-    // A customer's policy at its strictest: nothing inline, nothing evaluated.
+    // The strictest policy that a customer may have.
     'content-security-policy':
       "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
     'cache-control': 'no-cache',
@@ -39,16 +35,45 @@ const route = (path: string, handle: Handle, method = 'GET'): GatewayRoute => ({
   handler: (event) => handle(event, event.queryStringParameters?.respondentId ?? ''),
 });
 
-/** Names of this machine, with any port. Another one may be a page's own name, which it lets point here. */
+/** Another host may be a foreign name that resolves to this machine. */
 const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
-/** For the page alone: a page of another origin must not read what is stored, under whatever name it reaches this service. */
+/** Stored data is only for the demo's own page. */
 const isOwnPage = ({ headers }: Event): boolean =>
   headers['sec-fetch-site'] === 'same-origin' && OWN_HOST.test(headers.host ?? '');
 
 const elsewhere = () => reply(403, 'text/plain', 'For the page alone.');
 const own = (path: string, handle: Handle, method?: string) =>
   route(path, async (event, person) => (isOwnPage(event) ? handle(event, person) : elsewhere()), method);
+
+/** Words of a question, and the reply. */
+const REPLIES = [
+  [/water/i, 'Twice a week, when the soil is dry to the touch. Do not let water stand in the bowl.'],
+  [/back|return/i, 'Yes, within 14 days. We collect it and refund you a day later.'],
+  [/order/i, 'Order 1042 came on Tuesday at 10:40. Your neighbor took it in.'],
+  [/(?:)/, 'I know about water, returns and your order. Ask me about one of them.'],
+] as const;
+
+/** A chat of canned replies, each with a minted token. Conversations live as long as the process. */
+function createChat(ask: (path: string, init?: RequestInit) => Promise<Response>) {
+  const conversations = new Map<string, readonly object[]>();
+  const read = (respondentId: string) => conversations.get(respondentId) ?? [];
+
+  async function say(respondentId: string, said: string): Promise<readonly object[]> {
+    const session = { sessionId: `chat-${respondentId}`, traceId: randomUUID(), observationId: randomUUID() };
+    const minted = await ask('/v1/sdk/tokens', {
+      method: 'POST',
+      body: JSON.stringify({ respondentId, surveySlug: 'reply', taskType: 'plant-care', ...session }),
+    });
+    // A reply without thumbs is better than none.
+    const { bindings = {} }: { bindings?: Record<string, object> } = JSON.parse(await minted.text());
+    const text = REPLIES.find(([about]) => about.test(said))?.[1];
+    const reply = { from: 'agent', text, binding: bindings.reply };
+    conversations.set(respondentId, [...read(respondentId), { from: 'person', text: said }, reply]);
+    return read(respondentId);
+  }
+  return { read, say };
+}
 
 const PAGES = { '/': 'panel', '/demo/chat': 'panel', '/demo/shop.html': 'shop', '/demo/chat.html': 'chat' };
 
@@ -63,8 +88,8 @@ const htmlOf = async (name: string, key: string): Promise<string> => `<!doctype 
 ${await readPage(`${name}.html`)}`;
 
 /**
- * @param url of the gateway that serves these routes, once it does
- * @param lastEvents the newest first
+ * @param url returns the gateway's address once it is known
+ * @param lastEvents newest first
  */
 export function demoRoutes(
   demo: DemoProject,
@@ -72,8 +97,8 @@ export function demoRoutes(
   lastEvents: () => readonly CanvassEvent[],
 ): GatewayRoute[] {
   const headers = { authorization: `Bearer ${demo.secretKey}` };
-  // The key stays on this side.
-  const ask: Ask = (path, init) => fetch(`${url()}${path}`, { ...init, headers });
+  // The key stays on the server.
+  const ask = (path: string, init?: RequestInit) => fetch(`${url()}${path}`, { ...init, headers });
   const chat = createChat(ask);
   let assets: ReturnType<typeof demoAssets> | undefined;
   return [
@@ -81,19 +106,19 @@ export function demoRoutes(
       route(path, async () => reply(200, 'text/html', await htmlOf(name, demo.publishableKey))),
     ),
     route('/demo/{asset}', async ({ rawPath }) => {
-      // When it is first asked for: starting must not wait for it.
+      // Built on demand, so that the start is fast.
       assets ??= demoAssets();
       const asset = (await assets).get(basename(rawPath));
       const type = extname(rawPath) === '.css' ? 'text/css' : 'text/javascript';
       return reply(asset === undefined ? 404 : 200, type, asset ?? '');
     }),
-    // With a key that stays behind the `#`.
+    // The key stays behind the `#`.
     own('/demo/console', async () =>
       reply(302, 'text/plain', '', { location: consoleLink(url(), demo.projectId, demo.editorKey) }),
     ),
     own('/demo/stored', async (_, respondentId) => {
       const exported = await ask(`/v1/privacy/export?${new URLSearchParams({ respondentId })}`);
-      // Of a person never seen there is nothing, which is no error here.
+      // An unknown person has no data.
       return json(exported.status === 404 ? {} : await exported.json());
     }),
     own('/demo/messages', async (_, person) => json(chat.read(person))),

@@ -1,29 +1,84 @@
-/** Delivering a local run's events: what EventBridge does for a deployed one. */
+/** Delivers a local run's events, as EventBridge does. */
 
+import { closeSync, openSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inFlight } from '../../shared/data/table/retry.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
-import type { WaitingEvents } from './waiting-events.ts';
+import { visibleJson } from '../../shared/domain/escapes.ts';
+import type { CanvassEvent } from '../../shared/domain/happening.ts';
+import { sqliteDatabase } from '../data-folder.ts';
 
-/** Gives an event, as JSON, to its target. @throws when it is not taken */
+const SOME = 100;
+
+/** @param file in the data folder; without one, events wait in memory */
+export function openWaitingEvents(file?: string) {
+  // Only its owner can read it.
+  if (file !== undefined) closeSync(openSync(file, 'a', 0o600));
+  const database = new (sqliteDatabase())(file ?? ':memory:');
+  // Overwrites deleted data, because events name people. After a restart, all events are due.
+  database.exec(`
+    PRAGMA secure_delete = ON;
+    CREATE TABLE IF NOT EXISTS events (place INTEGER PRIMARY KEY, id TEXT UNIQUE, text TEXT, due INTEGER);
+    UPDATE events SET due = 0`);
+  const insert = database.prepare('INSERT OR IGNORE INTO events (id, text, due) VALUES (?, ?, 0)');
+  const select = database.prepare(`SELECT id FROM events WHERE due <= ? ORDER BY due, place LIMIT ${SOME}`);
+  const read = database.prepare('SELECT text FROM events WHERE id = ?');
+  const naming = database.prepare('SELECT id, text FROM events WHERE instr(text, ?)');
+  const ofType = database.prepare(`SELECT text FROM events WHERE text ->> '$."detail-type"' = ?`);
+  const rewrite = database.prepare('UPDATE events SET text = ? WHERE id = ?');
+  const earliest = database.prepare('SELECT min(due) AS due FROM events');
+  const update = database.prepare('UPDATE events SET due = ? WHERE id = ?');
+  const erase = database.prepare('DELETE FROM events WHERE id = ?');
+
+  return {
+    /** Ignores an event that is waiting already. */
+    add(events: readonly CanvassEvent[]): void {
+      database.exec('BEGIN');
+      for (const event of events) insert.run(event.detail.id, visibleJson(event));
+      database.exec('COMMIT');
+    },
+    ofTypes: (types: readonly string[]): readonly CanvassEvent[] =>
+      types.flatMap((type) => ofType.all(type).map(({ text }) => JSON.parse(String(text)))),
+    /** Changes the events that contain one of these ids. */
+    change(ids: readonly unknown[], change: (event: CanvassEvent) => CanvassEvent): void {
+      for (const named of ids) {
+        for (const { id, text } of naming.all(visibleJson(named))) {
+          const event: CanvassEvent = JSON.parse(String(text));
+          const changed = change(event);
+          if (changed !== event) rewrite.run(visibleJson(changed), String(id));
+        }
+      }
+    },
+    /** Ids of some due events, longest due first. @param now milliseconds since the epoch */
+    due: (now: number): readonly string[] => select.all(now).map(({ id }) => String(id)),
+    /** The event's current JSON; undefined once it is removed. */
+    textOf(id: string): string | undefined {
+      const text = read.get(id)?.text;
+      return text === undefined ? undefined : String(text);
+    },
+    nextDue(): number | undefined {
+      const due = earliest.get()?.due;
+      return due === undefined || due === null ? undefined : Number(due);
+    },
+    delay: (id: string, until: number): void => void update.run(until, id),
+    remove: (id: string): void => void erase.run(id),
+    close: (): void => database.close(),
+  };
+}
+type WaitingEvents = ReturnType<typeof openWaitingEvents>;
+
+/** Delivers an event's JSON. @throws if it fails */
 export type Deliver = (text: string, signal: AbortSignal) => Promise<void>;
 
-export interface EventDelivery {
-  /** Events were added. */
-  wake(): void;
-  /** Tries once more what waits, for at most two seconds; the rest waits for the next start. */
-  stop(): Promise<void>;
-}
-
-/** As long as a target may take (EventBridge, "API destinations as targets": 5 seconds). */
+/** EventBridge, "API destinations as targets": 5 seconds. */
 const ATTEMPT_MS = 5 * SECOND;
 const FIRST_PAUSE_MS = SECOND / 2;
-/** With the attempt itself, within ten seconds. */
+/** At most ten seconds with the attempt. */
 const LONGEST_PAUSE_MS = 5 * SECOND;
 const LAST_ATTEMPT_MS = 2 * SECOND;
 const REQUESTS_IN_FLIGHT = 4;
 
-/** Posts each event in a request of its own; what is not answered with a 2xx was not taken. */
+/** One request per event. Only a 2xx is a success. */
 export const postTo =
   (url: string): Deliver =>
   async (text, signal) => {
@@ -36,12 +91,12 @@ export const postTo =
 interface DeliveryOptions {
   readonly waiting: WaitingEvents;
   readonly deliver: Deliver;
-  /** Told of the first failure after a success. */
+  /** Called on the first failure after a success. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Tries each event until it is taken, beside the others, so that one that is refused holds up none. */
-export function startEventDelivery({ waiting, deliver, onFailure }: DeliveryOptions): EventDelivery {
+/** Retries each event independently of the others. */
+export function startEventDelivery({ waiting, deliver, onFailure }: DeliveryOptions) {
   const pauses = new Map<string, number>();
   const stopping = new AbortController();
   const last = new AbortController();
@@ -84,8 +139,10 @@ export function startEventDelivery({ waiting, deliver, onFailure }: DeliveryOpti
 
   const running = run();
   return {
-    wake: () => woken.abort(),
-    async stop() {
+    /** Call after adding events. */
+    wake: (): void => woken.abort(),
+    /** Tries waiting events once more, for at most two seconds. The rest waits for the next start. */
+    async stop(): Promise<void> {
       stopping.abort();
       const timer = setTimeout(() => last.abort(), LAST_ATTEMPT_MS);
       await running;

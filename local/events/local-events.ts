@@ -1,40 +1,78 @@
-/** The events of a local run: the last of them for the demo page, all of them for a target where there is one. */
+/** Events of a local run: the latest for the demo page, and all for a target. */
 
 import { join } from 'node:path';
 import type { EventOutlet } from '../../shared/data/events/event-outlet.ts';
 import { timeOfShow } from '../../shared/data/shows/show-store.ts';
-import type { CanvassEvent } from '../../shared/domain/happening.ts';
-import { createEndings, ENDING_TYPES } from './endings.ts';
-import { type Deliver, postTo, startEventDelivery } from './event-delivery.ts';
-import { openWaitingEvents } from './waiting-events.ts';
+import type { CanvassEvent, EventType } from '../../shared/domain/happening.ts';
+import { BoundedMap } from '../../shared/domain/memory.ts';
+import { type Deliver, openWaitingEvents, postTo, startEventDelivery } from './event-delivery.ts';
 
-/** How many the demo page shows. */
+/** Events that end something, with its id. Events about it then lose their text, traits and contact. */
+const ENDS: Partial<Record<EventType, 'answerId' | 'respondentId' | 'surveyId' | 'projectId'>> = {
+  'Response Withdrawn': 'answerId',
+  'Respondent Erased': 'respondentId',
+  'Survey Purged': 'surveyId',
+  'Account Purged': 'projectId',
+};
+const ENDING_TYPES = Object.keys(ENDS);
+const FIELDS = Object.values(ENDS);
+
+/** An erasure may overtake earlier answers. */
+const MOST_REMEMBERED = 1_000;
+
+const keyOf = ({ detail }: CanvassEvent, field: string): string =>
+  JSON.stringify([detail.projectId, field, detail[field]]);
+
+function createEndings() {
+  const ends = new BoundedMap<string, number>(MOST_REMEMBERED);
+  return {
+    /** @returns the ids that ended */
+    note(event: CanvassEvent): readonly unknown[] {
+      const field = ENDS[event['detail-type']];
+      if (field === undefined) return [];
+      ends.set(keyOf(event, field), Date.parse(String(event.detail.at)));
+      return [event.detail[field]];
+    },
+    /** Removes personal data of something that has ended. */
+    strip(event: CanvassEvent): CanvassEvent {
+      const { detail } = event;
+      if (!('text' in detail)) return event;
+      const at = Date.parse(String(detail.at));
+      const hasEnded = FIELDS.some(
+        (field) => at <= (ends.get(keyOf(event, field)) ?? Number.NEGATIVE_INFINITY),
+      );
+      return hasEnded ? { ...event, detail: { ...detail, text: null, traits: null, contact: null } } : event;
+    },
+  };
+}
+
+/** Events on the demo page. */
 const LAST = 20;
 
 export interface EventTarget {
-  /** An address to post to; without one, events are printed. */
+  /** By default, events are printed. */
   readonly url?: string | undefined;
-  /** Takes one line without its end. */
+  /** @param line without a line break */
   readonly print: (line: string) => Promise<void>;
 }
 
 interface LocalEventsOptions {
   readonly target: EventTarget | undefined;
-  /** Where the events are kept; absent keeps nothing. */
+  /** Undefined keeps nothing. */
   readonly folder: string | undefined;
-  /** The last events are of what happened from then on, milliseconds: the demo's answers of half a year are not. */
+  /** Milliseconds since the epoch. Excludes the demo's own answers from the latest events. */
   readonly since?: number;
   readonly onFailure: (error: unknown) => void;
 }
 
 export interface LocalEvents {
   readonly outlet: EventOutlet;
-  /** The newest first. */
+  /** Newest first. */
   last(): readonly CanvassEvent[];
   stop(): Promise<void>;
 }
 
-/** An impression is told with the time at which it was stored; its id ends with that of the show. */
+/** The `at` of an impression is when it was stored. Its id ends with the show's id. */
 const timeOf = ({ 'detail-type': type, detail: { id, at } }: CanvassEvent): number =>
   type === 'Survey Shown' ? timeOfShow(id.slice(id.lastIndexOf('-') + 1)) : Date.parse(String(at));
 
@@ -61,7 +99,7 @@ export function openLocalEvents({ target, folder, since = 0, onFailure }: LocalE
   };
 }
 
-/** A line that cannot be printed yet waits no longer than a request would. */
+/** Printing has the same timeout as a request. */
 const printWith =
   (print: EventTarget['print']): Deliver =>
   (text, signal) =>

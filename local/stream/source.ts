@@ -1,4 +1,4 @@
-/** A table's stream, read page by page, its records as Lambda's event source mapping delivers them. */
+/** Reads a table's stream, with records as Lambda receives them. */
 
 import { createHash } from 'node:crypto';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -16,26 +16,26 @@ import { emulatorClientConfig } from '../embedded-dynamodb.ts';
 export interface StreamPosition {
   readonly streamArn: string;
   readonly shardId: string;
-  /** Of the last record that was read; absent before the shard's first. */
+  /** The last record that was read. */
   readonly sequenceNumber?: string;
 }
 
 export interface StreamPage {
   readonly streamArn: string;
   readonly shardId: string;
-  /** In order, at most 1,000; none when nothing has happened. */
+  /** In order, at most 1,000. */
   readonly records: readonly DynamoDBRecord[];
 }
 
 export interface StreamSource {
-  /** The page after the last one. When it fails, the next call tries the same page again. */
+  /** After a failure, the next call reads the same page. */
   read(): Promise<StreamPage>;
   close(): void;
 }
 
 /**
- * Reads in order, from a position or from the oldest record, one shard after the other as the stream lists them. That is
- * right where one shard is open at a time, as in emulators; AWS has several.
+ * Reads shards one after the other, in the order of the stream. This works for emulators, which have one open shard at
+ * a time, unlike AWS.
  */
 export function openStream(endpoint: string, tableName: string, from?: StreamPosition): StreamSource {
   const tables = new DynamoDBClient(emulatorClientConfig(endpoint));
@@ -44,14 +44,13 @@ export function openStream(endpoint: string, tableName: string, from?: StreamPos
   let isShardRead = false;
   let iterator: string | undefined;
 
-  /** Where to go on: in the same shard, or at the beginning of the next. */
   async function locate(): Promise<StreamPosition> {
     const { Table } = await tables.send(new DescribeTableCommand({ TableName: tableName }));
     const streamArn = Table?.LatestStreamArn;
     if (streamArn === undefined) throw new Error(`Table ${tableName} has no stream.`);
     const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn: streamArn }));
     const shardIds = (StreamDescription?.Shards ?? []).flatMap(({ ShardId }) => ShardId ?? []);
-    // A position in another stream is one in a table, or in data, that is gone.
+    // The position belongs to a deleted table.
     const index = position?.streamArn === streamArn ? shardIds.indexOf(position.shardId) : -1;
     const next = shardIds[index + 1];
     if (position && index !== -1 && (!isShardRead || next === undefined)) return position;
@@ -106,8 +105,8 @@ export function openStream(endpoint: string, tableName: string, from?: StreamPos
 }
 
 /**
- * As JSON has it: binary values in base64, times in seconds, the stream's name on it. The emulator numbers its events from 1
- * in every table; here each gets an id that is its own everywhere and the same whenever it is delivered, as on AWS.
+ * As Lambda's JSON: base64, times in seconds, and the stream's ARN. The emulator numbers events from 1 in every table,
+ * so this computes a stable unique id, as on AWS.
  */
 function eventRecord(
   { dynamodb, userIdentity: _, ...record }: StreamsRecord,

@@ -1,20 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { readPrivateFile, writePrivateFile } from '../data-folder.ts';
 import { invokeLambda } from '../lambda-invocation.ts';
 import { LocalError } from '../local-error.ts';
-import { readPrivateFile, writePrivateFile } from '../private-file.ts';
 import { openStream, type StreamPage } from './source.ts';
 
-/** How long to wait for news: shortly after there were some, then ever longer. */
 const SHORTEST_POLL_MS = 50;
 const LONGEST_POLL_MS = 500;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
 const HANDLER_TIMEOUT_MS = 60_000;
-/** How long a stop goes on handling what has been written. */
+/** How long a stop continues to handle records. */
 const DRAIN_MS = 5_000;
-/** Lambda's default for a DynamoDB stream. */
+/** Lambda's default for DynamoDB streams. */
 const BATCH_RECORDS = 100;
 /** Below Lambda's payload quota of 6 MB. */
 const BATCH_BYTES = 5 * 1024 * 1024;
@@ -24,24 +23,21 @@ export interface StreamTailOptions {
   readonly tableName: string;
   readonly functionName: string;
   readonly handler: (event: DynamoDBStreamEvent, context: Context) => Promise<void>;
-  /** Where it left off; without it, it starts with the oldest record there is. */
+  /** By default, starts with the oldest record. */
   readonly checkpoint?: CheckpointStore;
-  /** Told of each failure, to read or to handle; the same batch is then tried again. */
+  /** Called on each failure. The batch is retried. */
   readonly onFailure?: (error: unknown) => void;
   /**
-   * Told after each page up to which record everything is handled, by its sequence number: none of them is read again.
-   * `isResting` when the last two pages were empty, and when the tail has stopped.
+   * Called after each page with the last handled sequence number. `isResting` after two empty pages, and after the
+   * stop.
    */
   readonly onHandled?: (sequenceNumber: string, isResting: boolean) => void;
-  /** Waits so many milliseconds, or until the signal; never rejects. */
+  /** Resolves after the time or on the signal; never rejects. */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface StreamTail {
-  /**
-   * Handles what has been written until now, for at most five seconds, then stops; a batch that fails is left to the
-   * next start.
-   */
+  /** Handles pending records for at most five seconds. The next start retries a failed batch. */
   stop(): Promise<void>;
 }
 
@@ -49,11 +45,8 @@ const realPause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   delay(milliseconds, undefined, { signal }).catch(() => undefined);
 
 /**
- * Delivers a table's stream to a handler as Lambda's event source mapping does: in order, in batches, each again and
- * again with back-off until it succeeds, and none before the one before it. The checkpoint is saved before and after
- * each batch, so a process that is killed in between delivers the very same batch once more: at least once, never not
- * at all.
- *
+ * Delivers a stream as Lambda's event source mapping does: in order, in batches, with retries and backoff. The
+ * checkpoint is saved before and after each batch, so a killed process delivers the same batch again (at least once).
  * @throws {LocalError} `checkpoint_unusable`
  */
 export function startStreamTail(options: StreamTailOptions): StreamTail {
@@ -65,7 +58,7 @@ export function startStreamTail(options: StreamTailOptions): StreamTail {
   const { signal } = stopping;
   let drainUntil = Number.POSITIVE_INFINITY;
 
-  /** Repeats until it succeeds; false when it failed and must stop. */
+  /** Retries until it succeeds. @returns false if it must stop */
   async function persist(attempt: () => unknown): Promise<boolean> {
     for (let wait = FIRST_RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
       try {
@@ -92,11 +85,10 @@ export function startStreamTail(options: StreamTailOptions): StreamTail {
       noted = next;
     });
 
-  /** How far the page's shard is handled; undefined when nothing of it is. */
   const handledOf = ({ streamArn, shardId }: StreamPage): string | undefined =>
     noted?.streamArn === streamArn && noted.shardId === shardId ? noted.sequenceNumber : undefined;
 
-  /** False when it must stop before the page's end. */
+  /** @returns false if it must stop */
   async function handle(page: StreamPage): Promise<boolean> {
     const { streamArn, shardId, records } = page;
     for (const batch of streamBatches(records, noted?.underWay)) {
@@ -138,8 +130,8 @@ export function startStreamTail(options: StreamTailOptions): StreamTail {
 }
 
 /**
- * Cuts records into the batches an event source mapping would deliver, in order.
- * @param endsAt sequence number at which a batch must end: it was delivered before, and must be the same again
+ * Cuts records into batches as an event source mapping does.
+ * @param endsAt a sequence number at which a batch must end, so that a retried batch is the same
  */
 export function* streamBatches(
   records: readonly DynamoDBRecord[],
@@ -163,9 +155,9 @@ export function* streamBatches(
 const checkpointSchema = z.object({
   streamArn: z.string(),
   shardId: z.string(),
-  /** Of the last record that was handled; absent before the first. */
+  /** The last handled record. */
   sequenceNumber: z.exactOptional(z.string()),
-  /** Of the last record of the batch that was being handled. */
+  /** The last record of the current batch. */
   underWay: z.exactOptional(z.string()),
 });
 
@@ -177,7 +169,7 @@ export interface CheckpointStore {
   save(checkpoint: StreamCheckpoint): void;
 }
 
-/** Keeps the checkpoint in a file that is replaced whole, so that a crash leaves the old or the new one. */
+/** Replaces the file as a whole. */
 export function fileCheckpoint(file: string): CheckpointStore {
   return {
     load: () => {

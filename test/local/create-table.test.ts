@@ -4,7 +4,7 @@ import { createTable } from '../../local/create-table.ts';
 import { contactShardEntry, contactShardPartition, TABLE } from '../../shared/data/table/schema.ts';
 import { createTestTable } from '../support/service/test-table.ts';
 
-it('a data folder of an earlier version is given the index that it lacks, with what belongs into it', async () => {
+it('adds a missing index to the table of an earlier version, with its entries', async () => {
   const { client, tableName, table, readIndex } = await createTestTable();
   const GlobalSecondaryIndexUpdates = [{ Delete: { IndexName: TABLE.indexes.byContact.name } }];
   await client.send(new UpdateTableCommand({ TableName: tableName, GlobalSecondaryIndexUpdates }));

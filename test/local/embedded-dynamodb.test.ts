@@ -51,7 +51,7 @@ const databaseIn = (file: string) => / --db-path (\S+)/.exec(readFileSync(file, 
 
 const pidIn = (file: string) => Number(readFileSync(file, 'utf8'));
 
-test('in memory, it answers until it is stopped, and stopping twice is harmless', async () => {
+test('responds until it is stopped, and can be stopped twice', async () => {
   const { endpoint, client, stop } = await start();
   await createPlainTable(client, 'items');
   expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual(['items']);
@@ -60,7 +60,7 @@ test('in memory, it answers until it is stopped, and stopping twice is harmless'
   await stop();
 });
 
-test('without a data folder it has a file that numbers stream records by an index, and is gone with the stop', async () => {
+test('deletes its temporary file, which has an index of stream records, when it stops', async () => {
   const arguments_ = join(temporaryFolder(), 'arguments');
   const { client, stop } = await start({ dynoxide: leavingArguments(arguments_) });
   await createPlainTable(client, 'items');
@@ -78,7 +78,7 @@ test('without a data folder it has a file that numbers stream records by an inde
   expect(existsSync(dirname(file))).toBe(false);
 });
 
-test('without a data folder nothing stays of an owner that was killed', async () => {
+test('leaves no temporary data of a killed owner', async () => {
   const arguments_ = join(temporaryFolder(), 'arguments');
   const script = `import { startEmbeddedDynamodb } from ${JSON.stringify(join(import.meta.dirname, '../../local/embedded-dynamodb.ts'))};
     await startEmbeddedDynamodb({ dynoxide: ${JSON.stringify(leavingArguments(arguments_))} });
@@ -94,7 +94,7 @@ test('without a data folder nothing stays of an owner that was killed', async ()
   await until(() => !existsSync(folder));
 });
 
-test('with a data folder, what was written is there after a restart', async () => {
+test('keeps data in a folder across restarts', async () => {
   const dataFolder = join(temporaryFolder(), 'new', 'folder');
   const first = await start({ dataFolder });
   await createPlainTable(first.client, 'items');
@@ -103,7 +103,7 @@ test('with a data folder, what was written is there after a restart', async () =
   expect((await second.client.send(new ListTablesCommand({}))).TableNames).toEqual(['items']);
 });
 
-test('says so when the emulator dies by itself, and not when it is stopped', async () => {
+test('reports when the emulator dies, but not when it is stopped', async () => {
   const pidFile = join(temporaryFolder(), 'pid');
   const { died, stop } = await start({ dynoxide: leavingPid(pidFile, findDynoxide().command) });
   process.kill(pidIn(pidFile), 'SIGKILL');
@@ -111,7 +111,7 @@ test('says so when the emulator dies by itself, and not when it is stopped', asy
   await stop();
 });
 
-test('the folder is made for its owner alone, and so is every file in it', async () => {
+test('creates a folder and files that only their owner can read', async () => {
   const dataFolder = join(temporaryFolder(), 'new');
   await start({ dataFolder });
   const mode = (path: string) => statSync(path).mode & 0o777;
@@ -121,7 +121,7 @@ test('the folder is made for its owner alone, and so is every file in it', async
   expect(files.filter((file) => mode(join(dataFolder, file)) !== 0o600)).toEqual([]);
 });
 
-test('a folder that was open to others is closed to them, unless they keep files in it', async () => {
+test('makes an existing folder private unless it contains other files', async () => {
   const folders = [temporaryFolder(), temporaryFolder()] as const;
   for (const folder of folders) {
     writeFileSync(join(folder, 'dynamodb.db'), '', { mode: 0o644 });
@@ -135,7 +135,7 @@ test('a folder that was open to others is closed to them, unless they keep files
   expect(modes(join(folders[1], 'notes.txt'))).toEqual(['644']);
 });
 
-test('a folder that cannot be written to', async () => {
+test('reports a folder that cannot be written to', async () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   for (const dataFolder of [file, join(file, 'below'), '/proc/canvass']) {
@@ -146,7 +146,7 @@ test('a folder that cannot be written to', async () => {
   }
 });
 
-test('a folder belongs to one instance at a time', async () => {
+test('locks the folder for one instance at a time', async () => {
   const dataFolder = temporaryFolder();
   const first = await start({ dataFolder });
   await expect(startEmbeddedDynamodb({ dataFolder })).rejects.toMatchObject({ code: 'folder_in_use' });
@@ -154,7 +154,7 @@ test('a folder belongs to one instance at a time', async () => {
   await start({ dataFolder });
 });
 
-test('a database file that is none is named, and the folder is free again', async () => {
+test('reports an invalid database file, and releases the folder', async () => {
   const dataFolder = temporaryFolder();
   writeFileSync(
     join(dataFolder, 'dynamodb.db'),
@@ -169,7 +169,7 @@ test.each([
   ['the binary is missing', ['/nowhere/dynoxide']],
   ['the binary is not executable', ['/dev/null']],
   ['npx cannot download it', ['sh', '-c', 'echo npm error code ENOTFOUND >&2; exit 1']],
-])('a clear error when %s', async (_, command) => {
+])('explains when %s', async (_, command) => {
   const failure = startEmbeddedDynamodb({ dynoxide: { ...findDynoxide(), command } });
   await expect(failure).rejects.toMatchObject({
     code: 'binary_missing',
@@ -177,7 +177,7 @@ test.each([
   });
 });
 
-test('an emulator that never answers is ended, even one that ignores SIGTERM', async () => {
+test('kills an emulator that never responds, even if it ignores SIGTERM', async () => {
   const pidFile = join(temporaryFolder(), 'pid');
   const stubborn = leavingPid(pidFile, ['sh', '-c', 'trap "" TERM; exec cat /dev/zero >/dev/null']);
   const failure = startEmbeddedDynamodb({ dynoxide: { ...stubborn, startTimeoutMs: 100 } });
@@ -185,7 +185,7 @@ test('an emulator that never answers is ended, even one that ignores SIGTERM', a
   expect(existsSync(pidFile) && isRunning(pidIn(pidFile))).toBe(false);
 });
 
-test('another port is tried when the first was lost to another process', async () => {
+test('tries another port if another process took the first', async () => {
   const marker = join(temporaryFolder(), 'tried');
   const loser = `if [ ! -e '${marker}' ]; then : > '${marker}'; echo 'error: port 1 is already in use' >&2; exit 1; fi; exec "$@"`;
   const command = ['sh', '-c', loser, 'sh', ...findDynoxide().command];
@@ -194,7 +194,7 @@ test('another port is tried when the first was lost to another process', async (
   expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual([]);
 });
 
-test('DYNAMODB_ENDPOINT: that one is used, nothing is started, and it outlives the stop', async () => {
+test('uses a given DYNAMODB_ENDPOINT, starts nothing, and leaves it running', async () => {
   const running = await start();
   const { endpoint, description, stop } = await startEmbeddedDynamodb({
     endpoint: running.endpoint,
@@ -206,7 +206,7 @@ test('DYNAMODB_ENDPOINT: that one is used, nothing is started, and it outlives t
   expect(await isListening(endpoint)).toBe(true);
 });
 
-test('DYNAMODB_ENDPOINT where nothing answers', async () => {
+test('reports a DYNAMODB_ENDPOINT that does not respond', async () => {
   const gone = await start();
   await gone.stop();
   await expect(

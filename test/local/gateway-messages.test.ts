@@ -16,7 +16,7 @@ function eventOf({ url = '/v1/thing', rawHeaders = ['Host', 'api.example:8787'],
   return gatewayEvent(request, body, { requestId: 'request-1', routeKey: 'POST /v1/thing', now });
 }
 
-test('the request context names request, route, caller and time', () => {
+test('names request, route, caller and time in the request context', () => {
   const rawHeaders = ['Host', 'api.example:8787', 'User-Agent', 'tests'];
   expect(eventOf({ rawHeaders }).requestContext).toEqual({
     accountId: '000000000000',
@@ -38,7 +38,7 @@ test('the request context names request, route, caller and time', () => {
   });
 });
 
-test('header names are lower-case, repeated ones joined, those of the connection dropped, the caller added', () => {
+test('lowercases and joins headers, drops connection headers, and adds the caller', () => {
   const rawHeaders = ['X-Thing', 'a', 'x-thing', 'b', 'Connection', 'close', 'Cookie', 'c=1', 'HOST', 'h'];
   expect(eventOf({ rawHeaders }).headers).toEqual({
     'x-thing': 'a,b',
@@ -52,7 +52,7 @@ test('header names are lower-case, repeated ones joined, those of the connection
   expect(forwarded.headers['x-forwarded-for']).toBe('198.51.100.1, 192.0.2.7');
 });
 
-test('query parameters are decoded, repeated ones joined; the raw query stays as it was', () => {
+test('decodes and joins query parameters, and keeps the raw query', () => {
   const event = eventOf({ url: '/v1/thing?a=1&a=2&b=x%20y+z&flag&%C3%BC=%E2%82%AC&__proto__=1' });
   expect(event.rawPath).toBe('/v1/thing');
   expect(event.rawQueryString).toBe('a=1&a=2&b=x%20y+z&flag&%C3%BC=%E2%82%AC&__proto__=1');
@@ -67,7 +67,7 @@ test('query parameters are decoded, repeated ones joined; the raw query stays as
 });
 
 test.each(['%', '%zz', '%E0%A4', 'a=%&b=%FF', '&&&', '=', '='.repeat(9000)])(
-  'the malformed query %j is no error',
+  'accepts the malformed query %j',
   (query) => {
     expect(eventOf({ url: `/v1/thing?${query}` }).rawQueryString).toBe(query);
   },
@@ -83,7 +83,7 @@ test.each([
   ['/a#b?c', '/a', ''],
   ['*', '*', ''],
   ['', '/', ''],
-])('the target %j has path %j and query %j', (target, path, query) => {
+])('splits the target %j into path %j and query %j', (target, path, query) => {
   expect(splitTarget(target)).toEqual({ path, query });
 });
 
@@ -97,7 +97,7 @@ test.each([
   ['application/x-www-form-urlencoded', false],
   ['application/vnd.api+json', false],
   ['', false],
-])('a body of type %j comes as text: %j', (type, isText) => {
+])('passes a body of type %j as text: %j', (type, isText) => {
   const body = Buffer.from('{"a":"ü"}');
   const event = eventOf({ rawHeaders: ['Content-Type', type], body });
   expect(event.isBase64Encoded).toBe(!isText);
@@ -105,12 +105,12 @@ test.each([
   expect(event.headers['content-length']).toBe('10');
 });
 
-test('no body is no body', () => {
+test('omits an empty body', () => {
   expect(eventOf({})).not.toHaveProperty('body');
   expect(eventOf({}).isBase64Encoded).toBe(false);
 });
 
-test('a result with a status is the reply, plain text where it does not say', () => {
+test('returns a result with a status, as plain text by default', () => {
   const headers = { 'X-Count': 3, 'Content-Type': 'text/html' };
   expect(gatewayReply({ statusCode: 201, headers, body: 'ü' })).toEqual({
     status: 201,
@@ -120,7 +120,7 @@ test('a result with a status is the reply, plain text where it does not say', ()
   expect(gatewayReply({ statusCode: 200 })?.headers).toEqual({ 'content-type': 'text/plain;charset=UTF-8' });
 });
 
-test('a base64-encoded body is decoded', () => {
+test('decodes a base64 body', () => {
   const body = Buffer.from([0, 255, 31]);
   const reply = gatewayReply({ statusCode: 200, isBase64Encoded: true, body: body.toString('base64') });
   expect(reply?.body).toEqual(body);
@@ -136,6 +136,6 @@ test.each([
   { statusCode: 200, body: { an: 'object' } },
   { statusCode: 200, headers: { nested: {} } },
   { statusCode: 200, headers: 'none' },
-])('%j is unusable', (result) => {
+])('rejects the result %j', (result) => {
   expect(gatewayReply(result)).toBeUndefined();
 });

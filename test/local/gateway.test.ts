@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { createConnection } from 'node:net';
+import { createConnection, Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -10,6 +10,7 @@ import {
   type GatewayRoute,
   startGateway,
 } from '../../local/gateway.ts';
+import { listen } from '../../local/listen.ts';
 
 const cors = {
   allowOrigins: ['*'],
@@ -51,7 +52,7 @@ async function raw(port: number, bytes: string): Promise<string> {
   return text(socket);
 }
 
-test('a request reaches its handler as an event and the result becomes the reply', async () => {
+test('passes a request to its handler as an event, and returns the result', async () => {
   const { url } = await start([route('POST', '/v1/echo', echo)]);
   const response = await fetch(`${url}/v1/echo?a=1&a=2`, {
     method: 'POST',
@@ -69,7 +70,7 @@ test('a request reaches its handler as an event and the result becomes the reply
   expect(response.headers.get('apigw-requestid')).toBe(event.requestContext.requestId);
 });
 
-test('binary in, binary out', async () => {
+test('passes binary bodies unchanged in both directions', async () => {
   const { url } = await start([
     route('POST', '/bytes', async ({ body = '', isBase64Encoded }) => ({
       statusCode: 200,
@@ -82,7 +83,7 @@ test('binary in, binary out', async () => {
   expect(new Uint8Array(await response.arrayBuffer())).toEqual(body);
 });
 
-test('unknown paths and methods go to the default route; HEAD is not GET, DELETE is routable', async () => {
+test('sends unknown paths and methods to the default route, HEAD included', async () => {
   const { url } = await start([route('GET', '/thing', echo), route('DELETE', '/thing', echo)]);
   const unknown = await fetch(`${url}/nothing`);
   expect([unknown.status, await unknown.text()]).toEqual([404, 'no $default /nothing']);
@@ -91,7 +92,7 @@ test('unknown paths and methods go to the default route; HEAD is not GET, DELETE
   expect((await fetch(`${url}/thing`, { method: 'DELETE' })).status).toBe(200);
 });
 
-test('a part of a path in braces is any one part; an exact path comes first', async () => {
+test('matches a part in braces with any part, but prefers an exact path', async () => {
   const { url } = await start([
     route('GET', '/l/{token}', echo),
     route('HEAD', '/l/{token}', echo),
@@ -107,7 +108,7 @@ test('a part of a path in braces is any one part; an exact path comes first', as
   expect((await fetch(`${url}/l/abc`, { method: 'HEAD' })).status).toBe(200);
 });
 
-test('preflight is answered by the gateway, whatever the path', async () => {
+test('answers preflight requests for any path', async () => {
   const { url } = await start([]);
   const response = await fetch(`${url}/anything`, {
     method: 'OPTIONS',
@@ -123,12 +124,12 @@ test('preflight is answered by the gateway, whatever the path', async () => {
   expect(response.headers.has('access-control-allow-credentials')).toBe(false);
 });
 
-test('OPTIONS without an origin is an ordinary request', async () => {
+test('treats OPTIONS without an origin as an ordinary request', async () => {
   const { url } = await start([]);
   expect((await fetch(url, { method: 'OPTIONS' })).status).toBe(404);
 });
 
-test('replies to requests with an origin carry the gateway’s CORS headers and none of the function’s', async () => {
+test('adds its own CORS headers and drops those of the function', async () => {
   const own = {
     'Access-Control-Allow-Origin': 'https://evil.example',
     'access-control-allow-credentials': 'true',
@@ -142,7 +143,7 @@ test('replies to requests with an origin carry the gateway’s CORS headers and 
   expect([...sameOrigin.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
-test('a list of origins allows those alone', async () => {
+test('allows only listed origins', async () => {
   const listed = { ...cors, allowOrigins: ['https://shop.example'] };
   const { url } = await start([route('GET', '/', echo)], { cors: listed });
   const allowed = await fetch(url, { headers: { origin: 'https://shop.example' } });
@@ -151,7 +152,7 @@ test('a list of origins allows those alone', async () => {
   expect(other.headers.has('access-control-allow-origin')).toBe(false);
 });
 
-test('each invocation has a context of its own', async () => {
+test('creates a new context for each invocation', async () => {
   const contexts: Context[] = [];
   const { url } = await start([
     route(
@@ -196,18 +197,15 @@ test.each<[string, number, string, GatewayHandler, number?]>([
     async () => ({ statusCode: 200, body: 'x'.repeat(6_300_000) }),
   ],
   ['never answers', 503, 'Service Unavailable', () => new Promise(() => undefined), 1],
-])(
-  'a handler that %s is answered %i, and not what went wrong',
-  async (_, status, message, handler, timeoutMs) => {
-    const limit = timeoutMs === undefined ? {} : { timeoutMs };
-    const { url } = await start([route('GET', '/', handler, limit)]);
-    const response = await fetch(url);
-    expect(response.status).toBe(status);
-    expect(await response.json()).toEqual({ message });
-  },
-);
+])('hides the failure of a handler that %s behind %i', async (_, status, message, handler, timeoutMs) => {
+  const limit = timeoutMs === undefined ? {} : { timeoutMs };
+  const { url } = await start([route('GET', '/', handler, limit)]);
+  const response = await fetch(url);
+  expect(response.status).toBe(status);
+  expect(await response.json()).toEqual({ message });
+});
 
-test('what a handler threw is reported', async () => {
+test('reports what a handler threw', async () => {
   const onFailure = vi.fn();
   const failure = new Error('secret');
   const { url } = await start([route('GET', '/', () => Promise.reject(failure))], { onFailure });
@@ -215,7 +213,7 @@ test('what a handler threw is reported', async () => {
   expect(onFailure).toHaveBeenCalledWith('GET /', failure);
 });
 
-test('bodies beyond 10 MB, and events beyond 6 MB, are 413, and the connection stays usable', async () => {
+test('rejects bodies over 10 MB and events over 6 MB with 413, and keeps the connection', async () => {
   const { url } = await start([route('POST', '/', async () => ({ statusCode: 200 }))]);
   const post = async (body: string) => {
     const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'text/plain' } });
@@ -227,7 +225,7 @@ test('bodies beyond 10 MB, and events beyond 6 MB, are 413, and the connection s
   expect(await post('x'.repeat(5 * 1024 * 1024))).toEqual([200, '']);
 });
 
-test('a body beyond 10 MB that did not say its length is 413', async () => {
+test('rejects a body over 10 MB of unknown length with 413', async () => {
   const { port } = await start([route('POST', '/', async () => ({ statusCode: 200 }))]);
   const request = httpRequest({ port, method: 'POST', headers: { 'transfer-encoding': 'chunked' } });
   const responded = once(request, 'response');
@@ -244,13 +242,13 @@ test.each([
   ['a very long target', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, '431'],
   ['no HTTP at all', 'hello\r\n\r\n', '400'],
   ['HTTP/1.0', 'GET /known HTTP/1.0\r\n\r\n', '200'],
-])('%s is answered', async (_, bytes, status) => {
+])('answers %s', async (_, bytes, status) => {
   const { url, port } = await start([route('GET', '/known', async () => ({ statusCode: 200 }))]);
   expect((await raw(port, bytes)).split(' ')[1]).toBe(status);
   expect((await fetch(`${url}/known`)).status).toBe(200);
 });
 
-test('a client that leaves in the middle of its body harms nobody', async () => {
+test('survives a client that disconnects in the middle of its body', async () => {
   const handler = vi.fn(echo);
   const { url, port } = await start([route('POST', '/', handler)]);
   const socket = createConnection(port, '127.0.0.1');
@@ -260,7 +258,7 @@ test('a client that leaves in the middle of its body harms nobody', async () => 
   expect(handler).toHaveBeenCalledTimes(1);
 });
 
-test('stopping answers what is under way, accepts nothing new, and closes idle connections', async () => {
+test('finishes requests when it stops, accepts no new ones, and closes idle connections', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
   const gateway = await start([
@@ -280,10 +278,25 @@ test('stopping answers what is under way, accepts nothing new, and closes idle c
   await stopped;
 });
 
-test('stopping does not wait for a handler for ever', async () => {
+test('does not wait for a handler forever when it stops', async () => {
   const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
   const gateway = await start([route('GET', '/', () => new Promise(() => enter()))]);
   const underWay = fetch(gateway.url);
   await entered;
   await Promise.all([gateway.stop(0), expect(underWay).rejects.toThrow()]);
+});
+
+/** Root may use every port, so the refusal has to be made up. */
+class ForbiddenServer extends Server {
+  override listen() {
+    queueMicrotask(() => this.emit('error', Object.assign(new Error('listen EACCES'), { code: 'EACCES' })));
+    return this;
+  }
+}
+
+test('reports a port that the user may not use as a typed error', async () => {
+  await expect(listen(new ForbiddenServer(), 80, '127.0.0.1')).rejects.toMatchObject({
+    code: 'port_forbidden',
+    message: expect.stringContaining('80'),
+  });
 });

@@ -5,9 +5,9 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import { writePrivateFile } from '../../local/data-folder.ts';
 import { startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
-import { writePrivateFile } from '../../local/private-file.ts';
 import { LOCAL_TABLE_NAME, readRunningInstance } from '../../local/running-instance.ts';
 import { createPurgeRecords } from '../../shared/data/privacy/purges.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
@@ -49,7 +49,7 @@ function streamRecords(folder: string): number {
   return Number(row?.records);
 }
 
-test('results follow answers and erasures, and what a restart delivers again counts once', async () => {
+test('counts answers and erasures once, even if a restart delivers them again', async () => {
   const folder = temporaryFolder();
   const instance = await start(folder);
   const count = async ({ url, demo }: Instance) => {
@@ -69,7 +69,7 @@ test('results follow answers and erasures, and what a restart delivers again cou
   await until(async () => (await count(again)) === 3);
 });
 
-test('stream records are deleted once they are handled', async () => {
+test('deletes stream records once they are handled', async () => {
   const folder = temporaryFolder();
   const instance = await start(folder);
   for (let n = 0; n < 20; n++) await answer(instance, `person-${n}`, 'words');
@@ -78,7 +78,7 @@ test('stream records are deleted once they are handled', async () => {
   await answer(await start(folder), 'another', 'words');
 });
 
-test('erased words leave the data folder while the service runs', async () => {
+test('removes erased text from the data folder while the service runs', async () => {
   const folder = temporaryFolder();
   const instance = await start(folder);
   for (const person of ['ann', 'bob']) await answer(instance, person, `the words of ${person}`);
@@ -87,7 +87,7 @@ test('erased words leave the data folder while the service runs', async () => {
   expect(holds(folder, 'the words of bob')).toBe(true);
 });
 
-test('erased words are gone when the service has stopped', async () => {
+test('removes erased text when the service stops', async () => {
   const folder = temporaryFolder();
   const instance = await start(folder);
   for (const person of ['ann', 'bob']) await answer(instance, person, `the words of ${person}`);
@@ -97,7 +97,7 @@ test('erased words are gone when the service has stopped', async () => {
   expect(holds(folder, 'the words of bob')).toBe(true);
 });
 
-test('a purge under way when the instance ended goes on at the next start', async () => {
+test('resumes a purge that was interrupted', async () => {
   const folder = temporaryFolder();
   const before = await start(folder, { purgeWaitMs: 3_600_000 });
   await answer(before, 'ann', 'words');
@@ -115,7 +115,7 @@ test('a purge under way when the instance ended goes on at the next start', asyn
   await until(async () => (await purgeState()) === 'done');
 });
 
-test('a table of a shared DynamoDB belongs to one data folder, for ever', async () => {
+test('reserves the table of a shared DynamoDB for one data folder', async () => {
   const dynamodb = await startEmbeddedDynamodb();
   onTestFinished(dynamodb.stop);
   const shared = { dynamodbEndpoint: dynamodb.endpoint };
@@ -131,7 +131,7 @@ test('a table of a shared DynamoDB belongs to one data folder, for ever', async 
   await start(folder, shared);
 });
 
-test('the DynamoDB that an instance started is its own', async () => {
+test('owns the table of a DynamoDB that it started', async () => {
   const folder = temporaryFolder();
   const owner = await start(folder, { inMemory: true });
   const dynamodbEndpoint = readRunningInstance(folder)?.dynamodbEndpoint;
@@ -141,7 +141,7 @@ test('the DynamoDB that an instance started is its own', async () => {
   await answer(owner, 'ann', 'words');
 });
 
-test('keys made at the command line open an instance that keeps nothing', async () => {
+test('accepts keys that the command line created, even if it keeps nothing', async () => {
   const folder = temporaryFolder();
   const { url } = await start(folder, { inMemory: true });
   const args = ['project', 'create', '--name', 'Shop', '--local', '--data', folder, '--json'];
@@ -152,7 +152,7 @@ test('keys made at the command line open an instance that keeps nothing', async 
   expect(asked.status).toBe(200);
 });
 
-test('what is stored is told under the names of this machine alone', async () => {
+test('returns stored data only under names of this machine', async () => {
   const { url } = await start(temporaryFolder(), { inMemory: true });
   const headers = { 'sec-fetch-site': 'same-origin' };
   const statusFor = (host: string) =>
@@ -177,7 +177,7 @@ test('what is stored is told under the names of this machine alone', async () =>
   }
 });
 
-test('demo keys that no longer open are made anew', async () => {
+test('replaces demo keys that no longer work', async () => {
   const folder = temporaryFolder();
   const before = await start(folder);
   await before.stop();

@@ -26,7 +26,7 @@ async function somebody(): Promise<string> {
   return `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
 }
 
-test('the address of this process, until it is removed', async () => {
+test('stores the address of this process until it is removed', async () => {
   const folder = join(temporaryFolder(), 'new', 'folder');
   const instance = { ...address, pid: process.pid };
   expect(readRunningInstance(folder)).toBeUndefined();
@@ -38,8 +38,8 @@ test('the address of this process, until it is removed', async () => {
   await forget();
 });
 
-describe('an instance beside another on the same folder', () => {
-  it('is found while it runs, and the other again afterwards', async () => {
+describe('a second instance on the same folder', () => {
+  it('is found while it runs, and the first again afterwards', async () => {
     const folder = temporaryFolder();
     const first = { ...address, pid: process.ppid, dynamodbEndpoint: await somebody() };
     const second = { ...address, pid: process.pid };
@@ -50,7 +50,7 @@ describe('an instance beside another on the same folder', () => {
     expect(readRunningInstance(folder)).toEqual(first);
   });
 
-  it('stays found when the other stops', async () => {
+  it('is still found after the first stops', async () => {
     const folder = temporaryFolder();
     const forget = noteRunningInstance(folder, { ...address, pid: process.ppid });
     const second = { ...address, pid: process.pid };
@@ -60,8 +60,8 @@ describe('an instance beside another on the same folder', () => {
   });
 });
 
-describe('a note whose pid another process has by now', () => {
-  it('does not count where nobody answers at its address', async () => {
+describe('the address of a process whose pid was reused', () => {
+  it('is ignored if nothing responds there', async () => {
     const folder = temporaryFolder();
     noteRunningInstance(folder, { ...address, pid: process.ppid });
     expect(await findRunningInstance(folder)).toBeUndefined();
@@ -70,7 +70,7 @@ describe('a note whose pid another process has by now', () => {
     expect(await findRunningInstance(folder)).toEqual(answering);
   });
 
-  it.each([process.ppid, process.pid])('is not written again by the next instance (%i)', async (pid) => {
+  it.each([process.ppid, process.pid])('is not restored by the next instance (%i)', async (pid) => {
     const folder = temporaryFolder();
     const isOwn = pid === process.pid;
     const dynamodbEndpoint = isOwn ? await somebody() : address.dynamodbEndpoint;
@@ -80,7 +80,7 @@ describe('a note whose pid another process has by now', () => {
   });
 });
 
-test('the note of a process that was killed does not count', async () => {
+test('ignores the address of a killed process', async () => {
   const folder = temporaryFolder();
   const child = spawn('sleep', ['60']);
   const instance = { ...address, pid: child.pid ?? 0 };
@@ -91,7 +91,7 @@ test('the note of a process that was killed does not count', async () => {
   expect(readRunningInstance(folder)).toBeUndefined();
 });
 
-test.each(['', 'no JSON', '{"pid":1}', 'null'])('nor does a file that holds %j', (content) => {
+test.each(['', 'no JSON', '{"pid":1}', 'null'])('ignores a file that contains %j', (content) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'instance.json'), content);
   expect(readRunningInstance(folder)).toBeUndefined();

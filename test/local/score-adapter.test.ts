@@ -33,7 +33,7 @@ function lines() {
   return { log, next };
 }
 
-it('runs at once and again on its schedule, reading the file anew, until it is stopped', async () => {
+it('runs immediately and on its schedule until it is stopped, and reads the file for each run', async () => {
   const receiver = await startWebhookStandIn();
   onTestFinished(() => receiver.stop());
   const file = join(temporaryFolder(), 'push.json');
@@ -61,7 +61,7 @@ it('runs at once and again on its schedule, reading the file anew, until it is s
   expect(receiver.requests()).toBe(requests);
 });
 
-it('takes only a file that is a configuration, and says what is wrong with another', async () => {
+it('rejects an invalid file with an explanation', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'push.json');
   await expect(checkConfiguration(file)).rejects.toMatchObject({

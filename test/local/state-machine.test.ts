@@ -4,7 +4,7 @@ import { currentDeadline, withDeadline } from '../../shared/data/table/deadline.
 import { createPurgeService } from '../support/service/purge-service.ts';
 
 describe('the local state machine', () => {
-  it('an execution is not part of the request that starts it, and outlives its deadline', async () => {
+  it('runs an execution outside the request that starts it, beyond its deadline', async () => {
     const isFree: boolean[] = [];
     const { machine, failures } = await createPurgeService({
       arrange: (service) => {

@@ -3,8 +3,8 @@
 import { PassThrough, Writable } from 'node:stream';
 import type { Deployment } from '../../bin/admin/deployment.ts';
 import { runAdmin } from '../../bin/admin/program.ts';
+import { writePrivateFile } from '../../local/data-folder.ts';
 import { secretsFile } from '../../local/local-secrets.ts';
-import { writePrivateFile } from '../../local/private-file.ts';
 import { DEFAULT_KEY_ABBREVIATION } from '../../shared/crypto/access-key.ts';
 import { formatTokenRing } from '../../shared/crypto/token-ring.ts';
 import { TEST_SHARDS } from './fixtures/seed-answers.ts';

@@ -2,8 +2,8 @@
 
 import { rmSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
+import { regularFile } from '../../../local/data-folder.ts';
 import { LocalError } from '../../../local/local-error.ts';
-import { regularFile } from '../../../local/private-file.ts';
 import { misuse } from '../admin-error.ts';
 
 /** Resolves to false when the reader has stopped reading. */

@@ -1,7 +1,7 @@
 /** `results report`: one HTML file that works without a network or a script. */
 
 import { createHash } from 'node:crypto';
-import { writePrivateFile } from '../../../local/private-file.ts';
+import { writePrivateFile } from '../../../local/data-folder.ts';
 import { type Html, html, trusted } from '../../../pages/html.ts';
 import type { Breakdown } from '../../../pages/results/charts/breakdown-tables.ts';
 import { coarsen } from '../../../pages/results/charts/buckets.ts';

@@ -1,8 +1,8 @@
-/** A chat with an agent, with thumbs under each of its replies. */
+/** A chat with thumbs under each reply. */
 
 import type { Binding } from '../../../sdk/browser/canvass.ts';
 import { element, find } from './find.ts';
-import { canvass, lang, person } from './shop.ts';
+import { canvass, person } from './shop.ts';
 
 interface Message {
   readonly from: 'person' | 'agent';
@@ -12,12 +12,8 @@ interface Message {
 
 const messages = find('#messages', HTMLDivElement);
 const text = find('[name="text"]', HTMLInputElement);
-/** What to ask next, so that Send alone makes a conversation. */
-const NEXT: Readonly<Record<string, string[]>> = {
-  en: ['How much water?', 'Where is my order?', 'Can I send it back?'],
-  de: ['Wie oft gieße ich?', 'Wo ist meine Bestellung?', 'Kann sie zurück?'],
-  ar: ['كم مرة أسقي النبات؟', 'أين طلبي؟', 'هل يمكنني إرجاعه؟'],
-};
+/** Suggested questions, so that Send alone makes a conversation. */
+const NEXT = ['How much water?', 'Where is my order?', 'Can I send it back?'];
 
 async function show(init?: RequestInit): Promise<void> {
   const told = await fetch(`/demo/messages?${new URLSearchParams({ respondentId: person })}`, init);
@@ -29,16 +25,16 @@ async function show(init?: RequestInit): Promise<void> {
     const message = element('article', line, thumbs);
     message.className = from;
     messages.append(message);
-    // The server has kept it with the message, so it is the same after a reload.
+    // The server stores the binding, so thumbs survive a reload.
     if (binding) canvass.bind(binding, thumbs);
   }
   scrollTo(0, document.body.scrollHeight);
 }
 
-const next = () => NEXT[lang]?.shift() ?? '';
+const next = () => NEXT.shift() ?? '';
 
 async function say(said: string): Promise<void> {
-  if (said) await show({ method: 'POST', body: JSON.stringify({ text: said, lang }) });
+  if (said) await show({ method: 'POST', body: said });
   text.value ||= next();
 }
 
@@ -50,7 +46,7 @@ find('#say', HTMLFormElement).addEventListener('submit', (event) => {
 });
 try {
   await show();
-  // A page that has no reply yet shows nothing to press.
+  // Starts with one reply, so that there are thumbs to press.
   await say(messages.childElementCount === 0 ? next() : '');
 } finally {
   find('button', HTMLButtonElement).disabled = false;

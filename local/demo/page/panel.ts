@@ -1,10 +1,9 @@
-/** What stands around a customer's page: what is asked there, of whom and how, what was stored, what left. */
+/** The panel around a page: asks a survey, and shows stored answers and events. */
 
 import { TYPES } from '../../../sdk/browser/client/eligibility.ts';
 import type { BootstrapReply, Survey } from '../../../sdk/browser/client/survey.ts';
 import { stickyHash } from '../../../sdk/browser/client/targeting.ts';
-import { find, nameOf } from './find.ts';
-import { list, type Row } from './lines.ts';
+import { element, find, nameOf } from './find.ts';
 import type { Told } from './shop.ts';
 
 const control = (name: string) => find(`[name="${name}"]`, HTMLSelectElement);
@@ -17,20 +16,20 @@ const classes = document.body.classList;
 const page = location.pathname === '/demo/chat' ? 'chat' : 'shop';
 
 let listed: readonly Survey[] = [];
-/** Why nothing was asked. */
+/** Why no survey was shown. */
 let refused = '';
-/** Since when it is about this visitor, as an event tells a time. */
+/** The current visitor, and since when (ISO). */
 let [about, since] = ['', ''];
-/** Surveys that this visitor has seen. */
+/** Surveys that the visitor saw. */
 const shown = new Set<string>();
 
-/** Adds what is not among the options: a visitor, or a survey of which the service has yet to tell. */
+/** Adds a missing option: a visitor, or a survey that the service has not sent yet. */
 function choose(select: HTMLSelectElement, value: string): void {
   select.value = value;
   if (select.selectedIndex < 0) select.append(new Option(nameOf(value), value, false, true));
 }
 
-/** Opens the customer's page as the controls say; their state is in its address, and in that of this page. */
+/** Opens the page with the state of the controls, which both addresses hold. */
 function open(ask = page === 'shop' ? survey.value : ''): void {
   refused = '';
   classes.remove('answering');
@@ -48,11 +47,11 @@ function open(ask = page === 'shop' ? survey.value : ''): void {
   renewSoon();
 }
 
-/** Eligibility the surveys that are active now: they may be applied or archived while the page is open. */
+/** Lists active surveys, which may change while the page is open. */
 function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<BootstrapReply>): void {
   const { value } = survey;
   listed = surveys;
-  // What is bound to a message is shown in the chat.
+  // Bound surveys appear in the chat.
   const options = surveys.filter(({ repeat }) => repeat !== 'observation');
   survey.replaceChildren(
     ...options.map(({ slug, type }) => {
@@ -83,16 +82,72 @@ function whyNot(reason: string): string {
   return whys[reason] ?? `${name} is in a quiet period, and is not asked. Press New visitor.`;
 }
 
-/** Somebody who is in the sample of the survey that is chosen; of one in a hundred, 2,000 are enough to find them. */
+/** A visitor in the survey's sample. 2,000 tries are enough for 1 percent. */
 function newVisitor(): string {
   const { id = '', samplePercent = 100 } = chosen();
   const visitors = Array.from({ length: 2_000 }, () => `visitor-${Math.random().toString(36).slice(2, 6)}`);
   return visitors.find((visitor) => stickyHash(visitor, id) % 100 < samplePercent) ?? '';
 }
 
+/** A stored answer or dismissal, or an event. */
+interface Row {
+  readonly at: string;
+  readonly type?: string;
+  readonly respondentId?: string;
+  readonly surveySlug?: string;
+  readonly surveyType?: string;
+  /** Null if withdrawn, absent for a dismissal. */
+  readonly rating?: number | null;
+  readonly text?: string;
+}
+
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  thumbs: ['thumb down', 'thumb up'],
+  pmf: ['not disappointed', 'somewhat disappointed', 'very disappointed'],
+};
+const MOST: Readonly<Record<string, number>> = { nps: 10, csat: 5, ces: 7 };
+
+function lineOf(row: Row, person: string): string {
+  const { type, respondentId = person, surveySlug = '', surveyType = '', rating, text } = row;
+  const verb = rating === undefined ? 'closed' : rating === null ? 'took back' : 'answered';
+  const said = WORDS[surveyType]?.[rating ?? 0] ?? `${rating} of ${MOST[surveyType]}`;
+  // Keeps them on one line.
+  const words = said.replaceAll(' ', '\u00a0');
+  const rated = typeof rating === 'number' ? `: ${words}` : '';
+  const begun = type === undefined ? `${nameOf(respondentId)} ${verb}` : `${type} ·`;
+  return `${begun} ${nameOf(surveySlug)}${rated}${text ? `, “${text}”` : ''}`;
+}
+
+function momentOf(at: string): string {
+  const moment = new Date(at);
+  if (moment.toDateString() === new Date().toDateString()) return moment.toLocaleTimeString('en-GB');
+  return moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+}
+
+/**
+ * Groups equal rows, newest first, and keeps opened ones open.
+ * @param person defaults to each row's respondent
+ */
+function list(selector: string, rows: readonly Row[], person: string): void {
+  const found = find(selector, HTMLDivElement);
+  const opened = [...found.querySelectorAll<HTMLElement>('[open]')].map(({ dataset }) => dataset.line);
+  const sorted = rows.toSorted((a, b) => b.at.localeCompare(a.at));
+  const lines = [...Map.groupBy(sorted, (row) => lineOf(row, person))].map(([line, equal]) => {
+    const told = `${line}${equal.length > 1 ? ` ×${equal.length}` : ''}`;
+    const time = element('time', momentOf(equal[0]?.at ?? ''));
+    const whole = equal.map((row) => JSON.stringify(row, null, 2)).join('\n');
+    const made = element('details', element('summary', time, ` ${told}`), element('pre', whole));
+    made.dataset.line = line;
+    made.toggleAttribute('open', opened.includes(line));
+    return made;
+  });
+  const nothing = `Nothing from ${nameOf(person)} yet.`;
+  found.replaceChildren(...(lines.length > 0 ? lines : [element('p', nothing)]));
+}
+
 const read = async (path: string, init?: RequestInit) => (await fetch(path, init)).json();
 
-/** Shows what holds now, of whom it is about now. */
+/** Ignores replies about an earlier visitor. */
 async function renew(): Promise<void> {
   const userId = person.value;
   const [offers, { responses = [], dismissals = [] }, events] = await Promise.all([
@@ -105,20 +160,20 @@ async function renew(): Promise<void> {
   list('#stored', [...responses, ...dismissals], userId);
   const left: readonly { 'detail-type': string; detail: Row }[] = events;
   const told = left.map(({ 'detail-type': type, detail }) => ({ type, ...detail }));
-  // Those of others would stand in between. An impression carries no person, so the page tells what this one saw.
+  // Impressions carry no person, so the page reports what it showed.
   const own = told.filter(({ respondentId, surveySlug = '', at }) =>
     respondentId ? respondentId === userId : at >= since && shown.has(surveySlug),
   );
   list('#events', own, userId);
 }
 
-/** Answers are delivered behind the page, and an event comes soon after what it tells of. */
+/** Answers are sent in the background, and their events follow. */
 function renewSoon(): void {
   for (const delay of [0, 500, 1_500, 5_000, 20_000]) setTimeout(renew, delay);
 }
 
 addEventListener('message', ({ origin, data }: MessageEvent<Partial<Told>>) => {
-  // A modal dialog is what waits; it comes by itself.
+  // Waits for a modal dialog to close.
   if (origin !== location.origin || data.person !== person.value || data.reason === 'not-due') return;
   if (data.shown) {
     shown.add(data.shown);

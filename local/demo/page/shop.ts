@@ -1,13 +1,12 @@
-/** What the customer's pages have: the SDK, and who looks at them how, as their address says. The shop has no more. */
+/** Sets up the SDK on the demo's pages, as the address says. This is all of the shop's script. */
 
 import type { NotShown } from '../../../sdk/browser/client/events.ts';
 
-/** What a page tells the panel around it. */
+/** What a page tells the panel. */
 export interface Told extends Partial<NotShown> {
   readonly person: string;
-  /** A survey is being answered, and has to be seen whole. */
+  /** The survey needs its whole height. */
   readonly isUsed?: boolean;
-  /** The survey that this person sees now. */
   readonly shown?: string;
 }
 
@@ -16,8 +15,8 @@ const { createCanvass }: typeof import('../../../sdk/browser/canvass.ts') = awai
 );
 const { documentElement: root } = document;
 const state: Partial<Record<string, string>> = Object.fromEntries(new URLSearchParams(location.search));
-const { survey = '', ask, plan = 'free', scheme = '' } = state;
-export const { person = 'ann', language: lang = 'en' } = state;
+const { survey = '', ask, plan = 'free', scheme = '', language: lang = 'en' } = state;
+export const { person = 'ann' } = state;
 
 root.lang = lang;
 root.dir = lang === 'ar' ? 'rtl' : 'ltr';
@@ -32,13 +31,13 @@ export const canvass = createCanvass({
   baseUrl: location.origin,
   userId: person,
   traits: { plan },
-  // A chat asks nothing by itself, and the shop not where the panel asks something.
+  // The chat never shows surveys by itself. The shop does not while the panel asks one.
   ...((survey || !place) && { idleMs: 86_400_000 }),
 });
 const tell = (told?: Partial<Told>) => parent.postMessage({ person, ...told }, location.origin);
 for (const event of ['answered', 'dismissed', 'rated', 'withdrawn'] as const) canvass.on(event, () => tell());
-// A survey takes no room from what is being read, nor what asks another one, until more is asked: nothing moves while
-// somebody chooses. Said before what the press leads to, which may be the end of it.
+// The frame grows only when a survey asks for more, so that nothing moves while a person chooses. Sent before the press
+// takes effect, which may close the survey.
 const asksMore = (part: EventTarget) => part instanceof Element && part.matches('button.send, .down');
 const onPress = (event: MouseEvent) => event.composedPath().some(asksMore) && tell({ isUsed: true });
 if (place) addEventListener('click', onPress, true);
@@ -46,7 +45,7 @@ canvass.on('shown', ({ survey: { slug } }) => tell({ shown: slug }));
 canvass.on('notshown', (told) => told.slug === ask && tell(told));
 if (ask) {
   canvass.show(ask);
-  // It is seen whole, whatever it becomes and whatever room the panel leaves.
+  // Keeps the whole survey in view.
   const sizes = new ResizeObserver(
     () => place?.hasChildNodes() && place.scrollIntoView({ block: 'nearest' }),
   );

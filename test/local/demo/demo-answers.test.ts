@@ -47,8 +47,8 @@ const isStored = (folder: string): boolean =>
   readFileSync(join(folder, 'demo.json'), 'utf8').includes('stored');
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
 
-describe('the answers of the demo', () => {
-  it('are stored once, also by an instance that goes on where another was ended', async () => {
+describe('demo answers', () => {
+  it('are stored once, even if the first instance was interrupted', async () => {
     const folder = temporaryFolder();
     await start(folder, true);
     // Ended while it stores them.
@@ -71,7 +71,7 @@ describe('the answers of the demo', () => {
     expect(sum(await countResponses(third))).toBe(stored);
   });
 
-  it('are left out of a project that was made without', async () => {
+  it('are not added to a project that was created without them', async () => {
     const folder = temporaryFolder();
     expect(sum(await countResponses(await start(folder, false)))).toBe(0);
     await stop();

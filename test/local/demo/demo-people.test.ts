@@ -15,24 +15,24 @@ const answered = DEMO_SURVEYS.flatMap((content) => {
 });
 
 describe.each(answered.map(({ content, answers }) => [content.slug, content, answers] as const))(
-  'what people say to %s',
+  'demo answers to %s',
   (_, content, answers) => {
     const texts = answers.flatMap(({ text }) => text ?? []);
 
     const hasThumbs = content.type === 'thumbs';
 
-    it('has texts enough, and each again only after the others that go with its rating', () => {
+    it('have enough different comments, and repeat none before the others', () => {
       expect(new Set(texts).size).toBeGreaterThanOrEqual(hasThumbs ? 12 : 25);
       expect(new Set(texts.slice(0, 12)).size).toBeGreaterThanOrEqual(11);
     });
 
-    it('is on its scale, and on all of it', () => {
+    it('use the whole scale', () => {
       const { min, max } = TYPES[content.type].scale;
       const ratings = [...new Set(answers.map(({ rating }) => rating))].sort((one, other) => one - other);
       expect(ratings).toEqual(Array.from({ length: max - min + 1 }, (_each, index) => min + index));
     });
 
-    it('names reasons of the survey', () => {
+    it('use every reason of the survey', () => {
       const codes = content.reasons?.map(({ code }) => code) ?? [];
       const given = answers.flatMap(({ rating, reason }) =>
         reason !== undefined && isLow(content.type, rating) ? [reason] : [],
@@ -40,13 +40,13 @@ describe.each(answered.map(({ content, answers }) => [content.slug, content, ans
       expect([...new Set(given)].sort()).toEqual([...codes].sort());
     });
 
-    it.runIf(hasThumbs)('has no more than the widget asks: what was missing, after a thumb down', () => {
+    it.runIf(hasThumbs)('have comments only after a thumb down, as in the widget', () => {
       const more = answers.filter(({ text, followUpRequested }) => text !== undefined || followUpRequested);
       expect([...new Set(more.map(({ rating }) => rating))]).toEqual([0]);
       expect(more.every(({ followUpRequested }) => followUpRequested === undefined)).toBe(true);
     });
 
-    it.skipIf(hasThumbs)('has people to be contacted, most of whom leave an address', () => {
+    it.skipIf(hasThumbs)('include people to contact, most of them with an address', () => {
       const asking = answers.filter(({ followUpRequested }) => followUpRequested);
       const addresses = asking.flatMap(({ contact }) => contact ?? []);
       expect(addresses.length).toBeGreaterThan(asking.length / 2);
@@ -55,7 +55,7 @@ describe.each(answered.map(({ content, answers }) => [content.slug, content, ans
   },
 );
 
-it('tells of something to find: in Germany people without a plan wait for their parcels', () => {
+it('shows that people in Germany on the free plan wait for their parcels', () => {
   const recommend = answered.find(({ content }) => content.slug === 'recommend')?.answers ?? [];
   const lowOf = (isOne: (traits: { plan: string; country: string }) => boolean) => {
     const those = recommend.filter(({ traits }) => isOne(traits));

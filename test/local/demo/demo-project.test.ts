@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { writePrivateFile } from '../../../local/data-folder.ts';
 import { type OpenedDemo, openDemoProject } from '../../../local/demo/demo-project.ts';
 import { DEMO_SURVEYS } from '../../../local/demo/demo-surveys.ts';
-import { writePrivateFile } from '../../../local/private-file.ts';
 import { checkAccessKey, parseAccessKey } from '../../../shared/crypto/access-key.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { createSurveyStore } from '../../../shared/data/projects/survey-store.ts';
@@ -48,7 +48,7 @@ async function anOldFolder() {
 }
 
 describe('the demo project', () => {
-  it('of an earlier version gets the surveys that it lacks, after its own, which stay as they are', async () => {
+  it('gets missing surveys after its own if an earlier version created it', async () => {
     const { folder, project, old } = await anOldFolder();
     expect(slugsOf(await open(folder))).toEqual(ALL);
     const record = await stores().store.read(project.id);
@@ -67,7 +67,7 @@ describe('the demo project', () => {
     expect(await stores().store.read(project.id)).toEqual(before);
   });
 
-  it('gives another editor key where the one of an earlier version lacks a scope', async () => {
+  it('replaces an editor key that lacks a scope', async () => {
     const folder = temporaryFolder();
     const { demo } = await open(folder);
     const { text, stored } = aKey('editor', demo.projectId, {
@@ -85,7 +85,7 @@ describe('the demo project', () => {
     expect((await open(folder)).demo).toEqual(again.demo);
   });
 
-  it('that is new has them all, and does not get back what was purged', async () => {
+  it('has all surveys when it is new, and does not restore purged ones', async () => {
     const folder = temporaryFolder();
     const { demo } = await open(folder);
     expect(demo.surveys.map(({ slug }) => slug)).toEqual(ALL);

@@ -4,7 +4,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { openLocalEvents } from '../../../local/events/local-events.ts';
 import { type Instance, type InstanceOptions, startInstance } from '../../../local/instance.ts';
+import type { CanvassEvent, EventType } from '../../../shared/domain/happening.ts';
 import { checkWebhook } from '../../support/openapi-check.ts';
 import { serveInTest } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -65,7 +67,7 @@ const erase = ({ url, demo }: Instance, query: string) =>
 
 const typesOf = (received: readonly Received[]) => received.map((event) => event['detail-type']);
 
-test('an answer, a dismissal, an erasure and both purges reach a receiver, each once, as documented', async () => {
+test('delivers an answer, a dismissal, an erasure and both purges once, as documented', async () => {
   const { url, received } = await startReceiver();
   const instance = await start(temporaryFolder(), posting(url, { inMemory: true }));
   await answer(instance, 'ann', 0, { text: 'SECRET', traits: { plan: 'SECRET' }, contact: 'SECRET' });
@@ -89,7 +91,7 @@ test('an answer, a dismissal, an erasure and both purges reach a receiver, each 
   expect(JSON.stringify(received)).not.toContain('SECRET');
 });
 
-test('an event is repeated until it is taken, and holds up no other', async () => {
+test('retries an event until it succeeds, without delaying others', async () => {
   const { url, received } = await startReceiver((response, nth) => {
     if (nth === 1) response.destroy();
     else response.writeHead(nth === 2 ? 500 : 200).end();
@@ -109,7 +111,7 @@ test('an event is repeated until it is taken, and holds up no other', async () =
   expect(log.join()).not.toContain('ann');
 });
 
-test('what was not taken is kept, for its owner alone, and taken after a restart', async () => {
+test('keeps undelivered events in a private file, and delivers them after a restart', async () => {
   const folder = temporaryFolder();
   const { url, received, behaviour } = await startReceiver((response) => response.writeHead(503).end());
   const instance = await start(folder, posting(url));
@@ -130,7 +132,7 @@ test('what was not taken is kept, for its owner alone, and taken after a restart
   expect(files.filter((file) => file.includes('ann-of-the-wait'))).toEqual([]);
 });
 
-test('what is erased or taken back while nobody takes events leaves its words in no file, and is told without', async () => {
+test('removes personal data of erased or withdrawn answers from waiting events and files', async () => {
   const folder = temporaryFolder();
   const { url, received, behaviour } = await startReceiver((response) => response.writeHead(503).end());
   const instance = await start(folder, posting(url, { eventText: true }));
@@ -160,7 +162,7 @@ test('what is erased or taken back while nobody takes events leaves its words in
   expect(files.filter((file) => file.includes('SECRET'))).toEqual([]);
 });
 
-test('printed, they carry words where that is asked for; the demo page has the last ones for itself', async () => {
+test('prints events with text on request, and keeps the latest for the demo page', async () => {
   const lines: string[] = [];
   const print = async (line: string) => void lines.push(line);
   const instance = await start(temporaryFolder(), {
@@ -178,3 +180,83 @@ test('printed, they carry words where that is asked for; the demo page has the l
   expect(await shown.json()).toEqual([event]);
   expect((await ask({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
 });
+
+let made = 0;
+const anEvent = (type: EventType, minute: number, detail: object = {}): CanvassEvent => ({
+  source: 'canvass',
+  'detail-type': type,
+  detail: {
+    version: 1,
+    id: String(++made),
+    projectId: 'p',
+    at: new Date(Date.UTC(2026, 10, 20, 9, minute)).toISOString(),
+    ...detail,
+  },
+});
+const ANSWER = { answerId: 'a', respondentId: 'ann', surveyId: 'sv_1' };
+const WORDS = { text: 'SECRET', traits: { plan: 'SECRET' }, contact: 'SECRET' };
+const response = (minute: number, detail: object = {}) =>
+  anEvent('Response Recorded', minute, { ...ANSWER, ...WORDS, ...detail });
+
+const once = (stop: () => Promise<void>) => {
+  let stopping: Promise<void> | undefined;
+  return () => (stopping ??= stop());
+};
+
+/** Events that nobody takes, in a folder. */
+function open(folder: string) {
+  const taken: string[] = [];
+  const print = async (line: string) => {
+    taken.push(line);
+    throw new Error('not taken');
+  };
+  const events = openLocalEvents({ target: { print }, folder, onFailure: () => undefined });
+  const stop = once(events.stop);
+  onTestFinished(stop);
+  return { ...events, stop, taken, file: () => readFileSync(join(folder, 'events.db'), 'utf8') };
+}
+
+test.each<[EventType, object]>([
+  ['Respondent Erased', { respondentId: 'ann' }],
+  ['Response Withdrawn', { ...ANSWER, text: null, traits: null, contact: null }],
+  ['Survey Purged', { surveyId: 'sv_1', surveySlug: null, surveyType: null }],
+  ['Account Purged', {}],
+])(
+  'removes personal data from waiting and overtaken events on %s, but not from others',
+  async (type, detail) => {
+    const folder = temporaryFolder();
+    const events = open(folder);
+    const before = response(1);
+    const another = response(1, {
+      answerId: 'b',
+      respondentId: 'bob',
+      surveyId: 'sv_2',
+      projectId: 'q',
+      text: 'KEPT',
+      traits: null,
+      contact: null,
+    });
+    await events.outlet.send([before, another]);
+    expect(events.file()).toContain('SECRET');
+    await events.outlet.send([anEvent(type, 2, detail)]);
+    expect(events.file()).not.toContain('SECRET');
+    const overtaken = response(2);
+    await events.outlet.send([overtaken]);
+    await events.stop();
+
+    const again = open(folder);
+    await again.outlet.send([response(2)]);
+    expect(again.file()).not.toContain('SECRET');
+    expect(again.file()).toContain('KEPT');
+    expect(JSON.stringify(events.last())).not.toContain('SECRET');
+    const told = again.taken.map((line) => JSON.parse(line));
+    for (const {
+      detail: { id },
+    } of [before, overtaken]) {
+      const event = told.find((each) => each.detail.id === id);
+      expect(event.detail).toMatchObject({ ...ANSWER, text: null, traits: null, contact: null });
+    }
+    await again.outlet.send([response(3)]);
+    expect(again.file()).toContain('SECRET');
+  },
+);

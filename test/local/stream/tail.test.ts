@@ -15,7 +15,12 @@ import {
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { emulatorClientConfig, startEmbeddedDynamodb } from '../../../local/embedded-dynamodb.ts';
-import { fileCheckpoint, type StreamTailOptions, startStreamTail } from '../../../local/stream/tail.ts';
+import {
+  fileCheckpoint,
+  type StreamTailOptions,
+  startStreamTail,
+  streamBatches,
+} from '../../../local/stream/tail.ts';
 import { isListening } from '../../support/is-listening.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
@@ -57,7 +62,7 @@ function tailOf(
 
 const names = (count: number) => Array.from({ length: count }, (_, n) => `item-${n}`);
 
-test('inserts, changes and removals arrive in order, as Lambda delivers them', async () => {
+test('delivers inserts, changes and removals in order, as Lambda does', async () => {
   const table = await streamedTable();
   await table.put('a', {
     n: { N: '1' },
@@ -96,7 +101,7 @@ test('inserts, changes and removals arrive in order, as Lambda delivers them', a
   expect(JSON.parse(JSON.stringify(tail.events))).toEqual(tail.events);
 });
 
-test('what is written while it runs arrives too', async () => {
+test('delivers what is written while it runs', async () => {
   const table = await streamedTable();
   const tail = tailOf(table);
   for (const pk of names(5)) {
@@ -106,7 +111,7 @@ test('what is written while it runs arrives too', async () => {
   expect(tail.keys()).toEqual(names(5));
 });
 
-test('more than one page arrives whole, in order, in batches of at most 100', async () => {
+test('delivers several pages completely, in batches of at most 100', async () => {
   const table = await streamedTable();
   const all = names(1_250);
   for (let i = 0; i < all.length; i += 25) {
@@ -120,7 +125,7 @@ test('more than one page arrives whole, in order, in batches of at most 100', as
   expect(new Set(tail.records().map(({ eventID }) => eventID)).size).toBe(all.length);
 });
 
-test('a batch that fails is delivered again, unchanged, and none overtakes it', async () => {
+test('retries a failed batch unchanged, before any later one', async () => {
   const table = await streamedTable();
   for (const pk of names(150)) await table.put(pk);
   const attempts: string[] = [];
@@ -139,7 +144,7 @@ test('a batch that fails is delivered again, unchanged, and none overtakes it', 
   expect(onFailure).toHaveBeenCalledTimes(3);
 });
 
-test('it goes on after its checkpoint, and a batch that was not handled is not passed over', async () => {
+test('continues at its checkpoint, and does not skip an unhandled batch', async () => {
   const table = await streamedTable();
   const file = join(temporaryFolder(), 'stream.json');
   await table.put('handled');
@@ -160,7 +165,7 @@ test('it goes on after its checkpoint, and a batch that was not handled is not p
   expect(third.keys()).toEqual(['written while stopped']);
 });
 
-test('a batch that was under way when the process ended is the very same when it is delivered again', async () => {
+test('delivers the same batch again if the process ended during it', async () => {
   const table = await streamedTable();
   const checkpoint = fileCheckpoint(join(temporaryFolder(), 'stream.json'));
   for (const pk of names(3)) await table.put(pk);
@@ -182,7 +187,7 @@ test('a batch that was under way when the process ended is the very same when it
   expect(tail.keys()).toEqual([...names(3), 'later', 'latest']);
 });
 
-test('stopping handles what has been written until then', async () => {
+test('handles pending records when it stops', async () => {
   const table = await streamedTable();
   const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -201,7 +206,7 @@ test('stopping handles what has been written until then', async () => {
   expect(tail.keys()).toEqual(['under way', 'written meanwhile']);
 });
 
-test('it tells how far everything is handled, and when nothing is new', async () => {
+test('reports the last handled record, and when there are no new ones', async () => {
   const table = await streamedTable();
   const checkpoint = fileCheckpoint(join(temporaryFolder(), 'stream.json'));
   const told: [string, boolean][] = [];
@@ -218,7 +223,7 @@ test('it tells how far everything is handled, and when nothing is new', async ()
   expect(told.at(-1)).toEqual(['3', true]);
 });
 
-test('stopping lets the batch under way finish and keeps it', async () => {
+test('finishes and saves the current batch when it stops', async () => {
   const table = await streamedTable();
   await table.put('a');
   const checkpoint = fileCheckpoint(join(temporaryFolder(), 'stream.json'));
@@ -239,7 +244,7 @@ test('stopping lets the batch under way finish and keeps it', async () => {
   expect(checkpoint.load()).toMatchObject({ sequenceNumber: '1' });
 });
 
-test('a restart of the emulator loses and repeats nothing', async () => {
+test('loses and repeats nothing when the emulator restarts', async () => {
   const dataFolder = temporaryFolder();
   const checkpoint = fileCheckpoint(join(dataFolder, 'stream.json'));
   const before = await startEmbeddedDynamodb({ dataFolder });
@@ -261,7 +266,7 @@ test('a restart of the emulator loses and repeats nothing', async () => {
   expect(second.keys()).toEqual(['unseen', 'after']);
 });
 
-test('killed with SIGKILL in the middle, the emulator ends as well, and a later start delivers every acknowledged write', async () => {
+test('delivers every acknowledged write after a SIGKILL, which also ends the emulator', async () => {
   const dataFolder = temporaryFolder();
   const child = spawn(
     process.execPath,
@@ -289,7 +294,7 @@ test('killed with SIGKILL in the middle, the emulator ends as well, and a later 
   expect(tail.keys()).not.toContain('0');
 });
 
-test('an emulator that does not answer is tried again', async () => {
+test('retries an emulator that does not respond', async () => {
   const dataFolder = temporaryFolder();
   const dynamodb = await startEmbeddedDynamodb({ dataFolder });
   const table = await streamedTable(dynamodb.endpoint);
@@ -301,7 +306,7 @@ test('an emulator that does not answer is tried again', async () => {
   expect(tail.events).toEqual([]);
 });
 
-test('a checkpoint of another stream starts from the beginning', async () => {
+test('starts from the beginning if the checkpoint belongs to another stream', async () => {
   const table = await streamedTable();
   await table.put('a');
   const checkpoint = fileCheckpoint(join(temporaryFolder(), 'stream.json'));
@@ -310,19 +315,37 @@ test('a checkpoint of another stream starts from the beginning', async () => {
   await until(() => tail.keys().length === 1);
 });
 
-test.each(['', '{', '{"streamArn":"a"}'])(
-  'a checkpoint file holding %j is refused, not taken for none',
-  async (content) => {
-    const file = join(temporaryFolder(), 'stream.json');
-    writeFileSync(file, content);
-    const start = () =>
-      tailOf(
-        { endpoint: inject('dynamodbEndpoint'), tableName: 'none' },
-        { checkpoint: fileCheckpoint(file) },
-      );
-    expect(start).toThrow(
-      expect.objectContaining({ code: 'checkpoint_unusable', message: expect.stringContaining(file) }),
-    );
-    expect(readFileSync(file, 'utf8')).toBe(content);
-  },
-);
+test.each(['', '{', '{"streamArn":"a"}'])('refuses a checkpoint file that contains %j', async (content) => {
+  const file = join(temporaryFolder(), 'stream.json');
+  writeFileSync(file, content);
+  const start = () =>
+    tailOf({ endpoint: inject('dynamodbEndpoint'), tableName: 'none' }, { checkpoint: fileCheckpoint(file) });
+  expect(start).toThrow(
+    expect.objectContaining({ code: 'checkpoint_unusable', message: expect.stringContaining(file) }),
+  );
+  expect(readFileSync(file, 'utf8')).toBe(content);
+});
+
+const records = (count: number, text = ''): DynamoDBRecord[] =>
+  Array.from({ length: count }, (_, n) => ({
+    eventID: String(n),
+    dynamodb: { NewImage: { text: { S: text } } },
+  }));
+
+test.each([
+  [0, []],
+  [1, [1]],
+  [100, [100]],
+  [201, [100, 100, 1]],
+])('cuts %i small records into batches of %j', (count, sizes) => {
+  expect([...streamBatches(records(count))].map((batch) => batch.length)).toEqual(sizes);
+});
+
+test('keeps batches below Lambda’s payload quota and in order', () => {
+  const all = records(30, 'x'.repeat(390_000));
+  const batches = [...streamBatches(all)];
+  expect(batches.flat()).toEqual(all);
+  for (const batch of batches)
+    expect(JSON.stringify({ Records: batch }).length).toBeLessThan(6 * 1024 * 1024);
+  expect(batches.length).toBe(3);
+});

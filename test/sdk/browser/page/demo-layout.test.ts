@@ -71,10 +71,10 @@ it.each(['/', '/demo/chat'])('puts the settings of %s behind a button if there i
     expect(x, name).toBeGreaterThanOrEqual(0);
     expect(x + width, name).toBeLessThanOrEqual(320);
   }
-  await choice('Language').selectOption('de');
-  await shop().locator('html[lang="de"]').waitFor();
+  await choice('Language').selectOption('ar');
+  await shop().locator('html[lang="ar"]').waitFor();
   await shop()
-    .getByText(/^(Bestellung 1042 ist da|Pflanzenpflege)$/)
+    .getByText(/^(وصل الطلب 1042|Plant care)$/)
     .waitFor();
 });
 

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { writePrivateFile } from '../../local/private-file.ts';
+import { writePrivateFile } from '../../local/data-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-it('a file is replaced as a whole, and only its owner reads it', () => {
+it('replaces a file as a whole, readable only by its owner', () => {
   const folder = temporaryFolder();
   const file = join(folder, 'a.json');
   writeFileSync(file, 'old', { mode: 0o644 });
@@ -15,7 +15,7 @@ it('a file is replaced as a whole, and only its owner reads it', () => {
   expect(readdirSync(folder)).toEqual(['a.json']);
 });
 
-it('where a link leads is written, and the link stays', () => {
+it('writes to the target of a link and keeps the link', () => {
   const folder = temporaryFolder();
   const [file, link] = [join(folder, 'a.json'), join(folder, 'link.json')];
   writeFileSync(file, 'old');
@@ -29,7 +29,7 @@ it.each([
   ['a pipe', (path: string) => void execFileSync('sh', ['-c', 'mkfifo "$0"', path])],
   ['a folder', (path: string) => mkdirSync(path)],
   ['a link to nothing', (path: string) => symlinkSync('nowhere', path)],
-])('%s is left alone', (_, make) => {
+])('does not replace %s', (_, make) => {
   const path = join(temporaryFolder(), 'a.json');
   make(path);
   const before = lstatSync(path);
@@ -37,7 +37,7 @@ it.each([
   expect(lstatSync(path).ino).toBe(before.ino);
 });
 
-it('a path below a file cannot be written', () => {
+it('cannot write below a file', () => {
   const file = join(temporaryFolder(), 'a.json');
   writeFileSync(file, '');
   expect(() => writePrivateFile(join(file, 'b.json'), 'new')).toThrow('b.json cannot be written.');
