@@ -1,5 +1,3 @@
-/** HTML as text that is escaped unless it was made here, and a page of it. */
-
 class Html {
   readonly text: string;
   constructor(text: string) {
@@ -19,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** What XML and HTML have no place for: control characters but tab and line ends, and halves of characters. */
+/** Not allowed in XML and HTML: control characters except tab and line ends, and lone surrogates. */
 const UNPRINTABLE = /[^\P{Cc}\t\n\r]|\p{Cs}/gu;
 
 const escapeText = (text: string): string =>
@@ -30,15 +28,14 @@ function textOf(part: Part): string {
   return Array.isArray(part) ? part.map(textOf).join('') : escapeText(String(part));
 }
 
-/** Fills a template: texts are escaped, also within quoted attributes; HTML goes in as it is. */
+/** Escapes texts, also within quoted attributes. */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(String.raw({ raw: template }, ...parts.map(textOf)));
 }
 
-/** Text that is HTML, or CSS, already: of this program alone, never of what somebody wrote. */
+/** For HTML and CSS of this program, never for other texts. */
 export const trusted = (text: string): Html => new Html(text);
 
-/** A page as a function serves it. */
 export interface Page {
   readonly raw: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** Addresses that open a page with the key of a person, which stays behind the `#` and is sent to nobody. */
+/** The key after `#` is not sent to servers. */
 
 const on = (service: string, path: string, key: string): string =>
   `${service.replace(/\/$/, '')}${path}#key=${key}`;

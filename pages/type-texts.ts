@@ -1,4 +1,4 @@
-/** The English texts of each survey type, in the console and with results. */
+/** English texts. */
 
 import type { SurveyType } from '../shared/domain/surveys/survey.ts';
 
@@ -7,9 +7,9 @@ interface TypeTexts {
   readonly about: string;
   /** The question of a new survey. */
   readonly question: string;
-  /** The default meanings of the lowest and the highest value. */
+  /** Default meanings of the lowest and the highest value. */
   readonly ends: readonly [low: string, high: string];
-  /** Names of the ratings that count alike, lowest first; of a type shown as words, the words. */
+  /** Names of ratings that count alike, lowest first. */
   readonly parts: readonly string[];
   readonly score: string;
   readonly scoreAbout: string;

@@ -1,52 +1,96 @@
-/** Builds the files of the console; the same sources give the same names and bytes. */
+/** The same sources give the same names and bytes. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
-import { build, type Metafile, transform } from 'esbuild';
+import { type BuildOptions, build, type Metafile, transform } from 'esbuild';
+import { minifiedCss } from '../../bin/build/minified-css.ts';
+import { html, trusted } from '../html.ts';
 import { PAGE_STYLE } from '../results/page-style.ts';
-import { buildPreview } from './build-preview.ts';
-import type { ConsoleFile, ConsoleNames } from './console-file.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const OUTPUT = 'pages/console/dist';
-const SCRIPT = 'console';
-/** In the order in which they count. */
-const STYLES = ['console.css', 'screens.css', 'editor.css'];
-
-export interface BuiltConsole {
-  readonly names: ConsoleNames;
-  readonly files: Readonly<Record<string, ConsoleFile>>;
-  /** What went into them. */
-  readonly metafile: Metafile;
+export interface ConsoleFile {
+  /** Brotli-compressed content in base64. */
+  readonly br: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-const fileOf = (contents: string | Uint8Array, type: string): ConsoleFile => ({
+export interface ConsoleNames {
+  readonly script: string;
+  readonly style: string;
+  /** Chunks that the script always loads. */
+  readonly parts: readonly string[];
+}
+
+const COMMON = {
+  absWorkingDir: fileURLToPath(new URL('../..', import.meta.url)),
+  outdir: 'pages/console/dist',
+  write: false,
+  bundle: true,
+  minify: true,
+  target: 'es2022',
+  charset: 'utf8',
+  legalComments: 'none',
+  tsconfigRaw: {},
+} satisfies BuildOptions;
+
+const fileOf = (contents: string | Uint8Array, type: string, headers = {}): ConsoleFile => ({
   br: brotliCompressSync(contents).toString('base64'),
-  headers: { 'content-type': type },
+  headers: { 'content-type': type, ...headers },
 });
 
-async function buildStyle(): Promise<readonly [string, ConsoleFile]> {
-  const own = STYLES.map((name) => readFileSync(new URL(`style/${name}`, import.meta.url), 'utf8'));
-  const { code } = await transform([PAGE_STYLE, ...own].join('\n'), { loader: 'css', minify: true });
-  const hash = createHash('sha256').update(code).digest('hex').slice(0, 8).toUpperCase();
-  return [`${SCRIPT}-${hash}.css`, fileOf(code, 'text/css')];
+const named = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
+
+async function minified(...styles: string[]): Promise<string> {
+  return (await transform(styles.join('\n'), { loader: 'css', minify: true })).code;
 }
 
-/** The document of the frame, which has a policy of its own. */
-async function buildPreviewFile(): Promise<readonly [string, ConsoleFile]> {
-  const { document, policy } = await buildPreview();
-  const hash = createHash('sha256').update(document).digest('hex').slice(0, 8).toUpperCase();
-  const file = fileOf(document, 'text/html');
-  return [
-    `preview-${hash}.html`,
-    { ...file, headers: { ...file.headers, 'content-security-policy': policy } },
-  ];
+const styleFrom = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+const policyHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** One inline script with every language, because modules in a frame with an opaque origin would need CORS. */
+async function buildPreview(): Promise<readonly [string, ConsoleFile]> {
+  const { outputFiles } = await build({
+    ...COMMON,
+    entryPoints: ['pages/console/frame/frame.ts'],
+    format: 'iife',
+    plugins: [minifiedCss],
+  });
+  const script = (outputFiles[0]?.text ?? '').trim();
+  const style = (await minified(styleFrom('frame/frame.css'))).trim();
+  const { text } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Preview</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+<main aria-hidden="true"><header><i></i><i></i><i></i></header><h1></h1><p></p><p></p><p></p></main>
+<div id="place"></div>
+<main aria-hidden="true"><section><i></i><i></i><i></i></section><p></p><p></p><p></p></main>
+<script>${trusted(script)}</script>
+</body>
+</html>
+`;
+  const policy = [
+    "default-src 'none'",
+    `script-src ${policyHash(script)}`,
+    `style-src ${policyHash(style)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-scripts',
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+  return [`preview-${named(text)}.html`, fileOf(text, 'text/html', { 'content-security-policy': policy })];
 }
 
-/** What the entry imports in any case, directly or not. */
 function partsOf({ outputs }: Metafile, entry: string): readonly string[] {
   const reached = new Set([entry]);
   for (const path of reached)
@@ -55,40 +99,37 @@ function partsOf({ outputs }: Metafile, entry: string): readonly string[] {
   return [...reached].filter((path) => path !== entry);
 }
 
-export async function buildConsole(): Promise<BuiltConsole> {
-  const [preview, previewFile] = await buildPreviewFile();
+export async function buildConsole() {
+  const [preview, previewFile] = await buildPreview();
   const { outputFiles, metafile } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: [{ in: 'pages/console/app/main.tsx', out: SCRIPT }],
-    outdir: OUTPUT,
+    ...COMMON,
+    entryPoints: [{ in: 'pages/console/app/app.tsx', out: 'console' }],
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    write: false,
-    bundle: true,
     splitting: true,
-    minify: true,
     format: 'esm',
-    target: 'es2022',
-    charset: 'utf8',
-    legalComments: 'none',
     jsx: 'automatic',
     jsxImportSource: 'preact',
     metafile: true,
-    tsconfigRaw: {},
     define: { PREVIEW_FILE: JSON.stringify(preview) },
   });
-  const scripts = outputFiles.map(
-    ({ path, contents }) => [basename(path), fileOf(contents, 'text/javascript')] as const,
+  const code = await minified(
+    PAGE_STYLE,
+    ...['console.css', 'screens.css', 'editor.css'].map((name) => styleFrom(`style/${name}`)),
   );
-  const [style, styleFile] = await buildStyle();
-  const entry = Object.entries(metafile.outputs).find(([, { entryPoint }]) =>
-    entryPoint?.endsWith('main.tsx'),
-  );
-  if (entry === undefined) throw new Error('the console has no script');
-  const parts = partsOf(metafile, entry[0]).map((path) => basename(path));
-  return {
-    names: { script: basename(entry[0]), style, parts },
-    files: Object.fromEntries([...scripts, [style, styleFile], [preview, previewFile]]),
-    metafile,
+  const style = `console-${named(code)}.css`;
+  const files: Record<string, ConsoleFile> = {
+    ...Object.fromEntries(
+      outputFiles.map(({ path, contents }) => [basename(path), fileOf(contents, 'text/javascript')]),
+    ),
+    [style]: fileOf(code, 'text/css'),
+    [preview]: previewFile,
   };
+  const entry = Object.keys(metafile.outputs).find((path) =>
+    metafile.outputs[path]?.entryPoint?.endsWith('app/app.tsx'),
+  );
+  if (entry === undefined) throw new Error('The build has no entry script.');
+  const parts = partsOf(metafile, entry).map((path) => basename(path));
+  const names: ConsoleNames = { script: basename(entry), style, parts };
+  return { names, files, metafile };
 }

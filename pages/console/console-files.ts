@@ -1,18 +1,18 @@
-/** What the console is made of: built when it is first asked for, and in bundles before they are deployed. */
+/** Bundles contain the files; other processes build them on first use. */
 
 import { once } from '../../shared/domain/memory.ts';
-import type { ConsoleFile, ConsoleNames } from './console-file.ts';
+import type { ConsoleFile, ConsoleNames } from './build-console.ts';
 
-/** Only in bundles, where bin/build/function-bundles.ts has put them in place of the names: JSON. */
+/** JSON from bin/build/function-bundles.ts, only in bundles. */
 declare const BUILT_CONSOLE_NAMES: string;
 declare const BUILT_CONSOLE_FILES: string;
 
 type Files = Readonly<Record<string, ConsoleFile>>;
 
-/** The module that builds is in no bundle: there the condition is known, and the branch falls away. */
+/** Constant in a bundle, which drops the build module. */
 const build = /* @__PURE__ */ once(() =>
   typeof BUILT_CONSOLE_NAMES === 'string'
-    ? Promise.reject(new Error('the console is built already'))
+    ? Promise.reject(new Error('The console is already built.'))
     : import('./build-console.ts').then(({ buildConsole }) => buildConsole()),
 );
 
@@ -24,5 +24,5 @@ async function readFiles(): Promise<Files> {
   return typeof BUILT_CONSOLE_FILES === 'string' ? JSON.parse(BUILT_CONSOLE_FILES) : (await build()).files;
 }
 
-/** Every file, by its name. Marked, or the bundle that needs the names alone would have all files. */
+/** Without the mark, a bundle that needs only the names would contain every file. */
 export const consoleFiles = /* @__PURE__ */ once(async () => new Map(Object.entries(await readFiles())));

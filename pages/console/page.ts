@@ -1,21 +1,16 @@
-/** The document of the console. It holds no data; its policy lets no other script run, and asks nobody but whom it names. */
+/** Contains no project data. */
 
 import { createHash } from 'node:crypto';
 import { html, type Page, trusted } from '../html.ts';
 import { consoleNames } from './console-files.ts';
 
-/** Where files lie, as the page names them. */
 const FILES = '/console/assets/';
 
-/**
- * Before any file is there: where one is missing, as in the seconds of a deployment, the page says so instead of staying
- * empty. What was typed is in the tab's storage, and is offered again.
- */
+/** Shows a message when a file is missing, for example during a deployment. */
 const BOOT = `addEventListener('error',e=>{if(/^(SCRIPT|LINK)$/.test(e.target.tagName))document.getElementById('missing').hidden=false},true)`;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** @param tokenEndpoint where the project's provider redeems codes, of which the origin alone counts */
 function policyFor(tokenEndpoint: string | undefined): string {
   const provider = tokenEndpoint === undefined ? undefined : URL.parse(tokenEndpoint)?.origin;
   return [
@@ -23,7 +18,6 @@ function policyFor(tokenEndpoint: string | undefined): string {
     `script-src 'self' ${hashOf(BOOT)}`,
     "style-src 'self'",
     `connect-src 'self'${provider === undefined ? '' : ` ${provider}`}`,
-    // A preview: a file of ours in a frame whose sandbox keeps it apart.
     "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -33,7 +27,6 @@ function policyFor(tokenEndpoint: string | undefined): string {
   ].join('; ');
 }
 
-/** @param tokenEndpoint of the project's provider; undefined where nobody signs in */
 export async function consolePage(tokenEndpoint: string | undefined): Promise<Page> {
   const { script, style, parts } = await consoleNames();
   const preloads = parts.map((part) => html`<link rel="modulepreload" href="${FILES}${part}">`);

@@ -1,4 +1,4 @@
-/** The page on which a survey is answered: a form, and no script. */
+/** The form of a link page, without a script. */
 
 import type { Appearance } from '../../shared/domain/project.ts';
 import { isLow, isWorded, type Survey, TYPES } from '../../shared/domain/surveys/survey.ts';
@@ -7,14 +7,13 @@ import { html, type Page } from '../html.ts';
 import { localise } from './language.ts';
 import { CIRCLE, drawing, languageMarks, linkPage } from './page.ts';
 
-/** @param smile how far the middle of the mouth hangs below its corners; the two extreme mouths are open, as in the widget */
+/** @param smile depth of the mouth; the two extreme mouths are open, as in the widget */
 const face = (smile: number) =>
   drawing(`${CIRCLE}M9 9v.01M15 9v.01M8 ${15 - smile}q4 ${smile * 4} 8 0${smile ** 2 > 1 ? 'z' : ''}`);
 
 const thumb = (isUp: boolean) =>
   drawing('M7 11v9H3v-9zl4-7c1 0 2 1 2 2v3h6c1 0 2 1 2 2l-1 7c0 1-1 2-2 2H7', isUp ? 0 : 180);
 
-/** @param chosen the rating that is chosen when the page opens */
 export function formPage(
   survey: Survey,
   asker: Appearance,
@@ -27,7 +26,7 @@ export function formPage(
   const scaled = { type, scale: TYPES[type].scale, ...(endLabels && { endLabels }), ...(words && { words }) };
   const names = valueNames(scaled, asked.strings);
   const marks = languageMarks(asked, language);
-  /** Each value has its words beside it, best value first, as in the widget. */
+  /** Words stand beside each rating, best first, as in the widget. */
   const worded = isWorded(type);
   const values = names.map(({ value, meaning: given, name }, at) => {
     const meaning = given ?? `${value}`;

@@ -1,5 +1,3 @@
-/** Chooses the language of a link page: of the survey's texts, and of the words around them. */
-
 import type { SurveyContent } from '../../shared/domain/surveys/survey.ts';
 import { bestMatch } from '../../shared/words/best-match.ts';
 import { words as ar } from '../../shared/words/languages/ar.ts';
@@ -25,7 +23,7 @@ import { words as zh } from '../../shared/words/languages/zh.ts';
 import { LINK_PAGE_STRINGS, type LinkPageStrings } from '../../shared/words/link-page-strings.ts';
 import { STRINGS, type Strings } from '../../shared/words/strings.ts';
 
-/** The widget has the words of its thumbs in another file. */
+/** The thumbs have their words in another file. */
 const en: Strings = { ...STRINGS, thumbs: ['Not helpful', 'Helpful'] };
 
 type Spoken = keyof typeof LINK_PAGE_STRINGS;
@@ -59,10 +57,8 @@ const NORWEGIAN: ReadonlySet<string> = new Set(['nn', 'no']);
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'he', 'fa', 'ur']);
 
 export interface PageLanguage {
-  /** For `lang`. */
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
-  /** Language of the words around the survey: one of the widget's languages. */
   readonly spoken: string;
   readonly strings: Strings;
   readonly linkPage: LinkPageStrings;
@@ -82,17 +78,14 @@ function languageFor(tag: string): PageLanguage {
   };
 }
 
-/** The requested languages that the widget has words for. */
 function spokenOf(tags: readonly string[]): PageLanguage[] {
   const known = tags.filter((tag) => languageFor(tag).spoken !== 'en' || /^en\b/i.test(tag));
   return known.map((tag) => languageFor(bestMatch(SPOKEN, tag) ?? tag));
 }
 
-/** Language of a page without a survey: the first requested language that the widget has words for. */
 export const plainLanguage = (tags: readonly string[]): PageLanguage =>
   spokenOf(tags)[0] ?? languageFor('en');
 
-/** Letters of the languages that do not use the Latin script. */
 const LETTERS: Readonly<Record<string, RegExp>> = {
   ar: /\p{sc=Arab}/u,
   he: /\p{sc=Hebr}/u,
@@ -106,8 +99,8 @@ const LATIN = /\p{sc=Latn}/u;
 const KANA = /[\p{sc=Hira}\p{sc=Kana}]/u;
 
 /**
- * Guesses the language of a survey's own texts, which a survey does not declare. It is the first requested language written
- * in the script of the question, or else the likeliest language of that script. Cyrillic has no likeliest language.
+ * A survey does not declare its language. It is the first requested language in the script of the question, or the
+ * likeliest language of that script.
  */
 function languageOf(question: string, tags: readonly string[]): PageLanguage {
   const likely = ['en', 'ar', 'he', 'ko', KANA.test(question) ? 'ja' : 'zh'];
@@ -119,9 +112,8 @@ function languageOf(question: string, tags: readonly string[]): PageLanguage {
 
 export interface LocalisedContent {
   readonly content: SurveyContent;
-  /** Language of the page. */
   readonly language: PageLanguage;
-  /** Language of the survey's texts, and so of the names of its values. */
+  /** Language of the survey's texts. */
   readonly asked: PageLanguage;
 }
 

@@ -1,4 +1,4 @@
-/** The frame of every page of a link: who asks, and headers that let nothing run, nothing out and nothing be kept. */
+/** The frame of all link pages. */
 
 import { createHash } from 'node:crypto';
 import { readableAccent } from '../../shared/domain/accent.ts';
@@ -6,10 +6,10 @@ import type { Appearance } from '../../shared/domain/project.ts';
 import { type Html, html, type Page, trusted } from '../html.ts';
 import type { PageLanguage } from './language.ts';
 
-/** Of the card, light and dark. */
+/** Of the card: light, dark. */
 const GROUNDS = ['#ffffff', '#1c1e22'] as const;
 
-/** How the pages of a link look: related to the widget (sdk/browser/widget/widget.css), on a page of their own. */
+/** Related to sdk/browser/widget/widget.css. */
 const LINK_STYLE = `
 :root{color-scheme:light dark;--a:light-dark(#34c,#abf);--c:light-dark(${GROUNDS});--t:light-dark(#000,#fff);
 --q:light-dark(#595959,#b8b8bc);--l:#8886;--f:#888;--i:light-dark(#fff,#282b30)}
@@ -88,7 +88,7 @@ form:has(.l:checked,:is(.nps,.pmf) :checked) .own{display:block}}
 const hashOf = (style: string): string => `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 const STYLE_HASH = hashOf(LINK_STYLE);
 
-/** The address of the page holds the token: no referrer tells it, no search engine lists it, no cache keeps it. */
+/** The address contains the token, so it must not reach referrers, search engines, or caches. */
 const headersWith = (hashes: string) => ({
   'content-type': 'text/html',
   'cache-control': 'no-store',
@@ -99,16 +99,15 @@ const headersWith = (hashes: string) => ({
   'x-robots-tag': 'noindex',
 });
 
-/** Made of two colors that are read and written again, so that whatever the project has is no CSS of its own. */
+/** Writes two parsed colors, so a project cannot add CSS. */
 function accentStyle(accent = ''): string | undefined {
   const [light, dark] = GROUNDS.map((ground) => readableAccent(accent, ground));
   return light && dark && `:root{--a:light-dark(${light},${dark})}`;
 }
 
-/** The outline of a face, and of a sign, as the widget draws it. */
 export const CIRCLE = 'M12 2a10 10 0 1 0 .01 0z';
 
-/** A line drawing on a 24 by 24 field, hidden from assistive technology. */
+/** 24 by 24, hidden from assistive technology. */
 export const drawing = (path: string, turn = 0): Html =>
   html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}" transform="rotate(${turn} 12 12)"/></svg>`;
 
@@ -117,11 +116,10 @@ function from({ name }: Appearance): Html {
   return html`<p class="from"><span aria-hidden="true">${first.toUpperCase()}</span><bdi>${name}</bdi></p>`;
 }
 
-/** Attributes of what may be in another language than the page; none where it is not. */
 export const languageMarks = (own: PageLanguage, page: PageLanguage): Html =>
   own.tag === page.tag ? html`` : html` lang="${own.tag}" dir="${own.direction}"`;
 
-/** @param asker who asks; undefined where that is not known, or not to be told */
+/** @param asker undefined if it is unknown or secret */
 export function linkPage(
   { tag, direction }: PageLanguage,
   asker: Appearance | undefined,

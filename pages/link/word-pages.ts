@@ -1,5 +1,3 @@
-/** Link pages without a form: the thanks page, and pages for links that cannot be answered. */
-
 import type { ErrorCode } from '../../shared/contract/errors.ts';
 import type { Appearance } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
@@ -11,7 +9,6 @@ import { CIRCLE, drawing, languageMarks, linkPage } from './page.ts';
 const TICK = `${CIRCLE}M8 12.5l3 3 5.5-6`;
 const NOTE = `${CIRCLE}M12 7v6M12 16.5v.01`;
 
-/** @param marks of the language of the texts, where that is not the page's */
 const saying = (sign: string, text: string, more: Html, marks: Html = html``): Html =>
   html`<div class="said"${marks}><div class="sign">${drawing(sign)}</div><h1><bdi>${text}</bdi></h1>${more}</div>`;
 
@@ -36,7 +33,7 @@ const SAYS: Partial<Record<ErrorCode, { readonly says: Word; readonly next?: Wor
   project_suspended: { says: 'invalid', next: 'askForNewLink' },
 };
 
-/** Explains why the request failed and what to do. It links back to the form where another try can help. */
+/** Links back to the form if another try can help. */
 export function refusalPage(code: ErrorCode, asker: Appearance | undefined, tags: readonly string[]): Page {
   const language = plainLanguage(tags);
   const words = language.linkPage;

@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared/words/': ['shared/words/'],
   // The preview bundles the widget into a script of its own, which no function imports (decision 143).
   'pages/console/frame/': ['pages/console/frame/', 'sdk/browser/'],
-  'pages/console/build-preview.ts': ['pages/html.ts', 'bin/build/minified-css.ts'],
+  'pages/console/build-console.ts': ['pages/', 'bin/build/minified-css.ts'],
   // The results page script runs in a browser.
   'pages/': ['pages/', 'shared/contract/', 'shared/domain/', 'shared/words/'],
   'functions/': ['functions/', 'pages/', 'shared/'],

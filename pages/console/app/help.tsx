@@ -1,5 +1,3 @@
-/** The terms of surveys, and who does what. */
-
 const WORDS: readonly (readonly [term: string, about: string])[] = [
   ['Impression', 'The survey was shown to a person. The response rate is responses divided by impressions.'],
   ['Response', 'A person chose a rating. They can add a comment and ask to be contacted.'],
@@ -8,42 +6,49 @@ const WORDS: readonly (readonly [term: string, about: string])[] = [
     'A person closed the survey without a rating. It is not a response, but the quiet period applies to it too.',
   ],
   [
-    'Repeat',
-    'How long after a response or a dismissal the same person can be asked the same survey again. The default is never.',
+    'How often each person is asked',
+    'By default, each person is asked once. You can ask the same person again some time after a response or a dismissal.',
   ],
   [
     'Quiet period',
-    'How long no survey is shown to a person who has answered or closed one. Thumbs under messages do not count.',
+    'The time during which no survey is shown to a person who has answered or closed one. Thumbs under messages do not count.',
   ],
   [
     'Percentage of people asked',
-    'The sample: only this percentage of people can be asked. Each person stays in or out.',
+    'Only this percentage of people can be asked. Each person is always in or always out.',
   ],
-  ['Trait', 'What your product tells about a person, such as their plan. Traits define the audience.'],
-  ['Breakdown', 'Results for groups of people, such as those on each plan.'],
+  [
+    'Trait',
+    'Information that your product sends about a person, such as their plan. Conditions compare traits.',
+  ],
+  [
+    'Audience',
+    'The people who can be asked: those who meet every condition and are in the percentage of people asked.',
+  ],
+  ['Breakdown', 'Separate results for groups of people, such as those on each plan.'],
   [
     '95% interval',
-    'The score is an estimate from the people who responded. The fewer responses, the wider the interval.',
+    'The score is an estimate from the people who responded. The interval is wider when there are fewer responses.',
   ],
   [
     'Paused',
     'The survey is no longer shown. People who have it open can still answer. You can start it again at any time.',
   ],
-  ['Archived', 'The survey is over and no longer shown. Its results stay.'],
+  ['Archived', 'The survey is over and no longer shown. Its results stay available.'],
 ];
 
 const HERE = [
   'Write surveys in any language, and preview them as people will see them.',
   'Choose the audience: who is asked, on which pages, after which events, and how often.',
-  'Review what changes, then publish, pause, or archive.',
-  'Read results and comments, and note whom you contacted.',
+  'Review what changes, and then publish, pause, or archive the survey.',
+  'Read results and comments, and record whom you contacted.',
 ];
 
 const ENGINEERING = [
-  'Add the client to the product once, and pass it who is signed in and their traits.',
+  'Add the client to the product once. Give it the id and traits of each person who signs in.',
   'Tell you the names of pages and events that surveys can use.',
   'Create keys, manage access, and set the project’s quiet period and monthly cap.',
-  'Optional: keep surveys in a file in git. The file and the console do not overwrite each other’s changes unnoticed.',
+  'Optionally, keep surveys in a file in git. The file and the console do not overwrite each other’s changes unnoticed.',
 ];
 
 function Steps({ title, steps }: { readonly title: string; readonly steps: readonly string[] }) {

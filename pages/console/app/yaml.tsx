@@ -1,23 +1,19 @@
-/** What the console holds, as a survey file: to copy, or to keep. */
-
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { parseDocument } from 'yaml';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
-import { readDefinitions } from './editor/definitions.ts';
-import { useSession } from './session/session.tsx';
+import { type Ask, readDefinitions } from './session/ask.ts';
+import { useReply } from './session/session.tsx';
 import { PROJECT } from './session/tab.ts';
-import { Problem } from './shell/notice.tsx';
+import { Problem, Waiting } from './shell/notice.tsx';
 
-interface PulledFrom {
-  readonly project: string;
-  readonly revision: number;
-}
-
-/** Texts are quoted where they would mean something else; lines are as long as they are. */
-function surveyFileText(pulled: PulledFrom, surveys: readonly WrittenSurvey[]): string {
+/** `survey pull` writes the same file. */
+async function readFile(ask: Ask): Promise<string> {
+  const { revision, order, surveys } = await readDefinitions(ask);
+  const placeOf = ({ slug }: WrittenSurvey) => order.indexOf(slug);
+  const ordered = surveys.toSorted((a, b) => placeOf(a) - placeOf(b));
   const document = parseDocument('surveys: []');
-  document.set('surveys', document.createNode(surveys, { aliasDuplicateObjects: false }));
-  document.set('pulled', document.createNode(pulled, { flow: true }));
+  document.set('surveys', document.createNode(ordered, { aliasDuplicateObjects: false }));
+  document.set('pulled', document.createNode({ project: PROJECT, revision }, { flow: true }));
   return document.toString({ lineWidth: 0 });
 }
 
@@ -30,26 +26,12 @@ function save(text: string): void {
 }
 
 export function Yaml() {
-  const { ask } = useSession();
-  const [text, setText] = useState<string>();
-  const [problem, setProblem] = useState<string>();
-  const [said, setSaid] = useState('');
-  const read = useCallback(() => {
-    setProblem(undefined);
-    readDefinitions(ask).then(
-      ({ revision, order, surveys }) => {
-        const placeOf = ({ slug }: { readonly slug: string }) => order.indexOf(slug);
-        const ordered = surveys.toSorted((a, b) => placeOf(a) - placeOf(b));
-        setText(surveyFileText({ project: PROJECT, revision }, ordered));
-      },
-      (error: Error) => setProblem(error.message),
-    );
-  }, [ask]);
-  useEffect(read, [read]);
+  const { reply: text, problem, again } = useReply(readFile);
+  const [note, setNote] = useState('');
   const copy = (): void => {
     navigator.clipboard.writeText(text ?? '').then(
-      () => setSaid('Copied.'),
-      () => setSaid('The browser blocked copying. Download the file, or select the text below.'),
+      () => setNote('The file was copied.'),
+      () => setNote('The browser blocked copying. Download the file, or select the text below.'),
     );
   };
   return (
@@ -58,8 +40,8 @@ export function Yaml() {
         <div>
           <h1>Survey file</h1>
           <p class="about">
-            All surveys as they are now, for git and <code>survey apply</code>.{' '}
-            <code>survey pull -f {FILE}</code> writes the same file.
+            This file contains all surveys as they are now. Keep it in git, and use it with{' '}
+            <code>survey apply</code>. The command <code>survey pull -f {FILE}</code> writes the same file.
           </p>
         </div>
         {text !== undefined && (
@@ -74,9 +56,10 @@ export function Yaml() {
         )}
       </header>
       <p class="about" role="status">
-        {said}
+        {note}
       </p>
-      {problem !== undefined && <Problem words={problem} action={{ words: 'Try again', run: read }} />}
+      {problem !== undefined && <Problem words={problem} action={{ words: 'Try again', run: again }} />}
+      {text === undefined && problem === undefined && <Waiting />}
       {text !== undefined && (
         <section class="card file" aria-label={FILE}>
           <textarea

@@ -1,7 +1,4 @@
-/**
- * The script of the preview's frame: the widget itself, asked to draw what the console says, as its author types it. It
- * sends nothing and stores nothing; texts are put in as text, by the widget as everywhere.
- */
+/** The widget shows the survey that the console sends. It sends and stores nothing. */
 
 import { kit } from '../../../sdk/browser/client/kit.ts';
 import type { Survey } from '../../../sdk/browser/client/survey.ts';
@@ -12,26 +9,24 @@ import { languageOf } from '../../../sdk/browser/widget/page-language.ts';
 import { presentWith } from '../../../sdk/browser/widget/scale-view.ts';
 import type { Said, Show, Step } from './messages.ts';
 
-/** How long it stays closed. */
 const AWAY_MS = 800;
 
-/** Without its transitions: each letter that is typed draws it anew. */
+/** Every typed letter redraws the widget. */
 const still = new CSSStyleSheet();
 still.replaceSync('*,*::before,*::after{transition:none!important}');
 
 const wait = window.setTimeout.bind(window);
-/** What takes the thanks away: here they stay as long as they are looked at. */
+/** Keeps the thank-you message. */
 const stay = (next: TimerHandler, ms?: number): number => (ms === THANKS_MS ? 0 : wait(next, ms));
 Object.assign(window, { setTimeout: stay });
 
 const say = (said: Said): void => window.parent.postMessage(said, '*');
 const soon = (): Promise<void> => new Promise((resolve) => wait(resolve));
 
-/** The console checks the survey; the widget bears with one that is not whole yet. */
+/** The widget can show incomplete surveys. */
 const isShow = (data: unknown): data is Show<Survey> =>
   typeof data === 'object' && data !== null && 'type' in data && data.type === 'show' && 'survey' in data;
 
-/** Where somebody is. */
 function stepOf(root: ShadowRoot): Step {
   if (root.querySelector('.thanks, .said')) return 'thanks';
   return root.querySelector('.more') ? 'followUp' : 'question';
@@ -40,10 +35,9 @@ function stepOf(root: ShadowRoot): Step {
 const press = (root: ShadowRoot, selector: string): void =>
   root.querySelector<HTMLElement>(selector)?.click();
 
-/** How long it takes at most until the next step is there, turns of the event loop. */
+/** Turns of the event loop. */
 const MOST_TURNS = 50;
 
-/** Goes there as a person would who gives the lowest rating, so that all is seen that may be asked then. */
 async function goTo(step: Step, root: ShadowRoot, isThumbs: boolean): Promise<void> {
   if (step === 'question') return;
   const isPmf = root.querySelector('.pmf') !== null;
@@ -56,7 +50,6 @@ async function goTo(step: Step, root: ShadowRoot, isThumbs: boolean): Promise<vo
 
 let shown = new AbortController();
 let drawn = 0;
-/** What the console believes to be seen. */
 let wanted: Step = 'question';
 
 async function draw(show: Show<Survey>): Promise<void> {
@@ -76,7 +69,7 @@ async function draw(show: Show<Survey>): Promise<void> {
     ...{ drafted: false, anonymous: true, shown: nothing, draft: nothing, answer: nothing, dismiss: nothing },
   };
   const { host } = await draws(ask, place, { key: '', baseUrl: '', locale: language, theme }, gone.signal);
-  // Meanwhile something else was typed.
+  // A newer survey arrived.
   if (turn !== drawn) return gone.abort();
   const root = host.shadowRoot;
   root?.adoptedStyleSheets.push(still);
@@ -85,7 +78,6 @@ async function draw(show: Show<Survey>): Promise<void> {
   shown = gone;
   if (root === null || turn !== drawn) return;
   let seen = stepOf(root);
-  // Where there is no such step it goes on to the next; one that was closed begins anew.
   if (seen !== wanted) say({ type: 'step', step: seen });
   wanted = seen;
   const watch = new MutationObserver(() => {
@@ -94,7 +86,6 @@ async function draw(show: Show<Survey>): Promise<void> {
     wanted = seen = now;
   });
   watch.observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] });
-  // Whoever closes it sees that it goes, and has it back.
   const closed = new MutationObserver(() => {
     if (!host.isConnected) wait(() => turn === drawn && void draw({ ...show, step: 'question' }), AWAY_MS);
   });

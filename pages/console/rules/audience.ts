@@ -1,12 +1,9 @@
-/** The audience of a survey as a sentence: who is asked, where, when, and how often (docs/console.md). */
-
-import { parseDuration } from '../../../shared/domain/duration.ts';
 import type { SurveyEvent } from '../../../shared/domain/surveys/conditions.ts';
 import type { TargetingRule } from '../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
+import { durationWords, listed, repeatWords, ruleWords, waitWords } from './change-words.ts';
 import { timeWords } from './field-words.ts';
 
-/** What of a survey says whom it is for, as a survey file writes it. */
 export type Audience = Pick<
   WrittenSurvey,
   | 'slug'
@@ -23,47 +20,15 @@ export type Audience = Pick<
 >;
 
 export interface DescribedAudience {
-  /** `People with plan = pro, on /orders/…, one in ten, again after 90 days at the earliest.` */
-  readonly sentence: string;
-  /** What depends on the page, the project or the person: sentences. */
+  /** `People whose plan is pro can be asked. Each person is asked once.` */
+  readonly text: string;
+  /** What depends on the page, the project or the person. */
   readonly unsaid: readonly string[];
 }
 
 const NUMBERS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
-const UNITS = { s: 'second', m: 'minute', h: 'hour', d: 'day' } as const;
-const SIGNS = { eq: '=', neq: 'other than', in: '=', gt: '>', lt: '<', gte: '≥', lte: '≤' } as const;
 
-/** English joins the last of several with a word. */
-function listed(parts: readonly string[], word: 'and' | 'or'): string {
-  const last = parts.at(-1) ?? '';
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} ${word} ${last}`;
-}
-
-/** `90d` is `90 days`. */
-function durationWords(text: string): string {
-  const unit = Object.entries(UNITS).find(([letter]) => text.endsWith(letter))?.[1] ?? 'second';
-  const count = Number.parseInt(text, 10);
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}
-
-function millisecondsWords(milliseconds: number): string {
-  const seconds = milliseconds / 1_000;
-  return `${seconds} second${seconds === 1 ? '' : 's'}`;
-}
-
-/** A text that could be taken for something else stands in quotes. */
-const valueText = (value: unknown): string =>
-  typeof value === 'string' && /^\p{L}[\p{L}\p{N}_.-]*$/u.test(value) && !/^(true|false|null)$/.test(value)
-    ? value
-    : JSON.stringify(value);
-
-function ruleText({ trait, op, value }: TargetingRule): string {
-  if (op === 'exists') return value === false ? `no ${trait}` : `any ${trait}`;
-  const values = [value ?? null].flat().map(valueText);
-  return `${trait} ${SIGNS[op]} ${listed(values, 'or')}`;
-}
-
-/** Whether somebody of whom the page does not say the trait may be asked. */
+/** Whether people without the trait match. */
 const takesUnknown = ({ op, value }: TargetingRule): boolean =>
   op === 'eq' || op === 'in'
     ? [value].flat().includes(null)
@@ -74,59 +39,55 @@ const takesUnknown = ({ op, value }: TargetingRule): boolean =>
 function sampleText(percent: number): string | undefined {
   if (percent >= 100) return undefined;
   const one = 100 / percent;
-  if (percent > 0 && Number.isInteger(one)) return `one in ${NUMBERS[one - 2] ?? one}`;
-  return `${percent}% of them`;
+  if (Number.isInteger(one)) return `One in ${NUMBERS[one - 2] ?? one} of them is asked.`;
+  return `${percent}% of them are asked.`;
 }
 
-function pagesText(pages: readonly string[]): string {
-  if (pages.includes('/**')) return 'on every page';
-  return `on ${listed(
+function pagesText(pages: readonly string[] | undefined): string {
+  if (pages === undefined) return '';
+  if (pages.includes('/**')) return ' on every page';
+  return ` on ${listed(
     pages.map((page) => page.replace(/\*\*\/?$/, '…')),
     'or',
   )}`;
 }
 
 function eventText({ event, after, times = 1 }: SurveyEvent): string {
-  const happened = `once ${event} has happened${times > 1 ? ` ${times} times` : ''}`;
-  return after === undefined ? happened : `${happened}, ${durationWords(after)} later`;
+  const wait = after === undefined ? '' : `${durationWords(after)} `;
+  return ` ${wait}after the event ${event}${times > 1 ? ` has happened ${times} times` : ''}`;
 }
 
-function repeatText(repeat: Audience['repeat'] = 'never'): string {
-  if (repeat === 'never') return 'once';
-  if (repeat === 'session') return 'once per session';
-  if (repeat === 'observation') return 'once per message';
-  if (typeof repeat === 'string') return `again after ${durationWords(repeat)} at the earliest`;
-  const { answered = 'never', dismissed = 'never' } = repeat;
-  const waits = [
-    { what: 'an answer', wait: answered },
-    { what: 'a dismissal', wait: dismissed },
-  ];
-  const [again, never] = [true, false].map((isAgain) =>
-    waits.filter(({ wait }) => (parseDuration(wait) !== undefined) === isAgain),
-  );
-  const after = again?.map(({ what, wait }) => `${durationWords(wait)} after ${what}`) ?? [];
-  if (after.length === 0) return 'once';
+function whenText({ slug, trigger, delayMs = 0, on }: Audience): string {
+  if (trigger === 'manual') return ` when the page calls show('${slug}')`;
+  if (on !== undefined) return eventText(on);
+  return delayMs > 0 ? ` ${waitWords(delayMs)} after the page opens` : '';
+}
+
+function repeatText(repeat: Audience['repeat']): string {
+  const words = repeatWords(repeat);
+  return `Each person ${words.startsWith('again') ? 'can be' : 'is'} asked ${words}.`;
+}
+
+function limitsText({ quietPeriod, ignoreQuietPeriod, maxResponses = 0 }: NonNullable<Audience['limits']>) {
+  const waits = quietPeriod !== undefined && quietPeriod !== '0';
   return [
-    `again ${listed(after, 'and')} at the earliest`,
-    ...(never ?? []).map(({ what }) => `never after ${what}`),
-  ].join(', ');
+    ignoreQuietPeriod && 'The survey ignores the quiet period.',
+    !ignoreQuietPeriod &&
+      waits &&
+      `The survey waits at least ${durationWords(quietPeriod)} after any other survey.`,
+    maxResponses > 0 && `The survey ends after ${maxResponses} responses.`,
+  ];
 }
 
-/** Names the time zone once, at the end. */
-function scheduleText(startsAt: string | undefined, endsAt: string | undefined): string | undefined {
+function scheduleText({ startsAt, endsAt }: Audience): string | undefined {
   const start = startsAt && `from ${timeWords(startsAt, endsAt === undefined)}`;
   const end = endsAt && `until ${timeWords(endsAt, true)}`;
-  return [start, end].filter(Boolean).join(' ') || undefined;
-}
-
-function whenText({ slug, trigger, delayMs = 0, on }: Audience): string | undefined {
-  if (trigger === 'manual') return `when the page calls show('${slug}')`;
-  if (on !== undefined) return eventText(on);
-  return delayMs > 0 ? `after ${millisecondsWords(delayMs)}` : undefined;
+  const span = [start, end].filter(Boolean).join(' ');
+  return span === '' ? undefined : `The survey runs ${span}.`;
 }
 
 function whatIsUnsaid({ slug, trigger, targeting = [], pages, on, repeat }: Audience): string[] {
-  const isMinted = repeat === 'session' || repeat === 'observation';
+  const isFromServer = repeat === 'session' || repeat === 'observation';
   const namesOf = (rules: readonly TargetingRule[]) =>
     listed([...new Set(rules.map(({ trait }) => trait))], 'and');
   const unknown = targeting.filter(takesUnknown);
@@ -138,40 +99,31 @@ function whatIsUnsaid({ slug, trigger, targeting = [], pages, on, repeat }: Audi
     ...(unknown.length > 0
       ? [`People can be asked even if your product does not send their ${namesOf(unknown)}.`]
       : []),
-    ...(trigger === 'manual' ? [`The page's code decides when it appears, by calling show('${slug}').`] : []),
-    ...(on === undefined ? [] : [`The page's code reports ${on.event} by calling track('${on.event}').`]),
+    ...(trigger === 'manual' ? [`The page’s code decides when it appears, by calling show('${slug}').`] : []),
+    ...(on === undefined ? [] : [`The page’s code reports ${on.event} by calling track('${on.event}').`]),
     ...(needed.length > 0
       ? [`Older clients that do not support ${listed(needed, 'and')} never show it.`]
       : []),
-    ...(isMinted ? ['Only your server can ask it, by minting a token. The token works on every page.'] : []),
+    ...(isFromServer
+      ? ['Only your server can show it, with a token that it creates. The token works on every page.']
+      : []),
     ...(repeat === 'observation'
       ? []
       : ['The project’s quiet period and monthly cap also decide whether a person is asked.']),
   ];
 }
 
-/** Says whom a survey is for, whatever its status. */
 export function describeAudience(survey: Audience): DescribedAudience {
-  const { targeting = [], pages, samplePercent = 100, repeat, startsAt, endsAt, limits = {} } = survey;
-  const { maxResponses = 0, quietPeriod, ignoreQuietPeriod } = limits;
-  if (samplePercent === 0) return { sentence: 'No one: the percentage of people asked is 0%.', unsaid: [] };
-  const who = targeting.length === 0 ? 'Everyone' : `People with ${listed(targeting.map(ruleText), 'and')}`;
-  const parts = [
-    who,
-    pages && pagesText(pages),
-    whenText(survey),
+  const { targeting = [], pages, samplePercent = 100, repeat, limits = {} } = survey;
+  if (samplePercent === 0)
+    return { text: 'No one is asked, because the percentage of people asked is 0%.', unsaid: [] };
+  const who = targeting.length === 0 ? 'Everyone' : `People whose ${listed(targeting.map(ruleWords), 'and')}`;
+  const sentences = [
+    `${who} can be asked${pagesText(pages)}${whenText(survey)}.`,
     sampleText(samplePercent),
     repeatText(repeat),
-    ignoreQuietPeriod
-      ? 'ignoring other surveys'
-      : quietPeriod === undefined || parseDuration(quietPeriod) === 0
-        ? undefined
-        : `${durationWords(quietPeriod)} after any other survey at the earliest`,
-    scheduleText(startsAt, endsAt),
-    maxResponses > 0 ? `until ${maxResponses} responses` : undefined,
+    ...limitsText(limits),
+    scheduleText(survey),
   ];
-  return {
-    sentence: `${parts.filter((part) => part !== undefined).join(', ')}.`,
-    unsaid: whatIsUnsaid(survey),
-  };
+  return { text: sentences.filter(Boolean).join(' '), unsaid: whatIsUnsaid(survey) };
 }

@@ -1,37 +1,37 @@
-/** What publishing would do, said before it is done. */
-
 import { DAY, HOUR, MINUTE, parseDuration, SECOND } from '../../../shared/domain/duration.ts';
 import type { SurveyTexts, TargetingRule } from '../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 import { TYPE_TEXTS } from '../../type-texts.ts';
 import { SOURCE_WORDS, STATUS_WORDS, timeWords, wordsOfField } from './field-words.ts';
 
-const UNITS: readonly (readonly [number, string])[] = [
+const UNITS = [
   [DAY, 'day'],
   [HOUR, 'hour'],
   [MINUTE, 'minute'],
   [SECOND, 'second'],
-];
+] as const;
 
 const plural = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
 
-/** @param milliseconds whole seconds are told in the largest unit that fits, anything else in seconds */
-function waitWords(milliseconds: number): string {
-  const [size = SECOND, unit = 'second'] = UNITS.find(([each]) => milliseconds % each === 0) ?? [];
-  return milliseconds === 0 ? 'no time' : plural(milliseconds / size, unit);
+/** Whole seconds are written in the largest unit that fits: `90 days`, `1.5 seconds`. */
+export function waitWords(milliseconds: number): string {
+  const [size, unit] = UNITS.find(([each]) => milliseconds % each === 0) ?? [SECOND, 'second'];
+  return plural(milliseconds / size, unit);
 }
 
-const durationWords = (written: unknown): string => {
+export function durationWords(written: unknown): string {
   const milliseconds = parseDuration(String(written));
   return milliseconds === undefined ? String(written) : waitWords(milliseconds);
-};
+}
+
+/** `a, b or c` */
+export function listed(parts: readonly string[], word: 'and' | 'or'): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} ${word} ${last}`;
+}
 
 const quoted = (text: unknown): string => `“${String(text)}”`;
 
-const valueText = (value: unknown): string =>
-  value === null ? 'nothing' : value === true ? 'yes' : value === false ? 'no' : String(value);
-
-/** How rules are said; what is looked for follows. */
 export const OPERATORS: Readonly<Record<TargetingRule['op'], string>> = {
   eq: 'is',
   neq: 'is not',
@@ -43,28 +43,39 @@ export const OPERATORS: Readonly<Record<TargetingRule['op'], string>> = {
   exists: 'is known',
 };
 
-function ruleWords({ trait, op, value }: TargetingRule): string {
+/** Quotes texts that look like other values. */
+const operandWords = (value: unknown): string =>
+  value === null || value === undefined
+    ? 'nothing'
+    : typeof value === 'string' && /^(true|false|nothing|[^\p{L}].*|.*[^\p{L}\p{N}_.-].*|)$/su.test(value)
+      ? quoted(value)
+      : String(value);
+
+/** `plan is one of pro or team` */
+export function ruleWords({ trait, op, value }: TargetingRule): string {
   if (op === 'exists') return `${trait} ${value === false ? 'is not known' : 'is known'}`;
-  return `${trait} ${OPERATORS[op]} ${[value].flat().map(valueText).join(' or ')}`;
+  return `${trait} ${OPERATORS[op]} ${listed([value].flat().map(operandWords), 'or')}`;
 }
 
-function repeatWords(repeat: unknown): string {
+/** `once`, or `again …`. */
+export function repeatWords(repeat: unknown = 'never'): string {
   if (repeat === 'session') return 'once per session';
-  if (repeat === 'observation') return 'once per message of an assistant';
-  if (repeat === 'never' || repeat === undefined) return 'never again';
-  if (typeof repeat === 'string') return `after ${durationWords(repeat)}`;
-  if (typeof repeat !== 'object' || repeat === null) return String(repeat);
-  const after = (wait: unknown) =>
-    wait === undefined || wait === 'never' ? 'never' : `after ${durationWords(wait)}`;
-  const answered = 'answered' in repeat ? repeat.answered : undefined;
-  const dismissed = 'dismissed' in repeat ? repeat.dismissed : undefined;
-  return `${after(answered)} if answered, ${after(dismissed)} if closed`;
+  if (repeat === 'observation') return 'once per message';
+  if (repeat === 'never') return 'once';
+  if (typeof repeat !== 'object' || repeat === null) return `again after ${durationWords(repeat)}`;
+  const waits = Object.entries({ answered: 'a response', dismissed: 'a dismissal' }).map(([name, what]) => ({
+    what,
+    wait: Object.entries(repeat).find(([each, wait]) => each === name && wait !== 'never')?.[1],
+  }));
+  const after = waits.flatMap(({ what, wait }) => (wait ? [`${durationWords(wait)} after ${what}`] : []));
+  const never = waits.flatMap(({ what, wait }) => (wait ? [] : [`, but never after ${what}`]));
+  return after.length === 0 ? 'once' : `again ${listed(after, 'and')}${never.join('')}`;
 }
 
 const PLACES: Readonly<Record<string, string>> = {
-  corner: 'in a corner of the page',
+  corner: 'in a corner',
   inline: 'inside the page',
-  banner: 'a banner',
+  banner: 'as a banner',
   'bottom-right': 'bottom right',
   'bottom-left': 'bottom left',
   'top-right': 'top right',
@@ -79,13 +90,12 @@ function textsWords(texts: SurveyTexts): string {
     ...[question, followUpQuestion, endLabels?.low, endLabels?.high, ...Object.values(reasons)],
     ...[thanks?.text, thanks?.link?.label, ...Object.values(words).flat()],
   ].filter((text) => text !== undefined && text !== '');
-  return said.length === 0 ? 'no texts yet' : said.map(quoted).join(', ');
+  return said.length === 0 ? 'no translations yet' : said.map(quoted).join(', ');
 }
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every text in a value, in its order. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
@@ -94,14 +104,14 @@ function textsIn(value: unknown): string[] {
 const BY_FIELD: Readonly<Record<string, (value: unknown) => string>> = {
   status: (value) => Object.entries(STATUS_WORDS).find(([name]) => name === value)?.[1] ?? String(value),
   type: (value) => Object.entries(TYPE_TEXTS).find(([name]) => name === value)?.[1].name ?? String(value),
-  delayMs: (value) => (typeof value === 'number' ? waitWords(value) : String(value)),
+  delayMs: (value) =>
+    value === 0 ? 'no delay' : typeof value === 'number' ? waitWords(value) : String(value),
   samplePercent: (value) => `${String(value)}%`,
   repeat: repeatWords,
   'limits.quietPeriod': durationWords,
   'limits.maxResponses': (value) => plural(Number(value), 'response'),
 };
 
-/** Whether a value is a time; what is typed may not be one yet. */
 const isTime = (field: string, value: string): boolean =>
   field.endsWith('At') && !Number.isNaN(Date.parse(value));
 
@@ -111,34 +121,31 @@ function isRule(value: unknown): value is TargetingRule {
   );
 }
 
-/**
- * @param field `limits.quietPeriod`, `locales.de`
- * @param value as a survey file writes it; undefined and null where it is not there
- */
+/** @param field `limits.quietPeriod`, `locales.de` */
 export function valueWords(field: string, value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   const own = BY_FIELD[field];
   if (own !== undefined) return own(value);
   if (field === 'targeting' && Array.isArray(value) && value.every(isRule))
-    return value.length === 0 ? 'everyone' : value.map(ruleWords).join(', and ');
+    return value.length === 0 ? 'everyone' : listed(value.map(ruleWords), 'and');
   if (field === 'reasons' && Array.isArray(value))
     return value.map((each) => quoted(isMap(each) ? each.label : each)).join(', ');
   if (field.startsWith('locales.') && isMap(value)) return textsWords(value);
   if (field.startsWith('segments.')) {
     const { from, values } = isMap(value) ? value : { from: undefined, values: value };
-    return `${textsIn(values).join(', ')}${from === undefined ? '' : ` (${Object.entries(SOURCE_WORDS).find(([name]) => name === from)?.[1] ?? String(from)})`}`;
+    const source = Object.entries(SOURCE_WORDS).find(([name]) => name === from)?.[1];
+    return textsIn(values).join(', ') + (source === undefined ? '' : ` (${source.toLowerCase()})`);
   }
   if (typeof value === 'string')
     return PLACES[value] ?? (isTime(field, value) ? timeWords(value, true) : quoted(value));
-  if (typeof value === 'boolean' || typeof value === 'number') return valueText(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return String(value);
   return textsIn(value).map(quoted).join(', ');
 }
 
 export interface ChangeWords {
   readonly field: string;
-  /** What it is called. */
   readonly name: string;
-  /** Undefined where there was nothing. */
   readonly before?: string;
   readonly after?: string;
 }
@@ -151,7 +158,6 @@ interface FieldChange {
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** Changes of fields, as a dry run lists them. */
 export const changeWords = (changes: readonly FieldChange[]): ChangeWords[] =>
   changes.map(({ field, before, after }) => ({
     field,
@@ -160,7 +166,6 @@ export const changeWords = (changes: readonly FieldChange[]): ChangeWords[] =>
     ...(isThere(after) && { after: valueWords(field, after) }),
   }));
 
-/** What a new survey says of itself; what is as it is of every survey goes without saying. */
 const TOLD = [
   'status',
   'type',
@@ -178,7 +183,6 @@ const TOLD = [
   'thanks',
 ] as const;
 
-/** A new survey field by field: a dry run knows only that it is made. */
 export function newSurveyWords(survey: WrittenSurvey): ChangeWords[] {
   const fields: readonly (readonly [string, unknown])[] = Object.entries(survey);
   const told = TOLD.flatMap((field) => fields.filter(([name]) => name === field));

@@ -1,4 +1,4 @@
-/** The states of a draft in the editor, and what each event does to it. The hook `useDraft` carries out the effects. */
+/** What each event does to a draft. The hook `useDraft` runs the effects. */
 
 import type { SurveyStatus } from '../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
@@ -17,14 +17,12 @@ import {
 import { changed, newSurvey, type Patch } from './edited-survey.ts';
 import { type EditProblem, problemsIn } from './problems.ts';
 
-/** What the person asked for. */
 export interface Wish {
   readonly status: SurveyStatus;
-  /** Only the status is stored; other edits stay in the draft. */
+  /** Other edits stay in the draft. */
   readonly isOfStatus: boolean;
 }
 
-/** What would be stored, and what that would change. */
 export interface Review {
   readonly draft: Draft;
   readonly target: WrittenSurvey;
@@ -39,18 +37,16 @@ interface Refusal {
   readonly issues: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** How a preview or a store ended. */
 export type Outcome =
   | Obstacle
   | { readonly is: 'reviewed'; readonly review: Review }
   | { readonly is: 'stored'; readonly review: Review; readonly revision: number }
   | { readonly is: 'refused'; readonly error: Refusal }
-  /** An error of the page itself. */
   | { readonly is: 'broken' };
 
 export type State =
   | { readonly is: 'typed' }
-  /** Without a review until the service has answered. `problem` says why storing failed. */
+  /** Without a review until the service has answered. `problem` is the last failure. */
   | {
       readonly is: 'reviewing';
       readonly wish: Wish;
@@ -59,30 +55,24 @@ export type State =
     }
   | { readonly is: 'conflict'; readonly wish: Wish; readonly conflict: Conflict }
   | { readonly is: 'storing'; readonly wish: Wish; readonly review: Review }
-  /** Typed, of a survey that somebody removed: there is nothing to go back to. */
+  /** Someone removed the survey. */
   | { readonly is: 'gone' };
 
 export interface Drafting {
-  /** Of the screen; empty for a new survey. */
+  /** Empty for a new survey. */
   readonly slug: string;
   readonly state: State;
   readonly draft: Draft;
-  /** Grows when the draft is replaced as a whole: fields then drop what they hold themselves. */
+  /** Grows when the whole draft is replaced, which resets the form. */
   readonly version: number;
-  /** What is there without the draft; undefined once the survey was removed. */
+  /** The draft without edits; undefined once the survey was removed. */
   readonly fresh: Draft | undefined;
-  /** Slugs of the project's surveys. */
   readonly taken: readonly string[];
-  /** Paths of fields that the person has left. */
   readonly touched: ReadonlySet<string>;
-  /** Whether the person has tried to publish what has problems. */
   readonly hasTried: boolean;
-  /** Whether the draft was kept from an earlier visit. */
   readonly wasKept: boolean;
-  /** What was just done. */
   readonly note: string;
   readonly failure: string | undefined;
-  /** Problems that the service found. */
   readonly refused: readonly EditProblem[];
 }
 
@@ -95,21 +85,20 @@ export type DraftEvent =
   | { readonly type: 'answer'; readonly outcome: Outcome };
 
 export type Effect =
-  /** Keeps a draft in the tab while it has changes; undefined forgets it. */
+  /** Undefined forgets it. */
   | { readonly type: 'keep'; readonly slug: string; readonly draft: Draft | undefined }
   | { readonly type: 'preview'; readonly draft: Draft; readonly wish: Wish }
   | { readonly type: 'store'; readonly review: Review }
   | { readonly type: 'show problem'; readonly path: string }
   | { readonly type: 'show note' }
   | { readonly type: 'go to overview' }
-  /** @property note for the editor of that survey */
   | { readonly type: 'go to survey'; readonly slug: string; readonly note: string };
 
 type Step = readonly [Drafting, ...Effect[]];
 
 const resting = (fresh: Draft | undefined): State => ({ is: fresh === undefined ? 'gone' : 'typed' });
 
-/** What the editor starts with; undefined if there is no such survey and no kept draft of it. */
+/** Undefined if there is neither such a survey nor a draft of it. */
 export function openDraft(
   slug: string,
   { revision, order, surveys }: Found,
@@ -130,7 +119,6 @@ export function openDraft(
   };
 }
 
-/** Problems of the draft that the editor finds itself. */
 export const draftProblems = ({ draft, taken }: Pick<Drafting, 'draft' | 'taken'>): EditProblem[] =>
   problemsIn(draft.mine, { base: draft.base, taken: taken.filter((each) => each !== draft.sent?.slug) });
 
@@ -148,14 +136,13 @@ const keep = ({ slug, draft }: Drafting): Effect => ({ type: 'keep', slug, draft
 
 const forget = ({ slug }: Drafting): Effect => ({ type: 'keep', slug, draft: undefined });
 
-/** Asks what the wish would change. */
 const review = (drafting: Drafting, wish: Wish): Step => [
   { ...drafting, state: { is: 'reviewing', wish }, failure: undefined, refused: [] },
   { type: 'preview', draft: drafting.draft, wish },
 ];
 
 function onWish(drafting: Drafting, wish: Wish): Step {
-  // The buttons stay enabled while a request runs: a disabled one would lose the focus.
+  // A disabled button would lose the focus.
   if (!isResting(drafting)) return [drafting];
   const next = { ...drafting, note: '' };
   const [first] = draftProblems(next);
@@ -185,7 +172,6 @@ function onDecide(drafting: Drafting, mine: WrittenSurvey, now: number): Step {
   const { theirs, revision, differences } = state.conflict;
   const fresh = untouched(theirs, revision, now);
   const next = replaced({ ...drafting, fresh }, { mine, base: theirs, revision, at: now });
-  // A status that was decided about is the one to store.
   const isDecided = differences.some(({ field }) => field === 'status');
   const [reviewing, ...effects] = review(
     next,
@@ -195,7 +181,7 @@ function onDecide(drafting: Drafting, mine: WrittenSurvey, now: number): Step {
 }
 
 function onDiscard(drafting: Drafting, now: number): Step {
-  // A request that is under way would store the draft all the same.
+  // A running request would still store the draft.
   if (!isResting(drafting)) return [drafting];
   const { fresh, draft } = drafting;
   const clean: Drafting = {
@@ -213,9 +199,9 @@ function onDiscard(drafting: Drafting, now: number): Step {
 
 const DONE: Readonly<Record<SurveyStatus, string>> = {
   draft: 'The draft is saved.',
-  active: 'Published.',
-  paused: 'Paused.',
-  archived: 'Archived.',
+  active: 'The survey is published.',
+  paused: 'The survey is paused.',
+  archived: 'The survey is archived.',
 };
 
 const storedWords = ({ target, draft }: Review): string =>
@@ -243,7 +229,7 @@ function onStored(drafting: Drafting, stored: Review, revision: number, now: num
   ];
 }
 
-/** Problems at places of the survey, which was sent alone. */
+/** The request contained only this survey. */
 const issuesOf = ({ issues }: Refusal): EditProblem[] =>
   issues.map(({ path, message }) => ({
     path: path.replace(/^surveys\[0\]\.?/, ''),
@@ -253,7 +239,7 @@ const issuesOf = ({ issues }: Refusal): EditProblem[] =>
 function onRefused(drafting: Drafting, error: Refusal): Step {
   const { state } = drafting;
   const refused = issuesOf(error);
-  // A sign-in that ended is renewed in the page, which the dialog would cover.
+  // The dialog would cover the banner for a new sign-in.
   if (state.is === 'storing' && refused.length === 0 && error.status !== 401) {
     const { wish, review: shown } = state;
     return [
@@ -264,7 +250,7 @@ function onRefused(drafting: Drafting, error: Refusal): Step {
   return [{ ...rested(drafting), refused, failure }];
 }
 
-const GONE = 'Someone removed this survey. If you publish or save it, it is created again.';
+const GONE = 'Someone removed this survey. If you publish or save it, you create it again.';
 const BROKEN = 'Something went wrong on this page. Try again.';
 
 function onAnswer(drafting: Drafting, outcome: Outcome, now: number): Step {
@@ -284,7 +270,6 @@ function onAnswer(drafting: Drafting, outcome: Outcome, now: number): Step {
         { type: 'show problem', path: 'slug' },
       ];
     case 'gone': {
-      // Edits made since the request are kept.
       const draft = { ...outcome.draft, mine: drafting.draft.mine };
       const next = rested({ ...replaced(drafting, draft), fresh: undefined });
       return [{ ...next, taken: outcome.slugs, failure: GONE }, keep(next)];

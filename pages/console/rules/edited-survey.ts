@@ -1,14 +1,18 @@
-/** A survey while somebody edits it: as a survey file writes it, and perhaps not yet whole. */
-
 import { SURVEY_STATUSES, SURVEY_TYPES, type SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 import { TYPE_TEXTS } from '../../type-texts.ts';
 import { type DescribedAudience, describeAudience } from './audience.ts';
 
-/** New values of fields; undefined takes a field away. */
-export type Patch = { readonly [Field in keyof WrittenSurvey]?: WrittenSurvey[Field] | undefined };
+type Removable<Value> = Value extends readonly unknown[]
+  ? Value
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Removable<Value[Name]> | undefined }
+    : Value;
 
-/** Maps that say nothing when they are empty. A language that has no texts yet is one that is about to have some. */
+/** Undefined removes a field or a part of one. */
+export type Patch = Partial<Removable<WrittenSurvey>>;
+
+/** Removed when empty. A new language stays, although it has no texts yet. */
 const NOTHING_WHEN_EMPTY: ReadonlySet<string> = new Set([
   'limits',
   'words',
@@ -19,7 +23,6 @@ const NOTHING_WHEN_EMPTY: ReadonlySet<string> = new Set([
 
 const isMap = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Without what is undefined, however deep. */
 function tidy(value: unknown): unknown {
   if (!isMap(value) || Array.isArray(value)) return value;
   const kept = Object.entries(value).flatMap(([name, part]): [string, unknown][] => {
@@ -32,7 +35,7 @@ function tidy(value: unknown): unknown {
 
 const isOneOf = (names: readonly string[], value: unknown): boolean => names.some((name) => name === value);
 
-/** Whether a value that was kept is a survey at all; whether it is sound, `problemsIn` says. */
+/** `problemsIn` finds other problems. */
 export const isWrittenSurvey = (value: unknown): value is WrittenSurvey =>
   isMap(value) &&
   'slug' in value &&
@@ -44,23 +47,18 @@ export const isWrittenSurvey = (value: unknown): value is WrittenSurvey =>
   'status' in value &&
   isOneOf(SURVEY_STATUSES, value.status);
 
-/** The survey with other values of some fields. */
 export function changed(survey: WrittenSurvey, patch: Patch): WrittenSurvey {
   const next = tidy({ ...survey, ...patch });
   return isWrittenSurvey(next) ? next : survey;
 }
 
-/** A name that no survey has yet: `nps`, `nps-2`. */
+/** `nps`, or `nps-2` if it is taken. */
 export function freeSlug(wanted: string, taken: readonly string[]): string {
   let slug = wanted;
   for (let count = 2; taken.includes(slug); count++) slug = `${wanted}-${count}`;
   return slug;
 }
 
-/**
- * A survey to begin with: a draft that asks nobody twice.
- * @param taken slugs of the project's surveys
- */
 export const newSurvey = (type: SurveyType, taken: readonly string[]): WrittenSurvey => ({
   slug: freeSlug(type, taken),
   type,
@@ -70,7 +68,6 @@ export const newSurvey = (type: SurveyType, taken: readonly string[]): WrittenSu
   trigger: 'auto',
 });
 
-/** The same survey under another name, as a draft: what was answered stays with the first. */
 export const duplicateOf = (survey: WrittenSurvey, taken: readonly string[]): WrittenSurvey =>
   changed(survey, {
     slug: freeSlug(`${survey.slug.slice(0, 59)}-copy`, taken),
@@ -79,7 +76,7 @@ export const duplicateOf = (survey: WrittenSurvey, taken: readonly string[]): Wr
     endsAt: undefined,
   });
 
-/** Of another type: what is of the old one's values goes. */
+/** Keeps the question and the slug if they were edited. */
 export function retyped(survey: WrittenSurvey, type: SurveyType, taken: readonly string[]): WrittenSurvey {
   const { values: _, ...words } = survey.words ?? {};
   const locales = Object.entries(survey.locales ?? {}).map(([tag, texts]) => {
@@ -97,6 +94,7 @@ export function retyped(survey: WrittenSurvey, type: SurveyType, taken: readonly
 
 const isBegun = (text: unknown): boolean => text === '' || (Array.isArray(text) && text.length === 0);
 
+/** Leaves out conditions that are not complete yet. */
 export function describeTyped({ targeting, pages, on, ...survey }: WrittenSurvey): DescribedAudience {
   const whole = targeting?.filter(({ trait, value }) => trait !== '' && !isBegun(value)) ?? [];
   const named = pages?.filter((page) => page !== '') ?? [];

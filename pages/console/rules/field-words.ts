@@ -1,5 +1,3 @@
-/** What fields of a survey are called in the console. */
-
 import type { SegmentSource } from '../../../shared/domain/surveys/segments.ts';
 import type { SurveyStatus } from '../../../shared/domain/surveys/survey.ts';
 
@@ -10,12 +8,11 @@ export const STATUS_WORDS: Readonly<Record<SurveyStatus, string>> = {
   archived: 'Archived',
 };
 
-/** What results are told apart by. */
 export const SOURCE_WORDS: Readonly<Record<SegmentSource, string>> = {
-  trait: 'trait',
-  label: 'label',
-  taskType: 'task type',
-  channel: 'channel',
+  trait: 'Trait',
+  label: 'Label',
+  taskType: 'Task type',
+  channel: 'Channel',
 };
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -32,33 +29,36 @@ const FIELDS: Readonly<Record<string, string>> = {
   on: 'Event',
   pages: 'Pages',
   samplePercent: 'Percentage of people asked',
-  targeting: 'Audience',
+  targeting: 'Conditions',
   endLabels: 'Labels of the scale',
-  showBadge: '“Powered by Canvass”',
+  showBadge: 'Show “Powered by Canvass”',
   priority: 'Priority',
-  thanks: 'Thanks',
+  thanks: 'Thank-you message',
   words: 'Custom labels',
-  startsAt: 'Starts',
-  endsAt: 'Ends',
-  repeat: 'Repeat',
-  'limits.maxResponses': 'Ends after',
+  startsAt: 'Start time',
+  endsAt: 'End time',
+  repeat: 'How often each person is asked',
+  'limits.maxResponses': 'Maximum responses',
   'limits.quietPeriod': 'Quiet period',
   'limits.ignoreQuietPeriod': 'Ignore the quiet period',
 };
 
-/**
- * Date and time in the zone of the person: `Dec 1, 2026, 10:00 AM`.
- * @param isZoned adds the zone
- */
+/** In the time zone of the person. */
 export const timeWords = (time: string | number, isZoned = false): string =>
   new Date(time).toLocaleString('en-US', {
     ...{ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
     ...(isZoned && { timeZoneName: 'shortGeneric' }),
   });
 
+/** @param changedBy e-mail address, key id, `operator`, or null */
+export function personWords(changedBy: string | null): string {
+  if (changedBy === null) return 'someone else';
+  if (changedBy === 'operator') return 'an operator';
+  return changedBy.includes('@') ? changedBy : `key ${changedBy}`;
+}
+
 const names = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** @param tag as the survey names it; one that is no language stays as it is */
 export function languageName(tag: string): string {
   try {
     return names.of(tag) ?? tag;
@@ -67,7 +67,7 @@ export function languageName(tag: string): string {
   }
 }
 
-/** @param path `limits.quietPeriod`, `reasons[0].label`, `locales.de.question` */
+/** @param path `limits.quietPeriod`, `locales.de.question` */
 export function wordsOfField(path: string): string {
   const known = FIELDS[path];
   if (known !== undefined) return known;
@@ -78,6 +78,6 @@ export function wordsOfField(path: string): string {
   return FIELDS[field] ?? field;
 }
 
-/** Languages that the widget itself speaks, besides English; a test compares them with the files of its words. */
+/** Besides English. */
 export const WIDGET_LANGUAGES: readonly string[] =
   'ar cs da de es fi fr he it ja ko nb nl pl pt ru sv tr uk zh'.split(' ');

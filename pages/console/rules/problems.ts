@@ -1,4 +1,4 @@
-/** What is wrong with an edited survey: found by the rules of `survey apply`, said as its author would say it. */
+/** Finds problems by the rules of `survey apply`. */
 
 import { surveyOfFile, toDraft } from '../../../shared/contract/survey-file.ts';
 import {
@@ -14,22 +14,20 @@ import type { WrittenSurvey } from '../../../shared/domain/surveys/written-surve
 import { wordsOfField } from './field-words.ts';
 
 export interface EditProblem {
-  /** Where it lies in the survey: `reasons[0].label`. */
+  /** `reasons[0].label` */
   readonly path: string;
   readonly words: string;
 }
 
 interface Surroundings {
-  /** As it was when editing began; undefined of a new one. */
   readonly base?: WrittenSurvey | undefined;
-  /** Slugs of the project's surveys. */
   readonly taken: readonly string[];
 }
 
 const LINK = 'A link must start with https://';
 const FILL_IN = 'Fill this in.';
 
-/** By the end of the path, where the rule's own words are for people who write files. */
+/** Replace messages for people who write files. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^slug$/, 'Use up to 64 lowercase letters, digits, and hyphens. Start with a letter or a digit.'],
   [/^question$/, 'Write the question.'],
@@ -43,12 +41,10 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^on\.after$/, 'Enter a number and a unit, from 1 second to 1 day.'],
   [/^on\.times$/, `Enter a whole number from 1 to ${MOST_TIMES}.`],
   [/^delayMs$/, 'Enter a number of seconds.'],
-  [/^priority$/, 'Enter a whole number.'],
-  [/^limits\.maxResponses$/, 'Enter a whole number.'],
+  [/^(priority|limits\.maxResponses)$/, 'Enter a whole number.'],
   [/^samplePercent$/, 'Enter a percentage from 0 to 100.'],
 ];
 
-/** Of a segment both name and values are typed: which of them is it, and in which words. */
 function ofSegment({ path, isKey, message }: Problem): EditProblem {
   const name = `segments.${String(path[1])}`;
   if (message.startsWith('taskType'))
@@ -63,7 +59,8 @@ function ofSegment({ path, isKey, message }: Problem): EditProblem {
   if (isKey)
     return {
       path: `${name}.name`,
-      words: 'Enter a unique name: a letter, then letters, digits, _ . or -, up to 64 characters.',
+      words:
+        'Enter a unique name of up to 64 letters, digits, and the characters _ . and -. Start with a letter.',
     };
   const said = message.replace(/\.$/, '');
   return {
@@ -76,7 +73,7 @@ function ofSegment({ path, isKey, message }: Problem): EditProblem {
   };
 }
 
-/** @param path of the issue; empty where a rule is about the whole survey */
+/** @param path empty for the whole survey */
 function wordsFor(path: string, message: string): string {
   if (message.includes('is missing') || message.includes('must not be empty')) {
     return path === 'question' ? 'Write the question.' : FILL_IN;
@@ -99,7 +96,7 @@ const textsOf = ({ endLabels, thanks, words }: SurveyTexts, within = ''): Texts 
   ...(words?.values ?? []).map((text, at) => [`${within}words.values[${at}]`, text] as const),
 ];
 
-/** Texts that a file may leave empty, and nobody means to. */
+/** A file may leave these texts empty, but nobody intends that. */
 function emptyTexts({ targeting = [], endLabels, thanks, words, locales = {} }: WrittenSurvey): string[] {
   const texts: Texts = [
     ...targeting.map(({ trait }, at) => [`targeting[${at}].trait`, trait] as const),
@@ -109,7 +106,6 @@ function emptyTexts({ targeting = [], endLabels, thanks, words, locales = {} }: 
   return texts.flatMap(([path, text]) => (text?.trim() === '' ? [path] : []));
 }
 
-/** Every problem, in the order of the form's fields; empty where the survey can be stored. */
 export function problemsIn(survey: WrittenSurvey, { base, taken }: Surroundings): EditProblem[] {
   const read = surveyOfFile.safeParse(survey, { error: explain });
   const found = (read.error?.issues ?? []).flatMap(problemsOf).map((problem): EditProblem => {

@@ -1,5 +1,3 @@
-/** Two people at once: what somebody else changed since one began, and the survey once one has decided. */
-
 import { canonicalText } from '../../../shared/domain/canonical-text.ts';
 import { fieldsBetween, fieldsOf, ofFields } from '../../../shared/domain/surveys/written-changes.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
@@ -11,23 +9,19 @@ export interface Difference {
   readonly base: unknown;
   readonly theirs: unknown;
   readonly mine: unknown;
-  /** Both changed it, each otherwise: nobody but the second can decide. */
+  /** Both changed it to different values. */
   readonly isClash: boolean;
 }
 
-/** Whose value of a field is taken. */
 export type Side = 'theirs' | 'mine';
 
 interface Versions {
-  /** As it was when the second began. */
   readonly base: WrittenSurvey;
-  /** As it is now. */
   readonly theirs: WrittenSurvey;
-  /** As the second would have it. */
   readonly mine: WrittenSurvey;
 }
 
-/** What the first changed, unless the second did just the same. Nothing: the second may publish. */
+/** Fields that the other person changed to another value. */
 export function changedByOthers({ base, theirs, mine }: Versions): Difference[] {
   const own = fieldsOf(mine);
   return fieldsBetween(base, theirs)
@@ -41,14 +35,11 @@ export function changedByOthers({ base, theirs, mine }: Versions): Difference[] 
     .filter((each) => canonicalText(each.mine) !== canonicalText(each.theirs));
 }
 
-/** What the first alone changed is kept unless the second says otherwise. A clash has no answer before it is given. */
+/** Clashes have no default. */
 export const firstChoices = (differences: readonly Difference[]): ReadonlyMap<string, Side> =>
   new Map(differences.flatMap(({ field, isClash }) => (isClash ? [] : [[field, 'theirs'] as const])));
 
-/**
- * The second's survey, with what they take of the first's.
- * @returns undefined while a clash is undecided
- */
+/** Undefined while a field has no choice. */
 export function merged(versions: Versions, choices: ReadonlyMap<string, Side>): WrittenSurvey | undefined {
   const fields = fieldsOf(versions.mine);
   for (const { field, theirs } of changedByOthers(versions)) {

@@ -1,14 +1,25 @@
-/** What a trait is compared with, as somebody types it: `10` is a number, `pro` a text, `"10"` a text as well. */
-
-import type { TargetingRule } from '../../../shared/domain/surveys/survey.ts';
-import { type SurveyType, TYPES } from '../../../shared/domain/surveys/survey.ts';
+import {
+  type DeclaredSegments,
+  declareAs,
+  declaredSource,
+  type SegmentSource,
+  valuesOf,
+} from '../../../shared/domain/surveys/segments.ts';
+import {
+  type SurveyTexts,
+  type SurveyThanks,
+  type SurveyType,
+  type SurveyWords,
+  type TargetingRule,
+  TYPES,
+} from '../../../shared/domain/surveys/survey.ts';
 
 type Operand = NonNullable<TargetingRule['value']>;
 type Scalar = string | number | boolean | null;
 
-/** Texts that would be read as something else, so they stand in quotes. */
 const isAmbiguous = (text: string): boolean => readScalar(text) !== text || /^".*"$|[,]/.test(text);
 
+/** `10` is a number, `true` a boolean, and `pro` and `"10"` are texts. */
 function readScalar(typed: string): Scalar {
   const text = typed.trim();
   const quoted = /^"(.*)"$/s.exec(text)?.[1];
@@ -17,21 +28,18 @@ function readScalar(typed: string): Scalar {
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }
 
-/** Commas within quotes are the text's own. */
 const partsOf = (typed: string): string[] =>
   (typed.match(/("[^"]*"|[^,])+/g) ?? []).map((part) => part.trim()).filter((part) => part !== '');
 
-/** Undefined where nothing is typed. */
 export function readOperand(op: TargetingRule['op'], typed: string): Operand | undefined {
   if (typed.trim() === '') return undefined;
   return op === 'in' ? partsOf(typed).map(readScalar) : (readScalar(typed) ?? undefined);
 }
 
-/** Texts alone, of a list with commas. */
-export const readList = (typed: string): string[] =>
+const readList = (typed: string): string[] =>
   partsOf(typed).map((part) => /^"(.*)"$/s.exec(part)?.[1] ?? part);
 
-export const writeList = (texts: readonly string[]): string =>
+const writeList = (texts: readonly string[]): string =>
   texts.map((text) => (/^".*"$|,/s.test(text) ? `"${text}"` : text)).join(', ');
 
 const writeScalar = (value: Scalar): string =>
@@ -40,48 +48,83 @@ const writeScalar = (value: Scalar): string =>
 export const writeOperand = (value: TargetingRule['value']): string =>
   value === undefined ? '' : [value].flat().map(writeScalar).join(', ');
 
-/** How many answers there are. */
-export const answersOf = (type: SurveyType): number => TYPES[type].scale.max - TYPES[type].scale.min + 1;
-
-/** A text for each answer, lowest first; empty where there is none. */
-export function spreadWords(type: SurveyType, values: readonly string[] = []): string[] {
-  const count = answersOf(type);
+/** One label per rating, lowest first. */
+export function spreadLabels(type: SurveyType, values: readonly string[] = []): string[] {
+  const { min, max } = TYPES[type].scale;
+  const count = max - min + 1;
   const isOfEnds = values.length === 2 && count > 2;
   return Array.from({ length: count }, (_, at) =>
     isOfEnds ? ((at === 0 ? values[0] : at === count - 1 ? values[1] : '') ?? '') : (values[at] ?? ''),
   );
 }
 
-/**
- * As the survey has them once one is typed.
- * @param before as it has them: what is of the ends alone stays so until another one is typed
- * @returns undefined where none is left
- */
-export function typedWords(
-  type: SurveyType,
-  before: readonly string[] | undefined,
-  at: number,
-  text: string,
-): string[] | undefined {
-  const next = spreadWords(type, before).map((each, place) => (place === at ? text : each));
-  if (next.every((each) => each === '')) return undefined;
+/** A pair for the two ends stays a pair if possible. */
+export function typedLabel(type: SurveyType, words: SurveyWords = {}, at: number, text = ''): SurveyWords {
+  const { values: before, ...others } = words;
+  const next = spreadLabels(type, before).map((each, place) => (place === at ? text : each));
+  if (next.every((each) => each === '')) return others;
   const isOfEnds = before?.length === 2 && next.slice(1, -1).every((each) => each === '');
-  return isOfEnds ? [next[0] ?? '', next.at(-1) ?? ''] : next;
+  return { ...others, values: isOfEnds ? [next[0] ?? '', next.at(-1) ?? ''] : next };
 }
 
-/** A year that is being typed is 2, 20 and 202 before it is 2026. */
+export function typedEnd(ends: SurveyTexts['endLabels'], side: 'low' | 'high', text = '') {
+  const next = { low: ends?.low ?? '', high: ends?.high ?? '', [side]: text };
+  return next.low === '' && next.high === '' ? undefined : next;
+}
+
+/** The link exists while one of its two texts does. */
+export function typedThanks(
+  thanks: SurveyThanks | undefined,
+  { text = thanks?.text ?? '', label = thanks?.link?.label ?? '', url = thanks?.link?.url ?? '' },
+): SurveyThanks | undefined {
+  if (text === '' && label === '' && url === '') return undefined;
+  return { text, ...((label !== '' || url !== '') && { link: { label, url } }) };
+}
+
+/** 2026 starts as 2, 20, and 202. */
 const FIRST_YEAR = 1900;
 
-/** @param text ISO 8601 @returns empty where it is no time */
+/** @param text an ISO time */
 export function toLocal(text: string): string {
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) return '';
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** @returns ISO 8601; undefined of an empty control, 'unfinished' while a year is being typed */
+/** @returns ISO 8601; undefined for an empty field */
 export function typedTime(typed: string): string | undefined {
   const time = new Date(typed);
   if (Number.isNaN(time.getTime())) return undefined;
   return time.getFullYear() < FIRST_YEAR ? 'unfinished' : time.toISOString();
+}
+
+export interface SegmentRow {
+  readonly name: string;
+  readonly from: SegmentSource;
+  readonly values: string;
+}
+
+export const segmentRows = (segments: DeclaredSegments = {}): SegmentRow[] =>
+  Object.entries(segments).map(([name, declared]) => ({
+    name,
+    from: declaredSource(name, declared),
+    values: writeList(valuesOf(declared)),
+  }));
+
+/** A taken name gets a key that the rules refuse, so that its field shows the problem. */
+export function keyedRows(rows: readonly SegmentRow[]): (SegmentRow & { readonly key: string })[] {
+  const taken = new Set<string>();
+  return rows.map((row) => {
+    let key = row.name;
+    while (taken.has(key)) key += ' ';
+    taken.add(key);
+    return { ...row, key };
+  });
+}
+
+export function declaredIn(rows: readonly SegmentRow[]): DeclaredSegments | undefined {
+  if (rows.length === 0) return undefined;
+  return Object.fromEntries(
+    keyedRows(rows).map(({ key, from, values }) => [key, declareAs(key, from, readList(values))]),
+  );
 }

@@ -1,15 +1,14 @@
-/** What somebody should know before they publish: said, not forbidden. */
-
 import { canonicalText } from '../../../shared/domain/canonical-text.ts';
 import { DAY, parseDuration } from '../../../shared/domain/duration.ts';
 import type { SurveyTexts } from '../../../shared/domain/surveys/survey.ts';
 import { fieldsBetween } from '../../../shared/domain/surveys/written-changes.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
+import { listed } from './change-words.ts';
 import { languageName } from './field-words.ts';
 
-/** After which answers say something else than before. */
+/** They change the meaning of responses. */
 const ASKED = new Set(['question', 'endLabels']);
-/** After which other people answer. */
+/** They change who answers. */
 const WHO = new Set(['targeting', 'samplePercent', 'pages', 'on', 'trigger', 'repeat', 'presentation']);
 const SHORTEST_REPEAT = 7 * DAY;
 
@@ -22,11 +21,11 @@ const isPublic = ({ status }: WrittenSurvey): boolean => status === 'active';
 
 function ofChange(base: WrittenSurvey, mine: WrittenSurvey): string[] {
   const fields = fieldsBetween(base, mine).map(({ field }) => field);
-  const apart = fields.flatMap((field) => /^segments\.(.*)/.exec(field)?.[1] ?? []);
+  const breakdowns = fields.flatMap((field) => /^segments\.(.*)/.exec(field)?.[1] ?? []);
   const isOther = canonicalText(base.words?.values) !== canonicalText(mine.words?.values);
   const codes = (mine.reasons ?? []).map(({ code }) => code);
   const gone = (base.reasons ?? []).filter(({ code }) => !codes.includes(code));
-  const silenced = Object.keys(base.locales ?? {}).filter((tag) => mine.locales?.[tag] === undefined);
+  const removed = Object.keys(base.locales ?? {}).filter((tag) => mine.locales?.[tag] === undefined);
   return [
     ...(fields.some((field) => ASKED.has(field)) || isOther
       ? ['Responses before and after this change are added up. To keep them apart, create a new survey.']
@@ -37,8 +36,8 @@ function ofChange(base: WrittenSurvey, mine: WrittenSurvey): string[] {
     ...gone.map(
       ({ label }) => `The reason “${label}” is no longer offered. Responses that chose it still count.`,
     ),
-    ...silenced.map((tag) => `People who read ${languageName(tag)} will see the survey’s original language.`),
-    ...apart
+    ...removed.map((tag) => `People who read ${languageName(tag)} will see the survey’s original language.`),
+    ...breakdowns
       .filter((name) => mine.segments?.[name] !== undefined)
       .map((name) => `The breakdown by ${name} counts new responses only, not earlier ones.`),
     ...(isPublic(base) && !isPublic(mine)
@@ -49,7 +48,6 @@ function ofChange(base: WrittenSurvey, mine: WrittenSurvey): string[] {
   ];
 }
 
-/** What the survey says of its own and a language does not. */
 function lackingIn(mine: WrittenSurvey, texts: SurveyTexts): string[] {
   const { followUpQuestion, endLabels, reasons = [], thanks } = mine;
   const isLacking = reasons.some(({ code }) => !texts.reasons?.[code]);
@@ -57,7 +55,7 @@ function lackingIn(mine: WrittenSurvey, texts: SurveyTexts): string[] {
     ...(texts.question ? [] : ['the question']),
     ...(followUpQuestion && !texts.followUpQuestion ? ['the follow-up question'] : []),
     ...(endLabels && !texts.endLabels ? ['the labels of the scale'] : []),
-    ...(isLacking ? ['reasons'] : []),
+    ...(isLacking ? ['some reasons'] : []),
     ...(thanks && !texts.thanks ? ['the thank-you message'] : []),
   ];
 }
@@ -68,7 +66,7 @@ const untranslated = (mine: WrittenSurvey): string[] =>
     return lacking.length === 0
       ? []
       : [
-          `Not translated into ${languageName(tag)}: ${lacking.join(', ')}. People see your original texts instead.`,
+          `The ${languageName(tag)} translation lacks ${listed(lacking, 'and')}. People see the original text instead.`,
         ];
   });
 
@@ -101,10 +99,7 @@ function ofPublished(mine: WrittenSurvey, now: number): string[] {
   ];
 }
 
-/**
- * @param base as everybody sees it now; absent of a new survey
- * @param now milliseconds since the epoch
- */
+/** @param now milliseconds since the epoch */
 export function warningsOf(base: WrittenSurvey | undefined, mine: WrittenSurvey, now: number): string[] {
   const wasAsked = base !== undefined && base.status !== 'draft';
   return [...(wasAsked ? ofChange(base, mine) : []), ...(isPublic(mine) ? ofPublished(mine, now) : [])];

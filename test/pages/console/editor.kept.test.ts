@@ -1,30 +1,50 @@
-/** What is typed is not lost: not with the sign-in, not with the connection, not with the tab. */
+/** Unsaved changes survive ended sign-ins, closed tabs, and other people's changes. */
 
 import { expect, it } from 'vitest';
+import { newSurvey } from '../../../pages/console/rules/edited-survey.ts';
+import { problemsOf } from '../../sdk/browser/support/use-chromium.ts';
 import { createAdminCli } from '../../support/admin-cli.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
-import { confirm, questionOf, useEditor } from './support/editor-page.ts';
-import { personKey } from './support/open-console.ts';
+import {
+  confirm,
+  DEFINITIONS,
+  expireSettings,
+  focused,
+  goTo,
+  personKey,
+  press,
+  questionOf,
+  useEditor,
+} from './support/open-console.ts';
 
 const TYPED = 'Typed for an hour?';
+const KEPT = 'were kept in this tab';
 
-const editor = useEditor();
+const editor = await useEditor();
 
 async function open() {
-  const opened = await editor.open('#/survey/nps/edit', aSurvey({}, { slug: 'nps' }));
+  const surveys = [aSurvey({ status: 'active' }, { slug: 'nps', question: 'First?' })];
+  const opened = await editor.open('#/survey/nps/edit', surveys);
+  const read = async () => {
+    const [nps] = (await opened.stored()).surveys;
+    if (nps === undefined) throw new Error('The survey is gone.');
+    return nps;
+  };
+  const nps = await read();
   await questionOf(opened.page).fill(TYPED);
-  return { ...opened, ...editor.begun(), projectId: opened.tenant.project.id };
+  return { ...opened, read, nps };
 }
 
-it('a sign-in that ends while somebody types: they come in again, and publish what they typed', async () => {
-  const { page, service, keyId, projectId } = await open();
+it('lets the person sign in again and publish after the key was revoked', async () => {
+  const { page, keyId, projectId } = await open();
+  const { service } = editor;
   await createAdminCli(service).json('key', 'revoke', keyId, '--project', projectId);
-  service.clock.advance(31_000);
+  expireSettings(service);
   await page.evaluate('scrollTo({ top: document.body.scrollHeight, behavior: "instant" })');
   await expect.poll(() => page.evaluate('scrollY > 500')).toBe(true);
-  await page.getByRole('button', { name: 'Publish changes' }).click();
+  await press(page, 'Publish changes');
   const banner = page.getByRole('alert').filter({ hasText: 'Your key does not work' });
-  // Wherever in the form they were, it comes into view.
+  // It scrolls into view from the end of the form.
   await expect.poll(async () => ((await banner.boundingBox())?.y ?? -1) > 0).toBe(true);
   const { key } = await personKey(service, projectId, 'editor');
   await banner.getByLabel('Your key').fill(key);
@@ -35,83 +55,123 @@ it('a sign-in that ends while somebody types: they come in again, and publish wh
   await page.getByText('Your changes are published.').waitFor();
 });
 
-it('a connection that breaks between the question and the confirmation: the same again, stored once', async () => {
-  const { page, stored } = await open();
-  await page.getByRole('button', { name: 'Publish changes' }).click();
-  const publish = page.getByRole('dialog').getByRole('button', { name: 'Publish changes' });
-  await publish.waitFor();
-  const { revision } = await stored();
-  // It is stored, and the reply is lost.
-  await page.route('**/v1/surveys/definitions', async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
-  await publish.click();
-  await page.getByRole('dialog').getByText('Your changes are kept in this tab.').waitFor();
-  await page.unroute('**/v1/surveys/definitions');
-  await publish.click();
-  await page.getByText('Your changes are published.').waitFor();
-  expect((await stored()).revision).toBe(revision + 1);
-});
-
-it('a tab that is closed and opened again, and one that is loaded anew: it is offered, and can be discarded', async () => {
-  const { page, url } = await open();
+it('offers unsaved changes after a reload and in a reopened tab until they are discarded', async () => {
+  const { page } = await open();
   await page.reload();
-  await page.getByText('It was kept in this tab.').waitFor();
+  await page.getByText(KEPT).waitFor();
   expect(await questionOf(page).inputValue()).toBe(TYPED);
-  // As browsers do with a tab that was closed.
+  // Other tabs do not see them.
+  expect(await page.evaluate('localStorage.length')).toBe(0);
   const kept = await page.evaluate('JSON.stringify(sessionStorage)');
   const [address, context] = [page.url(), page.context()];
   await page.close();
+  // Browsers restore the session storage of a closed tab.
   const again = await context.newPage();
-  await again.goto(`${url}/openapi.json`);
+  await again.goto(`${editor.gateway.url}/openapi.json`);
   await again.evaluate(`Object.assign(sessionStorage, ${kept})`);
   await again.goto(address);
-  await again.getByText('It was kept in this tab.').waitFor();
+  await again.getByText(KEPT).waitFor();
   expect(await questionOf(again).inputValue()).toBe(TYPED);
-  await again.getByRole('button', { name: 'Discard it' }).click();
-  await again.getByText('Your changes were discarded.').waitFor();
-  // The button is gone, and the focus is where it is said what was done.
-  await expect
-    .poll(() => again.evaluate('document.activeElement.textContent'))
-    .toBe('Your changes were discarded.');
-  expect(await questionOf(again).inputValue()).not.toBe(TYPED);
+  await press(again, 'Discard changes');
+  // The pressed button is gone.
+  await expect.poll(() => focused(again)).toBe('Your changes were discarded.');
+  expect(await questionOf(again).inputValue()).toBe('First?');
   await again.goto('about:blank');
   await again.goto(address);
   await questionOf(again).waitFor();
-  expect(await again.getByText('It was kept in this tab.').count()).toBe(0);
+  expect(await again.getByText(KEPT).count()).toBe(0);
 });
 
-it('the list of surveys says what is typed and not published, and leads back to it', async () => {
-  const { page } = await open();
-  await page.evaluate("location.hash = '#/new'");
-  await page.getByRole('heading', { name: 'New survey Draft' }).waitFor();
+it('marks unsaved changes in the list of surveys, and asks before signing out deletes them', async () => {
+  const { page, projectId } = await open();
+  await goTo(page, '#/new', 'New survey Draft');
   await questionOf(page).fill('Begun?');
-  await page.evaluate("location.hash = '#/'");
-  await page.getByRole('listitem').filter({ hasText: 'unpublished changes' }).waitFor();
+  await goTo(page, '#/', 'Surveys');
+  await page.getByRole('listitem').filter({ hasText: 'unsaved changes' }).waitFor();
   await page.getByRole('link', { name: 'Continue editing' }).click();
   await page.getByRole('heading', { name: 'New survey Draft' }).waitFor();
   expect(await questionOf(page).inputValue()).toBe('Begun?');
-});
-
-it('in another tab it is not seen', async () => {
-  const { page, key } = await open();
-  const other = await page.context().newPage();
-  await other.goto(`${page.url().split('#')[0]}#key=${key}`);
-  await other.getByRole('heading', { name: 'Surveys', exact: true }).waitFor();
-  await other.evaluate("location.hash = '#/survey/nps/edit'");
-  await questionOf(other).waitFor();
-  expect(await questionOf(other).inputValue()).not.toBe(TYPED);
-});
-
-it('whoever forgets the key is asked first, and then nothing of the project stays in the tab', async () => {
-  const { page, projectId } = await open();
-  const forget = page.getByRole('button', { name: 'Sign out' });
-  await forget.click();
-  await page.getByRole('button', { name: 'Stay', exact: true }).click();
-  expect(await questionOf(page).inputValue()).toBe(TYPED);
-  await forget.click();
-  await page.getByRole('button', { name: 'Sign out and lose them' }).click();
+  await press(page, 'Sign out');
+  await press(page, 'Stay signed in');
+  expect(await questionOf(page).inputValue()).toBe('Begun?');
+  await press(page, 'Sign out');
+  await press(page, 'Sign out and lose them');
   await page.getByLabel('Your key').waitFor();
   expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain(projectId);
+});
+
+it('shows what another person changed, and publishes what the person chose', async () => {
+  const { page, change, read, nps, keyId } = await open();
+  await page.getByLabel('Percentage of people asked').fill('10');
+  await change([{ ...nps, question: 'Theirs?', followUpQuestion: 'Why?' }]);
+  await press(page, 'Publish changes');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(`changed by key ${keyId} after you started editing it`).waitFor();
+  const goOn = dialog.getByRole('button', { name: 'Continue' });
+  // A field that both changed has no default.
+  expect(await goOn.isDisabled()).toBe(true);
+  const followUp = dialog.getByRole('group', { name: 'Follow-up question' });
+  expect(await followUp.getByRole('radio', { name: /^Their version/ }).isChecked()).toBe(true);
+  const question = dialog.getByRole('group', { name: 'Question', exact: true });
+  await question.getByText('Before both changes: “First?”').waitFor();
+  await question.getByRole('radio', { name: /^Your version/ }).check();
+  await goOn.click();
+  await page.getByRole('dialog', { name: 'Publish changes to nps' }).waitFor();
+  expect(await dialog.locator('del').allTextContents()).toContain('“Theirs?”');
+  let answer = () => undefined;
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = () => void resolve();
+  });
+  await page.route(DEFINITIONS, async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await dialog.getByRole('button', { name: 'Publish changes' }).click();
+  // Nothing can be typed or pressed until the service answers.
+  await dialog.getByRole('button', { name: 'Saving…', disabled: true }).waitFor();
+  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  const form = page.locator('.editor .form');
+  expect(await form.getAttribute('inert')).not.toBeNull();
+  expect(await dialog.isVisible()).toBe(true);
+  answer();
+  await page.getByText('Your changes are published.').waitFor();
+  expect(await form.getAttribute('inert')).toBeNull();
+  expect(await read()).toEqual({ ...nps, question: TYPED, followUpQuestion: 'Why?', samplePercent: 10 });
+});
+
+it('keeps an unsaved order, and saves it over another person’s order only by choice', async () => {
+  const { page, keyId, change, stored, problems } = await editor.open('#/new');
+  const survey = (slug: string) => ({ ...newSurvey('nps', []), slug });
+  await change([
+    survey('first'),
+    { ...survey('gone'), status: 'archived' },
+    survey('second'),
+    survey('third'),
+  ]);
+  await goTo(page, '#/order', 'Survey order');
+  await press(page, 'Move third up');
+  await page.getByText('third is now number 2.').waitFor();
+  await press(page, 'Move third up');
+  await page.getByText('third is now number 1.').waitFor();
+  expect(await problemsOf(page)).toEqual([]);
+  await page.reload();
+  await page.getByText(KEPT).waitFor();
+  await change([], ['second', 'first', 'gone', 'third']);
+  const save = page.getByRole('button', { name: 'Save order' });
+  await save.click();
+  await page.getByRole('alert').filter({ hasText: 'Review the order' }).waitFor();
+  const both = page.getByRole('group', { name: `The order was changed by key ${keyId}` });
+  await both.getByText('Their order: second, first, third.').waitFor();
+  expect(await save.isDisabled()).toBe(true);
+  await press(page, 'Keep my order');
+  // The pressed button is gone.
+  await expect.poll(() => focused(page)).toBe('Your order was kept. It is not saved yet.');
+  await save.click();
+  await page.getByText('The order is saved.').waitFor();
+  expect((await stored()).surveys.map(({ slug }) => slug)).toEqual(['third', 'first', 'gone', 'second']);
+  expect(
+    await page.evaluate("Object.keys(sessionStorage).filter((name) => name.includes('typed/'))"),
+  ).toEqual([]);
+  expect(problems).toEqual([]);
 });

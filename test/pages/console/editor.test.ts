@@ -1,40 +1,34 @@
-/** Surveys made and changed in a form. */
+/** Creating, changing, and trying surveys in the editor. */
 
 import { expect, it } from 'vitest';
-import { useChromium } from '../../sdk/browser/support/use-chromium.ts';
+import { buildSdk, filesOf } from '../../../bin/build/build-sdk.ts';
+import { PATIENCE_MS } from '../../sdk/browser/support/patience.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
-import { useServedService } from '../../support/service/served-service.ts';
-import type { Tenant, TestService } from '../../support/service/test-service.ts';
-import { askedIn, confirm, openEditor, questionOf } from './support/editor-page.ts';
+import { scanAll } from '../../support/scan-all.ts';
+import { serveInTest } from '../../support/serve.ts';
+import { askedIn, confirm, goTo, press, questionOf, useEditor } from './support/open-console.ts';
 
-const browser = useChromium();
-const { service, gateway } = await useServedService();
-let tenant: Tenant;
+const { service, gateway, open } = await useEditor();
 
-const open = async (hash: string, ...surveys: Parameters<TestService['tenant']>[1] & object) => {
-  tenant = await service.tenant({}, surveys);
-  return openEditor(browser, { service, url: gateway.url, projectId: tenant.project.id }, hash);
-};
-
-it('a survey is made, seen as it is typed, published as it was shown, paused and archived', async () => {
+it('creates a survey, previews it, and publishes, pauses, and archives it', async () => {
   const { page, problems, stored } = await open('#/new');
   await questionOf(page).fill('Would you recommend <i>us</i>?');
   await askedIn(page, 'Would you recommend <i>us</i>?').waitFor();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('pro-nps');
   await page.getByRole('textbox', { name: 'Follow-up question' }).fill('Why?');
-  await page.getByRole('button', { name: 'Add a reason' }).click();
+  await press(page, 'Add a reason');
   await page.getByRole('textbox', { name: 'Reason 1' }).fill('Too expensive');
-  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await press(page, 'Add a condition');
   await page.getByLabel('Trait 1', { exact: true }).fill('plan');
   await page.getByLabel('Value of trait 1').fill('pro');
   await page.getByLabel('Percentage of people asked').fill('10');
   await page.getByRole('radio', { name: /^Again after some time/ }).check();
   await page.getByLabel('Add a language').selectOption('de');
   await page.getByLabel('Question, German', { exact: true }).fill('Empfehlen Sie uns?');
-  await page.getByRole('button', { name: 'Add a breakdown' }).click();
+  await press(page, 'Add a breakdown');
   await page.getByRole('textbox', { name: 'Name 1' }).fill('seat');
   await page.getByRole('textbox', { name: 'Values 1, separated by commas' }).fill('owner, guest');
-  await page.getByText('People with plan = pro, one in ten, again after 90 days at the earliest.').waitFor();
+  await page.getByText('People whose plan is pro can be asked. One in ten of them is asked.').waitFor();
   expect((await stored()).surveys).toEqual([]);
   await confirm(page, 'Publish');
   await page.getByRole('heading', { name: 'Edit pro-nps Active' }).waitFor();
@@ -54,42 +48,69 @@ it('a survey is made, seen as it is typed, published as it was shown, paused and
     segments: { seat: ['owner', 'guest'] },
   };
   expect((await stored()).surveys).toEqual([survey]);
+  const percentage = page.getByLabel('Percentage of people asked');
+  await percentage.fill('ten');
   await confirm(page, 'Pause');
-  await page.getByText('Paused.', { exact: true }).waitFor();
+  await page.getByText('The survey is paused.', { exact: true }).waitFor();
+  // The draft keeps no text that is not a number, and neither does the field.
+  expect(await percentage.inputValue()).toBe('');
+  await percentage.fill('10');
   await confirm(page, 'Publish');
-  await page.getByText('Published.', { exact: true }).waitFor();
+  await page.getByText('The survey is published.', { exact: true }).waitFor();
   await page.getByText('More', { exact: true }).click();
   await confirm(page, 'Archive');
-  await page.getByText('Archived.', { exact: true }).waitFor();
+  await page.getByText('The survey is archived.', { exact: true }).waitFor();
   expect((await stored()).surveys).toEqual([{ ...survey, status: 'archived' }]);
   expect(problems).toEqual([]);
 });
 
-it('what is not right is said at its field, and nothing is asked of the service before it is', async () => {
-  const { page, requests } = await open('#/new', aSurvey({}, { slug: 'nps' }));
+it('shows problems at their fields: before it asks the service, and when the name was taken since', async () => {
+  const { page, requests, change, stored } = await open('#/new', [aSurvey({}, { slug: 'nps' })]);
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  const focusedId = () => page.evaluate('document.activeElement.id');
   await questionOf(page).fill('');
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('nps');
-  await page.getByRole('button', { name: 'Publish' }).click();
-  await page.getByRole('alert').filter({ hasText: '2 problems to fix' }).waitFor();
+  await name.fill('nps');
+  await press(page, 'Publish');
+  await page.getByRole('alert').filter({ hasText: 'There are 2 problems to fix.' }).waitFor();
   expect(await questionOf(page).getAttribute('aria-invalid')).toBe('true');
   await page.getByText('Another survey has this name.').waitFor();
-  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('field-question');
+  await expect.poll(focusedId).toBe('field-question');
   expect(requests.filter((path) => path === '/v1/surveys/definitions')).toEqual([]);
+  await questionOf(page).fill('Filled in?');
+  await name.fill('late');
+  const [nps] = (await stored()).surveys;
+  if (nps !== undefined) await change([{ ...nps, slug: 'late' }]);
+  await press(page, 'Publish');
+  await expect.poll(focusedId).toBe('field-slug');
+  await page.getByText('Another survey has this name.').first().waitFor();
 });
 
-it('a change of what is asked says what becomes of the answers, and a copy keeps them apart', async () => {
-  const { page, stored } = await open('#/survey/nps/edit', aSurvey({ status: 'active' }, { slug: 'nps' }));
+it('warns when the question changes, and duplicates a survey without losing another new one', async () => {
+  const survey = aSurvey({ status: 'active' }, { slug: 'nps', question: 'The original?' });
+  const { page, stored } = await open('#/survey/nps/edit', [survey]);
+  const duplicate = async () => {
+    await goTo(page, '#/survey/nps/edit', 'Edit nps Active');
+    await page.getByText('More', { exact: true }).click();
+    await press(page, 'Duplicate');
+  };
+  const isNew = () => page.getByRole('heading', { name: 'New survey Draft' }).waitFor();
   await questionOf(page).fill('Another question?');
-  await page.getByRole('button', { name: 'Publish changes' }).click();
+  await press(page, 'Publish changes');
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Responses before and after this change are added up').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  await page.getByText('More', { exact: true }).click();
-  await page.getByRole('button', { name: 'Duplicate' }).click();
-  await page.getByRole('heading', { name: 'New survey' }).waitFor();
+  await goTo(page, '#/new', 'New survey Draft');
+  await questionOf(page).fill('Typed before?');
+  await duplicate();
+  await dialog.getByRole('button', { name: 'Open the unsaved survey' }).click();
+  await isNew();
+  expect(await questionOf(page).inputValue()).toBe('Typed before?');
+  await duplicate();
+  await dialog.getByRole('button', { name: 'Discard it and duplicate' }).click();
+  await isNew();
   await page.getByText('This is a copy of nps. It is not saved yet.').waitFor();
-  expect(await page.getByText('It was kept in this tab.').count()).toBe(0);
+  expect(await page.getByText('were kept in this tab').count()).toBe(0);
   expect(await questionOf(page).inputValue()).toBe('Another question?');
   await confirm(page, 'Save draft');
   await page.getByRole('heading', { name: 'Edit nps-copy Draft' }).waitFor();
@@ -99,40 +120,49 @@ it('a change of what is asked says what becomes of the answers, and a copy keeps
   ]);
 });
 
-it('a copy takes the place of another new survey that is being typed only where somebody says so', async () => {
-  const survey = aSurvey({ status: 'active' }, { slug: 'nps', question: 'As it was?' });
-  const { page } = await open('#/survey/nps/edit', survey);
-  const copy = async () => {
-    await page.evaluate("location.hash = '#/survey/nps/edit'");
-    await page.getByRole('heading', { name: 'Edit nps Active' }).waitFor();
-    await page.getByText('More', { exact: true }).click();
-    await page.getByRole('button', { name: 'Duplicate', exact: true }).click();
-  };
-  await page.evaluate("location.hash = '#/new'");
-  await page.getByRole('heading', { name: 'New survey Draft' }).waitFor();
-  await questionOf(page).fill('Typed before?');
-  await copy();
-  await page.getByRole('dialog').getByRole('button', { name: 'Open the unsaved survey' }).click();
-  await page.getByRole('heading', { name: 'New survey Draft' }).waitFor();
-  expect(await questionOf(page).inputValue()).toBe('Typed before?');
-  await copy();
-  await page.getByRole('dialog').getByRole('button', { name: 'Discard it and duplicate' }).click();
-  await page.getByRole('heading', { name: 'New survey Draft' }).waitFor();
-  expect(await questionOf(page).inputValue()).toBe('As it was?');
-});
+/** A page of the product on its own origin, which hosts the client's files as a customer does. */
+async function productOf(key: string): Promise<string> {
+  const files = new Map<string, string>(
+    filesOf(await buildSdk()).flatMap(({ stableName, hashedName, text }) => [
+      [`/sdk/${stableName}`, text] as [string, string],
+      [`/sdk/${hashedName}`, text] as [string, string],
+    ]),
+  );
+  const page = `<!doctype html><title>Shop</title><script async src="/sdk/canvass.js" data-key="${key}" data-base-url="${gateway.url}" data-user="ann"></script>`;
+  return serveInTest(({ url = '' }, response) => {
+    const script = files.get(url);
+    response.setHeader('content-type', script === undefined ? 'text/html; charset=utf-8' : 'text/javascript');
+    response.end(script ?? page);
+  });
+}
 
-it('pausing is of the status alone: what is typed stays a draft', async () => {
-  const survey = aSurvey({ status: 'active' }, { slug: 'nps', question: 'As it was?' });
-  const { page, stored } = await open('#/survey/nps/edit', survey);
-  await questionOf(page).fill('As it will be?');
-  await page.getByLabel('Percentage of people asked').fill('ten');
-  await confirm(page, 'Pause');
-  await page.getByText('Paused.', { exact: true }).waitFor();
-  // What is no number is not kept, and the field does not show it as one.
-  expect(await page.getByLabel('Percentage of people asked').inputValue()).toBe('');
-  expect((await stored()).surveys).toMatchObject([{ question: 'As it was?', status: 'paused' }]);
-  expect(await questionOf(page).inputValue()).toBe('As it will be?');
-  await confirm(page, 'Save changes');
-  await page.getByText('Your changes are saved.').waitFor();
-  expect((await stored()).surveys).toMatchObject([{ question: 'As it will be?', status: 'paused' }]);
+it('shows the draft on the product by a link until the draft changes, and stores nothing', async () => {
+  const { page, projectId, publishableKey, stored, problems } = await open('#/new');
+  const product = await productOf(publishableKey);
+  await questionOf(page).fill('Tried first?');
+  await page.getByRole('textbox', { name: 'Thank-you message' }).fill('Thanks a lot');
+  await press(page, 'Create link');
+  await page.getByText('Enter the address of a page of your product.').waitFor();
+  await page.getByLabel('A page of your product').fill(`${product}/orders?x=1#top`);
+  await press(page, 'Create link');
+  const link = page.getByRole('link', { name: 'Open the page' });
+  const address = new URL((await link.getAttribute('href')) ?? '');
+  expect(address.href.replace(product, '')).toMatch(/^\/orders\?x=1&canvass-preview=[\w.~-]+#top$/);
+  const before = await scanAll(service.table, projectId);
+  const [shop] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+  shop.setDefaultTimeout(PATIENCE_MS);
+  const asked: string[] = [];
+  shop.on('request', (request) => asked.push(request.url()));
+  const widget = shop.getByRole('region', { name: 'Feedback' });
+  await widget.locator('legend').filter({ hasText: 'Tried first?' }).waitFor();
+  await widget.getByRole('radio', { name: /^9/ }).check({ force: true });
+  await widget.getByRole('button', { name: 'Send' }).click();
+  await widget.getByText('Thanks a lot').first().waitFor();
+  await shop.waitForLoadState('networkidle');
+  expect(asked.filter((each) => /responses|dismissals|impressions/.test(each))).toEqual([]);
+  expect(await scanAll(service.table, projectId)).toEqual(before);
+  expect((await stored()).surveys).toEqual([]);
+  await questionOf(page).fill('Typed again?');
+  await link.waitFor({ state: 'hidden' });
+  expect(problems).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The hour of a product manager, on the local run: in Chromium at a desk and on a phone, and in an installed Firefox. */
+/** A product manager's tasks on a local run, in Chromium and in an installed Firefox. */
 
 import { it } from 'vitest';
 import { type Instance, startInstance } from '../../../local/instance.ts';
@@ -30,7 +30,7 @@ async function withInstance(use: (instance: Instance, dataFolder: string) => Pro
 it.each([
   ['at a desk', { viewport: { width: 1_440, height: 900 } }],
   ['on a phone', { viewport: { width: 375, height: 760 }, hasTouch: true }],
-])('%s, without a terminal but at its end', async (_, options) => {
+])('works %s in Chromium', async (_, options) => {
   const page = await browser.newPage(options);
   page.setDefaultTimeout(PATIENCE_MS);
   await withInstance((instance, dataFolder) => spendHour(atChromium(page), instance, dataFolder));
@@ -38,7 +38,7 @@ it.each([
 
 const firefox = firefoxPath();
 
-it.skipIf(firefox === undefined)('in Firefox', async () => {
+it.skipIf(firefox === undefined)('works in Firefox', async () => {
   const opened = await launchFirefox(firefox ?? '');
   try {
     const page = await opened.newPage();

@@ -1,9 +1,9 @@
-/** The console's screens besides the editor and a survey's own: all surveys, the survey file, help. */
+/** The screens of all surveys, the survey file, and help, and what happens when files are missing. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { APPEARANCES, problemsOf, useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { createAdminCli } from '../../support/admin-cli.ts';
@@ -28,7 +28,6 @@ beforeAll(async () => {
 const keyOf = async (who: 'reader' | 'editor') =>
   (await personKey(service, tenant.project.id, who, ...(who === 'editor' ? ['--comments'] : []))).key;
 
-/** Opens all surveys. */
 async function open(who: 'reader' | 'editor', options?: BrowserContextOptions) {
   const at = { url: gateway.url, projectId: tenant.project.id };
   const opened = await openConsole(browser, at, `#key=${await keyOf(who)}`, options);
@@ -36,59 +35,50 @@ async function open(who: 'reader' | 'editor', options?: BrowserContextOptions) {
   return opened;
 }
 
-describe('all surveys', () => {
-  it('are lines that say their texts as they are, and lead to the survey by keyboard too', async () => {
-    const { page, problems } = await open('reader');
-    await page.waitForFunction("document.title !== 'Surveys · Surveys'");
-    expect(await page.title()).toBe('Surveys · Corner <b>shop</b>');
-    const line = page.getByRole('listitem').filter({ hasText: HOSTILE });
-    expect(await line.textContent()).toMatch(/recommend · Net Promoter Score\s*active/i);
-    await page.getByRole('link', { name: HOSTILE }).focus();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/#\/survey\/recommend$/);
-    expect(problems).toEqual([]);
-  });
-
-  it('that are archived are out of the way; a viewer is offered nothing to change', async () => {
-    const { page } = await open('reader');
-    expect(await page.getByText('Long ago?').isVisible()).toBe(false);
-    await page.getByText('Archived (1)').click();
-    await page.getByText('Long ago?').waitFor();
-    expect(await page.getByRole('link', { name: 'New survey' }).count()).toBe(0);
-    const editor = await open('editor');
-    await editor.page.getByRole('link', { name: 'New survey' }).waitFor();
-  });
-
-  it('say to an editor who changed what lately', async () => {
-    const { page } = await open('editor');
-    await goTo(page, '#/help', 'Help');
-    const put = { revision: 0, surveys: [{ slug: 'new', type: 'nps', question: 'Quite new?' }] };
-    const headers = { authorization: `Bearer ${await keyOf('editor')}` };
-    const send = (body: object) =>
-      fetch(`${gateway.url}/v1/surveys/definitions`, { method: 'PUT', headers, body: JSON.stringify(body) });
-    const refused = await send(put);
-    const { error } = JSON.parse(await refused.text());
-    expect((await send({ ...put, revision: error.details.revision })).status).toBe(200);
-    await page.getByRole('link', { name: 'Surveys', exact: true }).click();
-    const changes = page.getByRole('region', { name: 'Recent changes' });
-    expect(await changes.getByRole('listitem').first().textContent()).toMatch(
-      /Quite new\?\s*in the console by key [0-9a-f]{12}, /,
-    );
-  });
-
-  it('that cannot be read say so, and are read again', async () => {
-    const { page } = await open('reader');
-    await goTo(page, '#/help', 'Help');
-    await page.route('**/v1/overview*', (route) => route.abort());
-    await page.getByRole('link', { name: 'Surveys', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'did not respond' }).waitFor();
-    await page.unroute('**/v1/overview*');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText(HOSTILE).first().waitFor();
-  });
+it('lists surveys for a reader, shows texts as they are, and opens a survey with the keyboard', async () => {
+  const { page, problems } = await open('reader');
+  await page.waitForFunction("document.title !== 'Surveys · Surveys'");
+  expect(await page.title()).toBe('Surveys · Corner <b>shop</b>');
+  const line = page.getByRole('listitem').filter({ hasText: HOSTILE });
+  expect(await line.textContent()).toMatch(/recommend · Net Promoter Score\s*Active/);
+  expect(await page.getByText('Long ago?').isVisible()).toBe(false);
+  await page.getByText('Archived (1)').click();
+  await page.getByText('Long ago?').waitFor();
+  expect(await page.getByRole('link', { name: 'New survey' }).count()).toBe(0);
+  await page.getByRole('link', { name: HOSTILE }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/#\/survey\/recommend$/);
+  await page.route('**/v1/overview*', (route) => route.abort());
+  await page
+    .getByRole('navigation', { name: 'Console' })
+    .getByRole('link', { name: 'Surveys', exact: true })
+    .click();
+  await page.getByRole('alert').filter({ hasText: 'did not respond' }).waitFor();
+  await page.unroute('**/v1/overview*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText(HOSTILE).first().waitFor();
+  expect(problems).toEqual([]);
 });
 
-it('the survey file says what the command line pulls', async () => {
+it('shows an editor the recent changes', async () => {
+  const { page } = await open('editor');
+  await page.getByRole('link', { name: 'New survey' }).waitFor();
+  await goTo(page, '#/help', 'Help');
+  const put = { revision: 0, surveys: [{ slug: 'new', type: 'nps', question: 'Quite new?' }] };
+  const headers = { authorization: `Bearer ${await keyOf('editor')}` };
+  const send = (body: object) =>
+    fetch(`${gateway.url}/v1/surveys/definitions`, { method: 'PUT', headers, body: JSON.stringify(body) });
+  const refused = await send(put);
+  const { error } = JSON.parse(await refused.text());
+  expect((await send({ ...put, revision: error.details.revision })).status).toBe(200);
+  await page.getByRole('link', { name: 'Surveys', exact: true }).click();
+  const changes = page.getByRole('region', { name: 'Recent changes' });
+  expect(await changes.getByRole('listitem').first().textContent()).toMatch(
+    /Quite new\?\s*Changed in the console by key [0-9a-f]{12}, /,
+  );
+});
+
+it('offers the same survey file that `survey pull` writes', async () => {
   const { page } = await open('reader');
   await goTo(page, '#/yaml', 'Survey file');
   const file = join(temporaryFolder(), 'surveys.yaml');
@@ -105,7 +95,7 @@ it('the survey file says what the command line pulls', async () => {
   expect(text.split('\n').toSorted()).toEqual(pulled.split('\n').toSorted());
 });
 
-it('every screen goes on with its own files once a later release has taken them away', async () => {
+it('opens every screen after a later release has deleted the files', async () => {
   const page = await browser.newPage();
   const read: string[] = [];
   page.on('requestfinished', (request) => read.push(request.url()));
@@ -119,56 +109,52 @@ it('every screen goes on with its own files once a later release has taken them 
     ['#/help', 'Help'],
     ['#/yaml', 'Survey file'],
     ['#/survey/recommend', 'recommend'],
-  ] as const) {
+  ] as const)
     await goTo(page, hash, heading);
-  }
 });
 
-it('a file of the console that is gone says so, and the one that is open stays', async () => {
+it('explains when the script or the file of a screen is missing, and works after a reload', async () => {
   const page = await browser.newPage();
-  let isGone = false;
-  await page.route('**/console/assets/**', (route) =>
+  let isGone = true;
+  await page.route('**/console/assets/*.js', (route) =>
     isGone ? route.fulfill({ status: 404 }) : route.continue(),
   );
   await page.goto(`${gateway.url}/console/${tenant.project.id}`);
+  await page.getByRole('alert').filter({ hasText: 'was updated' }).waitFor();
+  isGone = false;
+  await page.reload();
   await page.getByLabel('Your key').waitFor();
   isGone = true;
   await page.getByLabel('Your key').fill(await keyOf('reader'));
   await page.getByRole('button', { name: 'Open', exact: true }).click();
-  await page.getByRole('alert').filter({ hasText: 'was updated' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'since you opened this tab' }).waitFor();
   isGone = false;
   await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByText(HOSTILE).first().waitFor();
 });
 
-it('a page whose script is gone says so', async () => {
-  const page = await browser.newPage();
-  await page.route('**/console/assets/*.js', (route) => route.fulfill({ status: 404 }));
-  await page.goto(`${gateway.url}/console/${tenant.project.id}`);
-  await page.getByRole('alert').filter({ hasText: 'was updated' }).waitFor();
-});
-
-describe('nothing that axe finds, and nothing cut', () => {
-  it.each(APPEARANCES)('all surveys, %s', async (_, options) => {
+it.each(APPEARANCES)(
+  'at %s, lists surveys without accessibility problems and cuts nothing',
+  async (_, options) => {
     const { page } = await open('editor', options);
     await page.getByText('Archived (1)').click();
     await page.getByText('Long ago?').waitFor();
     expect(await problemsOf(page)).toEqual([]);
-  });
+  },
+);
 
-  it('the other screens, 320 px', async () => {
-    const { page } = await open('editor', { viewport: { width: 320, height: 700 } });
-    for (const [hash, heading, last] of [
-      ['#/yaml', 'Survey file', 'textarea'],
-      ['#/help', 'Help', 'h1'],
-      ['#/none', 'Page not found', 'h1'],
-    ] as const) {
-      await goTo(page, hash, heading);
-      await page.locator(`main ${last}`).waitFor();
-      expect(await problemsOf(page)).toEqual([]);
-    }
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Your key').waitFor();
+it('has no accessibility problems and cuts nothing on the other screens at 320 px', async () => {
+  const { page } = await open('editor', { viewport: { width: 320, height: 700 } });
+  for (const [hash, heading, last] of [
+    ['#/yaml', 'Survey file', 'textarea'],
+    ['#/help', 'Help', 'h1'],
+    ['#/none', 'Page not found', 'h1'],
+  ] as const) {
+    await goTo(page, hash, heading);
+    await page.locator(`main ${last}`).waitFor();
     expect(await problemsOf(page)).toEqual([]);
-  });
+  }
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Your key').waitFor();
+  expect(await problemsOf(page)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Signing in on the page, at a real OpenID provider. */
+/** Signing in with an OpenID provider. */
 
 import { expect, it } from 'vitest';
 import { HOUR } from '../../../shared/domain/duration.ts';
@@ -8,7 +8,7 @@ import { aSurvey } from '../../support/fixtures/builders.ts';
 import { useServedService } from '../../support/service/served-service.ts';
 import { createRunningClock } from '../../support/service/test-clock.ts';
 import { startOpenidProvider } from '../../support/stand-ins/openid-provider.ts';
-import { type OpenedConsole, openConsole } from './support/open-console.ts';
+import { openConsole } from './support/open-console.ts';
 
 const QUESTION = 'How likely?';
 const PEOPLE = {
@@ -24,7 +24,7 @@ const browser = useChromium();
 // The provider issues tokens by the clock of this machine.
 const { service, gateway } = await useServedService({ clock: createRunningClock() });
 
-/** The console of a project whose researchers may look, at a provider of the test. */
+/** Opens the console of a project with viewers, editors and a provider of its own. */
 async function open(hash = '') {
   const { project } = await service.tenant({}, [aSurvey({}, { question: QUESTION })]);
   const address = `${gateway.url}/console/${project.id}`;
@@ -42,21 +42,12 @@ async function open(hash = '') {
   return { ...opened, address, provider, signIn };
 }
 
-const tokensSent = ({ page }: OpenedConsole): string[] => {
-  const sent: string[] = [];
-  page.on('request', (request) => {
-    const { authorization } = request.headers();
-    if (authorization !== undefined) sent.push(authorization);
-  });
-  return sent;
-};
-
-it('shows the surveys; code and state leave the address, and nothing but the ID token is kept', async () => {
+it('shows the surveys, takes the code out of the address, and stores only the ID token', async () => {
   const { page, problems, requests, signIn, address, provider } = await open('#/none');
   await signIn('ann');
   await page.getByText('Page not found').waitFor();
   expect(page.url()).toBe(`${address}#/none`);
-  await page.getByRole('link', { name: 'All surveys' }).click();
+  await page.getByRole('link', { name: 'See all surveys' }).click();
   await page.getByText(QUESTION).waitFor();
   await page.getByText('ann@example.com').waitFor();
   const asked = new Set(requests.map((path) => path.replace(/[?#].*/s, '')));
@@ -76,36 +67,38 @@ it('shows the surveys; code and state leave the address, and nothing but the ID 
   expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).toBe('{}');
 });
 
-it('of a viewer shows the numbers of a survey and no people, and does not end for that', async () => {
+it('shows a viewer the results without comments, and offers a new sign-in when it expires', async () => {
   const { page, signIn } = await open();
   await signIn('ann');
   await page.getByRole('link', { name: QUESTION }).click();
   await page.getByText('No responses yet').waitFor();
   expect(await page.getByText('Your sign-in has expired').count()).toBe(0);
   expect(await page.getByRole('heading', { name: 'Comments' }).isVisible()).toBe(false);
+  service.clock.advance(13 * HOUR);
+  await page.reload();
+  await page.getByText('Your sign-in has expired').waitFor();
+  service.clock.advance(-13 * HOUR);
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  await page.getByText('No responses yet').waitFor();
 });
 
-it.each([
-  ['is lost', undefined],
-  ['is a 429', 429],
-  ['is a 503', 503],
-])('of an editor whose first reply on their role %s lets them edit all the same', async (_, status) => {
+it('lets an editor edit although replies about the role are lost or are 429', async () => {
   const { page, signIn } = await open();
   let asked = 0;
   await page.route(/\/v1\/surveys\/definitions\?limit=1$/, (route) => {
     asked++;
-    if (asked > 1) return route.continue();
-    return status === undefined ? route.abort() : route.fulfill({ status, json: {} });
+    if (asked === 1) return route.abort();
+    return asked === 2 ? route.fulfill({ status: 429, json: {} }) : route.continue();
   });
   await signIn('ed');
   await page.getByRole('link', { name: 'New survey' }).waitFor();
-  expect(asked).toBe(2);
+  expect(asked).toBe(3);
 });
 
-it('says so where the part of the page that finishes it does not arrive, and can be begun anew', async () => {
+it('explains when the sign-in script does not load, and offers to sign in again', async () => {
   const { page, signIn, address } = await open();
   await page.route(/\/auth\?/, async (route) => {
-    // The page comes back without the part that it had before.
+    // The file loaded before the sign-in and is missing after it.
     await page.route(/oauth[^/]*\.m?js/, (lost) => lost.abort());
     await route.continue();
   });
@@ -115,7 +108,7 @@ it('says so where the part of the page that finishes it does not arrive, and can
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
 });
 
-it('of somebody on no list says so, and signs in once', async () => {
+it('tells a person without a role so, and does not sign in again', async () => {
   const { page, requests, signIn } = await open();
   await signIn('cy');
   await page.getByText('your role does not allow this').waitFor();
@@ -123,46 +116,35 @@ it('of somebody on no list says so, and signs in once', async () => {
 });
 
 it.each(['max', 'olga', 'pia'] as const)(
-  'of somebody in too many groups (%s) sends nothing, and says what to do',
+  'sends no token of a person in too many groups (%s)',
   async (who) => {
-    const opened = await open();
-    const sent = tokensSent(opened);
-    await opened.signIn(who);
-    await opened.page.getByText('--console-groups-claim roles').waitFor();
+    const { page, signIn } = await open();
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      const { authorization } = request.headers();
+      if (authorization !== undefined) sent.push(authorization);
+    });
+    await signIn(who);
+    await page.getByText('--console-groups-claim roles').waitFor();
     expect(sent).toEqual([]);
   },
 );
 
-it('that ends leaves what is shown, and signs in again by a click', async () => {
-  const { page, signIn } = await open();
-  await signIn('ann');
-  await page.getByText(QUESTION).waitFor();
-  service.clock.advance(13 * HOUR);
-  await page.reload();
-  await page.getByText('Your sign-in has expired').waitFor();
-  service.clock.advance(-13 * HOUR);
-  await page.getByRole('button', { name: 'Sign in again' }).click();
-  await page.getByText(QUESTION).waitFor();
-});
-
-it('an answer of the provider that this tab did not ask for is not redeemed', async () => {
+it('does not redeem an answer that this tab did not request', async () => {
   const { page, requests, address } = await open('?code=stolen&state=theirs');
   await page.getByText('not started in this tab').waitFor();
   expect(page.url()).toBe(`${address}#/`);
   expect(requests.filter((asked) => asked.includes('/token'))).toEqual([]);
 });
 
-it.each(['state', 'nonce'])(
-  'with another %s than the one that was asked with opens nothing',
-  async (name) => {
-    const { page, signIn } = await open();
-    await page.route(/\/auth\?/, (route) => {
-      const asked = new URL(route.request().url());
-      asked.searchParams.set(name, 'another');
-      return route.continue({ url: asked.href });
-    });
-    await signIn('ann');
-    await page.getByText('does not fit what was asked').waitFor();
-    expect(await page.getByText(QUESTION).count()).toBe(0);
-  },
-);
+it.each(['state', 'nonce'])('does not sign in with another %s than that of the request', async (name) => {
+  const { page, signIn } = await open();
+  await page.route(/\/auth\?/, (route) => {
+    const asked = new URL(route.request().url());
+    asked.searchParams.set(name, 'another');
+    return route.continue({ url: asked.href });
+  });
+  await signIn('ann');
+  await page.getByText('does not match the request').waitFor();
+  expect(await page.getByText(QUESTION).count()).toBe(0);
+});

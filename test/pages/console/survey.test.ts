@@ -1,4 +1,4 @@
-/** One survey in the console: its results, what people wrote, and who wants to be contacted. */
+/** The screen of one survey: results, comments, and contacts. */
 
 import type { BrowserContextOptions } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { aSurvey } from '../../support/fixtures/builders.ts';
 import { seedAnswers } from '../../support/fixtures/seed-answers.ts';
 import { useServedService } from '../../support/service/served-service.ts';
 import type { Tenant } from '../../support/service/test-service.ts';
-import { openConsole, personKey } from './support/open-console.ts';
+import { expireSettings, openConsole, personKey } from './support/open-console.ts';
 
 const QUESTION = 'How likely?';
 const TEXT = '<b>Fast</b> and calm';
@@ -54,7 +54,7 @@ async function open(flags: readonly string[] = ['--comments'], options?: Browser
   return { ...opened, ...made };
 }
 
-it('shows what was answered and written; the address holds the view, and Back leads to the one before', async () => {
+it('shows results and comments, keeps the view in the address, and returns to the earlier view', async () => {
   const { page, problems } = await open();
   await page.getByText(`${TEXT} 0`).first().waitFor();
   await page.getByLabel('Period', { exact: true }).selectOption('7');
@@ -69,7 +69,7 @@ it('shows what was answered and written; the address holds the view, and Back le
   expect(problems).toEqual([]);
 });
 
-it('shows another survey after it, and itself again', async () => {
+it('shows another survey, and then the first one again', async () => {
   const { page } = await open();
   for (const [question, slug] of [
     ['Another?', 'other'],
@@ -83,21 +83,21 @@ it('shows another survey after it, and itself again', async () => {
   await page.getByText(`${TEXT} 0`).first().waitFor();
 });
 
-it('with a key that shows numbers alone there are no people, and nothing has ended', async () => {
+it('shows no comments and no ended sign-in for a key without comments', async () => {
   const { page } = await open([]);
   await page.getByText('95% interval').first().waitFor();
   expect(await page.getByText('Your key does not work').count()).toBe(0);
   expect(await page.getByText(TEXT).count()).toBe(0);
 });
 
-it('a note that is typed while the key ends is kept, for the next key; then somebody is handled', async () => {
+it('keeps a note that was typed when the key was revoked, and saves it with the next key', async () => {
   const first = await open();
   const next = await personKey(service, tenant.project.id, 'editor', '--comments');
   const { page } = first;
   const note = page.getByLabel('Note for colleagues');
   await note.fill('I called her');
   await createAdminCli(service).json('key', 'revoke', first.keyId, '--project', tenant.project.id);
-  service.clock.advance(31_000);
+  expireSettings(service);
   await page.getByRole('button', { name: 'Mark as handled' }).click();
   const banner = page.getByRole('alert').filter({ hasText: 'Your key does not work' });
   await banner.getByLabel('Your key').waitFor();
@@ -105,7 +105,7 @@ it('a note that is typed while the key ends is kept, for the next key; then some
   await banner.getByLabel('Your key').fill(next.key);
   await banner.getByRole('button', { name: 'Open', exact: true }).click();
   await note.waitFor();
-  // It is put back once the list is drawn.
+  // The note returns once the list is drawn.
   await expect.poll(() => note.inputValue()).toBe('I called her');
   await page.getByRole('button', { name: 'Mark as handled' }).click();
   await page.getByText('I called her').waitFor();
@@ -114,7 +114,7 @@ it('a note that is typed while the key ends is kept, for the next key; then some
   await expect.poll(kept).not.toContain('I called her');
 });
 
-it('at a desk and on a small phone, light and dark: nothing that axe finds, and nothing cut', async () => {
+it('has no accessibility problems and cuts nothing, at any size and in any color scheme', async () => {
   const { page } = await open();
   await page.getByText(`${TEXT} 0`).first().waitFor();
   for (const colorScheme of ['light', 'dark'] as const) {

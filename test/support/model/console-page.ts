@@ -55,7 +55,7 @@ interface Code {
 const PAGE = `
 export { h, options, render } from 'preact';
 export { useDraft, useOpenedDraft } from './editor/use-draft.ts';
-export { useOrdering } from './order/use-ordering.ts';
+export { useOrdering } from './order/order.tsx';
 export { Refused } from './session/ask.ts';
 export { SessionProvider } from './session/session.tsx';
 `;
@@ -73,7 +73,7 @@ const { outputFiles } = await build({
 });
 const run = compileFunction(`${outputFiles[0]?.text}; return page;`, ['location', 'sessionStorage']);
 
-/** As `screens.tsx` names them; the slug is empty of a new survey. */
+/** A screen. The slug is empty for a new survey. */
 export interface Place {
   readonly screen: 'editor' | 'order';
   readonly slug: string;

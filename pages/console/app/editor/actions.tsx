@@ -1,5 +1,3 @@
-/** What can be done with a survey: which button is the main one depends on its status. */
-
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SurveyStatus } from '../../../../shared/domain/surveys/survey.ts';
@@ -7,17 +5,12 @@ import type { Draft } from '../../rules/draft.ts';
 import type { Wish } from '../../rules/draft-machine.ts';
 import { duplicateOf } from '../../rules/edited-survey.ts';
 import { go } from '../shell/route.ts';
-import { Dialog } from './dialog.tsx';
+import { Dialog } from './dialogs.tsx';
 import { useEditing } from './editing.tsx';
 import { keepDraft, leaveNote, recallDraft } from './use-draft.ts';
 
-interface MenuProps {
-  readonly label: string;
-  readonly children: ComponentChildren;
-}
-
-/** Buttons behind a button: closed once one was pressed, by Escape, and where somebody goes on elsewhere. */
-function Menu({ label, children }: MenuProps) {
+/** Closes on a choice, on Escape, and when the focus or a click leaves it. */
+function Menu({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const leave = ({ target }: Event): void => {
@@ -42,8 +35,8 @@ function Menu({ label, children }: MenuProps) {
       }}
     >
       <summary>{label}</summary>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click of what is in it, which a key does as well */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it hears the buttons within */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: clicks bubble from its buttons, which also work by keyboard */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to its buttons */}
       <div
         onClick={({ target }) => {
           const { current } = menu;
@@ -61,7 +54,6 @@ function Menu({ label, children }: MenuProps) {
 interface ActionsProps {
   readonly draft: Draft;
   readonly isDirty: boolean;
-  /** What the service is being asked about. */
   readonly asked: Wish | undefined;
   readonly onWish: (wish: Wish) => void;
   readonly onDiscard: () => void;
@@ -81,12 +73,10 @@ export function Actions({ draft, isDirty, asked, onWish, onDiscard }: ActionsPro
     leaveNote('', `This is a copy of ${mine.slug}. It is not saved yet.`);
     go({ screen: 'new' });
   };
-  // A new survey that is being typed is not lost for it.
   const begin = (): void => (recallDraft('') === undefined ? duplicate() : ask(true));
   const isOn = status === 'active';
   const isChecked = (next: SurveyStatus): boolean => asked?.status === next;
-  /** Of the button that was pressed, while the service is asked what it would do. */
-  const words = (next: SurveyStatus, name: string): string => (isChecked(next) ? 'Checking' : name);
+  const words = (next: SurveyStatus, name: string): string => (isChecked(next) ? 'Checking…' : name);
   return (
     <div class="actions">
       <button

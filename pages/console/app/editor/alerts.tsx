@@ -1,5 +1,3 @@
-/** Messages of the editor: what went wrong, what is not stored, and what was just done. */
-
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Draft, hasChanges } from '../../rules/draft.ts';
@@ -7,16 +5,15 @@ import { timeWords } from '../../rules/field-words.ts';
 import type { EditProblem } from '../../rules/problems.ts';
 import { hrefOf } from '../shell/route.ts';
 
-/** Where the focus goes for what has no field. */
+/** Gets the focus if a problem has no field. */
 export const NOT_RIGHT_ID = 'editor-not-right';
 
-/** In the middle, so that a sign-in that has ended, above it, is seen as well. */
+/** Scrolls it to the middle, so that a sign-in banner above it stays visible. */
 export function bringIntoView(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true });
   element?.scrollIntoView({ block: 'center' });
 }
 
-/** Drawn once something has gone wrong. */
 function Failure({ children }: { readonly children: ComponentChildren }) {
   const box = useRef<HTMLParagraphElement>(null);
   useEffect(() => bringIntoView(box.current), []);
@@ -28,9 +25,7 @@ function Failure({ children }: { readonly children: ComponentChildren }) {
 }
 
 interface AlertsProps {
-  /** What the service refused. */
   readonly failure: string | undefined;
-  /** What is not right yet, where somebody has tried to publish it. */
   readonly problems: readonly EditProblem[];
 }
 
@@ -42,7 +37,8 @@ export function Alerts({ failure, problems }: AlertsProps) {
       {first !== undefined && (
         <div class="problem card" role="alert" tabIndex={-1} id={NOT_RIGHT_ID}>
           <p>
-            {problems.length === 1 ? '1 problem' : `${problems.length} problems`} to fix: {first.words}
+            {problems.length === 1 ? 'There is 1 problem' : `There are ${problems.length} problems`} to fix.{' '}
+            {first.words}
           </p>
         </div>
       )}
@@ -50,16 +46,10 @@ export function Alerts({ failure, problems }: AlertsProps) {
   );
 }
 
-interface NoteProps {
-  readonly draft: Draft;
-  readonly note: string;
-}
-
-/** Where the focus goes once something is done. */
+/** Gets the focus after an action. */
 export const NOTE_ID = 'editor-note';
 
-/** What has just been done, or that something is not published yet: in a place of its own, so that nothing moves for it. */
-export function StateNote({ draft, note }: NoteProps) {
+export function StateNote({ draft, note }: { readonly draft: Draft; readonly note: string }) {
   const { base } = draft;
   const isTyped = hasChanges(draft) && base !== undefined && note === '';
   return (
@@ -70,18 +60,17 @@ export function StateNote({ draft, note }: NoteProps) {
       {note !== '' && base?.status === 'active' && (
         <a href={hrefOf({ screen: 'survey', slug: base.slug })}>See results</a>
       )}
-      {isTyped && <p class="about">Unpublished changes</p>}
+      {isTyped && <p class="about">Unsaved changes</p>}
     </div>
   );
 }
 
-/** It was kept from before: it is offered again. */
 export function KeptNote({ at, onDiscard }: { readonly at: number; readonly onDiscard: () => void }) {
   return (
     <p class="kept">
-      You last edited this on {timeWords(at)} and did not publish it. It was kept in this tab.{' '}
+      You edited this survey on {timeWords(at)} and did not save your changes. They were kept in this tab.{' '}
       <button type="button" class="link" onClick={onDiscard}>
-        Discard it
+        Discard changes
       </button>
     </p>
   );

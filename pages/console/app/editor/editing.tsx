@@ -1,5 +1,3 @@
-/** What the sections of the form share: the survey, how to change it, and what is wrong with it. */
-
 import type { ComponentChildren } from 'preact';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -8,14 +6,12 @@ import type { Patch } from '../../rules/edited-survey.ts';
 
 export interface Editing {
   readonly survey: WrittenSurvey;
-  /** As it is stored; undefined of one that nobody has stored yet. */
+  /** The stored survey; undefined for a new one. */
   readonly base: WrittenSurvey | undefined;
-  /** Slugs of the project's surveys. */
   readonly taken: readonly string[];
   readonly change: (patch: Patch) => void;
-  /** What is wrong at a place, once somebody has been there or has tried to publish. */
+  /** Undefined until the person leaves the field or tries to publish. */
   readonly problemAt: (path: string) => string | undefined;
-  /** Somebody has left a field. */
   readonly touch: (path: string) => void;
 }
 
@@ -25,14 +21,14 @@ export const EditingProvider = EditingContext.Provider;
 
 export function useEditing(): Editing {
   const editing = useContext(EditingContext);
-  if (editing === undefined) throw new Error('nothing is edited');
+  if (editing === undefined) throw new Error('No survey is edited.');
   return editing;
 }
 
-/** Of the control of a place in the survey: `field-reasons-0-label`. */
+/** `field-reasons-0-label` */
 export const idOf = (path: string): string => `field-${path.replace(/[^\w-]+/g, '-')}`;
 
-/** Takes the focus to a control once it is drawn: one that was just added, or what is left where one was removed. */
+/** Focuses a control after the next render. */
 export function focusOn(id: string): void {
   setTimeout(() => document.getElementById(id)?.focus());
 }
@@ -44,7 +40,7 @@ function begin(): void {
   isPressed = true;
 }
 function end(): void {
-  // The event of the click comes first.
+  // The click event fires first.
   setTimeout(() => {
     isPressed = false;
     const due = waiting;
@@ -56,10 +52,7 @@ addEventListener('pointerdown', begin, true);
 addEventListener('pointerup', end, true);
 addEventListener('pointercancel', end, true);
 
-/**
- * Runs it at once, or when a press that is under way has become a click: what is drawn anew in between could move the
- * button away from under the pointer, and nothing would have been pressed.
- */
+/** A render during a press could move the button away from the pointer, and the click is lost. */
 export function afterPress(run: () => void): void {
   if (isPressed) waiting = [...waiting, run];
   else run();
@@ -72,7 +65,6 @@ interface SectionProps {
   readonly children: ComponentChildren;
 }
 
-/** A part of the form. */
 export function Section({ id, title, about, children }: SectionProps) {
   return (
     <section class="card part" aria-labelledby={`part-${id}`}>

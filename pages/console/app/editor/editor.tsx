@@ -1,19 +1,15 @@
-/** The screen on which a survey is created or edited: the form, the preview beside it, and the actions. */
-
 import { useEffect, useState } from 'preact/hooks';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
 import { hasChanges } from '../../rules/draft.ts';
 import type { Drafting } from '../../rules/draft-machine.ts';
 import { describeTyped } from '../../rules/edited-survey.ts';
-import { STATUS_WORDS } from '../../rules/field-words.ts';
-import { Problem, Unknown } from '../shell/notice.tsx';
+import { Problem, Status, Unknown, Waiting } from '../shell/notice.tsx';
 import { hrefOf } from '../shell/route.ts';
 import { Actions } from './actions.tsx';
 import { Alerts, bringIntoView, KeptNote, NOT_RIGHT_ID, NOTE_ID, StateNote } from './alerts.tsx';
-import { ConflictDialog } from './conflict.tsx';
+import { ConflictDialog, ReviewDialog } from './dialogs.tsx';
 import { afterPress, type Editing, EditingProvider, idOf } from './editing.tsx';
 import { Preview } from './preview.tsx';
-import { ReviewDialog } from './review.tsx';
 import { HowOftenSection } from './sections/how-often.tsx';
 import { LanguagesSection } from './sections/languages.tsx';
 import { QuestionSection } from './sections/question.tsx';
@@ -32,20 +28,18 @@ function focusProblem(path: string): void {
   field?.focus();
 }
 
-/** Once it is drawn. */
 function focusNote(): void {
   setTimeout(() => document.getElementById(NOTE_ID)?.focus({ preventScroll: true }));
 }
 
-/** Who is asked, in a sentence, and below it what the sentence leaves out. */
 function Audience({ survey }: { readonly survey: WrittenSurvey }) {
-  const { sentence, unsaid } = describeTyped(survey);
+  const { text, unsaid } = describeTyped(survey);
   return (
     <section class="card audience" aria-labelledby="audience-title">
       <h2 class="part-title" id="audience-title">
         Who is asked
       </h2>
-      <p>{sentence}</p>
+      <p>{text}</p>
       {unsaid.length > 0 && (
         <details class="more">
           <summary>Other conditions</summary>
@@ -85,7 +79,7 @@ function EditSurvey({ opened }: { readonly opened: Drafting }) {
   const review = state.is === 'reviewing' || state.is === 'storing' ? state.review : undefined;
   const discard = () => send({ type: 'discard' });
   const close = () => send({ type: 'close' });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a note from the screen before
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only for a note from the screen before
   useEffect(() => {
     if (note !== '') focusNote();
   }, []);
@@ -103,8 +97,7 @@ function EditSurvey({ opened }: { readonly opened: Drafting }) {
           )}
         </nav>
         <h1>
-          {slug === '' ? 'New survey' : `Edit ${slug}`}{' '}
-          <span class={`status ${base?.status ?? 'draft'}`}>{STATUS_WORDS[base?.status ?? 'draft']}</span>
+          {slug === '' ? 'New survey' : `Edit ${slug}`} <Status of={base?.status ?? 'draft'} />
         </h1>
         <div class="bar">
           <fieldset class="choices views">
@@ -176,7 +169,7 @@ export function Editor({ slug }: { readonly slug: string }) {
   const opened = useOpenedDraft(slug);
   if (opened.drafting === undefined)
     return opened.problem === undefined ? (
-      <p class="waiting about">Loading…</p>
+      <Waiting />
     ) : (
       <Problem words={opened.problem} action={{ words: 'Try again', run: opened.again }} />
     );

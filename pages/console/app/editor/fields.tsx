@@ -1,82 +1,78 @@
-/** A control with its label above, its help below that, and what is wrong with it. */
-
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { toLocal, typedTime } from '../../rules/typed-values.ts';
-import { idOf, useEditing } from './editing.tsx';
+import { focusOn, idOf, useEditing } from './editing.tsx';
 
-export interface Named {
-  /** The place in the survey: `thanks.link.url`. */
+interface Named {
+  /** `thanks.link.url` */
   readonly path: string;
   readonly label: string;
   readonly help?: ComponentChildren;
+  /** Hides the label. */
+  readonly isQuiet?: boolean;
 }
 
-/** What a control says of its label, help and problem. */
-export function useControl(path: string, hasHelp: boolean) {
+function useControl({ path, help }: Named) {
   const { problemAt, touch } = useEditing();
   const problem = problemAt(path);
   const id = idOf(path);
-  const told = [hasHelp ? `${id}-help` : '', problem === undefined ? '' : `${id}-problem`].filter(Boolean);
+  const about = [help === undefined ? '' : `${id}-help`, problem === undefined ? '' : `${id}-problem`];
   return {
     id,
     'aria-invalid': problem !== undefined,
-    ...(told.length > 0 && { 'aria-describedby': told.join(' ') }),
+    ...(about.join('') !== '' && { 'aria-describedby': about.filter(Boolean).join(' ') }),
     onBlur: () => touch(path),
   } as const;
 }
 
-interface FieldProps extends Named {
-  readonly children: ComponentChildren;
-  /** Not to be seen, where what stands around says it already. */
-  readonly isQuiet?: boolean;
-}
-
-export function Problem({ path }: { readonly path: string }) {
-  const problem = useEditing().problemAt(path);
-  return problem === undefined ? null : (
-    <p class="wrong" id={`${idOf(path)}-problem`}>
-      {problem}
+function Help({ path, help }: Pick<Named, 'path' | 'help'>) {
+  return help === undefined ? null : (
+    <p class="about" id={`${idOf(path)}-help`}>
+      {help}
     </p>
   );
 }
 
-export function Field({ path, label, help, children, isQuiet = false }: FieldProps) {
+interface FieldProps extends Named {
+  readonly children: ComponentChildren;
+}
+
+function Field({ path, label, help, children, isQuiet = false }: FieldProps) {
   const id = idOf(path);
+  const problem = useEditing().problemAt(path);
   return (
     <div class="field">
       <label for={id} {...(isQuiet && { class: 'unseen' })}>
         {label}
       </label>
-      {help !== undefined && (
-        <p class="about" id={`${id}-help`}>
-          {help}
+      <Help path={path} help={help} />
+      {children}
+      {problem !== undefined && (
+        <p class="wrong" id={`${id}-problem`}>
+          {problem}
         </p>
       )}
-      {children}
-      <Problem path={path} />
     </div>
   );
 }
 
 interface TextProps extends Named {
   readonly value: string | undefined;
-  /** Told of an empty text as of none. */
+  /** Undefined for an empty text. */
   readonly onText: (text: string | undefined) => void;
   readonly placeholder?: string;
-  readonly isQuiet?: boolean;
-  /** Of its text, where it is known. */
   readonly language?: string;
-  /** Several lines. */
   readonly isLong?: boolean;
   readonly isRequired?: boolean;
-  readonly inputMode?: 'url' | 'decimal' | 'text';
+  readonly inputMode?: 'url' | 'decimal' | 'numeric';
+  readonly unit?: ComponentChildren;
 }
 
 export function TextField(props: TextProps) {
-  const { value = '', onText, placeholder, language, isLong = false, isRequired = false, inputMode } = props;
+  const { value = '', onText, placeholder, language, isLong = false, isRequired = false } = props;
+  const { inputMode, unit } = props;
   const control = {
-    ...useControl(props.path, props.help !== undefined),
+    ...useControl(props),
     value,
     dir: 'auto',
     ...(placeholder !== undefined && { placeholder }),
@@ -86,45 +82,130 @@ export function TextField(props: TextProps) {
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
       onText(currentTarget.value === '' ? undefined : currentTarget.value),
   } as const;
+  const box = isLong ? (
+    <textarea rows={2} {...control} />
+  ) : (
+    <input type="text" autocomplete="off" {...control} />
+  );
   return (
     <Field {...props}>
-      {isLong ? <textarea rows={2} {...control} /> : <input type="text" autocomplete="off" {...control} />}
+      {unit === undefined ? (
+        box
+      ) : (
+        <span class="measured">
+          {box}
+          {unit}
+        </span>
+      )}
     </Field>
   );
 }
 
-interface SelectProps<Value extends string> extends Named {
+interface TypingProps extends Named {
+  readonly placeholder?: string;
+}
+
+interface NumberProps extends TypingProps {
+  readonly value: number | undefined;
+  readonly onNumber: (value: number | undefined) => void;
+  readonly unit?: string;
+}
+
+/** Reports other texts as NaN, which the rules refuse. */
+export function NumberField({ value, onNumber, unit = '', ...named }: NumberProps) {
+  const [text, setText] = useState(value === undefined ? '' : String(value));
+  const type = (typed = ''): void => {
+    setText(typed);
+    onNumber(typed.trim() === '' ? undefined : Number(typed.trim().replace(',', '.')));
+  };
+  return (
+    <TextField
+      {...named}
+      value={text}
+      inputMode="decimal"
+      onText={type}
+      unit={<span class="about">{unit}</span>}
+    />
+  );
+}
+
+type SelectAttribute = 'id' | 'disabled' | 'onBlur' | `aria-${'label' | 'describedby' | 'invalid'}`;
+
+interface SelectProps<Value extends string> extends Pick<JSX.IntrinsicElements['select'], SelectAttribute> {
   readonly value: Value;
-  readonly options: readonly { readonly value: Value; readonly name: string }[];
+  readonly options: readonly (readonly [value: Value, name: string])[];
   readonly onChoose: (value: Value) => void;
 }
 
-export function SelectField<Value extends string>({
-  value,
-  options,
-  onChoose,
-  ...named
-}: SelectProps<Value>) {
-  const choose = (chosen: string): void => {
-    const option = options.find((each) => each.value === chosen);
-    if (option !== undefined) onChoose(option.value);
+export function Select<Value extends string>({ options, onChoose, ...select }: SelectProps<Value>) {
+  return (
+    <span class="select">
+      <select
+        {...select}
+        onChange={({ currentTarget }) => {
+          const chosen = options.find(([value]) => value === currentTarget.value);
+          if (chosen !== undefined) onChoose(chosen[0]);
+        }}
+      >
+        {options.map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+export function SelectField<Value extends string>(props: Named & SelectProps<Value>) {
+  const { path, label, help, ...select } = props;
+  return (
+    <Field {...{ path, label, help }}>
+      <Select {...useControl(props)} {...select} />
+    </Field>
+  );
+}
+
+const UNITS = [
+  ['s', 'seconds'],
+  ['m', 'minutes'],
+  ['h', 'hours'],
+  ['d', 'days'],
+] as const;
+
+interface DurationProps extends TypingProps {
+  /** `90d` */
+  readonly value: string | undefined;
+  readonly onDuration: (value: string | undefined) => void;
+  /** The unit of an empty field. */
+  readonly unit?: (typeof UNITS)[number][0];
+}
+
+export function DurationField({ value = '', onDuration, unit = 'd', ...named }: DurationProps) {
+  const [, typed = '', letter = ''] = /^(.*?)([smhd]?)$/.exec(value) ?? [];
+  const [text, setText] = useState(typed);
+  const [size, setSize] = useState(() => UNITS.find(([each]) => each === letter)?.[0] ?? unit);
+  const set = (nextText: string, nextSize: typeof size): void => {
+    setText(nextText);
+    setSize(nextSize);
+    const count = nextText.trim();
+    onDuration(count === '' ? undefined : Number(count) === 0 ? '0' : `${count}${nextSize}`);
   };
   return (
-    <Field {...named}>
-      <span class="select">
-        <select
-          {...useControl(named.path, named.help !== undefined)}
-          value={value}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
-        >
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.name}
-            </option>
-          ))}
-        </select>
-      </span>
-    </Field>
+    <TextField
+      {...named}
+      value={text}
+      inputMode="numeric"
+      onText={(next = '') => set(next, size)}
+      unit={
+        <Select
+          aria-label={`${named.label}: unit`}
+          value={size}
+          options={UNITS}
+          onChoose={(next) => set(text, next)}
+        />
+      }
+    />
   );
 }
 
@@ -134,18 +215,16 @@ interface TimeProps extends Named {
   readonly onTime: (value: string | undefined) => void;
 }
 
-/** A day and a time in the reader's zone. */
 export function TimeField({ value, onTime, ...named }: TimeProps) {
   const stored = value === undefined ? '' : toLocal(value);
   const [text, setText] = useState(stored);
-  const { onBlur: touch, ...control } = useControl(named.path, named.help !== undefined);
+  const { onBlur: touch, ...control } = useControl(named);
   const set = (typed: string): void => {
     setText(typed);
     const time = typedTime(typed);
     if (time !== 'unfinished') onTime(time);
   };
   const leave = (): void => {
-    // What was left unfinished goes: the field shows what holds.
     if (typedTime(text) === 'unfinished') setText(stored);
     touch();
   };
@@ -162,18 +241,9 @@ export function TimeField({ value, onTime, ...named }: TimeProps) {
   );
 }
 
-interface Option<Value extends string> {
-  readonly value: Value;
-  readonly name: string;
-  readonly about?: string;
-}
-
-interface ChoiceProps<Value extends string> {
-  readonly path: string;
-  readonly label: string;
-  readonly help?: string;
-  readonly value: Value;
-  readonly options: readonly Option<Value>[];
+interface ChoiceProps<Value extends string> extends Named {
+  readonly value: Value | undefined;
+  readonly options: readonly { readonly value: Value; readonly name: string; readonly about?: string }[];
   readonly onChoose: (value: Value) => void;
 }
 
@@ -183,11 +253,7 @@ export function ChoiceField<Value extends string>(props: ChoiceProps<Value>) {
   return (
     <fieldset class="field options" {...(help !== undefined && { 'aria-describedby': `${id}-help` })}>
       <legend>{label}</legend>
-      {help !== undefined && (
-        <p class="about" id={`${id}-help`}>
-          {help}
-        </p>
-      )}
+      <Help path={path} help={help} />
       <div>
         {options.map(({ value: each, name, about }) => (
           <label key={each} class="option">
@@ -200,7 +266,11 @@ export function ChoiceField<Value extends string>(props: ChoiceProps<Value>) {
             />
             <span>
               <span>{name}</span>
-              {about !== undefined && <span class="about">{about}</span>}
+              {about !== undefined && (
+                <span class="about">
+                  <bdi>{about}</bdi>
+                </span>
+              )}
             </span>
           </label>
         ))}
@@ -231,5 +301,54 @@ export function CheckField({ path, label, about, isChecked, onCheck }: CheckProp
         {about !== undefined && <span class="about">{about}</span>}
       </span>
     </label>
+  );
+}
+
+interface ListProps<Row> {
+  readonly label: string;
+  readonly about: string;
+  /** `condition` */
+  readonly item: string;
+  readonly rows: readonly Row[];
+  readonly draw: (row: Row, at: number) => ComponentChildren;
+  readonly most?: number;
+  readonly nameOf?: (at: number) => string | undefined;
+  /** Returns the path of the field that gets the focus. */
+  readonly onAdd: () => string;
+  readonly onRemove: (at: number) => void;
+}
+
+export function ListField<Row>(props: ListProps<Row>) {
+  const { label, about, item, rows, draw, most = Number.POSITIVE_INFINITY, nameOf, onAdd, onRemove } = props;
+  const addId = `add-${item}`;
+  return (
+    <fieldset class={`field list of-${item}`}>
+      <legend>{label}</legend>
+      <p class="about">{about}</p>
+      <ol>
+        {rows.map((row, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other identity while it is typed
+          <li key={`${at}/${rows.length}`}>
+            {draw(row, at)}
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`Remove ${item} ${nameOf?.(at) ?? at + 1}`}
+              onClick={() => {
+                onRemove(at);
+                focusOn(addId);
+              }}
+            >
+              Remove
+            </button>
+          </li>
+        ))}
+      </ol>
+      {rows.length < most && (
+        <button type="button" id={addId} onClick={() => focusOn(idOf(onAdd()))}>
+          Add a {item}
+        </button>
+      )}
+    </fieldset>
   );
 }

@@ -1,5 +1,3 @@
-/** The real widget in a frame of its own, which draws what is typed, as it is typed. */
-
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Scale, TYPES } from '../../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
@@ -7,10 +5,10 @@ import { isSaid, type Show, type Step } from '../../frame/messages.ts';
 import { languageName, WIDGET_LANGUAGES } from '../../rules/field-words.ts';
 import { Problem } from '../shell/notice.tsx';
 
-/** Name of the document among the files of the console; the build puts it in. */
+/** Defined by the build. */
 declare const PREVIEW_FILE: string;
 
-/** Of the window that is shown, CSS pixels. */
+/** Window sizes in CSS pixels. */
 const DEVICES = {
   desktop: { name: 'Desktop', width: 960, height: 620 },
   wide: { name: 'Desktop', width: 1_280, height: 620 },
@@ -18,7 +16,7 @@ const DEVICES = {
 } as const;
 type Device = 'desktop' | 'phone';
 
-/** Once its document is there, the frame says at once that it is ready: another document never does. */
+/** A loaded frame reports that it is ready. An error page never does. */
 const READY_MS = 3_000;
 
 const STEP_WORDS: Readonly<Record<Step, string>> = {
@@ -29,7 +27,6 @@ const STEP_WORDS: Readonly<Record<Step, string>> = {
 const THEMES = { light: 'Light', dark: 'Dark' } as const;
 type Theme = keyof typeof THEMES;
 
-/** As a page is given it. */
 type Shown = WrittenSurvey & { readonly id: string; readonly scale: Scale };
 
 const isKeyOf = <Names extends object>(names: Names, name: string): name is Names & string & keyof Names =>
@@ -61,7 +58,7 @@ function Pick<Name extends string>({ label, names, value, onPick }: PickProps<Na
   );
 }
 
-/** Languages that it can be seen in: those of the survey, of which English is what it is first written in, and the widget's. */
+/** The survey's own texts count as English. */
 function languagesOf({ locales = {} }: WrittenSurvey) {
   const own = [...new Set(['en', ...Object.keys(locales)])];
   return { own, others: WIDGET_LANGUAGES.filter((tag) => !own.includes(tag)) };
@@ -79,12 +76,11 @@ function Languages({ tags }: { readonly tags: readonly string[] }) {
   );
 }
 
-/** CSS pixels of a window that stand around the preview: what stays at the top, and what chooses; on a phone the bar below. */
+/** Height around the preview, in CSS pixels. */
 const AROUND = 240;
 const AROUND_ON_PHONES = 330;
 const SMALLEST = 0.4;
 
-/** How much smaller it is shown than it is, to fit into the page and to be seen whole. */
 function useScale(width: number, height: number) {
   const box = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState(1);
@@ -126,7 +122,7 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
   const isWide = device === 'desktop' && survey.presentation === 'banner';
   const { width, height } = DEVICES[isWide ? 'wide' : device];
   const { box, scale } = useScale(width, height);
-  /** What the frame was told last, and the step that it has told of since. */
+  /** The last message to the frame, with the step that it has reported since. */
   const known = useRef<Show<Shown> | undefined>(undefined);
 
   useEffect(() => {
@@ -155,7 +151,7 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
     if (!isReady || isThere) return;
     const show: Show<Shown> = { type: 'show', survey: shown, language, theme, step };
     known.current = show;
-    // An opaque origin has no name; that it is our frame, its element says.
+    // The frame has an opaque origin, so there is no origin to name.
     frame.current?.contentWindow?.postMessage(show, '*');
   }, [isReady, shown, language, theme, step]);
 
@@ -166,14 +162,14 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
       </h2>
       {isGone && (
         <Problem
-          words="The console was updated since you opened this tab, and the preview is gone. Reload the page. Your changes are kept in this tab."
+          words="The preview cannot load because the console was updated since you opened this tab. Reload the page. Your changes are kept in this tab."
           action={{ words: 'Reload', run: () => location.reload() }}
         />
       )}
       <div class="tools">
         <Pick label="Step" names={STEP_WORDS} value={step} onPick={setStep} />
         <Pick
-          label="Width"
+          label="Device"
           names={{ desktop: DEVICES.desktop.name, phone: DEVICES.phone.name }}
           value={device}
           onPick={setDevice}
@@ -186,7 +182,7 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
             onChange={({ currentTarget }) => setLanguage(currentTarget.value)}
           >
             <Languages tags={own} />
-            <optgroup label="Not translated">
+            <optgroup label="Languages without a translation">
               <Languages tags={others} />
             </optgroup>
           </select>
@@ -195,7 +191,7 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
       <div class={`stage ${device}`} ref={box} style={{ height: `${Math.round(height * scale)}px` }}>
         <iframe
           ref={frame}
-          title="What people see"
+          title="Preview of the survey"
           sandbox="allow-scripts"
           onLoad={() => setLoaded(true)}
           src={`/console/assets/${PREVIEW_FILE}`}

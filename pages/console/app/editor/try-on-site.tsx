@@ -1,22 +1,18 @@
-/** The draft on a page of the product itself: shown to those who have the link, for an hour, and asked of nobody. */
-
 import { useState } from 'preact/hooks';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
 import { timeWords } from '../../rules/field-words.ts';
-import { Refused } from '../session/ask.ts';
+import { messageOf } from '../session/ask.ts';
 import { useSession } from '../session/session.tsx';
 import { keep, recall } from '../session/tab.ts';
 
-/** Of `POST /v1/surveys/previews` (docs/contract.md §21.5). */
+/** docs/contract.md §21.5 */
 interface CreatePreviewReply {
   readonly preview: string;
   readonly expiresAt: string;
 }
 
-/** The page that somebody has tried before. */
 const KEPT_AS = 'site';
 
-/** @returns undefined where that is no address of a page */
 function addressWith(page: string, preview: string): string | undefined {
   const address = URL.parse(page.includes('://') ? page : `https://${page}`);
   if (address === null || !/^https?:$/.test(address.protocol)) return undefined;
@@ -26,7 +22,6 @@ function addressWith(page: string, preview: string): string | undefined {
 
 interface TryProps {
   readonly survey: WrittenSurvey;
-  /** Whether the form says nothing against it. */
   readonly isSound: boolean;
 }
 
@@ -52,7 +47,7 @@ export function TryOnSite({ survey, isSound }: TryProps) {
       });
       setMade({ ...reply, of: survey });
     } catch (error) {
-      setProblem(error instanceof Refused ? error.message : String(error));
+      setProblem(messageOf(error));
     }
   };
   const href = made?.of === survey ? addressWith(page, made.preview) : undefined;
@@ -63,7 +58,7 @@ export function TryOnSite({ survey, isSound }: TryProps) {
       </h2>
       <p class="about" id="try-about">
         See this draft on a page of your product, in your colors. Only people with the link see it. The link
-        works for one hour, and no responses are counted.
+        works for one hour. No responses are counted.
       </p>
       <div class="measured">
         <input

@@ -1,5 +1,3 @@
-/** Runs the draft's state machine: keeps the draft in the tab, asks the service, and moves between screens. */
-
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PutDefinitionsReply } from '../../../../shared/contract/definition-schemas.ts';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
@@ -18,28 +16,27 @@ import {
 } from '../../rules/draft-machine.ts';
 import { changed } from '../../rules/edited-survey.ts';
 import { warningsOf } from '../../rules/warnings.ts';
-import { Refused } from '../session/ask.ts';
-import { type Session, useOver, useSession } from '../session/session.tsx';
-import { draftName, keep, recall } from '../session/tab.ts';
+import {
+  type Ask,
+  DEFINITIONS,
+  type Definitions,
+  messageOf,
+  Refused,
+  readDefinitions,
+} from '../session/ask.ts';
+import { useOver, useSession } from '../session/session.tsx';
+import { draftName, keep, recallAs } from '../session/tab.ts';
 import { go } from '../shell/route.ts';
-import { type Definitions, PATH, readDefinitions } from './definitions.ts';
 
 /** @param slug empty for a new survey */
-export function recallDraft(slug: string): Draft | undefined {
-  try {
-    const kept: unknown = JSON.parse(recall(draftName(slug)) ?? 'null');
-    return isDraft(kept) ? kept : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const recallDraft = (slug: string): Draft | undefined => recallAs(draftName(slug), isDraft);
 
 export const keepDraft = (slug: string, draft: Draft | undefined): void =>
   keep(draftName(slug), draft !== undefined && hasChanges(draft) ? draftText(draft) : null);
 
 let left = { slug: '', note: '' };
 
-/** Leaves a note for the editor that opens next. @param slug of its survey; empty for a new one */
+/** @param slug of the survey whose editor shows it; empty for a new one */
 export function leaveNote(slug: string, note: string): void {
   left = { slug, note };
 }
@@ -50,21 +47,17 @@ function takeNote(slug: string): string {
   return note;
 }
 
-/** How often other people may change other surveys in between. */
+/** Other people may change other surveys between two tries. */
 const MOST_TRIES = 4;
 
-const put = (ask: Session['ask'], draft: Draft, target: WrittenSurvey, dryRun: boolean) =>
-  ask<PutDefinitionsReply>(PATH, {
+const put = (ask: Ask, draft: Draft, target: WrittenSurvey, dryRun: boolean) =>
+  ask<PutDefinitionsReply>(DEFINITIONS, {
     method: 'PUT',
     body: { revision: draft.revision, surveys: [target], dryRun },
   });
 
-/** Tries again on top of what is stored, as long as nothing is in the way. */
-async function attempt(
-  ask: Session['ask'],
-  first: Draft,
-  finish: (draft: Draft) => Promise<Outcome>,
-): Promise<Outcome> {
+/** Tries again on top of the stored surveys unless they conflict. */
+async function attempt(ask: Ask, first: Draft, finish: (draft: Draft) => Promise<Outcome>): Promise<Outcome> {
   let draft = first;
   for (let tries = 1; ; tries++) {
     try {
@@ -84,8 +77,7 @@ async function attempt(
   }
 }
 
-/** Asks what it would change; nothing is stored. */
-export const preview = (ask: Session['ask'], draft: Draft, { status, isOfStatus }: Wish): Promise<Outcome> =>
+const preview = (ask: Ask, draft: Draft, { status, isOfStatus }: Wish): Promise<Outcome> =>
   attempt(ask, draft, async (current) => {
     const { mine, base = mine } = current;
     const target = changed(isOfStatus ? base : mine, { status });
@@ -95,11 +87,8 @@ export const preview = (ask: Session['ask'], draft: Draft, { status, isOfStatus 
     return { is: 'reviewed', review: { draft: current, target, isOfStatus, changes, warnings } };
   });
 
-/**
- * Stores what was shown; a status alone goes on top of what is stored by then. Repeating it after a lost reply changes
- * nothing twice.
- */
-export const store = (ask: Session['ask'], review: Review): Promise<Outcome> =>
+/** A status goes on top of the stored survey. Safe to repeat after a lost reply. */
+const store = (ask: Ask, review: Review): Promise<Outcome> =>
   attempt(ask, { ...review.draft, sent: review.target }, async (current) => {
     const { base } = current;
     const { status } = review.target;
@@ -109,12 +98,10 @@ export const store = (ask: Session['ask'], review: Review): Promise<Outcome> =>
   });
 
 export type Opened =
-  /** With a problem if the service could not be asked. */
   | { readonly drafting?: undefined; readonly problem: string | undefined; readonly again: () => void }
-  /** Unknown if there is no such survey and no kept draft of it. */
   | { readonly drafting: Drafting | 'unknown' };
 
-/** Reads the surveys, and what the tab has kept of one. @param slug empty for a new survey */
+/** @param slug empty for a new survey */
 export function useOpenedDraft(slug: string): Opened {
   const { ask } = useSession();
   const [kept, setKept] = useState(() => recallDraft(slug));
@@ -124,7 +111,7 @@ export function useOpenedDraft(slug: string): Opened {
   // biome-ignore lint/correctness/useExhaustiveDependencies: repeated with each try
   useEffect(() => {
     let isOver = false;
-    // Another sign-in does not replace what is being typed.
+    // A new sign-in keeps the draft.
     if (definitions !== undefined) return;
     setProblem(undefined);
     const take = (read: Definitions): void => {
@@ -137,10 +124,7 @@ export function useOpenedDraft(slug: string): Opened {
       }
       setDefinitions(read);
     };
-    readDefinitions(ask).then(
-      take,
-      (error: unknown) => !isOver && setProblem(error instanceof Refused ? error.message : String(error)),
-    );
+    readDefinitions(ask).then(take, (error: unknown) => !isOver && setProblem(messageOf(error)));
     return () => {
       isOver = true;
     };
@@ -150,19 +134,16 @@ export function useOpenedDraft(slug: string): Opened {
 }
 
 interface Attention {
-  /** Takes the person to a field. */
   readonly goToProblem: (path: string) => void;
-  /** Takes them to the note about what was done. */
   readonly goToNote: () => void;
 }
 
-/** @param opened what the screen begins with */
 export function useDraft(opened: Drafting, { goToProblem, goToNote }: Attention) {
   const { ask } = useSession();
   const isOver = useOver();
   const [drafting, setDrafting] = useState(() => {
     const note = takeNote(opened.slug);
-    // A copy that was just made is not a draft from an earlier visit.
+    // A new copy is no draft from an earlier visit.
     return { ...opened, note, wasKept: opened.wasKept && note === '' };
   });
   const current = useRef(drafting);
@@ -192,7 +173,7 @@ export function useDraft(opened: Drafting, { goToProblem, goToNote }: Attention)
   runner.current = run;
   const send = useCallback(
     (event: DraftEvent): void => {
-      // Another screen may keep a draft by the same name by now.
+      // The next screen may keep a draft under the same name.
       if (isOver()) return;
       const [next, ...effects] = transition(current.current, event, Date.now());
       current.current = next;

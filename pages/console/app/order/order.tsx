@@ -1,27 +1,141 @@
-/** In which order surveys are asked where several may be. */
-
-import { useRef } from 'preact/hooks';
-import { useSession } from '../session/session.tsx';
-import { Problem } from '../shell/notice.tsx';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type {
+  DefinitionsReply,
+  PutDefinitionsReply,
+} from '../../../../shared/contract/definition-schemas.ts';
+import { personWords } from '../../rules/field-words.ts';
+import {
+  decideOrder,
+  isMoved,
+  isOrdering,
+  meetOrder,
+  moved,
+  type Ordering,
+} from '../../rules/survey-order.ts';
+import type { Side } from '../../rules/two-people.ts';
+import {
+  type Ask,
+  DEFINITIONS,
+  type Definitions,
+  messageOf,
+  Refused,
+  readDefinitions,
+} from '../session/ask.ts';
+import { useOver, useSession } from '../session/session.tsx';
+import { keep, recallAs } from '../session/tab.ts';
+import { Problem, Waiting } from '../shell/notice.tsx';
 import { hrefOf } from '../shell/route.ts';
-import { useOrdering } from './use-ordering.ts';
+
+/** Null if it was not recorded, or is too long ago. */
+async function whoReordered(ask: Ask): Promise<string | null> {
+  const { log = [] } = await ask<DefinitionsReply>(DEFINITIONS, { query: { limit: '1', log: 'true' } });
+  return log.find(({ reordered }) => reordered)?.changedBy ?? null;
+}
+
+const KEPT_AS = 'typed/order';
+
+export function useOrdering() {
+  const { ask } = useSession();
+  const isOver = useOver();
+  const [kept] = useState(() => recallAs(KEPT_AS, isOrdering));
+  const [ordering, setOrdering] = useState<Ordering>(kept ?? { base: [], mine: [] });
+  const latest = useRef(ordering);
+  const [definitions, setDefinitions] = useState<Definitions>();
+  const [theirsBy, setTheirsBy] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string>();
+  const [note, setNote] = useState('');
+  const [isOffered, setOffered] = useState(kept !== undefined);
+  const { mine: order } = ordering;
+
+  const change = useCallback(
+    (next: Ordering): void => {
+      // The next screen may keep an order.
+      if (isOver()) return;
+      latest.current = next;
+      keep(KEPT_AS, isMoved(next) ? JSON.stringify(next) : null);
+      setOrdering(next);
+    },
+    [isOver],
+  );
+  /** Returns whether the service answered. */
+  const read = async (): Promise<boolean> => {
+    setProblem(undefined);
+    try {
+      const found = await readDefinitions(ask);
+      const meet = () => meetOrder(latest.current, found.order);
+      const by = meet().theirs === undefined ? null : await whoReordered(ask).catch(() => null);
+      setDefinitions(found);
+      setTheirsBy(by);
+      // Includes moves made during the requests.
+      change(meet());
+      return true;
+    } catch (error) {
+      setProblem(messageOf(error));
+      return false;
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read when the screen opens, and after a new sign-in
+  useEffect(() => void read(), [ask]);
+
+  const move = (slug: string, by: -1 | 1): void => {
+    const passed = new Set(
+      definitions?.surveys.filter(({ status }) => status === 'archived').map((survey) => survey.slug),
+    );
+    const next = moved(order, slug, by, passed);
+    change({ ...ordering, mine: next });
+    setNote(`${slug} is now number ${next.filter((each) => !passed.has(each)).indexOf(slug) + 1}.`);
+  };
+  const store = async (): Promise<void> => {
+    if (definitions === undefined) return;
+    setProblem(undefined);
+    setNote('');
+    try {
+      const body = { revision: definitions.revision, surveys: [], order };
+      const { revision } = await ask<PutDefinitionsReply>(DEFINITIONS, { method: 'PUT', body });
+      // Any other change would have been refused.
+      setDefinitions({ ...definitions, order: [...order], revision });
+      change({ base: order, mine: latest.current.mine });
+      setOffered(false);
+      setNote('The order is saved.');
+    } catch (error) {
+      const isFirst = error instanceof Refused && error.code === 'surveys_changed';
+      // Show the message with the order that it is about.
+      if (!isFirst || (await read())) setProblem(messageOf(error));
+    }
+  };
+  const decide = (side: Side): void => {
+    change(decideOrder(ordering, side));
+    setNote(side === 'theirs' ? 'Their order was kept.' : 'Your order was kept. It is not saved yet.');
+  };
+  const discard = (): void => {
+    if (definitions === undefined) return;
+    change({ base: definitions.order, mine: definitions.order });
+    setOffered(false);
+    setNote('Your changes were discarded.');
+  };
+  return {
+    ...{ definitions, ordering, theirsBy, problem, note },
+    isKept: isOffered && isMoved(ordering),
+    ...{ read, move, store, decide, discard },
+  };
+}
 
 export function Order() {
   const { mayEdit } = useSession();
-  const { definitions, ordering, theirsBy, problem, note, isKept, ...deeds } = useOrdering();
+  const { definitions, ordering, theirsBy, problem, note, isKept, ...actions } = useOrdering();
   const { mine: order, theirs } = ordering;
-  const said = useRef<HTMLParagraphElement>(null);
-  /** The button that is pressed goes: the focus moves to what was done. */
-  const andGo = (deed: () => void) => () => {
-    deed();
-    said.current?.focus();
+  const noted = useRef<HTMLParagraphElement>(null);
+  /** The pressed button disappears. */
+  const andFocus = (act: () => void) => () => {
+    act();
+    noted.current?.focus();
   };
 
   if (definitions === undefined)
     return problem === undefined ? (
-      <p class="waiting about">Loading surveys</p>
+      <Waiting />
     ) : (
-      <Problem words={problem} action={{ words: 'Try again', run: deeds.read }} />
+      <Problem words={problem} action={{ words: 'Try again', run: actions.read }} />
     );
   const seen = (slugs: readonly string[]) =>
     slugs.flatMap((slug) =>
@@ -36,42 +150,42 @@ export function Order() {
           <nav aria-label="Breadcrumb" class="about">
             <a href={hrefOf({ screen: 'overview' })}>Surveys</a>
           </nav>
-          <h1>Order</h1>
+          <h1>Survey order</h1>
         </div>
       </header>
       <p class="about">
-        When more than one survey fits, the first one in this list is shown. The others wait until the quiet
-        period ends. A survey with a higher priority always goes first.
+        When several surveys fit, the first one in this list is shown. The others wait until the quiet period
+        ends. A survey with a higher priority always comes first.
       </p>
-      {problem !== undefined && <Problem words={`${problem} Review the order and save it again.`} />}
+      {problem !== undefined && <Problem words={`${problem} Review the order, and then save it again.`} />}
       {isKept && (
         <p>
-          You changed the order and did not save it. It was kept in this tab.{' '}
-          <button type="button" class="link" onClick={andGo(deeds.discard)}>
-            Discard it
+          You changed the order earlier and did not save it. Your changes were kept in this tab.{' '}
+          <button type="button" class="link" onClick={andFocus(actions.discard)}>
+            Discard changes
           </button>
         </p>
       )}
       {theirs !== undefined && (
         <fieldset class="card theirs">
-          <legend>{theirsBy ?? 'Someone else'} changed the order</legend>
+          <legend>The order was changed by {personWords(theirsBy)}</legend>
           <p>
-            Theirs:{' '}
+            Their order:{' '}
             {seen(theirs)
               .map(({ slug }) => slug)
               .join(', ')}
             .
           </p>
           <p>The list below shows your order. Nothing is saved until you choose.</p>
-          <button type="button" onClick={andGo(() => deeds.decide('theirs'))}>
-            Use theirs
+          <button type="button" onClick={andFocus(() => actions.decide('theirs'))}>
+            Use their order
           </button>{' '}
-          <button type="button" onClick={andGo(() => deeds.decide('mine'))}>
-            Keep mine
+          <button type="button" onClick={andFocus(() => actions.decide('mine'))}>
+            Keep my order
           </button>
         </fieldset>
       )}
-      <p role="status" class="about" tabIndex={-1} ref={said}>
+      <p role="status" class="about" tabIndex={-1} ref={noted}>
         {note}
       </p>
       <ol class="card">
@@ -88,17 +202,17 @@ export function Order() {
               <div>
                 <button
                   type="button"
-                  aria-label={`${slug}: move up`}
+                  aria-label={`Move ${slug} up`}
                   aria-disabled={at === 0}
-                  onClick={() => at > 0 && deeds.move(slug, -1)}
+                  onClick={() => at > 0 && actions.move(slug, -1)}
                 >
                   ↑
                 </button>
                 <button
                   type="button"
-                  aria-label={`${slug}: move down`}
+                  aria-label={`Move ${slug} down`}
                   aria-disabled={at === shown.length - 1}
-                  onClick={() => at < shown.length - 1 && deeds.move(slug, 1)}
+                  onClick={() => at < shown.length - 1 && actions.move(slug, 1)}
                 >
                   ↓
                 </button>
@@ -108,7 +222,7 @@ export function Order() {
         ))}
       </ol>
       {mayEdit && (
-        <button type="button" class="main" disabled={isSame || theirs !== undefined} onClick={deeds.store}>
+        <button type="button" class="main" disabled={isSame || theirs !== undefined} onClick={actions.store}>
           Save order
         </button>
       )}

@@ -1,25 +1,29 @@
-/** Every survey in a line, and what changed lately. */
-
-import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { OverviewReply } from '../../../../shared/contract/overview-schemas.ts';
 import { formatCount, writeSpan } from '../../../results/figures.ts';
-import { type Session, useSession } from '../session/session.tsx';
+import { personWords, timeWords } from '../../rules/field-words.ts';
+import { type Ask, readDefinitions, readPages } from '../session/ask.ts';
+import { useReply, useSession } from '../session/session.tsx';
 import { keepsDraft } from '../session/tab.ts';
-import { Problem } from '../shell/notice.tsx';
+import { Problem, Waiting } from '../shell/notice.tsx';
 import { hrefOf } from '../shell/route.ts';
-import { RecentChanges } from './recent-changes.tsx';
 import { SurveyLine } from './survey-line.tsx';
 
-/** @throws Refused */
-async function readOverview(ask: Session['ask']): Promise<OverviewReply> {
-  const read = (cursor?: string) => ask<OverviewReply>('/v1/overview', { query: { limit: '100', cursor } });
-  let page = await read();
-  const surveys = [...page.surveys];
-  while (page.nextCursor !== undefined) {
-    page = await read(page.nextCursor);
-    surveys.push(...page.surveys);
-  }
-  return { ...page, surveys };
+async function readOverview(ask: Ask): Promise<OverviewReply> {
+  const pages = await readPages<OverviewReply>(ask, '/v1/overview');
+  return { ...pages[0], surveys: pages.flatMap(({ surveys }) => surveys) };
+}
+
+const CHANGES_SHOWN = 6;
+const WHERE = { apply: 'in the survey file', console: 'in the console' } as const;
+
+async function readChanges(ask: Ask) {
+  const { lastChanges } = await readDefinitions(ask);
+  return Object.entries(lastChanges)
+    .flatMap(([slug, { source, changedAt: at, changedBy: by }]) =>
+      at === null ? [] : [{ slug, at, by, where: WHERE[source] }],
+    )
+    .sort((a, b) => b.at.localeCompare(a.at))
+    .slice(0, CHANGES_SHOWN);
 }
 
 type Surveys = OverviewReply['surveys'];
@@ -30,10 +34,10 @@ function Lines({ surveys, label }: { readonly surveys: Surveys; readonly label: 
       <div class="line heads about" aria-hidden="true">
         <span>{label}</span>
         <span>Status</span>
-        <span>Score, 95% interval</span>
-        <span>By week</span>
+        <span>Score (95% interval)</span>
+        <span>Weekly trend</span>
         <span>Responses</span>
-        <span>To contact</span>
+        <span>Open contacts</span>
       </div>
       <ul>
         {surveys.map((survey) => (
@@ -44,11 +48,11 @@ function Lines({ surveys, label }: { readonly surveys: Surveys; readonly label: 
   );
 }
 
-function None({ mayEdit }: { readonly mayEdit: boolean }) {
+function NoSurveys({ mayEdit }: { readonly mayEdit: boolean }) {
   return (
     <section class="card empty">
       <h2>No surveys yet</h2>
-      <p>A survey asks one question. You choose who sees it, and how often.</p>
+      <p>A survey asks one question. You choose who is asked, and how often.</p>
       {mayEdit && (
         <a class="button main" href={hrefOf({ screen: 'new' })}>
           Create your first survey
@@ -58,11 +62,35 @@ function None({ mayEdit }: { readonly mayEdit: boolean }) {
   );
 }
 
+/** Failed reads are not shown. */
+function RecentChanges({ surveys }: { readonly surveys: Surveys }) {
+  const { reply: changes = [] } = useReply(readChanges);
+  if (changes.length === 0) return null;
+  const questionOf = (slug: string) => surveys.find((survey) => survey.slug === slug)?.question ?? slug;
+  return (
+    <section class="card changes" aria-labelledby="changes-title">
+      <h2 id="changes-title">Recent changes</h2>
+      <ul>
+        {changes.map(({ slug, at, where, by }) => (
+          <li key={slug}>
+            <a href={hrefOf({ screen: 'survey', slug })}>
+              <bdi>{questionOf(slug)}</bdi>
+            </a>
+            <span class="about">
+              Changed {where} by <bdi>{personWords(by)}</bdi>, <time dateTime={at}>{timeWords(at)}</time>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function Shown({ overview, mayEdit }: { readonly overview: OverviewReply; readonly mayEdit: boolean }) {
   const { surveys } = overview;
   const current = surveys.filter(({ status }) => status !== 'archived');
   const archived = surveys.filter(({ status }) => status === 'archived');
-  if (surveys.length === 0) return <None mayEdit={mayEdit} />;
+  if (surveys.length === 0) return <NoSurveys mayEdit={mayEdit} />;
   return (
     <>
       {current.length > 0 && <Lines surveys={current} label="Survey" />}
@@ -78,14 +106,8 @@ function Shown({ overview, mayEdit }: { readonly overview: OverviewReply; readon
 }
 
 export function Overview() {
-  const { ask, mayEdit } = useSession();
-  const [overview, setOverview] = useState<OverviewReply>();
-  const [problem, setProblem] = useState<string>();
-  const read = useCallback(() => {
-    setProblem(undefined);
-    readOverview(ask).then(setOverview, (error: Error) => setProblem(error.message));
-  }, [ask]);
-  useEffect(read, [read]);
+  const { mayEdit } = useSession();
+  const { reply: overview, problem, again } = useReply(readOverview);
   return (
     <>
       <header class="screen-top">
@@ -93,9 +115,9 @@ export function Overview() {
           <h1>Surveys</h1>
           {overview !== undefined && (
             <p class="about">
-              Scores and responses of {writeSpan(overview)} (UTC)
+              Scores and responses are from {writeSpan(overview)} (UTC).
               {overview.smallestCell !== undefined &&
-                `; fewer than ${overview.smallestCell} answers are not shown alone`}
+                ` Groups of fewer than ${overview.smallestCell} responses are combined or hidden.`}
             </p>
           )}
         </div>
@@ -110,18 +132,14 @@ export function Overview() {
           </div>
         )}
       </header>
-      {problem !== undefined && <Problem words={problem} action={{ words: 'Try again', run: read }} />}
+      {problem !== undefined && <Problem words={problem} action={{ words: 'Try again', run: again }} />}
       {mayEdit && keepsDraft('') && (
         <p class="kept-new">
           You started a new survey in this tab. <a href={hrefOf({ screen: 'new' })}>Continue editing</a>
         </p>
       )}
       {overview !== undefined && <Shown overview={overview} mayEdit={mayEdit} />}
-      {overview === undefined && problem === undefined && (
-        <p class="waiting about" role="status">
-          Loading surveys
-        </p>
-      )}
+      {overview === undefined && problem === undefined && <Waiting />}
     </>
   );
 }

@@ -8,12 +8,13 @@ import {
 } from '../../../results/figures.ts';
 import { TYPE_TEXTS } from '../../../type-texts.ts';
 import { keepsDraft } from '../session/tab.ts';
+import { Status } from '../shell/notice.tsx';
 import { hrefOf } from '../shell/route.ts';
 
 type Line = OverviewReply['surveys'][number];
 
 const SIZE = { width: 96, height: 28, edge: 4 } as const;
-/** Of the range of scores: what is less apart is drawn as a line that is nearly level. */
+/** Share of the range of scores, so that small differences look small. */
 const LEAST_SHARE = 0.1;
 
 interface Point {
@@ -21,7 +22,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Points that follow on each other without a gap. */
+/** Splits the points at weeks without a score. */
 function runsOf(points: readonly (Point | undefined)[]): readonly (readonly Point[])[] {
   const runs: Point[][] = [[]];
   for (const point of points) {
@@ -51,7 +52,7 @@ function placed(type: Line['type'], trend: Line['trend']): readonly (Point | und
 function Spark({ type, trend }: Pick<Line, 'type' | 'trend'>) {
   const said = trend.map(
     ({ from, score }) =>
-      `week from ${writeShortDay(from)}: ${score === null ? 'no responses' : formatScore(type, score.value)}`,
+      `Week of ${writeShortDay(from)}: ${score === null ? 'no responses' : formatScore(type, score.value)}`,
   );
   const points = placed(type, trend);
   const last = points.findLast((point) => point !== undefined);
@@ -66,7 +67,6 @@ function Spark({ type, trend }: Pick<Line, 'type' | 'trend'>) {
   );
 }
 
-/** One survey: its names for those who hear the line stand where others see the heads of columns. */
 export function SurveyLine({ survey }: { readonly survey: Line }) {
   const { slug, type, question, status, score, responses, openContacts, trend } = survey;
   return (
@@ -77,11 +77,11 @@ export function SurveyLine({ survey }: { readonly survey: Line }) {
         </a>
         <span class="about">
           {slug} · {TYPE_TEXTS[type].score}
-          {keepsDraft(slug) && ' · unpublished changes'}
+          {keepsDraft(slug) && ' · unsaved changes'}
         </span>
       </div>
       <div>
-        <span class={`status ${status}`}>{status}</span>
+        <Status of={status} />
       </div>
       <div class="number">
         <span class="head">Score</span>
@@ -102,7 +102,7 @@ export function SurveyLine({ survey }: { readonly survey: Line }) {
         <strong>{formatCount(responses)}</strong>
       </div>
       <div class="number">
-        <span class="head">To contact</span>
+        <span class="head">Open contacts</span>
         {openContacts === 0 ? (
           <span class="about">0</span>
         ) : (

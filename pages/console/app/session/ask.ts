@@ -1,43 +1,41 @@
-/** Questions to the service, and its refusals in words for the person who looks. */
-
+import type { DefinitionsReply } from '../../../../shared/contract/definition-schemas.ts';
 import type { Issue } from '../../../../shared/contract/errors.ts';
-import { type Credentials, headersOf } from './credentials.ts';
+import { PROJECT } from './tab.ts';
 
-type Query = Readonly<Record<string, string | undefined>>;
+export type Credentials =
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'person'; readonly token: string; readonly name: string };
 
 export interface Question {
   readonly method?: 'GET' | 'PUT' | 'POST';
-  readonly query?: Query;
+  readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: object;
   readonly signal?: AbortSignal;
-  /** Whether a key may be good and still not open this: a 401 then says nothing of the session. */
+  /** Without access to this route, a valid key gets a 401. */
   readonly isOptional?: boolean;
 }
 
+export type Ask = <Reply>(path: string, question?: Question) => Promise<Reply>;
+
 interface RefusalBody {
-  readonly error?: {
-    readonly code?: string;
-    readonly issues?: readonly Issue[];
-    readonly details?: Readonly<Record<string, string | number>>;
-  };
+  readonly error?: { readonly code?: string; readonly issues?: readonly Issue[] };
 }
 
-/** What the service said instead of an answer. */
 export class Refused extends Error {
-  /** 0 where nothing answered. */
+  /** 0 if there was no response. */
   readonly status: number;
-  /** As the contract names it (docs/contract.md §4.1); empty where nothing answered. */
+  /** Error code (docs/contract.md §4.1), or empty. */
   readonly code: string;
   readonly issues: readonly Issue[];
-  readonly details: Readonly<Record<string, string | number>>;
   constructor(status: number, { error = {} }: RefusalBody = {}) {
     super(wordsFor(status, error.code));
     this.status = status;
     this.code = error.code ?? '';
     this.issues = error.issues ?? [];
-    this.details = error.details ?? {};
   }
 }
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function wordsFor(status: number, code: string | undefined): string {
   if (code === 'surveys_changed') return 'Someone else changed the surveys since you opened them.';
@@ -45,58 +43,84 @@ function wordsFor(status: number, code: string | undefined): string {
     return 'You are signed in, but your role does not allow this. Ask the people who manage your surveys.';
   switch (status) {
     case 400:
-      return 'The service did not accept this.';
+      return 'The service did not accept this change.';
     case 401:
-      return 'Your sign-in or key has expired, or it does not give access to this.';
+      return 'Your sign-in or key has expired, or it does not give you access to this.';
     case 403:
       return 'You do not have access to this. Ask the people who manage your surveys.';
     case 404:
       return 'This no longer exists. Someone may have just removed it.';
     case 429:
-      return 'Too many requests. Wait a few seconds and try again.';
+      return 'There were too many requests. Wait a few seconds, and then try again.';
     default:
       return 'The service did not respond. Nothing is lost. Try again.';
   }
 }
 
-/** @param query what is undefined or empty is not asked */
-export function addressOf(path: string, query: Query = {}): string {
+export function addressOf(path: string, query: NonNullable<Question['query']> = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
   const search = new URLSearchParams(given).toString();
   return search === '' ? path : `${path}?${search}`;
 }
 
-/**
- * @returns the reply, of the shape that the contract's schema of the route says
- * @throws Refused; an AbortError where the signal says so
- */
+/** @throws Refused; an AbortError if the signal aborts */
 export async function askAs<Reply>(
   credentials: Credentials,
   path: string,
   { method = 'GET', query, body, signal }: Question = {},
 ): Promise<Reply> {
-  const init = {
+  // docs/contract.md §20.2
+  const headers =
+    credentials.kind === 'key'
+      ? { authorization: `Bearer ${credentials.key}` }
+      : { authorization: `Bearer ${credentials.token}`, 'x-canvass-project': PROJECT };
+  const reply = await fetch(addressOf(path, query), {
     method,
-    headers: headersOf(credentials),
+    headers,
     cache: 'no-store',
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
-  } as const;
-  const reply = await fetch(addressOf(path, query), init).catch((error: unknown) => {
+  }).catch((error: unknown) => {
     throw signal?.aborted ? error : new Refused(0);
   });
-  if (!reply.ok) throw new Refused(reply.status, await readRefusal(reply));
-  try {
-    return await reply.json();
-  } catch {
+  if (!reply.ok) throw new Refused(reply.status, await reply.json().catch(() => undefined));
+  return reply.json().catch(() => {
     throw new Refused(0);
-  }
+  });
 }
 
-async function readRefusal(reply: Response): Promise<RefusalBody | undefined> {
+interface Paged {
+  readonly surveys: readonly unknown[];
+  readonly nextCursor?: string | undefined;
+}
+
+export async function readPages<Page extends Paged>(ask: Ask, path: string): Promise<[Page, ...Page[]]> {
+  let last = await ask<Page>(path, { query: { limit: '100' } });
+  const pages: [Page, ...Page[]] = [last];
+  while (last.nextCursor !== undefined) {
+    last = await ask<Page>(path, { query: { limit: '100', cursor: last.nextCursor } });
+    pages.push(last);
+  }
+  return pages;
+}
+
+export type Definitions = Pick<DefinitionsReply, 'revision' | 'order' | 'surveys' | 'lastChanges'>;
+
+export const DEFINITIONS = '/v1/surveys/definitions';
+
+/** Reads all surveys at one revision. @throws Refused */
+export async function readDefinitions(ask: Ask, tries = 3): Promise<Definitions> {
   try {
-    return await reply.json();
-  } catch {
-    return undefined;
+    const pages = await readPages<DefinitionsReply>(ask, DEFINITIONS);
+    return {
+      ...pages[0],
+      surveys: pages.flatMap(({ surveys }) => surveys),
+      lastChanges: Object.assign({}, ...pages.map(({ lastChanges }) => lastChanges)),
+    };
+  } catch (error) {
+    // The surveys changed between two pages.
+    if (error instanceof Refused && error.code === 'surveys_changed' && tries > 1)
+      return readDefinitions(ask, tries - 1);
+    throw error;
   }
 }

@@ -1,5 +1,3 @@
-/** Where nobody is in: how to come in, with the company's account or with a key. */
-
 import { useState } from 'preact/hooks';
 import { keyIn, keyProblem } from '../../../results/script/reader-key.ts';
 import type { Opening } from './use-session.ts';
@@ -37,8 +35,8 @@ export function KeyForm({ open }: Pick<Opening, 'open'>) {
         </p>
       )}
       <p class="about" id="key-about">
-        Keys for editing start with svc_ek_. Read-only keys start with svc_rk_. Paste the key or the whole
-        link. It is stored in this tab only.
+        Editor keys start with svc_ek_, and reader keys start with svc_rk_. Paste the key or the whole link.
+        The key is stored only in this tab.
       </p>
     </form>
   );
@@ -71,7 +69,6 @@ export function Entrance({ opening }: { readonly opening: Opening }) {
   );
 }
 
-/** What was there has ended; the screens are still shown below. */
 export function Ended({ opening, words }: { readonly opening: Opening; readonly words: string }) {
   const { credentials, offer, open, signIn } = opening;
   return (
@@ -88,16 +85,15 @@ export function Ended({ opening, words }: { readonly opening: Opening; readonly 
   );
 }
 
-/** Leaving would lose what was typed. */
 export function Leaving({ opening }: { readonly opening: Opening }) {
   return (
     <div class="banner" role="alert">
-      <p>You have unsaved changes in this tab. If you sign out, they are lost.</p>
+      <p>You have unsaved changes in this tab. If you sign out, you lose them.</p>
       <button type="button" onClick={opening.leave}>
         Sign out and lose them
       </button>
       <button type="button" onClick={opening.stay}>
-        Stay
+        Stay signed in
       </button>
     </div>
   );

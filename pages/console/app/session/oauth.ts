@@ -1,32 +1,26 @@
-/** The two halves of a sign-in that the library does: what to ask the provider, and whether its answer is good. */
-
 import * as oauth from 'oauth4webapi';
 import type * as z from 'zod/mini';
 import type { signInReply } from '../../../../shared/contract/console-schemas.ts';
-import type { Credentials } from './credentials.ts';
+import type { Credentials } from './ask.ts';
 
-/** How people sign in to the project (docs/contract.md §20.2). */
+/** docs/contract.md §20.2 */
 export type SignInOffer = z.output<ReturnType<typeof signInReply>>;
 
-/** What a sign-in was begun with; the answer has to fit it. */
 export interface Begun {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
-  /** Where in the console somebody was. */
   readonly hash: string;
 }
 
-/** The exact address that the provider redirects to. */
 const redirectUri = (): string => location.origin + location.pathname;
 
-/** Of the service's first check of a token (docs/contract.md §20.2), and of a request's header. */
+/** The service refuses longer tokens (docs/contract.md §20.2). */
 const MOST_CHARACTERS = 8_192;
 
 const TOO_MANY_GROUPS =
   'You belong to too many groups to sign in. Ask the people who manage your surveys to use an app role instead, with --console-groups-claim roles.';
 
-/** What the service takes as well. Which one it is, the provider's keys say there. */
 const ALGORITHMS = ['RS256', 'ES256'];
 
 const serverOf = ({ issuer, authorizationEndpoint, tokenEndpoint }: SignInOffer) => ({
@@ -59,19 +53,17 @@ export async function askProvider(
   return { address: address.href, state, nonce, verifier };
 }
 
-/** People as they know themselves; shown to them alone. */
 function nameIn({ email, preferred_username: name, sub }: oauth.IDToken): string {
   return [email, name].find((each) => typeof each === 'string') ?? sub;
 }
 
-/** @returns who is signed in, or why nobody is, in words for them */
 export async function redeem(
   offer: SignInOffer,
   answer: URLSearchParams,
   { state, nonce, verifier }: Begun,
 ): Promise<Credentials | string> {
   const [server, client] = [serverOf(offer), { client_id: offer.clientId }];
-  // On this machine alone an issuer may speak http: the operator's command sees to that.
+  // The admin command accepts http issuers only on the local machine.
   const options = { [oauth.allowInsecureRequests]: offer.tokenEndpoint.startsWith('http:') };
   try {
     const parameters = oauth.validateAuthResponse(server, client, answer, state);
@@ -95,6 +87,6 @@ export async function redeem(
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError)
       return 'The provider did not sign you in. Sign in again, or ask the people who manage your surveys.';
-    return 'The sign-in could not be finished: the answer of the provider does not fit what was asked. Sign in again.';
+    return 'The sign-in did not finish because the provider’s answer does not match the request. Sign in again.';
   }
 }

@@ -1,13 +1,11 @@
-/** Who looks, what they may, and how the screens ask the service in their name. */
-
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Question } from './ask.ts';
+import { type Ask, messageOf } from './ask.ts';
 
 export interface Session {
-  /** Asks the service as the person who looks. @throws Refused */
-  readonly ask: <Reply>(path: string, question?: Question) => Promise<Reply>;
-  /** Whether they may change surveys and see to contacts; false until it is known. */
+  /** Sends a request as the person. @throws Refused */
+  readonly ask: Ask;
+  /** False until it is known. */
   readonly mayEdit: boolean;
 }
 
@@ -15,14 +13,13 @@ const SessionContext = createContext<Session | undefined>(undefined);
 
 export const SessionProvider = SessionContext.Provider;
 
-/** The session of the screens, which are only shown within one. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === undefined) throw new Error('no session');
+  if (session === undefined) throw new Error('There is no session.');
   return session;
 }
 
-/** @returns whether the screen is gone: what it has asked may be answered yet, and is no longer of what somebody sees */
+/** Whether the screen was closed: a late reply must not affect the next screen. */
 export function useOver(): () => boolean {
   const isOver = useRef(false);
   useLayoutEffect(
@@ -34,38 +31,27 @@ export function useOver(): () => boolean {
   return useCallback(() => isOver.current, []);
 }
 
-interface Asked<Reply> {
-  /** The last one, also while it is asked again. */
-  readonly reply?: Reply;
-  readonly problem?: string;
-  readonly again: () => void;
-}
-
-/**
- * What the service answers to a `GET`: asked when the screen opens, when the address or the session changes, and again.
- * @param address with its query, as `addressOf` makes it
- */
-export function useAsked<Reply>(address: string): Asked<Reply> {
+/** Keeps the last reply while it reads again. @param read a function of module scope */
+export function useReply<Reply>(read: (ask: Ask) => Promise<Reply>) {
   const { ask } = useSession();
   const [shown, setShown] = useState<{ reply?: Reply; problem?: string }>({});
-  const current = useRef<AbortController | undefined>(undefined);
-  const read = useCallback(() => {
-    current.current?.abort();
-    const stop = new AbortController();
-    current.current = stop;
-    ask<Reply>(address, { signal: stop.signal }).then(
-      (reply) => setShown({ reply }),
-      (error: unknown) => {
-        if (stop.signal.aborted) return;
-        const problem = error instanceof Error ? error.message : String(error);
-        // What was read before stays: it is still the last that is known.
-        setShown(({ reply }) => ({ ...(reply !== undefined && { reply }), problem }));
-      },
+  const latest = useRef({});
+  const again = useCallback(() => {
+    const turn = {};
+    latest.current = turn;
+    setShown(({ problem: _, ...kept }) => kept);
+    const show = (next: typeof shown) =>
+      latest.current === turn && setShown((before) => ({ ...before, ...next }));
+    read(ask).then(
+      (reply) => show({ reply }),
+      (error: unknown) => show({ problem: messageOf(error) }),
     );
-  }, [ask, address]);
+  }, [ask, read]);
   useEffect(() => {
-    read();
-    return () => current.current?.abort();
-  }, [read]);
-  return { ...shown, again: read };
+    again();
+    return () => {
+      latest.current = {};
+    };
+  }, [again]);
+  return { ...shown, again };
 }

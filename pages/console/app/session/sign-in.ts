@@ -1,19 +1,17 @@
 /**
- * Signing in with the company's OpenID provider, by authorization code with PKCE (decision 140). What a sign-in is begun
- * with stays in the tab until the provider's answer comes, once. Nothing is refreshed.
+ * Authorization code with PKCE (decision 140). The tab stores the request until its one answer. Tokens are not
+ * refreshed.
  */
 
-import { addressOf } from './ask.ts';
-import type { Credentials } from './credentials.ts';
+import { addressOf, type Credentials } from './ask.ts';
 import type { Begun, SignInOffer } from './oauth.ts';
-import { keep, PROJECT, recall } from './tab.ts';
+import { keep, PROJECT, recallAs } from './tab.ts';
 
-/** Undefined where nobody signs in, or the service does not say. */
 export async function readOffer(): Promise<SignInOffer | undefined> {
   try {
     const reply = await fetch(addressOf('/v1/console/sign-in', { project: PROJECT }), { cache: 'no-store' });
-    const said = await reply.json();
-    return reply.ok ? said : undefined;
+    const body = await reply.json();
+    return reply.ok ? body : undefined;
   } catch {
     return undefined;
   }
@@ -21,35 +19,26 @@ export async function readOffer(): Promise<SignInOffer | undefined> {
 
 const BEGUN = 'sign-in';
 
-/** What the provider said, taken out of the address. */
 export interface ProviderAnswer {
   readonly parameters: URLSearchParams;
-  /** Undefined where this tab has begun no sign-in: the address came from somebody else. */
+  /** Undefined if this tab did not start the sign-in. */
   readonly begun: Begun | undefined;
 }
 
-const has = <Name extends string>(value: object, name: Name): value is Record<Name, string> =>
-  name in value && typeof new Map<string, unknown>(Object.entries(value)).get(name) === 'string';
+const isBegun = (value: unknown): value is Begun => {
+  const fields = new Map(Object.entries(value ?? {}));
+  return ['state', 'nonce', 'verifier', 'hash'].every((name) => typeof fields.get(name) === 'string');
+};
 
-function recallBegun(): Begun | undefined {
-  const begun: unknown = JSON.parse(recall(BEGUN) ?? 'null');
-  if (typeof begun !== 'object' || begun === null) return undefined;
-  if (!has(begun, 'state') || !has(begun, 'nonce') || !has(begun, 'verifier') || !has(begun, 'hash'))
-    return undefined;
-  return begun;
-}
-
-/** The provider's answer in the address. It leaves the address and the history before anything else happens. */
 export function takeAnswer(): ProviderAnswer | undefined {
   const parameters = new URLSearchParams(location.search);
   if (!parameters.has('state') && !parameters.has('code') && !parameters.has('error')) return undefined;
-  const begun = recallBegun();
+  const begun = recallAs(BEGUN, isBegun);
   keep(BEGUN, null);
   history.replaceState(null, '', location.pathname + (begun?.hash ?? '#/'));
   return { parameters, begun };
 }
 
-/** Leaves for the provider. What somebody was typing is kept in the tab by what shows it. */
 export async function beginSignIn(offer: SignInOffer): Promise<void> {
   const { askProvider } = await import('./oauth.ts');
   const { address, ...begun } = await askProvider(offer);
@@ -57,7 +46,6 @@ export async function beginSignIn(offer: SignInOffer): Promise<void> {
   location.assign(address);
 }
 
-/** @returns who is signed in, or why nobody is */
 export async function finishSignIn(
   { parameters, begun }: ProviderAnswer,
   offer: SignInOffer | undefined,

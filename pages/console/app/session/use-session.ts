@@ -1,30 +1,43 @@
-/** The session of the whole page: where credentials come from, what they may, and what becomes of them. */
-
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { DefinitionsReply } from '../../../../shared/contract/definition-schemas.ts';
-import { EDITOR_KEYS_END, isEditorKey } from '../../../results/script/reader-key.ts';
-import { askAs, type Question, Refused } from './ask.ts';
 import {
-  type Credentials,
-  type GivenKey,
-  keepCredentials,
-  recallCredentials,
-  takeKeyFromAddress,
-} from './credentials.ts';
+  EDITOR_KEY_IN_ADDRESS,
+  EDITOR_KEYS_END,
+  isEditorKey,
+  isLocal,
+  keyProblem,
+} from '../../../results/script/reader-key.ts';
+import { askAs, type Credentials, DEFINITIONS, type Question, Refused } from './ask.ts';
 import type { SignInOffer } from './oauth.ts';
 import { beginSignIn, finishSignIn, readOffer, takeAnswer } from './sign-in.ts';
-import { forgetAll, keepsUnsaved } from './tab.ts';
+import { forgetProject, keep, keepsUnsaved, recallAs } from './tab.ts';
 
-/** Between two questions for the role, doubled each time up to the longest. */
+const STORED_AS = 'credentials';
+
+const isCredentials = (value: unknown): value is Credentials => {
+  const fields = new Map(Object.entries(value ?? {}));
+  const isText = (name: string) => typeof fields.get(name) === 'string';
+  return isText('key') || (isText('token') && isText('name'));
+};
+
+/** Only a local run may put an editor key into `#key=…`. */
+function takeKeyFromAddress(): { readonly key?: string; readonly problem?: string } {
+  const key = new URLSearchParams(location.hash.slice(1)).get('key');
+  if (key === null) return {};
+  history.replaceState(null, '', `${location.pathname}#/`);
+  const problem = isEditorKey(key) && !isLocal() ? EDITOR_KEY_IN_ADDRESS : keyProblem(key);
+  return problem === undefined ? { key } : { problem };
+}
+
 const ROLE_AGAIN_MS = { first: 1_000, longest: 30_000 };
 
-/** Asks until the service says it: a reply that was lost, or refused for a moment, says nothing of somebody's role. */
+/** A lost reply does not mean that the person is no editor. */
 async function isEditor(credentials: Credentials, signal: AbortSignal): Promise<boolean> {
   if (credentials.kind === 'key') return isEditorKey(credentials.key);
   for (let ms = ROLE_AGAIN_MS.first; ; ms = Math.min(2 * ms, ROLE_AGAIN_MS.longest)) {
     try {
       const question = { query: { limit: '1' }, signal };
-      const { role } = await askAs<DefinitionsReply>(credentials, '/v1/surveys/definitions', question);
+      const { role } = await askAs<DefinitionsReply>(credentials, DEFINITIONS, question);
       return role === 'editor';
     } catch (error) {
       const isSaid = error instanceof Refused && (error.status === 401 || error.status === 403);
@@ -34,32 +47,7 @@ async function isEditor(credentials: Credentials, signal: AbortSignal): Promise<
   }
 }
 
-export interface Opening {
-  readonly credentials: Credentials | undefined;
-  /** How people sign in; undefined where nobody does, and until it is known. */
-  readonly offer: SignInOffer | undefined;
-  /** Whether it is not known yet who looks. */
-  readonly isWaiting: boolean;
-  /** Why nobody is in. */
-  readonly problem: string | undefined;
-  /** Why who was in is not any more; the screens stay where they are. */
-  readonly ended: string | undefined;
-  /** A key from the address, which waits for an answer: it would replace who is in. */
-  readonly offered: string | undefined;
-  readonly open: (credentials: Credentials) => void;
-  readonly signIn: () => void;
-  readonly keepCurrent: () => void;
-  /** Forgets who is in and all that the tab keeps; asks first where that is something unsaved. */
-  readonly forget: () => void;
-  /** Whether that is asked. */
-  readonly isLeaving: boolean;
-  readonly leave: () => void;
-  readonly stay: () => void;
-  readonly mayEdit: boolean;
-  readonly ask: <Reply>(path: string, question?: Question) => Promise<Reply>;
-}
-
-const NONE: GivenKey = {};
+export type Opening = ReturnType<typeof useOpening>;
 
 const NOT_LOADED =
   'The sign-in did not finish because part of the page failed to load. Reload the page and sign in again.';
@@ -70,16 +58,18 @@ function endOf(credentials: Credentials): string {
   return `Your key does not work. It is mistyped, has expired, or was revoked.${why} Your changes are kept in this tab.`;
 }
 
-export function useOpening(): Opening {
+export function useOpening() {
   const [answer] = useState(takeAnswer);
-  const [given] = useState(() => takeKeyFromAddress() ?? NONE);
-  const [kept] = useState(recallCredentials);
+  const [given] = useState(takeKeyFromAddress);
+  const [kept] = useState(() => recallAs(STORED_AS, isCredentials));
   const isSame = kept?.kind === 'key' && kept.key === given.key;
   const [credentials, setCredentials] = useState<Credentials | undefined>(() =>
     kept === undefined && given.key !== undefined ? { kind: 'key', key: given.key } : kept,
   );
+  /** A key from the address, which the person may accept. */
   const [offered, setOffered] = useState(kept === undefined || isSame ? undefined : given.key);
   const [problem, setProblem] = useState(given.problem);
+  /** Why the credentials no longer work. The screens stay open. */
   const [ended, setEnded] = useState<string>();
   const [mayEdit, setMayEdit] = useState(false);
   const [offer, setOffer] = useState<SignInOffer>();
@@ -110,7 +100,7 @@ export function useOpening(): Opening {
   }, [answer, open]);
 
   useEffect(() => {
-    keepCredentials(credentials);
+    keep(STORED_AS, credentials === undefined ? null : JSON.stringify(credentials));
     setMayEdit(false);
     if (credentials === undefined) return;
     const over = new AbortController();
@@ -118,10 +108,10 @@ export function useOpening(): Opening {
     return () => over.abort();
   }, [credentials]);
 
-  // Added once, before the route listens: that is not to read an address with a key.
+  // Before the route's listener, which must not read an address with a key.
   useEffect(() => {
     const take = (): void => {
-      const { key, problem: wrong } = takeKeyFromAddress() ?? NONE;
+      const { key, problem: wrong } = takeKeyFromAddress();
       if (wrong !== undefined) setProblem(wrong);
       if (key === undefined) return;
       const who = current.current;
@@ -139,7 +129,9 @@ export function useOpening(): Opening {
         return await askAs<Reply>(credentials, path, question);
       } catch (error) {
         const isOfKey = question?.isOptional === true && credentials.kind === 'key';
-        if (error instanceof Refused && error.status === 401 && !isOfKey) setEnded(endOf(credentials));
+        const isCurrent = current.current === credentials;
+        if (error instanceof Refused && error.status === 401 && isCurrent && !isOfKey)
+          setEnded(endOf(credentials));
         throw error;
       }
     },
@@ -155,13 +147,13 @@ export function useOpening(): Opening {
     });
   };
   const leave = (): void => {
-    forgetAll();
+    forgetProject();
     open(undefined);
   };
   return {
     ...{ credentials, offer, isWaiting, problem, ended, offered, open, signIn, mayEdit, ask },
     keepCurrent: () => setOffered(undefined),
-    forget: () => (keepsUnsaved() ? setLeaving(true) : leave()),
+    signOut: () => (keepsUnsaved() ? setLeaving(true) : leave()),
     ...{ isLeaving, leave },
     stay: () => setLeaving(false),
   };

@@ -1,13 +1,13 @@
-/** What went wrong, or is waited for, in words, with what can be done about it. */
-
+import type { SurveyStatus } from '../../../../shared/domain/surveys/survey.ts';
+import { STATUS_WORDS } from '../../rules/field-words.ts';
 import { hrefOf } from './route.ts';
 
-interface Action {
+interface ProblemProps {
   readonly words: string;
-  readonly run: () => void;
+  readonly action?: { readonly words: string; readonly run: () => void };
 }
 
-export function Problem({ words, action }: { readonly words: string; readonly action?: Action | undefined }) {
+export function Problem({ words, action }: ProblemProps) {
   return (
     <div class="problem card" role="alert">
       <p>{words}</p>
@@ -20,14 +20,25 @@ export function Problem({ words, action }: { readonly words: string; readonly ac
   );
 }
 
-/** An address that is none of the console's. */
+export function Waiting({ words = 'Loading…' }: { readonly words?: string }) {
+  return (
+    <p class="waiting about" role="status">
+      {words}
+    </p>
+  );
+}
+
+export const Status = ({ of }: { readonly of: SurveyStatus }) => (
+  <span class={`status ${of}`}>{STATUS_WORDS[of]}</span>
+);
+
 export function Unknown() {
   return (
     <section class="card empty">
       <h1>Page not found</h1>
       <p>The console has no page at this address.</p>
       <a class="button" href={hrefOf({ screen: 'overview' })}>
-        All surveys
+        See all surveys
       </a>
     </section>
   );

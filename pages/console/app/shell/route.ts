@@ -1,16 +1,14 @@
-/** What the console shows, as the address says behind the `#`: `#/survey/nps?days=30`. */
+/** `#/survey/nps?days=30` */
 
 import { useEffect, useState } from 'preact/hooks';
 
-/** Screens without a survey, by the first part of their address. */
 const PLAIN = ['new', 'order', 'yaml', 'help'] as const;
 
 export type Route =
   | { readonly screen: 'overview' | (typeof PLAIN)[number] | 'unknown' }
   | { readonly screen: 'survey' | 'edit'; readonly slug: string };
 
-/** @param hash with its `#` or without */
-export function readRoute(hash: string): Route {
+function readRoute(hash: string): Route {
   const [path = ''] = hash.replace(/^#/, '').split('?', 1);
   const [first = '', slug, last, ...rest] = path.split('/').filter((part) => part !== '');
   if (first === '') return { screen: 'overview' };
@@ -27,12 +25,10 @@ export function hrefOf(route: Route): string {
   return route.screen === 'overview' ? '#/' : `#/${route.screen}`;
 }
 
-/** Goes to another screen, as a link to it does. */
 export function go(route: Route): void {
   location.hash = hrefOf(route);
 }
 
-/** What the address says now. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash));
   useEffect(() => {

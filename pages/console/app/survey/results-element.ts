@@ -1,4 +1,4 @@
-/** The element that results are shown in: one for as long as the page lives. The survey's screen takes it in. */
+/** Shows results for as long as the page lives. The survey's screen takes it in. */
 
 import { RESULTS_BODY } from '../../../results/body.ts';
 import { show } from '../../../results/script/dom.ts';
@@ -7,10 +7,9 @@ const element = document.createElement('div');
 element.className = 'in-console';
 element.hidden = true;
 show(element, RESULTS_BODY);
-// Where the script finds its parts, once it is read.
+// The results script looks up its parts in the document when it loads.
 document.body.append(element);
 
-/** @returns the element */
 export function takeIn(place: Element | null): Element {
   element.hidden = false;
   place?.append(element);

@@ -1,20 +1,22 @@
-/** One survey: what was answered, what people wrote, and who wants to be contacted. */
-
+// The element must exist before the results script loads.
+import './results-element.ts';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { type Asker, Refused } from '../../../results/script/ask.ts';
 import type { Surveys } from '../../../results/script/controls.ts';
+import { closeView, followAddress, openView } from '../../../results/script/results-view.ts';
 import { readView, type View, writeView } from '../../../results/view.ts';
-import { Refused as ConsoleRefused } from '../session/ask.ts';
-import type { Session } from '../session/session.tsx';
-import { useAsked, useSession } from '../session/session.tsx';
+import { type Ask, Refused as ConsoleRefused } from '../session/ask.ts';
+import { useReply, useSession } from '../session/session.tsx';
 import { keep, recall } from '../session/tab.ts';
-import { Problem } from '../shell/notice.tsx';
+import { Problem, Status } from '../shell/notice.tsx';
 import { hrefOf } from '../shell/route.ts';
-import { closeView, followAddress, openView, putAway, takeIn } from './shown-results.ts';
+import { putAway, takeIn } from './results-element.ts';
+
+putAway();
 
 const nameOf = (form: Element): string => `typed/note/${form instanceof HTMLElement ? form.dataset.id : ''}`;
 
-/** @param list of contacts, drawn by others */
+/** @param list of contacts, drawn by the results script */
 function keepNotes(list: Element): () => void {
   const type = ({ target }: Event): void => {
     const form = target instanceof HTMLInputElement && target.closest('form.handle');
@@ -23,7 +25,6 @@ function keepNotes(list: Element): () => void {
   const drawn = new MutationObserver(() => {
     for (const form of list.querySelectorAll('form.handle')) {
       const field = form.querySelector('input');
-      // Of somebody who is handled there is nothing to type any more.
       if (field === null) keep(nameOf(form), null);
       else if (field.value === '') field.value = recall(nameOf(form)) ?? '';
     }
@@ -47,26 +48,20 @@ function writeAddress(view: View, slug: string): string {
   return hrefOf({ screen: 'survey', slug }) + (said === '' ? '' : `?${said}`);
 }
 
-/** What only some who look may see: a key without it is refused as if it were none. */
+/** A valid key without comments gets a 401. */
 const OF_PEOPLE: readonly string[] = ['/v1/results/comments', '/v1/contacts'];
 
 function retold(error: unknown): never {
   throw error instanceof ConsoleRefused ? new Refused(error.status, error.message) : error;
 }
 
-/** Results are asked for as the console asks. */
-const consoleAsker = (ask: Session['ask']): Asker => ({
+const consoleAsker = (ask: Ask): Asker => ({
   ask: <Reply,>(path: string, query = {}) =>
     ask<Reply>(path, { query, isOptional: OF_PEOPLE.includes(path) }).catch(retold),
   put: (path, body) => ask<unknown>(path, { method: 'PUT', body }).catch(retold),
 });
 
-interface ResultsProps {
-  readonly slug: string;
-  readonly surveys: Surveys['surveys'];
-}
-
-function Results({ slug, surveys }: ResultsProps) {
+function Results({ slug, surveys }: { readonly slug: string; readonly surveys: Surveys['surveys'] }) {
   const { ask, mayEdit } = useSession();
   const asker = useMemo(() => consoleAsker(ask), [ask]);
   const place = useRef<HTMLDivElement>(null);
@@ -80,7 +75,7 @@ function Results({ slug, surveys }: ResultsProps) {
       read: () => readAddress(location.hash, slug),
       write: (view) => writeAddress(view, slug),
       tellTitle: () => undefined,
-      // The frame says so.
+      // The console shows its own banner.
       end: () => undefined,
     });
     return () => {
@@ -93,9 +88,11 @@ function Results({ slug, surveys }: ResultsProps) {
   return <div ref={place} />;
 }
 
+const readSurveys = (ask: Ask) => ask<Surveys>('/v1/surveys');
+
 export function Survey({ slug }: { readonly slug: string }) {
   const { mayEdit } = useSession();
-  const { reply, problem, again } = useAsked<Surveys>('/v1/surveys');
+  const { reply, problem, again } = useReply(readSurveys);
   const survey = reply?.surveys.find((each) => each.slug === slug);
   return (
     <>
@@ -106,7 +103,7 @@ export function Survey({ slug }: { readonly slug: string }) {
           </nav>
           <h1 class="titled">
             <bdi>{slug}</bdi>
-            {survey !== undefined && <span class={`status ${survey.status}`}>{survey.status}</span>}
+            {survey !== undefined && <Status of={survey.status} />}
           </h1>
         </div>
         {mayEdit && survey !== undefined && (
@@ -119,7 +116,7 @@ export function Survey({ slug }: { readonly slug: string }) {
       {reply !== undefined && survey === undefined && (
         <section class="card empty">
           <h2>Survey not found</h2>
-          <p>It was removed, or the address is wrong.</p>
+          <p>Someone removed it, or the address is wrong.</p>
         </section>
       )}
       {reply !== undefined && survey !== undefined && <Results slug={slug} surveys={reply.surveys} />}

@@ -6,29 +6,34 @@ const NPS = newSurvey('nps', []);
 const pathsOf = (patch: Parameters<typeof changed>[1], taken: readonly string[] = []) =>
   problemsIn(changed(NPS, patch), { taken }).map(({ path }) => path);
 
-describe('what is wrong with an edited survey', () => {
-  it.each(['nps', 'csat', 'ces', 'pmf', 'thumbs'] as const)('is nothing in a new one of type %s', (type) => {
-    expect(problemsIn(newSurvey(type, []), { taken: [] })).toEqual([]);
+describe('problemsIn', () => {
+  it.each(['nps', 'csat', 'ces', 'pmf', 'thumbs'] as const)(
+    'finds nothing in a new survey of type %s',
+    (type) => {
+      expect(problemsIn(newSurvey(type, []), { taken: [] })).toEqual([]);
+    },
+  );
+
+  it.each<[Parameters<typeof changed>[1], string]>([
+    [{ question: '' }, 'question'],
+    [{ slug: 'After Checkout' }, 'slug'],
+    [{ samplePercent: 101 }, 'samplePercent'],
+    [{ limits: { quietPeriod: 'soon' } }, 'limits.quietPeriod'],
+    [{ reasons: [{ code: 'price', label: '' }] }, 'reasons[0].label'],
+    [{ startsAt: '2026-12-01', endsAt: '2026-11-01' }, 'endsAt'],
+    [{ locales: { 'not a language': {} } }, 'locales.not a language'],
+    [{ targeting: [{ trait: 'plan', op: 'eq' }] }, 'targeting[0].value'],
+    [{ question: 'x'.repeat(9_000) }, ''],
+  ])('finds the problem of %j at %j', (patch, path) => {
+    expect(pathsOf(patch)).toEqual([path]);
   });
 
-  it('is what `survey apply` would refuse, at the place where it lies', () => {
-    expect(pathsOf({ question: '' })).toEqual(['question']);
-    expect(pathsOf({ slug: 'After Checkout' })).toEqual(['slug']);
-    expect(pathsOf({ samplePercent: 101 })).toEqual(['samplePercent']);
-    expect(pathsOf({ limits: { quietPeriod: 'soon' } })).toEqual(['limits.quietPeriod']);
-    expect(pathsOf({ reasons: [{ code: 'price', label: '' }] })).toEqual(['reasons[0].label']);
-    expect(pathsOf({ startsAt: '2026-12-01', endsAt: '2026-11-01' })).toEqual(['endsAt']);
-    expect(pathsOf({ locales: { 'not a language': {} } })).toEqual(['locales.not a language']);
-    expect(pathsOf({ targeting: [{ trait: 'plan', op: 'eq' }] })).toEqual(['targeting[0].value']);
-    expect(pathsOf({ question: 'x'.repeat(9_000) })).toEqual(['']);
-  });
-
-  it('is a name that another survey has, of a new one alone', () => {
+  it('refuses a taken name for a new survey', () => {
     expect(pathsOf({}, ['nps'])).toEqual(['slug']);
     expect(problemsIn(NPS, { base: NPS, taken: ['nps'] })).toEqual([]);
   });
 
-  it('is a link that others can listen to, unless the file has set it there', () => {
+  it('refuses an unencrypted link unless the stored survey has it', () => {
     const linked = changed(NPS, {
       thanks: { text: 'Thanks', link: { label: 'More', url: 'http://example.com' } },
     });
@@ -38,7 +43,7 @@ describe('what is wrong with an edited survey', () => {
     expect(problemsIn(linked, { base: linked, taken: [] })).toEqual([]);
   });
 
-  it('is an event that is counted more often than a survey can wait for, with the most that it can', () => {
+  it('refuses more events than a survey can wait for', () => {
     const often = (times: number) => changed(NPS, { on: { event: 'paid', times } });
     expect(problemsIn(often(100), { taken: [] })).toEqual([]);
     expect(problemsIn(often(101), { taken: [] })).toEqual([
@@ -46,7 +51,7 @@ describe('what is wrong with an edited survey', () => {
     ]);
   });
 
-  it('is said without patterns, JSON or names of the file', () => {
+  it('writes sentences without patterns, JSON or names of the file', () => {
     const broken = changed(NPS, {
       slug: 'A b',
       question: '',

@@ -18,21 +18,21 @@ it.each([
   ['a', -1, ORDER],
   ['c', 1, ORDER],
   ['gone', 1, ORDER],
-] as const)('%s moved by %i, past what nobody sees', (slug, by, order) => {
+] as const)('moves %s by %i and skips hidden surveys', (slug, by, order) => {
   expect(moved(ORDER, slug, by, HIDDEN)).toEqual(order);
 });
 
-it('what somebody has moved stays so, whatever else came or went meanwhile', () => {
+it('keeps moves when other surveys were added or removed', () => {
   expect(orderedAs(['a', 'b', 'c'], [])).toEqual(['a', 'b', 'c']);
   expect(orderedAs(['a', 'new', 'b', 'c'], ['c', 'b', 'a'])).toEqual(['c', 'new', 'b', 'a']);
   expect(orderedAs(['a', 'c'], ['c', 'b', 'a'])).toEqual(['c', 'a']);
 });
 
-it('an order that somebody else has stored is not overwritten unseen: theirs or mine, as is decided', () => {
+it('does not overwrite another person’s order without a choice', () => {
   const base = ['a', 'b', 'c'];
   const met = meetOrder({ base, mine: ['b', 'a', 'c'] }, ['c', 'new', 'a', 'b']);
   expect(met).toEqual({ base, mine: ['b', 'a', 'c'], theirs: ['c', 'new', 'a', 'b'] });
-  // And it stays so when it is read once more.
+  // Reading it again changes nothing.
   expect(meetOrder(met, ['c', 'new', 'a', 'b'])).toEqual(met);
   expect(decideOrder(met, 'theirs').mine).toEqual(['c', 'new', 'a', 'b']);
   const kept = decideOrder(met, 'mine');
@@ -40,7 +40,7 @@ it('an order that somebody else has stored is not overwritten unseen: theirs or 
   expect(meetOrder(kept, ['c', 'new', 'a', 'b']).theirs).toBeUndefined();
 });
 
-it('nobody is asked where only one of the two has moved anything, or both have moved alike', () => {
+it('needs no choice if only one person moved anything, or both moved alike', () => {
   const base = ['a', 'b', 'c'];
   expect(meetOrder({ base, mine: base }, ['c', 'a', 'b'])).toEqual({
     base: ['c', 'a', 'b'],
@@ -53,9 +53,9 @@ it('nobody is asked where only one of the two has moved anything, or both have m
   expect(meetOrder({ base, mine: ['b', 'a', 'c'] }, ['b', 'a', 'c']).theirs).toBeUndefined();
 });
 
-it('is kept while it is not stored, and of a shape that is known', () => {
+it('recognizes unsaved moves and valid stored orders', () => {
   expect(isMoved({ base: ['a', 'b'], mine: ['b', 'a'] })).toBe(true);
-  // What came or went is nobody's move.
+  // An added or removed survey is not a move.
   expect(isMoved({ base: ['a', 'b'], mine: ['a', 'new'] })).toBe(false);
   expect(isOrdering({ base: ['a'], mine: ['a'] })).toBe(true);
   for (const other of [

@@ -10,19 +10,19 @@ import {
 const base = changed(newSurvey('nps', []), { locales: { de: { question: 'Alt?' } } });
 const fieldsOf = (differences: ReturnType<typeof changedByOthers>) => differences.map(({ field }) => field);
 
-describe('two people at once', () => {
-  it('have nothing to decide where the first changed nothing', () => {
+describe('edits by two people', () => {
+  it('need no choice if the other person changed nothing', () => {
     const mine = changed(base, { question: 'Mine?' });
     expect(changedByOthers({ base, theirs: base, mine })).toEqual([]);
     expect(merged({ base, theirs: base, mine }, new Map())).toEqual(mine);
   });
 
-  it('have nothing to decide where both did the same', () => {
+  it('need no choice if both made the same change', () => {
     const same = changed(base, { question: 'Same?' });
     expect(changedByOthers({ base, theirs: same, mine: same })).toEqual([]);
   });
 
-  it('keep what each of them changed alone', () => {
+  it('keep fields that only one person changed', () => {
     const theirs = changed(base, { samplePercent: 10, limits: { quietPeriod: '30d' } });
     const mine = changed(base, { question: 'Mine?', limits: { maxResponses: 5 } });
     const differences = changedByOthers({ base, theirs, mine });
@@ -36,7 +36,7 @@ describe('two people at once', () => {
     );
   });
 
-  it('are asked to decide where both changed the same field, and nothing is taken before', () => {
+  it('need a choice for a field that both changed', () => {
     const theirs = changed(base, { question: 'Theirs?' });
     const mine = changed(base, { question: 'Mine?' });
     const versions = { base, theirs, mine };
@@ -50,7 +50,7 @@ describe('two people at once', () => {
     expect(choose('mine')).toBe('Mine?');
   });
 
-  it('may take away what the other has changed, and the other way round', () => {
+  it('can remove what the other person changed, and the reverse', () => {
     const theirs = changed(base, { locales: undefined });
     const mine = changed(base, { locales: { de: { question: 'Neu?' } } });
     const versions = { base, theirs, mine };

@@ -2,15 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { changed, newSurvey, retyped } from '../../../../pages/console/rules/edited-survey.ts';
 import { problemsIn } from '../../../../pages/console/rules/problems.ts';
 import {
+  declaredIn,
+  keyedRows,
   readOperand,
-  spreadWords,
+  segmentRows,
+  spreadLabels,
   toLocal,
+  typedEnd,
+  typedLabel,
+  typedThanks,
   typedTime,
-  typedWords,
   writeOperand,
 } from '../../../../pages/console/rules/typed-values.ts';
 
-describe('what a trait is compared with', () => {
+describe('the value of a condition', () => {
   it.each([
     ['eq', 'pro', 'pro'],
     ['eq', '10', 10],
@@ -23,12 +28,12 @@ describe('what a trait is compared with', () => {
     ['eq', '', undefined],
     ['in', '  ', undefined],
     ['eq', '01a', '01a'],
-  ] as const)('%s, typed as %j', (op, typed, value) => {
+  ] as const)('with the operator %s is read from %j', (op, typed, value) => {
     expect(readOperand(op, typed)).toEqual(value);
   });
 
   it.each([['pro'], ['10'], ['true'], [10], [false], [''], ['a, b'], ['"quoted"'], [['pro', '10', 10]]])(
-    'is read as it was written: %j',
+    '%j is the same after it is written and read',
     (value) => {
       const op = Array.isArray(value) ? 'in' : 'eq';
       expect(readOperand(op, writeOperand(value))).toEqual(value === '' ? undefined : value);
@@ -36,47 +41,110 @@ describe('what a trait is compared with', () => {
   );
 });
 
-it('words of the two ends stay so until another answer has one', () => {
-  expect(spreadWords('csat', ['Poor', 'Good'])).toEqual(['Poor', '', '', '', 'Good']);
-  expect(typedWords('csat', ['Poor', 'Good'], 4, 'Great')).toEqual(['Poor', 'Great']);
-  expect(typedWords('csat', ['Poor', 'Good'], 2, 'So')).toEqual(['Poor', '', 'So', '', 'Good']);
-});
-
-it('words of each answer are there while one of them is', () => {
-  expect(typedWords('pmf', undefined, 1, 'Somewhat')).toEqual(['', 'Somewhat', '']);
-  expect(typedWords('pmf', ['', 'Somewhat', ''], 1, '')).toBeUndefined();
-});
-
-it('a word that is missing is said at its place, in each language', () => {
+describe('labels', () => {
   const values = ['Poor', '', 'So', '', 'Good'];
   const survey = changed(newSurvey('csat', []), {
     words: { values },
     locales: { de: { words: { values } } },
   });
-  expect(problemsIn(survey, { taken: [] }).map(({ path }) => path)).toEqual([
-    'words.values[1]',
-    'words.values[3]',
-    'locales.de.words.values[1]',
-    'locales.de.words.values[3]',
-  ]);
-});
 
-it('of another type nothing is left of them, in no language', () => {
-  const values = ['Poor', 'Good'];
-  const survey = changed(newSurvey('csat', []), {
-    words: { values },
-    locales: { de: { words: { values } } },
+  it('of the two ends stay a pair until another rating has one', () => {
+    const ends = { values: ['Poor', 'Good'] };
+    expect(spreadLabels('csat', ends.values)).toEqual(['Poor', '', '', '', 'Good']);
+    expect(typedLabel('csat', ends, 4, 'Great').values).toEqual(['Poor', 'Great']);
+    expect(typedLabel('csat', ends, 2, 'So').values).toEqual(['Poor', '', 'So', '', 'Good']);
   });
-  expect(retyped(survey, 'pmf', [])).toEqual(changed(newSurvey('pmf', []), { locales: { de: {} } }));
+
+  it('exist for every rating while one of them does', () => {
+    expect(typedLabel('pmf', undefined, 1, 'Somewhat').values).toEqual(['', 'Somewhat', '']);
+    const words = { send: 'Go', values: ['', 'Somewhat', ''] };
+    expect(typedLabel('pmf', words, 1, '')).toEqual({ send: 'Go' });
+  });
+
+  it('that are missing are a problem of their field, in each language', () => {
+    expect(problemsIn(survey, { taken: [] }).map(({ path }) => path)).toEqual([
+      'words.values[1]',
+      'words.values[3]',
+      'locales.de.words.values[1]',
+      'locales.de.words.values[3]',
+    ]);
+  });
+
+  it('do not survive a change of the type, in any language', () => {
+    expect(retyped(survey, 'pmf', [])).toEqual(changed(newSurvey('pmf', []), { locales: { de: {} } }));
+  });
+
+  it('of the ends, and the thank-you message, are removed when every text is empty', () => {
+    expect(typedEnd({ low: 'No', high: '' }, 'high', 'Yes')).toEqual({ low: 'No', high: 'Yes' });
+    expect(typedEnd({ low: 'No', high: '' }, 'low')).toBeUndefined();
+    expect(typedThanks(undefined, { url: 'https://a' })).toEqual({
+      text: '',
+      link: { label: '', url: 'https://a' },
+    });
+    expect(typedThanks({ text: 'Thanks' }, { text: '' })).toBeUndefined();
+  });
 });
 
-it.each(['0002-12-01T09:00', '0020-12-01T09:00', '0202-12-01T09:00'])('%s is a year being typed', (typed) => {
-  expect(typedTime(typed)).toBe('unfinished');
-});
+it.each(['0002-12-01T09:00', '0020-12-01T09:00', '0202-12-01T09:00'])(
+  'treats %s as a year that is still being typed',
+  (typed) => {
+    expect(typedTime(typed)).toBe('unfinished');
+  },
+);
 
-it('a time is read as it was typed, and an empty control is none', () => {
+it('reads a time as it was typed, and an empty field as no time', () => {
   const time = typedTime('2026-12-01T09:00') ?? '';
   expect(time).toMatch(/^2026-1[12]-\d\dT\d\d:\d\d:00\.000Z$/);
   expect(toLocal(time)).toBe('2026-12-01T09:00');
   expect([typedTime(''), toLocal('soon')]).toEqual([undefined, '']);
+});
+
+describe('breakdowns', () => {
+  const problemsOf = (segments: ReturnType<typeof declaredIn>) =>
+    problemsIn(changed(newSurvey('nps', []), { segments }), { taken: [] }).map(({ path, words }) => [
+      path,
+      words,
+    ]);
+
+  it('are the same after they are written as rows and read', () => {
+    const segments = {
+      plan: ['free', 'pro, yearly', '"x"'],
+      model: { from: 'label', values: ['a'] },
+    } as const;
+    expect(segmentRows(segments)).toEqual([
+      { name: 'plan', from: 'trait', values: 'free, "pro, yearly", ""x""' },
+      { name: 'model', from: 'label', values: 'a' },
+    ]);
+    expect(declaredIn(segmentRows({ plan: ['free', 'pro, yearly'] }))).toEqual({
+      plan: ['free', 'pro, yearly'],
+    });
+    expect(declaredIn([])).toBeUndefined();
+  });
+
+  it('with the same name are both kept until one gets another name', () => {
+    const rows = segmentRows({ plan: ['free'] }).concat({ name: 'plan', from: 'label', values: 'a' });
+    const keys = keyedRows(rows).map(({ key }) => key);
+    expect(new Set(keys).size).toBe(2);
+    expect(problemsOf(declaredIn(rows))).toEqual([
+      [`segments.${keys[1]}.name`, expect.stringContaining('a unique name')],
+    ]);
+  });
+
+  it.each([
+    ['', 'trait', 'free', 'name', 'Enter a unique name'],
+    ['identityKind', 'trait', 'free', 'name', 'already has this breakdown'],
+    ['taskType', 'label', 'free', 'name', 'reserved for the task type'],
+    ['Model', 'label', 'free', 'name', 'hyphens for a label'],
+    ['plan', 'trait', '', 'values', 'List the values'],
+    ['plan', 'trait', 'a, a', 'values', 'twice'],
+    ['plan', 'label', 'other', 'values', 'counted as'],
+    ['by', 'channel', 'Web Page', 'values', 'hyphens for a channel'],
+  ] as const)(
+    'by %j with source %s and values %j have a problem in their %s',
+    (name, from, values, field, words) => {
+      expect(problemsOf(declaredIn([{ name, from, values }]))).toEqual([
+        [`segments.${name}.${field}`, expect.stringContaining(words)],
+      ]);
+    },
+  );
 });

@@ -7,13 +7,13 @@ const quiet = changed(newSurvey('nps', []), { status: 'active', samplePercent: 1
 const warn = (patch: Parameters<typeof changed>[1], base = quiet) =>
   warningsOf(base, changed(base, patch), NOW);
 
-describe('before something is published', () => {
-  it('nothing is said of what is harmless', () => {
+describe('warnings', () => {
+  it('do not appear for harmless changes', () => {
     expect(warn({ thanks: { text: 'Thank you' } })).toEqual([]);
     expect(warningsOf(undefined, newSurvey('nps', []), NOW)).toEqual([]);
   });
 
-  it('another question warns that answers are added up, unless nobody was asked yet', () => {
+  it('say that responses are added up when the question changes, unless the survey was never published', () => {
     const words =
       'Responses before and after this change are added up. To keep them apart, create a new survey.';
     expect(warn({ question: 'Another?' })).toEqual([words]);
@@ -31,12 +31,12 @@ describe('before something is published', () => {
     [{ presentation: 'inline' }, /data-canvass="nps"/],
     [{ trigger: 'manual' }, /canvass\.show\('nps'\)/],
     [{ status: 'paused' }, /no longer shown/],
-    [{ locales: { de: {} } }, /Not translated into German: the question\./],
-  ] as const)('%j is warned of', (patch, words) => {
+    [{ locales: { de: {} } }, /The German translation lacks the question\./],
+  ] as const)('appear for %j', (patch, words) => {
     expect(warn(patch as Parameters<typeof changed>[1]).join(' ')).toMatch(words);
   });
 
-  it('what a language lacks is named, and a language that has all of it is not', () => {
+  it('name what a translation lacks, and skip complete translations', () => {
     const patch = {
       samplePercent: 10,
       followUpQuestion: 'Why?',
@@ -53,12 +53,12 @@ describe('before something is published', () => {
     };
     const told = warn({ ...patch, locales: { de: { question: 'Wie?' }, fr: whole } }).join(' ');
     expect(told).toContain(
-      'Not translated into German: the follow-up question, the labels of the scale, reasons, the thank-you message.',
+      'The German translation lacks the follow-up question, the labels of the scale, some reasons and the thank-you message.',
     );
     expect(told).not.toContain('French');
   });
 
-  it('a reason and a language that go are named', () => {
+  it('name removed reasons and languages', () => {
     const full = changed(quiet, {
       reasons: [{ code: 'price', label: 'Price' }],
       locales: { de: { question: 'Wie?' } },

@@ -1,4 +1,4 @@
-/** What a product manager does in an hour, step by step; without a test around it, so that pictures are made of it too. */
+/** Steps of a product manager. A test and the screenshots share them. */
 
 import { until } from '../../../support/until.ts';
 import type { Person } from './person.ts';
@@ -7,7 +7,7 @@ const QUESTION = 'How likely are you to recommend Fern & Clay?';
 const GERMAN = 'Wie wahrscheinlich ist es, dass Sie Fern & Clay empfehlen?';
 const SAID = 'The moss came dry';
 
-/** An NPS for plan pro, in two languages, of ten percent, every 90 days. */
+/** Creates an NPS survey for the plan pro, in two languages, for ten percent, every 90 days. */
 export async function makeSurvey(person: Person): Promise<void> {
   await person.press('link', 'New survey');
   await person.type('Question', QUESTION);
@@ -25,7 +25,7 @@ export async function makeSurvey(person: Person): Promise<void> {
 
 export async function askToPublish(person: Person): Promise<void> {
   await person.press('button', 'Publish');
-  await person.see('heading', 'Publish: pro-nps');
+  await person.see('heading', 'Publish pro-nps');
 }
 
 export async function publish(person: Person): Promise<void> {
@@ -34,12 +34,12 @@ export async function publish(person: Person): Promise<void> {
 }
 
 /**
- * A visitor of the demo who has the plan and is in the sample, and reads German.
+ * A visitor of the demo who has the plan, is in the sample, and reads German.
  * @param url of the local run
  */
 export async function answerAsVisitor(person: Person, url: string): Promise<void> {
   await person.open(`${url}/?survey=pro-nps&plan=pro&language=de`);
-  // Once the service has told of it, and so of its type, the demo knows its sample.
+  // The demo chooses a visitor of the sample once it knows the survey's type.
   await until(async () => (await person.read('[name=survey]')).includes('· Pro nps'));
   await person.press('button', 'New visitor');
   await person.inFrame('input[value="3"]');
@@ -50,7 +50,7 @@ export async function answerAsVisitor(person: Person, url: string): Promise<void
   await until(async () => (await person.read('#stored')).includes(SAID));
 }
 
-/** @param address of the console, whose tab knows the key */
+/** @param address of the console */
 export async function seeItCounted(person: Person, address: string): Promise<void> {
   const line = `document.querySelector('a[href="#/survey/pro-nps"]').closest('li').innerText`;
   await until(async () => {
@@ -71,12 +71,11 @@ export async function seeToPerson(person: Person): Promise<void> {
 export async function pause(person: Person): Promise<void> {
   await person.press('link', 'Edit');
   await person.press('button', 'Pause');
-  await person.see('heading', 'Pause: pro-nps');
+  await person.see('heading', 'Pause pro-nps');
   await person.press('button', 'Pause');
   await person.see('heading', 'Edit pro-nps Paused');
 }
 
-/** The survey file, as the console shows it. */
 export async function exportFile(person: Person): Promise<string> {
   await person.press('link', 'Survey file');
   const file = "document.querySelector('main textarea')?.value ?? ''";

@@ -1,6 +1,6 @@
 /**
- * An hour of a product manager, from the link that `npm start` prints: a survey is made, seen, published, answered by a
- * visitor, counted; somebody who wants to be contacted is found; it is paused, and its file kept in git.
+ * A product manager opens the link that `npm start` prints, creates and publishes a survey, sees a visitor's response,
+ * handles the contact, pauses the survey, and puts the survey file into git.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,6 @@ import { runInProcess } from '../../../support/admin-cli.ts';
 import * as steps from './hour-steps.ts';
 import type { Person } from './person.ts';
 
-/** @param dataFolder of the instance */
 export async function spendHour(person: Person, instance: Instance, dataFolder: string): Promise<void> {
   const { projectId, editorKey } = instance.demo;
   const survey = (command: string, file: string, ...flags: string[]) =>
@@ -34,7 +33,7 @@ export async function spendHour(person: Person, instance: Instance, dataFolder: 
   await steps.pause(person);
   const exported = await steps.exportFile(person);
 
-  // The file of before lacks the survey: it is refused, and names it.
+  // The earlier file lacks the survey, so it is refused.
   const refused = await survey('apply', inGit, '--prune');
   expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('pro-nps')]);
   expect(readFileSync(inGit)).toEqual(before);

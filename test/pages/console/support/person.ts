@@ -1,4 +1,4 @@
-/** Somebody at a browser, whichever it is: what they press, type and see, by the names that they read. */
+/** A person at a browser, who finds controls by their names. */
 
 import type { Page } from 'playwright-core';
 import type { Page as FirefoxPage } from 'puppeteer-core';
@@ -7,22 +7,19 @@ type Role = 'button' | 'link' | 'radio' | 'textbox' | 'combobox' | 'heading';
 
 export interface Person {
   open(address: string): Promise<unknown>;
-  /** Presses what has this name; in the dialog, where one is open. */
+  /** Presses the last control with this name, which is in the dialog if one is open. */
   press(role: Role, name: string): Promise<unknown>;
   type(name: string, text: string): Promise<unknown>;
   /** @param value of the option */
   pick(name: string, value: string): Promise<unknown>;
-  /** Waits until it is there. */
   see(role: Role, name: string): Promise<unknown>;
-  /** By a selector within the widget, in the frame of the page. */
+  /** Clicks or fills an element of the widget in the page's frame. */
   inFrame(selector: string, text?: string): Promise<unknown>;
-  /** What an element has in it. */
+  /** The text of an element. */
   read(selector: string): Promise<string>;
-  /** Runs in the page. */
   run(script: string): Promise<unknown>;
 }
 
-/** In Chromium. */
 export function atChromium(page: Page): Person {
   const named = (role: Role, name: string) => page.getByRole(role, { name, exact: true });
   return {
@@ -41,7 +38,6 @@ export function atChromium(page: Page): Person {
   };
 }
 
-/** In Firefox, which is driven otherwise. */
 export function atFirefox(page: FirefoxPage): Person {
   const named = (role: Role, name: string) => page.locator(`::-p-aria([name="${name}"][role="${role}"])`);
   return {
@@ -54,7 +50,7 @@ export function atFirefox(page: FirefoxPage): Person {
     async type(name, text) {
       const field = await named('textbox', name).waitHandle();
       await field.focus();
-      // Letter by letter a minute would go by.
+      // Typing letter by letter would take a minute.
       const insert = `document.execCommand('insertText', false, ${JSON.stringify(text)})`;
       await page.evaluate(`document.activeElement.select(); ${insert}`);
     },
@@ -62,7 +58,7 @@ export function atFirefox(page: FirefoxPage): Person {
     see: (role, name) => named(role, name).wait(),
     async inFrame(selector, text) {
       const frame = await (await page.waitForSelector('iframe'))?.contentFrame();
-      // No locator of the driver reaches into the widget.
+      // The driver's locators do not reach into the widget.
       const found = `document.querySelector('canvass-survey')?.shadowRoot.querySelector('${selector}')`;
       await frame?.waitForFunction(`!!${found}`);
       const insert = `document.execCommand('insertText', false, ${JSON.stringify(text)})`;

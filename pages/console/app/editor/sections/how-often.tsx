@@ -1,26 +1,23 @@
-/** How often one person may be asked. */
-
 import type { WrittenRepeat } from '../../../../../shared/domain/surveys/repeat.ts';
 import { Section, useEditing } from '../editing.tsx';
-import { CheckField, ChoiceField } from '../fields.tsx';
-import { DurationField, NumberField } from '../number-fields.tsx';
+import { CheckField, ChoiceField, DurationField, NumberField } from '../fields.tsx';
 
 const WAYS = [
-  { value: 'never', name: 'Once', about: 'People who answered or closed it do not see it again.' },
+  { value: 'never', name: 'Once', about: 'People who answered or closed the survey do not see it again.' },
   {
     value: 'after',
     name: 'Again after some time',
-    about: 'Counted from the response, or from when the person closed it.',
+    about: 'The time starts when the person answers or closes the survey.',
   },
   {
     value: 'session',
     name: 'Once per session',
-    about: 'For AI assistants. Your server asks in each session.',
+    about: 'This is for AI assistants. Your server asks in each session.',
   },
   {
     value: 'observation',
     name: 'Once per message',
-    about: 'For AI assistants. Your server asks under each message.',
+    about: 'This is for AI assistants. Your server asks under each message.',
   },
 ] as const;
 type Way = (typeof WAYS)[number]['value'];
@@ -32,62 +29,57 @@ function wayOf(repeat: WrittenRepeat | undefined): Way {
   return repeat === 'session' || repeat === 'observation' ? repeat : 'after';
 }
 
-/** Both waits of a repeat: `never` is no wait. */
-function waitsOf(repeat: WrittenRepeat | undefined): {
-  readonly answered?: string;
-  readonly dismissed?: string;
-} {
+interface Waits {
+  readonly answered?: string | undefined;
+  readonly dismissed?: string | undefined;
+}
+
+/** Undefined means never. */
+function waitsOf(repeat: WrittenRepeat = 'never'): Waits {
   const { answered, dismissed } =
-    typeof repeat === 'object' ? repeat : { answered: repeat ?? 'never', dismissed: repeat ?? 'never' };
-  return {
-    ...(answered !== undefined && answered !== 'never' && { answered }),
-    ...(dismissed !== undefined && dismissed !== 'never' && { dismissed }),
-  };
+    typeof repeat === 'object' ? repeat : { answered: repeat, dismissed: repeat };
+  const known = (wait: string | undefined) => (wait === 'never' ? undefined : wait);
+  return { answered: known(answered), dismissed: known(dismissed) };
 }
 
 export function HowOftenSection() {
   const { survey, change } = useEditing();
-  const { repeat, limits = {} } = survey;
+  const { repeat, limits } = survey;
   const way = wayOf(repeat);
   const waits = waitsOf(repeat);
   const choose = (next: Way): void =>
     change({ repeat: next === 'never' ? undefined : next === 'after' ? USUAL : next });
-  const wait = (next: {
-    readonly answered?: string | undefined;
-    readonly dismissed?: string | undefined;
-  }) => {
-    const { answered, dismissed } = { ...waits, ...next };
-    const isSame = answered !== undefined && answered === dismissed;
-    const both = {
-      ...(answered !== undefined && { answered }),
-      ...(dismissed !== undefined && { dismissed }),
-    };
-    change({ repeat: isSame ? answered : both });
-  };
-  const setQuietPeriod = (written: string | undefined): void => {
-    const { quietPeriod: _, ...others } = limits;
-    change({ limits: { ...others, ...(written !== undefined && { quietPeriod: written }) } });
+  const wait = (part: Waits): void => {
+    const next = { ...waits, ...part };
+    const isSame = next.answered !== undefined && next.answered === next.dismissed;
+    change({ repeat: isSame ? next.answered : next });
   };
   return (
     <Section
       id="how-often"
-      title="How often"
+      title="Frequency"
       about="The project also has limits across all surveys: a quiet period, and a monthly cap per person."
     >
-      <ChoiceField path="repeat" label="Each person is asked" value={way} options={WAYS} onChoose={choose} />
+      <ChoiceField
+        path="repeat"
+        label="How often each person is asked"
+        value={way}
+        options={WAYS}
+        onChoose={choose}
+      />
       {way === 'after' && (
         <div class="pair">
           <DurationField
             path="repeat.answered"
-            label="After a response"
-            help="Leave empty for never."
+            label="Time after a response"
+            help="Leave it empty for never."
             value={waits.answered}
             onDuration={(answered) => wait({ answered })}
           />
           <DurationField
             path="repeat.dismissed"
-            label="After closing it"
-            help="Leave empty for never."
+            label="Time after a dismissal"
+            help="Leave it empty for never."
             value={waits.dismissed}
             onDuration={(dismissed) => wait({ dismissed })}
           />
@@ -97,15 +89,15 @@ export function HowOftenSection() {
         <DurationField
           path="limits.quietPeriod"
           label="Quiet period"
-          help="Time since any other survey. Leave empty to use the project’s."
-          value={limits.quietPeriod}
-          onDuration={setQuietPeriod}
+          help="The survey waits this long after any other survey. Leave it empty to use the project’s quiet period."
+          value={limits?.quietPeriod}
+          onDuration={(quietPeriod) => change({ limits: { ...limits, quietPeriod } })}
         />
         <NumberField
           path="limits.maxResponses"
-          label="Ends after"
-          help="Leave empty for no limit."
-          value={limits.maxResponses}
+          label="Maximum responses"
+          help="The survey ends after this many responses. Leave it empty for no limit."
+          value={limits?.maxResponses}
           unit="responses"
           onNumber={(maxResponses) => change({ limits: { ...limits, maxResponses } })}
         />
@@ -114,7 +106,7 @@ export function HowOftenSection() {
         path="limits.ignoreQuietPeriod"
         label="Ignore the quiet period"
         about="People can be asked right after another survey."
-        isChecked={limits.ignoreQuietPeriod === true}
+        isChecked={limits?.ignoreQuietPeriod === true}
         onCheck={(isChecked) =>
           change({ limits: { ...limits, ignoreQuietPeriod: isChecked ? true : undefined } })
         }

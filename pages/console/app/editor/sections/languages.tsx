@@ -1,23 +1,121 @@
-/** The survey in other languages: beside each of its texts the same one in the language that is chosen. */
-
 import { useState } from 'preact/hooks';
-import type { SurveyTexts } from '../../../../../shared/domain/surveys/survey.ts';
+import { type SurveyTexts, TYPES } from '../../../../../shared/domain/surveys/survey.ts';
+import type { Patch } from '../../../rules/edited-survey.ts';
 import { languageName, WIDGET_LANGUAGES } from '../../../rules/field-words.ts';
+import { spreadLabels, typedEnd, typedLabel, typedThanks } from '../../../rules/typed-values.ts';
 import { focusOn, idOf, Section, useEditing } from '../editing.tsx';
-import { Translation } from './translation.tsx';
+import { Select, TextField } from '../fields.tsx';
+import { WORDS } from './thanks.tsx';
+
+type TextsPatch = NonNullable<NonNullable<Patch['locales']>[string]>;
+
+interface Row {
+  readonly path: string;
+  readonly name: string;
+  /** The survey's own text; rows without one are not shown. */
+  readonly own: string | undefined;
+  readonly value: string | undefined;
+  readonly onText: (text: string | undefined) => void;
+  readonly isLong?: boolean;
+}
+
+interface TranslationProps {
+  readonly tag: string;
+  readonly texts: SurveyTexts;
+  readonly onChange: (texts: TextsPatch) => void;
+}
+
+function Translation({ tag, texts, onChange }: TranslationProps) {
+  const { type, question, followUpQuestion, endLabels, reasons = [], thanks, words } = useEditing().survey;
+  const set = (patch: TextsPatch): void => onChange({ ...texts, ...patch });
+  const setThanks = (part: Parameters<typeof typedThanks>[1]) =>
+    set({ thanks: typedThanks(texts.thanks, part) });
+  const labels = words?.values === undefined ? [] : spreadLabels(type, words.values);
+  const rows: readonly Row[] = [
+    {
+      ...{ path: 'question', name: 'Question', isLong: true, own: question, value: texts.question },
+      onText: (text) => set({ question: text }),
+    },
+    {
+      ...{ path: 'followUpQuestion', name: 'Follow-up question', isLong: true, own: followUpQuestion },
+      ...{ value: texts.followUpQuestion, onText: (text) => set({ followUpQuestion: text }) },
+    },
+    ...(['low', 'high'] as const).map(
+      (side): Row => ({
+        ...{ path: `endLabels.${side}`, name: `Label at the ${side} end` },
+        ...{ own: endLabels?.[side], value: texts.endLabels?.[side] },
+        onText: (text) => set({ endLabels: typedEnd(texts.endLabels, side, text) }),
+      }),
+    ),
+    ...reasons.map(
+      ({ code, label }, at): Row => ({
+        ...{ path: `reasons.${code}`, name: `Reason ${at + 1}`, own: label, value: texts.reasons?.[code] },
+        onText: (text) => set({ reasons: { ...texts.reasons, [code]: text } }),
+      }),
+    ),
+    {
+      ...{ path: 'thanks.text', name: 'Thank-you message', isLong: true, own: thanks?.text },
+      ...{ value: texts.thanks?.text, onText: (text = '') => setThanks({ text }) },
+    },
+    {
+      ...{ path: 'thanks.link.label', name: 'Link text', own: thanks?.link?.label },
+      ...{ value: texts.thanks?.link?.label, onText: (label = '') => setThanks({ label }) },
+    },
+    {
+      ...{ path: 'thanks.link.url', name: 'Link address', own: thanks?.link?.url },
+      ...{ value: texts.thanks?.link?.url, onText: (url = '') => setThanks({ url }) },
+    },
+    ...labels.map(
+      (label, at): Row => ({
+        ...{
+          path: `words.values[${at}]`,
+          name: `Label for rating ${TYPES[type].scale.min + at}`,
+          own: label,
+        },
+        value: spreadLabels(type, texts.words?.values)[at],
+        onText: (text) => set({ words: typedLabel(type, texts.words, at, text) }),
+      }),
+    ),
+    ...WORDS.map(
+      ([name, label]): Row => ({
+        ...{ path: `words.${name}`, name: label, own: words?.[name], value: texts.words?.[name] },
+        onText: (text) => set({ words: { ...texts.words, [name]: text } }),
+      }),
+    ),
+  ];
+  return (
+    <div class="translation">
+      {rows
+        .filter(({ own }) => own !== undefined)
+        .map(({ path, name, own, ...field }) => (
+          <div class="translated" key={path}>
+            <div>
+              <p class="about">{name}</p>
+              <p dir="auto">{own}</p>
+            </div>
+            <TextField
+              path={`locales.${tag}.${path}`}
+              label={`${name}, ${languageName(tag)}`}
+              language={tag}
+              {...field}
+            />
+          </div>
+        ))}
+    </div>
+  );
+}
+
+const NAMED = WIDGET_LANGUAGES.map((tag) => [tag, languageName(tag)] as const).sort(([, a], [, b]) =>
+  a.localeCompare(b),
+);
+const OTHER = 'other';
+const ADD_LANGUAGE_ID = 'add-language';
 
 interface AddProps {
   readonly taken: readonly string[];
   readonly onAdd: (tag: string) => void;
 }
 
-const named = WIDGET_LANGUAGES.map((tag) => ({ tag, name: languageName(tag) })).sort((a, b) =>
-  a.name.localeCompare(b.name),
-);
-const OTHER = 'other';
-const ADD_LANGUAGE_ID = 'add-language';
-
-/** One of the languages that the widget speaks, or any by its tag. */
 function AddLanguage({ taken, onAdd }: AddProps) {
   const [isOther, setOther] = useState(false);
   const [tag, setTag] = useState('');
@@ -27,29 +125,22 @@ function AddLanguage({ taken, onAdd }: AddProps) {
   };
   return (
     <div class="measured">
-      <span class="select">
-        <select
-          id={ADD_LANGUAGE_ID}
-          aria-label="Add a language"
-          value=""
-          onChange={({ currentTarget }) => add(currentTarget.value)}
-        >
-          <option value="">Add a language</option>
-          {named
-            .filter((each) => !taken.includes(each.tag))
-            .map((each) => (
-              <option key={each.tag} value={each.tag}>
-                {each.name}
-              </option>
-            ))}
-          <option value={OTHER}>Other</option>
-        </select>
-      </span>
+      <Select
+        id={ADD_LANGUAGE_ID}
+        aria-label="Add a language"
+        value=""
+        options={[
+          ['', 'Add a language'],
+          ...NAMED.filter(([each]) => !taken.includes(each)),
+          [OTHER, 'Another language'],
+        ]}
+        onChoose={add}
+      />
       {isOther && (
         <>
           <input
             type="text"
-            aria-label="Language, such as pt-BR"
+            aria-label="Language tag, such as pt-BR"
             placeholder="pt-BR"
             value={tag}
             onInput={({ currentTarget }) => setTag(currentTarget.value.trim())}
@@ -70,13 +161,11 @@ export function LanguagesSection() {
   const [chosen, choose] = useState(tags[0] ?? '');
   const current = tags.includes(chosen) ? chosen : (tags[0] ?? '');
   const texts = locales[current];
-  const set = (next: Readonly<Record<string, SurveyTexts>>): void =>
-    change({ locales: Object.keys(next).length === 0 ? undefined : { ...next } });
   return (
     <Section
       id="languages"
       title="Languages"
-      about="People see the survey in the language of the page. Texts without a translation appear as written above. Buttons are already translated into 22 languages."
+      about="People see the survey in the language of the page. A text without a translation appears as you wrote it above. The buttons are already translated into 22 languages."
     >
       {tags.length > 0 && (
         <fieldset class="choices">
@@ -95,14 +184,14 @@ export function LanguagesSection() {
             key={current}
             tag={current}
             texts={texts}
-            onChange={(next) => set({ ...locales, [current]: next })}
+            onChange={(next) => change({ locales: { ...locales, [current]: next } })}
           />
           <button
             type="button"
             class="quiet"
             onClick={() => {
               const { [current]: _, ...others } = locales;
-              set(others);
+              change({ locales: Object.keys(others).length === 0 ? undefined : others });
               focusOn(ADD_LANGUAGE_ID);
             }}
           >
@@ -113,7 +202,7 @@ export function LanguagesSection() {
       <AddLanguage
         taken={tags}
         onAdd={(tag) => {
-          set({ ...locales, [tag]: {} });
+          change({ locales: { ...locales, [tag]: {} } });
           choose(tag);
           focusOn(idOf(`locales.${tag}.question`));
         }}

@@ -1,36 +1,28 @@
-/** What is asked. */
-
-import { SURVEY_TYPES, TYPES } from '../../../../../shared/domain/surveys/survey.ts';
+import { MOST_REASONS } from '../../../../../shared/domain/surveys/reasons.ts';
+import { SURVEY_TYPES, type SurveyReason, TYPES } from '../../../../../shared/domain/surveys/survey.ts';
 import { TYPE_TEXTS } from '../../../../type-texts.ts';
 import { retyped } from '../../../rules/edited-survey.ts';
-import { answersOf, spreadWords, typedWords } from '../../../rules/typed-values.ts';
+import { spreadLabels, typedEnd, typedLabel } from '../../../rules/typed-values.ts';
 import { Section, useEditing } from '../editing.tsx';
-import { ChoiceField, TextField } from '../fields.tsx';
-import { Reasons } from './reasons.tsx';
+import { ChoiceField, ListField, TextField } from '../fields.tsx';
 
-function Answers() {
+function RatingLabels() {
   const { survey, change } = useEditing();
-  const { type, words = {} } = survey;
-  const set = (at: number, text = ''): void => {
-    const { values, ...others } = words;
-    const next = typedWords(type, values, at, text);
-    change({ words: { ...others, ...(next !== undefined && { values: next }) } });
-  };
-  const count = answersOf(type);
-  const isShown = TYPES[type].look === 'words';
+  const { type, words } = survey;
+  const { scale, look } = TYPES[type];
   return (
     <div class="pair">
-      {spreadWords(type, words.values).map((text, at) => {
-        const usual = isShown ? TYPE_TEXTS[type].parts[at] : undefined;
+      {spreadLabels(type, words?.values).map((text, at) => {
+        const usual = look === 'words' ? TYPE_TEXTS[type].parts[at] : undefined;
         return (
           <TextField
-            // biome-ignore lint/suspicious/noArrayIndexKey: an answer is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index is the rating
             key={at}
             path={`words.values[${at}]`}
-            label={`Answer ${at + 1}${isShown ? '' : ` of ${count}`}`}
+            label={`Label for rating ${scale.min + at}`}
             value={text}
             {...(usual !== undefined && { placeholder: usual })}
-            onText={(typed) => set(at, typed)}
+            onText={(typed) => change({ words: typedLabel(type, words, at, typed) })}
           />
         );
       })}
@@ -44,14 +36,11 @@ const CHOICES = SURVEY_TYPES.map((value) => ({
   about: TYPE_TEXTS[value].about,
 }));
 
-function Ends() {
+function ScaleLabels() {
   const { survey, change } = useEditing();
   const { endLabels, type } = survey;
-  const set = (side: 'low' | 'high', text = ''): void => {
-    const next = { low: endLabels?.low ?? '', high: endLabels?.high ?? '', [side]: text };
-    change({ endLabels: next.low === '' && next.high === '' ? undefined : next });
-  };
-  if (TYPES[type].look === 'words') return <Answers />;
+  const { ends } = TYPE_TEXTS[type];
+  if (TYPES[type].look === 'words') return <RatingLabels />;
   return (
     <>
       <div class="pair">
@@ -59,36 +48,103 @@ function Ends() {
           path="endLabels.low"
           label="Label at the low end"
           value={endLabels?.low}
-          placeholder={TYPE_TEXTS[type].ends[0]}
-          onText={(text) => set('low', text)}
+          placeholder={ends[0]}
+          onText={(text) => change({ endLabels: typedEnd(endLabels, 'low', text) })}
         />
         <TextField
           path="endLabels.high"
           label="Label at the high end"
           value={endLabels?.high}
-          placeholder={TYPE_TEXTS[type].ends[1]}
-          onText={(text) => set('high', text)}
+          placeholder={ends[1]}
+          onText={(text) => change({ endLabels: typedEnd(endLabels, 'high', text) })}
         />
       </div>
-      {/* Thumbs have their ends alone. */}
+      {/* Thumbs have only two ends. */}
       {TYPES[type].look !== 'thumbs' && (
         <details class="more">
-          <summary>Label for each answer</summary>
+          <summary>Labels for each rating</summary>
           <p class="about">
-            Screen readers read these labels with the number or face, lowest first. Fill in all of them or
-            none. The ends of the scale show the labels above.
+            Screen readers read these labels with the number or face. Fill in all of them or none. The page
+            shows only the two labels above.
           </p>
-          <Answers />
+          <RatingLabels />
         </details>
       )}
     </>
   );
 }
 
+/** A stored reason keeps its code when its label changes. */
+function codeFor(label: string, others: readonly SurveyReason[]): string {
+  const plain = label
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 28);
+  const wanted = plain === '' ? 'reason' : plain;
+  const isTaken = (code: string) => others.some((other) => other.code === code);
+  let code = wanted;
+  for (let count = 2; isTaken(code) || code in {}; count++) code = `${wanted}-${count}`;
+  return code;
+}
+
+function Reasons() {
+  const { survey, base, change } = useEditing();
+  const { reasons = [], locales = {} } = survey;
+  /** @param codeOf the new code of a reason, whose translations move along */
+  const set = (next: readonly SurveyReason[], codeOf = (code: string) => code): void => {
+    const codes = new Set(next.map(({ code }) => code));
+    const translated = Object.entries(locales).map(([tag, { reasons: labels = {}, ...others }]) => {
+      const kept = Object.entries(labels)
+        .map(([code, label]) => [codeOf(code), label] as const)
+        .filter(([code]) => codes.has(code));
+      return [tag, { ...others, reasons: Object.fromEntries(kept) }] as const;
+    });
+    change({
+      reasons: [...next],
+      ...(translated.length > 0 && { locales: Object.fromEntries(translated) }),
+    });
+  };
+  const rename = (at: number, label = ''): void => {
+    const before = reasons[at]?.code ?? '';
+    const others = reasons.filter((_, place) => place !== at);
+    const isStored = base?.reasons?.some(({ code }) => code === before) ?? false;
+    const code = isStored ? before : codeFor(label, others);
+    set(
+      reasons.map((reason, place) => (place === at ? { code, label } : reason)),
+      (known) => (known === before ? code : known),
+    );
+  };
+  return (
+    <ListField
+      label="Reasons"
+      about="People who give a low rating can select any number of reasons. Results count them, so you see what is behind a low score."
+      item="reason"
+      most={MOST_REASONS}
+      rows={reasons}
+      draw={(reason, at) => (
+        <TextField
+          path={`reasons[${at}].label`}
+          label={`Reason ${at + 1}`}
+          isQuiet
+          value={reason.label}
+          onText={(label) => rename(at, label)}
+        />
+      )}
+      onAdd={() => {
+        set([...reasons, { code: codeFor('', reasons), label: '' }]);
+        return `reasons[${reasons.length}].label`;
+      }}
+      onRemove={(at) => set(reasons.filter((_, place) => place !== at))}
+    />
+  );
+}
+
 export function QuestionSection() {
   const { survey, change, base, taken } = useEditing();
   return (
-    <Section id="question" title="What is asked">
+    <Section id="question" title="Question">
       {base === undefined ? (
         <>
           <ChoiceField
@@ -102,7 +158,7 @@ export function QuestionSection() {
           <TextField
             path="slug"
             label="Name"
-            help="Identifies the survey in links, files, and results. Use lowercase letters, digits, and hyphens. You cannot change it later."
+            help="The name identifies the survey in links, files, and results. Use lowercase letters, digits, and hyphens. You cannot change it after you save the survey."
             value={survey.slug}
             isRequired
             onText={(slug = '') => change({ slug })}
@@ -128,11 +184,11 @@ export function QuestionSection() {
         value={survey.question}
         onText={(question = '') => change({ question })}
       />
-      <Ends />
+      <ScaleLabels />
       <TextField
         path="followUpQuestion"
         label="Follow-up question"
-        help="An open question after the rating. Leave empty to ask only for the rating."
+        help="This open question comes after the rating. Leave it empty to ask only for the rating."
         isLong
         value={survey.followUpQuestion}
         placeholder="What could we do better?"

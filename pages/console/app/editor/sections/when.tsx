@@ -1,21 +1,14 @@
-/** When it appears, and between which days. */
-
 import { Section, useEditing } from '../editing.tsx';
-import { ChoiceField, TextField, TimeField } from '../fields.tsx';
-import { DurationField, NumberField } from '../number-fields.tsx';
+import { ChoiceField, DurationField, NumberField, TextField, TimeField } from '../fields.tsx';
 
 const MOMENTS = [
-  { value: 'auto', name: 'Automatically', about: 'Once the page is open and the person pauses.' },
+  { value: 'auto', name: 'Automatically', about: 'It appears when the page is open and the person pauses.' },
   {
     value: 'event',
     name: 'After an event',
-    about: 'Your product reports events, such as order-paid. Your developers have the names.',
+    about: 'Your product reports events, such as order-paid. Ask your developers for the names.',
   },
-  {
-    value: 'manual',
-    name: 'From your code',
-    about: 'Your developers show it from the code.',
-  },
+  { value: 'manual', name: 'From your code', about: 'Your developers decide in the code when to show it.' },
 ] as const;
 
 export function WhenSection() {
@@ -29,13 +22,19 @@ export function WhenSection() {
       delayMs: value === 'auto' ? delayMs : undefined,
     });
   return (
-    <Section id="when" title="When">
-      <ChoiceField path="trigger" label="Moment" value={moment} options={MOMENTS} onChoose={choose} />
+    <Section id="when" title="Timing">
+      <ChoiceField
+        path="trigger"
+        label="When it appears"
+        value={moment}
+        options={MOMENTS}
+        onChoose={choose}
+      />
       {moment === 'auto' && (
         <NumberField
           path="delayMs"
           label="Delay"
-          help="Counted from when the page opens."
+          help="The delay starts when the page opens."
           value={delayMs === undefined ? undefined : delayMs / 1_000}
           placeholder="0"
           unit="seconds"
@@ -47,7 +46,7 @@ export function WhenSection() {
           <TextField
             path="on.event"
             label="Event"
-            help="The name that your developers use."
+            help="Enter the name that your developers use."
             isRequired
             value={on.event}
             placeholder="order-paid"
@@ -55,8 +54,8 @@ export function WhenSection() {
           />
           <NumberField
             path="on.times"
-            label="How many times"
-            help="Within one visit."
+            label="Number of times"
+            help="The survey waits for this many events within one visit."
             value={on.times}
             placeholder="1"
             unit="times"
@@ -64,7 +63,7 @@ export function WhenSection() {
           />
           <DurationField
             path="on.after"
-            label="Then wait"
+            label="Delay after the event"
             unit="s"
             value={on.after}
             placeholder="0"
@@ -75,15 +74,15 @@ export function WhenSection() {
       <div class="pair">
         <TimeField
           path="startsAt"
-          label="Starts"
-          help="In your time zone. Leave empty to start immediately."
+          label="Start time"
+          help="Use your time zone. Leave it empty to start immediately."
           value={startsAt}
           onTime={(time) => change({ startsAt: time })}
         />
         <TimeField
           path="endsAt"
-          label="Ends"
-          help="In your time zone. Leave empty to run until you pause it."
+          label="End time"
+          help="Use your time zone. Leave it empty to run until you pause the survey."
           value={endsAt}
           onTime={(time) => change({ endsAt: time })}
         />

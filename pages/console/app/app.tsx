@@ -1,19 +1,15 @@
-/** The frame of the console: whose it is, where one is, who looks, and in the middle the screen. */
-
+import { type ComponentType, render } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type * as z from 'zod/mini';
-import type { surveysReply } from '../../../../shared/contract/results-schemas.ts';
-import { Ended, Entrance, Leaving } from '../session/entrance.tsx';
-import { SessionProvider } from '../session/session.tsx';
-import { PROJECT } from '../session/tab.ts';
-import type { Opening } from '../session/use-session.ts';
-import { useOpening } from '../session/use-session.ts';
-import { Problem } from './notice.tsx';
-import { hrefOf, type Route, useRoute } from './route.ts';
-import { CurrentScreen } from './screens.tsx';
+import type { surveysReply } from '../../../shared/contract/results-schemas.ts';
+import { Ended, Entrance, Leaving } from './session/entrance.tsx';
+import { SessionProvider } from './session/session.tsx';
+import { PROJECT } from './session/tab.ts';
+import { type Opening, useOpening } from './session/use-session.ts';
+import { Problem, Unknown, Waiting } from './shell/notice.tsx';
+import { hrefOf, type Route, useRoute } from './shell/route.ts';
 
 interface Shown {
-  /** Undefined until it is known. */
   readonly id?: string;
   readonly name: string;
   readonly accent: string | null;
@@ -21,7 +17,7 @@ interface Shown {
 
 const UNKNOWN: Shown = { name: 'Surveys', accent: null };
 
-/** The project as people are shown it: as its sign-in says, else as somebody with a key reads it. */
+/** From the sign-in settings or, with a key, from the surveys. */
 function useProject({ offer, credentials, ask }: Opening): Shown {
   const [read, setRead] = useState<Shown>();
   useEffect(() => {
@@ -35,14 +31,74 @@ function useProject({ offer, credentials, ask }: Opening): Shown {
   return read ?? (credentials?.kind === 'key' ? UNKNOWN : (offer?.project ?? UNKNOWN));
 }
 
-/** Links of the frame, and the screens that they stand for. */
+type Screen = ComponentType<{ readonly slug: string }>;
+
+/** Each screen is a chunk that loads when it is first opened. */
+const SCREENS: Readonly<Partial<Record<Route['screen'], () => Promise<Screen>>>> = {
+  overview: () => import('./overview/overview.tsx').then(({ Overview }) => Overview),
+  yaml: () => import('./yaml.tsx').then(({ Yaml }) => Yaml),
+  help: () => import('./help.tsx').then(({ Help }) => Help),
+  survey: () => import('./survey/survey.tsx').then(({ Survey }) => Survey),
+  edit: () => import('./editor/editor.tsx').then(({ Editor }) => Editor),
+  order: () => import('./order/order.tsx').then(({ Order }) => Order),
+  new: () => import('./editor/editor.tsx').then(({ Editor }) => Editor),
+};
+
+const loaded = new Map<Route['screen'], Screen>();
+
+async function load(screen: Route['screen']): Promise<void> {
+  loaded.set(screen, loaded.get(screen) ?? (await (SCREENS[screen]?.() ?? Unknown)));
+}
+
+/** Loads all screens while idle: the next deployment deletes their files. */
+function readAhead(): () => void {
+  const read = () => {
+    for (const screen of Object.values(SCREENS)) screen().catch(() => undefined);
+  };
+  // Safari has no idle callbacks.
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(read, 2_000);
+    return () => clearTimeout(timer);
+  }
+  const id = requestIdleCallback(read, { timeout: 5_000 });
+  return () => cancelIdleCallback(id);
+}
+
+function CurrentScreen({ route }: { readonly route: Route }) {
+  const { screen } = route;
+  const [, redraw] = useState(0);
+  const [isMissing, setMissing] = useState(false);
+  useEffect(() => {
+    let isOver = false;
+    setMissing(false);
+    load(screen).then(
+      () => !isOver && redraw((count) => count + 1),
+      () => !isOver && setMissing(true),
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [screen]);
+  useEffect(readAhead, []);
+  if (isMissing)
+    return (
+      <Problem
+        words="The console was updated since you opened this tab. Reload the page. Your changes are kept in this tab."
+        action={{ words: 'Reload', run: () => location.reload() }}
+      />
+    );
+  const Shown = loaded.get(screen);
+  const slug = 'slug' in route ? route.slug : '';
+  return Shown === undefined ? <Waiting /> : <Shown key={slug} slug={slug} />;
+}
+
 const PLACES: readonly { readonly words: string; readonly route: Route; readonly of: readonly string[] }[] = [
   { words: 'Surveys', route: { screen: 'overview' }, of: ['overview', 'survey', 'edit', 'new', 'order'] },
   { words: 'Survey file', route: { screen: 'yaml' }, of: ['yaml'] },
   { words: 'Help', route: { screen: 'help' }, of: ['help'] },
 ];
 
-export function App() {
+function App() {
   const opening = useOpening();
   const route = useRoute();
   const { credentials, ended, offered, open, isWaiting, ask, mayEdit } = opening;
@@ -77,7 +133,7 @@ export function App() {
               </nav>
               <div class="who">
                 {credentials.kind === 'person' && <bdi class="about">{credentials.name}</bdi>}
-                <button type="button" class="quiet" onClick={opening.forget}>
+                <button type="button" class="quiet" onClick={opening.signOut}>
                   Sign out
                 </button>
               </div>
@@ -87,7 +143,7 @@ export function App() {
       </header>
       {offered !== undefined && (
         <div class="banner" role="alert">
-          <p>The link contains a key. Use it instead of your current sign-in?</p>
+          <p>The link contains a key. Do you want to use it instead of your current sign-in?</p>
           <button type="button" onClick={() => open({ kind: 'key', key: offered })}>
             Use the key
           </button>
@@ -100,15 +156,13 @@ export function App() {
       {ended !== undefined && <Ended opening={opening} words={ended} />}
       <main>
         {isWaiting ? (
-          <p class="waiting about" role="status">
-            Signing in
-          </p>
+          <Waiting words="Signing in…" />
         ) : credentials === undefined ? (
           <Entrance opening={opening} />
         ) : project.id !== undefined && project.id !== PROJECT ? (
           <Problem
             words={`This key is for another project, ${project.name}. Use a key for this project.`}
-            action={{ words: 'Use another key', run: opening.forget }}
+            action={{ words: 'Use another key', run: opening.signOut }}
           />
         ) : (
           <SessionProvider value={session}>
@@ -119,3 +173,6 @@ export function App() {
     </>
   );
 }
+
+const root = document.getElementById('console');
+if (root !== null) render(<App />, root);
