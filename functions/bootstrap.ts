@@ -1,15 +1,31 @@
-import { isRefusal } from '../shared/contract/errors.ts';
+import { isRefusal, type Refusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
+import { openPreview } from '../shared/crypto/preview-token.ts';
 import { listSuppressed, NO_HISTORY, NO_OCCASION } from '../shared/domain/answers/history.ts';
 import { isServedTo, servedTypes } from '../shared/domain/surveys/served-types.ts';
 import { definitionOf, isActive, type Survey } from '../shared/domain/surveys/survey.ts';
 import { identify } from './identity/identify.ts';
-import { serviceOnLambda } from './runtime/compose.ts';
-import { preparedEndpoint } from './runtime/endpoint.ts';
+import { secrets, serviceOnLambda } from './runtime/compose.ts';
+import { type EndpointRequest, preparedEndpoint } from './runtime/endpoint.ts';
 import { answers } from './runtime/parts/answers.ts';
-import { jsonReply } from './runtime/pipeline.ts';
-import { previewed } from './surveys/previewed.ts';
+import { drafts } from './runtime/parts/projects.ts';
+import { jsonReply, type RawReply } from './runtime/pipeline.ts';
 import { issueTokens } from './token/issue-tokens.ts';
+
+/** Ignores the draft's pages and event. The reply is empty if the client cannot render it. */
+async function previewed(
+  token: string,
+  types: ReadonlySet<string>,
+  { settings, now, service }: Pick<EndpointRequest<never, never>, 'settings' | 'now' | 'service'>,
+): Promise<RawReply | Refusal> {
+  const projectId = settings.project.id;
+  const claims = openPreview(await secrets(service).hashSecret(), projectId, token);
+  if (claims === undefined || claims.expiresAt <= now) return refuse('preview_not_found');
+  const draft = await drafts(service).read(projectId, claims.draftId, now);
+  if (draft === undefined) return refuse('preview_not_found');
+  const surveys = types.has(draft.type) ? [draft] : [];
+  return jsonReply(JSON.stringify({ surveys, suppression: [], preview: true }));
+}
 
 const definitions = new WeakMap<Survey, string>();
 
@@ -33,8 +49,7 @@ export const bootstrap = preparedEndpoint(routes.bootstrap, {
   async handle(request) {
     const { input, settings, prepared, now, service } = request;
     const types = servedTypes(input.types, settings.project.typesUnlessSaid);
-    if (input.preview !== undefined)
-      return previewed({ token: input.preview, projectId: settings.project.id, types, now, service });
+    if (input.preview !== undefined) return previewed(input.preview, types, request);
     const person = await identify(request);
     if (isRefusal(person)) return person;
     const { respondentId, verified } = person;

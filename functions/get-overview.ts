@@ -1,13 +1,115 @@
+import { invalid } from '../shared/contract/errors.ts';
+import { OVERVIEW_PAGE, type OverviewReply } from '../shared/contract/overview-schemas.ts';
 import * as routes from '../shared/contract/routes/survey-routes.ts';
+import { openCursor, sealCursor } from '../shared/crypto/cursor.ts';
+import type { OpenContacts } from '../shared/data/contacts/contact-index.ts';
+import { countingOf } from '../shared/data/results/survey-counting.ts';
+import { addDays, type DaySpan, dayAt } from '../shared/domain/days.ts';
+import { goneAnswers } from '../shared/domain/gone-answers.ts';
+import type { ProjectSettings } from '../shared/domain/project.ts';
+import { type DayCounts, summariseDays } from '../shared/domain/results/results.ts';
+import type { Survey } from '../shared/domain/surveys/survey.ts';
 import { signIn } from './identity/signed-in.ts';
-import { queryOverview } from './overview/query-overview.ts';
-import { cellRuleOf } from './results/shown-cells.ts';
-import { serviceOnLambda } from './runtime/compose.ts';
+import { cellRuleOf, shownCells } from './results/shown-cells.ts';
+import { secrets, serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
+import { openContacts } from './runtime/parts/contacts.ts';
+import { results } from './runtime/parts/results.ts';
 
+const WEEK_DAYS = 7;
+const WEEKS = 4;
+/** A page takes at most 150 read units, contacts included. */
+const BATCH = 6;
+const MOST_UNITS = 80;
+
+type Line = OverviewReply['surveys'][number];
+
+const slugOf = ({ content }: Survey): string => content.slug;
+
+function weeksUpTo(to: string): DaySpan[] {
+  const endOf = (week: number) => addDays(to, -WEEK_DAYS * (WEEKS - 1 - week));
+  return Array.from({ length: WEEKS }, (_, week) => ({
+    from: addDays(endOf(week), 1 - WEEK_DAYS),
+    to: endOf(week),
+  }));
+}
+
+function lineOf(
+  survey: Survey,
+  days: readonly DayCounts[],
+  weeks: readonly DaySpan[],
+  { settings, contacts }: { readonly settings: ProjectSettings; readonly contacts: OpenContacts },
+): Line {
+  const { id, status, content } = survey;
+  const { slug, type, question } = content;
+  const partOf = (counted: readonly DayCounts[]) => {
+    const { responses, score } = summariseDays(type, counted);
+    return { responses, score };
+  };
+  return {
+    id,
+    slug,
+    type,
+    question,
+    status,
+    ...partOf(days),
+    trend: weeks.map(({ from, to }) => ({
+      from,
+      to,
+      ...partOf(days.filter(({ day }) => day >= from && day <= to)),
+    })),
+    allResponses: Math.max(0, settings.totals.answered?.get(id) ?? 0),
+    openContacts: contacts.bySurvey.get(id) ?? 0,
+  };
+}
+
+/** Sorted by slug, so that pages are stable when the order of surveys changes. */
 export const getOverview = endpoint(
   routes.getOverview,
-  (request) => queryOverview({ ...request, rule: cellRuleOf(request.settings, request.key, request.now) }),
+  async ({ input, settings, key, now, service }) => {
+    const { limit = OVERVIEW_PAGE.default, cursor } = input;
+    const rule = cellRuleOf(settings, key, now);
+    const projectId = settings.project.id;
+    const secret = await secrets(service).hashSecret();
+    const scope = { projectId, purpose: 'overview', query: {} };
+    const after = cursor === undefined ? '' : openCursor(secret, scope, cursor);
+    if (after === undefined) return invalid('cursor', 'not issued for this query');
+    const left = [...settings.surveys.values()]
+      .filter((survey) => slugOf(survey) > after)
+      .sort((a, b) => (slugOf(a) < slugOf(b) ? -1 : 1));
+
+    const to = rule?.shownTo ?? dayAt(now);
+    const weeks = weeksUpTo(to);
+    const span = { from: weeks[0]?.from ?? '', to };
+    const cells = shownCells(results(service), rule);
+    const contacts = await openContacts(service).open(projectId, goneAnswers(settings, now));
+    const most = Math.min(limit, OVERVIEW_PAGE.max);
+    const surveys: Line[] = [];
+    let units = 0;
+    while (surveys.length < Math.min(most, left.length) && units < MOST_UNITS) {
+      const batch = left.slice(surveys.length, Math.min(most, surveys.length + BATCH));
+      const lines = await Promise.all(
+        batch.map(async (survey) => {
+          const { shown: generation } = countingOf(survey, settings).generations;
+          const place = { projectId, surveyId: survey.id, generation, ...span };
+          const days = await cells.days(place, (spent) => {
+            units += spent;
+          });
+          return lineOf(survey, days, weeks, { settings, contacts });
+        }),
+      );
+      surveys.push(...lines);
+    }
+    const last = surveys.at(-1)?.slug;
+    return {
+      ...span,
+      surveys,
+      openContactsCapped: contacts.more,
+      ...(rule !== undefined && { smallestCell: rule.least }),
+      ...(last !== undefined &&
+        surveys.length < left.length && { nextCursor: sealCursor(secret, scope, last) }),
+    };
+  },
   { signIn },
 );
 

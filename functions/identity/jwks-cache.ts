@@ -47,7 +47,7 @@ const unreachable = (cause: unknown): Error =>
     $fault: 'server',
   });
 
-export function createJwksCache({ fetch, clock }: JwksCacheOptions): JwksCache {
+function createJwksCache({ fetch, clock }: JwksCacheOptions): JwksCache {
   const entries = new BoundedMap<string, Entry>(MOST_PROVIDERS);
 
   async function ask(address: string): Promise<Jwks> {

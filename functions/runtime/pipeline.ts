@@ -153,7 +153,7 @@ const RESERVE_BYTES = 1_024;
 const MOST_BYTES_PER_CHARACTER = 6;
 
 /** The platform would replace a larger reply with its own error. */
-export function isTooLarge(reply: APIGatewayProxyStructuredResultV2): boolean {
+function isTooLarge(reply: APIGatewayProxyStructuredResultV2): boolean {
   const limit = PAYLOAD_LIMIT_BYTES - RESERVE_BYTES;
   if ((reply.body?.length ?? 0) * MOST_BYTES_PER_CHARACTER < limit) return false;
   return Buffer.byteLength(JSON.stringify(reply)) > limit;
@@ -172,7 +172,7 @@ function rawReply(
   };
 }
 
-export function refusedPage(
+function refusedPage(
   { refused, retryAfterSeconds }: Refusal,
   { raw, headers }: RawReply,
   requestId: string,
@@ -182,11 +182,7 @@ export function refusedPage(
   return rawReply(statusOf(refused, route), { raw, headers: { ...headers, ...wait } }, requestId);
 }
 
-export function successReply(
-  route: Route,
-  reply: object,
-  requestId: string,
-): APIGatewayProxyStructuredResultV2 {
+function successReply(route: Route, reply: object, requestId: string): APIGatewayProxyStructuredResultV2 {
   const { status } = route.success;
   if (isRawReply(reply)) return rawReply(status, reply, requestId);
   return {
@@ -196,7 +192,7 @@ export function successReply(
   };
 }
 
-export function refusalReply(
+function refusalReply(
   { refused, issues, details, retryAfterSeconds }: Refusal,
   requestId: string,
   route?: Route,

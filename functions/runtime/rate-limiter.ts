@@ -56,7 +56,7 @@ export interface InProcessLimiter extends RateLimiter {
 }
 
 /** Exact only if one process serves everything. */
-export function createInProcessLimiter(): InProcessLimiter {
+function createInProcessLimiter(): InProcessLimiter {
   const levels = new BoundedMap<string, Level>(MOST_BUCKETS);
   return {
     async take(bucket, now) {

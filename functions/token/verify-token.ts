@@ -111,4 +111,4 @@ export const GENUINE_REVISION = genuine('revision');
 const MOST_TOKENS_REMEMBERED = 4_096;
 
 /** How often this instance admitted a token beyond its rate. */
-export const beyondRate = /* @__PURE__ */ part(() => new BoundedMap<string, number>(MOST_TOKENS_REMEMBERED));
+const beyondRate = /* @__PURE__ */ part(() => new BoundedMap<string, number>(MOST_TOKENS_REMEMBERED));

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { listDefinitions } from '../../functions/list-definitions.ts';
 import { HOUR, SECOND } from '../../shared/domain/duration.ts';
-import { aKey } from '../support/fixtures/builders.ts';
-import { codeOf } from '../support/fixtures/submission.ts';
 import { DRAFT, usePreviews } from '../support/service/previews.ts';
 
-const { current, drafts, make, projects, service, show } = await usePreviews();
+const { current, drafts, make, service, show } = await usePreviews();
 
 describe('a preview', () => {
   it('201 with a token valid for an hour, for which bootstrap returns the draft', async () => {
@@ -65,19 +63,5 @@ describe('refused requests', () => {
     const { status, body } = await make(survey);
     expect([status, body.error.issues]).toEqual([400, issues]);
     expect(await drafts()).toEqual([]);
-  });
-
-  it('401 for reader keys and for secret keys without the scope', async () => {
-    const { tenant } = current();
-    const reader = aKey('reader', tenant.project.id, { scopes: ['results', 'comments'] });
-    const old = aKey('secret', tenant.project.id);
-    for (const { stored } of [reader, old]) await projects.addKey(tenant.project.id, stored);
-    for (const secretKey of [reader.text, old.text, tenant.publishableKey])
-      expect(codeOf(await make(DRAFT, secretKey))).toBe('401 invalid_key');
-    const server = aKey('secret', tenant.project.id, { scopes: ['surveys'] });
-    await projects.addKey(tenant.project.id, server.stored);
-    // Cached settings are read again for an unknown key from now on.
-    service.clock.advance(2 * SECOND);
-    expect((await make(DRAFT, server.text)).status).toBe(201);
   });
 });

@@ -8,10 +8,10 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
-import { createEventSender } from '../../functions/events/send-queued.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { answers, revisions } from '../../functions/runtime/parts/answers.ts';
 import { scores } from '../../functions/runtime/parts/scores.ts';
+import { createEventSender } from '../../functions/send-events.ts';
 import { composeTokenId } from '../../shared/crypto/ids.ts';
 import {
   createEventBus,

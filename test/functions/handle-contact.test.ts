@@ -171,13 +171,6 @@ describe('handling a contact request', () => {
     expect((await handle({ handled: true, note: 'x\ud800' })).status).toBe(200);
   });
 
-  it('401 for a key created without scopes, which does not include this one', async () => {
-    const { text, stored } = aKey('secret', tenant.project.id);
-    await projects.addKey(tenant.project.id, stored);
-    service.clock.advance(2 * SECOND);
-    expect((await handle({ handled: true }, given.id, text)).status).toBe(401);
-  });
-
   it('404 when the answer is unknown, erased, withdrawn, dismissed, without contact request, or of another project', async () => {
     const caller = { service, tenant };
     const silent = await anAnswer(caller, { text: 'words' });

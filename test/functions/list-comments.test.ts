@@ -3,6 +3,7 @@ import { erase } from '../../functions/erase.ts';
 import { listComments } from '../../functions/list-comments.ts';
 import type { Response } from '../../shared/domain/answers/answer.ts';
 import { DAY } from '../../shared/domain/duration.ts';
+import { eachPage } from '../support/collect.ts';
 import { respond } from '../support/fixtures/answered.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
@@ -54,17 +55,6 @@ describe('comments on a survey', () => {
 
   const textsOf = ({ body }: Reply): string[] => body.comments.map(({ text }: { text: string }) => text);
 
-  async function eachPage(query: Record<string, string>): Promise<Reply[]> {
-    const pages: Reply[] = [];
-    for (let cursor: string | undefined; ; ) {
-      const page = await ask({ ...query, ...(cursor !== undefined && { cursor }) });
-      expect(page.status).toBe(200);
-      pages.push(page);
-      cursor = page.body.nextCursor;
-      if (cursor === undefined) return pages;
-    }
-  }
-
   it('200 with the comments that have a reason; 400 when the survey never had it', async () => {
     const reasonOf = (place: number) => ({ code: ['slow', 'wrong'][place] ?? '', place });
     tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({ reasonCodes: ['slow', 'wrong'] })]);
@@ -73,7 +63,7 @@ describe('comments on a survey', () => {
       text: `${index}`,
       reasons: index % 3 === 2 ? undefined : [reasonOf(index % 3)],
     }));
-    const pages = await eachPage({ reason: 'slow', limit: '7' });
+    const pages = await eachPage(ask, { reason: 'slow', limit: '7' });
     const comments = pages.flatMap(({ body }) => body.comments);
     expect(comments.map(({ text, reasons }) => [Number(text) % 3, reasons])).toEqual(
       Array(10).fill([0, ['slow']]),
@@ -124,11 +114,13 @@ describe('comments on a survey', () => {
   it('200 in reverse order over all shards, each once, whatever the page size', async () => {
     await seed(120, (index) => ({ text: `comment ${index}` }));
     const expected = Array.from({ length: 120 }, (_, index) => `comment ${119 - index}`);
-    const byDefault = await eachPage({});
+    const byDefault = await eachPage(ask);
     expect(byDefault.map((page) => page.body.comments.length)).toEqual([50, 50, 20]);
     expect(byDefault.flatMap(textsOf)).toEqual(expected);
-    expect((await eachPage({ limit: '7' })).flatMap(textsOf)).toEqual(expected);
-    expect((await eachPage({ limit: '1000' })).map((page) => page.body.comments.length)).toEqual([60, 60]);
+    expect((await eachPage(ask, { limit: '7' })).flatMap(textsOf)).toEqual(expected);
+    expect((await eachPage(ask, { limit: '1000' })).map((page) => page.body.comments.length)).toEqual([
+      60, 60,
+    ]);
   });
 
   it('200 with text only by default, filtered by ratings and days', async () => {
@@ -159,7 +151,7 @@ describe('comments on a survey', () => {
       (index) => (index < 4 ? 0 : 9),
     );
     const of = async (value: string, more = {}) =>
-      (await eachPage({ segment: 'plan', value, ...more })).flatMap(textsOf);
+      (await eachPage(ask, { segment: 'plan', value, ...more })).flatMap(textsOf);
     expect(await of('pro')).toEqual(['t0', 't4']);
     expect(await of('pro', { limit: '1', withText: 'false' })).toEqual(['t0', 't4']);
     expect(await of('late')).toEqual(['t1']);
@@ -169,10 +161,10 @@ describe('comments on a survey', () => {
 
   it('200 after at most 60 read units of rows per filtered page, which may be empty and continues', async () => {
     await seed(150, (index) => ({ text: index === 0 ? 'the first of all' : '' }));
-    const pages = await eachPage({});
+    const pages = await eachPage(ask);
     expect(pages.map(textsOf)).toEqual([[], [], ['the first of all']]);
     expect(
-      (await eachPage({ withText: 'false', limit: '100' })).map((page) => page.body.comments.length),
+      (await eachPage(ask, { withText: 'false', limit: '100' })).map((page) => page.body.comments.length),
     ).toEqual([100, 50]);
   });
 
@@ -186,7 +178,7 @@ describe('comments on a survey', () => {
     const all = await ask({ withText: 'false', limit: '100' });
     expect(all.body.comments.length).toBeLessThan(60);
     expect(unitsOf(recording.take())).toBeLessThanOrEqual(210);
-    expect((await eachPage({ withText: 'false', limit: '100' })).flatMap(textsOf)).toHaveLength(60);
+    expect((await eachPage(ask, { withText: 'false', limit: '100' })).flatMap(textsOf)).toHaveLength(60);
   });
 
   it('200 without anything of erased people, with an index that lags and repeats', async () => {

@@ -4,6 +4,7 @@ import { handleContact } from '../../functions/handle-contact.ts';
 import { listContacts } from '../../functions/list-contacts.ts';
 import type { Response } from '../../shared/domain/answers/answer.ts';
 import { DAY } from '../../shared/domain/duration.ts';
+import { eachPage } from '../support/collect.ts';
 import { respond } from '../support/fixtures/answered.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
@@ -52,17 +53,6 @@ describe('people who asked to be contacted', () => {
 
   const idsOf = ({ body }: Reply): string[] => body.contacts.map(({ id }: { id: string }) => id);
 
-  async function eachPage(query: Record<string, string>): Promise<Reply[]> {
-    const pages: Reply[] = [];
-    for (let cursor: string | undefined; ; ) {
-      const page = await ask({ ...query, ...(cursor !== undefined && { cursor }) });
-      expect(page.status).toBe(200);
-      pages.push(page);
-      cursor = page.body.nextCursor;
-      if (cursor === undefined) return pages;
-    }
-  }
-
   it('200 with person, text if any, rating, and whether it is handled', async () => {
     const { reply } = await respond(service, tenant, 'ann', {
       body: { rating: 3, contact: 'ann@example.com', traits: { plan: 'pro' }, ...WISH },
@@ -97,11 +87,11 @@ describe('people who asked to be contacted', () => {
 
   it('200 in reverse order over all shards and surveys, each once, whatever the page size', async () => {
     const expected = (await seed(120)).toReversed();
-    const byDefault = await eachPage({});
+    const byDefault = await eachPage(ask);
     expect(byDefault.map((page) => idsOf(page).length)).toEqual([50, 50, 20]);
     expect(byDefault.flatMap(idsOf)).toEqual(expected);
-    expect((await eachPage({ limit: '7' })).flatMap(idsOf)).toEqual(expected);
-    expect((await eachPage({ limit: '1000' })).map((page) => idsOf(page).length)).toEqual([100, 20]);
+    expect((await eachPage(ask, { limit: '7' })).flatMap(idsOf)).toEqual(expected);
+    expect((await eachPage(ask, { limit: '1000' })).map((page) => idsOf(page).length)).toEqual([100, 20]);
   });
 
   it('200 for one survey, for some days, and for one state or all', async () => {
@@ -122,7 +112,7 @@ describe('people who asked to be contacted', () => {
 
   it('200 for one survey among many, with pages that may be short and continue', async () => {
     const wanted = await seed(2_500, (index) => (index % 2 === 1 || index < 4 ? WISH : {}));
-    const pages = await eachPage({ surveyId: surveyIds[0] });
+    const pages = await eachPage(ask, { surveyId: surveyIds[0] });
     expect(pages.flatMap(idsOf)).toEqual([wanted[2], wanted[0]]);
     expect(pages.length).toBeGreaterThan(1);
   });

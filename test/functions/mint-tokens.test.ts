@@ -1,22 +1,36 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { answerLink } from '../../functions/answer-link.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
+import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
+import { erase } from '../../functions/erase.ts';
+import { exportResponses } from '../../functions/export-responses.ts';
+import { getResults } from '../../functions/get-results.ts';
+import { listComments } from '../../functions/list-comments.ts';
+import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
+import { onChange } from '../../functions/on-change.ts';
+import { reviseResponse } from '../../functions/revise-response.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
+import { openTestStream } from '../support/events/test-stream.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
+import { insertsOf } from '../support/fixtures/inserts-of.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { aSubmission, codeOf, submit } from '../support/fixtures/submission.ts';
 import { boundTokenOf, showTokenOf, someone, surveyOf } from '../support/fixtures/tokens.ts';
-import { createTestService, type Reply } from '../support/service/test-service.ts';
+import { scanAll } from '../support/scan-all.ts';
+import { createTestService, type Reply, type Tenant } from '../support/service/test-service.ts';
 
 const service = await createTestService();
+
 const tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
   aSurvey(),
   aSurvey(),
   aSurvey({ status: 'paused' }),
 ]);
 
-function mint(fields: Record<string, unknown> = {}): Promise<Reply> {
+function mint(fields: Record<string, unknown> = {}, { secretKey } = tenant): Promise<Reply> {
   const body = { respondentId: someone(), sessionId: 'session-1', ...fields };
-  return service.call(mintTokens, { body, secretKey: tenant.secretKey });
+  return service.call(mintTokens, { body, secretKey });
 }
 
 const active = () => tenant.surveys.slice(0, 2).map(({ id }) => id);
@@ -141,4 +155,256 @@ describe('400', () => {
     expect(codeOf(reply)).toBe('400 invalid_request');
     expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
   });
+});
+
+const LABELS = { model: 'large-2', arm: 'b' };
+
+const NONE = { labels: null, channel: null };
+
+const labeled = await service.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } }, [
+  aSurvey({ repeat: 'session' }),
+]);
+const stream = openTestStream(service.table);
+afterAll(() => stream.close());
+const mintLabeled = (fields: object = {}) => mint({ ...fields }, labeled);
+
+function answer(showToken: string, fields: object = {}, secretKey?: string): Promise<Reply> {
+  const key = secretKey === undefined ? { key: labeled.publishableKey } : {};
+  const body = {
+    ...key,
+    surveyId: surveyOf(labeled),
+    showToken,
+    sessionId: 'session-1',
+    rating: 2,
+    ...fields,
+  };
+  return service.call(submitResponse, { body, ...(secretKey !== undefined && { secretKey }) });
+}
+
+async function readEverywhere(id: string) {
+  const { secretKey } = labeled;
+  const [{ body: exported }, { body: said }, { body: pending }] = await Promise.all([
+    service.call(exportResponses, { secretKey }),
+    service.call(listComments, {
+      secretKey,
+      query: { surveyId: surveyOf(labeled), withText: 'false', limit: '100' },
+    }),
+    service.call(listPendingScores, { secretKey, query: { limit: '100' } }),
+  ]);
+  await onChange(service.service)({ Records: await stream.read() });
+  const lists = [exported.responses, said.comments, pending.scores];
+  const of = ({ labels, channel }: { labels: unknown; channel: unknown }) => ({ labels, channel });
+  const rows = lists.map((rows) => of(rows.find((row: { id: string }) => row.id === id)));
+  const told = service.events.filter(({ detail }) => detail.answerId === id).at(-1)?.detail;
+  return [...rows, { labels: told?.labels, channel: told?.channel }];
+}
+
+/** See docs/contract.md §9.7. */
+describe('200 with labels in a token', () => {
+  it('stores, exports, lists, sends and pushes them, and ignores those of a page', async () => {
+    const { body: minted } = await mintLabeled({ labels: LABELS });
+    expect(minted.dropped).toBeUndefined();
+    expect(JSON.stringify(minted.bindings)).not.toContain('large-2');
+    const claimed = { labels: { model: 'small', extra: 'x' }, channel: 'slack', traits: { model: 'small' } };
+    const { body: stored } = await answer(minted.tokens[surveyOf(labeled)], claimed);
+    expect(stored.dropped).toEqual(['channel']);
+    expect(await readEverywhere(stored.id)).toEqual(Array(4).fill({ labels: LABELS, channel: null }));
+
+    const { body: plain } = await answer((await mintLabeled()).body.tokens[surveyOf(labeled)], claimed);
+    expect(await readEverywhere(plain.id)).toEqual(Array(4).fill(NONE));
+    const revision = {
+      key: labeled.publishableKey,
+      surveyId: surveyOf(labeled),
+      sessionId: 'session-1',
+      ...claimed,
+    };
+    const showToken = minted.tokens[surveyOf(labeled)];
+    await service.call(reviseResponse, { body: { ...revision, showToken, revision: 1, rating: 4 } });
+    expect(await readEverywhere(stored.id)).toEqual(Array(4).fill({ labels: LABELS, channel: null }));
+  });
+
+  it('lets a server name its channel, and drops and names an invalid one', async () => {
+    const { secretKey } = labeled;
+    const tokenOf = async () => (await mintLabeled({ labels: LABELS })).body.tokens[surveyOf(labeled)];
+    const { body: stored } = await answer(await tokenOf(), { channel: 'slack' }, secretKey);
+    expect(stored.dropped).toBeUndefined();
+    expect(await readEverywhere(stored.id)).toEqual(Array(4).fill({ labels: LABELS, channel: 'slack' }));
+    for (const channel of ['Slack', '', 7, `s${'l'.repeat(32)}`]) {
+      const { status, body } = await answer(await tokenOf(), { channel }, secretKey);
+      expect([status, body.dropped]).toEqual([201, ['channel']]);
+    }
+  });
+
+  it('never fails because of a label: invalid ones and those without room are dropped and named', async () => {
+    const { body } = await mintLabeled({
+      labels: { ...LABELS, Bad: 'x', empty: '', nested: {}, c: '1', d: '2', e: '3' },
+    });
+    expect(body.dropped.sort()).toEqual(['labels.Bad', 'labels.e', 'labels.empty', 'labels.nested']);
+    expect((await mintLabeled({ labels: ['x'] })).body.dropped).toEqual(['labels']);
+
+    const long = (letter: string) => letter.repeat(64);
+    const many = Object.fromEntries(
+      ['a', 'b', 'c', 'd'].map((each) => [`${each}${'-'.repeat(31)}`, long(each)]),
+    );
+    const { body: full } = await mintLabeled({
+      respondentId: `${someone()}-${'r'.repeat(240)}`,
+      taskType: long('t'),
+      traceId: 't-1',
+      labels: { ...many },
+      allowModelRequested: true,
+    });
+    const [token] = Object.values<string>(full.tokens);
+    expect(token?.length).toBeLessThanOrEqual(1_024);
+    expect(full.dropped).toEqual([`labels.d${'-'.repeat(31)}`]);
+    expect(full.bindings[labeled.surveys[0]?.content.slug ?? ''].taskType).toBe(long('t'));
+  });
+
+  it('erases them with the answer', async () => {
+    const respondentId = someone();
+    const { body } = await mintLabeled({ respondentId, labels: { secret: 'ERASED-LABEL' } });
+    await answer(body.tokens[surveyOf(labeled)], { channel: 'erased-channel' }, labeled.secretKey);
+    await service.call(erase, { secretKey: labeled.secretKey, query: { respondentId } });
+    expect(JSON.stringify(await scanAll(service.table, labeled.project.id))).not.toMatch(
+      /ERASED-LABEL|erased-channel/,
+    );
+  });
+});
+
+describe('200 with labels in a link', () => {
+  const askFor = (fields: object) => {
+    const body = { respondentId: someone(), surveyId: surveyOf(labeled), sessionId: 'session-1', ...fields };
+    return service.call(deferredAskLink, { body, secretKey: labeled.secretKey });
+  };
+
+  it('adds them to the answer, whether from the form or a server', async () => {
+    const { body: link } = await askFor({ labels: LABELS });
+    expect(link.dropped).toBeUndefined();
+    const { status } = await service.call(answerLink, {
+      path: `/l/${link.showToken}`,
+      rawBody: 'rating=3&labels=x&channel=slack',
+    });
+    expect(status).toBe(200);
+    const query = { respondentId: link.respondentId };
+    const { body } = await service.call(exportResponses, { secretKey: labeled.secretKey, query });
+    expect(body.responses).toMatchObject([{ rating: 3, labels: LABELS, channel: null, linked: true }]);
+
+    const { body: other } = await askFor({ labels: LABELS });
+    const { body: stored } = await answer(other.showToken, { channel: 'mail' }, labeled.secretKey);
+    expect(await readEverywhere(stored.id)).toEqual(Array(4).fill({ labels: LABELS, channel: 'mail' }));
+  });
+
+  it('fits ids first, then the task type, then labels in their order', async () => {
+    const ids = { respondentId: `${someone()}-${'r'.repeat(200)}`, sessionId: 's'.repeat(220) };
+    const { body } = await askFor({
+      ...ids,
+      traceId: 't'.repeat(120),
+      taskType: 't'.repeat(50),
+      labels: { long: 'x'.repeat(64), a: '1', b: '2' },
+    });
+    expect([body.ok, body.dropped]).toEqual([true, ['labels.long']]);
+  });
+});
+
+const ASKED = { sessionId: 'session-1', identityKind: 'model-requested' };
+
+let asked: Tenant;
+beforeEach(async () => {
+  asked = await service.tenant({ limits: NO_LIMITS }, [aSurvey()]);
+});
+
+const tokenFor = async (fields: Record<string, unknown>): Promise<string> =>
+  (await mint(fields, asked)).body.tokens[surveyOf(asked)];
+
+const modelToken = () => tokenFor({ allowModelRequested: true });
+
+const said = (token: string, fields: Record<string, unknown> = {}) =>
+  submit({ service, tenant: asked }, token, { ...ASKED, rating: 3, text: 'a model asked', ...fields });
+
+describe('minting', () => {
+  it('with permission, gives the token a head that any base64 decoder reads, and bindings carry it', async () => {
+    const body = { respondentId: someone(), sessionId: 's', allowModelRequested: true };
+    const { body: minted } = await service.call(mintTokens, { secretKey: asked.secretKey, body });
+    const token: string = minted.tokens[surveyOf(asked)];
+    const [head, sealed, ...rest] = token.split('.');
+    expect(atob(head ?? '')).toBe('{"amr":true}');
+    expect([sealed, rest]).toEqual([expect.stringMatching(/^[\w-]{50,}$/), []]);
+    const [binding] = Object.values<Record<string, string>>(minted.bindings);
+    expect(binding?.showToken).toBe(token);
+  });
+
+  it('without permission, or with false, adds no head', async () => {
+    for (const fields of [{}, { allowModelRequested: false }, { allowModelRequested: null }]) {
+      expect(await tokenFor(fields)).not.toContain('.');
+    }
+  });
+
+  it('accepts only true or false', async () => {
+    const body = { respondentId: 'ann', sessionId: 's', allowModelRequested: 'yes' };
+    const reply = await service.call(mintTokens, { secretKey: asked.secretKey, body });
+    expect(reply.body.error.issues).toEqual([{ path: 'allowModelRequested', message: expect.any(String) }]);
+  });
+});
+
+describe('submitting', () => {
+  it('needs a token with permission: others are a mismatch and stay valid', async () => {
+    for (const token of [await showTokenOf(service, asked), await tokenFor({})]) {
+      expect(codeOf(await said(token))).toBe('401 token_mismatch');
+      expect((await said(token, { identityKind: 'identified' })).status).toBe(201);
+    }
+  });
+
+  it('stores both kinds with permission: model-requested answers and spontaneous ones', async () => {
+    expect((await said(await modelToken())).status).toBe(201);
+    expect((await said(await modelToken(), { identityKind: 'identified' })).status).toBe(201);
+  });
+
+  it('rejects a token whose head was added or removed, and uses nothing up', async () => {
+    const token = await modelToken();
+    const [head = '', sealed = ''] = token.split('.');
+    expect(codeOf(await said(sealed))).toBe('401 invalid_token');
+    expect(codeOf(await said(sealed, { identityKind: 'identified' }))).toBe('401 invalid_token');
+    expect(codeOf(await said(`${head}.${await tokenFor({})}`))).toBe('401 invalid_token');
+    expect((await said(token)).status).toBe(201);
+    expect(codeOf(await said(token))).toBe('409 token_used');
+  });
+});
+
+it('keeps them apart: export and scores name the kind, and results count them separately', async () => {
+  const respondentId = someone();
+  const id = (await said(await tokenFor({ respondentId, allowModelRequested: true }))).body.id;
+  service.clock.advance(1);
+  await said(await tokenFor({}), { identityKind: 'identified', rating: 9, text: 'unasked' });
+  const { secretKey } = asked;
+
+  const exported = await service.call(exportResponses, { secretKey, query: { respondentId } });
+  expect(exported.body.responses).toMatchObject([{ id, identityKind: 'model-requested', linked: true }]);
+  const { body: pending } = await service.call(listPendingScores, { secretKey });
+  expect(pending.scores).toMatchObject([
+    { id, identityKind: 'model-requested' },
+    { identityKind: 'identified' },
+  ]);
+
+  await onChange(service.service)(await insertsOf(service.table, asked.project.id));
+  const query = { surveyId: surveyOf(asked), segment: 'identityKind' };
+  const { body: results } = await service.call(getResults, { secretKey, query });
+  expect(results).toMatchObject({ responses: 1, modelRequested: 1, comments: 1, score: { value: 100 } });
+  const kinds = results.segments.map((each: { value: string; responses: number }) => [
+    each.value,
+    each.responses,
+  ]);
+  expect(kinds).toEqual([
+    ['identified', 1],
+    ['anon-device', 0],
+    ['anon-conversation', 0],
+  ]);
+  const comments = await service.call(listComments, { secretKey, query: { surveyId: surveyOf(asked) } });
+  expect(comments.body.comments.map((each: Record<string, string>) => each.identityKind).sort()).toEqual([
+    'identified',
+    'model-requested',
+  ]);
+
+  // A model-requested answer suppresses the survey, too.
+  const body = { key: asked.publishableKey, userId: respondentId };
+  const { body: shown } = await service.call(bootstrap, { body });
+  expect(shown.suppression).toEqual([surveyOf(asked)]);
 });

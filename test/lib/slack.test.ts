@@ -5,7 +5,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { digestEvent } from '../../functions/digest/digest-event.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
-import { createSlackSender } from '../../functions/slack/send-queued.ts';
+import { createSlackSender } from '../../functions/send-slack.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
 import type { CanvassEvent, EventType } from '../../shared/domain/happening.ts';
 import { anSqsEvent } from '../support/events/an-sqs-event.ts';

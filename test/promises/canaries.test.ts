@@ -5,13 +5,13 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
-import { createEventSender } from '../../functions/events/send-queued.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { PURGE_STEP } from '../../functions/purge.ts';
 import { compose, log } from '../../functions/runtime/compose.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { projectSettings } from '../../functions/runtime/settings-cache.ts';
+import { createEventSender } from '../../functions/send-events.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
 import { consoleFiles } from '../../pages/console/console-files.ts';
 import { createEventBus } from '../../shared/data/events/event-outlet.ts';

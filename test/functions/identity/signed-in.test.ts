@@ -5,8 +5,11 @@ import { handleContact } from '../../../functions/handle-contact.ts';
 import { listComments } from '../../../functions/list-comments.ts';
 import { listContacts } from '../../../functions/list-contacts.ts';
 import { listSurveys } from '../../../functions/list-surveys.ts';
+import { loadEndpoints } from '../../../local/endpoints.ts';
+import { isOfPeople } from '../../../shared/contract/route.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { HOUR, SECOND } from '../../../shared/domain/duration.ts';
+import { exampleRequest } from '../../support/fixtures/example-request.ts';
 import { anAnswer } from '../../support/fixtures/revising.ts';
 import {
   aConsoleTenant,
@@ -23,19 +26,27 @@ import { createTestService, type TestService } from '../../support/service/test-
 import { createRecordingClient } from '../../support/stand-ins/recording-client.ts';
 
 const NOW = START / 1_000;
+
 let service: TestService;
+
 let tenant: ConsoleTenant;
+
 const shared = await createTestService();
+
 beforeEach(async () => {
   service = await createTestService({ table: shared.table, clock: createTestClock() });
   tenant = await aConsoleTenant(service);
 });
 
 const ask = (headers: Record<string, string>, of = service) => of.call(listSurveys, { headers });
+
 const withToken = (token: string) => ask(headersOf(tenant.project.id, token));
+
 const codeWith = async (claims: object, header?: { kid?: string }) =>
   codeOf(await withToken(await tenant.token({ ...VIEWER, ...claims }, header)));
+
 const WRONG = '401 invalid_key';
+
 const OPEN = '200 recorded';
 
 describe('a token of the identity provider', () => {
@@ -296,13 +307,6 @@ describe("the identity provider's keys", () => {
     expect(codeOf(await ask(headers))).toBe(OPEN);
   });
 
-  it('are fetched again for an unknown key id', async () => {
-    expect(await codeWith({})).toBe(OPEN);
-    await tenant.issuing.rotate();
-    service.clock.advance(11 * SECOND);
-    expect(await codeWith({})).toBe(OPEN);
-  });
-
   it('503 when the reply is too large', async () => {
     const { keys } = tenant.issuing;
     keys.push({ kty: 'RSA', n: 'x'.repeat(300_000) });
@@ -320,4 +324,51 @@ it('keeps tokens, addresses and names out of every log line and reply', async ()
     expect(text).not.toMatch(/secret-sub|secret@example/);
     expect(text.includes(payload) || text.includes(signature)).toBe(false);
   }
+});
+
+/** Every other route refuses people who are signed in. */
+const OPENED: Readonly<Record<string, 'viewer' | 'viewer, where viewers see people' | 'editor'>> = {
+  'get-results': 'viewer',
+  'list-surveys': 'viewer',
+  'list-definitions': 'viewer',
+  'get-overview': 'viewer',
+  'list-comments': 'viewer, where viewers see people',
+  'list-contacts': 'viewer, where viewers see people',
+  'handle-contact': 'editor',
+  'put-definitions': 'editor',
+  'create-preview': 'editor',
+};
+
+const KEYED = (await loadEndpoints()).filter(({ route }) => route.key !== undefined);
+
+it('admits people to the routes of the table', () => {
+  const named = KEYED.filter(({ route }) => isOfPeople(route)).map(({ route }) => route.name);
+  expect(named.toSorted()).toEqual(Object.keys(OPENED).toSorted());
+});
+
+describe.each(KEYED)('$route.name', (endpoint) => {
+  const { route } = endpoint;
+  const opened = OPENED[route.name];
+  const codeAs = async (tenant: ConsoleTenant, claims: Readonly<Record<string, unknown>>) => {
+    const request = exampleRequest(route, undefined);
+    return codeOf(await shared.call(endpoint, { ...request, headers: await tenant.as(claims) }));
+  };
+  const SHUT = /^401 invalid_key$/;
+  const REFUSED = /^403 not_permitted$/;
+  const OPEN = /^(2|404 (survey|response)_not_found|409 surveys_changed)/;
+
+  it('admits editors, viewers, and viewers who may see people according to the route', async () => {
+    const some = await aConsoleTenant(shared);
+    const all = await aConsoleTenant(shared, { consoleComments: 'all' });
+    const [editor, viewer, seer] = [
+      await codeAs(some, EDITOR),
+      await codeAs(some, VIEWER),
+      await codeAs(all, VIEWER),
+    ];
+    expect(editor).toMatch(opened === undefined ? SHUT : OPEN);
+    const lets = opened === 'viewer' ? OPEN : REFUSED;
+    expect(viewer).toMatch(opened === undefined ? SHUT : lets);
+    const letsSeer = opened === 'editor' ? REFUSED : OPEN;
+    expect(seer).toMatch(opened === undefined ? SHUT : letsSeer);
+  });
 });

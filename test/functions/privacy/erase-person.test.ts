@@ -2,17 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
+import { onChange } from '../../../functions/on-change.ts';
+import { erasures } from '../../../functions/runtime/parts/privacy.ts';
 import { submitDismissal } from '../../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
 import { importedRespondentId, respondentHash } from '../../../shared/crypto/derive.ts';
 import { createImportStore } from '../../../shared/data/answers/import-store.ts';
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
-import { dismiss, respond } from '../../support/fixtures/answered.ts';
+import { createCrashingClient } from '../../support/faults/crashing-client.ts';
+import { aRecord } from '../../support/fixtures/a-stream.ts';
+import { type Answered, aToken, dismiss, respond } from '../../support/fixtures/answered.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
+import { pagesOf } from '../../support/fixtures/exported.ts';
 import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
 import { loggedErasures } from '../../support/fixtures/logged-erasures.ts';
 import { TEST_SHARDS } from '../../support/fixtures/seed-answers.ts';
+import { countShows, report, show, shownRows } from '../../support/fixtures/shown.ts';
 import { scanAll } from '../../support/scan-all.ts';
 import { START } from '../../support/service/test-clock.ts';
 import { TEST_HASH_SECRET } from '../../support/service/test-secrets.ts';
@@ -296,5 +302,207 @@ describe('erasing a respondent', () => {
     const survey = await eraseBy(tenant, { surveySlug: 'none' });
     expect(survey.body.error.code).toBe('survey_not_found');
     expect(survey.status).toBe(404);
+  });
+});
+
+/** Only one of them has data. */
+const BOTH_IDS = { respondentId: 'ann', email: 'ann@example.org' };
+
+describe('erasing a respondent, interrupted at every call', () => {
+  async function aPerson(): Promise<{ tenant: Tenant; live: Answered }> {
+    const surveys = [aSurvey(), aSurvey(), aSurvey(), aSurvey()];
+    const tenant = await service.tenant(
+      { limits: { quietPeriodMs: 0, monthlyCap: 3 }, tokenLifetimeMs: DAY },
+      surveys,
+    );
+    await respond(service, tenant, 'ann', { body: { text: 'private words' } });
+    service.clock.advance(2 * DAY);
+    const live = await respond(service, tenant, 'ann', {
+      surveyId: surveys[1]?.id,
+      body: { text: 'private words' },
+    });
+    await dismiss(service, tenant, 'ann', { surveyId: surveys[2]?.id });
+    return { tenant, live };
+  }
+
+  async function expectSuppressed({ publishableKey: key, surveys }: Tenant) {
+    const reply = await service.call(bootstrap, { body: { key, userId: 'ann' } });
+    expect(new Set(reply.body.suppression)).toEqual(new Set(surveys.slice(0, 3).map(({ id }) => id)));
+    // Three answers in 30 days reach the cap.
+    expect(reply.body.showTokens).toEqual({});
+  }
+
+  async function crashAt(tenant: Tenant, call: number, when: 'before' | 'after'): Promise<boolean> {
+    const { client, hasCrashed } = createCrashingClient(service.table.endpoint, { call, when });
+    const dying = await createTestService({ client, table: service.table, clock: service.clock });
+    const reply = await dying.call(erase, { secretKey: tenant.secretKey, query: BOTH_IDS });
+    expect(reply.status).toBe(hasCrashed() ? 500 : 200);
+    return hasCrashed();
+  }
+
+  for (const when of ['before', 'after'] as const) {
+    it(`completes when repeated, interrupted ${when} DynamoDB performs the call`, async () => {
+      let crashes = 0;
+      for (let call = 1; ; call += 1) {
+        const { tenant, live } = await aPerson();
+        const crashed = await crashAt(tenant, call, when);
+        await expectSuppressed(tenant);
+        const repeated = await service.call(erase, {
+          secretKey: tenant.secretKey,
+          query: BOTH_IDS,
+        });
+        expect(repeated.status).toBe(200);
+        await expectSuppressed(tenant);
+
+        const rows = (await scanAll(service.table, tenant.project.id)).filter(({ pk }) => pk.includes('#R#'));
+        const types = rows.map(({ type }) => type);
+        expect(types.sort()).toEqual(['suppression', 'suppression', 'tombstone', 'tombstone']);
+        const marked = rows.filter(({ erasedAt }) => erasedAt !== undefined);
+        expect(marked.map(({ type }) => type)).toEqual(['suppression', 'suppression']);
+        expect(JSON.stringify(rows)).not.toMatch(/"ann"|private words/);
+        const reused = await service.call(submitResponse, {
+          body: { key: tenant.publishableKey, surveyId: live.surveyId, showToken: live.showToken, rating: 1 },
+        });
+        expect(reused.status).toBe(409);
+        if (!crashed) break;
+        crashes += 1;
+      }
+      // Settings, key use, the person's rows, log, suppression, one write for each of three answers, the rows again
+      // after marking; for the other id three reads, log and suppression.
+      expect(crashes).toBe(14);
+    });
+  }
+});
+
+const AT = '2026-11-20T09:30:00.000Z';
+/** Its clock stands still. */
+const own = await createTestService();
+
+const UNLIMITED = { limits: { ...NO_LIMITS, maxShows: 0 }, rates: { publishable: 0, secret: 0 } };
+
+const aTenant = (surveys = [aSurvey(), aSurvey()]) => own.tenant(UNLIMITED, surveys);
+
+const eraseBy = (tenant: Tenant, respondentId: string) =>
+  own.call(erase, { secretKey: tenant.secretKey, query: { respondentId } });
+
+const exportBy = async ({ secretKey }: Tenant, query: Record<string, string>) =>
+  (await own.call(exportResponses, { secretKey, query })).body;
+
+describe('the export of a person', () => {
+  it('contains impressions, optionally for one survey or some days', async () => {
+    const tenant = await aTenant();
+    const [first, second] = tenant.surveys.map(({ id, content }) => ({
+      surveyId: id,
+      surveySlug: content.slug,
+      surveyType: content.type,
+      at: AT,
+    }));
+    await show(own, tenant, 'ann', first?.surveyId);
+    await show(own, tenant, 'ann', second?.surveyId);
+    await show(own, tenant, 'bob', second?.surveyId);
+    const body = await exportBy(tenant, { respondentId: 'ann' });
+    expect(body).toMatchObject({ count: 0, responses: [], dismissals: [] });
+    expect(new Set(body.shows)).toEqual(new Set([first, second]));
+    const narrowed = await exportBy(tenant, { respondentId: 'ann', surveySlug: second?.surveySlug ?? '' });
+    expect(narrowed.shows).toEqual([second]);
+    expect((await exportBy(tenant, { respondentId: 'ann', to: '2026-11-19' })).shows).toEqual([]);
+    expect((await exportBy(tenant, { respondentId: 'ann', from: '2026-11-20' })).shows).toHaveLength(2);
+    expect(await exportBy(tenant, {})).not.toHaveProperty('shows');
+  });
+
+  it('contains them once when it is paged', async () => {
+    const tenant = await aTenant();
+    await respond(own, tenant, 'ann');
+    await respond(own, tenant, 'ann', { surveyId: tenant.surveys[1]?.id });
+    const { showToken } = await respond(own, tenant, 'bob');
+    await report(own, tenant, showToken);
+    const fresh = await own.tenant(UNLIMITED, [aSurvey(), aSurvey(), aSurvey()]);
+    for (const { id } of fresh.surveys.slice(0, 2)) await show(own, fresh, 'ann', id);
+    for (const { id } of fresh.surveys) await respond(own, fresh, 'ann', { surveyId: id });
+    const pages = await pagesOf(own, fresh, { respondentId: 'ann', limit: '1' });
+    expect(pages.flatMap(({ responses }) => responses)).toHaveLength(3);
+    expect(pages.flatMap(({ shows = [] }) => shows)).toHaveLength(2);
+  });
+});
+
+describe('an erasure', () => {
+  it('removes impressions, even of a person without answers, and is logged', async () => {
+    const tenant = await aTenant();
+    await show(own, tenant, 'ann');
+    await show(own, tenant, 'bob');
+    expect((await eraseBy(tenant, 'ann')).body).toMatchObject({
+      responsesDeleted: 0,
+      suppressionRetained: 0,
+    });
+    expect(await countShows(own, tenant)).toBe(1);
+    expect((await exportBy(tenant, { respondentId: 'ann' })).shows).toEqual([]);
+    const logged = async () => (await loggedErasures(own, tenant.project.id)).length;
+    expect(await logged()).toBe(1);
+    expect((await eraseBy(tenant, 'ann')).status).toBe(200);
+    expect(await logged()).toBe(1);
+    own.clock.advance(1);
+    await show(own, tenant, 'ann');
+    await eraseBy(tenant, 'ann');
+    expect([await countShows(own, tenant), await logged()]).toEqual([1, 2]);
+    own.clock.advance(-1);
+  });
+
+  it('is not undone or counted twice by a repeated report; later impressions are recorded', async () => {
+    const limits = { ...UNLIMITED.limits, showWindowMs: DAY };
+    const tenant = await own.tenant({ ...UNLIMITED, limits }, [aSurvey(), aSurvey()]);
+    const { showToken } = await show(own, tenant, 'ann');
+    const unreported = await aToken(own, tenant, 'ann');
+    await eraseBy(tenant, 'ann');
+    const before = await shownRows(own, tenant);
+    for (const token of [showToken, unreported]) {
+      expect((await report(own, tenant, token)).status).toBe(201);
+    }
+    expect(await shownRows(own, tenant)).toEqual(before);
+    expect(before.map(({ ttl }) => ttl)).toEqual([(Date.parse(AT) + 31 * DAY) / 1_000]);
+    own.clock.advance(1);
+    await show(own, tenant, 'ann');
+    expect(await countShows(own, tenant)).toBe(1);
+    const [after] = await shownRows(own, tenant);
+    expect(after?.ttl).toBeGreaterThanOrEqual(before[0]?.ttl);
+    own.clock.advance(-1);
+  });
+
+  it('leaves none of the impressions reported at the same time, in any order', async () => {
+    const tenant = await aTenant();
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => aToken(own, tenant, 'ann')));
+    await report(own, tenant, tokens[0] ?? '');
+    const reports = tokens.map((token) => report(own, tenant, token));
+    const [erased, ...replies] = await Promise.all([eraseBy(tenant, 'ann'), ...reports]);
+    expect([erased.status, ...replies.map(({ status }) => status)]).toEqual([200, ...tokens.map(() => 201)]);
+    expect(await countShows(own, tenant)).toBe(0);
+  });
+
+  it('is not undone by pruning an older version of the item', async () => {
+    const tenant = await aTenant();
+    for (let times = 0; times < 12; times += 1) {
+      own.clock.advance(1);
+      await show(own, tenant, 'ann');
+    }
+    const [full] = await shownRows(own, tenant);
+    await eraseBy(tenant, 'ann');
+    const erased = await shownRows(own, tenant);
+    await onChange(own.service)({ Records: [aRecord(undefined, full)] });
+    expect(await shownRows(own, tenant)).toEqual(erased);
+  });
+
+  it('creates no item: data that a purge deleted in the meantime stays deleted', async () => {
+    const tenant = await aTenant();
+    await show(own, tenant, 'ann');
+    const [row] = await shownRows(own, tenant);
+    const target = {
+      projectId: tenant.project.id,
+      respondentHash: String(row?.pk).split('#').at(-1) ?? '',
+      longestQuietPeriodMs: 0,
+    };
+    const isOutOfTime = () => false;
+    await own.table.table.delete({ pk: String(row?.pk), sk: String(row?.sk) });
+    await erasures(own.service).eraseByHash({ ...target, isOutOfTime }, own.clock.now());
+    await onChange(own.service)({ Records: [aRecord(undefined, row)] });
+    expect(await shownRows(own, tenant)).toEqual([]);
   });
 });

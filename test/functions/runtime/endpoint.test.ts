@@ -1,12 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { createDynamodbClient } from '../../../shared/data/table/client.ts';
+import { startFaultProxy } from '../../support/faults/fault-proxy.ts';
+import { aKey } from '../../support/fixtures/builders.ts';
 import { codeOf } from '../../support/fixtures/submission.ts';
 import { createTestService } from '../../support/service/test-service.ts';
-import { createTestClient } from '../../support/service/test-table.ts';
+import { createTestClient, NO_LIMIT } from '../../support/service/test-table.ts';
 
 const service = await createTestService();
+
 const tenant = await service.tenant();
 
 /** A cold instance in which calls that contain one word fail, and those with another wait. */
@@ -65,3 +69,45 @@ describe('a request that fails', () => {
     letGo();
   });
 });
+
+const proxy = await startFaultProxy(service.table.endpoint);
+afterAll(() => proxy.stop());
+
+/** A cold instance, and its pending HTTP requests. */
+async function coldInstance() {
+  const client = createDynamodbClient({ endpoint: proxy.endpoint, requestTimeoutMs: NO_LIMIT });
+  const requests: Promise<unknown>[] = [];
+  const handler = client.config.requestHandler;
+  const handle = handler.handle.bind(handler);
+  handler.handle = (request, options) => {
+    const reply = handle(request, options);
+    requests.push(reply);
+    return reply;
+  };
+  return { instance: await createTestService({ table: service.table, client }), requests };
+}
+
+it.each([
+  {
+    endpoint: bootstrap,
+    request: () => ({ body: { key: aKey('publishable', tenant.project.id).text, userId: 'ann' } }),
+  },
+  {
+    endpoint: mintTokens,
+    request: () => ({
+      secretKey: aKey('secret', tenant.project.id).text,
+      body: { respondentId: 'ann', sessionId: 'session' },
+    }),
+  },
+])(
+  'returns 401 from $endpoint.route.name for a deleted key, however long the history takes',
+  async ({ endpoint, request }) => {
+    const { instance, requests } = await coldInstance();
+    proxy.inject({ fault: 'hang', containing: '#R#' });
+    expect(codeOf(await instance.call(endpoint, request()))).toBe('401 invalid_key');
+    expect(proxy.calls.some(({ fault }) => fault === 'hang')).toBe(true);
+    // All requests end, because they were aborted.
+    await Promise.allSettled(requests);
+    proxy.heal();
+  },
+);

@@ -3,14 +3,14 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { sendDigests } from '../../../functions/digest/send-digests.ts';
-import { createEventSender } from '../../../functions/events/send-queued.ts';
 import { listPendingScores } from '../../../functions/list-pending-scores.ts';
-import { createProbe } from '../../../functions/probe/ask-and-answer.ts';
+import { createProbe } from '../../../functions/probe.ts';
 import { PURGE_STEP } from '../../../functions/purge.ts';
 import { runLine, withdrawalLine } from '../../../functions/push/adapter-log.ts';
 import { createLogger, type Logger } from '../../../functions/runtime/logger.ts';
 import { projectSettings } from '../../../functions/runtime/settings-cache.ts';
-import { createSlackSender } from '../../../functions/slack/send-queued.ts';
+import { createEventSender } from '../../../functions/send-events.ts';
+import { createSlackSender } from '../../../functions/send-slack.ts';
 import { surveyKey } from '../../../shared/data/table/schema.ts';
 import type { CanvassEvent } from '../../../shared/domain/happening.ts';
 import { anSqsEvent } from '../events/an-sqs-event.ts';

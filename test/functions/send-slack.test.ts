@@ -1,11 +1,11 @@
 /** A Slack stand-in on loopback HTTP that throttles, fails, disconnects and changes its address. */
 
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '../../../functions/runtime/logger.ts';
-import { createSlackSender } from '../../../functions/slack/send-queued.ts';
-import { anSqsEvent } from '../../support/events/an-sqs-event.ts';
-import { aResponseDetail } from '../../support/fixtures/a-response-detail.ts';
-import { type SlackFault, startSlack } from '../../support/stand-ins/slack-stand-in.ts';
+import { createLogger } from '../../functions/runtime/logger.ts';
+import { createSlackSender } from '../../functions/send-slack.ts';
+import { anSqsEvent } from '../support/events/an-sqs-event.ts';
+import { aResponseDetail } from '../support/fixtures/a-response-detail.ts';
+import { type SlackFault, startSlack } from '../support/stand-ins/slack-stand-in.ts';
 
 const WEBHOOK = {
   name: 'shop',

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createEventSender } from '../../../functions/events/send-queued.ts';
-import { createLogger } from '../../../functions/runtime/logger.ts';
-import { MINUTE } from '../../../shared/domain/duration.ts';
-import type { CanvassEvent } from '../../../shared/domain/happening.ts';
-import { anSqsEvent } from '../../support/events/an-sqs-event.ts';
+import { createLogger } from '../../functions/runtime/logger.ts';
+import { createEventSender } from '../../functions/send-events.ts';
+import { MINUTE } from '../../shared/domain/duration.ts';
+import type { CanvassEvent } from '../../shared/domain/happening.ts';
+import { anSqsEvent } from '../support/events/an-sqs-event.ts';
 
 const messages = (...ids: string[]) =>
   ids.map((id) => ({
