@@ -22,7 +22,7 @@ import { once } from '../../domain/memory.ts';
 import type { CountedAnswer } from '../../domain/results/contribution.ts';
 import { queueOf } from '../../domain/scoring.ts';
 import type { Condition } from '../table/expressions.ts';
-import { probeAttributes, type Row, readRow } from '../table/row.ts';
+import { isAnswerRow, probeAttributes, type Row, readRow } from '../table/row.ts';
 import {
   answerKey,
   contactShardEntry,
@@ -258,6 +258,27 @@ export const isOfObservation = ({ sk, source }: Place): boolean =>
 
 /** Answers to observations, or imported into a survey of those, belong to no history. */
 export const isBesideHistory = (place: Place): boolean => place.beside === true || isOfObservation(place);
+
+const deletableRow = once(() =>
+  z.object({
+    pk: z.string(),
+    sk: z.string(),
+    type: z.enum(['response', 'dismissal']),
+    source: z.optional(z.string()),
+    beside: z.optional(z.boolean()),
+    surveyId: z.string(),
+    at: z.string(),
+    tokenExpiresAt: z.number(),
+  }),
+);
+
+/** What erasures and the sweep of expired answers need of an answer. */
+export interface DeletableAnswer extends z.output<ReturnType<typeof deletableRow>> {
+  readonly row: Row;
+}
+
+export const deletableIn = (rows: readonly (Row | undefined)[]): DeletableAnswer[] =>
+  rows.filter(isAnswerRow).map((row) => ({ ...readRow(deletableRow, row), row }));
 
 const countedRow = once(() =>
   z.object({

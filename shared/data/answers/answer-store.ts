@@ -9,7 +9,7 @@ import { once } from '../../domain/memory.ts';
 import { readShowTimes } from '../shows/show-store.ts';
 import { type TimeLimits, withDeadline, withoutDeadline } from '../table/deadline.ts';
 import { ABSENT } from '../table/expressions.ts';
-import { type Row, readRow } from '../table/row.ts';
+import { isAnswerRow, type Row, readRow } from '../table/row.ts';
 import {
   answerKey,
   answersIssuedFrom,
@@ -21,7 +21,7 @@ import {
 import type { Page, PersonParts, Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { answerItem } from './answer-item.ts';
-import { isAnswerRow, lastTimes, readPast, readRetained } from './retained.ts';
+import { lastTimes, readPast, readRetained } from './retained.ts';
 import { readSessions, readSuppression, SUPPRESSION_ATTRIBUTES } from './suppression-item.ts';
 
 /** Usually about 4 KB: the retained suppression, the shows and the five latest answers. */
@@ -126,15 +126,12 @@ export async function lookUp(table: Table, { pk, sk }: Key, deadlineMs: number):
     .catch(() => undefined);
 }
 
-export interface TokenUse {
-  readonly id: string;
-  readonly at: string;
-  readonly kind: 'response' | 'dismissal';
-}
-
 export type RedeemOutcome =
   | { readonly stored: true; readonly id: string }
-  | { readonly stored: false; readonly usedBy: TokenUse };
+  | {
+      readonly stored: false;
+      readonly usedBy: { readonly id: string; readonly at: string; readonly kind: 'response' | 'dismissal' };
+    };
 
 const usedRow = once(() =>
   z.object({

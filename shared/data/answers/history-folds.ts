@@ -9,7 +9,7 @@ import { HOUR, MINUTE, SECOND } from '../../domain/duration.ts';
 import { readLongestTokenLifetime } from '../projects/project-item.ts';
 import { withDeadline } from '../table/deadline.ts';
 import { ABSENT, all, type Condition, PRESENT } from '../table/expressions.ts';
-import { keyOf, type Row } from '../table/row.ts';
+import { isAnswerRow, keyOf, type Row } from '../table/row.ts';
 import {
   answersIssuedFrom,
   FIRST_ISSUED,
@@ -25,7 +25,6 @@ import type { StoreParts, Table } from '../table/table.ts';
 import {
   type Folded,
   foldAnswers,
-  isAnswerRow,
   outdatedBy,
   readPast,
   superfluousIn,

@@ -44,8 +44,6 @@ const pastRow = once(() =>
   }),
 );
 
-export const isAnswerRow = ({ type }: Row): boolean => type === 'response' || type === 'dismissal';
-
 /** @param row of an answer */
 export function readPast(row: Row): PastAnswer {
   const { sk, type: kind, surveyId, at, sessionMark } = readRow(pastRow, row);

@@ -33,9 +33,9 @@ const COMPOSED_ID = /^sv_[0-9a-f]{16}$/;
 
 const toStep = (at: number): number => Math.min(Math.max(Math.ceil(at / STEP_MS), 0), LAST_STEP);
 
-export const isComposed = (surveyId: string): boolean => COMPOSED_ID.test(surveyId);
-export const toIdBytes = (surveyId: string): Buffer => Buffer.from(surveyId.slice(3), 'hex');
-export const fromIdBytes = (bytes: Uint8Array): string => `sv_${Buffer.from(bytes).toString('hex')}`;
+const isComposed = (surveyId: string): boolean => COMPOSED_ID.test(surveyId);
+const toIdBytes = (surveyId: string): Buffer => Buffer.from(surveyId.slice(3), 'hex');
+const fromIdBytes = (bytes: Uint8Array): string => `sv_${Buffer.from(bytes).toString('hex')}`;
 
 function withSteps(name: Buffer, ...steps: readonly number[]): Buffer {
   const bytes = Buffer.alloc(NAME_BYTES + steps.length * STEP_BYTES);

@@ -10,7 +10,7 @@ import { modeOfPurge } from '../../domain/purge.ts';
 import type { ShowsChange } from '../../domain/results/contribution.ts';
 import { fieldAttributes, readReasons, readTraits, sessionIds } from '../answers/answer-item.ts';
 import { readChange } from '../projects/survey-change-item.ts';
-import { type Row, readRow } from '../table/row.ts';
+import { isAnswerRow, type Row, readRow } from '../table/row.ts';
 import { respondentOfPartition } from '../table/schema.ts';
 
 const answerRow = once(() =>
@@ -150,8 +150,6 @@ function ofSurveyChange(row: Row, before: Row | undefined): Happening | undefine
   return { type: 'Survey Changed', id, at: change.at, projectId, change };
 }
 
-const isAnswer = (row: Row | undefined): row is Row => row?.type === 'response' || row?.type === 'dismissal';
-
 const only = (happening: Happening | undefined): readonly Happening[] =>
   happening === undefined ? [] : [happening];
 
@@ -161,7 +159,7 @@ export function readHappenings(change: RowChange): readonly Happening[] {
   if (newRow?.type === 'purge') return only(ofPurge(newRow, oldRow));
   if (newRow?.type === 'survey-change') return only(ofSurveyChange(newRow, oldRow));
   if (newRow?.type === 'shown') return ofShows(change);
-  if (!isAnswer(newRow)) return [];
+  if (!isAnswerRow(newRow)) return [];
   if (oldRow === undefined) return [ofNewAnswer(newRow)];
   const isResponse = newRow.type === 'response' && oldRow.type === 'response';
   return isResponse ? only(ofChangedResponse(oldRow, newRow, at)) : [];

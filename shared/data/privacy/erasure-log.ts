@@ -19,12 +19,6 @@ export type ErasedScope =
   | { readonly mode: 'survey'; readonly projectId: string; readonly surveyId: string }
   | { readonly mode: 'account'; readonly projectId: string };
 
-export interface LoggedErasure {
-  readonly scope: ErasedScope;
-  /** ISO 8601 UTC. */
-  readonly at: string;
-}
-
 export interface ChangedRetention {
   readonly projectId: string;
   readonly surveyId?: string | undefined;

@@ -3,13 +3,16 @@
  * at their destination. Repeating the call continues after a crash.
  */
 
-import * as z from 'zod/mini';
 import { isTokenLive, retainedTimes } from '../../domain/answers/erasure.ts';
 import type { IsGoneAnswer } from '../../domain/gone-answers.ts';
-import { once } from '../../domain/memory.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
-import { isBesideHistory, isOfObservation } from '../answers/answer-item.ts';
-import { isAnswerRow, readPast } from '../answers/retained.ts';
+import {
+  type DeletableAnswer,
+  deletableIn,
+  isBesideHistory,
+  isOfObservation,
+} from '../answers/answer-item.ts';
+import { readPast } from '../answers/retained.ts';
 import {
   readSuppression,
   removal,
@@ -22,7 +25,7 @@ import type { Withdrawals } from '../scores/withdrawals.ts';
 import { erasedShownItem, readShows } from '../shows/show-store.ts';
 import { PRESENT } from '../table/expressions.ts';
 import { inFlight } from '../table/retry.ts';
-import { probeAttributes, type Row, readRow, tombstoneEnd, tombstoneItem } from '../table/row.ts';
+import { probeAttributes, type Row, tombstoneEnd, tombstoneItem } from '../table/row.ts';
 import { respondentPartition, suppressionKey } from '../table/schema.ts';
 import type { StoreParts } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
@@ -52,36 +55,15 @@ export interface ErasureTarget {
   readonly isOutOfTime?: () => boolean;
 }
 
-const answerRow = once(() =>
-  z.object({
-    pk: z.string(),
-    sk: z.string(),
-    type: z.enum(['response', 'dismissal']),
-    source: z.optional(z.string()),
-    beside: z.optional(z.boolean()),
-    surveyId: z.string(),
-    at: z.string(),
-    tokenId: z.string(),
-    tokenExpiresAt: z.number(),
-  }),
-);
-
-interface StoredAnswer extends z.output<ReturnType<typeof answerRow>> {
-  readonly row: Row;
-}
-
 /** 1 MB holds about 40 of the largest answers. */
 const PAGE = 250;
 const DELETIONS_IN_FLIGHT = 25;
 
 /** An observation may have other tokens than the one presented, all issued before the answer. */
-function lastExpiry(answer: StoredAnswer): number {
+function lastExpiry(answer: DeletableAnswer): number {
   if (!isOfObservation(answer)) return answer.tokenExpiresAt;
   return Math.max(answer.tokenExpiresAt, Date.parse(answer.at) + TOKEN_LIFETIME_RANGE_MS.max);
 }
-
-const answersIn = (rows: readonly Row[]): StoredAnswer[] =>
-  rows.filter(isAnswerRow).map((row) => ({ ...readRow(answerRow, row), row }));
 
 interface Held extends Pick<Suppression, 'times' | 'asked'> {
   readonly isNoted: boolean;
@@ -106,7 +88,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
    */
   async function retain(
     { projectId, respondentHash, longestQuietPeriodMs, rowExpiresAt }: ErasureTarget,
-    answers: readonly StoredAnswer[],
+    answers: readonly DeletableAnswer[],
     { times: known, asked, isNoted }: Held,
     now: number,
   ): Promise<Held> {
@@ -135,7 +117,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
   }
 
   /** A purge may be deleting the same row. */
-  async function remove(answer: StoredAnswer, now: number): Promise<void> {
+  async function remove(answer: DeletableAnswer, now: number): Promise<void> {
     const { pk, sk, row } = answer;
     const tokenExpiresAt = lastExpiry(answer);
     if (isTokenLive(tokenExpiresAt, now)) {
@@ -144,7 +126,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
   }
 
   async function erasePage(
-    answers: readonly StoredAnswer[],
+    answers: readonly DeletableAnswer[],
     { isGone = () => false }: ErasureTarget,
     progress: Progress,
     now: number,
@@ -186,7 +168,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
     };
     let isLogged = false;
     for (;;) {
-      const answers = answersIn(page.rows);
+      const answers = deletableIn(page.rows);
       const isShown = page.rows.some((row) => row.type === 'shown' && readShows(row).length > 0);
       if (!isLogged && (answers.length > 0 || isShown || !wasErased)) {
         if (target.rowExpiresAt === undefined) {

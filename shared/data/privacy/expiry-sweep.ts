@@ -3,22 +3,20 @@
  * replaces it. The sweep may stop at any point; the next one continues behind the last finished page.
  */
 
-import * as z from 'zod/mini';
 import { foldAgeMs } from '../../domain/answers/history.ts';
 import { addDays } from '../../domain/days.ts';
 import { HOUR, SECOND } from '../../domain/duration.ts';
-import { once } from '../../domain/memory.ts';
 import { completeFrom, type ProjectSettings } from '../../domain/project.ts';
 import { isGone, OBSERVATION_KEPT_MS, SCORES_KEPT_MS } from '../../domain/retention.ts';
 import { queueOf } from '../../domain/scoring.ts';
-import { isOfObservation, readResponse } from '../answers/answer-item.ts';
+import { type DeletableAnswer, deletableIn, isOfObservation, readResponse } from '../answers/answer-item.ts';
 import type { HistoryFolds } from '../answers/history-folds.ts';
 import { readLongestTokenLifetime } from '../projects/project-item.ts';
 import type { Withdrawals } from '../scores/withdrawals.ts';
 import { equalTo } from '../table/expressions.ts';
 import { eachPage, type KeyPage } from '../table/index-reader.ts';
 import { inFlight, type Pause } from '../table/retry.ts';
-import { type Row, readRow, tombstoneEnd, tombstoneItem } from '../table/row.ts';
+import { type Row, tombstoneEnd, tombstoneItem } from '../table/row.ts';
 import {
   FIRST_ISSUED,
   issueTimeOfAnswer,
@@ -65,29 +63,13 @@ const BEHIND = '~';
 /** Shorter than the wait between a purge's mark and its first deletion (shared/purge). */
 const LOOKED_AT_MS = 20 * SECOND;
 
-const expiringRow = once(() =>
-  z.object({
-    pk: z.string(),
-    sk: z.string(),
-    type: z.enum(['response', 'dismissal']),
-    source: z.optional(z.string()),
-    surveyId: z.string(),
-    at: z.string(),
-    tokenExpiresAt: z.number(),
-  }),
-);
-
-interface Expiring extends z.output<ReturnType<typeof expiringRow>> {
-  readonly row: Row;
-}
-
 /** Other tokens of the observation must count as used, too. */
-function lastUse(answer: Expiring): number {
+function lastUse(answer: DeletableAnswer): number {
   const end = tombstoneEnd(answer.tokenExpiresAt);
   return isOfObservation(answer) ? Math.max(end, Date.parse(answer.at) + OBSERVATION_KEPT_MS) : end;
 }
 
-const partitionsOf = (answers: readonly Expiring[]): (readonly Expiring[])[] => [
+const partitionsOf = (answers: readonly DeletableAnswer[]): (readonly DeletableAnswer[])[] => [
   ...Map.groupBy(answers, ({ pk }) => pk).values(),
 ];
 
@@ -120,7 +102,10 @@ export function createExpirySweep(parts: ExpirySweepParts) {
   }
 
   /** A withdrawn score is handed to the adapter's queue of deletions. */
-  async function waitsForScore({ settings }: Run, { row, type, surveyId, at }: Expiring): Promise<boolean> {
+  async function waitsForScore(
+    { settings }: Run,
+    { row, type, surveyId, at }: DeletableAnswer,
+  ): Promise<boolean> {
     if (type !== 'response') return false;
     const response = readResponse(row);
     const queue = queueOf(response);
@@ -136,24 +121,24 @@ export function createExpirySweep(parts: ExpirySweepParts) {
   }
 
   /** Link tokens get a later issue time than their real one, and lifetimes may have been raised. */
-  const isFoldable = (project: Row, { sk }: Expiring): boolean =>
+  const isFoldable = (project: Row, { sk }: DeletableAnswer): boolean =>
     issueTimeOfAnswer(sk) < clock() - foldAgeMs(readLongestTokenLifetime(project));
 
   /** @returns false if the row has changed; the next sweep reads it again */
-  async function replace(answer: Expiring): Promise<boolean> {
+  async function replace(answer: DeletableAnswer): Promise<boolean> {
     const { type, at, revision, scoreState } = answer.row;
     // DynamoDB ignores a time to live more than five years in the past (DynamoDB, "Time to Live").
     const tombstone = tombstoneItem(answer.row, Math.max(lastUse(answer), clock()));
     return (await table.put(tombstone, equalTo({ type, at, revision, scoreState }))).done;
   }
 
-  async function expirePerson(run: Run, answers: readonly Expiring[]): Promise<ExpiryCounts> {
+  async function expirePerson(run: Run, answers: readonly DeletableAnswer[]): Promise<ExpiryCounts> {
     const { project, settings } = run;
     const [first] = answers;
     const person = first && respondentOfPartition(first.pk);
     const item = await project();
     if (person === undefined || item === undefined) return NOTHING_EXPIRED;
-    const ready: Expiring[] = [];
+    const ready: DeletableAnswer[] = [];
     for (const answer of answers) {
       if (isFoldable(item, answer) && !(await waitsForScore(run, answer))) ready.push(answer);
     }
@@ -170,10 +155,7 @@ export function createExpirySweep(parts: ExpirySweepParts) {
 
   async function expirePage(run: Run, { keys }: KeyPage): Promise<ExpiryCounts> {
     const rows = await table.getMany(keys);
-    const answers = rows.flatMap((row): Expiring[] =>
-      row?.type === 'response' || row?.type === 'dismissal' ? [{ ...readRow(expiringRow, row), row }] : [],
-    );
-    const counts = await inFlight(partitionsOf(answers), PERSONS_IN_FLIGHT, async (ofPerson) => {
+    const counts = await inFlight(partitionsOf(deletableIn(rows)), PERSONS_IN_FLIGHT, async (ofPerson) => {
       try {
         return await expirePerson(run, ofPerson);
       } catch (error) {

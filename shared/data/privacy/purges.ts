@@ -230,5 +230,3 @@ export function createPurges({ log, records, starter, definitions, sweep }: Purg
     },
   };
 }
-
-export type Purges = ReturnType<typeof createPurges>;

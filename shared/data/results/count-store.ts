@@ -50,7 +50,7 @@ export function countedBy(version: number | undefined): Condition {
 
 const toName = ({ pk, sk }: Key): string => `${pk}\0${sk}`;
 
-export class Additions {
+class Additions {
   readonly items = new Map<string, Counted>();
 
   #item(key: Key, more: Omit<Counted, 'key' | 'add'>): Counted {
@@ -82,7 +82,7 @@ export class Additions {
   }
 }
 
-export function addUp(changes: readonly CountedChange[]): Additions {
+function addUp(changes: readonly CountedChange[]): Additions {
   const additions = new Additions();
   for (const { contributions } of changes)
     for (const contribution of contributions) additions.add(contribution);

@@ -59,7 +59,7 @@ const wasListed = (at: string): Condition => ({
  * Conditional updates of single rows, which never create one. A failed condition returns the changed row, and the
  * update is decided again.
  */
-export function createAcknowledger(table: Pick<Table, 'update'>, shards: number) {
+function createAcknowledger(table: Pick<Table, 'update'>, shards: number) {
   const keyOf = ({ projectId, location }: Acknowledgement) =>
     answerKey(projectId, location.respondentHash, location.tokenId);
   const waitIn = ({ projectId, location }: Acknowledgement, queue: ScoreQueue) => ({

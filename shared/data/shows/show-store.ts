@@ -35,7 +35,7 @@ export interface ShownPlace {
   readonly shards: number;
 }
 
-export function showOf({ surveyId, tokenId }: Pick<ShowTokenClaims, 'surveyId' | 'tokenId'>): Show {
+function showOf({ surveyId, tokenId }: Pick<ShowTokenClaims, 'surveyId' | 'tokenId'>): Show {
   const at = Number.parseInt(tokenId.slice(0, TIME_DIGITS), 16);
   return { surveyId, at, id: `${at.toString(TIME_RADIX)}.${tokenId.slice(-TAIL_DIGITS)}` };
 }
@@ -64,7 +64,7 @@ export const readShowWindow = (row: Row): number => readRow(shownRow, row).windo
 const ttlAfter = (now: number, windowMs = 0): number =>
   Math.ceil((now + Math.max(windowMs, TOKEN_LIFETIME_RANGE_MS.max) + MARGIN_MS) / SECOND);
 
-export function showChange(
+function showChange(
   { projectId, respondentHash, shards }: ShownPlace,
   show: Show,
   windowMs: number,
@@ -78,12 +78,12 @@ export function showChange(
 }
 
 /** @param surveys number of surveys of the project */
-export const isWelcome = ({ at }: Show, surveys: number): Condition => ({
+const isWelcome = ({ at }: Show, surveys: number): Condition => ({
   text: '(attribute_not_exists(#erasedAt) OR #erasedAt < :at) AND (attribute_not_exists(#shows) OR size(#shows) < :most)',
   values: { at, most: surveys * MOST_SHOWS + MOST_SURPLUS },
 });
 
-export const showsRemoval = (shows: readonly Show[]): Change => ({
+const showsRemoval = (shows: readonly Show[]): Change => ({
   take: { shows: new Set(shows.map(showText)) },
 });
 

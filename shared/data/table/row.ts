@@ -37,6 +37,9 @@ export const probeAttributes = (expiresAt: number): Row => ({
   [TABLE.timeToLive]: Math.ceil(expiresAt / SECOND),
 });
 
+export const isAnswerRow = (row: Row | undefined): row is Row =>
+  row?.type === 'response' || row?.type === 'dismissal';
+
 export const isOfProbe = (row: Row | undefined): boolean => row?.probe === true;
 
 const KEPT_AFTER_EXPIRY_MS = DAY;

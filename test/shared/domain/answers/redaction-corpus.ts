@@ -1,7 +1,24 @@
 /** Texts in the widget's languages with personal data marked in them, and texts with figures that are none. */
 
 import { createRandom } from '../../../support/random.ts';
-import { LANGUAGES } from './redaction-languages.ts';
+import languages from './redaction-languages.json' with { type: 'json' };
+
+/**
+ * What people write in the widget's languages: `{}` is what a sentence is about, `·` any digit, `•` one of 2 to 9.
+ * Telephone numbers are as each country writes them: ITU-T E.123 and national conventions.
+ */
+export interface Language {
+  /** With a person's address or number in it. */
+  readonly contact: readonly string[];
+  /** With anything else in it. */
+  readonly other: readonly string[];
+  readonly telephones: readonly string[];
+  readonly addresses: readonly string[];
+  /** Prices, orders, dates, times, quantities and postal addresses. */
+  readonly figures: readonly string[];
+}
+
+export const LANGUAGES: Readonly<Record<string, Language>> = languages;
 
 export interface Marked {
   readonly language: string;

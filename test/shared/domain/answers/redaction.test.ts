@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TEXT_CHARACTERS } from '../../../../shared/domain/answers/answer.ts';
 import { redactText } from '../../../../shared/domain/answers/redaction.ts';
 import { SEED } from '../../../support/random.ts';
-import { redactionCorpus } from './redaction-corpus.ts';
-import { LANGUAGES } from './redaction-languages.ts';
+import { LANGUAGES, redactionCorpus } from './redaction-corpus.ts';
 
 /** What a text holds that no redaction may leave: letters, digits and signs in any order, and numbers and addresses. */
 const PIECES = [
