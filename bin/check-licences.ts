@@ -4,24 +4,13 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 
 /** These require at most their text. */
-const PERMISSIVE: ReadonlySet<string> = new Set([
-  '0BSD',
-  'Apache-2.0',
-  'BlueOak-1.0.0',
-  'BSD-2-Clause',
-  'BSD-3-Clause',
-  'ISC',
-  'MIT',
-  'Zlib',
-]);
+const PERMISSIVE: ReadonlySet<string> = new Set(
+  '0BSD Apache-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause ISC MIT Zlib'.split(' '),
+);
 
 /** Allowed only for tools that we do not deliver. */
-const FOR_DEVELOPMENT: ReadonlySet<string> = new Set([
-  ...PERMISSIVE,
-  'CC-BY-4.0',
-  'LGPL-3.0-or-later',
-  'MPL-2.0',
-]);
+const TOOLS_ONLY = 'CC-BY-4.0 LGPL-3.0-or-later MPL-2.0'.split(' ');
+const FOR_DEVELOPMENT: ReadonlySet<string> = new Set([...PERMISSIVE, ...TOOLS_ONLY]);
 
 const entry = z.object({
   version: z.optional(z.string()),

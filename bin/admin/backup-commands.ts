@@ -11,8 +11,7 @@ interface Flags {
   readonly copyToVault?: string;
 }
 
-interface Finding {
-  readonly what: string;
+interface Result {
   readonly isWell: boolean;
   readonly says: string;
 }
@@ -43,60 +42,50 @@ const copyJobs = z.object({
 const ask = (path: string, query: Readonly<Record<string, string>> = {}) =>
   askAsOperator('backup', path, query);
 
+const missing = (says: string) => ({ isWell: false, says });
+
+const check = (isOn: boolean, ifOff: string) => (isOn ? { isWell: true, says: 'on' } : missing(ifOff));
+
 /** Source: AWS Backup, "Creating backup copies across AWS accounts". */
-async function checkOrganization(): Promise<Finding> {
-  const what = 'copies to other accounts';
+async function checkOrganization(): Promise<Result> {
   const { status, body } = await ask('/global-settings');
-  if (status === 403)
-    return { what, isWell: false, says: 'access denied: allow backup:DescribeGlobalSettings' };
+  if (status === 403) return missing('access denied: allow backup:DescribeGlobalSettings');
   if (status !== 200) {
-    const says =
-      'the account belongs to no AWS Organization; AWS Backup copies across accounts only within one';
-    return { what, isWell: false, says };
+    return missing(
+      'the account belongs to no AWS Organization; AWS Backup copies across accounts only within one',
+    );
   }
   const isOn = globalSettings.parse(body).GlobalSettings.isCrossAccountBackupEnabled === 'true';
   const turnOn = 'aws backup update-global-settings --global-settings isCrossAccountBackupEnabled=true';
-  return { what, isWell: isOn, says: isOn ? 'on' : `off; run this in the management account: ${turnOn}` };
+  return check(isOn, `off; run this in the management account: ${turnOn}`);
 }
 
 /** Source: AWS Backup, "Advanced DynamoDB backup". */
-async function checkRegion(): Promise<Finding> {
-  const what = "DynamoDB's advanced features";
+async function checkRegion(): Promise<Result> {
   const { status, body } = await ask('/account-settings');
-  if (status !== 200) {
-    return { what, isWell: false, says: `AWS answered ${status}: check backup:DescribeRegionSettings` };
-  }
+  if (status !== 200) return missing(`AWS answered ${status}: check backup:DescribeRegionSettings`);
   const settings = regionSettings.parse(body);
   const isOn =
     settings.ResourceTypeManagementPreference.DynamoDB === true &&
     settings.ResourceTypeOptInPreference.DynamoDB !== false;
   const turnOn =
     'aws backup update-region-settings --resource-type-opt-in-preference DynamoDB=true --resource-type-management-preference DynamoDB=true';
-  return { what, isWell: isOn, says: isOn ? 'on' : `off in this region; turn it on: ${turnOn}` };
+  return check(isOn, `off in this region; turn it on: ${turnOn}`);
 }
 
-async function checkCopies(resourceArn: string, destinationVaultArn: string, now: number): Promise<Finding> {
-  const what = `copies of ${resourceArn.split('/').at(-1)}`;
+async function checkCopies(resourceArn: string, destinationVaultArn: string, now: number): Promise<Result> {
   const { status, body } = await ask('/copy-jobs/', { resourceArn, destinationVaultArn });
-  if (status !== 200)
-    return { what, isWell: false, says: `AWS answered ${status}: check backup:ListCopyJobs` };
+  if (status !== 200) return missing(`AWS answered ${status}: check backup:ListCopyJobs`);
   const jobs = copyJobs.parse(body).CopyJobs.sort((a, b) => b.CreationDate - a.CreationDate);
   const [latest] = jobs;
-  if (latest === undefined)
-    return { what, isWell: false, says: 'no copy yet; the first one starts at the next 05:00 UTC' };
+  if (latest === undefined) return missing('no copy yet; the first one starts at the next 05:00 UTC');
   const done = jobs.find(({ State }) => State === 'COMPLETED');
   const at = done && new Date((done.CompletionDate ?? done.CreationDate) * SECOND);
   const last =
     at === undefined ? 'no copy has arrived' : `the last copy arrived on ${timeText(at.toISOString())}`;
-  const isLate = at === undefined || now - at.getTime() > LATE_MS;
-  if (latest.State === 'FAILED') {
-    return {
-      what,
-      isWell: false,
-      says: `${last}; a later copy failed: ${latest.StatusMessage ?? 'AWS gave no reason'}`,
-    };
-  }
-  return { what, isWell: !isLate, says: last };
+  if (latest.State === 'FAILED')
+    return missing(`${last}; a later copy failed: ${latest.StatusMessage ?? 'AWS gave no reason'}`);
+  return { isWell: at !== undefined && now - at.getTime() <= LATE_MS, says: last };
 }
 
 const placeOf = (arn: string): string => {
@@ -106,26 +95,31 @@ const placeOf = (arn: string): string => {
 
 const accountOf = (arn: string): string | undefined => arn.split(':')[4];
 
-async function check({ deployment, now }: Session, { copyToVault }: Flags): Promise<Report> {
+async function checkBackups({ deployment, now }: Session, { copyToVault }: Flags): Promise<Report> {
   const { origin, tableName, erasureLogTableName } = deployment;
   if (origin.kind === 'local') throw failure('A local instance needs no backups: copy its data folder.');
   const vault = copyToVault ?? origin.output('BackupCopyVaultArn');
   const place = placeOf(origin.output('PurgeStateMachineArn'));
+  const findings: (Result & { readonly what: string })[] = [];
   // Copies to another region of the same account need no organization.
-  const isElsewhere = accountOf(vault) !== accountOf(place);
-  const findings = [...(isElsewhere ? [await checkOrganization()] : []), await checkRegion()];
+  if (accountOf(vault) !== accountOf(place))
+    findings.push({ what: 'copies to other accounts', ...(await checkOrganization()) });
+  findings.push({ what: "DynamoDB's advanced features", ...(await checkRegion()) });
   for (const table of copyToVault === undefined ? [tableName, erasureLogTableName] : [])
-    findings.push(await checkCopies(`${place}:table/${table}`, vault, now()));
-  const missing = findings.filter(({ isWell }) => !isWell).map(({ what }) => what);
+    findings.push({
+      what: `copies of ${table}`,
+      ...(await checkCopies(`${place}:table/${table}`, vault, now())),
+    });
+  const lacking = findings.filter(({ isWell }) => !isWell).map(({ what }) => what);
   return {
     json: { vault, findings },
     text: findings
       .map(({ what, isWell, says }) => `${isWell ? 'well' : 'MISSING'}  ${what}: ${says}`)
       .join('\n'),
     problem:
-      missing.length === 0
+      lacking.length === 0
         ? undefined
-        : `Backups are not copied to the other account: ${missing.join(', ')}.`,
+        : `Backups are not copied to the other account: ${lacking.join(', ')}.`,
   };
 }
 
@@ -141,5 +135,5 @@ export function addBackupCommands(program: Command, perform: Perform): void {
         'ARN of the destination vault: checks the requirements before you set `backup`',
       ),
     )
-    .action(perform(check));
+    .action(perform(checkBackups));
 }

@@ -6,29 +6,14 @@ import type { Command } from 'commander';
 export const VERSION_BEFORE_OUTPUT = '0.1.0';
 
 /** Commands that change nothing. */
-export const READING: ReadonlySet<string> = new Set([
-  'backup check',
-  'contacts list',
-  'identity secret list',
-  'key list',
-  'project list',
-  'project show',
-  'purge status',
-  'results comments',
-  'results compare',
-  'results digest',
-  'results export',
-  'results report',
-  'results show',
-  'retention status',
-  'survey list',
-  'survey log',
-  'survey pull',
-  'survey show',
-  'survey why',
-  'token-key list',
-  'webhook list',
-]);
+export const READING: ReadonlySet<string> = new Set(
+  (
+    'backup check, contacts list, identity secret list, key list, project list, project show, ' +
+    'purge status, results comments, results compare, results digest, results export, results report, ' +
+    'results show, retention status, survey list, survey log, survey pull, survey show, survey why, ' +
+    'token-key list, webhook list'
+  ).split(', '),
+);
 
 export function commandPath(command: Command): string {
   const above = command.parent;

@@ -83,7 +83,7 @@ it.each([
   [[1, 2, 3, 4], 0.5, 2],
   [[4, 1, 3, 2], 0.99, 4],
   [[7], 0, 7],
-])('takes from %j the quantile %d, which is %d', (samples, share, expected) => {
+])('computes from %j the quantile %d as %d', (samples, share, expected) => {
   expect(quantile(samples, share)).toBe(expected);
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 
 describe('the CDK app', () => {
-  it('says in one line which stages there are, and synthesizes nothing', () => {
+  it('lists the stages in one line for an unknown one, and synthesizes nothing', () => {
     const context = { stage: 'prdo', stages: { prod: {}, dev: {} } };
     const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify(context) };
     const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/app.ts'], {

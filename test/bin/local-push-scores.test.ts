@@ -74,7 +74,7 @@ it('pushes a new score without waiting for the schedule, logs a line for the run
   expect(await stop(child)).toBe(0);
 });
 
-it('does not start with a file that is no configuration, and says why', async () => {
+it('refuses to start with an invalid configuration, and prints why', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'scores.json');
   writeFileSync(file, '[{"serviceKey":"svc_pk_x"}]');

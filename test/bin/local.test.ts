@@ -128,7 +128,7 @@ describe('npm start', () => {
     expect(replies).toMatchObject([{ showTokens: {} }, { ok: true }, { tokens: {} }]);
   });
 
-  it('serves although the demo project is suspended and its keys are revoked, and announces keys that are live', async () => {
+  it('serves although the demo project is suspended and its keys are revoked, and announces live keys', async () => {
     const folder = temporaryFolder();
     const { at: before, run: first } = await serving('--data', folder);
     const client = createDynamodbClient({ endpoint: readRunningInstance(folder)?.dynamodbEndpoint });
@@ -174,7 +174,7 @@ describe('npm start', () => {
     expect(body.suppression).toEqual([submission.surveyId]);
   });
 
-  it('says in one line that the port is taken, and ends with status 1', async () => {
+  it('fails in one line with status 1 when the port is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -185,7 +185,7 @@ describe('npm start', () => {
   });
 
   it.each(['/proc/canvass', '/dev/null/canvass'])(
-    'says in one line that %s cannot be written, and ends with status 1',
+    'fails in one line with status 1 when %s cannot be written',
     async (folder) => {
       const refused = run('--data', folder, '--port', '0');
       expect(await refused.exit).toBe(1);
@@ -193,7 +193,7 @@ describe('npm start', () => {
     },
   );
 
-  it('an empty --data is refused: it would be the folder that it is started in', async () => {
+  it('refuses an empty --data, which would be the current folder', async () => {
     const refused = run('--data', '', '--port', '0');
     expect(await refused.exit).toBe(2);
     expect(refused.errors()).toContain(
@@ -201,7 +201,7 @@ describe('npm start', () => {
     );
   });
 
-  it('goes on when the reader of its events has gone: they wait', async () => {
+  it('continues when the reader of its events has gone, and keeps them', async () => {
     const folder = temporaryFolder();
     const { at, run: instance } = await serving('--memory', '--data', folder, '--events', '-');
     instance.process.stdout?.destroy();
@@ -213,7 +213,7 @@ describe('npm start', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('names the flag that is wrong, and ends with status 2', async () => {
+  it('exits with 2 and names a wrong flag', async () => {
     const refused = run('--prot', '1');
     expect(await refused.exit).toBe(2);
     expect(refused.errors()).toContain("unknown option '--prot'");

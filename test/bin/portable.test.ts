@@ -50,21 +50,21 @@ const templateOf = (name: string): TemplateText => {
 const resourcesOf = (...args: Parameters<typeof resolveTemplate>) => [...resolveTemplate(...args).values()];
 
 describe('a portable stage', () => {
-  it('is one template, and another of its edge', () => {
+  it('is one template, and another for its edge', () => {
     expect([...made.templates.keys()].sort()).toEqual(['canvass-test', 'canvass-test-edge']);
     expect(made.stdout).toMatch(/canvass-test\.[0-9a-f]{12}\.template\.json: \d+ bytes, by template_url\n/);
     for (const name of readdirSync(made.folder).filter((each) => each.endsWith('.json')))
       expect(statSync(join(made.folder, name)).size).toBeLessThan(1_048_576);
   });
 
-  it('is taken with CAPABILITY_IAM: nothing of IAM has a name of its own (CloudFormation, CreateStack)', () => {
+  it('needs only CAPABILITY_IAM, because no IAM resource has a name (CloudFormation, CreateStack)', () => {
     for (const { Resources } of made.templates.values())
       for (const { Type, Properties = {} } of Object.values(Resources))
         if (/^AWS::IAM::(?!Policy$)/.test(Type))
           expect(Object.keys(Properties).filter((name) => name.endsWith('Name'))).toEqual([]);
   });
 
-  it('asks for bucket, prefix and the alarms’ address, and for nothing of the CDK', () => {
+  it("has parameters for bucket, prefix and the alarms' address, and none of the CDK", () => {
     expect(Object.keys(templateOf('canvass-test').Parameters ?? {})).toEqual([
       'CodeBucket',
       'CodePrefix',
@@ -77,13 +77,13 @@ describe('a portable stage', () => {
     }
   });
 
-  it('is what CloudFormation knows', () => {
+  it('matches the schemas of CloudFormation', () => {
     for (const template of made.templates.values()) {
       expect(wrongInTemplate(template)).toEqual([]);
     }
   });
 
-  it('is what cfn-lint takes, where that is installed', ({ skip }) => {
+  it('passes cfn-lint where it is installed', ({ skip }) => {
     if (spawnSync('cfn-lint', ['--version']).status !== 0) skip('No cfn-lint is installed.');
     for (const name of readdirSync(made.folder).filter((each) => each.endsWith('.json'))) {
       const region = name.includes('-edge.') ? 'us-east-1' : 'eu-west-1';
@@ -94,7 +94,7 @@ describe('a portable stage', () => {
     }
   });
 
-  it('has the logical ids that a deployment by the CDK has, so that either updates the other', () => {
+  it('has the logical IDs of a CDK deployment, so that either can update the other', () => {
     const byCdk = aTemplate(STAGES.test).toJSON() as TemplateText;
     const { Resources } = templateOf('canvass-test');
     expect(Object.keys(Resources).sort()).toEqual(Object.keys(byCdk.Resources).sort());
@@ -105,7 +105,7 @@ describe('a portable stage', () => {
     expect(subscribed(templateOf('canvass-test'), { CodeBucket: 'code' })).toEqual(subscribed(byCdk));
   });
 
-  it('can be made: each reference leads to a resource, and each function’s code lies where it is looked for', () => {
+  it("can be created: each reference leads to a resource, and each function's code exists", () => {
     const resources = resourcesOf(templateOf('canvass-test'), {
       CodeBucket: 'code',
       CodePrefix: 'canvass/',
@@ -119,7 +119,7 @@ describe('a portable stage', () => {
     expect(() => resolveTemplate(templateOf('canvass-test'))).toThrow('[CodeBucket] must have values');
   });
 
-  it('takes over a stack of the CDK, and gives it back: functions’ code is another, all else stays', () => {
+  it("updates a stack of the CDK and back, and changes only the functions' code", () => {
     for (const [name, { template, region }] of stacksOf(STAGES.test)) {
       const portable = templateOf(name);
       const hasCode = portable.Parameters?.CodeBucket !== undefined;
@@ -139,7 +139,7 @@ describe('a portable stage', () => {
     }
   });
 
-  it('tells who is named when it is deployed, else whom the settings name, or nobody', () => {
+  it('notifies the address given at deployment, or else the one in the settings, or nobody', () => {
     const mails = (template: TemplateText, AlarmEmail?: string) =>
       resourcesOf(template, { CodeBucket: 'code', ...(AlarmEmail !== undefined && { AlarmEmail }) })
         .filter(({ type }) => type === 'AWS::SNS::Subscription')
@@ -173,13 +173,13 @@ describe('a portable stage', () => {
     expect(existsSync(join(opened, 'index.js.map'))).toBe(true);
   });
 
-  it('of the same settings is the same files, so that nothing is deployed twice', () => {
+  it('has the same files for the same settings, so that nothing is deployed twice', () => {
     expect(readdirSync(again.folder, { recursive: true }).sort()).toEqual(
       readdirSync(made.folder, { recursive: true }).sort(),
     );
   });
 
-  it('of no stage is refused in one line', () => {
+  it('is refused in one line without a stage', () => {
     const { status, stderr } = spawnSync(process.execPath, ['bin/portable.ts', '--stage', 'prdo'], {
       cwd: ROOT,
       env,

@@ -9,18 +9,18 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
 
-it('every package of the lock file has a source and a checksum', () => {
+it('has a source and a checksum for every package of the lock file', () => {
   const { status, stderr } = run('bin/check-lock.ts');
   expect([status, stderr]).toEqual([0, '']);
 });
 
-it('every license is on the list', () => {
+it('has only licenses on the list', () => {
   const { status, stdout, stderr } = run('bin/check-licences.ts');
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/\d+ MIT/);
 });
 
-it('a release has its list of components and a checksum for each file', () => {
+it('adds a list of components and a checksum for each file to a release', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'canvass-surveys-server-0.1.0.tgz'), 'a package');
   expect(run('bin/release-files.ts', folder).status).toBe(0);
@@ -34,7 +34,7 @@ it('a release has its list of components and a checksum for each file', () => {
   );
 });
 
-it('of no folder is refused', () => {
+it('refuses a release without a folder', () => {
   const { status, stderr } = run('bin/release-files.ts');
   expect([status, stderr]).toEqual([2, 'Name a folder: npm run release-files -- release\n']);
 });

@@ -30,15 +30,7 @@ interface EnsureFlags extends ProjectFlags, RetentionAgreement {
   readonly mintKeySecret?: string | true;
 }
 
-const NOT_SETTINGS: ReadonlySet<string> = new Set([
-  'name',
-  'project',
-  'file',
-  'prune',
-  'mintKeySecret',
-  'yes',
-  'now',
-]);
+const NOT_SETTINGS: ReadonlySet<string> = new Set('name project file prune mintKeySecret yes now'.split(' '));
 
 /** @throws AdminError when the stack has no such secret */
 function secretOf({ deployment: { origin } }: Session, { mintKeySecret }: EnsureFlags): string | undefined {

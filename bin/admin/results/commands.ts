@@ -97,12 +97,24 @@ export function addResultsCommands(program: Command, perform: Perform): void {
       .option('--from <day>', 'first day (UTC), such as 2026-11-20')
       .option('--to <day>', 'last day (UTC), inclusive');
 
+  const value = [
+    '--value <value>',
+    'only answers with this value of the segment; may be other, or null for none',
+  ] as const;
+  const filtered = (command: Command): Command =>
+    command
+      .option('--rating-min <rating>', 'lowest rating, inclusive')
+      .option('--rating-max <rating>', 'highest rating, inclusive')
+      .option('--segment <name>', 'segment for --value: a segment of the survey, or identityKind')
+      .option(...value)
+      .option('--reason <code>', 'only answers with this reason');
+
   const bucket = new Option('--by <bucket>', 'interval of the trend').choices(BUCKETS);
 
   ofSurvey('show', 'show score, distribution, trend and response rate; defaults to the last 90 days')
     .addOption(bucket)
     .option('--segment <name>', 'a segment of the survey, or identityKind')
-    .option('--value <value>', 'only answers with this value of the segment; may be other, or null for none')
+    .option(...value)
     .addOption(
       new Option('--compare <span>', 'compare with the previous period of the same length').choices([
         'previous',
@@ -116,12 +128,7 @@ export function addResultsCommands(program: Command, perform: Perform): void {
     new Option('--values <values...>', 'two values of the segment; may be other, or null for none'),
   ).action(perform(compare));
 
-  ofSurvey('comments', 'list comments, newest first; defaults to the last 90 days')
-    .option('--rating-min <rating>', 'lowest rating, inclusive')
-    .option('--rating-max <rating>', 'highest rating, inclusive')
-    .option('--segment <name>', 'segment for --value: a segment of the survey, or identityKind')
-    .option('--value <value>', 'only answers with this value of the segment; may be other, or null for none')
-    .option('--reason <code>', 'only answers with this reason')
+  filtered(ofSurvey('comments', 'list comments, newest first; defaults to the last 90 days'))
     .addOption(
       new Option('--limit <count>', 'maximum number of comments')
         .argParser(parseLimit)
@@ -131,20 +138,14 @@ export function addResultsCommands(program: Command, perform: Perform): void {
     .action(perform(listComments));
 
   requireOptions(
-    ofSurvey(
-      'export',
-      'export answers (defaults to all days), or daily numbers (defaults to the last 90 days)',
+    filtered(
+      ofSurvey(
+        'export',
+        'export answers (defaults to all days), or daily numbers (defaults to the last 90 days)',
+      ),
     )
       .addOption(new Option('--of <what>', 'content of the export').choices(EXPORTED).default('answers'))
       .addOption(bucket)
-      .option('--rating-min <rating>', 'lowest rating, inclusive')
-      .option('--rating-max <rating>', 'highest rating, inclusive')
-      .option('--reason <code>', 'only answers with this reason')
-      .option('--segment <name>', 'segment for --value: a segment of the survey, or identityKind')
-      .option(
-        '--value <value>',
-        'only answers with this value of the segment; may be other, or null for none',
-      )
       .addOption(everyCell())
       .option('-o, --output <file>', 'file to write; defaults to standard output'),
     new Option('--format <format>', 'CSV, or one JSON object per line').choices(EXPORT_FORMATS),

@@ -45,21 +45,11 @@ export interface ExportFlags extends SpanFlags {
 type Surveys = ReadonlyMap<string, Survey>;
 
 /** The columns of other answer fields follow these. */
-const FIRST_COLUMNS = [
-  ...['kind', 'id', 'at', 'surveyId', 'surveySlug', 'surveyType'],
-  ...['rating', 'text', 'followUpRequested', 'contact', 'reasons'],
-  ...[
-    'respondentId',
-    'verified',
-    'identityKind',
-    'traits',
-    'taskType',
-    'sessionId',
-    'traceId',
-    'observationId',
-  ],
-  ...['linked', 'scoreState', 'source', 'revision', 'revisedAt', 'withdrawn', 'handled'],
-];
+const FIRST_COLUMNS = (
+  'kind id at surveyId surveySlug surveyType rating text followUpRequested contact reasons ' +
+  'respondentId verified identityKind traits taskType sessionId traceId observationId linked ' +
+  'scoreState source revision revisedAt withdrawn handled'
+).split(' ');
 const COLUMNS = [...new Set([...FIRST_COLUMNS, ...fieldsIn('export')])];
 
 function exportedRow(answer: Answer, surveys: Surveys): Readonly<Record<string, unknown>> {

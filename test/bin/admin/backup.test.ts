@@ -68,7 +68,7 @@ function check(...args: string[]) {
 }
 
 describe('backup check', () => {
-  it('is well where copies of both tables arrived', async () => {
+  it('passes when copies of both tables have arrived', async () => {
     expect(await check()).toEqual({
       status: 0,
       stderr: '',
@@ -112,7 +112,7 @@ describe('backup check', () => {
       () => (jobs = [...jobs, jobAt('FAILED', HOUR, { StatusMessage: 'Access denied to the vault' })]),
       /the last copy arrived on Nov 23, 2026, 5:00 AM UTC; a later copy failed: Access denied to the vault/,
     ],
-  ])('says what is missing: %s', async (_what, happens, says) => {
+  ])('reports what is missing: %s', async (_what, happens, says) => {
     happens();
     const { status, stdout, stderr } = await check();
     expect(stdout).toMatch(says);
@@ -120,7 +120,7 @@ describe('backup check', () => {
     expect(status).toBe(1);
   });
 
-  it('before there is a backup looks at what has to be there, and at no copies', async () => {
+  it('checks the requirements, and no copies, before `backup` is set', async () => {
     expect((await check('--copy-to-vault', VAULT)).status).toBe(0);
     expect(asked).toEqual(['/global-settings', '/account-settings']);
   });

@@ -34,7 +34,7 @@ describe('contacts', () => {
     }
   }
 
-  it('list --json is what the route replies, of all surveys or one', async () => {
+  it('list --json returns the reply of the route, for all surveys or one', async () => {
     await wish({ text: 'one' });
     await wish();
     expect(await admin.json('contacts', 'list', ...project)).toEqual(await overHttp());
@@ -43,7 +43,7 @@ describe('contacts', () => {
     );
   });
 
-  it('list shows whom, and says so where there is nobody', async () => {
+  it('list shows whom to contact, and reports when there is nobody', async () => {
     expect((await admin.run('contacts', 'list', ...project)).stdout).toBe('No contacts found.\n');
     const { id } = await wish({ text: 'Please call', contact: 'ann@example.com' });
     const { stdout } = await admin.run('contacts', 'list', ...project);
@@ -51,7 +51,7 @@ describe('contacts', () => {
       expect(stdout).toContain(shown);
   });
 
-  it('handle notes it for the operator, and opens it again', async () => {
+  it('handle records the operator, and reopens the contact', async () => {
     const { id } = await wish();
     expect(await admin.json('contacts', 'handle', id, '--note', 'Called', ...project)).toEqual({
       ok: true,
@@ -72,13 +72,13 @@ describe('contacts', () => {
     [['list', 'npss'], 1, /npss/],
     [['list', '--from', 'today'], 2, /--from: must be a day/],
     [['list', '--cursor', 'none'], 2, /--cursor: not issued for this query/],
-  ])('%j is refused', async (args, status, words) => {
+  ])('refuses %j', async (args, status, words) => {
     const ended = await admin.run('contacts', ...args, ...project);
     expect(ended.status).toBe(status);
     expect(ended.stderr).toMatch(words);
   });
 
-  it('sweep puts answers from before on the list, takes off what is there no more, and writes nothing twice', async () => {
+  it('sweep adds older answers to the list, removes gone ones, and writes nothing twice', async () => {
     const [asking, handled] = [await wish(), await wish()];
     await anAnswer({ service, tenant });
     await admin.json('contacts', 'handle', handled.id, ...project);
@@ -93,7 +93,7 @@ describe('contacts', () => {
     );
   });
 
-  it('handle finds who is not on the list yet', async () => {
+  it('handle finds people who are not on the list yet', async () => {
     const { id } = await wish();
     await forget();
     await admin.json('contacts', 'handle', id, ...project);

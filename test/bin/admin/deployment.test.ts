@@ -53,7 +53,7 @@ const CREATE = ['project', 'create', '--name', 'Acme', '--json', '--local', '--d
 const LIST = ['project', 'list', '--json', '--local', '--data'];
 
 describe('--local', () => {
-  it('stopped: the data is reached, kept, and left free', async () => {
+  it('reads the data of a stopped instance, keeps it, and releases it', async () => {
     const folder = await stoppedFolder();
     const created = await runInProcess([...CREATE, folder]);
     expect(created).toMatchObject({ status: 0, stderr: '' });
@@ -63,7 +63,7 @@ describe('--local', () => {
     await (await startEmbeddedDynamodb({ dataFolder: folder })).stop();
   });
 
-  it('the note of an instance that was killed does not lead astray', async () => {
+  it('ignores the note of an instance that was killed', async () => {
     const folder = await stoppedFolder();
     const killed = spawn('sleep', ['60']);
     const gone = { url: 'http://localhost:1', dynamodbEndpoint: 'http://127.0.0.1:1', tableName: 'x' };
@@ -74,14 +74,14 @@ describe('--local', () => {
     expect(await runInProcess([...LIST, folder])).toMatchObject({ status: 0, stdout: '[]\n' });
   });
 
-  it('nor does one whose pid another process has by now', async () => {
+  it('ignores a note whose process ID belongs to another process', async () => {
     const folder = await stoppedFolder();
     const gone = { url: 'http://localhost:1', dynamodbEndpoint: 'http://127.0.0.1:1', tableName: 'x' };
     onTestFinished(noteRunningInstance(folder, { ...gone, pid: process.pid }));
     expect(await runInProcess([...LIST, folder])).toMatchObject({ status: 0, stdout: '[]\n' });
   });
 
-  it('only a running instance may go on serving what was changed', async () => {
+  it('expects outdated settings only from a running instance', async () => {
     const folder = await stoppedFolder();
     const cacheLifetime = async () => {
       const { origin, close } = await openDeployment({ local: true, data: folder });
@@ -95,14 +95,14 @@ describe('--local', () => {
     expect(await cacheLifetime()).toBe(3_000);
   });
 
-  it('two commands at once take turns', async () => {
+  it('runs two commands at once in turns', async () => {
     const folder = await stoppedFolder();
     const created = await Promise.all([runInProcess([...CREATE, folder]), runInProcess([...CREATE, folder])]);
     expect(created).toMatchObject([{ status: 0 }, { status: 0 }]);
     expect(JSON.parse((await runInProcess([...LIST, folder])).stdout)).toHaveLength(2);
   });
 
-  it('DYNAMODB_ENDPOINT: the data is there, whatever the folder holds', async () => {
+  it('uses DYNAMODB_ENDPOINT whatever the folder contains', async () => {
     const dynamodb = await startEmbeddedDynamodb();
     onTestFinished(dynamodb.stop);
     const client = createDynamodbClient({ endpoint: dynamodb.endpoint });
@@ -118,7 +118,7 @@ describe('--local', () => {
     expect(await list()).toMatchObject({ status: 0, stdout: '[]\n' });
   });
 
-  it('nothing there: one line, exit status 1, and no folder is left behind', async () => {
+  it('fails in one line with status 1 when there is no instance, and creates no folder', async () => {
     const folder = join(temporaryFolder(), 'nothing');
     expect(await runInProcess([...LIST, folder])).toEqual({
       status: 1,
@@ -128,7 +128,7 @@ describe('--local', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('a database that cannot be used: one line, exit status 1', async () => {
+  it('fails in one line with status 1 when the database cannot be used', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'dynamodb.db'), 'no database at all, but long enough to look at'.repeat(100));
     const { status, stdout, stderr } = await runInProcess([...LIST, folder]);
@@ -137,7 +137,7 @@ describe('--local', () => {
   });
 
   it.skipIf(process.getuid?.() === 0)(
-    'a folder that cannot be written to: one line, exit status 1',
+    'fails in one line with status 1 when the folder cannot be written',
     async () => {
       const folder = await stoppedFolder();
       chmodSync(folder, 0o500);
@@ -149,7 +149,7 @@ describe('--local', () => {
     },
   );
 
-  it('a folder whose lock cannot be taken, and a file that is no folder', async () => {
+  it('fails when the folder cannot be locked, or is a file', async () => {
     const folder = await stoppedFolder();
     rmSync(join(folder, 'instance.lock'));
     mkdirSync(join(folder, 'instance.lock'));
@@ -166,7 +166,7 @@ describe('--local', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'an apply that is killed %s a write is completed by the next',
+    'completes with the next apply what an apply killed %s a write has left',
     async (when) => {
       const service = await createTestService();
       const { project } = await service.tenant({}, []);
@@ -230,7 +230,7 @@ async function startSecretsManager(secrets: Readonly<Record<string, string>>): P
 describe('--stack', () => {
   const identity = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'eu-central-1' };
 
-  it("finds table and key abbreviation by the stack's outputs", async () => {
+  it('finds the table and the key abbreviation in the outputs of the stack', async () => {
     const table = await createTestTable();
     stubEnvironment({
       ...identity,
@@ -261,7 +261,7 @@ describe('--stack', () => {
     });
   });
 
-  describe('of an app with the construct', () => {
+  describe('an app with the construct', () => {
     const HASHES = ['0AF7D1C9', '3F2A91BC', '5B0C77E1', '6D84A02F', '71C3E5D8'];
     /** As the CDK names outputs of a construct: by its path, and a hash that differs. */
     const outputsOf = (construct: string, table: { tableName: string; erasureLogTableName: string }) => {
@@ -289,14 +289,14 @@ describe('--stack', () => {
       });
     }
 
-    it('finds the one that there is, whatever its id and the stack’s own outputs', async () => {
+    it("finds the only deployment, whatever its ID and the stack's own outputs", async () => {
       const table = await createTestTable();
       await stubTeam({ ...own, ...outputsOf('Surveys', table) }, table.endpoint);
       const { status, stdout } = await create();
       expect([status, JSON.parse(stdout).secretKey.split('_')[0]]).toEqual([0, 'surveys']);
     });
 
-    it('of several takes the one that is named, and asks which otherwise', async () => {
+    it('uses the named one of several deployments, and otherwise asks for a name', async () => {
       const table = await createTestTable();
       await stubTeam({ ...own, ...outputsOf('Surveys', table), ...outputsOf('Beta', table) }, table.endpoint);
       const { status, stdout } = await create('--construct', 'Beta');
@@ -312,13 +312,13 @@ describe('--stack', () => {
       });
     });
 
-    it('is named in a stack alone', async () => {
+    it('accepts --construct only with --stack', async () => {
       const { status, stderr } = await runInProcess(['project', 'list', '--local', '--construct', 'Surveys']);
       expect([status, stderr]).toEqual([2, 'error: --construct requires --stack.\n']);
     });
   });
 
-  it('that is none of ours, without credentials: one line, exit status 1', async () => {
+  it('fails in one line with status 1 for another stack, and without credentials', async () => {
     const cloudformation = await startCloudFormation('Other', {});
     stubEnvironment({ AWS_ENDPOINT_URL_CLOUDFORMATION: cloudformation });
     function list(more: Readonly<Record<string, string>>) {
@@ -336,7 +336,7 @@ describe('--stack', () => {
   });
 
   it.each(['project list --stack Other', 'iam operate --stage prod'])(
-    'without a region says where to put it: %s',
+    'names where to set the region: %s',
     async (command) => {
       stubEnvironment({ AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's' });
       for (const region of [undefined, '']) {

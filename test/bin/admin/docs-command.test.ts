@@ -5,11 +5,11 @@ import { readDocs } from '../../../bin/admin/docs-command.ts';
 
 const DOCS = new URL('../../../docs/', import.meta.url);
 
-it('without a name lists the pages with their titles', () => {
+it('lists the pages with their titles without a name', () => {
   expect(readDocs(DOCS, undefined)).toMatch(/^contract +The contract$/m);
 });
 
-it.each([['contract'], ['docs/contract.md'], ['contract.md']])('%s is a whole page', (asked) => {
+it.each([['contract'], ['docs/contract.md'], ['contract.md']])('prints a whole page for %s', (asked) => {
   expect(readDocs(DOCS, asked)).toMatch(/^# The contract\n/);
 });
 
@@ -19,7 +19,7 @@ it.each([
   ['docs/operations.md#scores-late', '### Scores late'],
   ['decision-23-destinations', '## Decision 23: destinations'],
   ['decisions/0020-scores#decision-23-destinations', '## Decision 23: destinations'],
-])('%s is one section with what is below it', (asked, heading) => {
+])('prints one section with its subsections for %s', (asked, heading) => {
   const [first, ...lines] = readDocs(DOCS, asked).split('\n');
   expect(first).toBe(heading);
   const level = heading.indexOf(' ');
@@ -27,12 +27,12 @@ it.each([
   expect(above).toEqual([]);
 });
 
-it('a comment in a block of code ends no section', () => {
+it('does not end a section at a comment in a code block', () => {
   expect(readDocs(DOCS, 'releasing#steps')).toContain('npm audit signatures');
 });
 
 it.each([['runbok'], ['operations#scores-lat'], ['../package.json'], ['contract#']])(
-  '%s is a page or section that is looked for by name alone',
+  'finds %s only as the name of a page or section',
   (asked) => {
     if (asked === 'contract#') expect(readDocs(DOCS, asked)).toMatch(/^# The contract/);
     else expect(() => readDocs(DOCS, asked)).toThrow('There is no page or section');

@@ -11,21 +11,24 @@ const { newName, whole, takeCalls, disturbed, expectAsWanted } = anEnsuringPipel
 );
 
 describe('project ensure', () => {
-  it.each(['before', 'after'] as const)('dead %s any call, and repeated, it is as wanted', async (when) => {
-    takeCalls();
-    await whole(newName());
-    const most = takeCalls();
-    expect(most).toBeGreaterThan(15);
-    for (let at = when === 'before' ? 1 : 2; at <= most; at += IS_WHOLE ? 1 : 7) {
-      const name = newName();
-      const ended = await disturbed({ dying: { at, when } }, () => whole(name));
-      expect([at, ended.status]).toEqual([at, 1]);
-      expect([at, (await whole(name)).status]).toEqual([at, 0]);
-      await expectAsWanted(name);
-    }
-  });
+  it.each(['before', 'after'] as const)(
+    'reaches the wanted state when it is killed %s any call and run again',
+    async (when) => {
+      takeCalls();
+      await whole(newName());
+      const most = takeCalls();
+      expect(most).toBeGreaterThan(15);
+      for (let at = when === 'before' ? 1 : 2; at <= most; at += IS_WHOLE ? 1 : 7) {
+        const name = newName();
+        const ended = await disturbed({ dying: { at, when } }, () => whole(name));
+        expect([at, ended.status]).toEqual([at, 1]);
+        expect([at, (await whole(name)).status]).toEqual([at, 0]);
+        await expectAsWanted(name);
+      }
+    },
+  );
 
-  it('two or three at once, in any order of their calls, or dead in the midst of them: as wanted', async () => {
+  it('reaches the wanted state when two or three run at once, in any order, or are killed midway', async () => {
     const property = fc.asyncProperty(
       fc.scheduler(),
       fc.integer({ min: 2, max: 3 }),

@@ -22,7 +22,7 @@ const {
 } = anEnsuringPipeline(service);
 
 describe('project ensure', () => {
-  it('makes project, surveys and mint key; again, it changes nothing and says the same', async () => {
+  it('creates project, surveys and mint key; a second run changes nothing and prints the same', async () => {
     const name = newName();
     const first = JSON.parse((await whole(name)).stdout);
     expect(first).toEqual({
@@ -42,7 +42,7 @@ describe('project ensure', () => {
     await expectAsWanted(name);
   });
 
-  it('puts another key into the secret where the one in it is revoked, and a new publishable one', async () => {
+  it('stores another key when the one in the secret is revoked, and derives a new publishable key', async () => {
     const name = newName();
     const { projectId, mintKey, publishableKey } = JSON.parse((await whole(name)).stdout);
     const keys: { keyId: string }[] = await local.json('key', 'list', '--project', projectId);
@@ -53,7 +53,7 @@ describe('project ensure', () => {
     await expectAsWanted(name);
   });
 
-  it('takes settings, for a new project and for one that is there; what it is called stays', async () => {
+  it('applies settings to a new and to an existing project, and keeps the name', async () => {
     const name = newName();
     const { projectId } = await ensure('--name', name, '--monthly-cap', '7');
     expect(await local.json('project', 'show', projectId)).toMatchObject({ name, monthlyCap: 7 });
@@ -66,7 +66,7 @@ describe('project ensure', () => {
     });
   });
 
-  it('takes a project by its id, and refuses one of the same name that it has not made', async () => {
+  it('accepts a project by its ID, and refuses the name of a project that it did not create', async () => {
     const name = newName();
     const { projectId } = await local.json('project', 'create', '--name', name);
     const refused = await run('--name', name);
@@ -74,7 +74,7 @@ describe('project ensure', () => {
     expect(await ensure('--project', projectId, '-f', FILE)).toMatchObject({ projectId, mintKey: null });
   });
 
-  it('never takes the id of a purged project again, and waits for a purge', async () => {
+  it('never reuses the ID of a purged project, and waits for a running purge', async () => {
     const name = newName();
     const { projectId } = await ensure('--name', name);
     const records = createPurgeRecords(table.table);
@@ -90,7 +90,7 @@ describe('project ensure', () => {
     expect(await ensure('--name', name)).toEqual({ ...after, created: false });
   });
 
-  it('leaves a secret alone that holds something else, and says what to do', async () => {
+  it('leaves a secret that holds something else unchanged, and prints what to do', async () => {
     const mine = newName();
     secrets[mine] = 'hunter2';
     expect(await run('--name', mine, '--mint-key-secret', mine)).toMatchObject({
@@ -118,7 +118,7 @@ describe('project ensure', () => {
     expect(await whole(name)).toMatchObject({ status: 1, stderr: expect.stringContaining('may not mint') });
   });
 
-  it("without an id keeps the key in the construct's secret; without that one it says so", async () => {
+  it("stores the key in the construct's secret without an ID, and reports when there is none", async () => {
     const name = newName();
     expect(await run('--name', name, '--mint-key-secret')).toMatchObject({
       status: 2,
@@ -130,7 +130,7 @@ describe('project ensure', () => {
     expect(mintKey.secretId).toBe(name);
   });
 
-  it('refuses wrong flags and a wrong file before it makes anything', async () => {
+  it('refuses wrong flags and a wrong file before it creates anything', async () => {
     const name = newName();
     const wrong = file('wrong.yaml', 'surveys: [{ slug: nps }]');
     expect(await run('--name', name, '-f', wrong)).toMatchObject({ status: 2 });

@@ -78,8 +78,8 @@ const WRONG: readonly (readonly [readonly string[], string])[] = [
   [[...CREATE, '--stack', 's', '--data', 'd'], '--data requires --local'],
 ];
 
-describe('a wrong flag is one line and exit status 2', () => {
-  it.each(WRONG)('%j', async (args, reason) => {
+describe('a wrong flag', () => {
+  it.each(WRONG)('exits with 2 and one line for %j', async (args, reason) => {
     const { status, stdout, stderr } = await run(...args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(/^error: [^\n]+\n$/);
@@ -88,7 +88,7 @@ describe('a wrong flag is one line and exit status 2', () => {
 });
 
 describe('help', () => {
-  it('names every flag and where to send a command; exit status 0', async () => {
+  it('lists every flag and exits with 0', async () => {
     const { status, stdout } = await run('project', 'update', '--help');
     expect(status).toBe(0);
     for (const flag of ['--allowed-origins', '--rate-address', '--stack', '--local', '--json']) {

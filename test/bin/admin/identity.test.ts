@@ -27,7 +27,7 @@ const secretCommand = (verb: string, ...rest: string[]) => [
 ];
 
 describe('identity secret', () => {
-  it('create, list and revoke: what it prints signs tokens that are believed', async () => {
+  it('creates, lists and revokes secrets whose tokens are accepted', async () => {
     const { secretId, secret } = await admin.json(...secretCommand('create'));
     expect(secretId).toMatch(/^[0-9a-f]{12}$/);
     expect(Buffer.byteLength(secret)).toBeGreaterThanOrEqual(32);
@@ -52,7 +52,7 @@ describe('identity secret', () => {
     );
   });
 
-  it('the table has it sealed, and nothing of it once it is revoked', async () => {
+  it('is stored sealed, and removed from the table when it is revoked', async () => {
     const { secretId, secret } = await admin.json(...secretCommand('create'));
     const sealed = async () => {
       const rows = await scanAll(service.table, projectId);
@@ -64,7 +64,7 @@ describe('identity secret', () => {
     expect(await sealed()).toBe(0);
   });
 
-  it('there are two at most', async () => {
+  it('exists at most twice in a project', async () => {
     await admin.json(...secretCommand('create'));
     await admin.json(...secretCommand('create'));
     const third = await admin.run(...secretCommand('create'));
@@ -74,7 +74,7 @@ describe('identity secret', () => {
     );
   });
 
-  it('of a project that does not exist is exit status 1', async () => {
+  it('exits with 1 for a project that does not exist', async () => {
     for (const rest of [['create'], ['list'], ['revoke', 'x']]) {
       const { status, stderr } = await admin.run('identity', 'secret', ...rest, '--project', 'nobody');
       expect([status, stderr]).toEqual([1, 'error: There is no project nobody, or it is being purged.\n']);
@@ -83,7 +83,7 @@ describe('identity secret', () => {
 });
 
 describe('project settings of identity', () => {
-  it('are off unless said; a provider is set whole, replaced and taken away', async () => {
+  it('are off by default; a provider is set, replaced and removed as a whole', async () => {
     const update = (...flags: string[]) => admin.json('project', 'update', projectId, ...flags);
     expect(await admin.json('project', 'show', projectId)).toMatchObject({
       identity: 'off',
@@ -105,7 +105,7 @@ describe('project settings of identity', () => {
     });
   });
 
-  it('required without anyone who could sign is worth a warning', async () => {
+  it('warn when tokens are required and nobody can sign them', async () => {
     const update = ['project', 'update', projectId, '--identity', 'required'];
     expect((await admin.run(...update)).stderr).toMatch(/^warning: .*no identity secret and no provider/);
     await admin.json(...secretCommand('create'));
@@ -121,7 +121,7 @@ describe('project settings of identity', () => {
     ['--jwks', 'https://user:word@issuer.example/keys', '--issuer', 'x', '--audience', 'y'],
     ['--jwks', 'rubbish', '--issuer', 'x', '--audience', 'y'],
     ['--identity', 'maybe'],
-  ])('%s %s %s %s is exit status 2', async (...flags) => {
+  ])('exits with 2 for %s %s %s %s', async (...flags) => {
     const { status, stderr } = await admin.run('project', 'update', projectId, ...flags);
     expect([status, stderr.trim().split('\n').length]).toEqual([2, 1]);
   });

@@ -29,7 +29,7 @@ describe('import', () => {
   const exportOf = ({ secretKey }: Tenant, query: Record<string, string>) =>
     service.call(exportResponses, { secretKey, query });
 
-  it('stores lines as responses of source import, found, suppressed and erased by e-mail; again stores nothing', async () => {
+  it('stores lines as responses of source import, which are found, suppressed and erased by email; a second import stores nothing', async () => {
     const tenant = await service.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 0 } });
     const [surveyId] = tenant.surveys.map(({ id }) => id);
     const text = [
@@ -83,7 +83,7 @@ describe('import', () => {
     expect((await exportOf(tenant, { email: 'ann@example.org' })).body).toMatchObject({ count: 0 });
   });
 
-  it('the quiet period counts from the line’s own time', async () => {
+  it('counts the quiet period from the time of the line', async () => {
     const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
     const day = (ago: number) => new Date(service.clock.now() - ago * 86_400_000).toISOString();
     await importText(tenant, `respondent_id,rating,at\nold,5,${day(8)}\nnew,5,${day(6)}`);
@@ -95,7 +95,7 @@ describe('import', () => {
     expect(await tokens('new')).toEqual([]);
   });
 
-  it('lines without id or time are stored once, however often', async () => {
+  it('stores lines without ID or time once', async () => {
     const tenant = await service.tenant();
     const text = 'respondent_id;score\nann;9\nann;9\nann;8';
     expect(await importText(tenant, text)).toMatchObject({ imported: 2, skipped: 1 });
@@ -103,7 +103,7 @@ describe('import', () => {
     expect((await exportOf(tenant, { respondentId: 'ann' })).body.count).toBe(2);
   });
 
-  it('Qualtrics’ second and third header are no lines; columns and dates can be named', async () => {
+  it('skips the second and third header of Qualtrics, and accepts named columns and dates', async () => {
     const tenant = await service.tenant();
     const qualtrics = [
       'EndDate,ResponseId,RecipientEmail,Q1_NPS_GROUP,Q1',
@@ -140,7 +140,7 @@ describe('import', () => {
     expect(body.responses).toMatchObject([{ rating: 7, at: '2026-02-01T00:00:00.000Z' }]);
   });
 
-  it('exit status 2, one line and nothing imported: no file, no CSV, no UTF-8, no columns, a wrong flag', async () => {
+  it('exits with 2 and imports nothing for a missing file, no CSV, no UTF-8, no columns and a wrong flag', async () => {
     const tenant = await service.tenant();
     const wrong = [
       flagsOf(tenant, '/nowhere.csv'),
@@ -163,7 +163,7 @@ describe('import', () => {
     expect((await exportOf(tenant, { email: 'ann@example.org' })).status).toBe(404);
   });
 
-  it('exit status 1: no such project, no such survey', async () => {
+  it('exits with 1 for an unknown project or survey', async () => {
     const tenant = await service.tenant();
     const file = fileOf('email,rating');
     const [, ...rest] = flagsOf(tenant, file);
@@ -179,7 +179,7 @@ describe('import', () => {
   });
 });
 
-it('an import that is held up within a batch looks again whether its project is being purged', async () => {
+it('checks again whether the project is being purged when a batch takes long', async () => {
   const file = join(temporaryFolder(), 'answers.csv');
   const lines = Array.from({ length: 100 }, (_, index) => `person-${index},5`);
   writeFileSync(file, ['respondent_id,rating', ...lines].join('\n'));

@@ -35,12 +35,12 @@ describe('a standard output that cannot be written', () => {
     ['a document', () => ['key', 'create', '--kind', 'secret', '--json']],
     ['text', () => ['key', 'list']],
     ['answers', exporting],
-  ])('%s: exit status 1, and the reason in one line', async (_, args) => {
+  ])('exits with 1 and the reason in one line: %s', async (_, args) => {
     const { status, stderr } = await runOn('ENOSPC', ...args());
     expect([status, stderr]).toEqual([1, 'error: The output could not be written: ENOSPC: no more\n']);
   });
 
-  it('is no fault where its reader has stopped reading', async () => {
+  it('succeeds when the reader has stopped reading', async () => {
     expect(await runOn('EPIPE', 'key', 'list', '--json')).toMatchObject({ status: 0, stderr: '' });
     expect(await runOn('EPIPE', ...exporting())).toMatchObject({ status: 0 });
   });
@@ -59,8 +59,8 @@ function runInto(file: string, blocks: number) {
   return { status, stderr };
 }
 
-describe('the process, into a file on a full disk', () => {
-  it.each([0, 1])('that has room for %i blocks: exit status 1', (blocks) => {
+describe('the process, writing to a file on a full disk', () => {
+  it.each([0, 1])('exits with 1 when there is room for %i blocks', (blocks) => {
     const file = join(temporaryFolder(), 'help.txt');
     writeFileSync(file, '');
     expect(runInto(file, blocks)).toEqual({
@@ -70,7 +70,7 @@ describe('the process, into a file on a full disk', () => {
     expect(readFileSync(file).length < 1_025).toBe(true);
   });
 
-  it('with room: all of it', () => {
+  it('writes everything when there is room', () => {
     const file = join(temporaryFolder(), 'help.txt');
     expect(runInto(file, 100)).toEqual({ status: 0, stderr: '' });
     expect(readFileSync(file, 'utf8')).toContain('Usage');

@@ -16,14 +16,14 @@ async function spawnAdmin(...args: string[]) {
   return { status: await status, stdout, stderr };
 }
 
-it('the process prints help on stdout; without a command it does so on stderr, with exit status 2', async () => {
+it('prints help on stdout; without a command on stderr, with exit status 2', async () => {
   const help = { status: 0, stdout: expect.stringContaining('survey'), stderr: '' };
   expect(await spawnAdmin('--help')).toEqual(help);
   const usage = expect.stringContaining('Usage');
   expect(await spawnAdmin()).toEqual({ status: 2, stdout: '', stderr: usage });
 });
 
-it('the process prints one JSON document on stdout and ends with the exit status of the command', async () => {
+it('prints one JSON document on stdout and exits with the status of the command', async () => {
   const { endpoint: dynamodbEndpoint, tableName } = await createTestTable();
   const data = join(temporaryFolder(), '.canvass');
   const url = 'http://localhost:8787';

@@ -17,7 +17,7 @@ const ALL_SCOPES = ['mint', 'scores', 'results', 'comments', 'privacy', 'account
 const refresh = () => service.clock.advance(31_000);
 
 describe('project', () => {
-  it('create: the keys it prints are served at once', async () => {
+  it('create prints keys that the service accepts at once', async () => {
     const made = await admin.json('project', 'create', '--name', ' Acme ');
     expect(made).toEqual({
       projectId: expect.stringMatching(/^[a-z0-9]{12,32}$/),
@@ -59,7 +59,7 @@ describe('project', () => {
     });
   });
 
-  it('create and update take every setting; update changes only what is named and clears what may be', async () => {
+  it('create and update accept every setting; update changes only what is named, and clears settings', async () => {
     const origins = 'https://Shop.Example:443,https://shop.example,http://localhost:3000';
     const { projectId } = await admin.json(
       ...['project', 'create', '--name', 'Shop', '--allowed-origins', origins, '--quiet-period', '12h'],
@@ -154,7 +154,7 @@ describe('project', () => {
     expect(await ask()).toBe(200);
   });
 
-  it('list: a list for programs, aligned columns without color for people', async () => {
+  it('list prints JSON for programs, and aligned columns without color for people', async () => {
     const { projectId } = await admin.json('project', 'create', '--name', 'Listed');
     expect(await admin.json('project', 'list')).toContainEqual(
       await admin.json('project', 'show', projectId),
@@ -167,7 +167,7 @@ describe('project', () => {
     expect(line.indexOf('Listed')).toBe(heading.indexOf('NAME'));
   });
 
-  it('one that does not exist is exit status 1, and is not created', async () => {
+  it('exits with 1 for a project that does not exist, and creates nothing', async () => {
     const commands = [
       ['project', 'show', 'nobody'],
       ['project', 'update', 'nobody', '--monthly-cap', '1'],
@@ -188,7 +188,7 @@ describe('project', () => {
 });
 
 describe('key', () => {
-  it('create, list and revoke; the last of its kind is worth a warning', async () => {
+  it('create, list and revoke work, and revoking the last key of a kind prints a warning', async () => {
     const { projectId, secretKey: first } = await admin.json('project', 'create', '--name', 'Keys');
     const inProject = ['--project', projectId];
     const made = await admin.json('key', 'create', ...inProject, '--kind', 'secret');
@@ -235,7 +235,7 @@ describe('key', () => {
     expect(await statusOf(first)).toBe(401);
   });
 
-  it('create: a secret key that may do only what it is given', async () => {
+  it('create limits a secret key to its scopes', async () => {
     const { projectId } = await admin.json('project', 'create', '--name', 'Scopes');
     const create = (...flags: string[]) => ['key', 'create', '--project', projectId, ...flags];
     const made = await admin.json(...create('--kind', 'secret', '--scopes', 'scores, mint'));
@@ -257,7 +257,7 @@ describe('key', () => {
     expect(publishable).toMatchObject({ status: 2, stderr: 'error: --scopes is only for secret keys.\n' });
   });
 
-  it('create --kind reader: a key that opens results alone, numbers unless comments are asked for, until it ends', async () => {
+  it('create --kind reader makes a key that only opens results, without comments by default, until it expires', async () => {
     const { projectId } = await admin.json('project', 'create', '--name', 'Readers');
     const create = (...flags: string[]) => ['key', 'create', '--project', projectId, '--kind', ...flags];
     const made = await admin.json(...create('reader', '--comments', '--expires', '90d'));
@@ -284,7 +284,7 @@ describe('key', () => {
     }
   });
 
-  it('create --kind editor: a key that opens results and handles contacts, for twelve hours unless said', async () => {
+  it('create --kind editor makes a key that opens results and handles contacts, for twelve hours by default', async () => {
     const { projectId } = await admin.json('project', 'create', '--name', 'Editors');
     const create = (...flags: string[]) => [
       ...['key', 'create', '--project', projectId, '--kind', 'editor'],
@@ -317,7 +317,7 @@ describe('key', () => {
     expect((await service.call(listSurveys, { secretKey: made.key })).status).toBe(401);
   });
 
-  it('create --any-origin: a publishable key that the allowed origins do not bind', async () => {
+  it('create --any-origin makes a publishable key that ignores the allowed origins', async () => {
     const origins = ['--allowed-origins', 'https://shop.example'];
     const { projectId, publishableKey } = await admin.json('project', 'create', '--name', 'App', ...origins);
     const create = ['key', 'create', '--project', projectId, '--any-origin', '--kind'];
@@ -344,7 +344,7 @@ describe('key', () => {
     });
   });
 
-  it('revoke: an unknown key is exit status 1', async () => {
+  it('revoke exits with 1 for an unknown key', async () => {
     const { projectId } = await admin.json('project', 'create', '--name', 'Keys');
     const { status, stderr } = await admin.run('key', 'revoke', 'nope', '--project', projectId);
     expect({ status, stderr }).toEqual({
@@ -367,7 +367,7 @@ describe('the settings in docs/admin.md', () => {
       : [{ long: each.flag.option().long, parse: each.flag.parse, shown: each }],
   );
 
-  it.each(optional)('list $long with its default', ({ long, parse, shown: { text, json } }) => {
+  it.each(optional)('include $long with its default', ({ long, parse, shown: { text, json } }) => {
     const initial = rows.find(([flag]) => flag === long)?.[1];
     if (initial === 'default') expect(parse('default')).toBeNull();
     else expect([text(project, 0), json(project, 0)].map(String)).toContain(initial);

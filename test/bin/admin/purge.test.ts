@@ -25,7 +25,7 @@ const withoutStateMachine = ({ table, clock }: TestService) =>
   });
 
 describe('purge', () => {
-  it('status shows progress and the record; retry carries a purge out that nobody carried out', async () => {
+  it('status shows progress and the record; retry completes a purge that did not run', async () => {
     const { service } = await createPurgeService();
     const admin = createAdminCli(service);
     const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
@@ -72,7 +72,7 @@ describe('purge', () => {
     expect(await records.list(projectId)).toHaveLength(1);
   });
 
-  it('retry leaves alone what was refused and never began, unless it is named', async () => {
+  it('retry skips purges that were refused and never began, unless they are named', async () => {
     const { service } = await createPurgeService();
     const admin = createAdminCli(service);
     const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
@@ -98,7 +98,7 @@ describe('purge', () => {
 });
 
 describe('erasures', () => {
-  it('outlive a restore: replay repeats those of people, surveys and accounts, and no others', async () => {
+  it('survive a restore: replay repeats those of people, surveys and accounts, and no others', async () => {
     const { service, carryOut } = await createPurgeService();
     const { table } = service;
     const admin = createAdminCli(service);
@@ -147,7 +147,7 @@ describe('erasures', () => {
     expect(asked.body.surveys.map(({ id }: { id: string }) => id)).toEqual([first?.id]);
   });
 
-  it('replay ends what was under way at the moment of the restore, and leaves alone what was done', async () => {
+  it('are completed by replay if they were running at the restore, and skipped if they were done', async () => {
     const { service, carryOut } = await createPurgeService();
     const { table } = service;
     const [done, open, asked] = [aSurvey(), aSurvey(), aSurvey()];
@@ -192,7 +192,7 @@ describe('erasures', () => {
     expect(left.body.responses).toMatchObject([{ respondentId: 'bob' }]);
   });
 
-  it('replay marks the persons whose erasure only marked them, but nothing of a project that is not there', async () => {
+  it('are marked again by replay if they were only marked, except in a project that does not exist', async () => {
     const { service } = await createPurgeService();
     const { table } = service;
     const kept = await service.tenant({ limits: NO_LIMITS });
@@ -215,7 +215,7 @@ describe('erasures', () => {
     expect(await scanAll(table, later.project.id)).toEqual([]);
   });
 
-  it('replay does not carry out a purge that was answered 503, however long ago', async () => {
+  it('are not replayed for a purge that was answered with 503, however long ago', async () => {
     const { service } = await createPurgeService();
     const { table } = service;
     const tenant = await service.tenant({ limits: NO_LIMITS });
@@ -237,7 +237,7 @@ describe('erasures', () => {
     expect(await scanAll(table, tenant.project.id)).toEqual(before);
   });
 
-  it('replay after rows were copied over from a restored table deletes what a purge had deleted', async () => {
+  it('are replayed after rows were copied from a restored table', async () => {
     const { service, carryOut } = await createPurgeService();
     const { table } = service;
     const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
@@ -263,7 +263,7 @@ describe('erasures', () => {
     expect(await surveysLeft()).toEqual([kept?.id]);
   });
 
-  it('replay refuses a moment that has not come, or is none', async () => {
+  it('are not replayed since an invalid or future time', async () => {
     const admin = createAdminCli((await createPurgeService()).service);
     for (const since of ['2099-01-01T00:00:00Z', '2026-02-30']) {
       const { status, stdout, stderr } = await admin.run('erasures', 'replay', '--since', since);

@@ -31,11 +31,11 @@ describe('a file of answers', () => {
     ['UTF-8 with a byte order mark', ['\uFEFF', TEXT]],
     ['UTF-16, little endian', [Buffer.from(`\uFEFF${TEXT}`, 'utf16le')]],
     ['UTF-16, big endian', [bigEndian(`\uFEFF${TEXT}`)]],
-  ])('in %s is read', async (_, parts) => {
+  ])('is read in %s', async (_, parts) => {
     expect(await read(fileOf(...parts))).toEqual(RECORDS);
   });
 
-  it('is whole also where a character lies on the edge of what is read at once', async () => {
+  it('is read correctly when a character crosses a chunk', async () => {
     const long = ['text', ...Array.from({ length: 50_000 }, () => 'ö€🎉')];
     const records = await read(fileOf(long.join('\n')));
     expect(records.map(({ cells }) => cells[0])).toEqual(long);
@@ -45,7 +45,7 @@ describe('a file of answers', () => {
     ['in Windows-1252', [Buffer.from('email,rating\nj\xf6rg@example.com,5\n', 'latin1')]],
     ['that ends within a character', ['email,rating\nann@example.com,5,', Buffer.of(0xc3)]],
     ['whose header alone is UTF-8', ['a,b\n'.repeat(50_000), Buffer.of(0xe4, 0x0a)]],
-  ])('%s is refused', async (_, parts) => {
+  ])('is refused: %s', async (_, parts) => {
     const file = fileOf(...parts);
     await expect(read(file)).rejects.toMatchObject({
       exitStatus: 2,
@@ -53,7 +53,7 @@ describe('a file of answers', () => {
     });
   });
 
-  it('that cannot be opened is refused in one line', async () => {
+  it('is refused in one line when it cannot be opened', async () => {
     const file = join(temporaryFolder(), 'none.csv');
     await expect(read(file)).rejects.toMatchObject({
       exitStatus: 2,

@@ -26,7 +26,7 @@ async function expire({ client, erasureLogTableName }: TestTable, now: number): 
   return Items.length - expired.length;
 }
 
-it('who was erased since the oldest backup that is kept is erased again', async () => {
+it('erases everyone again who was erased since the oldest backup', async () => {
   const { service } = await createPurgeService();
   const { table, clock } = service;
   const admin = createAdminCli(service);
@@ -51,7 +51,7 @@ it('who was erased since the oldest backup that is kept is erased again', async 
   expect(left).toContain('"bob"');
 });
 
-it('how long answers stay is what it was changed to last, and what expires goes again', async () => {
+it('restores the latest retention, and deletes expired answers again', async () => {
   const { service } = await createPurgeService();
   const { table, clock } = service;
   const slept: number[] = [];
@@ -90,7 +90,7 @@ it('how long answers stay is what it was changed to last, and what expires goes 
   expect(await replay()).toEqual(replayed);
 });
 
-it('a retention is set again also where somebody changes the surveys at that moment', async () => {
+it('restores a retention even if someone changes the surveys at the same moment', async () => {
   const { service } = await createPurgeService();
   const { table, clock } = service;
   const { project, surveys } = await service.tenant();

@@ -18,7 +18,7 @@ describe('results digest', () => {
     await deliver(service, [aResponseRow(row)]);
   });
 
-  it('prints the last week of every project but the probe’s', async () => {
+  it("prints the last week of every project except the probe's", async () => {
     await admin.json('probe', 'create');
     const { status, stdout } = await admin.run('results', 'digest');
     expect(status).toBe(0);
@@ -30,23 +30,20 @@ describe('results digest', () => {
     expect(stdout.match(/: week/g)).toHaveLength(1);
   });
 
-  it('of one project, and of another week', async () => {
+  it('prints one project and another week', async () => {
     const projectId = tenant.project.id;
     const digests = await admin.json('results', 'digest', '--project', projectId, '--week', '2026-W40');
     expect(digests).toEqual([expect.objectContaining({ projectId, week: '2026-W40', surveys: [] })]);
   });
 
-  it.each(['2026-W47', '2026-W54', 'last'])(
-    'refuses %s, a week that has not ended or is none',
-    async (week) => {
-      expect(await admin.run('results', 'digest', '--week', week)).toMatchObject({
-        status: 2,
-        stderr: expect.stringContaining('such as 2026-W46'),
-      });
-    },
-  );
+  it.each(['2026-W47', '2026-W54', 'last'])('refuses %s, which is no complete week', async (week) => {
+    expect(await admin.run('results', 'digest', '--week', week)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('such as 2026-W46'),
+    });
+  });
 
-  it('says so where there is no such project', async () => {
+  it('reports a project that does not exist', async () => {
     expect((await admin.run('results', 'digest', '--project', 'none')).status).toBe(1);
   });
 });

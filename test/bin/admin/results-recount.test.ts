@@ -49,7 +49,7 @@ describe('results recount', () => {
   const responses = async (id: string) =>
     (await rows()).filter(({ type, surveyId }) => type === 'response' && surveyId === id).length;
 
-  it('counts answers that never were, of every survey of the project', async () => {
+  it('counts answers that were never counted, in every survey of the project', async () => {
     await seed(1_000);
     const { surveys } = await admin.json('results', 'recount', '--all', ...project);
     const expected = await Promise.all(
@@ -66,7 +66,7 @@ describe('results recount', () => {
     for (const { id } of tenant.surveys) expect(shownResults(all, id)).toEqual(recount(all, id));
   });
 
-  it('of one survey leaves the others alone, and shows in `results show` and `survey list`', async () => {
+  it('changes only the named survey, in `results show` and in `survey list`', async () => {
     await admin.run('results', 'recount', survey.content.slug, ...project);
     const shown = await admin.json('results', 'show', survey.content.slug, ...project);
     const expected = await responses(survey.id);
@@ -79,7 +79,7 @@ describe('results recount', () => {
     expect((await admin.json('results', 'show', other?.content.slug ?? '', ...project)).responses).toBe(0);
   });
 
-  it('leaves no item of the numbers before, nor of a recount that was killed', async () => {
+  it('leaves no item of earlier numbers, or of a recount that was killed', async () => {
     const killed = startRecount(service, [survey.content.slug, ...project]);
     await killed.go(15);
     await killed.kill(true);
@@ -94,7 +94,7 @@ describe('results recount', () => {
     expect(Object.keys(total ?? {}).filter((name) => name.startsWith('answered'))).toHaveLength(1);
   });
 
-  it('keeps what was shown until the new numbers are whole', async () => {
+  it('shows the earlier numbers until the new ones are complete', async () => {
     await admin.json('results', 'recount', survey.content.slug, ...project);
     const before = await admin.json('results', 'show', survey.content.slug, ...project);
     const second = startRecount(service, [survey.content.slug, ...project]);
@@ -104,7 +104,7 @@ describe('results recount', () => {
     expect(await admin.json('results', 'show', survey.content.slug, ...project)).toEqual(before);
   });
 
-  it('ends when another begins, and says so', async () => {
+  it('ends with a message when another recount begins', async () => {
     const first = startRecount(service, [survey.content.slug, ...project]);
     await first.go(15);
     await admin.json('results', 'recount', survey.content.slug, ...project);
@@ -127,7 +127,7 @@ describe('results recount', () => {
     expect(await results()).toEqual(left);
   });
 
-  it('carries shows over, of more days than fit a transaction', async () => {
+  it('carries over shows of more days than fit into a transaction', async () => {
     const partition = resultsPartition(tenant.project.id);
     const days = Array.from({ length: 120 }, (_, index) => index);
     for (const index of days) {
@@ -146,7 +146,7 @@ describe('results recount', () => {
     expect(shows).toBe((120 * 121) / 2);
   });
 
-  it('counts what the stream tells of an old answer only once, before and after', async () => {
+  it('counts changes to an old answer only once, before and after', async () => {
     const all = await rows();
     const late = all
       .filter(({ type, surveyId }) => type === 'response' && surveyId === survey.id)
@@ -158,7 +158,7 @@ describe('results recount', () => {
     expect(shownResults(after, survey.id)).toEqual(recount(after, survey.id));
   });
 
-  it('wants one survey, or all', async () => {
+  it('requires one survey or --all', async () => {
     const misused = [[], [survey.content.slug, '--all']];
     for (const args of misused) {
       const { status, stderr } = await admin.run('results', 'recount', ...args, ...project);

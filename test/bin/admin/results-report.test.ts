@@ -86,7 +86,7 @@ async function openReport(file: string, options: BrowserContextOptions = {}) {
   return { page, requests };
 }
 
-it('is one file of at most 150 KB that asks for nothing else, whatever people wrote', async () => {
+it('writes one file of at most 150 KB that loads nothing else, whatever people wrote', async () => {
   const { file, made, bytes } = await report(slugAt(0));
   expect(made).toEqual({ file, bytes, surveys: [slugAt(0)] });
   expect(bytes).toBeLessThanOrEqual(150_000);
@@ -109,7 +109,7 @@ it('is one file of at most 150 KB that asks for nothing else, whatever people wr
   );
 });
 
-it('shows what the route replies, and every chart has its table', async () => {
+it('shows the reply of the route, and has a table for every chart', async () => {
   const { file } = await report(slugAt(0), '--by', 'week');
   const results = await admin.json('results', 'show', slugAt(0), '--project', tenant.project.id);
   const { page } = await openReport(file);
@@ -127,14 +127,14 @@ it('shows what the route replies, and every chart has its table', async () => {
   }
 });
 
-it('--no-comments: not a word of anybody', async () => {
+it('contains no text of anybody with --no-comments', async () => {
   const { file } = await report(slugAt(0), '--no-comments');
   const text = readFileSync(file, 'utf8');
   expect(text).not.toContain('Comments');
   expect(text).not.toContain('everything reversed');
 });
 
-it('begins with a row of each survey, which leads to its section', async () => {
+it('begins with a row for each survey that links to its section', async () => {
   const { file } = await report(slugAt(0), slugAt(5));
   const { page } = await openReport(file);
   const rows = page.locator('.overview tbody tr');
@@ -148,7 +148,7 @@ it('begins with a row of each survey, which leads to its section', async () => {
   expect(await alone.page.locator('.overview').count()).toBe(0);
 });
 
-it('on a phone has a short row of each survey, and opens comments where somebody asks for them', async () => {
+it('shows short rows on a phone, and opens comments on request', async () => {
   const { file } = await report(slugAt(0), slugAt(5));
   const { page } = await openReport(file, { viewport: { width: 375, height: 800 } });
   for (const row of await page.locator('.overview tbody tr').all()) {
@@ -210,7 +210,7 @@ describe('people who asked to be contacted', () => {
     };
   }
 
-  it('are told with their address, the unhappiest first, and at the head how many still wait', async () => {
+  it('are listed with their address, the unhappiest first, and counted at the top', async () => {
     const { page } = await openReport(await (await asking())('--contacts'));
     const people = page.locator('.waiting .comments > li');
     expect(await people.locator('.rated strong').allTextContents()).toEqual(['2', '4', '9']);
@@ -228,7 +228,7 @@ describe('people who asked to be contacted', () => {
     expect(await page.locator('.first .rated b').allTextContents()).toEqual([slug, slug]);
   });
 
-  it('are left out unless somebody asks for them, and with --no-comments', async () => {
+  it('are left out by default and with --no-comments', async () => {
     const make = await asking();
     const without = readFileSync(await make(), 'utf8');
     expect(without).toContain('Broken twice.');
@@ -239,7 +239,7 @@ describe('people who asked to be contacted', () => {
   });
 });
 
-describe('axe finds nothing, and nothing is cut', () => {
+describe('axe finds nothing, and nothing is cut off', () => {
   it.each(APPEARANCES)('%s', async (_, options) => {
     const { file } = await report(...tenant.surveys.map((_survey, index) => slugAt(index)));
     const { page } = await openReport(file, options);
@@ -249,7 +249,7 @@ describe('axe finds nothing, and nothing is cut', () => {
   });
 });
 
-it('room that a survey does not need is for the comments of the others', async () => {
+it('gives room that a survey does not need to the comments of the others', async () => {
   const { file, bytes } = await report(slugAt(0), slugAt(5));
   expect(bytes).toBeLessThanOrEqual(150_000);
   const { page } = await openReport(file);
@@ -336,7 +336,7 @@ it.each([
   }
 });
 
-it('of 400 days by day with 20 values: fits, or says what to ask for instead', async () => {
+it('fits 400 days by day with 20 values, or prints what to ask for instead', async () => {
   const busy = await service.tenant({}, [aSurvey({ segments: [{ name: 'plan', values: VALUES }] })]);
   const slug = busy.surveys[0]?.content.slug ?? '';
   const days = { from: '2025-10-17', to: '2026-11-20' };

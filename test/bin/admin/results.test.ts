@@ -69,7 +69,7 @@ const overHttp = async (endpoint: typeof getResults, query: Record<string, strin
   (await service.call(endpoint, { secretKey: tenant.secretKey, query })).body;
 
 describe('results show', () => {
-  it('--json is what the route replies', async () => {
+  it('--json returns the reply of the route', async () => {
     expect(await admin.json('results', 'show', slug, ...project)).toEqual(
       await overHttp(getResults, { surveySlug: slug }),
     );
@@ -80,7 +80,7 @@ describe('results show', () => {
     );
   });
 
-  it('--compare previous: what the route replies, and the difference in words', async () => {
+  it('--compare previous returns the reply of the route, and prints the difference in words', async () => {
     const flags = ['--from', '2026-11-13', '--to', '2026-11-19', '--compare', 'previous'];
     const span = { from: '2026-11-13', to: '2026-11-19', compare: 'previous' };
     const reply = await overHttp(getResults, { surveySlug: slug, ...span });
@@ -95,7 +95,7 @@ describe('results show', () => {
     expect(nothing).toMatch(/^beside before +nobody answered in the previous day$/m);
   });
 
-  it('for people: figures, a bar for each rating, the trend, and a segment', async () => {
+  it('prints figures, a bar for each rating, the trend and a segment', async () => {
     const { status, stdout } = await admin.run('results', 'show', slug, ...project, '--segment', 'plan');
     expect(status).toBe(0);
     expect(stdout).toMatch(/^Net Promoter Score +−?\d+\.\d \(95%: −?\d+\.\d to −?\d+\.\d\)$/m);
@@ -114,14 +114,14 @@ describe('results show', () => {
     expect(stdout).toMatch(/^pro +6 +−?\d/m);
   });
 
-  it('names ratings that are words', async () => {
+  it('prints the words of ratings', async () => {
     const asking = await service.tenant({}, [aSurvey({}, { slug: 'fit', type: 'pmf' })]);
     const { stdout } = await admin.run('results', 'show', 'fit', '--project', asking.project.id);
     for (const said of [/^2 Very disappointed +0 /m, /^0 Not disappointed +0 /m])
       expect(stdout).toMatch(said);
   });
 
-  it('says that a stopped instance counts nothing, of the report too', async () => {
+  it('prints that a stopped instance counts nothing, also for a report', async () => {
     const running = createAdminCli(service, { url: 'http://localhost:8787' });
     for (const args of [
       ['show', slug],
@@ -135,7 +135,7 @@ describe('results show', () => {
     }
   });
 
-  it('of a survey without answers', async () => {
+  it('prints a survey without answers', async () => {
     const empty = await service.tenant();
     const flags = ['--project', empty.project.id];
     const { status, stdout } = await admin.run(
@@ -157,7 +157,7 @@ describe('results show', () => {
     [['--from', '2026-11-03', '--to', '2026-11-02'], 'error: --from: must not be after `to`.\n'],
     [['--from', '2025-01-01'], 'error: --from: at most 400 days at once.\n'],
     [['--segment', 'country'], "error: --segment: the survey's segments are identityKind, plan.\n"],
-  ])('%j is exit status 2', async (flags, stderr) => {
+  ])('exits with 2 for %j', async (flags, stderr) => {
     expect(await admin.run('results', 'show', slug, ...project, ...flags)).toEqual({
       status: 2,
       stdout: '',
@@ -165,7 +165,7 @@ describe('results show', () => {
     });
   });
 
-  it('a slug that is nearly right is named', async () => {
+  it('suggests a similar slug', async () => {
     const { status, stderr } = await admin.run('results', 'show', `${slug}x`, ...project);
     expect([status, stderr]).toEqual([
       1,
@@ -178,7 +178,7 @@ describe('results compare', () => {
   const compare = (...values: string[]) =>
     ['results', 'compare', slug, ...project, '--segment', 'plan', '--values', ...values] as const;
 
-  it('is what the route replies, and for people a table and the difference', async () => {
+  it('returns the reply of the route, and prints a table and the difference', async () => {
     const query = { surveySlug: slug, segment: 'plan', value: 'free', against: 'pro' };
     expect(await admin.json(...compare('free', 'pro'))).toEqual(await overHttp(getResults, query));
     const { stdout } = await admin.run(...compare('free', 'pro'));
@@ -191,7 +191,7 @@ describe('results compare', () => {
     expect((await admin.run(...compare('null', 'other'))).stdout).toContain('not given');
   });
 
-  it('needs two values that the segment has', async () => {
+  it('requires two values that the segment has', async () => {
     for (const values of [['free'], ['free', 'pro', 'other']]) {
       const { status, stderr } = await admin.run(...compare(...values));
       expect([status, stderr]).toEqual([2, expect.stringContaining('--values needs two values')]);
@@ -202,7 +202,7 @@ describe('results compare', () => {
 });
 
 describe('results comments', () => {
-  it('--json is what the route replies, page after page', async () => {
+  it('--json returns the replies of the route, page after page', async () => {
     const flags = ['--rating-min', '1', '--limit', '3'];
     const first = await admin.json('results', 'comments', slug, ...project, ...flags);
     const reply = await overHttp(listComments, { surveySlug: slug, ratingMin: '1', limit: '3' });
@@ -221,7 +221,7 @@ describe('results comments', () => {
     expect([...first.comments, ...next.comments]).toEqual(all.comments.slice(0, 6));
   });
 
-  it('what people wrote stays on its line, whatever it is made of', async () => {
+  it('prints each comment on one line, whatever it contains', async () => {
     const { stdout } = await admin.run('results', 'comments', slug, ...project);
     expect(stdout).toMatch(/^AT +RATING +RESPONDENT +KIND +CONTACT +TEXT\n/);
     expect(stdout).toMatch(/person-3 +identified +Grüße/);
@@ -230,7 +230,7 @@ describe('results comments', () => {
     expect(stdout.trim().split('\n')).toHaveLength(1 + 9);
   });
 
-  it('reasons are counted by their label, filter what people wrote, and are named beside it and in CSV', async () => {
+  it('counts reasons by their label, filters by them, and shows them beside comments and in CSV', async () => {
     const reasons = [{ code: 'slow', label: 'Too slow' }];
     const asking = await service.tenant({}, [aSurvey({ reasonCodes: ['slow'] }, { reasons })]);
     const [{ id, content } = aSurvey()] = asking.surveys;
@@ -256,13 +256,13 @@ describe('results comments', () => {
     expect((await run('export', '--format', 'csv')).stdout).toContain('"[""slow""]"');
   });
 
-  it('a rating that is none is one problem', async () => {
+  it('reports an invalid rating as one problem', async () => {
     const flags = [slug, ...project, '--rating-min', '99'];
     const { status, stderr } = await admin.run('results', 'comments', ...flags);
     expect([status, stderr]).toEqual([2, 'error: --rating-min: must be a whole number from 0 to 10.\n']);
   });
 
-  it('--limit is 1 to 1,000', async () => {
+  it('accepts --limit from 1 to 1,000', async () => {
     const { status, stderr } = await admin.run('results', 'comments', slug, ...project, '--limit', '1001');
     expect([status, stderr]).toEqual([2, expect.stringContaining('from 1 to 1000')]);
   });
@@ -272,7 +272,7 @@ describe('results export', () => {
   const exported = (format: string, ...flags: string[]) =>
     admin.run('results', 'export', slug, ...project, '--format', format, ...flags);
 
-  it('CSV: what a parser reads again, with the answers that the route counts', async () => {
+  it('writes CSV that a parser can read, with the answers that the route counts', async () => {
     const { status, stdout, stderr } = await exported('csv');
     expect([status, stderr]).toEqual([0, 'Wrote 12 responses and 3 dismissals.\n']);
     expect(stdout.startsWith(BYTE_ORDER_MARK)).toBe(true);
@@ -292,7 +292,7 @@ describe('results export', () => {
     expect(JSON.parse(responses[0]?.traits ?? '')).toHaveProperty('plan');
   });
 
-  it('JSON lines: texts as they were written', async () => {
+  it('writes JSON lines with the original texts', async () => {
     const { stdout } = await exported('jsonl');
     const rows = stdout
       .trim()
@@ -302,12 +302,12 @@ describe('results export', () => {
     expect(rows.map(({ text }) => text)).toContain(HOSTILE);
   });
 
-  it('of some days only', async () => {
+  it('exports some days only', async () => {
     const { stderr } = await exported('jsonl', '--from', '2026-11-18', '--to', '2026-11-19');
     expect(stderr).toBe('Wrote 1 responses and 1 dismissals.\n');
   });
 
-  it('with filters: the responses that pass them, and no dismissals', async () => {
+  it('exports only the responses that match filters, and no dismissals', async () => {
     const rowsOf = async (...flags: string[]) => {
       const { status, stdout } = await exported('jsonl', ...flags);
       expect(status).toBe(0);
@@ -325,7 +325,7 @@ describe('results export', () => {
     expect(await rowsOf('--segment', 'plan', '--value', 'other')).toEqual([]);
   });
 
-  it('--of days: what the route has for each day', async () => {
+  it('--of days exports the numbers of the route for each day', async () => {
     const flags = ['--of', 'days', '--from', '2026-11-10', '--to', '2026-11-19'];
     const query = { surveySlug: slug, from: '2026-11-10', to: '2026-11-19', by: 'day' };
     const { series } = await overHttp(getResults, query);
@@ -344,7 +344,7 @@ describe('results export', () => {
     expect(stderr).toContain('Wrote 10 lines.');
   });
 
-  it('--of days and a report without comments hide small numbers, unless every cell is asked for', async () => {
+  it('--of days and a report without comments hide small numbers, unless --every-cell is given', async () => {
     await admin.json('project', 'update', tenant.project.id, '--smallest-cell', '5');
     const days = async (...flags: string[]) => {
       const { stdout } = await exported(
@@ -378,7 +378,7 @@ describe('results export', () => {
     await admin.json('project', 'update', tenant.project.id, '--smallest-cell', '1');
   });
 
-  it('-o: a file that only its owner reads, and a summary', async () => {
+  it('-o writes a file that only its owner can read, and prints a summary', async () => {
     const file = join(temporaryFolder(), 'answers.csv');
     const report = await admin.json('results', 'export', slug, ...project, '--format', 'csv', '-o', file);
     expect(report).toEqual({ file, responses: 12, dismissals: 3 });
@@ -387,7 +387,7 @@ describe('results export', () => {
   });
 
   it.each(['export', 'report'])(
-    '%s -o: what is there and no file is exit status 2, and left alone',
+    'exits with 2 for %s -o on anything but a file, and leaves it unchanged',
     async (name) => {
       const folder = temporaryFolder();
       const pipe = join(folder, 'pipe');
@@ -404,7 +404,7 @@ describe('results export', () => {
     },
   );
 
-  it('-o: writes where a link leads', async () => {
+  it('-o follows a link', async () => {
     const folder = temporaryFolder();
     symlinkSync('answers.csv', join(folder, 'link.csv'));
     writeFileSync(join(folder, 'answers.csv'), '');
@@ -412,7 +412,7 @@ describe('results export', () => {
     expect(readFileSync(join(folder, 'answers.csv'), 'utf8')).toBe((await exported('csv')).stdout);
   });
 
-  it('writes no file that is not whole', async () => {
+  it('leaves no incomplete file', async () => {
     const file = join(temporaryFolder(), 'none', 'answers.csv');
     expect((await exported('csv', '-o', file)).status).toBe(1);
     expect(existsSync(file)).toBe(false);
@@ -432,7 +432,7 @@ describe('results export', () => {
     [['--format', 'csv', '--of', 'days', '--rating-min', '1'], '--rating-min'],
     [['--format', 'csv', '--of', 'days', '--segment', 'plan'], '--value'],
     [['--format', 'csv', '--every-cell'], '--of days'],
-  ])('%j is exit status 2', async (flags, problem) => {
+  ])('exits with 2 for %j', async (flags, problem) => {
     const { status, stderr } = await admin.run('results', 'export', slug, ...project, ...flags);
     expect([status, stderr]).toEqual([2, expect.stringContaining(problem)]);
   });

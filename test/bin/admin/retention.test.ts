@@ -49,7 +49,7 @@ const written = (more: object = {}) => ({
 });
 
 describe('project update --retention', () => {
-  it('says how many answers of which surveys would go, and takes nothing without --yes', async () => {
+  it('prints how many answers of which surveys would expire, and deletes none without --yes', async () => {
     const { update, retention } = await aTenant();
     const { status, stdout, stderr } = await update('--retention', '35d', '--name', 'Other');
     expect([status, stderr]).toEqual([
@@ -64,7 +64,7 @@ describe('project update --retention', () => {
     expect(await retention()).toEqual({ period: null, next: null });
   });
 
-  it('takes effect two days later, and is taken back until then', async () => {
+  it('takes effect two days later, and can be reverted until then', async () => {
     const { update, retention, projectId } = await aTenant();
     const from = iso(service.clock.now() + 48 * HOUR);
     const set = await update('--retention', '35d', '--yes');
@@ -79,7 +79,7 @@ describe('project update --retention', () => {
     expect(await retention()).toEqual({ period: null, next: null });
   });
 
-  it('--now takes effect as soon as every function knows; a longer one is asked about by nobody', async () => {
+  it('--now takes effect as soon as every function has read it; a longer retention needs no confirmation', async () => {
     const { update, retention } = await aTenant();
     await update('--retention', '2mo', '--yes', '--now');
     service.clock.advance(36_000);
@@ -89,7 +89,7 @@ describe('project update --retention', () => {
     expect(await retention()).toEqual({ period: '13mo', next: null });
   });
 
-  it('changes nothing where it is as it is, and needs a setting beside its flags', async () => {
+  it('changes nothing when it is the same, and needs a setting beside its flags', async () => {
     const { update } = await aTenant();
     await update('--retention', '35d', '--yes', '--now');
     expect(await update('--retention', '35d')).toMatchObject({ status: 0, stderr: '' });
@@ -103,7 +103,7 @@ describe('project update --retention', () => {
     });
   });
 
-  it('is noted for a restore, and again where it is said again', async () => {
+  it('is logged for a restore, and logged again when it is repeated', async () => {
     const { update, projectId } = await aTenant();
     const since = service.clock.now();
     const noted = async () =>
@@ -121,7 +121,7 @@ describe('project update --retention', () => {
     expect((await noted()).map(({ surveyId }) => surveyId !== undefined).sort()).toEqual([false, true]);
   });
 
-  it('of two who change it at once, one is told', async () => {
+  it('is refused to one of two people who change it at once', async () => {
     const { projectId } = await aTenant();
     const change = (period: string) => ({ entries: [{ from: iso(service.clock.now()), period }] });
     expect(await store.setRetention(projectId, change('35d'), undefined)).toBe('done');
@@ -130,7 +130,7 @@ describe('project update --retention', () => {
     expect(await store.setRetention('nobody', change('60d'), undefined)).toBe('gone');
   });
 
-  it('a project is made with it', async () => {
+  it('can be set when a project is created', async () => {
     const { projectId } = await admin.json('project', 'create', '--name', 'Kept', '--retention', '13mo');
     expect((await admin.json('project', 'show', projectId)).retention).toEqual({
       period: '13mo',
@@ -140,7 +140,7 @@ describe('project update --retention', () => {
 });
 
 describe('retention in a survey file', () => {
-  it('is asked about like a project’s, shown, and no change while it waits', async () => {
+  it('asks as for a project, is shown, and counts as unchanged while it waits', async () => {
     const { projectId } = await aTenant();
     const apply = (more: object, ...flags: string[]) =>
       admin.run('survey', 'apply', '--project', projectId, '-f', fileOf(written(more)), ...flags);
@@ -171,7 +171,7 @@ describe('retention in a survey file', () => {
     });
   });
 
-  it('takes nothing that the project’s has taken already', async () => {
+  it("deletes nothing that the project's retention has already deleted", async () => {
     const { projectId, update } = await aTenant();
     await update('--retention', '35d', '--yes', '--now');
     service.clock.advance(36_000);
@@ -180,7 +180,7 @@ describe('retention in a survey file', () => {
     expect(applied.stdout).not.toContain('go for good');
   });
 
-  it('a pipeline takes answers only where it says so', async () => {
+  it('deletes answers from a pipeline only with --yes', async () => {
     const { projectId } = await aTenant();
     const ensure = (...flags: string[]) =>
       admin.run(

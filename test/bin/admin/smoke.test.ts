@@ -62,7 +62,7 @@ const PURGE_RECORDS = [expect.objectContaining({ type: 'purge', state: 'done' })
 const service = await createTestService();
 
 describe('smoke', () => {
-  it('asks, answers, delivers, exports and erases, and leaves the record of its purge alone', async () => {
+  it('asks, answers, delivers, exports and erases, and leaves only the record of its purge', async () => {
     const url = await serve(service);
     const { status, stdout } = await runInProcess(['smoke', '--json'], bringPlace(service, { url }));
     const report = JSON.parse(stdout);
@@ -83,7 +83,7 @@ describe('smoke', () => {
     expect(stderr).not.toContain('error');
   });
 
-  it('a step that fails ends the test with status 1, and the project is purged all the same', async () => {
+  it('ends with status 1 when a step fails, and purges the project', async () => {
     const url = await serveBroken(await serve(service), routes.mintTokens.path, (response) =>
       response.writeHead(502).end('no such function'),
     );
@@ -103,7 +103,7 @@ describe('smoke', () => {
     expect(await scanAll(service.table, report.projectId)).toEqual(PURGE_RECORDS);
   });
 
-  it('a reply with the right status that is not the contract’s fails its step', async () => {
+  it('fails a step when a reply has the right status and breaks the contract', async () => {
     const url = await serveBroken(await serve(service), routes.bootstrap.path, (response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
     );
@@ -114,7 +114,7 @@ describe('smoke', () => {
     );
   });
 
-  it('a stage that nothing answers at fails, and leaves nothing', async () => {
+  it('fails when nothing answers, and leaves nothing', async () => {
     const brought = bringPlace(service, { url: 'http://127.0.0.1:1' });
     const { status, stdout, stderr } = await runInProcess(['smoke', '--json'], brought);
     expect(status).toBe(1);
@@ -140,7 +140,7 @@ describe('smoke', () => {
     expect(pauses).toBe(2);
   });
 
-  it('a project that could not be created is not purged', async () => {
+  it('does not purge a project that could not be created', async () => {
     const folder = temporaryFolder();
     const brought = bringPlace(service, { url: 'http://127.0.0.1:1', folder });
     const { status, stdout } = await runInProcess(['smoke', '--json'], brought);
@@ -150,7 +150,7 @@ describe('smoke', () => {
     expect(await scanAll(service.table, projectId)).toEqual([]);
   });
 
-  it('an instance that does not run is not tested', async () => {
+  it('does not test an instance that is not running', async () => {
     expect(await runInProcess(['smoke'], bringPlace(service))).toMatchObject({
       status: 1,
       stdout: '',
@@ -160,7 +160,7 @@ describe('smoke', () => {
     });
   });
 
-  it('Ctrl-C, even twice, ends the request under way and purges the project before the process ends', async () => {
+  it('ends the running request on Ctrl-C, even twice, and purges the project before it ends', async () => {
     const asked = Promise.withResolvers<void>();
     const url = await serveBroken(await serve(service), routes.exportResponses.path, () => asked.resolve());
     const folder = folderWithSecrets();
@@ -195,7 +195,7 @@ describe('smoke', () => {
 
 const admin = createAdminCli(service);
 
-it('probe create: makes the project with one survey and one key, and prints what the stage is set to', async () => {
+it('probe create makes the project with one survey and one key, and prints the stage setting', async () => {
   const made = await admin.json('probe', 'create');
   expect(made).toEqual({
     projectId: expect.any(String),
@@ -220,7 +220,7 @@ it('probe create: makes the project with one survey and one key, and prints what
   expect(await service.call(submitResponse, { body: answer })).toMatchObject({ status: 201 });
 });
 
-it('what it prints for a terminal can be copied into cdk.json', async () => {
+it('prints a probe setting that can be copied into cdk.json', async () => {
   const { stdout } = await admin.run('probe', 'create');
   const [, setting = ''] = stdout.match(/^Settings of the stage +(.*)$/m) ?? [];
   expect(JSON.parse(`{${setting}}`)).toEqual({
@@ -228,7 +228,7 @@ it('what it prints for a terminal can be copied into cdk.json', async () => {
   });
 });
 
-it('nothing is imported into its project', async () => {
+it('imports nothing into the probe project', async () => {
   const { projectId } = await admin.json('probe', 'create');
   const args = ['--project', projectId, '--survey', 'probe', '--file', 'answers.csv'];
   expect(await admin.run('import', ...args)).toMatchObject({

@@ -54,7 +54,7 @@ const refused = (what: string) => ({
 });
 
 describe('survey apply', () => {
-  it('refuses where a survey was changed in the console and the file differs, and names it', async () => {
+  it('refuses a file that differs from a survey changed in the console, and names the survey', async () => {
     const { save, put, apply, questions } = await aTenant();
     save(FILE);
     await apply();
@@ -65,7 +65,7 @@ describe('survey apply', () => {
     expect(await questions()).toEqual({ a: 'Q?', b: 'From the console?' });
   });
 
-  it('refuses as well where the file lacks what the console made; nothing is archived', async () => {
+  it('refuses a file that lacks a survey from the console, and archives nothing', async () => {
     const { save, put, apply, surveys } = await aTenant();
     save(FILE);
     await apply();
@@ -81,7 +81,7 @@ describe('survey apply', () => {
     expect((await apply('--prune')).status).toBe(0);
   });
 
-  it('--overwrite takes the file all the same, and from then on it is the command line’s', async () => {
+  it('--overwrite applies the file anyway, and makes the command line the last editor', async () => {
     const { save, put, apply, questions, surveys } = await aTenant();
     save(FILE);
     await apply();
@@ -98,7 +98,7 @@ describe('survey apply', () => {
     expect((await apply()).status).toBe(0);
   });
 
-  it('takes a file that says the same, and one that the console’s change does not touch', async () => {
+  it("accepts a file that is the same, or that the console's change does not affect", async () => {
     const { save, put, apply, questions } = await aTenant();
     save(FILE);
     await apply();
@@ -108,7 +108,7 @@ describe('survey apply', () => {
     expect(await questions()).toEqual({ a: 'New?', b: 'Both?' });
   });
 
-  it('a survey that the console changed and the command line paused is the console’s still', async () => {
+  it('keeps the console as last editor of a survey that the command line paused', async () => {
     const { of, save, put, apply } = await aTenant();
     save(FILE);
     await apply();
@@ -117,7 +117,7 @@ describe('survey apply', () => {
     expect(await apply()).toEqual(refused('b'));
   });
 
-  it('refuses an order that the console chose otherwise', async () => {
+  it('refuses an order that the console changed', async () => {
     const { save, put, apply, surveys } = await aTenant();
     save(FILE);
     await apply();
@@ -129,7 +129,7 @@ describe('survey apply', () => {
 });
 
 describe('survey pull', () => {
-  it('writes what is there, and keeps comments and place of what did not change', async () => {
+  it('writes the surveys, and keeps comments and positions of unchanged ones', async () => {
     const { save, put, apply, pull, text, of } = await aTenant();
     save(FILE);
     await apply();
@@ -147,7 +147,7 @@ describe('survey pull', () => {
     expect(await apply()).toMatchObject({ status: 0, stdout: expect.stringContaining('= 3 unchanged') });
   });
 
-  it('a file that was pulled may be changed and applied; what the console did after it is not undone', async () => {
+  it('writes a file that can be changed and applied without undoing later console changes', async () => {
     const { save, put, apply, pull, text, questions } = await aTenant();
     await put({ surveys: [written('a'), written('b')] });
     await pull();
@@ -161,7 +161,7 @@ describe('survey pull', () => {
     expect(text()).toContain('Since then?');
   });
 
-  it('of another project it says nothing', async () => {
+  it('ignores the mark of another project', async () => {
     const [mine, theirs] = [await aTenant(), await aTenant()];
     await mine.put({ surveys: [written('a', { question: 'Mine?' })] });
     await theirs.put({ surveys: [written('a', { question: 'Theirs?' })] });
@@ -170,7 +170,7 @@ describe('survey pull', () => {
     expect(await theirs.apply()).toEqual(refused('a'));
   });
 
-  it('makes a file, says what it drops, writes JSON where the name says so, and leaves what it cannot read', async () => {
+  it('creates a file, lists what it drops, writes JSON by extension, and keeps a file that it cannot read', async () => {
     const { of, save, put, pull, text, file } = await aTenant();
     await put({ surveys: [written('a')] });
     expect(existsSync(file)).toBe(false);
@@ -203,7 +203,7 @@ describe('survey pull', () => {
     '{{ template }}',
     '👍🏽 שלום',
     ' end ',
-  ])('a text that wants to be YAML stays that text: %j', async (question) => {
+  ])('keeps %j a text although it looks like YAML', async (question) => {
     const { put, pull, apply, questions } = await aTenant();
     await put({ surveys: [written('a', { question, endLabels: { low: question, high: question } })] });
     await pull();
@@ -211,7 +211,7 @@ describe('survey pull', () => {
     expect(await questions()).toEqual({ a: question });
   });
 
-  it('writes anew what aliases share, rather than an alias whose anchor is gone', async () => {
+  it('writes shared aliases out instead of leaving an alias without its anchor', async () => {
     const { save, put, apply, pull } = await aTenant();
     save(
       'surveys:\n  - { slug: a, type: nps, question: &q "Q?" }\n  - { slug: b, type: nps, question: *q }\n',
@@ -242,7 +242,7 @@ describe('survey log', () => {
     expect(stdout).not.toContain('Words?');
   });
 
-  it('keeps the last fifty', async () => {
+  it('keeps the last fifty changes', async () => {
     const { of, put } = await aTenant();
     for (let n = 0; n < 53; n++) await put({ surveys: [written('a', { question: `${n}?` })] });
     const log: { revision: number }[] = await admin.json('survey', 'log', ...of);

@@ -94,11 +94,11 @@ const withFields = (...lines: string[]) =>
   ].join('\n');
 
 describe('a survey file', () => {
-  it('in YAML, with every field', () => {
+  it('is read from YAML with every field', () => {
     expect(read(FULL)).toEqual({ surveys: [fullDraft] });
   });
 
-  it('in JSON, indented with tabs, behind a byte order mark', () => {
+  it('is read from JSON with tabs and a byte order mark', () => {
     const json = {
       surveys: [{ slug: 'a', type: 'nps', question: 'Q?', limits: { quietPeriod: 0 } }],
     };
@@ -113,7 +113,7 @@ describe('a survey file', () => {
     });
   });
 
-  it('as docs/admin.md shows it', () => {
+  it('is read as docs/admin.md shows it', () => {
     const page = readFileSync(new URL('../../../docs/admin.md', import.meta.url), 'utf8');
     const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
     expect(read(example).surveys).toMatchObject([{ status: 'active', content: { slug: 'checkout' } }]);
@@ -129,12 +129,12 @@ describe('a survey file', () => {
     ['{answered: 1x}', '5:24: surveys[0].repeat.answered: must be'],
     ['{dismissed: session}', '5:25: surveys[0].repeat.dismissed: must be'],
     ['{anwered: 90d}', '5:14: surveys[0].repeat.anwered is not a field here. Did you mean answered?'],
-  ])('repeat: %s is one problem, with its place', (written, problem) => {
+  ])('reports repeat: %s as one problem with its place', (written, problem) => {
     const { problems } = read(withFields(`repeat: ${written}`));
     expect(problems).toEqual([expect.stringContaining(problem)]);
   });
 
-  it('without surveys', () => {
+  it('may have no surveys', () => {
     expect(read('surveys: []')).toEqual({ surveys: [] });
   });
 });
@@ -293,15 +293,15 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
   ['no UTF-8', new Uint8Array([0xff, 0xfe, 0x41, 0x00]), 'the file cannot be read: it is not UTF-8 text.'],
 ];
 
-describe('what is wrong with one is a line with its place', () => {
-  it.each(WRONG)('%s', (_, content, expected) => {
+describe('a problem in a survey file', () => {
+  it.each(WRONG)('is reported in a line with its place: %s', (_, content, expected) => {
     expect(read(content).problems).toContainEqual(expect.stringContaining(expected));
   });
 
   it.each([
     ['no such file', 'missing.yaml', 'ENOENT'],
     ['a folder', '.', 'EISDIR'],
-  ])('%s', (_, name, reason) => {
+  ])('is reported in a line with its place: %s', (_, name, reason) => {
     const file = join(temporaryFolder(), name);
     expect(() => readSurveyFile(file)).toThrow(
       expect.objectContaining({ exitStatus: 2, message: expect.stringContaining(reason) }),
@@ -309,7 +309,7 @@ describe('what is wrong with one is a line with its place', () => {
   });
 });
 
-describe('everything that is wrong is told at once, in the order of the file', () => {
+describe('several problems', () => {
   it.each<readonly [string, string, readonly string[]]>([
     [
       'seven mistakes in two surveys',
@@ -487,12 +487,12 @@ describe('everything that is wrong is told at once, in the order of the file', (
       'surveys: [null, 1]',
       ['1:11: surveys[0]: must be a map', '1:17: surveys[1]: must be a map'],
     ],
-  ])('%s', (_, content, problems) => {
+  ])('are reported at once, in the order of the file: %s', (_, content, problems) => {
     expect(read(content).problems).toEqual(problems);
   });
 });
 
-describe('what is nested by the thousand', () => {
+describe('nesting by the thousand', () => {
   const thousand = (text: string) => text.repeat(5_000);
   const anchors = Array.from(
     { length: 95 },
@@ -506,7 +506,7 @@ describe('what is nested by the thousand', () => {
     ['keys', `${thousand('? ')}a`],
     ['aliases', ['x-1: &x-1 []', ...anchors].join('\n')],
     ['brackets that the parser reads', `surveys: ${'['.repeat(65)}${']'.repeat(65)}`],
-  ])('%s: one sentence', (_, content) => {
+  ])('is refused in one sentence: %s', (_, content) => {
     expect(read(content).problems).toEqual([' lists and maps are nested too deep: 64 levels are read.']);
   });
 });

@@ -24,7 +24,7 @@ async function types(text: string, name = 'surveys.d.ts') {
 }
 
 describe('survey types', () => {
-  it('writes slugs, types and reasons in the order of the file, and needs no deployment', async () => {
+  it('writes slugs, types and reasons in the order of the file, without a deployment', async () => {
     const { status, stdout, output, written } = await types(FILE);
     expect([status, JSON.parse(stdout)]).toEqual([0, { output, slugs: ['after-checkout', 'helpful'] }]);
     expect(written).toBe(`/** Surveys by slug. Generated from the survey file by \`canvass survey types\`. */
@@ -37,11 +37,11 @@ export type Surveys = {
 `);
   });
 
-  it('of no surveys has no slugs', async () => {
+  it('writes no slugs for a file without surveys', async () => {
     expect((await types('surveys: []')).written).toContain('export type Surveys = Record<never, never>;');
   });
 
-  it('writes nothing of a wrong file, and wants both flags', async () => {
+  it('writes nothing for a wrong file, and requires both flags', async () => {
     const { status, written } = await types('surveys: [{ slug: a }]');
     expect([status, written]).toEqual([2, undefined]);
     expect(await runInProcess(['survey', 'types', '-f', 'a.yaml'])).toMatchObject({

@@ -28,7 +28,7 @@ const why = (tenant: Tenant, respondent: string, index = 0, ...flags: string[]) 
 const daysAgo = (days: number) => new Date(service.clock.now() - days * DAY).toISOString();
 
 describe('survey why', () => {
-  it('names every rule, its figure, whether it passed and when it will', async () => {
+  it('lists every rule with its figure, whether it passed, and when it will pass', async () => {
     const surveys = [aSurvey({ limits: { maxResponses: 10 } }), aSurvey()];
     const tenant = await service.tenant({ limits: { quietPeriodMs: 7 * DAY, monthlyCap: 1 } }, surveys);
     expect(await why(tenant, 'ann')).toEqual({
@@ -80,7 +80,7 @@ describe('survey why', () => {
     expect((await why(tenant, 'bob')).issued).toBe(true);
   });
 
-  it('says of an answer that is no longer kept that it holds all the same', async () => {
+  it('marks an answer that is no longer kept and still counts', async () => {
     const retention = { entries: [{ from: '2026-01-01T00:00:00.000Z', period: '35d' }] };
     const survey = aSurvey({ repeat: { answeredMs: 365 * DAY } });
     const tenant = await service.tenant({ retention, limits: { quietPeriodMs: 60 * DAY, monthlyCap: 0 } }, [
@@ -96,7 +96,7 @@ describe('survey why', () => {
     expect(await figuresOf()).toEqual([true, false, true]);
   });
 
-  it('for people: a table and a verdict', async () => {
+  it('prints a table and a verdict', async () => {
     const tenant = await service.tenant({}, [aSurvey({ status: 'paused' })]);
     const flags = ['--project', tenant.project.id, '--respondent', 'ann'];
     const { status, stdout } = await admin.run('survey', 'why', slugOf(tenant), ...flags);
@@ -105,7 +105,7 @@ describe('survey why', () => {
     expect(stdout).toContain(`${slugOf(tenant)} is not shown now.`);
   });
 
-  it('says targeting and sample, which the browser applies, as rules of their own', async () => {
+  it('lists targeting and sample, which the browser applies, as rules', async () => {
     const targeting: TargetingRule[] = [
       { trait: 'plan', op: 'in', value: ['team', 'pro'] },
       { trait: 'seats', op: 'gte', value: 5 },
@@ -136,7 +136,7 @@ describe('survey why', () => {
     }
   });
 
-  it('without traits the verdict says that it depends on them; with them it does not', async () => {
+  it('prints that the verdict depends on traits, unless they are given', async () => {
     const content = { ...aSurvey().content, targeting: [{ trait: 'plan', op: 'eq', value: 'pro' }] as const };
     const tenant = await service.tenant({}, [
       aSurvey({ content: { ...content, targeting: [...content.targeting] } }),
@@ -158,14 +158,14 @@ describe('survey why', () => {
       expect((await admin.run(...of, ...flags)).status).toBe(2);
   });
 
-  it('of a suspended project it says that browsers are refused', async () => {
+  it('warns that browsers are refused in a suspended project', async () => {
     const tenant = await service.tenant({ status: 'suspended' });
     const flags = ['--project', tenant.project.id, '--respondent', 'ann'];
     const { stderr } = await admin.run('survey', 'why', slugOf(tenant), ...flags);
     expect(stderr).toContain('suspended');
   });
 
-  it('takes a session and an observation as mint does, and refuses ids that mint would refuse', async () => {
+  it('accepts a session and an observation as mint does, and refuses IDs that mint refuses', async () => {
     const tenant = await service.tenant();
     expect((await why(tenant, 'ann', 0, '--session', 's', '--observation', 'o')).issued).toBe(true);
     const flags = ['--project', tenant.project.id, '--respondent'];
@@ -179,7 +179,7 @@ describe('survey why', () => {
     }
   });
 
-  it('a survey that does not exist is exit status 1', async () => {
+  it('exits with 1 for a survey that does not exist', async () => {
     const tenant = await service.tenant();
     const flags = ['--project', tenant.project.id, '--respondent', 'ann'];
     const { status, stderr } = await admin.run('survey', 'why', 'none', ...flags);
@@ -189,7 +189,7 @@ describe('survey why', () => {
     ]);
   });
 
-  it('agrees with the token that a person has just been given and has used', async () => {
+  it('agrees with a token that was just issued, and with one that was used', async () => {
     const tenant = await service.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 0 } });
     expect((await why(tenant, 'cy')).issued).toBe(true);
     await respond(service, tenant, 'cy');
@@ -200,7 +200,7 @@ describe('survey why', () => {
 const passedOf = (rules: readonly { rule: string; passed: boolean }[], name: string) =>
   rules.find(({ rule }) => rule === name)?.passed;
 
-describe('over random states', () => {
+describe('in random states', () => {
   const quarters = (most: number) => fc.integer({ min: 0, max: most * 4 }).map((n) => (n * DAY) / 4);
   const time = quarters(4).map((age) => age - 2 * DAY);
   const wait = fc.integer({ min: 1, max: 40 }).map((days) => days * DAY);
@@ -237,7 +237,7 @@ describe('over random states', () => {
     shown: fc.array(quarters(40), { maxLength: 5 }),
   });
 
-  it('says the same as bootstrap, and as mint for a session and an observation', async () => {
+  it('agrees with bootstrap, and with mint for a session and an observation', async () => {
     const { table } = service.table;
     const now = service.clock.now();
     await fc.assert(
@@ -318,7 +318,7 @@ describe('over random states', () => {
     );
   });
 
-  it('says of pages and events that they depend on the page, and of a page whether it fits', async () => {
+  it('lists pages and events as dependent on the page, and checks a page that is given', async () => {
     const on = { event: 'order-paid', times: 3 };
     const tenant = await service.tenant({}, [
       aSurvey({}, { pages: ['/orders/**', '/help'], on, trigger: 'auto' }),

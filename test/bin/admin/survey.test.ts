@@ -43,7 +43,7 @@ async function aTenant() {
 const slugs = (surveys: readonly SurveyView[]) => surveys.map(({ slug }) => slug).sort();
 
 describe('survey apply', () => {
-  it('declares segments, which list and show name as the file does', async () => {
+  it('declares segments, which list and show print as the file does', async () => {
     const { apply, list } = await aTenant();
     const model = { from: 'label', values: ['a', 'b'] };
     const segments = { plan: ['free', 'pro'], seats: [1, 2], model };
@@ -54,7 +54,7 @@ describe('survey apply', () => {
     expect(await list()).toMatchObject([{ segments: {} }]);
   });
 
-  it('lists reasons; codes that go are kept in mind, 24 in a life', async () => {
+  it('lists reasons, and remembers removed codes, up to 24 in total', async () => {
     const { id, apply, served } = await aTenant();
     const reasonsOf = (...codes: string[]) => codes.map((code) => ({ code, label: `It was ${code}` }));
     const survey = (...codes: string[]) => aFileSurvey('first', { reasons: reasonsOf(...codes) });
@@ -78,7 +78,7 @@ describe('survey apply', () => {
     expect(await known()).toHaveLength(24);
   });
 
-  it('a segment keeps what it is from, declared or not', async () => {
+  it('keeps the source of a segment, declared or not', async () => {
     const { id, apply, list } = await aTenant();
     const byLabel = { model: { from: 'label', values: ['a'] } };
     await apply([aFileSurvey('first', { segments: byLabel })]);
@@ -96,7 +96,7 @@ describe('survey apply', () => {
     expect(await list()).toMatchObject([{ segments: byLabel }]);
   });
 
-  it('creates what the service then serves; again, everything is unchanged; then only what changed', async () => {
+  it('creates surveys that the service serves, then changes only what differs', async () => {
     const { apply, served, list } = await aTenant();
     const first = aFileSurvey('first', {
       targeting: [{ trait: 'plan', op: 'in', value: ['a'] }],
@@ -139,7 +139,7 @@ describe('survey apply', () => {
     expect(await list()).toHaveLength(2);
   });
 
-  it('the service then asks in the order of the file, a higher priority first', async () => {
+  it('makes the service ask in the order of the file, higher priority first', async () => {
     const { id, apply, served } = await aTenant();
     const [a, b, c] = ['a', 'b', 'c'].map((slug) => aFileSurvey(slug));
     const asked = async () => (await served()).map(({ slug }) => slug);
@@ -162,14 +162,14 @@ describe('survey apply', () => {
     expect(await asked()).toEqual(['a', 'b', 'new', 'c']);
   });
 
-  it('in portions, too, the order is that of the file', async () => {
+  it('keeps the order of the file across batches', async () => {
     const { apply, served } = await aTenant();
     const many = Array.from({ length: 60 }, (_, index) => aFileSurvey(`s-${(index * 7) % 60}`));
     await apply(many);
     expect((await served()).map(({ slug }) => slug)).toEqual(many.map(({ slug }) => slug));
   });
 
-  it('--prune archives what the file lacks; without it that stays', async () => {
+  it('--prune archives surveys that the file lacks; otherwise they stay', async () => {
     const { id, apply, served } = await aTenant();
     await apply([aFileSurvey('kept'), aFileSurvey('gone')]);
     expect(await apply([aFileSurvey('kept')])).toMatchObject({ archived: [], unchanged: ['kept'] });
@@ -186,7 +186,7 @@ describe('survey apply', () => {
     ]);
   });
 
-  it('shows the plan and refuses to go on where nobody can be asked; nothing has changed then', async () => {
+  it('shows the plan and refuses without a terminal, and changes nothing', async () => {
     const { id, apply, list } = await aTenant();
     await apply([aFileSurvey('old')]);
     const file = fileOf([aFileSurvey('old', { question: 'Better?' }), aFileSurvey('new')]);
@@ -200,7 +200,7 @@ describe('survey apply', () => {
     expect(JSON.parse(asJson.stdout)).toMatchObject({ created: ['new'], updated: ['old'] });
   });
 
-  it('needs no answer when there is nothing to change', async () => {
+  it('asks nothing when there is nothing to change', async () => {
     const { id, apply } = await aTenant();
     await apply([aFileSurvey('same')]);
     const again = await admin.run('survey', 'apply', '--project', id, '-f', fileOf([aFileSurvey('same')]));
@@ -211,7 +211,7 @@ describe('survey apply', () => {
     });
   });
 
-  it('four at once make each survey once, however the portions fall', async () => {
+  it('creates each survey once when four run at once', async () => {
     const { apply, list } = await aTenant();
     const surveys = Array.from({ length: 120 }, (_, n) => aFileSurvey(`s${n}`));
     const results = await Promise.all(Array.from({ length: 4 }, () => apply(surveys)));
@@ -220,7 +220,7 @@ describe('survey apply', () => {
     expect(results.flatMap(({ updated, archived }) => [...updated, ...archived])).toEqual([]);
   });
 
-  it('of two files that disagree, one is applied and the other says so', async () => {
+  it('applies one of two conflicting files, and reports the other', async () => {
     const { id, list } = await aTenant();
     const run = (question: string) => {
       const surveys = Array.from({ length: 150 }, (_, n) => aFileSurvey(`s${n}`, { question }));
@@ -236,7 +236,7 @@ describe('survey apply', () => {
     expect(new Set(made).size).toBe(made.length);
   });
 
-  it('500 surveys fit, written in portions; one more is refused before anything changes', async () => {
+  it('writes 500 surveys in batches, and refuses one more before anything changes', async () => {
     const { id, apply, list } = await aTenant();
     const surveys = Array.from({ length: 500 }, (_, n) =>
       aFileSurvey(`s${n}`, { followUpQuestion: 'ä'.repeat(1_000) }),
@@ -259,7 +259,7 @@ describe('survey apply', () => {
     });
   });
 
-  it('a survey keeps its type; every one that would not is named', async () => {
+  it('keeps the type of a survey, and names every survey whose type would change', async () => {
     const { id, apply } = await aTenant();
     await apply([aFileSurvey('a'), aFileSurvey('b'), aFileSurvey('c')]);
     const file = fileOf([
@@ -278,7 +278,7 @@ describe('survey apply', () => {
     });
   });
 
-  it('the slug of a purged survey is free again, under a new id', async () => {
+  it('reuses the slug of a purged survey under a new ID', async () => {
     const { id, apply, list } = await aTenant();
     await apply([aFileSurvey('a')]);
     const [before] = await list();
@@ -290,7 +290,7 @@ describe('survey apply', () => {
     expect(after?.id).not.toBe(before?.id);
   });
 
-  it('everything that is wrong with a file is told, a line with its place each, exit status 2', async () => {
+  it('exits with 2 and a line with its place for every problem of a file', async () => {
     const file = join(temporaryFolder(), 'surveys.yaml');
     writeFileSync(file, 'surveys:\n  - slug: a\n    type: npx\n    qestion: Q?\n');
     const { id } = await aTenant();
@@ -317,7 +317,7 @@ describe('surveys that bootstrap could not send in one reply', () => {
   const applyRaw = (id: string, surveys: readonly object[]) =>
     admin.run('survey', 'apply', '--project', id, '-f', fileOf(surveys), '--yes');
 
-  it('are refused before anything changes, with the size and the largest; the file that fits is served', async () => {
+  it('are refused before anything changes, with the size and the largest; a file that fits is served', async () => {
     const { project, publishableKey } = await service.tenant({}, []);
     const { id } = project;
     const largest = aLargeSurvey('largest', { endLabels: { low: 'ä'.repeat(40), high: 'b' } });
@@ -344,7 +344,7 @@ describe('surveys that bootstrap could not send in one reply', () => {
     expect(await applyRaw(id, [...fitting, aLargeSurvey('more')])).toMatchObject({ status: 2 });
   });
 
-  it('do not count while archived, and cannot be resumed then', async () => {
+  it('do not count while they are archived, and then cannot be resumed', async () => {
     const { id } = await aTenant();
     expect((await applyRaw(id, [...many(384), aLargeSurvey('old', { status: 'archived' })])).status).toBe(0);
     const resumed = await admin.run('survey', 'resume', 'old', '--project', id);
@@ -398,7 +398,7 @@ describe('survey list, show, pause, resume, archive', () => {
     expect(stdout).toMatch(/^SLUG +TYPE +STATUS +RESPONSES +ID\nshown +nps +active +0 +sv_\w{16}\n$/);
   });
 
-  it('name a slug that is not there, and touch none of the others', async () => {
+  it('name an unknown slug and change none of the others', async () => {
     const { id, apply, served } = await aTenant();
     await apply([aFileSurvey('checkout')]);
     expect(await admin.run('survey', 'pause', 'checkout', 'chekout', '--project', id)).toEqual({

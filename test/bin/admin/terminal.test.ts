@@ -31,23 +31,26 @@ async function aProjectWithPlan() {
 }
 
 describe('the question', () => {
-  it.each(['', '\n', 'n\n', 'yess\n', 'no'])('%j is no: nothing changes, exit status 1', async (typed) => {
-    const { apply, count } = await aProjectWithPlan();
-    const { status, stdout, stderr } = await apply(typed);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '+ a  create (nps, active)\n' });
-    expect(stderr).toMatch(/^Apply\? \[y\/N\] [\s\S]*error: Nothing was changed\.\n$/);
-    expect(await count()).toBe(0);
-  });
+  it.each(['', '\n', 'n\n', 'yess\n', 'no'])(
+    'takes %j as no: nothing changes, and the status is 1',
+    async (typed) => {
+      const { apply, count } = await aProjectWithPlan();
+      const { status, stdout, stderr } = await apply(typed);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '+ a  create (nps, active)\n' });
+      expect(stderr).toMatch(/^Apply\? \[y\/N\] [\s\S]*error: Nothing was changed\.\n$/);
+      expect(await count()).toBe(0);
+    },
+  );
 
-  it.each(['y\n', 'YES\n'])('%j is yes', async (typed) => {
+  it.each(['y\n', 'YES\n'])('takes %j as yes', async (typed) => {
     const { apply, count } = await aProjectWithPlan();
     expect(await apply(typed)).toMatchObject({ status: 0 });
     expect(await count()).toBe(1);
   });
 });
 
-describe('what people read', () => {
-  it('has color on a terminal and none elsewhere, nor with NO_COLOR', () => {
+describe('output for people', () => {
+  it('has color on a terminal only, and none with NO_COLOR', () => {
     // Without a continuous integration's own idea of color.
     vi.stubEnv('CI', undefined);
     vi.stubEnv('FORCE_COLOR', undefined);
@@ -64,7 +67,7 @@ describe('what people read', () => {
     expect(createTerminal(captureStreams().streams, () => 0).bold('ID')).toBe('ID');
   });
 
-  it('is aligned, and what others wrote does not move the cursor', () => {
+  it('is aligned, and text of others does not move the cursor', () => {
     const plain = { bold: (text: string) => text };
     expect(columns(['A', 'LONG'], [['evil\u001b[2J\r\nname', 'x']], plain)).toBe(
       ['A                   LONG', 'evil\\u001b[2J name  x'].join('\n'),
@@ -77,8 +80,8 @@ describe('what people read', () => {
 const HOSTILE = 'a\u001b[2J\u009b1mb\rc\u0007\u007f \u202ed\u2066\r\ne\t\u200ff';
 const SEEN = String.raw`a\u001b[2J\u009b1mb\u000dc\u0007\u007f \u202ed\u2066`;
 
-describe('what others wrote', () => {
-  it('is seen on a terminal and not obeyed, each character; a file and a pipe get it as it is', () => {
+describe('text of others', () => {
+  it('is escaped on a terminal, and unchanged in a file and a pipe', () => {
     const onTerminal = shownOn(Object.assign(new PassThrough(), { isTTY: true }));
     const asIs = shownOn(new PassThrough());
     const range = (from: number, to: number) =>
@@ -92,7 +95,7 @@ describe('what others wrote', () => {
     expect(onTerminal('\r\r\n\u0000\u009f')).toBe('\\u000d\r\n\\u0000\\u009f');
   });
 
-  it('recorded on a terminal, and in a pipe: an export, comments, and JSON anywhere', async () => {
+  it('is recorded from a terminal and a pipe: an export, comments, and JSON', async () => {
     vi.stubEnv('NO_COLOR', '1');
     onTestFinished(() => void vi.unstubAllEnvs());
     const service = await createTestService();
@@ -140,7 +143,7 @@ describe('what others wrote', () => {
 });
 
 describe('progress', () => {
-  it('is a bar on a terminal, drawn at most ten times a second, and is cleared', () => {
+  it('is a bar on a terminal, drawn at most ten times a second, and cleared', () => {
     let now = 0;
     const { streams, written } = captureStreams();
     Object.assign(streams.stderr, { isTTY: true });
@@ -157,7 +160,7 @@ describe('progress', () => {
     expect(stderr.endsWith('\r\x1b[K')).toBe(true);
   });
 
-  it('is not written where stderr is no terminal', () => {
+  it('is not written when stderr is no terminal', () => {
     const { streams, written } = captureStreams();
     const { progress } = createTerminal(streams, () => 0);
     progress.show(0.5, 'half');

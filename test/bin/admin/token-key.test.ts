@@ -16,7 +16,7 @@ import { createTestTable } from '../../support/service/test-table.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('token-key', () => {
-  it('rotate adds a key that is used ten minutes later, and list shows the ring without its material', async () => {
+  it('rotate adds a key that becomes active ten minutes later, and list shows the ring without secrets', async () => {
     const folder = folderWithSecrets();
     const clock = createTestClock();
     const admin = createAdminCli({ table: await createTestTable(), clock }, { folder });
@@ -41,7 +41,7 @@ describe('token-key', () => {
     for (const { secret } of stored.keys) expect(JSON.stringify(rotated)).not.toContain(secret);
   });
 
-  it('an instance that keeps its secrets to itself is one clear line', async () => {
+  it('fails in one line when an instance keeps its secrets in memory', async () => {
     const folder = temporaryFolder();
     const admin = createAdminCli({ table: await createTestTable(), clock: createTestClock() }, { folder });
     const { status, stderr } = await admin.run('token-key', 'list');

@@ -22,54 +22,31 @@ it.each<[string, string]>([
   ['2.0.0', '1.9.0'],
   ['1.0.0', '0.9.0'],
   ['0.1.0', '0.10.0'],
-])('%s only reads a deployment of %s, and says which version to use', (ours, deployed) => {
+])('%s only reads a deployment of %s, and names the version to use', (ours, deployed) => {
   expect(versionProblem(ours, deployed, 'survey apply')).toContain(`@canvass-surveys/cli@${deployed}`);
   expect(versionProblem(ours, deployed, 'results show')).toBeUndefined();
 });
 
-it('to deploy first is advised where this program is newer, and never to deploy an older version', () => {
+it('advises to deploy first only when this program is newer', () => {
   expect(versionProblem('0.2.0', '0.1.9', 'survey apply')).toMatch(/cli@0\.1\.9, or deploy 0\.2\.0 first\.$/);
   expect(versionProblem('0.1.0', '0.2.0', 'survey apply')).toMatch(/cli@0\.2\.0\.$/);
   expect(versionProblem('0.1.0', '0.1.1', 'survey apply')).toMatch(/cli@0\.1\.1\.$/);
 });
 
-it.each([...READING])('%s, which only reads, is a command', async (path) => {
+it.each([...READING])('knows %s as a command that only reads', async (path) => {
   const { streams, written } = captureStreams();
   await runAdmin([...path.split(' '), '--help'], streams);
   expect(written().stdout).toContain(`Usage: npm run admin -- ${path} `);
 });
 
 /** What stores, deletes, sends or deploys something, or needs no deployment. */
-const OTHERS = [
-  'console link',
-  'contacts handle',
-  'contacts sweep',
-  'erasures replay',
-  'iam operate',
-  'identity secret create',
-  'identity secret revoke',
-  'import',
-  'key create',
-  'key revoke',
-  'probe create',
-  'project create',
-  'project ensure',
-  'project resume',
-  'project suspend',
-  'project update',
-  'purge retry',
-  'results link',
-  'results recount',
-  'retention sweep',
-  'smoke',
-  'survey apply',
-  'survey archive',
-  'survey pause',
-  'survey resume',
-  'survey types',
-  'token-key rotate',
-  'webhook resend',
-];
+const OTHERS = (
+  'console link, contacts handle, contacts sweep, erasures replay, iam operate, identity secret create, ' +
+  'identity secret revoke, import, key create, key revoke, probe create, project create, project ensure, ' +
+  'project resume, project suspend, project update, purge retry, results link, results recount, ' +
+  'retention sweep, smoke, survey apply, survey archive, survey pause, survey resume, survey types, ' +
+  'token-key rotate, webhook resend'
+).split(', ');
 
 /** Commands without commands of their own, as help lists them. */
 async function commandsBelow(path: readonly string[]): Promise<readonly string[]> {
@@ -81,6 +58,6 @@ async function commandsBelow(path: readonly string[]): Promise<readonly string[]
   return listed === '' ? [path.join(' ')] : (await Promise.all(below)).flat();
 }
 
-it('of every command it is said whether it only reads', async () => {
+it('lists every command as reading or as changing', async () => {
   expect([...(await commandsBelow([]))].sort()).toEqual([...READING, ...OTHERS].sort());
 });

@@ -62,14 +62,14 @@ afterEach(() => {
 });
 
 describe('webhook', () => {
-  it('list says how much waits', async () => {
+  it('list shows how many events wait', async () => {
     queue.push(anEvent(), anEvent());
     deployWebhooks('https://hooks.example.com/a');
     const { stdout } = await webhook('list');
     expect(JSON.parse(stdout)).toEqual([{ url: 'https://hooks.example.com/a', waiting: 2 }]);
   });
 
-  it('resend posts each event as it is, with the secret as it is now, and empties the queue', async () => {
+  it('resend posts each event unchanged with the current secret, and empties the queue', async () => {
     const { url, taken } = await aReceiver();
     const events = Array.from({ length: 23 }, anEvent);
     queue.push(...events);
@@ -81,7 +81,7 @@ describe('webhook', () => {
     expect(queue).toEqual([]);
   });
 
-  it('resend leaves what is refused again, and says why', async () => {
+  it('resend keeps events that are refused again, and prints the reason', async () => {
     const events = Array.from({ length: 12 }, anEvent);
     const { url } = await aReceiver((body) => body !== events[3]);
     queue.push(...events);
@@ -94,7 +94,7 @@ describe('webhook', () => {
     expect(queue).toEqual([events[3]]);
   });
 
-  it('resend asks a receiver that takes nothing no more than ten times', async () => {
+  it('resend sends at most ten requests to a receiver that accepts none', async () => {
     const { url, taken } = await aReceiver(() => false);
     queue.push(...Array.from({ length: 30 }, anEvent));
     deployWebhooks(url);
@@ -102,7 +102,7 @@ describe('webhook', () => {
     expect([taken, queue.length]).toEqual([[], 30]);
   });
 
-  it('resend wants to know which of several', async () => {
+  it('resend requires --url when there are several', async () => {
     const { url } = await aReceiver();
     queue.push(anEvent());
     deployWebhooks(url, `${url}/other`);
@@ -116,7 +116,7 @@ describe('webhook', () => {
     });
   });
 
-  it('says where there are none', async () => {
+  it('reports when there are none', async () => {
     expect((await webhook('list')).stderr).toContain('no webhooks');
     const local = await createAdminCli(await createTestService()).run('webhook', 'list');
     expect(local.stderr).toContain('A local instance has no webhooks');

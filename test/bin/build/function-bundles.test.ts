@@ -5,7 +5,7 @@ import { functionNames, writeFunctionBundles } from '../../../bin/build/function
 import { thirdPartyLicences } from '../../../bin/build/third-party.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-it('writes every function with its map, leaves what is the same, and removes what is of none', async () => {
+it('writes every function with its map, keeps unchanged files, and removes all others', async () => {
   const folder = temporaryFolder();
   const metafile = await writeFunctionBundles(folder);
   const files = functionNames().flatMap((name) => [`${name}/index.js`, `${name}/index.js.map`]);

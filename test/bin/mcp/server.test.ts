@@ -39,7 +39,7 @@ async function aReader(...flags: readonly string[]) {
 }
 
 describe('tools', () => {
-  it('are those of numbers, and with words one more; all of them only read', async () => {
+  it('are read-only: two for numbers, and one more with comments', async () => {
     const place = { url: gateway.url, key: 'svc_rk_p_x' };
     const of = async (hasComments: boolean) =>
       (await (await connected(place, hasComments)).client.listTools()).tools;
@@ -49,7 +49,7 @@ describe('tools', () => {
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
   });
 
-  it('take what their routes take in the query', async () => {
+  it('take the query parameters of their routes', async () => {
     const { client } = await connected({ url: gateway.url, key: 'svc_rk_p_x' }, true);
     const { tools } = await client.listTools();
     const taken = tools.map(({ name, inputSchema }) => [
@@ -78,7 +78,7 @@ describe('tools', () => {
     });
   });
 
-  it('show words without anybody, and without what is not seen', async () => {
+  it('show comments without their authors and without invisible characters', async () => {
     const { tenant, place, slug } = await aReader('--comments');
     const body = {
       rating: 2,
@@ -96,7 +96,7 @@ describe('tools', () => {
       expect(reply().comments[0]).not.toHaveProperty(hidden);
   });
 
-  it('go on page by page with cursors that are numbers, and take no others', async () => {
+  it('page with numbers as cursors, and accept no others', async () => {
     const { tenant, place, slug } = await aReader('--comments');
     for (const person of ['ann', 'ben', 'cem'])
       await respond(service, tenant, person, { body: { rating: 2, text: `slow, says ${person}` } });
@@ -116,8 +116,8 @@ describe('tools', () => {
   });
 });
 
-describe('errors say what to do', () => {
-  it('a survey that is not there, and arguments that do not fit', async () => {
+describe('an error tells the model what to do', () => {
+  it('for an unknown survey and for invalid arguments', async () => {
     const { place, slug } = await aReader();
     const { call } = await connected(place);
     expect(await call('get_results', { surveySlug: 'none' })).toMatchObject({
@@ -131,7 +131,7 @@ describe('errors say what to do', () => {
     expect(await call('get_results', { surveySlug: slug, nonsense: '1' })).toMatchObject({ isError: true });
   });
 
-  it('a key that may not, or no longer', async () => {
+  it('for a key without access, and for a revoked key', async () => {
     const { tenant, place, slug } = await aReader();
     const { call } = await connected(place, true);
     const denied = { isError: true, text: expect.stringMatching(/^invalid_key: .*key create.*--comments/) };
@@ -144,7 +144,7 @@ describe('errors say what to do', () => {
     expect(await call('list_surveys')).toMatchObject(denied);
   });
 
-  it('a tool that there is not, which without words is that of words', async () => {
+  it('for a tool that does not exist or needs comments', async () => {
     const { place } = await aReader('--comments');
     const { call } = await connected(place);
     expect(await call('list_comments')).toEqual(
@@ -157,7 +157,7 @@ describe('errors say what to do', () => {
     ['a service that is busy', 429, '{"error":{"code":"rate_limited","message":"slow"}}', 'Wait'],
     ['a service in trouble', 503, '{"error":{"code":"temporarily_unavailable"}}', 'This may be temporary'],
     ['a page in place of a reply', 200, '<h1>Hi</h1>', 'Is CANVASS_URL'],
-  ])('%s', async (_, status, body, advice) => {
+  ])('for %s', async (_, status, body, advice) => {
     const url = await serveInTest((__, response) => response.writeHead(status).end(body));
     const { call } = await connected({ url, key: 'svc_rk_p_x' });
     expect(await call('list_surveys')).toMatchObject({
@@ -166,7 +166,7 @@ describe('errors say what to do', () => {
     });
   });
 
-  it('a key is not sent on to where an answer points', async () => {
+  it('and a key is not sent to the target of a redirect', async () => {
     let asked = 0;
     const elsewhere = await serveInTest((_, response) => {
       asked += 1;
@@ -178,7 +178,7 @@ describe('errors say what to do', () => {
     expect(asked).toBe(0);
   });
 
-  it('nobody who answers', async () => {
+  it('for an address where nothing answers', async () => {
     const { call } = await connected({ url: 'http://127.0.0.1:1', key: 'svc_rk_p_x' });
     expect(await call('list_surveys')).toMatchObject({
       isError: true,
@@ -205,21 +205,21 @@ describe('legible', () => {
     ['controls', '\u001b[8mslow\u0000\u007f\u0090', '[8mslow'],
     ['fillers and blanks', 'slow\u3164\uffa0\u115f\u2800\u034f', 'slow'],
     ['private use and halves of characters', 'slow\ue000\ud800', 'slow'],
-  ])('takes out %s', (_, text, seen) => expect(legible(text)).toBe(seen));
+  ])('removes %s', (_, text, seen) => expect(legible(text)).toBe(seen));
 
-  it('leaves what people write: scripts, accents, emoji, lines and tabs', () => {
+  it('keeps what people write: scripts, accents, emoji, lines and tabs', () => {
     const text = 'Übergrößen, naïve\nशुभ\t日本語 עברית 🎉👍🏽';
     expect(legible(text)).toBe(text);
     expect(legible('a\r\nb\rc\u2028d\u0085e')).toBe('a\nb\nc\nd\ne');
   });
 
-  it('reaches every text and every name of a document, and leaves the rest', () => {
+  it('reaches every text and every name of a document, and keeps the rest', () => {
     expect(legible({ 'a\u200b': [{ b: 'c\u200b', n: 1, t: true, z: null }] })).toEqual({
       a: [{ b: 'c', n: 1, t: true, z: null }],
     });
   });
 
-  it('twice is once, and nothing unseen is left', () =>
+  it('is idempotent, and leaves nothing invisible', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (text) => {
         const seen = String(legible(text));

@@ -29,7 +29,7 @@ describe.each(Object.entries(STAGES))('%s', (_what, stage) => {
     portable: portableTemplate(template as Template, (asset) => asset, alarmEmail) as TemplateText,
   }));
 
-  it('by either way is the same stack: an update from one to the other changes nothing', () => {
+  it('is the same stack either way: an update from one to the other changes nothing', () => {
     for (const { template, portable } of stacks) {
       for (const [from, to] of [
         [template, portable],
@@ -40,7 +40,7 @@ describe.each(Object.entries(STAGES))('%s', (_what, stage) => {
     }
   });
 
-  it('whoever is named when it is deployed is told of alarms, and of nothing else', () => {
+  it('sends alarms, and nothing else, to the address given at deployment', () => {
     for (const { template, portable } of stacks) {
       const [topic, ...others] = topicsOf(template);
       expect(others).toEqual([]);
@@ -56,7 +56,7 @@ describe.each(Object.entries(STAGES))('%s', (_what, stage) => {
   });
 });
 
-it('whose alarms act on a topic that is not its own has no address to ask for', () => {
+it('asks for no address when alarms act on a topic of another stack', () => {
   const AlarmActions = ['arn:aws:sns:eu-west-1:123456789012:oncall'];
   const template = {
     Resources: {
@@ -68,7 +68,7 @@ it('whose alarms act on a topic that is not its own has no address to ask for', 
   expect([Object.keys(Parameters ?? {}), Object.keys(Resources)]).toEqual([[], ['Told', 'Digest']]);
 });
 
-it('the prefix of keys is empty or ends with its slash', () => {
+it('accepts a prefix of keys that is empty or ends with a slash', () => {
   const Code = { S3Bucket: 'assets', S3Key: 'a.zip' };
   const template = { Resources: { One: { Type: 'AWS::Lambda::Function', Properties: { Code } } } };
   const { Parameters } = portableTemplate(template, (asset) => asset, '') as TemplateText;

@@ -51,8 +51,8 @@ const signIn = (issuer: string, ...more: string[]) => [
   ...more,
 ];
 
-describe('what is set', () => {
-  it('is read from the provider, and shown; lists are kept as they are compared', async () => {
+describe('console sign-in', () => {
+  it("reads the provider's metadata, shows it, and stores lists as they are compared", async () => {
     const issuer = await describedAs();
     const lists = [
       '--console-viewers',
@@ -74,7 +74,7 @@ describe('what is set', () => {
     expect(stdout).toMatch(/console viewers +group:Research, \*@example\.com/);
   });
 
-  it('stays where it is not named, changes alone, and is taken away whole', async () => {
+  it('keeps settings that are not named, changes them one by one, and removes all together', async () => {
     const issuer = await describedAs();
     await update(
       ...signIn(issuer, '--console-viewers', 'group:a', '--console-groups-claim', 'cognito:groups'),
@@ -99,12 +99,12 @@ describe('what is set', () => {
     });
   });
 
-  it('for nobody is worth a warning', async () => {
+  it('warns when nobody may use the console', async () => {
     const { stderr } = await admin.run('project', 'update', projectId, ...signIn(await describedAs()));
     expect(stderr).toMatch(/^warning: nobody may use the console/);
   });
 
-  it('where the provider says little is what every provider knows', async () => {
+  it('uses the defaults of OpenID Connect where the metadata is silent', async () => {
     const little = Object.fromEntries(
       ['scopes', 'response_types', 'id_token_signing_alg_values', 'code_challenge_methods'].map((name) => [
         `${name}_supported`,
@@ -120,7 +120,7 @@ describe('what is set', () => {
   });
 });
 
-describe('a provider is refused', () => {
+describe('a provider that cannot be used', () => {
   it.each([
     [{ issuer: 'https://issuer.example' }, /its issuer is "https:\/\/issuer\.example"/],
     [{ issuer: 'http://127.0.0.1/{tenantid}/v2.0' }, /its issuer is/],
@@ -132,13 +132,13 @@ describe('a provider is refused', () => {
     [{ code_challenge_methods_supported: ['plain'] }, /does not support PKCE/],
     [{ id_token_signing_alg_values_supported: ['HS256', 'none'] }, /RS256 nor ES256/],
     [{ padding: 'x'.repeat(300_000) }, /more than 262144 bytes/],
-  ])('that says %j', async (more, problem) => {
+  ])('refuses metadata with %j', async (more, problem) => {
     const said = await refused(...signIn(await describedAs(more)));
     expect(said).toMatch(/^1 error: The provider cannot be used: /);
     expect(said).toMatch(problem);
   });
 
-  it('that points elsewhere, answers no JSON, or is not there', async () => {
+  it('refuses a provider that redirects, answers no JSON, or cannot be reached', async () => {
     const other = await describedAs();
     const pointing = await serveInTest((_request, response) =>
       response.writeHead(302, { location: `${other}/.well-known/openid-configuration` }).end(),
@@ -155,14 +155,14 @@ describe('a provider is refused', () => {
     ['https://issuer.example/#a', /https address/],
     ['rubbish', /https address/],
     ['https://accounts.google.com', /Use Cognito, Entra or Okta/],
-  ])('by its address alone: %s', async (issuer, problem) => {
+  ])('refuses the address %s', async (issuer, problem) => {
     const said = await refused(...signIn(issuer));
     expect(said).toMatch(/^2 /);
     expect(said).toMatch(problem);
   });
 });
 
-describe('flags that do not must be given together are exit status 2', () => {
+describe('flags that do not fit together', () => {
   it.each([
     [['--console-issuer', 'https://issuer.example'], /must be given together/],
     [['--console-client-id', 'console'], /must be given together/],
@@ -178,13 +178,13 @@ describe('flags that do not must be given together are exit status 2', () => {
     [['--console-groups-claim', 'email'], /set "email" themselves/],
     [['--console-groups-claim', 'nickname'], /set "nickname" themselves/],
     [['--console-groups-claim', ''], /name of a claim/],
-  ])('%j', async (flags, problem) => {
+  ])('exits with 2 for %j', async (flags, problem) => {
     const said = await refused(...flags);
     expect(said).toMatch(/^2 /);
     expect(said).toMatch(problem);
   });
 
-  it("the client of the product's own users, whichever is named first", async () => {
+  it("refuses the client of the product's own users, whichever is set first", async () => {
     const issuer = await describedAs();
     const users = (audience: string) => [
       '--jwks',
@@ -205,7 +205,7 @@ describe('flags that do not must be given together are exit status 2', () => {
     expect(await update(...users('shop'))).toMatchObject({ console: { clientId: 'console' } });
   });
 
-  it('addresses with Entra, which verifies none: those that are named, and those that stand', async () => {
+  it('refuses addresses with Entra, given or stored, because Entra verifies none', async () => {
     const issuer = 'https://login.microsoftonline.com/1f2e/v2.0';
     const store = createProjectStore(table.table, table.readIndex);
     const consoleProvider = providerAt(`${issuer}/keys`, issuer);

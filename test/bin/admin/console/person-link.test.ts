@@ -35,7 +35,7 @@ describe.each(LINKS)('%s', (_, command, pathOf) => {
 
   const query = () => ({ surveyId: tenant.surveys[0]?.id ?? '' });
 
-  it('opens numbers, and with --comments words and people', async () => {
+  it('opens numbers, and with --comments also comments and people', async () => {
     const numbers = await link();
     expect((await service.call(getResults, { secretKey: numbers.secretKey, query: query() })).status).toBe(
       200,
@@ -49,7 +49,7 @@ describe.each(LINKS)('%s', (_, command, pathOf) => {
     );
   });
 
-  it('ends with --expires, or when its key is revoked', async () => {
+  it('expires with --expires, or when its key is revoked', async () => {
     const { secretKey } = await link('--expires', '90d');
     service.clock.advance(89 * DAY);
     expect((await service.call(getResults, { secretKey, query: query() })).status).toBe(200);
@@ -62,7 +62,7 @@ describe.each(LINKS)('%s', (_, command, pathOf) => {
     expect((await service.call(getResults, { secretKey: other.secretKey, query: query() })).status).toBe(401);
   });
 
-  it('makes no key where no service answers', async () => {
+  it('creates no key when no service answers', async () => {
     const admin = createAdminCli(service);
     const before = await admin.json('key', 'list', ...project);
     const { status, stderr } = await admin.run(...command, ...project);
@@ -71,7 +71,7 @@ describe.each(LINKS)('%s', (_, command, pathOf) => {
     expect(await admin.json('key', 'list', ...project)).toEqual(before);
   });
 
-  it('says to a person what it shows, and how to end it', async () => {
+  it('prints what the link shows and how to revoke it', async () => {
     const admin = createAdminCli(service, { url: 'http://localhost:8787' });
     const { stdout } = await admin.run(...command, ...project, '--expires', '12h');
     expect(stdout).toMatch(/^link +http:\/\/localhost:8787\/\S+#key=svc_rk_/);
