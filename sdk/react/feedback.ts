@@ -1,7 +1,6 @@
 import type { Binding } from '@canvass-surveys/browser';
 import { createElement, type HTMLAttributes, type ReactElement, useEffect, useRef } from 'react';
-import { jsonOf } from './json-of.ts';
-import { useProvided } from './provided.ts';
+import { jsonOf, useProvided } from './provided.ts';
 
 /** Props of `Feedback`, including every attribute of a `div`. */
 export interface FeedbackProps extends Omit<HTMLAttributes<HTMLDivElement>, 'children'> {

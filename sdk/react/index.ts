@@ -19,6 +19,5 @@ export type {
 } from '@canvass-surveys/browser';
 export { Feedback, type FeedbackProps } from './feedback.ts';
 export { InlineSurvey, type InlineSurveyProps } from './inline-survey.ts';
-export { CanvassProvider, type CanvassProviderProps, useCanvass } from './provider.ts';
-export { useCanvassEvent } from './use-canvass-event.ts';
+export { CanvassProvider, type CanvassProviderProps, useCanvass, useCanvassEvent } from './provider.ts';
 export { useFeedback } from './use-feedback.ts';

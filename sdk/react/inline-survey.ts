@@ -1,7 +1,6 @@
 import type { AnySurveys, Binding, SlugOf } from '@canvass-surveys/browser';
 import { createElement, type HTMLAttributes, type ReactElement, useEffect } from 'react';
-import { jsonOf } from './json-of.ts';
-import { useProvided } from './provided.ts';
+import { jsonOf, useProvided } from './provided.ts';
 
 /** Props of `InlineSurvey`, including every attribute of a `div`. */
 export interface InlineSurveyProps<Surveys extends AnySurveys = AnySurveys>

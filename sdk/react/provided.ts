@@ -15,3 +15,18 @@ export function useProvided(wants: string): Provided {
   if (!provided) throw new Error(`${wants} has no <CanvassProvider> around it.`);
   return provided;
 }
+
+export function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    // Not JSON, so it cannot be sent either.
+    return '';
+  }
+}
+
+/** Compares each trait separately: one that is not JSON does not hide changes of others. */
+export function jsonOfTraits(traits: object | null | undefined): string {
+  const known = traits ?? {};
+  return jsonOf(Object.keys(known).map((name) => jsonOf({ toJSON: () => [name, Reflect.get(known, name)] })));
+}

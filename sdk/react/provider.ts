@@ -1,4 +1,10 @@
-import { type AnySurveys, type Canvass, type CanvassOptions, createCanvass } from '@canvass-surveys/browser';
+import {
+  type AnySurveys,
+  type Canvass,
+  type CanvassOptions,
+  createCanvass,
+  type Events,
+} from '@canvass-surveys/browser';
 import {
   createElement,
   type ReactElement,
@@ -9,8 +15,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { jsonOf, jsonOfTraits } from './json-of.ts';
-import { ProvidedContext, useProvided } from './provided.ts';
+import { jsonOf, jsonOfTraits, ProvidedContext, useProvided } from './provided.ts';
 
 /** Props of the provider. */
 export interface CanvassProviderProps extends Omit<CanvassOptions, 'key' | 'userId'> {
@@ -83,4 +88,24 @@ export function CanvassProvider(props: CanvassProviderProps): ReactElement {
  */
 export function useCanvass<Surveys extends AnySurveys = AnySurveys>(): Canvass<Surveys> | undefined {
   return useProvided('useCanvass').canvass;
+}
+
+/**
+ * Listens to an event of the client while the component is mounted. The listener may change with each render; the
+ * latest is called.
+ *
+ * @throws outside of a provider
+ * @example
+ * useCanvassEvent('answered', ({ survey, rating }) => track('survey answered', { slug: survey.slug, rating }));
+ */
+export function useCanvassEvent<E extends keyof Events>(
+  event: E,
+  listener: (detail: Events[E]) => void,
+): void {
+  const canvass = useCanvass();
+  const last = useRef(listener);
+  useEffect(() => {
+    last.current = listener;
+  });
+  useEffect(() => canvass?.on(event, (detail) => last.current(detail)), [canvass, event]);
 }

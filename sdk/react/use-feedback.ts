@@ -1,7 +1,6 @@
 import type { AnySurveys, Binding, MessageRating, ReasonOf } from '@canvass-surveys/browser';
 import { useCallback, useEffect, useInsertionEffect, useMemo, useRef, useState } from 'react';
-import { jsonOf } from './json-of.ts';
-import { useProvided } from './provided.ts';
+import { jsonOf, useProvided } from './provided.ts';
 
 type Click = (known: Pick<MessageRating, 'rate' | 'withdraw'>) => void;
 

@@ -26,7 +26,7 @@ export function checkAddress(baseUrl: unknown): string {
   return url.href.replace(/\/+$/, '');
 }
 
-export function checkSecretKey(secretKey: unknown): string {
+function checkSecretKey(secretKey: unknown): string {
   const wrong = (what: string) => new TypeError(`secretKey must be a secret key, ${what}`);
   if (typeof secretKey !== 'string' || secretKey === '') throw wrong(`not ${described(secretKey)}`);
   if (!/^[\x21-\x7e]+$/.test(secretKey)) {
@@ -35,4 +35,36 @@ export function checkSecretKey(secretKey: unknown): string {
   if (/^[a-z0-9]+_pk_/.test(secretKey)) throw wrong('not a publishable key');
   if (!/^[a-z0-9]+_sk_./.test(secretKey)) throw wrong('which begins with svc_sk_');
   return secretKey;
+}
+
+export interface KeySource {
+  /** The key, or the function's latest result. */
+  read(): string | Promise<string>;
+  /** Called after the key was refused. Calls the function once for all concurrent calls. */
+  readAgain(refused: string): string | Promise<string>;
+}
+
+/** @throws TypeError if a text is not a secret key; a function's key is checked when it is read */
+export function createKeySource(given: unknown): KeySource {
+  if (typeof given !== 'function') {
+    const key = checkSecretKey(given);
+    return { read: () => key, readAgain: () => key };
+  }
+  let last: Promise<string> | undefined;
+  const ask = (): Promise<string> => {
+    const asked: Promise<string> = (async () => checkSecretKey(await given()))();
+    last = asked;
+    // The next call retries after a failure.
+    asked.catch(() => {
+      if (last === asked) last = undefined;
+    });
+    return asked;
+  };
+  return {
+    read: () => last ?? ask(),
+    async readAgain(refused) {
+      const known = await last?.catch(() => undefined);
+      return known === undefined || known === refused ? ask() : known;
+    },
+  };
 }

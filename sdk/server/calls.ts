@@ -35,20 +35,47 @@ import type {
   SurveysReply,
 } from './contract-types.ts';
 
+/** Surveys by slug, as `canvass survey types` generates them from a survey file. */
+export type AnySurveys = Record<string, { readonly type: string; readonly reasons: string }>;
+
+/** Slugs of the surveys; any text if the surveys are not typed. */
+export type SlugOf<Surveys extends AnySurveys = AnySurveys> = keyof Surveys & string;
+
+type Slugged<Input, Surveys extends AnySurveys> = Omit<Input, 'surveySlug'> & {
+  /** Slug of a survey. Defaults to all surveys of the project. */
+  surveySlug?: SlugOf<Surveys> | undefined;
+};
+
+type BindingsOf<Surveys extends AnySurveys> =
+  string extends SlugOf<Surveys>
+    ? MintTokensReply['bindings']
+    : { [Slug in SlugOf<Surveys>]?: MintTokensReply['bindings'][string] };
+
 /** The calls. What the client repeats when a reply was lost is safe; each call describes the effect. */
-export interface Calls<Options> {
+export interface Calls<Options, Surveys extends AnySurveys = AnySurveys> {
   /**
    * Issues show-tokens for a respondent, bound to a session. Empty `tokens` mean that the person may not be asked, which
    * is not an error. `bindings` are the same tokens by slug, for `bind` in the browser. A repeat issues other tokens;
    * neither call stores anything.
    */
-  mintTokens(input: MintTokensInput, options?: Options): Promise<MintTokensReply>;
+  mintTokens(
+    input: Slugged<MintTokensInput, Surveys>,
+    options?: Options,
+  ): Promise<
+    Omit<MintTokensReply, 'bindings'> & {
+      /** By slug. */
+      bindings: BindingsOf<Surveys>;
+    }
+  >;
   /**
    * Creates a link on which a respondent answers later. `{ok: false, reason}` means that the person may not be asked,
    * which is not an error. A server may also submit `showToken` itself, without session values. A repeat creates another
    * link; neither call stores anything.
    */
-  deferredAskLink(input: DeferredAskLinkInput, options?: Options): Promise<DeferredAskLinkReply>;
+  deferredAskLink(
+    input: Slugged<DeferredAskLinkInput, Surveys>,
+    options?: Options,
+  ): Promise<DeferredAskLinkReply>;
   /**
    * Lists scores that wait for delivery, oldest first. Every page but the last is full and has `nextCursor`. Acknowledging
    * between two pages neither skips nor repeats a score. Items contain personal data. A repeat reads again.

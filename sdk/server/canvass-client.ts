@@ -1,8 +1,8 @@
 import { eachPage } from '../../shared/delivery/pages.ts';
 import { SYSTEM_TIMERS, type Timers } from '../../shared/delivery/timing.ts';
-import { checkAddress } from './address-and-key.ts';
+import { checkAddress, createKeySource } from './address-and-key.ts';
 import { type Answers, createAnswers } from './answers.ts';
-import { type Calls, createCalls } from './calls.ts';
+import { type AnySurveys, type Calls, createCalls } from './calls.ts';
 import type {
   AckResult,
   AckScoresReply,
@@ -11,9 +11,7 @@ import type {
   PendingScore,
   PendingScoresQuery,
 } from './contract-types.ts';
-import { createKeySource } from './key-source.ts';
 import { type CallOptions, createTransport } from './transport.ts';
-import type { AnySurveys, TypedCalls } from './typed-surveys.ts';
 
 /** Results per ack request (docs/contract.md §3.8). */
 const MOST_RESULTS = 100;
@@ -45,8 +43,7 @@ export interface CanvassClientOptions {
  * `TypeError` before anything is sent.
  */
 export interface CanvassClient<Surveys extends AnySurveys = AnySurveys>
-  extends Omit<Calls<CallOptions>, 'ackScores' | 'mintTokens' | 'deferredAskLink'>,
-    TypedCalls<Surveys, CallOptions>,
+  extends Omit<Calls<CallOptions, Surveys>, 'ackScores'>,
     Answers<CallOptions> {
   /** Iterates over all pending scores; `limit` is the page size. The options apply to each page. */
   eachPendingScore(query?: PendingScoresQuery, options?: CallOptions): AsyncGenerator<PendingScore>;

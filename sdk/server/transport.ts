@@ -2,10 +2,14 @@
 
 import type { Endpoint, Fields, Send } from '../../shared/contract/clients/send.ts';
 import { limitOf, limitTime, retryAfterMs, type Timers } from '../../shared/delivery/timing.ts';
+import type { KeySource } from './address-and-key.ts';
 import { CanvassError } from './canvass-error.ts';
 import { type Asked, errorOfReply, errorOfSilence } from './failed-call.ts';
-import type { KeySource } from './key-source.ts';
-import { USER_AGENT } from './user-agent.ts';
+
+declare const CANVASS_VERSION: string;
+
+/** Identifies the client in the service's logs. A client run from its sources has no version. */
+const USER_AGENT = `canvass-server-js/${typeof CANVASS_VERSION === 'string' ? CANVASS_VERSION : 'source'}`;
 
 const FIRST_BACKOFF_MS = 200;
 const LONGEST_BACKOFF_MS = 10_000;

@@ -1,6 +1,6 @@
 /** Interfaces between the client and its lazily loaded parts. */
 
-import type { Messages } from '../thumbs/message.ts';
+import type { Messages } from '../thumbs/messages.ts';
 import type { Ask } from './ask.ts';
 import type { Conditions, Eligibility, Person } from './eligibility.ts';
 import type { Emitter, Events } from './events.ts';

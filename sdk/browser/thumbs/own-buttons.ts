@@ -8,8 +8,7 @@ import { createOutbox } from '../client/outbox.ts';
 import type { Client } from '../client/parts.ts';
 import type { Binding } from '../client/survey.ts';
 import { spoken } from '../widget/page-language.ts';
-import type { Message } from './message.ts';
-import { messagesOf } from './messages.ts';
+import { type Message, messagesOf } from './messages.ts';
 
 export interface OwnMessage extends Pick<MessageRating, 'rate' | 'withdraw'>, Pick<Message, 'resume'> {
   /** Reports the rating, now and after each change. */

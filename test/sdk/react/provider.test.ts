@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { outbox, rowsOf } from '../browser/support/delivery.ts';
+import { jsonOf, jsonOfTraits } from '../../../sdk/react/provided.ts';
+import { answer, outbox, rowsOf } from '../browser/support/delivery.ts';
 import { bench, storedRows, useShops } from '../browser/support/shop.ts';
 import { serverRenderer, VERSIONS } from './support/bundle.ts';
 import { openReact, provider } from './support/react-page.ts';
@@ -180,4 +181,46 @@ describe.each(VERSIONS)('with React %i', (version) => {
     );
     expect(() => render({ orphaned: true })).toThrow('useCanvass has no <CanvassProvider> around it.');
   });
+});
+
+describe.each(VERSIONS)('with React %i', (version) => {
+  it("calls the last render's listener once per event", async () => {
+    const scene = { strict: true, provider: { ...provider, userId: `user-${randomUUID()}` } };
+    const shop = await openReact(version, scene);
+    const { page, render } = shop;
+    await page.getByText('ready').waitFor();
+    const before = await page.evaluate(() => window.app.seen.renders);
+    await render(scene);
+    await expect.poll(() => page.evaluate(() => window.app.seen.renders)).toBeGreaterThan(before);
+    await page.evaluate(() => window.app.seen.clients[0]?.show('plain'));
+    await answer(shop);
+    const heard = await page.evaluate(() => window.app.seen.answered);
+    expect(heard).toHaveLength(1);
+    const [rating, number] = heard[0]?.split(', render ') ?? [];
+    expect(rating).toBe('9');
+    expect(Number(number)).toBeGreaterThan(before);
+  });
+});
+
+it('returns the same text for equal values, and none for what is not JSON', () => {
+  expect(jsonOf({ a: [1] })).toBe(jsonOf({ a: [1] }));
+  expect([jsonOf(1n), jsonOf(undefined)]).toEqual(['', '']);
+});
+
+it('detects each changed trait, even beside one that is not JSON', () => {
+  const circle: Record<string, unknown> = {};
+  circle.self = circle;
+  const throwing = {
+    get it() {
+      throw new Error('no');
+    },
+  };
+  for (const others of [{}, { id: 42n }, circle, throwing]) {
+    const withPlan = (plan: string) =>
+      jsonOfTraits(Object.defineProperties({ plan }, Object.getOwnPropertyDescriptors(others)));
+    expect(withPlan('pro')).toBe(withPlan('pro'));
+    expect(withPlan('pro')).not.toBe(withPlan('free'));
+  }
+  expect(jsonOfTraits({ orgs: ['a', { b: 1 }] })).not.toBe(jsonOfTraits({ orgs: ['a', { b: 2 }] }));
+  expect(jsonOfTraits(undefined)).toBe(jsonOfTraits(null));
 });

@@ -10,8 +10,7 @@ from typing import Any, Dict, Mapping, Optional, Tuple, Union
 from .errors import CanvassError
 from .fields import body_of, query_of
 from .http_attempt import Request
-from .replies import error_of_reply, error_of_silence, parsed
-from .retry_after import http_date_seconds, retry_after_seconds
+from .replies import error_of_reply, error_of_silence, http_date_seconds, parsed, retry_after_seconds
 from .time_limit import TimeLimit
 from .timers import Timers
 from .version import USER_AGENT

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { fakeService, fakeStorage, minutes, useFakePage } from '../support/fake-service.ts';
-import { load } from '../support/page-load.ts';
+import { fakeService, fakeStorage, load, minutes, useFakePage } from '../support/fake-service.ts';
 
 /** The answer had already arrived. */
 const USED = { status: 409, body: { error: { code: 'token_used' } } } as const;

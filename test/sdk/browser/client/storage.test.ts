@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { fakeService, fakeStorage, minutes, useFakePage } from '../support/fake-service.ts';
-import { load, NAME } from '../support/page-load.ts';
+import { fakeService, fakeStorage, load, minutes, NAME, useFakePage } from '../support/fake-service.ts';
 
 useFakePage();
 

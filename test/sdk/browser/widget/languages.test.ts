@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH } from '../../../../sdk/browser/thumbs/control.ts';
 import { wordsIn } from '../../../../sdk/browser/widget/languages.ts';
+import { localise } from '../../../../sdk/browser/widget/locales.ts';
 import { STRINGS } from '../../../../shared/words/strings.ts';
+import { aSurvey } from '../support/a-survey.ts';
 
 const FOLDER = new URL('../../../../shared/words/languages/', import.meta.url);
 const LANGUAGES = readdirSync(FOLDER).map((file) => basename(file, '.ts'));
@@ -37,5 +40,67 @@ describe('the languages of the widget', () => {
     ['', undefined],
   ])('are found by tag: %s', async (tag, send) => {
     expect((await wordsIn(tag))?.words.send).toBe(send);
+  });
+});
+
+const survey = aSurvey({
+  question: 'Question?',
+  followUpQuestion: 'Why?',
+  locales: {
+    de: { question: 'Frage?', followUpQuestion: 'Warum?' },
+    'pt-BR': { question: 'Pergunta (BR)?' },
+    pt: { question: 'Pergunta?' },
+  },
+});
+
+describe('a survey in a language', () => {
+  it.each([
+    ['de', 'Frage?', 'Warum?', 'de'],
+    ['de-AT', 'Frage?', 'Warum?', 'de'],
+    ['DE-ch-1996', 'Frage?', 'Warum?', 'de'],
+    ['pt-br', 'Pergunta (BR)?', 'Why?', 'pt-BR'],
+    ['pt-PT', 'Pergunta?', 'Why?', 'pt'],
+    ['fr', 'Question?', 'Why?', undefined],
+    ['d', 'Question?', 'Why?', undefined],
+    ['', 'Question?', 'Why?', undefined],
+  ])('%s', (language, question, followUpQuestion, found) => {
+    const texts = localise(survey, language);
+    expect([texts.question, texts.followUpQuestion, texts.language]).toEqual([
+      question,
+      followUpQuestion,
+      found,
+    ]);
+  });
+
+  it('is unchanged without locales, whatever the language', () => {
+    const { locales: _, ...plain } = survey;
+    fc.assert(fc.property(fc.string(), (language) => localise(plain, language) === plain));
+  });
+
+  it("has its locale's labels, or the survey’s own", () => {
+    const reasons = ['slow', 'wrong'].map((code) => ({ code, label: `It was ${code}` }));
+    const asking = aSurvey({ reasons, locales: { de: { reasons: { slow: 'Zu langsam' } }, fr: {} } });
+    expect(localise(asking, 'de').reasons).toEqual([{ code: 'slow', label: 'Zu langsam' }, reasons[1]]);
+    expect(localise(asking, 'fr').reasons).toEqual(reasons);
+    expect(localise(survey, 'de').reasons).toBeUndefined();
+  });
+
+  it("has its locale's words, or the survey's own", () => {
+    const worded = aSurvey({
+      words: { send: 'Submit', close: 'Not now' },
+      thanks: { text: 'Thanks a lot' },
+      locales: {
+        de: { words: { send: 'Absenden' }, thanks: { text: 'Danke' } },
+        fr: { question: 'Question ?' },
+      },
+    });
+    expect(localise(worded, 'de')).toMatchObject({
+      words: { send: 'Absenden', close: 'Not now' },
+      thanks: { text: 'Danke' },
+    });
+    expect(localise(worded, 'fr')).toMatchObject({
+      words: { send: 'Submit', close: 'Not now' },
+      thanks: { text: 'Thanks a lot' },
+    });
   });
 });
