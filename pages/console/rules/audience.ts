@@ -4,20 +4,7 @@ import type { WrittenSurvey } from '../../../shared/domain/surveys/written-surve
 import { durationWords, listed, repeatWords, ruleWords, waitWords } from './change-words.ts';
 import { timeWords } from './field-words.ts';
 
-export type Audience = Pick<
-  WrittenSurvey,
-  | 'slug'
-  | 'trigger'
-  | 'delayMs'
-  | 'pages'
-  | 'on'
-  | 'samplePercent'
-  | 'targeting'
-  | 'repeat'
-  | 'startsAt'
-  | 'endsAt'
-  | 'limits'
->;
+export type Audience = Pick<WrittenSurvey, 'slug' | 'trigger'> & Partial<WrittenSurvey>;
 
 export interface DescribedAudience {
   /** `People whose plan is pro can be asked. Each person is asked once.` */

@@ -46,31 +46,24 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function ofSegment({ path, isKey, message }: Problem): EditProblem {
-  const name = `segments.${String(path[1])}`;
-  if (message.startsWith('taskType'))
-    return { path: `${name}.name`, words: 'This name is reserved for the task type.' };
+  const at = (field: 'name' | 'values', words: string) => ({
+    path: `segments.${String(path[1])}.${field}`,
+    words,
+  });
+  if (message.startsWith('taskType')) return at('name', 'This name is reserved for the task type.');
   if (message.includes('as a label'))
-    return {
-      path: `${name}.name`,
-      words: 'Use lowercase letters, digits, and hyphens for a label. Start with a letter.',
-    };
+    return at('name', 'Use lowercase letters, digits, and hyphens for a label. Start with a letter.');
   if (isKey && message.includes('every survey'))
-    return { path: `${name}.name`, words: 'Every survey already has this breakdown.' };
+    return at('name', 'Every survey already has this breakdown.');
   if (isKey)
-    return {
-      path: `${name}.name`,
-      words:
-        'Enter a unique name of up to 64 letters, digits, and the characters _ . and -. Start with a letter.',
-    };
-  const said = message.replace(/\.$/, '');
-  return {
-    path: `${name}.values`,
-    words: message.includes('must have a value')
-      ? 'List the values, separated by commas.'
-      : message.includes('no channel')
-        ? 'Use lowercase letters, digits, and hyphens for a channel.'
-        : `A value ${said}.`,
-  };
+    return at(
+      'name',
+      'Enter a unique name of up to 64 letters, digits, and the characters _ . and -. Start with a letter.',
+    );
+  if (message.includes('must have a value')) return at('values', 'List the values, separated by commas.');
+  if (message.includes('no channel'))
+    return at('values', 'Use lowercase letters, digits, and hyphens for a channel.');
+  return at('values', `A value ${message.replace(/\.$/, '')}.`);
 }
 
 /** @param path empty for the whole survey */

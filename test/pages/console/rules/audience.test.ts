@@ -7,13 +7,9 @@ const PRO = { trait: 'plan', op: 'eq', value: 'pro' } as const;
 
 describe('the audience in sentences', () => {
   it.each<[string, Partial<Audience>]>([
-    ['Everyone can be asked. Each person is asked once.', {}],
+    ['Everyone can be asked.', {}],
     [
-      'People whose plan is pro can be asked on /orders/…. One in ten of them is asked. Each person can be asked again after 90 days.',
-      { targeting: [PRO], pages: ['/orders/**'], samplePercent: 10, repeat: '90d' },
-    ],
-    [
-      'People whose plan is one of team or pro, seats is at least 5, company is known and beta is not known can be asked. Each person is asked once.',
+      'People whose plan is one of team or pro, seats is at least 5, company is known and beta is not known can be asked.',
       {
         targeting: [
           { trait: 'plan', op: 'in', value: ['team', 'pro'] },
@@ -24,7 +20,7 @@ describe('the audience in sentences', () => {
       },
     ],
     [
-      'People whose plan is not free and seats is “5” can be asked. Each person is asked once.',
+      'People whose plan is not free and seats is “5” can be asked.',
       {
         targeting: [
           { trait: 'plan', op: 'neq', value: 'free' },
@@ -33,26 +29,31 @@ describe('the audience in sentences', () => {
       },
     ],
     [
-      'Everyone can be asked on /, /orders/*/edit or /help/…. Each person is asked once.',
+      'Everyone can be asked on /, /orders/*/edit or /help/….',
       { pages: ['/', '/orders/*/edit', '/help/**'] },
     ],
-    ['Everyone can be asked on every page. Each person is asked once.', { pages: ['/**'] }],
+    ['Everyone can be asked on every page.', { pages: ['/**'] }],
+    ['Everyone can be asked after the event order-paid.', { on: { event: 'order-paid' }, delayMs: 9_000 }],
     [
-      'Everyone can be asked after the event order-paid. Each person is asked once.',
-      { on: { event: 'order-paid' }, delayMs: 9_000 },
-    ],
-    [
-      'Everyone can be asked 2 seconds after the event order-paid has happened 3 times. Each person is asked once.',
+      'Everyone can be asked 2 seconds after the event order-paid has happened 3 times.',
       { on: { event: 'order-paid', times: 3, after: '2s' } },
     ],
-    ['Everyone can be asked 1 second after the page opens. Each person is asked once.', { delayMs: 1_000 }],
+    ['Everyone can be asked 1 second after the page opens.', { delayMs: 1_000 }],
+    ["Everyone can be asked when the page calls show('orders').", { trigger: 'manual', delayMs: 1_000 }],
+    ['Everyone can be asked. One in 100 of them is asked.', { samplePercent: 1 }],
+    ['Everyone can be asked. One in two of them is asked.', { samplePercent: 50 }],
+    ['Everyone can be asked. 35% of them are asked.', { samplePercent: 35 }],
+    ['Everyone can be asked.', { repeat: {} }],
+    ['Everyone can be asked.', { limits: { quietPeriod: '0', maxResponses: 0 } }],
+  ])('%s Each person is asked once.', (text, more) => {
+    expect(describeAudience(anAudience(more)).text).toBe(`${text} Each person is asked once.`);
+  });
+
+  it.each<[string, Partial<Audience>]>([
     [
-      "Everyone can be asked when the page calls show('orders'). Each person is asked once.",
-      { trigger: 'manual', delayMs: 1_000 },
+      'People whose plan is pro can be asked on /orders/…. One in ten of them is asked. Each person can be asked again after 90 days.',
+      { targeting: [PRO], pages: ['/orders/**'], samplePercent: 10, repeat: '90d' },
     ],
-    ['Everyone can be asked. One in 100 of them is asked. Each person is asked once.', { samplePercent: 1 }],
-    ['Everyone can be asked. One in two of them is asked. Each person is asked once.', { samplePercent: 50 }],
-    ['Everyone can be asked. 35% of them are asked. Each person is asked once.', { samplePercent: 35 }],
     ['No one is asked, because the percentage of people asked is 0%.', { samplePercent: 0, repeat: '90d' }],
     ['Everyone can be asked. Each person is asked once per session.', { repeat: 'session' }],
     ['Everyone can be asked. Each person is asked once per message.', { repeat: 'observation' }],
@@ -64,7 +65,6 @@ describe('the audience in sentences', () => {
       'Everyone can be asked. Each person can be asked again 14 days after a dismissal, but never after a response.',
       { repeat: { dismissed: '14d' } },
     ],
-    ['Everyone can be asked. Each person is asked once.', { repeat: {} }],
     [
       'Everyone can be asked. Each person is asked once. The survey waits at least 1 day after any other survey. The survey ends after 1000 responses.',
       { limits: { maxResponses: 1_000, quietPeriod: '1d' } },
@@ -73,7 +73,6 @@ describe('the audience in sentences', () => {
       'Everyone can be asked. Each person is asked once. The survey ignores the quiet period.',
       { limits: { ignoreQuietPeriod: true, quietPeriod: '1d' } },
     ],
-    ['Everyone can be asked. Each person is asked once.', { limits: { quietPeriod: '0', maxResponses: 0 } }],
   ])('%s', (text, more) => {
     expect(describeAudience(anAudience(more)).text).toBe(text);
   });
