@@ -2,7 +2,7 @@ import { isRefusal, type Refusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { openPreview } from '../shared/crypto/preview-token.ts';
 import { listSuppressed, NO_HISTORY, NO_OCCASION } from '../shared/domain/answers/history.ts';
-import { isServedTo, servedTypes } from '../shared/domain/surveys/served-types.ts';
+import { isServedTo, servedTypes } from '../shared/domain/surveys/eligibility.ts';
 import { definitionOf, isActive, type Survey } from '../shared/domain/surveys/survey.ts';
 import { identify } from './identity/identify.ts';
 import { secrets, serviceOnLambda } from './runtime/compose.ts';

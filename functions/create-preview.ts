@@ -5,7 +5,7 @@ import { toDraft } from '../shared/contract/survey-file.ts';
 import { PREVIEW_ID_BYTES, PREVIEW_NONCE_BYTES, sealPreview } from '../shared/crypto/preview-token.ts';
 import { HOUR, SECOND } from '../shared/domain/duration.ts';
 import { definitionOf, surveyWithSlug } from '../shared/domain/surveys/survey.ts';
-import { unsafeLinks } from '../shared/domain/surveys/survey-links.ts';
+import { unsafeLinks } from '../shared/domain/surveys/survey-rules.ts';
 import { signIn } from './identity/signed-in.ts';
 import { secrets, serviceOnLambda } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';

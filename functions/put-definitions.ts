@@ -5,17 +5,21 @@ import * as routes from '../shared/contract/routes/survey-routes.ts';
 import { toDraft } from '../shared/contract/survey-file.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../shared/domain/ids.ts';
 import { periodWanted } from '../shared/domain/retention.ts';
-import { changedSurveys } from '../shared/domain/surveys/survey-conflicts.ts';
-import { unsafeLinks } from '../shared/domain/surveys/survey-links.ts';
 import {
   applyUpdate,
   asWritten,
+  changedSurveys,
   newSurvey,
   planSurveys,
   type SurveyDraft,
   type SurveyPlan,
 } from '../shared/domain/surveys/survey-plan.ts';
-import { brokenRules, isReorderingBySlugs, orderBySlugs } from '../shared/domain/surveys/survey-rules.ts';
+import {
+  brokenRules,
+  isReorderingBySlugs,
+  orderBySlugs,
+  unsafeLinks,
+} from '../shared/domain/surveys/survey-rules.ts';
 import { signIn } from './identity/signed-in.ts';
 import { serviceOnLambda } from './runtime/compose.ts';
 import { type EndpointRequest, endpoint } from './runtime/endpoint.ts';

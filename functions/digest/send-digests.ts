@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { TopicMessage } from '../../shared/data/aws/topic-publisher.ts';
 import { inFlight, type Pause } from '../../shared/data/table/retry.ts';
+import { daysOfWeek, lastWeek } from '../../shared/domain/days.ts';
 import { MINUTE } from '../../shared/domain/duration.ts';
 import { once } from '../../shared/domain/memory.ts';
-import { daysOfWeek, lastWeek } from '../../shared/domain/weeks.ts';
 import { log, type Service } from '../runtime/compose.ts';
 import { eventOptions, eventOutlet } from '../runtime/parts/events.ts';
 import { projects } from '../runtime/parts/projects.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { createPostSigner } from '../../shared/data/aws/aws-call.ts';
 import type { Destination } from '../../shared/delivery/destinations/destination.ts';
-import { createLangfuseDestination } from '../../shared/delivery/destinations/langfuse.ts';
 import {
+  createLangfuseDestination,
   ENVIRONMENT_PATTERN,
   SCORE_NAME_PATTERN,
-} from '../../shared/delivery/destinations/langfuse-score.ts';
+} from '../../shared/delivery/destinations/langfuse.ts';
 import { createOtlpDestination } from '../../shared/delivery/destinations/otlp.ts';
 import { createWebhookDestination } from '../../shared/delivery/destinations/webhook.ts';
 

@@ -4,7 +4,7 @@ import type {
   Destination,
   Outcome,
 } from '../../shared/delivery/destinations/destination.ts';
-import { createPacer, type Pacer } from '../../shared/delivery/pacer.ts';
+import { createPacer, type Pacer } from '../../shared/delivery/timing.ts';
 import { MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import { log } from '../runtime/compose.ts';
 import { withdrawals } from '../runtime/parts/scores.ts';

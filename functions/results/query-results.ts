@@ -5,7 +5,6 @@ import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import { type Bucket, chooseBucket, type DaySpan, spanBefore } from '../../shared/domain/days.ts';
 import { completeFrom } from '../../shared/domain/project.ts';
 import { comparedWith } from '../../shared/domain/results/difference.ts';
-import { reasonResults } from '../../shared/domain/results/reason-results.ts';
 import { type Bar, summariseDays, sumResults } from '../../shared/domain/results/results.ts';
 import type { CellRule } from '../../shared/domain/results/small-cells.ts';
 import {
@@ -14,6 +13,7 @@ import {
   summariseValue,
   valueResults,
 } from '../../shared/domain/results/value-results.ts';
+import { reasonResults } from '../../shared/domain/surveys/reasons.ts';
 import { askedValue, FEW_VALUE, type Segment } from '../../shared/domain/surveys/segments.ts';
 import { type Survey, type SurveyType, TYPES } from '../../shared/domain/surveys/survey.ts';
 import { results } from '../runtime/parts/results.ts';

@@ -6,10 +6,12 @@ import { untilDeadline, withDeadline } from '../../shared/data/table/deadline.ts
 import { addressLeaseKey, type Key, keyLeaseKey } from '../../shared/data/table/schema.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { BoundedMap } from '../../shared/domain/memory.ts';
-import { askAnew, type LeaseAsk, type RateLimit } from '../../shared/domain/rates/rate-bucket.ts';
 import {
+  askAnew,
   createHolding,
   type Holding,
+  type LeaseAsk,
+  type RateLimit,
   requestPermit,
   settleLease,
   type Verdict,

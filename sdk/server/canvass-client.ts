@@ -1,4 +1,4 @@
-import { eachPage } from '../../shared/delivery/pages.ts';
+import { eachPage } from '../../shared/delivery/score-service.ts';
 import { SYSTEM_TIMERS, type Timers } from '../../shared/delivery/timing.ts';
 import { checkAddress, createKeySource } from './address-and-key.ts';
 import { type Answers, createAnswers } from './answers.ts';

@@ -3,8 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import { digestEvent } from '../../functions/digest/digest-event.ts';
 import { describeEvent } from '../../functions/events/describe-event.ts';
-import type { CanvassEvent, Happening, ResponseFacts } from '../../shared/domain/happening.ts';
-import { EVENT_TYPES } from '../../shared/domain/happening.ts';
+import {
+  type CanvassEvent,
+  EVENT_TYPES,
+  type Happening,
+  type ResponseFacts,
+} from '../../shared/domain/happening.ts';
 import { DOCUMENTED_RULES, slackBody } from '../support/events/documented-rules.ts';
 import { matches } from '../support/events/event-pattern.ts';
 import { A_DIGEST } from '../support/fixtures/a-digest.ts';

@@ -4,8 +4,7 @@ import { type Digest, digestOf } from '../../../functions/digest/project-digest.
 import { projects } from '../../../functions/runtime/parts/projects.ts';
 import { projectSettings } from '../../../functions/runtime/settings-cache.ts';
 import { resultsLink } from '../../../pages/person-links.ts';
-import { BUCKETS } from '../../../shared/domain/days.ts';
-import { daysOfWeek, lastWeek } from '../../../shared/domain/weeks.ts';
+import { BUCKETS, daysOfWeek, lastWeek } from '../../../shared/domain/days.ts';
 import { misuse } from '../admin-error.ts';
 import { type Perform, type Report, requireOptions, requireProject } from '../command.ts';
 import { addLinkFlags, type LinkFlags, linkPerson } from '../console/person-link.ts';

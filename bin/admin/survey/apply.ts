@@ -6,16 +6,17 @@ import { surveys } from '../../../functions/runtime/parts/projects.ts';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
 import { SURVEYS_AT_ONCE } from '../../../shared/data/projects/survey-store.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../../shared/domain/ids.ts';
-import { changedSurveys, unseenByFile } from '../../../shared/domain/surveys/survey-conflicts.ts';
 import {
   applyUpdate,
   asWritten,
+  changedSurveys,
   type FieldChange,
   newSurvey,
   planSurveys,
   type SurveyDraft,
   type SurveyPlan,
   type SurveyUpdate,
+  unseenByFile,
 } from '../../../shared/domain/surveys/survey-plan.ts';
 import {
   brokenRules,

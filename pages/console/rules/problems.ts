@@ -9,7 +9,7 @@ import {
 } from '../../../shared/contract/survey-file-problems.ts';
 import { MOST_TIMES } from '../../../shared/domain/surveys/conditions.ts';
 import type { SurveyTexts } from '../../../shared/domain/surveys/survey.ts';
-import { unsafeLinks } from '../../../shared/domain/surveys/survey-links.ts';
+import { unsafeLinks } from '../../../shared/domain/surveys/survey-rules.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 import { wordsOfField } from './field-words.ts';
 

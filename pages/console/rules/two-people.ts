@@ -1,6 +1,10 @@
 import { canonicalText } from '../../../shared/domain/canonical-text.ts';
-import { fieldsBetween, fieldsOf, ofFields } from '../../../shared/domain/surveys/written-changes.ts';
-import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
+import {
+  fieldsBetween,
+  fieldsOf,
+  ofFields,
+  type WrittenSurvey,
+} from '../../../shared/domain/surveys/written-survey.ts';
 import { isWrittenSurvey } from './edited-survey.ts';
 
 export interface Difference {

@@ -1,8 +1,7 @@
 import { canonicalText } from '../../../shared/domain/canonical-text.ts';
 import { DAY, parseDuration } from '../../../shared/domain/duration.ts';
 import type { SurveyTexts } from '../../../shared/domain/surveys/survey.ts';
-import { fieldsBetween } from '../../../shared/domain/surveys/written-changes.ts';
-import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
+import { fieldsBetween, type WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';
 import { listed } from './change-words.ts';
 import { languageName } from './field-words.ts';
 

@@ -1,4 +1,4 @@
-/** Examples of the results routes; a test validates each against its schema. */
+/** Examples of the routes of results and contacts; a test validates each against its schema. */
 
 import { tellFields } from '../../domain/answers/answer-fields.ts';
 import { answer, recorded, survey } from './sdk-examples.ts';
@@ -92,4 +92,25 @@ export const listSurveys = {
       },
     ],
   },
+};
+
+const [comment] = listComments.reply.comments;
+
+export const listContacts = {
+  input: { surveySlug: survey.slug, state: 'open' },
+  reply: {
+    contacts: [
+      {
+        ...comment,
+        followUpRequested: true,
+        survey: { id: survey.id, slug: survey.slug },
+        handled: null,
+      },
+    ],
+  },
+};
+
+export const handleContact = {
+  input: { id: recorded.id, handled: true, note: 'Called, order sent again.' },
+  reply: { ok: true, id: recorded.id, handled: true },
 };

@@ -2,11 +2,12 @@
 
 const SHOW_TOKEN = 'AgAAAAEBnJ9fYkCvP0mYc2lOq3hVxw';
 const SURVEY_ID = 'sv_5f2c9a7be01d4c63';
+const SLUG = 'checkout-csat';
 const AT = '2026-11-20T09:30:00.000Z';
 
 export const survey = {
   id: SURVEY_ID,
-  slug: 'checkout-csat',
+  slug: SLUG,
   type: 'csat',
   question: 'How satisfied are you with the checkout?',
   followUpQuestion: 'What could be better?',
@@ -102,4 +103,28 @@ export const mintTokens = {
     suppression: [],
     issuedAt: AT,
   },
+};
+
+export const deferredAskLink = {
+  input: {
+    respondentId: 'user-42',
+    surveySlug: SLUG,
+    sessionId: 'session-8c1f',
+    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    expiresIn: '14d',
+  },
+  reply: {
+    ok: true,
+    url: 'https://canvass.example.com/l/AwAAAAEBnJ9fYkCvP0mYc2lOq3hVxw',
+    showToken: 'AwAAAAEBnJ9fYkCvP0mYc2lOq3hVxw',
+    issuedAt: AT,
+    expiresAt: '2026-12-04T09:30:00.000Z',
+    surveyId: SURVEY_ID,
+    respondentId: 'user-42',
+    sessionId: 'session-8c1f',
+  },
+};
+
+export const answerLink = {
+  input: { rating: '4', text: 'Paying by invoice took a while to find.' },
 };

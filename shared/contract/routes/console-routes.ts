@@ -1,8 +1,24 @@
 /** The console (docs/contract.md §20). */
 
-import { signInInput, signInReply } from '../console-schemas.ts';
-import * as consoleExamples from '../examples/console-examples.ts';
+import * as z from 'zod/mini';
+import { once } from '../../domain/memory.ts';
+import { identifier } from '../fields.ts';
 import type { Route } from '../route.ts';
+
+const signInInput = once(() =>
+  z.object({ project: identifier().check(z.meta({ description: 'Id of the project.' })) }),
+);
+
+const signInReply = once(() =>
+  z.object({
+    project: z.object({ id: z.string(), name: z.string(), accent: z.nullable(z.string()) }),
+    issuer: z.string(),
+    clientId: z.string(),
+    authorizationEndpoint: z.string(),
+    tokenEndpoint: z.string(),
+    scope: z.string().check(z.meta({ description: 'What to ask for, separated by blanks.' })),
+  }),
+);
 
 export const consoleSignIn = {
   name: 'console-sign-in',
@@ -27,7 +43,17 @@ export const consoleSignIn = {
   access: { table: ['Query'] },
   timeoutSeconds: 10,
   throttle: { rate: 20, burst: 40 },
-  examples: consoleExamples.consoleSignIn,
+  examples: {
+    input: { project: 'p7k2m9' },
+    reply: {
+      project: { id: 'p7k2m9', name: 'Shop', accent: '#0b6e4f' },
+      issuer: 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Abc123',
+      clientId: '4f0e1d2c3b4a5968',
+      authorizationEndpoint: 'https://shop.auth.eu-west-1.amazoncognito.com/oauth2/authorize',
+      tokenEndpoint: 'https://shop.auth.eu-west-1.amazoncognito.com/oauth2/token',
+      scope: 'openid email profile',
+    },
+  },
 } as const satisfies Route;
 
 export const serveConsole = {

@@ -1,7 +1,7 @@
 /** People who asked to be contacted (docs/contract.md §17.5). */
 
 import { contactsInput, contactsReply, handleContactInput, handleContactReply } from '../contact-schemas.ts';
-import * as contactExamples from '../examples/contact-examples.ts';
+import * as examples from '../examples/results-examples.ts';
 import type { Route } from '../route.ts';
 
 const CONTACTS_THROTTLE = { rate: 100, burst: 200 } as const;
@@ -34,7 +34,7 @@ export const listContacts = {
   access: { table: ['Query', 'BatchGetItem'], byContact: ['Query'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: CONTACTS_THROTTLE,
-  examples: contactExamples.listContacts,
+  examples: examples.listContacts,
 } as const satisfies Route;
 
 export const handleContact = {
@@ -63,7 +63,7 @@ export const handleContact = {
   access: { table: ['Query', 'UpdateItem'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: CONTACTS_THROTTLE,
-  examples: contactExamples.handleContact,
+  examples: examples.handleContact,
 } as const satisfies Route;
 
 export const contactRoutes = { listContacts, handleContact };

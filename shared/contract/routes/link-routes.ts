@@ -1,6 +1,6 @@
 /** Links (docs/contract.md §19). */
 
-import * as examples from '../examples/link-examples.ts';
+import * as examples from '../examples/sdk-examples.ts';
 import { linkForm, linkInput, linkReply } from '../link-schemas.ts';
 import { ANSWER_RATE, type Route, THROTTLE } from '../route.ts';
 

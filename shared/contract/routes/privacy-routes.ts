@@ -1,11 +1,48 @@
 /** Exports and erasures (docs/contract.md §11). */
 
-import * as privacyExamples from '../examples/privacy-examples.ts';
+import { tellFields } from '../../domain/answers/answer-fields.ts';
+import { answer, recorded, survey } from '../examples/sdk-examples.ts';
 import { eraseInput, eraseReply, exportInput, exportReply } from '../privacy-schemas.ts';
 import type { Route } from '../route.ts';
 
+const AT = recorded.at;
+const SURVEY_ID = survey.id;
+
 /** Exports and erasures are rare and heavy. Only the gateway limits them (docs/contract.md §12). */
 const PRIVACY_THROTTLE = { rate: 50, burst: 100 } as const;
+
+const exportResponsesExamples = {
+  input: { respondentId: 'user-42' },
+  reply: {
+    projectId: '3f9a0c5d7e21b846',
+    exportedAt: AT,
+    count: 1,
+    responses: [
+      {
+        id: recorded.id,
+        surveyId: SURVEY_ID,
+        surveySlug: survey.slug,
+        surveyType: survey.type,
+        ...tellFields('export', answer),
+        respondentId: 'user-42',
+        verified: false,
+        sessionId: null,
+        traceId: null,
+        observationId: null,
+        linked: false,
+        scoreState: null,
+        source: 'sdk',
+        revision: 0,
+        revisedAt: null,
+        withdrawn: false,
+        handled: null,
+        at: AT,
+      },
+    ],
+    dismissals: [],
+    shows: [{ surveyId: SURVEY_ID, surveySlug: survey.slug, surveyType: survey.type, at: AT }],
+  },
+};
 
 export const exportResponses = {
   name: 'export-responses',
@@ -32,8 +69,21 @@ export const exportResponses = {
   access: { table: ['Query', 'BatchGetItem'], byProject: ['Query'], secrets: ['hashSecret'] },
   timeoutSeconds: 30,
   throttle: PRIVACY_THROTTLE,
-  examples: privacyExamples.exportResponses,
+  examples: exportResponsesExamples,
 } as const satisfies Route;
+
+const eraseExamples = {
+  input: { respondentId: 'user-42' },
+  reply: {
+    ok: true,
+    mode: 'respondent',
+    respondentIds: ['user-42'],
+    responsesDeleted: 1,
+    dismissalsDeleted: 0,
+    suppressionRetained: 1,
+    note: 'Copies that were already delivered to other systems are not reached; erase them there.',
+  },
+};
 
 export const erase = {
   name: 'erase',
@@ -68,7 +118,7 @@ export const erase = {
   },
   timeoutSeconds: 30,
   throttle: PRIVACY_THROTTLE,
-  examples: privacyExamples.erase,
+  examples: eraseExamples,
 } as const satisfies Route;
 
 export const privacyRoutes = { exportResponses, erase };

@@ -1,8 +1,42 @@
 /** Scores that wait for delivery (docs/contract.md §9.3). */
 
-import * as examples from '../examples/score-examples.ts';
+import { tellFields } from '../../domain/answers/answer-fields.ts';
+import { answer, mintTokens, recorded, survey } from '../examples/sdk-examples.ts';
 import { type Route, THROTTLE } from '../route.ts';
 import { ackInput, ackReply, pendingScoresInput, pendingScoresReply } from '../score-schemas.ts';
+
+const { taskType, labels } = mintTokens.input;
+const AT = recorded.at;
+const SURVEY_ID = survey.id;
+
+const listPendingScoresExamples = {
+  input: { cursor: 'kq3Zc1tY0wX9vB7nR5mJ2gMjAyNi0xMS0yMFQwOTozMDowMC4wMDBaI0Fa' },
+  reply: {
+    scores: [
+      {
+        id: recorded.id,
+        surveyId: SURVEY_ID,
+        surveySlug: survey.slug,
+        surveyType: 'csat',
+        ...tellFields('scores', { ...answer, taskType, labels }),
+        scale: { min: 1, max: 5 },
+        sessionId: mintTokens.input.sessionId,
+        traceId: mintTokens.input.traceId,
+        observationId: mintTokens.input.observationId,
+        respondentId: 'user-42',
+        verified: true,
+        at: AT,
+        state: 'pending',
+        attempts: 0,
+        lastError: null,
+        revision: 0,
+        revisedAt: null,
+        triedAt: null,
+        withdrawn: false,
+      },
+    ],
+  },
+};
 
 export const listPendingScores = {
   name: 'list-pending-scores',
@@ -29,8 +63,13 @@ export const listPendingScores = {
   access: { table: ['Query', 'BatchGetItem'], byScoreState: ['Query'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: THROTTLE,
-  examples: examples.listPendingScores,
+  examples: listPendingScoresExamples,
 } as const satisfies Route;
+
+const ackScoresExamples = {
+  input: { results: [{ id: recorded.id, state: 'delivered' }] },
+  reply: { ok: true, updated: 1 },
+};
 
 export const ackScores = {
   name: 'ack-scores',
@@ -57,7 +96,7 @@ export const ackScores = {
   access: { table: ['Query', 'UpdateItem'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: THROTTLE,
-  examples: examples.ackScores,
+  examples: ackScoresExamples,
 } as const satisfies Route;
 
 export const scoreRoutes = { listPendingScores, ackScores };

@@ -7,14 +7,59 @@ import {
   putDefinitionsReply,
   readPutDefinitions,
 } from '../definition-schemas.ts';
-import * as surveyExamples from '../examples/survey-examples.ts';
+import { survey as served } from '../examples/sdk-examples.ts';
 import { overviewInput, overviewReply } from '../overview-schemas.ts';
 import { createPreviewInput, createPreviewReply, readCreatePreview } from '../preview-schemas.ts';
 import type { Route } from '../route.ts';
 
+const survey = { slug: 'checkout', type: 'csat', question: 'How was the checkout?' } as const;
+
+const week = { from: '2026-11-14', to: '2026-11-20', responses: 0, score: null };
+
 const READ_THROTTLE = { rate: 100, burst: 200 } as const;
 /** Each change is a transaction, and makes every function read the project's settings again. */
 const WRITE_THROTTLE = { rate: 20, burst: 50 } as const;
+
+const listDefinitionsExamples = {
+  input: { limit: '50', log: 'true' },
+  reply: {
+    role: 'editor',
+    comments: true,
+    revision: 12,
+    order: [survey.slug],
+    surveys: [
+      {
+        ...survey,
+        status: 'active',
+        presentation: 'corner',
+        trigger: 'auto',
+        repeat: '90d',
+        limits: { quietPeriod: '14d' },
+      },
+    ],
+    source: 'console',
+    changedBy: 'ann@example.com',
+    changedAt: '2026-11-20T09:30:00.000Z',
+    lastChanges: {
+      [survey.slug]: {
+        id: served.id,
+        source: 'console',
+        changedBy: 'ann@example.com',
+        changedAt: '2026-11-20T09:30:00.000Z',
+      },
+    },
+    log: [
+      {
+        revision: 12,
+        source: 'console',
+        changedBy: 'ann@example.com',
+        changedAt: '2026-11-20T09:30:00.000Z',
+        surveys: [{ slug: survey.slug, action: 'updated', fields: ['question', 'limits.quietPeriod'] }],
+        reordered: false,
+      },
+    ],
+  },
+};
 
 export const listDefinitions = {
   name: 'list-definitions',
@@ -44,8 +89,26 @@ export const listDefinitions = {
   access: { table: ['GetItem', 'Query', 'BatchGetItem'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: READ_THROTTLE,
-  examples: surveyExamples.listDefinitions,
+  examples: listDefinitionsExamples,
 } as const satisfies Route;
+
+const putDefinitionsExamples = {
+  input: { revision: 12, surveys: [{ ...survey, question: 'How easy was it to pay?' }], dryRun: true },
+  reply: {
+    revision: 12,
+    created: [],
+    updated: [survey.slug],
+    unchanged: [],
+    changes: [
+      {
+        slug: survey.slug,
+        action: 'updated',
+        fields: [{ field: 'question', before: 'How was the checkout?', after: 'How easy was it to pay?' }],
+      },
+    ],
+    reordered: false,
+  },
+};
 
 export const putDefinitions = {
   name: 'put-definitions',
@@ -75,8 +138,29 @@ export const putDefinitions = {
   access: { table: ['GetItem', 'Query', 'PutItem', 'UpdateItem'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: WRITE_THROTTLE,
-  examples: surveyExamples.putDefinitions,
+  examples: putDefinitionsExamples,
 } as const satisfies Route;
+
+const getOverviewExamples = {
+  input: { limit: '50' },
+  reply: {
+    from: '2026-10-24',
+    to: '2026-11-20',
+    surveys: [
+      {
+        id: served.id,
+        ...survey,
+        status: 'active',
+        responses: 0,
+        score: null,
+        trend: [week],
+        allResponses: 0,
+        openContacts: 0,
+      },
+    ],
+    openContactsCapped: false,
+  },
+};
 
 export const getOverview = {
   name: 'get-overview',
@@ -105,8 +189,16 @@ export const getOverview = {
   access: { table: ['Query'], byContact: ['Query'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: READ_THROTTLE,
-  examples: surveyExamples.getOverview,
+  examples: getOverviewExamples,
 } as const satisfies Route;
+
+const createPreviewExamples = {
+  input: { survey: { ...survey, question: 'How easy was it to pay?', pages: ['/checkout/**'] } },
+  reply: {
+    preview: 'gHkqY2m0Zr8v1Xc5nS7pA3dE9fG2hJ4kL6mN8bV0cX2zQ5wE7rT9yU1iO3pA5sD7fG9h',
+    expiresAt: '2026-11-20T10:30:00.000Z',
+  },
+};
 
 export const createPreview = {
   name: 'create-preview',
@@ -135,7 +227,7 @@ export const createPreview = {
   access: { table: ['Query', 'PutItem'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: WRITE_THROTTLE,
-  examples: surveyExamples.createPreview,
+  examples: createPreviewExamples,
 } as const satisfies Route;
 
 export const surveyRoutes = { listDefinitions, putDefinitions, getOverview, createPreview };

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { HOUR, SECOND } from '../../domain/duration.ts';
 import { once } from '../../domain/memory.ts';
-import { type LeaseAsk, type LeaseReply, type RateLimit, termsOf } from '../../domain/rates/rate-bucket.ts';
+import { type LeaseAsk, type LeaseReply, type RateLimit, termsOf } from '../../domain/rates/rate-lease.ts';
 import type { Change, Condition } from '../table/expressions.ts';
 import { readRow } from '../table/row.ts';
 import { type Key, TABLE } from '../table/schema.ts';

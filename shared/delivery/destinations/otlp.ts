@@ -9,7 +9,7 @@
  */
 
 import type { DeliveryOptions, Destination, Outcome, PushedScore, Reply, Withdrawal } from './destination.ts';
-import { scoreName } from './langfuse-score.ts';
+import { scoreName } from './langfuse.ts';
 import { outcomeOf, requestReply } from './request.ts';
 
 /** Options of the OpenTelemetry destination. */

@@ -4,10 +4,9 @@
  * not on the requested span, so subtracting spans reveals no smaller cell.
  */
 
-import { addDays, countDays, type DaySpan, dayAt } from '../days.ts';
+import { addDays, countDays, type DaySpan, dayAt, mondayOf } from '../days.ts';
 import { HOUR } from '../duration.ts';
 import { FEW_VALUE, type Segment, type ShownPlace, valueAt } from '../surveys/segments.ts';
-import { mondayOf } from '../weeks.ts';
 import type { Cell, DayCounts } from './results.ts';
 import { countAll } from './statistics.ts';
 import type { SegmentDay } from './value-results.ts';

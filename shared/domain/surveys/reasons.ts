@@ -4,6 +4,7 @@
  */
 
 import type { GivenReason } from '../answers/answer.ts';
+import type { DayCounts } from '../results/results.ts';
 import { isLow, type Survey, type SurveyReason } from './survey.ts';
 
 /** At a time. */
@@ -62,4 +63,28 @@ export function reasonsEver({
 /** A reason that is no longer listed has no label, so people see its code. */
 function reasonLabel(listed: readonly SurveyReason[] = [], code: string): string {
   return listed.find((reason) => reason.code === code)?.label ?? code;
+}
+
+interface ReasonCount {
+  readonly code: string;
+  readonly label: string;
+  readonly count: number;
+}
+
+/**
+ * Counts by reason (docs/contract.md §17.2): current ones in the survey's order, then earlier ones that were given. Counts never go below zero: an erasure may
+ * be counted shortly before its answer.
+ * @param days with counts
+ */
+export function reasonResults(
+  survey: Pick<Survey, 'content' | 'reasonCodes'>,
+  days: readonly Pick<DayCounts, 'reasons'>[],
+): ReasonCount[] {
+  const countAt = (place: number): number =>
+    days.reduce((sum, { reasons: counts }) => sum + (counts.get(place) ?? 0), 0);
+  const { content, reasonCodes = [] } = survey;
+  const listed = (content.reasons ?? []).map(({ code }) => code);
+  return reasonsEver(survey)
+    .map((reason) => ({ ...reason, count: Math.max(0, countAt(reasonCodes.indexOf(reason.code))) }))
+    .filter(({ code, count }) => count > 0 || listed.includes(code));
 }

@@ -3,8 +3,7 @@
  * and the declaration, so that what was added can be subtracted.
  */
 
-import type { Labels } from '../answers/answer.ts';
-import { ASKED_KINDS, type Traits } from '../answers/answer.ts';
+import { ASKED_KINDS, type Labels, type Traits } from '../answers/answer.ts';
 import { MINUTE } from '../duration.ts';
 
 export const MOST_SEGMENTS = 3;

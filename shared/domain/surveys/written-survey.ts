@@ -1,10 +1,12 @@
 /** A survey in the shortest file form, for `survey pull` and the console. */
 
+import { canonicalText } from '../canonical-text.ts';
 import { formatDuration } from '../duration.ts';
 import { periodWanted } from '../retention.ts';
 import { formatRepeat, type WrittenRepeat } from './repeat.ts';
 import { type DeclaredSegments, declaredSegments } from './segments.ts';
 import type { Survey, SurveyContent, SurveyLimits, SurveyStatus } from './survey.ts';
+import type { FieldChange } from './survey-plan.ts';
 
 export interface WrittenLimits extends Omit<SurveyLimits, 'quietPeriodMs'> {
   readonly quietPeriod?: string;
@@ -55,4 +57,44 @@ export function writeSurvey({
     ...(!isEmpty(declared) && { segments: declared }),
     ...(period !== null && { retention: period }),
   };
+}
+
+/** Compared by part: `limits.quietPeriod`, `locales.de`. */
+const PARTED: ReadonlySet<string> = new Set(['limits', 'locales', 'segments']);
+
+/** By field, as survey files write them. */
+export function fieldsOf(survey: WrittenSurvey): Map<string, unknown> {
+  const named = Object.entries(survey).flatMap(([field, value]): [string, unknown][] =>
+    PARTED.has(field) && typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([part, each]) => [`${field}.${part}`, each])
+      : [[field, value]],
+  );
+  return new Map(named.filter(([, value]) => value !== undefined));
+}
+
+/** The inverse of `fieldsOf`. */
+export function ofFields(fields: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  const survey: Record<string, unknown> = {};
+  const parts: Record<string, Record<string, unknown>> = {};
+  for (const [name, value] of fields) {
+    const at = name.indexOf('.');
+    if (at < 0) {
+      survey[name] = value;
+      continue;
+    }
+    const field = name.slice(0, at);
+    const known = parts[field] ?? {};
+    known[name.slice(at + 1)] = value;
+    parts[field] = known;
+    survey[field] = known;
+  }
+  return survey;
+}
+
+/** In the order of the survey with more fields; an absent side is undefined. */
+export function fieldsBetween(before: WrittenSurvey, after: WrittenSurvey): FieldChange[] {
+  const [old, fresh] = [fieldsOf(before), fieldsOf(after)];
+  return [...new Set([...old.keys(), ...fresh.keys()])]
+    .map((field) => ({ field, before: old.get(field), after: fresh.get(field) }))
+    .filter((change) => canonicalText(change.before) !== canonicalText(change.after));
 }

@@ -4,7 +4,7 @@ import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { createSharedLimiter } from '../../../functions/runtime/rate-limiter.ts';
 import { ADDRESS_LEASES, keyLeaseKey, rateLeasePartition } from '../../../shared/data/table/schema.ts';
-import type { LeaseReply } from '../../../shared/domain/rates/rate-bucket.ts';
+import type { LeaseReply } from '../../../shared/domain/rates/rate-lease.ts';
 import { createTestClock, START } from '../../support/service/test-clock.ts';
 import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 import { NO_LIMIT } from '../../support/service/test-table.ts';

@@ -11,7 +11,7 @@ import {
   type LeaseReply,
   type RateLimit,
   termsOf,
-} from '../../../shared/domain/rates/rate-bucket.ts';
+} from '../../../shared/domain/rates/rate-lease.ts';
 import { createRandom } from '../random.ts';
 
 /** The shared bucket, as the conditional write in the table treats it. */

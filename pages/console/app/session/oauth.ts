@@ -1,10 +1,10 @@
 import * as oauth from 'oauth4webapi';
 import type * as z from 'zod/mini';
-import type { signInReply } from '../../../../shared/contract/console-schemas.ts';
+import type { consoleSignIn } from '../../../../shared/contract/routes/console-routes.ts';
 import type { Credentials } from './ask.ts';
 
 /** docs/contract.md §20.2 */
-export type SignInOffer = z.output<ReturnType<typeof signInReply>>;
+export type SignInOffer = z.output<(typeof consoleSignIn)['success']['schema']>;
 
 export interface Begun {
   readonly state: string;

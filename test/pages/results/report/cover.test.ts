@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { callFirst, contents, overview, waitingWords } from '../../../../pages/results/report/cover.ts';
 import { type ReportedSurvey, voices } from '../../../../pages/results/report/voices.ts';
 import type { Contact } from '../../../../shared/contract/contact-schemas.ts';
-import { listContacts } from '../../../../shared/contract/examples/contact-examples.ts';
-import { getResults } from '../../../../shared/contract/examples/results-examples.ts';
+import { getResults, listContacts } from '../../../../shared/contract/examples/results-examples.ts';
 import type { ResultsReply } from '../../../../shared/contract/results-schemas.ts';
 
 const example = getResults.reply as ResultsReply;

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type ReportedSurvey, shareRoom, voices } from '../../../../pages/results/report/voices.ts';
 import type { Contact } from '../../../../shared/contract/contact-schemas.ts';
-import { listContacts } from '../../../../shared/contract/examples/contact-examples.ts';
-import { getResults, listComments } from '../../../../shared/contract/examples/results-examples.ts';
+import {
+  getResults,
+  listComments,
+  listContacts,
+} from '../../../../shared/contract/examples/results-examples.ts';
 import type { Comment, ResultsReply } from '../../../../shared/contract/results-schemas.ts';
 
 const example = getResults.reply as ResultsReply;

@@ -12,7 +12,7 @@ import {
 import { isUnavailable } from '../../../../shared/data/table/unavailable.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
 import { linkLifetimeOf } from '../../../../shared/domain/project.ts';
-import { servedTypes } from '../../../../shared/domain/surveys/served-types.ts';
+import { servedTypes } from '../../../../shared/domain/surveys/eligibility.ts';
 import { aKey, aProject, aSurvey } from '../../../support/fixtures/builders.ts';
 import { createTestTable } from '../../../support/service/test-table.ts';
 

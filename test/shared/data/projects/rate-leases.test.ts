@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRateLeases } from '../../../../shared/data/projects/rate-leases.ts';
 import { type Key, keyLeaseKey } from '../../../../shared/data/table/schema.ts';
-import type { LeaseAsk } from '../../../../shared/domain/rates/rate-bucket.ts';
+import type { LeaseAsk } from '../../../../shared/domain/rates/rate-lease.ts';
 import { anId } from '../../../support/fixtures/builders.ts';
 import { createBucket } from '../../../support/model/lease-simulation.ts';
 import { START } from '../../../support/service/test-clock.ts';

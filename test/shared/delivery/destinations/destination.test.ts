@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { classifyReply } from '../../../../shared/delivery/destinations/destination.ts';
-import { langfuseScore } from '../../../../shared/delivery/destinations/langfuse-score.ts';
+import { langfuseScore } from '../../../../shared/delivery/destinations/langfuse.ts';
 import { postJson } from '../../../../shared/delivery/destinations/request.ts';
 import { aScore } from '../../../support/fixtures/a-score.ts';
 import { createTestClock, START } from '../../../support/service/test-clock.ts';

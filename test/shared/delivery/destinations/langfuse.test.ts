@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLangfuseDestination } from '../../../../shared/delivery/destinations/langfuse.ts';
-import { langfuseScore } from '../../../../shared/delivery/destinations/langfuse-score.ts';
+import {
+  createLangfuseDestination,
+  langfuseScore,
+} from '../../../../shared/delivery/destinations/langfuse.ts';
 import type { StandingScore } from '../../../../shared/delivery/score-service.ts';
 import { aScore } from '../../../support/fixtures/a-score.ts';
 import { type Fault, startLangfuseStandIn } from '../../../support/stand-ins/langfuse-stand-in.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createPacer } from '../../../shared/delivery/pacer.ts';
+import { createPacer } from '../../../shared/delivery/timing.ts';
 import { createTestClock, START } from '../../support/service/test-clock.ts';
 import { createVirtualTimers } from '../../support/virtual-timers.ts';
 

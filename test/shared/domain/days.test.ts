@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../../shared/domain/days.ts';
-import { daysOfWeek, lastWeek, weekOf } from '../../../shared/domain/weeks.ts';
+import { addDays, daysOfWeek, lastWeek, weekOf } from '../../../shared/domain/days.ts';
 
 describe('ISO 8601 weeks', () => {
   it.each([
