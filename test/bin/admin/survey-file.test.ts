@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AdminError } from '../../../bin/admin/admin-error.ts';
 import { readSurveyFile } from '../../../bin/admin/survey/read-survey-file.ts';
+import { runInProcess } from '../../support/admin-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function read(content: string | Uint8Array) {
@@ -139,23 +140,80 @@ describe('a survey file', () => {
   });
 });
 
-const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
+/** A field of the first survey, its place, and what is wrong with it. */
+const WRONG_FIELDS: readonly (readonly [string, string, string, string])[] = [
+  ['a misspelt field', 'qestion: x', '5:5', 'qestion is not a field here. Did you mean question?'],
   [
-    'a misspelt field',
-    withFields('qestion: x'),
-    '5:5: surveys[0].qestion is not a field here. Did you mean question?',
+    'a misspelt label',
+    'endLabels: { low: a, hihg: b, high: b }',
+    '5:26',
+    'endLabels.hihg is not a field here. Did you mean high?',
   ],
+  ['a field of nowhere', 'zebra: 1', '5:5', 'zebra is not a field here.'],
+  [
+    'a wrong duration',
+    'limits: { quietPeriod: 7 days }',
+    '5:28',
+    'limits.quietPeriod: must be a duration such as 12h or 7d, or 0',
+  ],
+  [
+    'a duration without unit',
+    'limits: { quietPeriod: 7 }',
+    '5:28',
+    'limits.quietPeriod: must be a duration such as 12h or 7d, or 0',
+  ],
+  [
+    'a timestamp without zone',
+    'startsAt: 2026-12-01T09:00:00',
+    '5:15',
+    'startsAt: must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z',
+  ],
+  [
+    'a day that is none',
+    'startsAt: 2026-02-30',
+    '5:15',
+    'startsAt: must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z',
+  ],
+  [
+    'a list with eq',
+    'targeting: [{ trait: a, op: eq, value: [1] }]',
+    '5:44',
+    'targeting[0].value: must not be a list with eq',
+  ],
+  [
+    'no list with in',
+    'targeting: [{ trait: a, op: in, value: 1 }]',
+    '5:44',
+    'targeting[0].value: must be a list with in',
+  ],
+  ['no value', 'targeting: [{ trait: a, op: gt }]', '5:17', 'targeting[0].value: is needed with gt'],
+  [
+    'a number the table cannot hold',
+    'targeting: [{ trait: a, op: eq, value: 1e300 }]',
+    '5:44',
+    'targeting[0].value: is too large or too small a number',
+  ],
+  [
+    'a language that is none',
+    'locales: { german!: { question: F? } }',
+    '5:16',
+    'locales.german!: must be a language such as de or pt-BR',
+  ],
+  ['a sample of more than all', 'samplePercent: 101', '5:20', 'samplePercent: must be at most 100'],
+  ['a number for a truth value', 'showBadge: 1', '5:16', 'showBadge: must be true or false'],
+  ['a text for a list', 'targeting: x', '5:16', 'targeting: must be a list'],
+  ['a list for a map', 'locales: [de]', '5:14', 'locales: must be a map'],
+  ['half a priority', 'priority: 1.5', '5:15', 'priority: must be a whole number'],
+  ['a negative delay', 'delayMs: -1', '5:14', 'delayMs: must be at least 0'],
+  ['a number for a day', 'startsAt: 5', '5:15', 'startsAt: must be a day, 2026-12-01, or'],
+];
+
+const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
   [
     'a misspelt limit',
     withFields('limits:', '  maxRespones: 1'),
     '6:7: surveys[0].limits.maxRespones is not a field here. Did you mean maxResponses?',
   ],
-  [
-    'a misspelt label',
-    withFields('endLabels: { low: a, hihg: b, high: b }'),
-    '5:26: surveys[0].endLabels.hihg is not a field here. Did you mean high?',
-  ],
-  ['a field of nowhere', withFields('zebra: 1'), '5:5: surveys[0].zebra is not a field here.'],
   ['a field beside surveys', 'survey: []', '1:1: survey is not a field here. Did you mean surveys?'],
   ['a missing field', 'surveys:\n  - slug: a\n    type: nps', '2:5: surveys[0].question: is missing'],
   [
@@ -174,54 +232,9 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
     '5:13: surveys[1].slug: is the slug of an earlier survey of this file',
   ],
   [
-    'a wrong duration',
-    withFields('limits: { quietPeriod: 7 days }'),
-    '5:28: surveys[0].limits.quietPeriod: must be a duration such as 12h or 7d, or 0',
-  ],
-  [
-    'a duration without unit',
-    withFields('limits: { quietPeriod: 7 }'),
-    '5:28: surveys[0].limits.quietPeriod: must be a duration such as 12h or 7d, or 0',
-  ],
-  [
-    'a timestamp without zone',
-    withFields('startsAt: 2026-12-01T09:00:00'),
-    '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z',
-  ],
-  [
-    'a day that is none',
-    withFields('startsAt: 2026-02-30'),
-    '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z',
-  ],
-  [
     'an end before the start',
     withFields('startsAt: 2026-12-02', 'endsAt: 2026-12-01'),
     '6:13: surveys[0].endsAt: must be later than startsAt',
-  ],
-  [
-    'a list with eq',
-    withFields('targeting: [{ trait: a, op: eq, value: [1] }]'),
-    '5:44: surveys[0].targeting[0].value: must not be a list with eq',
-  ],
-  [
-    'no list with in',
-    withFields('targeting: [{ trait: a, op: in, value: 1 }]'),
-    '5:44: surveys[0].targeting[0].value: must be a list with in',
-  ],
-  [
-    'no value',
-    withFields('targeting: [{ trait: a, op: gt }]'),
-    '5:17: surveys[0].targeting[0].value: is needed with gt',
-  ],
-  [
-    'a number the table cannot hold',
-    withFields('targeting: [{ trait: a, op: eq, value: 1e300 }]'),
-    '5:44: surveys[0].targeting[0].value: is too large or too small a number',
-  ],
-  [
-    'a language that is none',
-    withFields('locales: { german!: { question: F? } }'),
-    '5:16: surveys[0].locales.german!: must be a language such as de or pt-BR',
   ],
   [
     'half a character',
@@ -232,11 +245,6 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
     'more than 8 KiB',
     withFields(`followUpQuestion: ${'ä'.repeat(4_100)}`),
     '2:5: surveys[0]: must be at most 8192 bytes as JSON',
-  ],
-  [
-    'a sample of more than all',
-    withFields('samplePercent: 101'),
-    '5:20: surveys[0].samplePercent: must be at most 100',
   ],
   [
     '501 surveys',
@@ -263,25 +271,11 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
     'Excessive alias count',
   ],
   ['an alias within itself', withFields('targeting: &a [*a]'), 'an alias refers to a node that contains it.'],
-  [
-    'a number for a truth value',
-    withFields('showBadge: 1'),
-    '5:16: surveys[0].showBadge: must be true or false',
-  ],
-  ['a text for a list', withFields('targeting: x'), '5:16: surveys[0].targeting: must be a list'],
-  ['a list for a map', withFields('locales: [de]'), '5:14: surveys[0].locales: must be a map'],
   ['an empty question', withFields().replace('Q?', '""'), '4:15: surveys[0].question: must not be empty'],
-  ['half a priority', withFields('priority: 1.5'), '5:15: surveys[0].priority: must be a whole number'],
-  ['a negative delay', withFields('delayMs: -1'), '5:14: surveys[0].delayMs: must be at least 0'],
   [
     'half an answer',
     withFields('limits: { maxResponses: 1.5 }'),
     'limits.maxResponses: must be a whole number',
-  ],
-  [
-    'a number for a day',
-    withFields('startsAt: 5'),
-    '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or',
   ],
   ['a missing type', 'surveys: [{ slug: a, question: Q? }]', '1:11: surveys[0].type: is missing'],
   ['a number for a choice', withFields('corner: 1'), 'corner: must be one of bottom-right, bottom-left,'],
@@ -294,6 +288,11 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
 ];
 
 describe('a problem in a survey file', () => {
+  it.each(WRONG_FIELDS)('is reported in a line with its place: %s', (_, field, place, problem) => {
+    const line = `${place}: surveys[0].${problem}`;
+    expect(read(withFields(field)).problems).toContainEqual(expect.stringContaining(line));
+  });
+
   it.each(WRONG)('is reported in a line with its place: %s', (_, content, expected) => {
     expect(read(content).problems).toContainEqual(expect.stringContaining(expected));
   });
@@ -508,5 +507,50 @@ describe('nesting by the thousand', () => {
     ['brackets that the parser reads', `surveys: ${'['.repeat(65)}${']'.repeat(65)}`],
   ])('is refused in one sentence: %s', (_, content) => {
     expect(read(content).problems).toEqual([' lists and maps are nested too deep: 64 levels are read.']);
+  });
+});
+
+const FILE = `
+surveys:
+  - { slug: after-checkout, type: nps, question: "How likely? */ alert()" }
+  - slug: helpful
+    type: thumbs
+    question: Was this helpful?
+    reasons: [{ code: wrong, label: Wrong }, { code: slow, label: Slow }]
+`;
+
+async function types(text: string, name = 'surveys.d.ts') {
+  const folder = temporaryFolder();
+  const [file, output] = [join(folder, 'surveys.yaml'), join(folder, name)];
+  writeFileSync(file, text);
+  const ended = await runInProcess(['survey', 'types', '-f', file, '-o', output, '--json']);
+  return { ...ended, output, written: existsSync(output) ? readFileSync(output, 'utf8') : undefined };
+}
+
+describe('survey types', () => {
+  it('writes slugs, types and reasons in the order of the file, without a deployment', async () => {
+    const { status, stdout, output, written } = await types(FILE);
+    expect([status, JSON.parse(stdout)]).toEqual([0, { output, slugs: ['after-checkout', 'helpful'] }]);
+    expect(written).toBe(`/** Surveys by slug. Generated from the survey file by \`canvass survey types\`. */
+export type Surveys = {
+  /** How likely? *\u2215 alert() (0 to 10) */
+  "after-checkout": { readonly type: "nps"; readonly reasons: never };
+  /** Was this helpful? (0 to 1) */
+  "helpful": { readonly type: "thumbs"; readonly reasons: "wrong" | "slow" };
+};
+`);
+  });
+
+  it('writes no slugs for a file without surveys', async () => {
+    expect((await types('surveys: []')).written).toContain('export type Surveys = Record<never, never>;');
+  });
+
+  it('writes nothing for a wrong file, and requires both flags', async () => {
+    const { status, written } = await types('surveys: [{ slug: a }]');
+    expect([status, written]).toEqual([2, undefined]);
+    expect(await runInProcess(['survey', 'types', '-f', 'a.yaml'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--output'),
+    });
   });
 });
