@@ -32,13 +32,11 @@ export interface Eligibility {
   readonly fetch: () => Promise<Reply | undefined>;
   /** Discards the reply, because the person has answered or changed. */
   readonly forget: () => void;
-  /** The service's latest reply; empty after `forget`. */
   readonly reply: () => Reply['data'];
   readonly markOf: (survey: Pick<Survey, 'id'>) => number;
   /** Whether an answer is waiting in any tab, or was delivered since the service was asked. */
   readonly isSeen: (survey: Survey) => boolean;
   readonly dueIn: (survey: Survey) => number | undefined;
-  /** Why this person may not be asked this survey, if so. */
   readonly refusal: (survey: Survey, binding: Binding | undefined) => Reason | undefined;
 }
 

@@ -35,7 +35,6 @@ export interface OwnEvents extends Events {
 export interface Client {
   readonly options: ClientOptions;
   readonly storage: ClientStorage;
-  /** Events of this visit. */
   readonly visit: ClientStorage;
   readonly post: Post;
   readonly eligibility: Eligibility;
@@ -45,7 +44,6 @@ export interface Client {
   readonly load: Load;
   readonly placeOf: (survey: Survey) => Element | null;
   readonly isOpen: (current: Current) => boolean;
-  /** The person has decided. */
   readonly endAsk: (current: Current) => void;
   messages?: Messages;
 }
@@ -84,15 +82,12 @@ export interface Parts {
   readonly conditions: {
     readonly mount: (client: Client, on: Emitter<OwnEvents>['on'], consider: () => void) => Conditions;
   };
-  /** When a survey of type `thumbs` is bound to an element. */
   readonly thumbs: {
     mount(client: Client, bound: Binding | undefined, place: Element | Follow, owner: string): Promise<void>;
   };
-  /** When the widget asks a survey of type `thumbs`. */
   readonly asked: {
     readonly presentWith: (kit: Kit) => Present;
   };
-  /** When a message is bound to the page's own buttons. */
   readonly own: {
     mount(client: Client, bound: Binding | undefined, place: Element | Follow, owner: string): Promise<void>;
   };

@@ -21,19 +21,16 @@ export interface KeptSubmission extends Submission {
 
 /** A message's rating, kept on the device so that it survives a reload and can be changed. */
 export interface KeptRating {
-  /** Sticky hash of respondent and survey. */
   readonly mark: number;
   /** Includes the token that stored the rating: only that token can change it. */
   readonly binding: Binding & { readonly showToken: string };
   /** The newest revision that the service is known to have; -1 if none. */
   readonly known: number;
-  /** Absent after it was withdrawn. */
   readonly rating?: number | undefined;
   readonly text?: string | undefined;
   readonly reasons?: readonly string[] | undefined;
   /** When the person chose, milliseconds since the epoch. */
   readonly at: number;
-  /** Whether the service has not stored it yet. */
   readonly open: boolean;
 }
 

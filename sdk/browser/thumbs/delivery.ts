@@ -24,7 +24,6 @@ export function createDelivery(
   ratings: Ratings,
 ): (rating: Pick<KeptRating, 'mark' | 'binding'>) => void {
   const { options, person } = client;
-  /** Tokens whose request is in flight. */
   const underWay = new Set<string>();
 
   /**

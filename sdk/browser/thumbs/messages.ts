@@ -6,7 +6,6 @@ import type { Binding, Survey } from '../client/survey.ts';
 import { createDelivery } from './delivery.ts';
 import { createRatings, said } from './ratings.ts';
 
-/** All bindings of a client share its messages. */
 export function messagesOf(client: Client, createOutbox: Kit['createOutbox']): Messages {
   if (client.messages) return client.messages;
   const { storage, signal, eligibility, emit, person } = client;
@@ -75,7 +74,6 @@ export interface Message {
   /** Includes the token that stores the rating, if there is one. */
   readonly binding: KeptRating['binding'];
   readonly latest: () => KeptRating | undefined;
-  /** Whether the token still belongs to the current person. */
   readonly isTheirs: () => boolean;
   /**
    * Stores and delivers a rating; undefined withdraws it.
@@ -83,7 +81,6 @@ export interface Message {
    * @returns false for another person or an unchanged rating
    */
   readonly say: (rating: number | undefined, detail?: RatingDetail) => boolean;
-  /** Delivers what an earlier page had not sent. */
   readonly resume: () => void;
 }
 

@@ -22,7 +22,6 @@ export async function createMore(
   picked: (said: AnswerDetail) => void,
 ): Promise<HTMLElement> {
   const { followUpQuestion, reasons } = survey;
-  // If the reasons cannot be loaded, only words are asked for.
   const fetched = reasons && (await import('../widget/chips.ts').catch(() => undefined));
   const { adoptedStyleSheets: sheets = [] } = host.shadowRoot ?? {};
   if (!sheets.includes(sheet)) sheets.push(sheet);

@@ -55,7 +55,6 @@ export function createAddress(
     tell(isEmail ? `${incomplete} (name@example.com)` : incomplete);
     field.focus();
     fault.scrollIntoView({ block: 'nearest' });
-    // The box animates.
     form.dispatchEvent(new Event('change'));
   };
   form.querySelector('.send')?.addEventListener('click', insist, true);

@@ -21,7 +21,6 @@ export interface ScaleStep {
   /** Changes the step. Keyboard users continue in the element that `change` returns. */
   readonly turn: (change: () => HTMLElement | null | undefined) => void;
   readonly wentBack: () => void;
-  /** The page's words for every survey. */
   readonly strings: Partial<typeof FOLLOW_UP_STRINGS> | undefined;
 }
 
@@ -69,7 +68,6 @@ export async function createFollowUp(
       voice.textContent = survey.question;
     },
   });
-  // If the reasons cannot be loaded, only words are asked for.
   const fetched = survey.reasons && (await import('./chips.ts').catch(() => undefined));
   const chips = fetched?.createChips(host, survey);
   // Custom labels may ask for a phone number.
@@ -88,7 +86,6 @@ export async function createFollowUp(
   );
   return {
     show() {
-      // The back button shows the chosen rating.
       const sign = scale.querySelector(':checked+*');
       back.ariaLabel = `${words.back} ${sign?.textContent ?? ''}`;
       back.replaceChildren(drawing('M15 6l-6 6 6 6'), `${words.back} `, sign?.cloneNode(true) ?? '');

@@ -28,9 +28,7 @@ export function glide(panel: HTMLElement, form: Element): void {
   // Observers run before the change is painted.
   const steps = new MutationObserver(move);
   for (const part of [panel, form]) steps.observe(part, { childList: true });
-  // The contact checkbox reveals a field.
   form.addEventListener('change', move);
-  // Typing or a resized window changes the height.
   new ResizeObserver(() => {
     ({ height, width } = sizes);
   }).observe(panel);

@@ -53,7 +53,6 @@ function scaleField(
 const nothing = () => undefined;
 const fetchMore = () => import('./follow-up.ts').catch(nothing);
 
-/** @returns draws an ask in its own shadow root and ends it as the person decides */
 export const presentWith =
   (kit: Kit): Present =>
   async (ask, place, options, signal) => {
@@ -83,11 +82,9 @@ export const presentWith =
       clearTimeout(timer);
       timer = setTimeout(next, ms);
     };
-    /** Returns the focus to the page if it is inside. */
     const giveBack = () => {
       if (panel.matches(':focus-within')) cameFrom?.focus({ preventScroll: true });
     };
-    /** Changes the step. Keyboard users continue in the element that `change` returns. */
     const turn = (change: () => HTMLElement | null | undefined, otherwise?: () => void) => {
       const isSteering = panel.querySelector(':focus-visible');
       if (!isSteering) otherwise?.();
@@ -101,7 +98,6 @@ export const presentWith =
       host.remove();
       gone.abort();
     };
-    /** Removes the box with its exit animation. */
     const leave = () => {
       panel.className += ' leaving';
       later(LEAVE_MS, remove);
