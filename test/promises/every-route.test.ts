@@ -50,7 +50,7 @@ function exampleAt(route: Route, key: string, { method, path }: Path): CallOptio
   return { ...request, ...(query !== undefined && { query }), method, path };
 }
 
-/** Tested for every route with a key, below, in access.test.ts and in signed-in.routes.test.ts. */
+/** Tested for every route with a key, below, in access.test.ts and in signed-in.test.ts. */
 const OF_KEYS: readonly ErrorCode[] = [
   'invalid_key',
   'not_permitted',
