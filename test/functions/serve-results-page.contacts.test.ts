@@ -1,7 +1,9 @@
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '../../shared/domain/duration.ts';
+import { holdReply } from '../sdk/browser/support/hold-reply.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
+import { printedPages, printedProblems } from '../sdk/browser/support/printed.ts';
 import { problemsOf, useChromium } from '../sdk/browser/support/use-chromium.ts';
 import { createAdminCli } from '../support/admin-cli.ts';
 import { aResponseRow, deliver } from '../support/fixtures/a-stream.ts';
@@ -31,8 +33,8 @@ async function keyOf(projectId: string, kind: 'reader' | 'editor'): Promise<{ ke
   return made;
 }
 
-async function openPage(hash: string): Promise<Page> {
-  const page = await browser.newPage();
+async function openPage(hash: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage(options);
   page.setDefaultTimeout(PATIENCE_MS);
   await page.clock.setFixedTime(service.clock.now());
   await page.goto(`${gateway.url}/results#${hash}`);
@@ -60,6 +62,18 @@ async function openWith(count: number, before = 0): Promise<Page> {
     .waitFor({ state: 'attached' });
   await page.locator('#results:not([aria-busy])').waitFor();
   return page;
+}
+
+/** Presses Tab until the named element has the focus. */
+async function tabTo(page: Page, named: RegExp): Promise<void> {
+  const focused = () =>
+    page.evaluate<string>(
+      "(({ id, name, textContent, ariaLabel }) => [id, name, ariaLabel, textContent].join(' '))(document.activeElement)",
+    );
+  for (let steps = 0; !named.test(await focused()); steps++) {
+    expect(steps, `${named} is reached`).toBeLessThan(60);
+    await page.keyboard.press('Tab');
+  }
 }
 
 describe('people who asked to be contacted', () => {
@@ -210,38 +224,6 @@ describe('people who asked to be contacted', () => {
   });
 });
 
-/** Holds the first reply, and counts requests. */
-async function hold(page: Page, pattern: RegExp) {
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let asked = 0;
-  let begin = (): void => {};
-  const isAsked = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
-  await page.route(pattern, async (route) => {
-    asked += 1;
-    const isFirst = asked === 1;
-    const response = await route.fetch();
-    begin();
-    if (isFirst) await held;
-    await route.fulfill({ response });
-  });
-  return {
-    isAsked,
-    asked: () => asked,
-    async release() {
-      const late = page.waitForEvent('requestfinished', (request) => pattern.test(request.url()));
-      release();
-      await (await (await late).response())?.finished();
-      // Waits one frame for code that awaits the reply.
-      await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
-    },
-  };
-}
-
 const PUT = /v1\/contacts\/[^?]/;
 const LIST = /v1\/contacts\?/;
 
@@ -265,21 +247,22 @@ describe('the number in the heading', () => {
     await saidIn(page).toBe(`${then} · in this period`);
   });
 
-  it('counts once when a button is pressed twice before the reply', async () => {
-    const page = await openWith(3);
-    const put = await hold(page, PUT);
+  it('counts a handled contact once: after a failure, after a double click, and in a list that changed meanwhile', async () => {
+    const page = await openWith(5);
+    await page.route(PUT, (route) => route.abort(), { times: 1 });
+    await handle(page).click();
+    await page.getByText('The service did not respond.').waitFor();
+    await saidIn(page).toBe('5 open · in this period');
+    await handle(page).click();
+    await saidIn(page).toBe('4 open · in this period');
+    const twice = await holdReply(page, PUT);
     await handle(page).dblclick();
-    await put.isAsked;
+    await twice.isAsked;
     await page.keyboard.press('Enter');
-    await put.release();
-    await page.getByRole('button', { name: 'Reopen' }).waitFor();
-    await saidIn(page).toBe('2 open · in this period');
-    expect(put.asked()).toBe(1);
-  });
-
-  it('belongs to the displayed list, if that changed before the reply', async () => {
-    const page = await openWith(3);
-    const put = await hold(page, PUT);
+    await twice.release();
+    await saidIn(page).toBe('3 open · in this period');
+    expect(twice.asked()).toBe(1);
+    const put = await holdReply(page, PUT);
     await handle(page).click();
     await put.isAsked;
     await pick(page, 'Order', 'Lowest first');
@@ -287,15 +270,6 @@ describe('the number in the heading', () => {
     await put.release();
     expect(await heading(page).textContent()).toBe('2 open · in this period');
     expect(await people(page).count()).toBe(2);
-  });
-
-  it('stays, and the button can be pressed again, when the service does not answer', async () => {
-    const page = await openWith(3);
-    await page.route(PUT, (route) => route.abort(), { times: 1 });
-    await handle(page).click();
-    await page.getByText('The service did not respond.').waitFor();
-    await handle(page).click();
-    await saidIn(page).toBe('2 open · in this period');
   });
 });
 
@@ -318,7 +292,7 @@ it.each([8, 40])(
   'replaces %i people with a list being loaded, even if more of the old one is requested',
   async (count) => {
     const page = await openWith(count);
-    const list = await hold(page, LIST);
+    const list = await holdReply(page, LIST);
     await pick(page, 'State', 'Handled');
     await list.isAsked;
     await more(page).click();
@@ -327,3 +301,83 @@ it.each([8, 40])(
     expect(await people(page).count()).toBe(0);
   },
 );
+
+describe('a Monday of a product manager, with the keyboard only', () => {
+  const COUNT = 12;
+  const PLANS = ['free', 'pro'] as const;
+  let projectId: string;
+
+  beforeAll(async () => {
+    const { project, surveys } = await service.tenant({}, [
+      aSurvey(
+        { segments: [{ name: 'plan', values: PLANS.map((text) => ({ text })) }] },
+        { slug: 'recommend' },
+      ),
+      aSurvey({}, { slug: 'helpful', type: 'thumbs' }),
+    ]);
+    projectId = project.id;
+    const surveyId = surveys[0]?.id ?? '';
+    const answer = (index: number) => ({
+      rating: index % 11,
+      traits: { plan: PLANS[index % 2] ?? 'free' },
+      followUpRequested: index < 4,
+      text: `comment ${index}`,
+    });
+    const momentOf = (index: number) => service.clock.now() - (index + 1) * DAY;
+    await deliver(
+      service,
+      Array.from({ length: COUNT }, (_, index) =>
+        aResponseRow({
+          ...{ projectId, surveyId, ...answer(index) },
+          traits: JSON.stringify(answer(index).traits),
+          at: new Date(momentOf(index)).toISOString(),
+        }),
+      ),
+    );
+    const seed = { projectId, surveyIds: [surveyId], count: COUNT };
+    await seedAnswers(service.table, { ...seed, momentOf, responseOf: answer });
+  });
+
+  it.each<readonly [string, BrowserContextOptions, handled: number]>([
+    ['on a desktop', { viewport: { width: 1280, height: 900 } }, 0],
+    ['on a phone', { viewport: { width: 375, height: 800 }, hasTouch: true, colorScheme: 'dark' }, 1],
+  ])('filters, compares, handles a contact, downloads and prints %s', async (_, options, handled) => {
+    const { key } = await keyOf(projectId, 'editor');
+    const page = await openPage('survey=recommend', options);
+    await page.keyboard.type(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'How likely' }).waitFor();
+
+    await tabTo(page, /^segment/);
+    await page.keyboard.press('p');
+    await page.locator('.survey > .about', { hasText: 'plan: free' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.locator('.survey > .about', { hasText: 'plan: pro' }).waitFor();
+    await tabTo(page, /^compare/);
+    await page.keyboard.press('v');
+    await page.locator('.difference, .figure .about', { hasText: 'free' }).first().waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+
+    await tabTo(page, /contacts-of/);
+    await page.keyboard.press('ArrowDown');
+    const waiting = page.locator('#contact-list li', { hasText: 'recommend' });
+    await expect.poll(() => waiting.count()).toBe(4 - handled);
+    // Contacts of the selected value do not repeat it; these are from all surveys.
+    expect(await page.locator('#comment-list .fact').count()).toBe(0);
+    expect(await waiting.locator('.fact', { hasText: 'plan: pro' }).count()).toBeGreaterThan(0);
+    await tabTo(page, /Note for colleagues/);
+    await page.keyboard.type('Called.');
+    await page.keyboard.press('Enter');
+    await page.getByText('by you: Called.').waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+
+    await page.locator('summary', { hasText: 'Download' }).focus();
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^save-answers/);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    expect(download.suggestedFilename()).toMatch(/^recommend-answers-.*\.csv$/);
+    await page.getByText(`${COUNT / 2} responses saved.`).waitFor();
+    expect(await printedPages(page)).toBeLessThanOrEqual(2);
+    expect(await printedProblems(page)).toEqual([]);
+  });
+});

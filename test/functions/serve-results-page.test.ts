@@ -9,10 +9,12 @@ import { serveResultsPage } from '../../functions/serve-results-page.ts';
 import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { addDays, dayAt } from '../../shared/domain/days.ts';
 import { DAY } from '../../shared/domain/duration.ts';
+import { holdReply } from '../sdk/browser/support/hold-reply.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
-import { printedPages, printedProblems } from '../sdk/browser/support/printed.ts';
+import { printedItems, printedPages, printedProblems } from '../sdk/browser/support/printed.ts';
 import { APPEARANCES, problemsOf, useChromium } from '../sdk/browser/support/use-chromium.ts';
 import { createAdminCli } from '../support/admin-cli.ts';
+import { aFullSurvey, fillSurvey } from '../support/fixtures/a-full-survey.ts';
 import { aResponseRow, deliver } from '../support/fixtures/a-stream.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
@@ -115,7 +117,7 @@ describe('200', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html');
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; connect-src 'self'; .*; require-trusted-types-for 'script'; trusted-types canvass$/,
+      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; connect-src 'self'; .*frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types canvass$/,
     );
     expect(text).not.toMatch(/https?:\/\/(?!www\.w3\.org)/);
   });
@@ -138,6 +140,8 @@ describe('200', () => {
 });
 
 const items = (page: Page) => page.locator('#comment-list li');
+const ratingsIn = async (page: Page) =>
+  [...new Set(await page.locator('#comment-list .rated strong').allTextContents())].sort();
 const status = (page: Page) => page.locator('#status');
 const chooserOf = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const chosenIn = (page: Page, label: string) =>
@@ -179,13 +183,20 @@ it('opens the numbers of the route from a link, removes the key from the address
   expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(new Set([new URL(gateway.url).origin]));
   expect(requests.join(' ')).not.toContain('_rk_');
   expect(problems).toEqual([]);
+  expect(await page.locator('.state').textContent()).toBe('active');
+  expect(await page.evaluate('localStorage.length')).toBe(0);
   await page.reload();
   await page.locator('.score').waitFor();
 });
 
 describe('the address', () => {
-  it('holds the view for a colleague with a key, but never the key', async () => {
+  it('holds the view for Back and for a colleague with a key, but never the key', async () => {
     const { page } = await openWith(['--comments']);
+    await pick(page, 'Period', '7 days');
+    await expect.poll(() => page.url()).toContain('days=7');
+    await page.locator('#results:not([aria-busy])').waitFor();
+    await page.goBack();
+    await expect.poll(() => chosenIn(page, 'Period')).toBe('90 days');
     await pick(page, 'Period', '30 days');
     await press(page, 'Break down by', 'identity');
     await page.getByRole('heading', { name: 'By identity' }).waitFor();
@@ -206,16 +217,6 @@ describe('the address', () => {
       await expect.poll(() => chosenIn(colleague.page, label)).toBe(name);
     const week = colleague.page.getByRole('radio', { name: 'Week', exact: true });
     await expect.poll(() => week.isChecked()).toBe(true);
-    await colleague.page.goBack();
-  });
-
-  it('lets Back return to the previous view', async () => {
-    const { page } = await openWith([]);
-    await pick(page, 'Period', '7 days');
-    await expect.poll(() => page.url()).toContain('days=7');
-    await page.locator('#results:not([aria-busy])').waitFor();
-    await page.goBack();
-    await expect.poll(() => chosenIn(page, 'Period')).toBe('90 days');
   });
 
   it('leads to another survey with a notice if its survey does not exist', async () => {
@@ -242,11 +243,6 @@ describe('the breakdown', () => {
     await expect.poll(() => page.evaluate('document.activeElement.value')).toBe('identityKind');
     await page.goBack();
     await page.getByRole('heading', { name: 'By plan' }).waitFor();
-  });
-
-  it("stands below the survey's status and days", async () => {
-    const { page } = await openWith([]);
-    expect(await page.locator('.state').textContent()).toBe('active');
   });
 });
 
@@ -293,29 +289,37 @@ describe('one value of a segment', () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it.each([
-    ['segment=plan&value=gone', 'plan: gone'],
-    ['segment=plan&value=free&against=gone', 'plan: gone'],
-    ['against=pro', 'pro'],
-    ['value=pro', 'pro'],
-    ['reason=gone', 'gone'],
-  ])('shows a notice for %s in the address that the survey does not have', async (asked, named) => {
+  it('shows a notice if the survey does not have what the address asks for', async () => {
     const slug = tenant.surveys[0]?.content.slug;
-    const { page } = await openPage(`#survey=${slug}&${asked}&key=${(await readerKey()).key}`);
-    await page.getByText(`This survey does not have ${named}.`).waitFor();
-    expect(await page.locator('.score').isVisible()).toBe(true);
+    const { page } = await openPage(`#key=${(await readerKey()).key}`);
+    for (const [asked, named] of [
+      ['segment=plan&value=gone', 'plan: gone'],
+      ['segment=plan&value=free&against=gone', 'plan: gone'],
+      ['against=pro', 'pro'],
+      ['value=blue', 'blue'],
+      ['reason=gone', 'gone'],
+    ]) {
+      await page.locator('.score').waitFor();
+      await page.evaluate(`location.hash = '#survey=${slug}&${asked}'`);
+      await page.getByText(`This survey does not have ${named}.`).waitFor();
+      expect(await page.locator('.score').isVisible()).toBe(true);
+    }
   });
+});
 
-  it('shows a notice without answers, next to a link to those of all people', async () => {
-    const { key } = await readerKey();
-    const slug = tenant.surveys[0]?.content.slug;
-    const { page } = await openPage(`#survey=${slug}&segment=plan&value=other&key=${key}`);
-    await page.getByRole('heading', { name: 'No responses from these people in this period' }).waitFor();
-    expect(await page.locator('.empty').textContent()).toContain('plan: other');
-    expect(await problemsOf(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Show all people', exact: true }).click();
-    await page.locator('.score').waitFor();
-  });
+it('offers all people and other days if the view has no responses', async () => {
+  const { key } = await readerKey();
+  const slug = tenant.surveys[0]?.content.slug;
+  const { page } = await openPage(`#survey=${slug}&segment=plan&value=other&key=${key}`);
+  await page.getByRole('heading', { name: 'No responses from these people in this period' }).waitFor();
+  expect(await page.locator('.empty').textContent()).toContain('plan: other');
+  expect(await problemsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Show all people', exact: true }).click();
+  await page.locator('.score').waitFor();
+  await page.evaluate(`location.hash = '#survey=${slug}&from=2020-01-01&to=2020-01-31'`);
+  await page.getByRole('heading', { name: 'No responses in this period' }).waitFor();
+  await page.getByRole('button', { name: 'Show the last 400 days' }).click();
+  await page.locator('.score').waitFor();
 });
 
 describe('a remembered key', () => {
@@ -329,11 +333,6 @@ describe('a remembered key', () => {
     await other.reload();
     await other.getByLabel('Reader key').waitFor();
     expect(await other.evaluate('localStorage.length + sessionStorage.length')).toBe(0);
-  });
-
-  it('stays in the tab by default', async () => {
-    const { page } = await openWith([]);
-    expect(await page.evaluate('localStorage.length')).toBe(0);
   });
 
   it('stays when a link in another tab has another key or an invalid one', async () => {
@@ -391,24 +390,10 @@ it('saves days and answers as CSV, with the current filters', async () => {
   expect(new Set(ratings)).toEqual(new Set(['9', '10']));
 });
 
-it('filters and pages comments, and shows a notice for a survey without answers', async () => {
+it('searches, pages and filters comments, and shows a notice for a survey without answers', async () => {
   const { page } = await openWith(['--comments']);
   await items(page).nth(29).waitFor({ state: 'attached' });
   expect(await items(page).count()).toBe(30);
-  await page.getByRole('button', { name: 'More comments' }).click();
-  await items(page).nth(59).waitFor();
-  await pick(page, 'Ratings', 'Passives');
-  const ratings = async () =>
-    [...new Set(await page.locator('#comment-list .rated strong').allTextContents())].sort();
-  await expect.poll(ratings).toEqual(['7', '8']);
-  await page.getByLabel('Survey', { exact: true }).selectOption(tenant.surveys[1]?.id ?? '');
-  await page.getByRole('heading', { name: 'No responses yet' }).waitFor();
-  expect(await problemsOf(page)).toEqual([]);
-});
-
-it('searches loaded comments, and shows how many these are', async () => {
-  const { page } = await openWith(['--comments']);
-  await items(page).nth(29).waitFor({ state: 'attached' });
   const seen = () => page.locator('#comment-list li:visible .words').allTextContents();
   await page.getByLabel('Search loaded comments').fill('COMMENT 29');
   await page.getByText('1 of 30 loaded comments match.').waitFor();
@@ -418,10 +403,15 @@ it('searches loaded comments, and shows how many these are', async () => {
   await page.getByText('1 of 60 loaded comments match.').waitFor();
   await page.getByLabel('Search loaded comments').fill('');
   await expect.poll(async () => (await seen()).length).toBe(60);
+  await pick(page, 'Ratings', 'Passives');
+  await expect.poll(() => ratingsIn(page)).toEqual(['7', '8']);
+  await page.getByLabel('Survey', { exact: true }).selectOption(tenant.surveys[1]?.id ?? '');
+  await page.getByRole('heading', { name: 'No responses yet' }).waitFor();
+  expect(await problemsOf(page)).toEqual([]);
 });
 
-it.each([375, 1_280])('puts the breakdown above charts and people at a width of %i', async (width) => {
-  const { page } = await openWith(['--comments'], { viewport: { width, height: 700 } });
+it('puts the breakdown above charts and people', async () => {
+  const { page } = await openWith(['--comments']);
   await page.getByRole('heading', { name: 'By plan' }).waitFor();
   const names = ['By plan', 'Trend', 'Want to be contacted', 'Comments'];
   const headings = page.getByRole('heading', { level: 3 });
@@ -434,15 +424,6 @@ it.each([375, 1_280])('puts the breakdown above charts and people at a width of 
   await page.getByText('plan: free', { exact: true }).last().waitFor();
   await page.getByRole('heading', { name: 'By plan' }).waitFor({ state: 'detached' });
   await page.getByText('Breakdowns are available only for all people.').waitFor();
-});
-
-it('offers other days when the selected ones have no answers', async () => {
-  const { key } = await readerKey();
-  const slug = tenant.surveys[0]?.content.slug;
-  const { page } = await openPage(`#survey=${slug}&from=2020-01-01&to=2020-01-31&key=${key}`);
-  await page.getByRole('heading', { name: 'No responses in this period' }).waitFor();
-  await page.getByRole('button', { name: 'Show the last 400 days' }).click();
-  await page.locator('.score').waitFor();
 });
 
 it('shows points of a chart with the arrow keys and with a pointer', async () => {
@@ -464,28 +445,6 @@ it('shows points of a chart with the arrow keys and with a pointer', async () =>
   expect(await columns.getAttribute('aria-valuetext')).toContain('60 responses');
 });
 
-/** Holds the first reply until it is released. */
-async function holdFirst(page: Page, pattern: RegExp): Promise<() => Promise<void>> {
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let asked = 0;
-  await page.route(pattern, async (route) => {
-    const isFirst = asked++ === 0;
-    const response = await route.fetch();
-    if (isFirst) await held;
-    await route.fulfill({ response });
-  });
-  return async () => {
-    const late = page.waitForEvent('requestfinished', (request) => pattern.test(request.url()));
-    release();
-    await (await (await late).response())?.finished();
-    // Waits one frame for code that awaits the reply.
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
-  };
-}
-
 it('shows the score next to that of the preceding days unless comparison is off', async () => {
   const { page } = await openWith([]);
   await pick(page, 'Period', '30 days');
@@ -503,41 +462,27 @@ it('shows the score next to that of the preceding days unless comparison is off'
   expect(page.url()).toContain('compare=none');
 });
 
-describe('a late reply is ignored', () => {
-  it('for an earlier filter', async () => {
-    const { page } = await openWith(['--comments']);
-    await items(page).nth(29).waitFor({ state: 'attached' });
-    const letGo = await holdFirst(page, /results\/comments/);
-    await pick(page, 'Ratings', 'Detractors');
-    await pick(page, 'Ratings', 'Promoters');
-    const ratings = async () =>
-      [...new Set(await page.locator('#comment-list .rated strong').allTextContents())].sort();
-    await expect.poll(ratings).toEqual(['10', '9']);
-    await letGo();
-    expect(await ratings()).toEqual(['10', '9']);
-  });
-
-  it('when more was requested twice', async () => {
-    const { page } = await openWith(['--comments']);
-    await items(page).nth(29).waitFor({ state: 'attached' });
-    const letGo = await holdFirst(page, /results\/comments/);
-    await page.getByRole('button', { name: 'More comments' }).click();
-    await page.getByRole('button', { name: 'More comments' }).click();
-    await items(page).nth(59).waitFor();
-    await letGo();
-    expect(await items(page).count()).toBe(60);
-  });
-
-  it('after the key is forgotten', async () => {
-    const { page } = await openWith(['--comments']);
-    await items(page).first().waitFor();
-    const letGo = await holdFirst(page, /v1\/results\?/);
-    await press(page, 'Trend by', 'Month');
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await letGo();
-    expect(await page.locator('#results').textContent()).toBe('');
-    expect(await page.locator('#comments').isVisible()).toBe(false);
-  });
+it('ignores late replies: when more was requested twice, for an earlier filter, and after signing out', async () => {
+  const { page } = await openWith(['--comments']);
+  await items(page).nth(29).waitFor({ state: 'attached' });
+  const more = await holdReply(page, /results\/comments/);
+  await page.getByRole('button', { name: 'More comments' }).click();
+  await page.getByRole('button', { name: 'More comments' }).click();
+  await items(page).nth(59).waitFor();
+  await more.release();
+  expect(await items(page).count()).toBe(60);
+  const filtered = await holdReply(page, /results\/comments/);
+  await pick(page, 'Ratings', 'Detractors');
+  await pick(page, 'Ratings', 'Promoters');
+  await expect.poll(() => ratingsIn(page)).toEqual(['10', '9']);
+  await filtered.release();
+  expect(await ratingsIn(page)).toEqual(['10', '9']);
+  const numbers = await holdReply(page, /v1\/results\?/);
+  await press(page, 'Trend by', 'Month');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await numbers.release();
+  expect(await page.locator('#results').textContent()).toBe('');
+  expect(await page.locator('#comments').isVisible()).toBe(false);
 });
 
 describe('errors are explained in plain words', () => {
@@ -559,24 +504,7 @@ describe('errors are explained in plain words', () => {
     await expect.poll(() => status(page).textContent()).toBe('');
   });
 
-  it('for a service that does not answer, with a retry', async () => {
-    const { page } = await openWith([]);
-    await page.route(/v1\/results\?/, (route) => route.abort(), { times: 1 });
-    await pick(page, 'Period', '30 days');
-    await page.getByText('The service did not respond.').waitFor();
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.locator('.score').waitFor();
-  });
-
-  it('for a lack of permission, without a retry', async () => {
-    const { page } = await openWith([]);
-    await page.route(/v1\/results\?/, (route) => route.fulfill({ status: 403, body: '{}' }), { times: 1 });
-    await pick(page, 'Period', '30 days');
-    await page.getByText('You do not have access to this.').waitFor();
-    expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(false);
-  });
-
-  it('for more comments: the loaded ones stay, and a retry is offered', async () => {
+  it('for a service that does not answer, with a retry, and for a lack of permission, without one', async () => {
     const { page } = await openWith(['--comments']);
     await items(page).nth(29).waitFor({ state: 'attached' });
     await page.route(/results\/comments/, (route) => route.abort(), { times: 1 });
@@ -585,52 +513,16 @@ describe('errors are explained in plain words', () => {
     expect(await items(page).count()).toBe(30);
     await page.getByRole('button', { name: 'More comments' }).click();
     await items(page).nth(59).waitFor();
+    await page.route(/v1\/results\?/, (route) => route.abort(), { times: 1 });
+    await pick(page, 'Period', '30 days');
+    await page.getByText('The service did not respond.').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.score').waitFor();
+    await page.route(/v1\/results\?/, (route) => route.fulfill({ status: 403, body: '{}' }), { times: 1 });
+    await pick(page, 'Period', '7 days');
+    await page.getByText('You do not have access to this.').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(false);
   });
-});
-
-it('can be used with the keyboard only', async () => {
-  const { key } = await readerKey('--comments');
-  const { page } = await openPage();
-  const focused = () =>
-    page.evaluate(
-      'document.activeElement.id || document.activeElement.name || document.activeElement.textContent',
-    );
-  /** Presses Tab until the element has the focus; a date field takes several. */
-  async function tabTo(id: string): Promise<void> {
-    for (let steps = 0; (await focused()) !== id; steps++) {
-      expect(steps, `${id} is reached`).toBeLessThan(30);
-      await page.keyboard.press('Tab');
-    }
-  }
-  expect(await focused()).toBe('key');
-  await page.keyboard.type(key);
-  await page.keyboard.press('Enter');
-  await page.locator('.survey').waitFor();
-  await tabTo('survey');
-  await page.keyboard.type(`${tenant.surveys[0]?.content.slug}`);
-  await page.getByRole('heading', { name: '<i>How</i> likely?' }).waitFor();
-  await tabTo('days');
-  await page.keyboard.press('ArrowLeft');
-  await expect.poll(() => page.url()).toContain('days=30');
-  await tabTo('segment');
-  await page.keyboard.type('plan: free');
-  await page.locator('.survey > .about', { hasText: 'plan: free' }).waitFor();
-  await page.keyboard.press('Home');
-  await page.getByRole('heading', { name: 'By plan' }).waitFor();
-  await tabTo('Download');
-  await page.keyboard.press('Enter');
-  await tabTo('save-days');
-  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
-  expect(download.suggestedFilename()).toMatch(/\.csv$/);
-  await tabTo('by');
-  await page.keyboard.press('ArrowRight');
-  await expect.poll(() => page.url()).toContain('by=day');
-  await page.locator('#results:not([aria-busy])').waitFor();
-  // The focus stays although everything is redrawn.
-  expect(await focused()).toBe('by');
-  await tabTo('ratings');
-  await page.keyboard.press('ArrowRight');
-  await expect.poll(() => page.url()).toContain('ratings=high');
 });
 
 it('shows numbers only to a key without comments, and requests people just once', async () => {
@@ -803,7 +695,7 @@ describe('400 days and 20 values of a segment', () => {
     return opened;
   };
 
-  it('fit at 375 px on a short page without axe violations', async () => {
+  it('fit at 375 px on a short page without axe violations, and on two pages of A4', async () => {
     const { page } = await open('day', { viewport: { width: 375, height: 900 } });
     // Declared values, others, and none.
     expect(await page.locator('.segment tbody tr').count()).toBeGreaterThanOrEqual(21);
@@ -811,22 +703,46 @@ describe('400 days and 20 values of a segment', () => {
     expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(5_000);
     await page.getByText('Score over time, as a table').click();
     expect(await problemsOf(page)).toEqual([]);
-  });
-
-  it('fit on two pages of A4', async () => {
-    const { page } = await open('week', {});
-    await page.getByText('No one is waiting in this period.').waitFor();
     expect(await printedPages(page)).toBe(2);
   });
 });
 
-it('prints everything without controls on two pages', async () => {
-  const { page } = await openWith(['--comments'], { viewport: { width: 1280, height: 900 } });
-  await items(page).first().waitFor();
-  await page.locator('#contact-list li').first().waitFor();
-  expect(await printedPages(page)).toBe(2);
-  expect(await printedProblems(page)).toEqual([]);
-  // Links are printed as text.
-  expect(await page.locator('button:not(.link)').filter({ visible: true }).count()).toBe(0);
-  expect(await page.getByLabel('Survey', { exact: true }).isVisible()).toBe(false);
+describe('printing', () => {
+  it('leaves out controls', async () => {
+    const { page } = await openWith(['--comments'], { viewport: { width: 1280, height: 900 } });
+    await items(page).first().waitFor();
+    await page.locator('#contact-list li').first().waitFor();
+    expect(await printedPages(page)).toBe(2);
+    expect(await printedProblems(page)).toEqual([]);
+    // Links are printed as text.
+    expect(await page.locator('button:not(.link)').filter({ visible: true }).count()).toBe(0);
+    expect(await page.getByLabel('Survey', { exact: true }).isVisible()).toBe(false);
+  });
+
+  it.each([
+    ['8 reasons, 20 values', {}],
+    ['neither reasons nor segments', { reasons: 0, segments: [] }],
+  ])('fits %s with long comments on a few pages without cutting anything off', async (_, fullness) => {
+    const survey = aFullSurvey(fullness);
+    const { project } = await service.tenant({}, [survey]);
+    await fillSurvey(service, project.id, survey);
+    const flags = ['--kind', 'reader', '--project', project.id, '--comments'];
+    const { key } = await admin.json('key', 'create', ...flags);
+    service.clock.advance(31_000);
+    const segment = survey.segments?.[0]?.name;
+    const view = segment === undefined ? '' : `segment=${segment}&`;
+    const { page } = await openPage(`#${view}key=${key}`, { viewport: { width: 1280, height: 900 } });
+    for (const list of ['comment', 'contact'])
+      await page.locator(`#${list}-list li`).nth(9).waitFor({ state: 'attached' });
+    expect(await printedPages(page)).toBeLessThanOrEqual(4);
+    expect(await printedProblems(page)).toEqual([]);
+    for (const [id, order] of [
+      ['comments', 'newest'],
+      ['contacts', 'lowest'],
+    ]) {
+      expect(await printedItems(page.locator(`#${id}`))).toBe(10);
+      const said = await page.locator(`#${id}-printed`).textContent();
+      expect(said).toMatch(new RegExp(`^\\(printed: the ${order} 10( of |\\))`));
+    }
+  });
 });

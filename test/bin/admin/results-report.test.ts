@@ -67,16 +67,12 @@ beforeAll(async () => {
   });
 });
 
-async function report(...args: string[]) {
+async function reportOf(projectId: string, ...args: string[]) {
   const file = join(temporaryFolder(), 'report.html');
-  const made = await admin.json(
-    'results',
-    'report',
-    ...args,
-    ...['--contacts', '--project', tenant.project.id, '-o', file],
-  );
+  const made = await admin.json('results', 'report', ...args, '--project', projectId, '-o', file);
   return { file, made, bytes: readFileSync(file).length };
 }
+const report = (...args: string[]) => reportOf(tenant.project.id, ...args, '--contacts');
 
 async function openReport(file: string, options: BrowserContextOptions = {}) {
   const page = await browser.newPage(options);
@@ -86,10 +82,11 @@ async function openReport(file: string, options: BrowserContextOptions = {}) {
   return { page, requests };
 }
 
-it('writes one file of at most 150 KB that loads nothing else, whatever people wrote', async () => {
+it('is one file of at most 150 KB that requests nothing, whatever people wrote', async () => {
   const { file, made, bytes } = await report(slugAt(0));
   expect(made).toEqual({ file, bytes, surveys: [slugAt(0)] });
   expect(bytes).toBeLessThanOrEqual(150_000);
+  expect(readFileSync(file, 'utf8')).not.toContain('person-');
   const { page, requests } = await openReport(file);
   expect(requests).toEqual([pathToFileURL(file).href]);
   expect(await page.title()).toBe(`Shop <i>: ${slugAt(0)}`);
@@ -103,13 +100,14 @@ it('writes one file of at most 150 KB that loads nothing else, whatever people w
   expect(await page.getByRole('heading', { name: '<i>How</i> likely & why?' }).count()).toBe(1);
   const words = await page.locator('.words').allTextContents();
   expect(words.length).toBeGreaterThan(20);
+  expect(await page.locator('.overview').count()).toBe(0);
   for (const text of HOSTILE) expect(words).toContain(text);
   expect(await page.evaluate(`getComputedStyle(document.querySelector('.words')).unicodeBidi`)).toBe(
     'isolate',
   );
 });
 
-it('shows the reply of the route, and has a table for every chart', async () => {
+it('shows what the route replies, with a table for every chart', async () => {
   const { file } = await report(slugAt(0), '--by', 'week');
   const results = await admin.json('results', 'show', slugAt(0), '--project', tenant.project.id);
   const { page } = await openReport(file);
@@ -127,15 +125,15 @@ it('shows the reply of the route, and has a table for every chart', async () => 
   }
 });
 
-it('contains no text of anybody with --no-comments', async () => {
+it('contains no comments with --no-comments', async () => {
   const { file } = await report(slugAt(0), '--no-comments');
   const text = readFileSync(file, 'utf8');
   expect(text).not.toContain('Comments');
   expect(text).not.toContain('everything reversed');
 });
 
-it('begins with a row for each survey that links to its section', async () => {
-  const { file } = await report(slugAt(0), slugAt(5));
+it('begins with links to each survey, and shares the room among them', async () => {
+  const { file, bytes } = await report(slugAt(0), slugAt(5));
   const { page } = await openReport(file);
   const rows = page.locator('.overview tbody tr');
   expect(await rows.count()).toBe(2);
@@ -144,11 +142,18 @@ it('begins with a row for each survey that links to its section', async () => {
   const comments = page.getByRole('navigation').getByRole('link', { name: `Comments, ${slugAt(0)}` });
   await comments.click();
   expect(await page.locator('.spoken:target h3').textContent()).toBe('Comments');
-  const alone = await openReport((await report(slugAt(0))).file);
-  expect(await alone.page.locator('.overview').count()).toBe(0);
+  expect(bytes).toBeLessThanOrEqual(150_000);
+  const counts = (await page.locator('.said header .about:not(.printed)').allTextContents()).map(
+    (said) => said.split(',')[0],
+  );
+  const shown = await page.locator('.words').count();
+  expect(counts).toEqual([`${shown} of 0`, '0 of 0']);
+  expect(shown).toBeLessThan(120);
+  // The next one is of 1,200 characters.
+  expect(bytes).toBeGreaterThan(146_000);
 });
 
-it('shows short rows on a phone, and opens comments on request', async () => {
+it('has short rows on a phone, and folds comments', async () => {
   const { file } = await report(slugAt(0), slugAt(5));
   const { page } = await openReport(file, { viewport: { width: 375, height: 800 } });
   for (const row of await page.locator('.overview tbody tr').all()) {
@@ -159,11 +164,6 @@ it('shows short rows on a phone, and opens comments on request', async () => {
   expect(await hidden.isVisible()).toBe(false);
   await more.locator('summary').click();
   await hidden.waitFor();
-});
-
-it('names nobody', async () => {
-  const { file } = await report(slugAt(0));
-  expect(readFileSync(file, 'utf8')).not.toContain('person-');
 });
 
 describe('people who asked to be contacted', () => {
@@ -201,16 +201,11 @@ describe('people who asked to be contacted', () => {
         };
       },
     });
-    return async (...more: string[]) => {
-      const file = join(temporaryFolder(), 'report.html');
-      const flags = ['--project', place.projectId, '-o', file, ...more];
-      const slugs = [one, other].map((survey) => survey?.content.slug ?? '');
-      await admin.json('results', 'report', ...slugs, ...flags);
-      return file;
-    };
+    const slugs = [one, other].map((survey) => survey?.content.slug ?? '');
+    return async (...more: string[]) => (await reportOf(place.projectId, ...slugs, ...more)).file;
   }
 
-  it('are listed with their address, the unhappiest first, and counted at the top', async () => {
+  it('are listed with their address, lowest rating first, and counted on the cover', async () => {
     const { page } = await openReport(await (await asking())('--contacts'));
     const people = page.locator('.waiting .comments > li');
     expect(await people.locator('.rated strong').allTextContents()).toEqual(['2', '4', '9']);
@@ -239,7 +234,7 @@ describe('people who asked to be contacted', () => {
   });
 });
 
-describe('axe finds nothing, and nothing is cut off', () => {
+describe('has no axe violations and cuts nothing off', () => {
   it.each(APPEARANCES)('%s', async (_, options) => {
     const { file } = await report(...tenant.surveys.map((_survey, index) => slugAt(index)));
     const { page } = await openReport(file, options);
@@ -247,20 +242,6 @@ describe('axe finds nothing, and nothing is cut off', () => {
     expect(await problemsOf(page)).toEqual([]);
     expect(await page.locator('.survey').count()).toBe(tenant.surveys.length);
   });
-});
-
-it('gives room that a survey does not need to the comments of the others', async () => {
-  const { file, bytes } = await report(slugAt(0), slugAt(5));
-  expect(bytes).toBeLessThanOrEqual(150_000);
-  const { page } = await openReport(file);
-  const counts = (await page.locator('.said header .about:not(.printed)').allTextContents()).map(
-    (said) => said.split(',')[0],
-  );
-  const shown = await page.locator('.words').count();
-  expect(counts).toEqual([`${shown} of 0`, '0 of 0']);
-  expect(shown).toBeLessThan(120);
-  // The next one is of 1,200 characters.
-  expect(bytes).toBeGreaterThan(146_000);
 });
 
 it('counts comments requested by a model apart', async () => {
@@ -280,9 +261,7 @@ it('counts comments requested by a model apart', async () => {
     momentOf: (index) => service.clock.now() + index,
     responseOf: (index) => said[index],
   });
-  const file = join(temporaryFolder(), 'report.html');
-  const flags = ['--contacts', '--project', place.projectId, '-o', file];
-  await admin.json('results', 'report', survey?.content.slug ?? '', ...flags);
+  const { file } = await reportOf(place.projectId, survey?.content.slug ?? '', '--contacts');
   const { page } = await openReport(file);
   expect(await page.locator('.said header .about').textContent()).toBe(
     '3 of 3, low ratings first, and 2 requested by a model.',
@@ -290,7 +269,7 @@ it('counts comments requested by a model apart', async () => {
   expect(await page.locator('.rated', { hasText: 'requested by a model' }).count()).toBe(2);
 });
 
-it('prints all surveys on a first A4 page, and begins a page for each survey', async () => {
+it('prints all surveys on a first A4 page, and starts a page for each survey', async () => {
   const { file } = await report(slugAt(0), slugAt(1), slugAt(4));
   const { page } = await openReport(file);
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
@@ -303,13 +282,11 @@ it('prints all surveys on a first A4 page, and begins a page for each survey', a
   expect(breaks).toEqual(['page', 'page', 'page']);
 });
 
-it('prints up to eight people to call first', async () => {
+it('prints up to eight people to contact first', async () => {
   const surveys = [aFullSurvey(), aFullSurvey()];
   const { project } = await service.tenant({}, surveys);
   for (const survey of surveys) await fillSurvey(service, project.id, survey);
-  const file = join(temporaryFolder(), 'report.html');
-  const slugs = surveys.map(({ content }) => content.slug);
-  await admin.json('results', 'report', ...slugs, '--contacts', '--project', project.id, '-o', file);
+  const { file } = await reportOf(project.id, ...surveys.map(({ content }) => content.slug), '--contacts');
   const { page } = await openReport(file);
   expect(await printedProblems(page)).toEqual([]);
   expect(await printedItems(page.locator('.first'))).toBe(8);
@@ -317,15 +294,12 @@ it('prints up to eight people to call first', async () => {
 
 it.each([
   ['8 reasons, 3 segments of 20 values', {}],
-  ['2 segments of 10 values', { reasons: 0, segments: ['plan', 'region'], values: 10 }],
   ['8 reasons, 2 segments of 20 values', { segments: ['plan', 'region'] }],
-])('prints %s and long comments on a few A4 pages, and cuts nothing off', async (_, fullness) => {
+])('prints %s and long comments on a few A4 pages without cutting anything off', async (_, fullness) => {
   const survey = aFullSurvey(fullness);
   const { project } = await service.tenant({}, [survey]);
   await fillSurvey(service, project.id, survey);
-  const file = join(temporaryFolder(), 'report.html');
-  const flags = ['--contacts', '--project', project.id, '-o', file];
-  await admin.json('results', 'report', survey.content.slug, ...flags);
+  const { file } = await reportOf(project.id, survey.content.slug, '--contacts');
   const { page } = await openReport(file);
   expect(await printedPages(page)).toBeLessThanOrEqual(5);
   expect(await printedProblems(page)).toEqual([]);
@@ -336,16 +310,14 @@ it.each([
   }
 });
 
-it('fits 400 days by day with 20 values, or prints what to ask for instead', async () => {
+it('fits 400 days with 20 values, by month and by day', async () => {
   const busy = await service.tenant({}, [aSurvey({ segments: [{ name: 'plan', values: VALUES }] })]);
   const slug = busy.surveys[0]?.content.slug ?? '';
   const days = { from: '2025-10-17', to: '2026-11-20' };
   const place = { projectId: busy.project.id, surveyId: busy.surveys[0]?.id ?? '' };
   await seedResults(service.table, { ...place, ...days, values: 20 });
-  const file = join(temporaryFolder(), 'report.html');
-  const flags = ['--project', busy.project.id, '--from', days.from, '--to', days.to, '-o', file];
-  const month = await admin.json('results', 'report', slug, ...flags);
-  expect(month.bytes).toBeLessThanOrEqual(150_000);
-  const slugs = Array.from({ length: 2 }, () => slug);
-  expect((await admin.json('results', 'report', ...slugs, ...flags, '--by', 'day')).surveys).toEqual([slug]);
+  const flags = ['--from', days.from, '--to', days.to];
+  expect((await reportOf(busy.project.id, slug, ...flags)).bytes).toBeLessThanOrEqual(150_000);
+  const byDay = await reportOf(busy.project.id, slug, slug, ...flags, '--by', 'day');
+  expect(byDay.made.surveys).toEqual([slug]);
 });
