@@ -158,7 +158,7 @@ describe('people who asked to be contacted', () => {
     await page.getByRole('link', { name: 'Asked to be contacted' }).click();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('state');
     expect(page.url()).not.toContain('contacts');
-    await page.getByRole('button', { name: '3 open from earlier' }).click();
+    await page.getByRole('button', { name: '3 open from before this period' }).click();
     await saidIn(page).toBe('4 open · all time');
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('when');
     expect(await page.locator('#earlier').isVisible()).toBe(false);
@@ -168,8 +168,8 @@ describe('people who asked to be contacted', () => {
     expect(await people(page).count()).toBe(2);
     await page.goto(`${gateway.url}/results#days=90&segment=plan&value=null`);
     await saidIn(page).toBe('in this period · plan: not given');
-    await page.getByText('No one is waiting in this period.').waitFor();
-    await page.getByRole('button', { name: '1 open from earlier' }).waitFor();
+    await page.getByText('No one is waiting to be contacted in this period.').waitFor();
+    await page.getByRole('button', { name: '1 open from before this period' }).waitFor();
     await pick(page, 'Order', 'Newest first');
     await pick(page, 'Period of contacts', 'All time');
     await saidIn(page).toBe('1 open · all time · plan: not given');
@@ -275,7 +275,7 @@ describe('the number in the heading', () => {
 
 it('mentions people from before the period, newest first too, also after loading more', async () => {
   const page = await openWith(40, 2);
-  const before = page.getByRole('button', { name: '2 open from earlier' });
+  const before = page.getByRole('button', { name: '2 open from before this period' });
   await before.waitFor();
   await more(page).click();
   await saidIn(page).toBe('40 open · in this period');

@@ -301,7 +301,7 @@ describe('one value of a segment', () => {
     ]) {
       await page.locator('.score').waitFor();
       await page.evaluate(`location.hash = '#survey=${slug}&${asked}'`);
-      await page.getByText(`This survey does not have ${named}.`).waitFor();
+      await page.getByText(`The link asks for ${named}, which this survey does not have.`).waitFor();
       expect(await page.locator('.score').isVisible()).toBe(true);
     }
   });

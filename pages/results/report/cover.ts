@@ -62,7 +62,7 @@ export function callFirst(surveys: readonly ReportedSurvey[]): Html {
   const newest =
     read.length === 0
       ? ''
-      : ` From surveys with more, only the newest ${formatCount(Math.max(...read))} people are considered.`;
+      : ` Only the newest ${formatCount(Math.max(...read))} people of a survey are considered.`;
   return html`<section class="card said first"><header><h3>Contact first</h3><p class="about">Low ratings from each survey in turn, comments first.${more}${newest}</p></header><ol class="comments">${first}</ol></section>`;
 }
 

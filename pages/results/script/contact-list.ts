@@ -19,7 +19,7 @@ const whoseContacts = find('contacts-whose', HTMLElement);
 const earlier = find('earlier', HTMLElement);
 
 const NOTHING: Readonly<Record<string, string>> = {
-  open: 'No one is waiting',
+  open: 'No one is waiting to be contacted',
   handled: 'No one has been contacted',
   all: 'No one asked to be contacted',
 };
@@ -129,7 +129,9 @@ export async function showContacts(looked: Looked, isMore: boolean): Promise<voi
   function countBefore(listed: readonly Contact[], hasMore: boolean): void {
     const before = listed.filter(isWanted).length;
     fromBefore =
-      before === 0 ? '' : `${formatCount(before)}${hasMore ? '+' : ''} ${stateWords(state)} from earlier`;
+      before === 0
+        ? ''
+        : `${formatCount(before)}${hasMore ? '+' : ''} ${stateWords(state)} from before this period`;
   }
   const read = async (limit: number, cursor: string | undefined) => {
     if (!isLowest) {

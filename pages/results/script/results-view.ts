@@ -144,7 +144,10 @@ async function refresh(): Promise<void> {
     looked = { asker, mayHandle, results: reply, of, surveys: surveys(), asked: chosen, view };
     draw(shown, { reply, of, asked: chosen, by: view.by });
     const unknown = unknownIn(view, chosen, reasonsOffered(of, reply));
-    say(unknown === undefined ? '' : `This survey does not have ${unknown}.`, unknown !== undefined);
+    say(
+      unknown === undefined ? '' : `The link asks for ${unknown}, which this survey does not have.`,
+      unknown !== undefined,
+    );
     tellTitle(of);
     tellFoot(reply);
     offerFilters(looked);

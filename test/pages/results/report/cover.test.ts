@@ -129,9 +129,7 @@ describe('people to contact first', () => {
   it('mention that only the newest were read', () => {
     const [one] = [asking('recommend', 'nps', [who(0, 'Late.'), who(9, 'Lovely.')])];
     const { text } = callFirst([{ ...one, waiting: { ...one.waiting, hasMore: true } }]);
-    expect(text).toContain(
-      'comments first. From surveys with more, only the newest 2 people are considered.',
-    );
+    expect(text).toContain('comments first. Only the newest 2 people of a survey are considered.');
   });
 });
 
