@@ -17,8 +17,8 @@ import { answers } from './runtime/parts/answers.ts';
 import { readQuery, utf8Text } from './runtime/request-input.ts';
 
 /**
- * Browsers post form data, which the gateway encodes in base64. The value of a contact checkbox that a higher rating
- * hid is discarded. Older forms have no checkbox: there an address asks for contact.
+ * The gateway encodes form data in base64. The value of a contact checkbox that a higher rating hid is discarded. In
+ * older forms without a checkbox, an address asks for contact.
  */
 function readForm(
   { body = '', isBase64Encoded }: APIGatewayProxyEventV2,

@@ -12,7 +12,7 @@ import { drafts } from './runtime/parts/projects.ts';
 import { jsonReply, type RawReply } from './runtime/pipeline.ts';
 import { issueTokens } from './token/issue-tokens.ts';
 
-/** Ignores the draft's pages and event. The reply is empty if the client cannot render it. */
+/** Ignores the draft's pages and event. Empty if the client cannot render the draft. */
 async function previewed(
   token: string,
   types: ReadonlySet<string>,

@@ -27,7 +27,6 @@ export const createPreview = endpoint(
     if (issues.length > 0) return refuse('invalid_request', { issues });
     const projectId = settings.project.id;
     const draftId = randomBytes(PREVIEW_ID_BYTES).toString('hex');
-    // The table stores whole seconds.
     const expiresAt = Math.floor((now + LIFETIME_MS) / SECOND) * SECOND;
     const definition = definitionOf({ id: NO_SURVEY, content, repeat });
     await drafts(service).put(projectId, draftId, definition, expiresAt);

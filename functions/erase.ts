@@ -12,7 +12,7 @@ import { projectSettings } from './runtime/settings-cache.ts';
 const PARAMETERS: ReadonlySet<string> = new Set(routes.erase.query);
 
 export const erase = endpoint(routes.erase, async ({ input, settings, now, event, service }) => {
-  // Other routes ignore unknown parameters. Here a mistyped `respondentId` would widen the erasure.
+  // A mistyped `respondentId` would widen the erasure.
   const names = [...readQuery(event.rawQueryString).keys()];
   if (names.some((name) => !PARAMETERS.has(name)) || chooseEraseMode(input) === undefined) {
     return refuse('ambiguous_erase');

@@ -14,13 +14,9 @@ import { walks } from './runtime/parts/answers.ts';
 import { acceptsGzip } from './runtime/request-input.ts';
 import { projectSettings } from './runtime/settings-cache.ts';
 
-/**
- * From the end of authentication. The request ends after 26 s; the rest covers key lookup, the last batch and
- * compression.
- */
+/** The request ends after 26 s; the rest covers key lookup, the last batch and compression. */
 const TIME_LIMIT_MS = 20 * SECOND;
 
-/** A page may end inside a batch, which the next page reads again. */
 const PAGED_AHEAD = 100;
 
 const formatPosition = ({ source, after }: WalkPosition): string => `${source} ${after}`;

@@ -63,7 +63,7 @@ function lineOf(
   };
 }
 
-/** Sorted by slug, so that pages are stable when the order of surveys changes. */
+/** Pages sorted by slug are stable when the order of surveys changes. */
 export const getOverview = endpoint(
   routes.getOverview,
   async ({ input, settings, key, now, service }) => {

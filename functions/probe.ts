@@ -44,7 +44,6 @@ const readSettings = (environment: Environment) => ({
   watching: readWatching(environment[ENVIRONMENT.watching]),
 });
 
-/** Synthetic monitor. */
 export const handler = underLambda(readSettings, ({ url, key, ...metrics }) =>
   createProbe({
     visitor: createVisitor({ url, key, timeoutMs: TIMEOUT_MS }),

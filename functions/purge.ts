@@ -1,6 +1,4 @@
-/**
- * Steps of shared/purge/state-machine.ts. Each is its own function with only the grants that it needs (decision 50).
- */
+/** Steps of shared/purge/state-machine.ts, each with only the grants that it needs (decision 50). */
 
 import * as z from 'zod/mini';
 import { erasedScope } from '../shared/data/privacy/erasure-log.ts';
@@ -23,7 +21,7 @@ type PurgeStepHandler = (input: unknown) => Promise<object>;
 
 export type PurgeStep = (service: Service) => PurgeStepHandler;
 
-/** Purges can wait, so more and longer attempts outlast a throttled table. */
+/** More and longer attempts outlast a throttled table. */
 export const PATIENT_CLIENT = { maxAttempts: 10, requestTimeoutMs: 5 * SECOND } as const;
 
 const purgeScope = z.object({
@@ -51,7 +49,7 @@ async function sweepPerson(
   target: { readonly projectId: string; readonly respondentHash: string },
   isOutOfTime: () => boolean,
 ): Promise<Swept> {
-  // Assumes the longest quiet period, so the settings are not needed.
+  // Assumes the longest quiet period instead of reading the settings.
   const quietPeriod = { longestQuietPeriodMs: Number.POSITIVE_INFINITY };
   const erased = await erasures(service).eraseByHash(
     { ...target, ...quietPeriod, isOutOfTime },
@@ -76,7 +74,6 @@ const sweepShard: PurgeStep = (service) => async (input) => {
   return { ...scope, shard, more };
 };
 
-/** A survey's definition stays until Finish. */
 const verify: PurgeStep = (service) => async (input) => {
   const scope = purgeScope.parse(input);
   const [records, definitions, sweep] = [
@@ -85,7 +82,7 @@ const verify: PurgeStep = (service) => async (input) => {
     purgeSweep(service),
   ];
   const rounds = await records.nextRound(scope);
-  // The person was swept completely. Later answers of a valid token are new.
+  // Later answers of a valid token are new.
   if (modeOfPurge(scope) === 'respondent') return { isEmpty: true, rounds };
   if (await sweep.isAnythingIndexed(scope)) return { isEmpty: false, rounds };
   if (scope.surveyId !== undefined) return { isEmpty: true, rounds };

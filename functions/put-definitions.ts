@@ -61,8 +61,8 @@ function listIssues(drafts: readonly SurveyDraft[], order: readonly string[], pl
       message,
     }));
   });
-  // A shorter retention period deletes answers for good, so only the command line, which asks for confirmation, may
-  // change it.
+  // A shorter retention period deletes answers for good. Only the command line, which asks for confirmation, may change
+  // it.
   const retentions = drafts.flatMap((draft) => {
     const before = set.surveys.find((survey) => slugOf(survey) === slugOf(draft));
     if ((draft.retention ?? null) === periodWanted(before?.retention)) return [];
@@ -122,7 +122,6 @@ async function write(
   return surveys(service).write(settings.project.id, changes, set.revision, noted);
 }
 
-/** Attempts when concurrent changes do not affect this one. */
 const MOST_ROUNDS = 3;
 
 export const putDefinitions = endpoint(
@@ -135,7 +134,6 @@ export const putDefinitions = endpoint(
     let revision = input.revision;
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const set = await (round === 0 ? currentSet(service, settings) : freshSet(service, projectId));
-      // The project was purged in the meantime.
       if (set === undefined) return refuse('invalid_key');
       const plan = planSurveys(set.surveys, drafts, { prune: false });
       const planned = { set, plan, isReordered: isReorderingBySlugs(set, order) };

@@ -15,7 +15,7 @@ interface SendingOptions {
 
 interface Message {
   readonly messageId: string;
-  /** Absent if the body cannot be parsed: the message stays and raises the alarm. */
+  /** Absent for an invalid body: the message stays and raises the alarm. */
   readonly event?: CanvassEvent;
   readonly sentAt: number;
 }
@@ -31,7 +31,7 @@ function readMessage({ messageId, body, attributes }: SQSRecord): Message {
   }
 }
 
-/** Returns rejected messages. Only these are delivered again (Lambda, "Implementing partial batch responses"). */
+/** Only the returned messages are delivered again (Lambda, "Implementing partial batch responses"). */
 export function createEventSender({ bus, clock, log }: SendingOptions) {
   return async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
     const messages = Records.map(readMessage);

@@ -12,7 +12,6 @@ import { type Environment, required, underLambda } from './runtime/service-confi
 import { NotTaken, parseSlackAddress, postMessage } from './slack/post-message.ts';
 import { answerDetail, answerMessage, digestMessage, type SlackMessage } from './slack/slack-message.ts';
 
-/** See lib/slack.ts. */
 const queued = once(() =>
   z.object({
     webhook: z.object({
@@ -35,7 +34,7 @@ interface SlackSending {
   readonly log: Logger;
 }
 
-/** Slack accepts one message a second per channel (docs.slack.dev, "Rate limits": posting messages). */
+/** Slack accepts one message a second per channel (docs.slack.dev, "Rate limits"). */
 const PACE_MS = SECOND;
 
 /** Parser errors quote the body, so they are not logged. */
@@ -52,10 +51,7 @@ function messageOf({ webhook, detail }: Queued, url: string): SlackMessage | und
   return webhook.events.includes('digest') ? digestMessage(detail, url) : undefined;
 }
 
-/**
- * A FIFO queue groups messages by address, so that one invocation at a time sends them in order. Rejected messages are
- * retried after the visibility timeout, and end in the dead-letter queue.
- */
+/** Rejected messages are retried after the visibility timeout, and end in the dead-letter queue. */
 export function createSlackSender({ readSecret, parseAddress, url, sleep, log }: SlackSending) {
   async function send(message: SlackMessage, secretId: string): Promise<void> {
     const readAddress = async () => {
@@ -86,7 +82,6 @@ export function createSlackSender({ readSecret, parseAddress, url, sleep, log }:
     for (const [place, { body }] of Records.entries()) {
       const taken = await take(body);
       if (taken === 'waits') {
-        // Later messages stay queued too, to keep the order.
         const left = Records.slice(place).map(({ messageId }) => ({ itemIdentifier: messageId }));
         return { batchItemFailures: left };
       }

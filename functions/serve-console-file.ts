@@ -11,7 +11,7 @@ const accepts = (said: string | undefined, encoding: string): boolean =>
 const asGzip = (br: string): string =>
   gzipSync(brotliDecompressSync(Buffer.from(br, 'base64'))).toString('base64');
 
-/** Names contain a content hash, so caches keep files forever. Files are compressed at build time. */
+/** Names contain a content hash, so caches keep files forever. */
 export const serveConsoleFile = openEndpoint(
   routes.serveConsoleFile,
   async ({ rawPath, headers: { 'accept-encoding': said } }) => {

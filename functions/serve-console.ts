@@ -7,13 +7,9 @@ import { readInput } from './runtime/request-input.ts';
 
 const route = routes.serveConsole;
 
-/** Other ids are not looked up. */
 const PROJECT_ID = /^[\w-]{1,64}$/;
 
-/**
- * The page is public and contains no data. Only its content security policy depends on the project: it allows the
- * provider's token endpoint.
- */
+/** Public and without data. The content security policy allows the project's token endpoint. */
 export const serveConsole = namedEndpoint(route, 'CONSOLE_PAGE', async ({ event, trace, load }) => {
   const { project: id } = readInput(route, event, undefined).fields;
   const settings = typeof id === 'string' && PROJECT_ID.test(id) ? await load(id) : undefined;

@@ -5,7 +5,7 @@ import type { RawReply } from './runtime/pipeline.ts';
 
 let page: RawReply | undefined;
 
-/** The page is public. It loads data with a reader key. */
+/** Public: it loads data with a reader key. */
 export const serveResultsPage = openEndpoint(routes.serveResultsPage, async () => {
   page ??= await resultsPage();
   return page;

@@ -12,7 +12,7 @@ export const submitImpression = endpoint(routes.submitImpression, async (request
   const verified = await verifyToken(request);
   if (isRefusal(verified)) return verified;
   const { id: projectId, impressions = true, limits, probe = false } = settings.project;
-  // Impressions of surveys that repeat by observation are not limited, so they are not recorded.
+  // Impressions of surveys that repeat by observation are not limited.
   if (impressions && !probe && verified.survey.repeat !== 'observation') {
     const windowMs = showWindowOf(limits);
     const surveys = settings.surveys.size;

@@ -16,10 +16,7 @@ const isPreflight = ({ headers, requestContext }: APIGatewayProxyEventV2): boole
   headers.origin !== undefined &&
   headers['access-control-request-method'] !== undefined;
 
-/**
- * A default route may receive `OPTIONS` requests (API Gateway, "Configure CORS for HTTP APIs"), and browsers require a
- * success status for a preflight.
- */
+/** Browsers require a success status for a preflight (API Gateway, "Configure CORS for HTTP APIs"). */
 export const unknownPath = openEndpoint(unknownPathRoute, async (event) =>
   isPreflight(event) ? { raw: '', headers: PREFLIGHT_HEADERS } : refuse('not_found'),
 );

@@ -1,4 +1,4 @@
-/** No path, query or address: they contain keys and ids. */
+/** Paths, queries and addresses contain keys and ids. */
 export const ACCESS_LOG_FORMAT = {
   requestId: '$context.requestId',
   time: '$context.requestTimeEpoch',

@@ -7,7 +7,6 @@ import { requireStageRegion } from './settings/stage-region.ts';
 
 export class ApiDomain extends Construct {
   readonly url: string;
-  /** The CNAME target, if the DNS zone is elsewhere. */
   readonly target: string | undefined;
   readonly #domain: DomainName;
 

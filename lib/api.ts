@@ -57,17 +57,15 @@ function routeKeyOf({ method, path }: Path): HttpRouteKey {
   return path === unknownPathRoute.path ? HttpRouteKey.DEFAULT : HttpRouteKey.with(path, HttpMethod[method]);
 }
 
-/** One function for each route, and one for all other paths. */
 export class ServiceApi extends Construct {
   readonly url: string;
   readonly http: HttpApi;
   readonly domain: ApiDomain | undefined;
-  /** Includes requests that reached no function. */
   readonly accessLog: ILogGroup;
   readonly routes: readonly Route[];
   readonly #originEnvironment: Readonly<Record<string, string>>;
   readonly functions = new Map<string, IFunction>();
-  /** Aliases that the gateway calls for functions with gradual deployments, by route name. */
+  /** Functions with gradual deployments, by route name. */
   readonly aliases = new Map<string, Alias>();
 
   constructor(scope: Construct, id: string, backends: Backends, routes: readonly Route[]) {
@@ -125,7 +123,6 @@ export class ServiceApi extends Construct {
           id: 'AwsSolutions-APIG4',
           reason: reasonOf(route),
         });
-        // Route settings are valid only for routes that exist.
         stage.node.addDependency(gatewayRoute);
         routeSettings[key] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
       }
@@ -136,7 +133,6 @@ export class ServiceApi extends Construct {
     const { name, timeoutSeconds, access } = route;
     const serving = new ServiceFunction(this, name, { name, timeoutSeconds, backends });
     serving.connect(access);
-    // A route without a project counts no requests and does not check the origin secret.
     if (isOfProject(route)) serving.setEnvironment(this.#originEnvironment);
     if (countsRequests(route)) serving.may.allowCounting(access);
     this.functions.set(name, serving.function);

@@ -13,14 +13,14 @@ import {
   vaultNameStart,
 } from './settings/settings.ts';
 
-/** Required by AWS Backup, "Advanced DynamoDB backup". */
+/** AWS Backup, "Advanced DynamoDB backup". */
 const MANAGED_POLICIES = ['Backup', 'Restores'].map(
   (what) => `service-role/AWSBackupServiceRolePolicyFor${what}`,
 );
 
 /**
  * AWS Backup, "Monitoring events using EventBridge". The vault's own notifications no longer include failed backups
- * (PutBackupVaultNotifications lists BACKUP_JOB_FAILED as unsupported).
+ * (PutBackupVaultNotifications).
  */
 const FAILURES = ['FAILED', 'EXPIRED', 'ABORTED', 'PARTIAL'];
 
@@ -31,10 +31,7 @@ interface BackupProps {
   readonly topic: ITopic;
 }
 
-/**
- * Nightly backups of both tables, copied to a vault in another account. Point-in-time recovery is more recent, but does
- * not survive the loss of this account.
- */
+/** Point-in-time recovery is more recent, but does not survive the loss of this account. */
 export class Backup extends Construct {
   readonly vaultName: string;
   readonly roleArn: string;
@@ -48,7 +45,7 @@ export class Backup extends Construct {
       backupVaultName: this.vaultName,
       ...(settings.kmsKeyArn !== undefined && { encryptionKeyArn: settings.kmsKeyArn }),
     });
-    // If the first deployment fails, this deletes the vault and frees its name.
+    // A failed first deployment deletes the vault and frees its name.
     vault.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
     if (topic instanceof AlarmTopic) this.#tellFailures(topic, `${name}-backup`, tableArns);
     const lifecycle = { deleteAfterDays: keepDays };
@@ -76,7 +73,7 @@ export class Backup extends Construct {
 
   /**
    * A vault with backups cannot be deleted, so its name must not block a later stack or key. Another key replaces the
-   * vault (CloudFormation, AWS::Backup::BackupVault: EncryptionKeyArn, Replacement).
+   * vault (CloudFormation, AWS::Backup::BackupVault: EncryptionKeyArn).
    */
   #nameVault(settings: DeploymentSettings): string {
     // A key of the same app has no ARN yet, so its reference identifies it.
@@ -109,7 +106,7 @@ export class Backup extends Construct {
     );
   }
 
-  /** For this account only: AWS Backup accepts no role of another account (IAM, PassRole). */
+  /** AWS Backup accepts no role of another account (IAM, PassRole). */
   #role({ kmsKeyArn }: DeploymentSettings): Role {
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('backup.amazonaws.com'),
@@ -122,7 +119,7 @@ export class Backup extends Construct {
       });
     }
     if (kmsKeyArn === undefined) return role;
-    // If the role may not use the vault's key, a job succeeds without a backup (AWS Backup, "Encryption").
+    // Without access to the vault's key, a job succeeds without a backup (AWS Backup, "Encryption").
     role.addToPrincipalPolicy(
       new PolicyStatement({
         actions: ['kms:DescribeKey', 'kms:Decrypt', 'kms:GenerateDataKey', 'kms:CreateGrant'],

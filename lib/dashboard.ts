@@ -30,7 +30,6 @@ const METRIC_NAMES = Object.keys(METRICS).filter(isMetricName);
 
 const GATED = METRIC_NAMES.filter((name) => name.startsWith('gated_'));
 
-/** Metrics without a dimension that have a graph of their own or share one. */
 const GRAPHED: readonly MetricName[] = [
   'issued',
   'accepted',
@@ -42,7 +41,6 @@ const GRAPHED: readonly MetricName[] = [
 
 const OF_EVENTS: readonly MetricName[] = ['events_waited', 'events_lost'];
 
-/** New metrics without a dimension appear here automatically. */
 const OTHERS = METRIC_NAMES.filter(
   (name) => !('by' in METRICS[name]) && !GRAPHED.includes(name) && !OF_EVENTS.includes(name),
 );
@@ -64,7 +62,7 @@ export function createDashboard(
   const byCode = [...codes].map((code) =>
     serviceMetric(namespace, 'refused', { code }).with({ label: code }),
   );
-  // Dashboard names are unique in an account across regions (CloudWatch, "Using dashboards").
+  // Dashboard names are unique across regions (CloudWatch, "Using dashboards").
   const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName: `${namespace}-${Aws.REGION}` });
   dashboard.addWidgets(new AlarmStatusWidget({ alarms: [...alarms], width: 24 }));
   dashboard.addWidgets(

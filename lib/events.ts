@@ -17,22 +17,21 @@ import { type EventConfig, jsonWebhooksOf } from './settings/telling-settings.ts
 import { Webhook } from './webhook.ts';
 
 const TIMEOUT_SECONDS = 10;
-/** Also the retry interval. Six times the function's time-out (Lambda, "Using Lambda with Amazon SQS"). */
+/** Six times the function's time-out (Lambda, "Using Lambda with Amazon SQS"). */
 const VISIBILITY_SECONDS = 6 * TIMEOUT_SECONDS;
 /** PutEvents' maximum. */
 const BATCH = 10;
 /** Clears a backlog of hours without using up the account's concurrency. */
 const MOST_SENDERS = 10;
 
-/** Read by the SDKs (AWS SDKs and Tools, "Service-specific endpoints"). */
+/** AWS SDKs and Tools, "Service-specific endpoints". */
 const EVENTS_ENDPOINT = 'AWS_ENDPOINT_URL_EVENTBRIDGE';
 
-/** The event queue, the function that sends events to the bus, and the webhooks. */
 export class Events extends Construct {
   readonly queue: Queue;
   readonly bus: IEventBus;
   readonly includeText: boolean;
-  /** As `PutEvents` takes it: an ARN if the bus is in another account. */
+  /** An ARN if the bus is in another account. */
   readonly #busId: string;
   readonly alarms: readonly Alarm[];
   readonly webhooks: readonly Webhook[];
@@ -110,7 +109,6 @@ export class Events extends Construct {
     });
   }
 
-  /** Allows putting events on the bus, and sets the partition's endpoint. */
   connectBus(sending: Connected): void {
     sending.may.allow(['events:PutEvents'], [this.bus.eventBusArn]);
     sending.setEnvironment({

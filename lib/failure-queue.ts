@@ -16,7 +16,7 @@ export function queueEncryption(
 }
 
 export class FailureQueue extends Queue {
-  /** @param more `fifo` if the source queue is FIFO (SQS, "Dead-letter queues") */
+  /** SQS, "Dead-letter queues". */
   constructor(
     scope: Construct,
     id: string,

@@ -11,22 +11,22 @@ import { SettingsError } from './settings/settings-error.ts';
 
 const ENVIRONMENT = { url: 'CANVASS_URL', secretId: 'CANVASS_MINT_KEY_SECRET_ID' } as const;
 
-/** The deployment that each function mints for. The key is the node that all singletons of one function share. */
+/** The key is the node that all singletons of one function share. */
 const pointed = new WeakMap<Node, MintKey>();
 
 interface WithEnvironment {
   addEnvironment(name: string, value: string): unknown;
 }
 
-/** Checked by shape, so that a second copy of aws-cdk-lib works too. */
+/** A second copy of aws-cdk-lib works too. */
 const isFunction = (grantee: IGrantable): grantee is IFunction => 'functionArn' in grantee;
 const isQualified = (called: IFunction): called is IVersion => 'lambda' in called;
 const takesEnvironment = (minting: IFunction): minting is IFunction & WithEnvironment =>
   'addEnvironment' in minting;
 
 /**
- * Created empty: CloudFormation never writes the secret, so no deployment overwrites the operator's key
- * (CloudFormation, AWS::SecretsManager::Secret: SecretString).
+ * Created empty: CloudFormation never overwrites the operator's key (CloudFormation, AWS::SecretsManager::Secret:
+ * SecretString).
  */
 export class MintKey extends Construct {
   readonly secret: Secret;
@@ -51,7 +51,6 @@ export class MintKey extends Construct {
     this.secret = secret;
   }
 
-  /** @throws SettingsError if a function already mints for another deployment, or is in another region */
   grant(grantee: IGrantable): Grant {
     if (isFunction(grantee)) this.#point(isQualified(grantee) ? grantee.lambda : grantee);
     // The CDK cannot change the policy of an imported key.

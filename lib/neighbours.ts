@@ -8,9 +8,8 @@ const instances = new WeakMap<IConstruct, { readonly name: string; readonly inst
 const environment = (stack: Stack): string => `${stack.account}/${stack.region}`;
 
 /**
- * Two deployments with the same name and stage would share names of APIs, logs, alarms, dashboards and metrics. If the
- * app does not specify account and region, this is a warning.
- * @throws SettingsError
+ * Two deployments with the same name and stage would share names of APIs, logs, alarms, dashboards and metrics. A
+ * warning if the app does not specify account and region.
  */
 export function refuseTwins(instance: IConstruct, settings: DeploymentSettings): void {
   const { root } = instance.node;

@@ -36,7 +36,6 @@ interface ObservabilityProps {
 
 export class Observability extends Construct {
   readonly topic: ITopic;
-  /** By name, without the alarms that `Purge`, `ScoreAdapter` and `Events` create themselves. */
   readonly alarms: ReadonlyMap<string, Alarm>;
 
   constructor(

@@ -10,13 +10,11 @@ import type { Backends } from './functions/backends.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { type ProbeSettings, probeMinutes } from './settings/settings.ts';
 
-/** Two requests and a cold start. */
 const TIMEOUT_SECONDS = 30;
 
 /** Runs may be late by this much. */
 const LEEWAY_MINUTES = 5;
 
-/** Consecutive failed or missing runs before the alarm. */
 const PERIODS = 2;
 
 const LOOKED_BACK_HOURS = 3;
@@ -27,10 +25,7 @@ interface ProbeProps {
   readonly url: string;
 }
 
-/**
- * Asks and answers as a visitor would, on a schedule. It may only write its log, and uses the publishable key of a
- * project of its own.
- */
+/** May only write its log. The publishable key is of a project of its own. */
 export class Probe extends Construct {
   readonly function: IFunction;
   readonly alarm: Alarm;
@@ -45,7 +40,7 @@ export class Probe extends Construct {
     });
     probing.setEnvironment({ [PROBE_ENVIRONMENT.url]: url, [PROBE_ENVIRONMENT.key]: probe.key });
     const { functionArn, functionName } = probing.function;
-    // A failed run is not retried; the next scheduled run is.
+    // The next scheduled run follows anyway.
     new CfnEventInvokeConfig(this, 'Invocation', {
       functionName,
       qualifier: '$LATEST',
@@ -66,7 +61,7 @@ export class Probe extends Construct {
     });
     this.function = probing.function;
     const period = minutes + LEEWAY_MINUTES;
-    // Lambda writes this metric at every run, so missing data means that none ran.
+    // Missing data means that no run started.
     this.alarm = createAlarm(
       this,
       'Failing',

@@ -14,15 +14,14 @@ import type { Backends } from './functions/backends.ts';
 import { knownAs, ServiceFunction } from './functions/service-function.ts';
 import { serviceRole } from './functions/service-role.ts';
 
-/** Traffic is lowest then, and answers expired on the previous day are past any clock skew. */
+/** By then, answers expired on the previous day are past any clock skew. */
 const EVERY_NIGHT = 'cron(30 1 * * ? *)';
-/** Retries a sweep that could not start. The next sweep catches up. */
+/** The next sweep catches up. */
 const MOST_AGE_SECONDS = 6 * 3_600;
 
 export class Purge extends Construct {
   readonly stateMachineArn: string;
   readonly alarm: Alarm;
-  /** By log name. */
   readonly functions: ReadonlyMap<string, IFunction>;
 
   constructor(scope: Construct, id: string, backends: Backends, erasureLog: ErasureLogTable) {
@@ -81,7 +80,7 @@ export class Purge extends Construct {
           '24h',
         ),
         level: 'essential',
-        // The machine has no time-out (shared/purge), and an abort is deliberate.
+        // The machine has no time-out, and an abort is deliberate.
         metric: machine.metricFailed({ statistic: Stats.SUM, period: Duration.minutes(5) }),
         threshold: 1,
         periods: 1,
@@ -102,7 +101,6 @@ export class Purge extends Construct {
       target: {
         arn: machineArn,
         roleArn: role.roleArn,
-        // Not the input of a purge: shared/purge.
         input: '{"sweep":{"at":"<aws.scheduler.scheduled-time>"}}',
         retryPolicy: { maximumRetryAttempts: 60, maximumEventAgeInSeconds: MOST_AGE_SECONDS },
       },

@@ -22,7 +22,7 @@ import { ServiceFunction } from './functions/service-function.ts';
 import { serviceRole } from './functions/service-role.ts';
 import type { DeploymentSettings, ScoreAdapterSettings } from './settings/settings.ts';
 
-/** With a backlog, a run uses all but ten seconds of it. Later scheduled runs find it active and stop. */
+/** A run may use all but ten seconds of it. Later runs find it active and stop. */
 const TIMEOUT_SECONDS = 120;
 /** Lambda's minimum. The next run makes up for a missed one. */
 const MOST_AGE_SECONDS = 60;
@@ -76,9 +76,7 @@ export class ScoreAdapter extends Construct {
       .map(([part, condition]) => createAlarm(this, part, condition, settings));
   }
 
-  /**
-   * For the operator to fill in. CloudFormation writes the empty list only once, since the template never changes it.
-   */
+  /** CloudFormation writes the empty list only once, since the template never changes it. */
   #configuration(settings: DeploymentSettings): Secret {
     const secret = new Secret(this, 'Configuration', {
       description: 'Canvass: destinations of scores and their credentials. See docs/scores.md.',

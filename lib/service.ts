@@ -28,7 +28,6 @@ import { WeeklyDigest } from './weekly-digest.ts';
 export interface Service {
   readonly api: ServiceApi;
   readonly table: ServiceTable;
-  /** By name. */
   readonly functions: ReadonlyMap<string, IFunction>;
   readonly alarmTopic: ITopic;
 }
@@ -46,10 +45,7 @@ function refuseStrays(
   );
 }
 
-/**
- * Creates a stage directly under `scope`, whose id is part of every logical id unless it is "Default". The outputs let
- * the operator CLI find the parts.
- */
+/** Creates a stage directly under `scope`, whose id is part of every logical id unless it is "Default". */
 export function createService(
   scope: Construct,
   settings: DeploymentSettings,

@@ -36,7 +36,7 @@ interface SlackProps {
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Imported answers are left out. An answer with two kinds of news is one event and one message. */
+/** An answer with two kinds of news is one event and one message. */
 function patternOf({ projects, events }: SlackWebhookSettings, deployment: string) {
   const news = NEWS.filter((each) => events.includes(each));
   const hasDigest = events.includes('digest');
@@ -60,8 +60,8 @@ interface Queues {
 }
 
 /**
- * Counts failed messages, plus one if the oldest message waits too long: a sender that does not run fails no message.
- * The age includes messages that Slack refused (SQS, "Available CloudWatch metrics"). SUM ignores metrics without data.
+ * A sender that does not run fails no message, so one is added if the oldest waits too long. The age includes messages
+ * that Slack refused (SQS, "Available CloudWatch metrics").
  */
 function unsent({ queue, failed, untaken }: Queues): MathExpression {
   const most = { statistic: Stats.MAXIMUM, period: Duration.minutes(5) };
@@ -82,8 +82,8 @@ function unsent({ queue, failed, untaken }: Queues): MathExpression {
 }
 
 /**
- * Each channel has a rule that puts messages into one FIFO queue, grouped by the secret of the address. The function
- * sends one message per address at a time. Messages that Slack refuses for an hour go to a queue with an alarm.
+ * Each channel has a rule that puts messages into one FIFO queue, grouped by the secret of the address. Messages that
+ * Slack refuses for an hour go to a queue with an alarm.
  */
 export class Slack extends Construct {
   readonly function: IFunction;
@@ -97,7 +97,7 @@ export class Slack extends Construct {
       ...queueEncryption(this, settings),
       enforceSSL: true,
       fifo: true,
-      // EventBridge requires it for FIFO targets. Duplicate events within minutes become one message.
+      // EventBridge requires it for FIFO targets.
       contentBasedDeduplication: true,
       retentionPeriod: Duration.days(14),
       visibilityTimeout: Duration.seconds(VISIBILITY_SECONDS),
@@ -194,14 +194,14 @@ export class Slack extends Construct {
     new EventSourceMapping(this, 'Waiting', {
       target: sending.function,
       eventSourceArn: queue.queueArn,
-      // One message per batch, so that only a refused message counts as received again.
+      // Only a refused message counts as received again.
       batchSize: 1,
       reportBatchItemFailures: true,
     });
     return sending.function;
   }
 
-  /** Adds a wildcard for the suffix that Secrets Manager appends to names. */
+  /** Secrets Manager appends a suffix to names. */
   #secretArn(nameOrArn: string): string {
     if (nameOrArn.startsWith('arn:')) return nameOrArn;
     return Stack.of(this).formatArn({

@@ -15,16 +15,13 @@ import type { Backends } from './functions/backends.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 
 /**
- * The consumer writes to the table whose stream it reads. Without filters, each write would invoke it again, forever.
- * Pruning a person's shows invokes it once more, and finds nothing to prune.
+ * Without filters, each write of the consumer would invoke it again, forever. Pruning a person's shows invokes it once
+ * more, and finds nothing to prune.
  */
 const ofTypes = (image: 'OldImage' | 'NewImage', ...types: string[]) =>
   FilterCriteria.filter({ dynamodb: { [image]: { type: { S: FilterRule.or(...types) } } } });
 
-/**
- * The only consumer of the table's stream (decision 80). The mapping keeps its logical id, from when the consumer
- * counted only totals: another id would lose the position in the stream.
- */
+/** The mapping keeps its old logical id: another one would lose the position in the stream (decision 80). */
 export class StreamConsumer extends Construct {
   readonly function: IFunction;
   readonly abandoned: IQueue;
@@ -69,7 +66,7 @@ export class StreamConsumer extends Construct {
       batchSize: 1_000,
       maxBatchingWindow: Duration.seconds(2),
       parallelizationFactor: 1,
-      // Records are marked one by one, so a split batch that failed or timed out counts nothing twice.
+      // A split batch that failed or timed out counts nothing twice.
       bisectBatchOnError: true,
       maxRecordAge: Duration.hours(6),
       retryAttempts: 1_000,

@@ -15,10 +15,8 @@ import type { WebhookSettings } from './settings/telling-settings.ts';
 /** EventBridge's maximum (RetryPolicy). */
 const RETRY = { maximumRetryAttempts: 185, maximumEventAgeInSeconds: 86_400 } as const;
 
-/** A rule that posts events to an API destination. Undelivered events go to a queue with an alarm. */
 export class Webhook extends Construct {
   readonly alarm: Alarm;
-  /** For the command `webhook resend`. */
   readonly resending: WebhookOutput;
 
   constructor(scope: Construct, webhook: WebhookSettings, bus: IEventBus, settings: DeploymentSettings) {

@@ -106,13 +106,13 @@ export class WeeklyDigest extends Construct {
     new CfnSchedule(this, 'Schedule', {
       description: 'Canvass: sends each project its weekly digest',
       scheduleExpression: MONDAY_AT_EIGHT,
-      // 08:00 exists on every day in every time zone (EventBridge Scheduler, "Daylight savings time").
+      // 08:00 exists on every day (EventBridge Scheduler, "Daylight savings time").
       scheduleExpressionTimezone: timeZone,
       flexibleTimeWindow: { mode: 'OFF' },
       target: {
         arn: functionArn,
         roleArn: role.roleArn,
-        // The scheduled time, so that a run that starts late still reports the same week.
+        // A run that starts late still reports the same week.
         input: '{"at":"<aws.scheduler.scheduled-time>"}',
         retryPolicy: { maximumRetryAttempts: RETRIES, maximumEventAgeInSeconds: MOST_AGE_SECONDS },
         deadLetterConfig: { arn: missed.queueArn },

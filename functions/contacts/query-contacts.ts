@@ -25,7 +25,6 @@ function toContact(response: Response, { surveys }: ProjectSettings): Contact {
   };
 }
 
-/** Newest first. Surveys missing from the settings are left out. */
 export async function queryContacts({
   input,
   settings,

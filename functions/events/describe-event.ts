@@ -116,7 +116,6 @@ function detailOf(happening: Happening, survey: Survey | undefined, options: Eve
   }
 }
 
-/** @param survey undefined if it was purged */
 export const describeEvent = (
   happening: Happening,
   survey: Survey | undefined,

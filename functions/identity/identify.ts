@@ -1,4 +1,4 @@
-/** See docs/identity.md. The configured algorithms apply, whatever the token's header says. */
+/** See docs/identity.md. */
 
 import * as z from 'zod/mini';
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
@@ -16,7 +16,7 @@ interface Verification {
   readonly service: Service;
 }
 
-/** JSON numbers that overflow become infinite, and such a token would never expire. */
+/** Overflowing numbers become infinite, and such a token would never expire. */
 const claims = once(() => z.object({ sub: identifier(), exp: z.number(), nbf: z.optional(z.number()) }));
 
 function subjectOf(verified: Verified | undefined): string | undefined {
@@ -26,14 +26,12 @@ function subjectOf(verified: Verified | undefined): string | undefined {
 
 const opened = new WeakMap<IdentitySecret, Uint8Array>();
 
-/** Cached for as long as the settings that hold the secret. */
 function hmacKey(hashSecret: Uint8Array, projectId: string, secret: IdentitySecret): Uint8Array {
   const key = opened.get(secret) ?? openIdentitySecret(hashSecret, projectId, secret);
   opened.set(secret, key);
   return key;
 }
 
-/** @returns undefined for any unacceptable token */
 async function verifyUserToken(
   token: unknown,
   { settings: { project, identitySecrets }, now, service }: Verification,
@@ -58,7 +56,6 @@ interface Claimed {
 }
 
 export interface Person {
-  /** Undefined if nobody is identified as the project requires. */
   readonly respondentId: string | undefined;
   readonly verified: true | undefined;
 }

@@ -1,7 +1,4 @@
-/**
- * Public keys (JWKS), cached for ten minutes, or longer while the provider is unreachable. Without keys requests fail
- * with 503.
- */
+/** Cached for ten minutes, or longer while the provider is unreachable. Without keys requests fail with 503. */
 
 import type { JSONWebKeySet } from 'jose';
 import { currentDeadline } from '../../shared/data/table/deadline.ts';
@@ -10,16 +7,15 @@ import { BoundedMap } from '../../shared/domain/memory.ts';
 import { clock, part } from '../runtime/compose.ts';
 
 const LIFETIME_MS = 10 * MINUTE;
-/** Between two fetches: neither unknown key ids nor an outage cause a fetch for every request. */
+/** Neither unknown key ids nor an outage cause a fetch for every request. */
 const RETRY_INTERVAL_MS = 10 * SECOND;
 const MOST_PROVIDERS = 100;
 
-/** The same object while it is cached, so that it can be a map key. */
+/** The same object while cached, so that it can be a map key. */
 export type Jwks = JSONWebKeySet;
 
 export interface JwksCache {
   load(address: string): Promise<Jwks>;
-  /** For key ids missing from the cache. */
   reload(address: string): Promise<Jwks>;
 }
 
@@ -96,7 +92,6 @@ function createJwksCache({ fetch, clock }: JwksCacheOptions): JwksCache {
 export const jwks = /* @__PURE__ */ part((service) => createJwksCache({ fetch, clock: clock(service) }));
 
 const TIMEOUT_MS = 2 * SECOND;
-/** Key sets with certificates can have tens of kilobytes. */
 const MOST_BYTES = 256 * 1_024;
 
 async function readText({ body }: Response): Promise<string> {

@@ -8,7 +8,7 @@ import { type Jwks, jwks } from './jwks-cache.ts';
 const MOST_CHARACTERS = 8_192;
 const ALGORITHMS = ['RS256', 'ES256'];
 
-/** Loaded for the first token, so that projects without identity never pay for it (decision 70). */
+/** Loaded for the first token (decision 70). */
 const library = once(() => import('./jose.ts'));
 
 export interface Verified {
@@ -18,7 +18,7 @@ export interface Verified {
 
 export function isTokenText(token: unknown): token is string {
   if (typeof token !== 'string' || token.length > MOST_CHARACTERS) return false;
-  // jose also accepts padding, whitespace and spare bits in signatures; we accept one spelling.
+  // jose also accepts padding, whitespace and spare bits in signatures.
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
@@ -52,10 +52,7 @@ export interface Issuing {
   readonly audience: string;
 }
 
-/**
- * @returns undefined for any unacceptable token
- * @throws when keys are neither cached nor reachable
- */
+/** @throws when keys are neither cached nor reachable */
 export async function verifyProviderToken(
   token: string,
   { jwks: address, issuer, audience }: Issuing,

@@ -18,16 +18,12 @@ import { wrongKeyLimiter } from '../runtime/rate-limiter.ts';
 import { projectSettings } from '../runtime/settings-cache.ts';
 import { isTokenText, type Verified, verifyProviderToken } from './provider-token.ts';
 
-/** Whatever the token's own lifetime: people who leave lose access by then. */
+/** People who leave lose access by then, whatever the token's own lifetime. */
 const OLDEST_MS = 12 * HOUR;
-/** Tolerance for the provider's clock. */
 const AHEAD_MS = 30 * SECOND;
 const LONGEST_SUBJECT = 255;
 
-/**
- * Accepts recent ID tokens of this client, not access tokens or tokens issued to another client (OpenID Connect Core
- * 1.0, 3.1.3.7; RFC 9068; Cognito's `token_use`).
- */
+/** OpenID Connect Core 1.0, 3.1.3.7; RFC 9068; Cognito's `token_use`. */
 function isForConsole({ payload, header }: Verified, clientId: string, now: number): boolean {
   const { sub, aud, azp, iat, exp, token_use: use = 'id' } = payload;
   const isOfClient = azp === clientId || (azp === undefined && (!Array.isArray(aud) || aud.length === 1));
@@ -60,7 +56,7 @@ async function identify(
   return { settings, key: { kind, projectId, hash, person: personName(payload, provider) } };
 }
 
-/** Each attempt takes a permit of its source address first; success gives it back. */
+/** Success gives back the permit of the source address. */
 export async function signIn(claimed: ClaimedPerson, request: SignInRequest): Promise<Identified | Refusal> {
   const { address, now, service } = request;
   const bucket = { ...strangerBucket(address, service.config.defaultAddressRate), of: 'SIGN_IN' };

@@ -30,7 +30,6 @@ async function goOn(
     }
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    // The deletion has happened, so the caller gets its counts.
     return `${COUNTS}. Ask again for the rest. ${copies}`;
   }
   return `${COUNTS}. Execution ${executions.join(' and ')} continues with the rest. ${copies}`;
@@ -41,7 +40,6 @@ interface Requested {
   readonly requestId: string;
 }
 
-/** The rows' own changes no longer contain the id. */
 async function tellErased(
   service: Service,
   { projectId, respondentId }: { readonly projectId: string; readonly respondentId: string },
@@ -54,8 +52,8 @@ async function tellErased(
 }
 
 /**
- * Erases every given id. A hashed suppression stays (docs/contract.md §11.4). Ids without data are noted as erased too,
- * because a later import could bring the person back.
+ * A hashed suppression stays (docs/contract.md §11.4). Ids without data are noted too, because a later import could
+ * bring the person back.
  */
 export async function erasePerson(
   respondentIds: readonly string[],

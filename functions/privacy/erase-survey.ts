@@ -15,7 +15,7 @@ export async function eraseSurvey(
   service: Service,
 ) {
   const projectId = settings.project.id;
-  // A purge may be requested again. Its survey is then missing from the settings.
+  // A repeated purge finds its survey missing from the settings.
   const survey =
     surveyWithSlug(settings.surveys.values(), surveySlug) ??
     surveyWithSlug(await purgedDefinitions(service).markedSurveys(projectId), surveySlug);

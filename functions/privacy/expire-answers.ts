@@ -1,4 +1,4 @@
-/** Step of the daily sweep (shared/purge/state-machine.ts): lists projects, sweeps some, or reports failures. */
+/** Step of the daily sweep (shared/purge/state-machine.ts). */
 
 import * as z from 'zod/mini';
 import { EXPIRY_MARGIN_MS } from '../../shared/data/privacy/expiry-sweep.ts';
@@ -17,11 +17,10 @@ import { projects } from '../runtime/parts/projects.ts';
 import { results } from '../runtime/parts/results.ts';
 import { projectSettings } from '../runtime/settings-cache.ts';
 
-/** Sorts before every real day. */
 const FIRST_DAY = '1970-01-01';
 const EVENTS_AT_ONCE = 100;
 
-/** The id derives from project, survey and day, so repeated events are identical. */
+/** Repeated events are identical, because their id derives from project, survey and day. */
 async function expiredOf(
   service: Service,
   { project, totals }: ProjectSettings,
@@ -73,7 +72,6 @@ async function tellExpired(service: Service, settings: ProjectSettings): Promise
 
 const sweepInput = z.object({
   sweep: z.object({
-    /** Due time, ISO 8601 UTC. */
     at: z.string(),
     projects: z.exactOptional(z.array(z.string())),
     part: z.exactOptional(z.array(z.string())),
@@ -93,7 +91,6 @@ async function partsOf(service: Service, at: string, asked: readonly string[] | 
   return chunk(ids, size).map((part) => ({ sweep: { at, part } }));
 }
 
-/** @returns false if time ran out */
 async function expireProject(
   service: Service,
   projectId: string,

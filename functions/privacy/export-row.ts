@@ -35,21 +35,20 @@ function placeOf({ id, surveyId, respondentId, verified, at }: Answer, surveys: 
   };
 }
 
-/** Null for a withdrawn answer whose score was never pushed: there is nothing to delete. */
+/** Null for a withdrawn answer whose score was never pushed. */
 function stateOf(response: Response | Withdrawn) {
   const { kind, score } = response;
   if (kind === 'withdrawn' && score?.state === 'pending' && queueOf(response) === undefined) return null;
   return score?.state ?? null;
 }
 
-/** A person's export does not identify the colleague who handled the contact. */
 function handledOf(response: Response | Withdrawn, isOfPerson: boolean) {
   if (response.kind === 'withdrawn' || response.handled === undefined) return null;
   const { at, by, note = null } = response.handled;
   return isOfPerson ? { at, note } : { at, by, note };
 }
 
-/** Session values that the client only claimed are personal data too; `linked` tells which are attested. */
+/** Session values that the client only claimed are personal data too. */
 export function responseRow(
   response: Response | Withdrawn,
   surveys: Surveys,

@@ -9,13 +9,11 @@ import { dismissalRow, responseRow, showRow } from './export-row.ts';
 /** Status, headers and punctuation around the body. */
 const ENVELOPE_BYTES = 2_048;
 const BODY_LIMIT_BYTES = PAYLOAD_LIMIT_BYTES - ENVELOPE_BYTES;
-/** Base64 encodes three bytes as four characters. */
 const GZIP_LIMIT_BYTES = Math.floor(BODY_LIMIT_BYTES / 4) * 3;
 
 const HEADERS = { 'content-type': 'application/json', vary: 'accept-encoding' } as const;
 
 export interface ExportBody {
-  /** @returns false once it can no longer fit */
   write(json: string): Promise<boolean>;
   end(): Promise<RawReply | undefined>;
 }
@@ -70,7 +68,6 @@ interface ExportOptions {
   readonly head: ExportHead;
   readonly surveys: ReadonlyMap<string, Survey>;
   readonly body: ExportBody;
-  /** Exports of a person include impressions. */
   readonly withShows: boolean;
   readonly isOutOfTime: () => boolean;
 }
@@ -80,12 +77,12 @@ export interface WrittenExport {
   readonly rows: number;
 }
 
-/** Leaves room for one more row within 6 MB, however its characters are escaped. */
+/** Leaves room for one more row within 6 MB. */
 const PAGE_TEXT_CHARACTERS = 1_500_000;
 
 /**
- * Dismissals are held in memory until responses are written. More never fit: each has a random id of 32 bytes, which
- * does not compress, and 6 MB of base64 hold 4.5 MB.
+ * Dismissals are held in memory until responses are written. More never fit: each has a random id of 32 bytes, and 6 MB
+ * of base64 hold 4.5 MB.
  */
 const MOST_DISMISSALS = 140_000;
 
@@ -95,7 +92,6 @@ const showsText = (shows: readonly string[], { withShows }: ExportOptions): stri
 const tooLarge = (): Refusal =>
   refuse('export_too_large', { issues: [{ path: 'limit', message: 'set it to export page by page' }] });
 
-/** Never truncates. */
 export async function writeWhole(
   walked: AsyncIterable<WalkStep>,
   options: ExportOptions,
@@ -124,7 +120,6 @@ export async function writeWhole(
   return reply === undefined ? refused : { reply, rows: count + dismissals.length };
 }
 
-/** `nextCursor` is set if there may be more, and always advances. */
 export async function writePage(
   walked: AsyncIterable<WalkStep>,
   options: ExportOptions,

@@ -15,7 +15,6 @@ interface VisitorParts {
   readonly key: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Called before a request, and again with its status. */
   readonly note?: (status: number | 'failed') => void;
 }
 

@@ -12,7 +12,7 @@ const PROJECT_ID = /^[a-z0-9]{1,32}$/;
 
 const entry = z.strictObject({
   projectId: z.exactOptional(z.string().check(z.regex(PROJECT_ID, 'must be the id of a project'))),
-  /** Still accepted in older lists, where it identifies the project. */
+  /** Older lists identify the project by it. */
   serviceKey: z.exactOptional(z.string().check(z.regex(SERVICE_KEY, 'must be a secret key'))),
   destination: destinationOptions,
   concurrency: z.exactOptional(z.int().check(z.gte(1), z.lte(50))),
@@ -27,7 +27,7 @@ export interface PushEntry extends Omit<Entry, 'destination' | 'projectId' | 'se
   readonly destination: Destination;
 }
 
-/** Names fields and never quotes values, which may be credentials. */
+/** Never quotes values, which may be credentials. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -49,7 +49,6 @@ function destinationOf(options: Entry['destination'], index: number, now: () => 
   }
 }
 
-/** @throws ConfigurationError */
 export function readPushEntries(json: string, now: () => number): PushEntry[] {
   const list = z.safeParse(z.array(entry), parsed(json));
   if (!list.success) {
@@ -68,9 +67,7 @@ export function readPushEntries(json: string, now: () => number): PushEntry[] {
   });
 }
 
-/**
- * Reads at most once a minute if the caller accepts a cached copy: busy projects wake the adapter every few seconds.
- */
+/** A cached copy is at most a minute old: busy projects wake the adapter every few seconds. */
 export function keepConfiguration(
   read: () => Promise<string>,
   now: () => number,

@@ -1,4 +1,4 @@
-/** Log lines with metrics (CloudWatch embedded metric format), one for each run and project. */
+/** Log lines with metrics (CloudWatch embedded metric format). */
 
 import type { PushReport } from '../../shared/delivery/push-scores.ts';
 import {
@@ -22,7 +22,6 @@ export const meteredBy = ({ config }: Service): Metered => ({
 });
 
 interface RunLine extends Metered {
-  /** Absent if no project's run started. */
   readonly projectId?: string;
   readonly destination?: string;
   readonly now: number;

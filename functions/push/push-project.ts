@@ -14,14 +14,13 @@ import { readScorePage, SCORE_PAGE } from './score-page.ts';
 
 export interface PushContext {
   readonly service: Service;
-  /** JSON for `readPushEntries`. Woken runs accept a copy that is at most a minute old. */
   readonly readConfiguration: (mayBeKept: boolean) => Promise<string>;
   readonly runId: () => string;
   readonly timers: Timers;
   readonly signal?: AbortSignal;
 }
 
-/** The function's role is the permission, so no project key is copied and revoking a key does not stop delivery. */
+/** The function's role is the permission, so no project key is copied. */
 function serviceOnTable(service: Service, projectId: string): ScoreService {
   const within = <T>({ deadlineMs = Number.POSITIVE_INFINITY }: ServiceCall, work: () => Promise<T>) =>
     withDeadline(deadlineMs, work);
@@ -47,15 +46,11 @@ function serviceOnTable(service: Service, projectId: string): ScoreService {
 const LOOK_MS = 2 * SECOND;
 
 export interface PushedProject {
-  /** Where the next run continues. */
   readonly memory: RunMemory;
   readonly polled: number;
 }
 
-/**
- * Seconds, or undefined if the read failed. A revised score restarts its wait but keeps its place, so the whole page is
- * compared.
- */
+/** In seconds. A revised score restarts its wait but keeps its place, so the whole page is compared. */
 async function oldestPendingAge(client: ScoreService, timers: Timers): Promise<number | undefined> {
   try {
     const { scores } = await client.pendingScores(
@@ -69,7 +64,6 @@ async function oldestPendingAge(client: ScoreService, timers: Timers): Promise<n
   }
 }
 
-/** Never throws: errors are part of the log line. */
 export async function pushProject(
   { service, timers, signal }: PushContext,
   { projectId, destination, ...settings }: PushEntry,

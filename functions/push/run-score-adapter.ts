@@ -1,5 +1,3 @@
-/** Pushes pending scores of every configured project, unless another run holds the project's lease. */
-
 import {
   createRunLease,
   type RunLease,
@@ -15,12 +13,11 @@ import { idleLine, meteredBy, runLine } from './adapter-log.ts';
 import { type PushContext, pushProject } from './push-project.ts';
 import { reportUnconfigured, withdrawErased } from './withdraw-erased.ts';
 
-/** To acknowledge, log and release the lease. */
 const SPARE_MS = 10 * SECOND;
-/** Delays of further reads when the index does not show an expected score yet. */
+/** The index may not show an expected score yet. */
 const LOOK_AGAIN_MS = [SECOND, 3 * SECOND] as const;
 
-/** How long withdrawals of erased scores still reach a destination after its last run. */
+/** Withdrawals of erased scores reach a destination this long after its last run. */
 const REMEMBERED_MS = 36 * DAY;
 
 export type Wake = Readonly<Record<string, number>>;
@@ -63,14 +60,13 @@ async function pushAndLook(
 async function withdrawFirst(context: PushContext, run: ProjectRun, memory: RunMemory): Promise<RunMemory> {
   let { withdrawn } = memory;
   if (run.hasWithdrawals) {
-    // At most half of the time, so that a large erasure does not hold up scores.
+    // A large erasure must not hold up scores.
     const half = (context.timers.now() + run.stopAt) / 2;
     withdrawn = await withdrawErased(context, run.entry, half, withdrawn);
   }
   return withdrawn === undefined ? {} : { withdrawn };
 }
 
-/** Repeats once if another run asked for the lease in the meantime. */
 async function pushAsHolder(
   context: PushContext,
   run: ProjectRun,
@@ -82,7 +78,6 @@ async function pushAsHolder(
   while (await giveBack({ ...pushed, ...withdrawn })) pushed = await pushAndLook(context, run, 1, pushed);
 }
 
-/** @returns false if another run holds the lease */
 async function pushUnderLease(context: PushContext, run: ProjectRun): Promise<boolean> {
   const { service, timers } = context;
   const { projectId } = run.entry;
@@ -122,10 +117,6 @@ function chooseRuns(
 const unconfigured = (entries: readonly PushEntry[], waiting: ReadonlySet<string>): string[] =>
   [...waiting].filter((id) => !entries.some(({ projectId }) => projectId === id));
 
-/**
- * @param remainingMs time left; the run stops 10 s earlier
- * @param wake projects to run for; defaults to all
- */
 export async function runScoreAdapter(
   context: PushContext,
   remainingMs: number,

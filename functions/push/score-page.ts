@@ -5,7 +5,7 @@ import { clock, type Service } from '../runtime/compose.ts';
 import { scores } from '../runtime/parts/scores.ts';
 import { projectSettings } from '../runtime/settings-cache.ts';
 
-/** Page size of pending-scores (docs/contract.md §3.7). */
+/** See docs/contract.md §3.7. */
 export const SCORE_PAGE = { default: 50, most: 100 } as const;
 
 export interface ScorePageQuery {
@@ -22,7 +22,6 @@ export interface ScorePage {
 
 /**
  * Scores stay pending a while longer than their deleted answers (docs/contract.md §11.7).
- * @param onOldest receives the time since which the oldest score on a first page has waited
  * @returns undefined if the cursor belongs to another project or query
  */
 export async function readScorePage(
@@ -49,7 +48,7 @@ export async function readScorePage(
   let last: string | undefined;
   let hasMore = false;
   for await (const { response, place } of store.sweep(query, after, limit + 1)) {
-    // Another instance may know a newer survey. A survey that stays unknown is being purged.
+    // A survey that stays unknown is being purged.
     if (!surveys.has(response.surveyId)) {
       surveys = (await projectSettings(service).reload(query.projectId))?.surveys ?? surveys;
     }
@@ -62,7 +61,6 @@ export async function readScorePage(
     page.push(item);
     last = place;
   }
-  // Failed scores hold up no others, so the oldest score is on the first page.
   const oldest = longestWait(page);
   if (after === undefined && oldest !== undefined) onOldest(oldest);
   if (!hasMore || last === undefined) return { scores: page };

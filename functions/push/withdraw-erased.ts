@@ -12,10 +12,9 @@ import type { PushEntry } from './adapter-configuration.ts';
 import { meteredBy, runLine, withdrawalLine } from './adapter-log.ts';
 import type { PushContext } from './push-project.ts';
 
-/** By then a push that was under way during the erasure has arrived: the longest run plus a margin for the platform. */
+/** A push that was under way during the erasure has arrived by then. */
 const SETTLED_MS = 5 * MINUTE;
 const REQUEST_MS = 10 * SECOND;
-/** The same rate as pushing. */
 const REQUESTS_PER_MINUTE = 25;
 
 const isDue = ({ queuedAt }: Withdrawal, now: number): boolean => now - Date.parse(queuedAt) >= SETTLED_MS;
@@ -62,7 +61,6 @@ async function withdrawEach(
     return pacer.turn();
   };
   for await (const withdrawal of sweep) {
-    // Withdrawals that are not due are not paced: there may be very many.
     if (timers.now() >= stopAt || signal?.aborted === true) break;
     const due = isDue(withdrawal, timers.now());
     if (due && !(await pacer.turn())) break;
@@ -87,7 +85,6 @@ async function withdrawEach(
 /**
  * Runs under the project's lease, so no push is in progress. Never throws, so that scores are still pushed.
  * @param behind place where the previous run ended
- * @returns place where this run ended
  */
 export async function withdrawErased(
   context: PushContext,
@@ -113,7 +110,6 @@ export async function withdrawErased(
   return progress.place ?? behind;
 }
 
-/** Never throws. */
 export async function reportUnconfigured(context: PushContext, projectId: string): Promise<void> {
   const { service, timers } = context;
   const line = { ...meteredBy(service), projectId };

@@ -1,4 +1,4 @@
-/** Checks key, project, origin and rate (docs/contract.md §4.2, rows 2 to 4). */
+/** See docs/contract.md §4.2, rows 2 to 4. */
 
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
@@ -19,13 +19,12 @@ import type { Bucket, RateLimiter } from './rate-limiter.ts';
 import type { SettingsCache } from './settings-cache.ts';
 
 interface WrongKeyContext {
-  /** In memory: sharing it would write for every refused request. */
+  /** Sharing it would write for every refused request. */
   readonly limiter: RateLimiter;
   readonly rate: number;
   readonly now: number;
 }
 
-/** 401, or 429 beyond the rate of the source address. */
 export async function refuseKey(
   route: Route,
   address: string,
@@ -36,7 +35,7 @@ export async function refuseKey(
   return (await refuseBeyond([bucket], { limiter, now, count: () => undefined })) ?? refuse('invalid_key');
 }
 
-/** If the cached settings lack the key they are read again, unless the address is over its rate. */
+/** Reads the settings again if the cached ones lack the key, unless the address is over its rate. */
 export async function authenticate(
   key: PresentedKey,
   { scope, now }: { readonly scope: KeyScope | undefined; readonly now: number },
@@ -55,7 +54,6 @@ export async function authenticate(
   return opens(fresh) ? fresh : refusal;
 }
 
-/** The allow-list of origins applies to publishable keys only. */
 export function refuseOrigin(
   route: Route,
   event: APIGatewayProxyEventV2,
@@ -78,7 +76,7 @@ interface RateContext {
   readonly count: Count;
 }
 
-/** Takes one permit from each bucket in turn; the first empty one refuses. */
+/** The first empty bucket refuses. */
 export async function refuseBeyond(
   buckets: readonly Bucket[],
   { limiter, now, count }: RateContext,
@@ -92,7 +90,7 @@ export async function refuseBeyond(
   return undefined;
 }
 
-/** IPv6 subscribers get whole networks, which count as one address. */
+/** IPv6 subscribers get whole networks. */
 function networkOf(address: string): string {
   const groups = address.split(':');
   if (groups.length < 3) return address;
@@ -103,7 +101,6 @@ function networkOf(address: string): string {
   return `${[...front, ...zeros, ...back].slice(0, 4).join(':')}::/64`;
 }
 
-/** Counts requests whose key or link is unknown, across projects. */
 export const strangerBucket = (address: string, rate: number): Bucket => ({
   kind: 'address',
   projectId: '',
@@ -135,7 +132,7 @@ export function publicBuckets({
   ];
 }
 
-/** A larger limit for genuine answers (docs/contract.md §12). */
+/** See docs/contract.md §12. */
 function genuineBuckets({ project: { id: projectId, rates }, address, keyName }: Caller): Bucket[] {
   const of = 'GENUINE';
   const { genuineAddress = DEFAULT_GENUINE_RATES.address, genuine = DEFAULT_GENUINE_RATES.key } = rates;
@@ -148,7 +145,6 @@ function genuineBuckets({ project: { id: projectId, rates }, address, keyName }:
 export interface Presentation {
   readonly projectId: string;
   readonly showToken: string;
-  /** Decrypted on first use; undefined if the token is invalid. */
   readonly opened: () => Promise<OpenedShowToken | undefined>;
   readonly surveyId?: string;
   readonly now: number;
@@ -157,17 +153,13 @@ export interface Presentation {
 
 /** Tokens that are admitted beyond the route's rate (docs/contract.md §12). */
 export interface Genuine {
-  /** Makes no calls except for the secrets. */
   readonly open: (token: Omit<Presentation, 'opened'>) => ReturnType<Presentation['opened']>;
   readonly couldStore: (presented: Presentation) => Promise<boolean>;
   readonly passes: (presented: Presentation) => boolean;
   readonly note: (presented: Presentation, reply: object) => void;
 }
 
-/**
- * Requests that cannot store anything are counted in memory, so that refusing them makes no call.
- * @param presented undefined without a token or with invalid input
- */
+/** Requests that cannot store anything are counted in memory, so that refusing them makes no call. */
 export async function refuseAnswer(
   genuine: Genuine,
   presented: Presentation | undefined,

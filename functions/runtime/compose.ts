@@ -1,7 +1,4 @@
-/**
- * A service and the parts that every handler needs. Each capability declares its own parts. They are created on first
- * use, and a bundle contains only those that its handler names (decision 60).
- */
+/** Parts are created on first use, and a bundle contains only those that its handler names (decision 60). */
 
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -26,7 +23,6 @@ export interface Overrides {
   readonly secrets?: SecretSource | undefined;
   readonly purgeStarter?: PurgeStarter | undefined;
   readonly scoreWaker?: ScoreWaker | undefined;
-  /** Used if the configuration enables events. */
   readonly eventOutlet?: EventOutlet | undefined;
   readonly pause?: Pause | undefined;
   readonly aroundIndex?: ((read: ReadIndex) => ReadIndex) | undefined;
@@ -53,7 +49,7 @@ export interface Part<T> {
   replace(service: Service, value: T): void;
 }
 
-/** Mark each call as pure: esbuild keeps unmarked calls of an imported function even if their result is unused. */
+/** Mark each call as pure: esbuild keeps unmarked calls of an imported function. */
 export function part<T>(make: (service: Service) => T): Part<T> {
   const made = new WeakMap<Service, { readonly value: T }>();
   function get(service: Service): T {

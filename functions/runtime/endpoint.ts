@@ -40,11 +40,10 @@ type ReplySchema = z.ZodMiniType<object>;
 type KeyedRoute<Input extends z.ZodMiniObject, Reply extends ReplySchema> = Route &
   InputOf<Input> & { readonly success: { readonly schema: Reply } };
 
-/** For `prepare`, which runs before the caller is authorized. Refused callers get none of its results. */
+/** For `prepare`, which runs before the caller is authorized. */
 interface Preparation<Input> {
   readonly projectId: string;
   readonly input: Input;
-  /** Absent while they are still being read. */
   readonly settings?: ProjectSettings;
   readonly service: Service;
 }
@@ -54,10 +53,8 @@ export interface EndpointRequest<Input, Prepared> {
   readonly settings: ProjectSettings;
   readonly key: CallerKey;
   readonly prepared: Prepared;
-  /** Present on routes that admit genuine tokens beyond the rate. */
   readonly token?: Presentation | undefined;
   readonly dropped: string[];
-  /** The same for the whole request. */
   readonly now: number;
   readonly event: APIGatewayProxyEventV2;
   readonly count: Count;
@@ -72,7 +69,7 @@ type Handle<Input, Reply, Prepared> = (
   request: EndpointRequest<Input, Prepared>,
 ) => Promise<Reply | RawReply | Refusal>;
 
-/** Reads that need no settings, so that on a cold cache they run in parallel. */
+/** Reads that need no settings run in parallel with theirs on a cold cache. */
 type Prepare<Input, Prepared> = (request: Preparation<Input>) => Promise<Prepared>;
 
 function tokenOf(
@@ -93,7 +90,6 @@ export interface Endpoint {
 }
 
 interface Special {
-  /** Admits genuine answers beyond the rate. */
   readonly genuine?: Genuine | undefined;
   readonly signIn?: SignIn | undefined;
 }
@@ -118,7 +114,6 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
     readonly handle: Handle<z.output<Input>, z.output<Reply>, Prepared>;
   } & Special,
 ): Endpoint {
-  /** On a cold cache, starts the handler's first reads in parallel with those of the settings. */
   function prepareEarly(
     service: Service,
     { projectId, isKeyed, parsed }: Presented<z.output<Input>>,
@@ -127,7 +122,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
     return abandonable(async () => prepare({ projectId, input: parsed.input, service }));
   }
 
-  /** Checks origin, project and rate (docs/contract.md §4.2, rows 3 and 4). */
+  /** See docs/contract.md §4.2, rows 3 and 4. */
   async function admit(
     { event, settings, key, token, now, count, service }: Omit<Work, 'trace'>,
     { address = '' }: Presented<z.output<Input>>,
@@ -196,7 +191,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
   return {
     route,
     create(service) {
-      // Creates the client during initialization instead of the first request.
+      // Creates the client during initialization.
       projectSettings(service);
       const { requestDeadlineMs } = service.config;
       const parts = { log: log(service), clock: clock(service), requestDeadlineMs };

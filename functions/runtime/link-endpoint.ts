@@ -1,5 +1,3 @@
-/** An endpoint authorized by the token in its path. Refusals are pages. */
-
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { refusalPage } from '../../pages/link/word-pages.ts';
 import { isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
@@ -28,7 +26,6 @@ export interface LinkRequest {
   readonly service: Service;
 }
 
-/** `?lang=` takes precedence over the browser's languages. */
 function wantedTags({ headers, rawQueryString }: APIGatewayProxyEventV2): string[] {
   const [chosen = ''] = readQuery(rawQueryString).get('lang') ?? [];
   return acceptedTags([chosen, headers['accept-language'] ?? ''].join(',')).sort((a, b) =>
@@ -67,7 +64,6 @@ export function linkEndpoint(
     const { project } = settings;
     if (project.status === 'suspended') return refuse('project_suspended');
     askers.set(event, appearanceOf(project));
-    // Showing a page writes nothing, so it is counted in memory.
     const isAnswer = countsRequests(route);
     const memory = wrongKeyLimiter(service);
     const rates = { limiter: isAnswer ? limiter(service) : memory, memory, now, count };

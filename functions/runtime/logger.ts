@@ -1,4 +1,4 @@
-/** JSON log lines with embedded metrics. They never contain text, traits, respondent ids, keys or tokens. */
+/** Log lines never contain text, traits, respondent ids, keys or tokens. */
 
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
@@ -26,7 +26,6 @@ export interface Logger {
   error(entry: LogEntry): void;
 }
 
-/** Includes the SDK's own fields, but nothing of the failed request. */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error;
   const cause = error.cause === undefined ? undefined : describe(error.cause);
@@ -43,13 +42,12 @@ function writeLine(line: string): void {
 }
 
 interface LoggerOptions {
-  /** CloudWatch namespace. Without it measures are plain fields. */
+  /** Without it measures are plain fields. */
   readonly metricsNamespace?: string | undefined;
   readonly watching?: Watching | undefined;
   readonly clock?: () => number;
 }
 
-/** @param write receives one line without a line break; defaults to stdout */
 export function createLogger(
   write: (line: string) => void = writeLine,
   { metricsNamespace, watching = WATCHING_ALL, clock = Date.now }: LoggerOptions = {},
@@ -74,10 +72,10 @@ export function createLogger(
   return { info: (entry) => log('info', entry), error: (entry) => log('error', entry) };
 }
 
-/** A stack frame. Other lines are messages, which may contain anything. */
+/** Other lines of a stack are messages, which may contain anything. */
 const FRAME = /^[ \t]+at .*/gm;
 
-/** File, line and column in a bundle. The length limit bounds the matching time. */
+/** The length limit bounds the matching time. */
 const PLACE = /(?:file:\/\/)?(\/[^\s():]{1,500}?\.[cm]?js):(\d+):(\d+)/g;
 
 const maps = new Map<string, SourceMap | undefined>();
@@ -87,9 +85,7 @@ function readMap(file: string): SourceMap | undefined {
   let map: SourceMap | undefined;
   try {
     map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')));
-  } catch {
-    // The trace stays as it is without a valid map.
-  }
+  } catch {}
   maps.set(file, map);
   return map;
 }
@@ -103,8 +99,8 @@ function mappedFrame(frame: string): string {
 }
 
 /**
- * Replaces places in bundles by places in the source. The map is read for the first error, because
- * `--enable-source-maps` would read it at every cold start (decision 41).
+ * Reads the source map for the first error, because `--enable-source-maps` would read it at every cold start (decision
+ * 41).
  */
 export function mappedStack(stack: string): string {
   return stack.replace(FRAME, mappedFrame);

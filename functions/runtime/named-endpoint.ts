@@ -1,5 +1,3 @@
-/** An endpoint about a project that the request names. */
-
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Refusal } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
@@ -15,7 +13,7 @@ import { projectSettings } from './settings-cache.ts';
 export interface NamedRequest {
   readonly event: APIGatewayProxyEventV2;
   readonly trace: RequestTrace;
-  /** Undefined if there is no such project, or if the request bypassed the edge. */
+  /** Undefined also if the request bypassed the edge. */
   readonly load: (projectId: string) => Promise<ProjectSettings | undefined>;
 }
 
@@ -32,7 +30,6 @@ export function namedEndpoint(
     const { edge, defaultAddressRate } = service.config;
     const viewer = viewerAddress(event, edge);
     const address = viewer ?? event.requestContext.http.sourceIp;
-    // Writes nothing, so it is counted in memory.
     const counted = { ...strangerBucket(address, defaultAddressRate), of: bucket };
     const rates = { limiter: wrongKeyLimiter(service), now: clock(service)(), count: countInto(trace) };
     const limited = await refuseBeyond([counted], rates);

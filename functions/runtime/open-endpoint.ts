@@ -1,4 +1,4 @@
-/** An endpoint without key, table or secret, so its bundle needs no SDK. */
+/** Without key, table or secret, so its bundle needs no SDK. */
 
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Refusal } from '../../shared/contract/errors.ts';

@@ -1,4 +1,4 @@
-/** Wraps every HTTP handler with middy: request id, body, replies (docs/contract.md §4.1), errors, one log line. */
+/** Wraps every HTTP handler (docs/contract.md §4.1). */
 
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
@@ -18,7 +18,6 @@ export type HttpHandler = (
 
 export interface RequestTrace {
   projectId?: string;
-  /** Fields with discarded values. */
   dropped?: readonly string[];
   readonly measures: { -readonly [Name in MetricName]?: number };
 }
@@ -36,7 +35,6 @@ export interface PipelineParts {
   readonly clock?: (() => number) | undefined;
   /** Milliseconds; defaults to what the route's timeout leaves. */
   readonly requestDeadlineMs?: number | undefined;
-  /** Replaces the contract's error body. */
   readonly refusalPage?: (refusal: Refusal, event: APIGatewayProxyEventV2) => RawReply;
 }
 
@@ -46,7 +44,7 @@ export type Work = (
   trace: RequestTrace,
 ) => Promise<object | Refusal>;
 
-/** Part of the platform's timeout reserved for checking an unclear write and for the reply. */
+/** Time for checking an unclear write and for the reply. */
 const RESERVE_MS = 4 * SECOND;
 
 const RETRY_AFTER_SECONDS = 1;
@@ -146,13 +144,12 @@ function isRawReply(reply: object): reply is RawReply {
   return 'raw' in reply;
 }
 
-/** AWS quota: payload of a synchronous invocation, as JSON text. */
+/** AWS quota of a synchronous invocation, as JSON text. */
 export const PAYLOAD_LIMIT_BYTES = 6 * 1_024 * 1_024;
 const RESERVE_BYTES = 1_024;
 /** JSON escapes a character with at most six bytes. */
 const MOST_BYTES_PER_CHARACTER = 6;
 
-/** The platform would replace a larger reply with its own error. */
 function isTooLarge(reply: APIGatewayProxyStructuredResultV2): boolean {
   const limit = PAYLOAD_LIMIT_BYTES - RESERVE_BYTES;
   if ((reply.body?.length ?? 0) * MOST_BYTES_PER_CHARACTER < limit) return false;

@@ -32,14 +32,13 @@ function readSecretKey({ headers }: APIGatewayProxyEventV2): string | undefined 
 export const isOpenTo = ({ readers, editors }: Route, kind: KeyKind | undefined): boolean =>
   (kind === 'reader' && readers === true) || (kind === 'editor' && (readers === true || editors === true));
 
-/** A well-formed key of an accepted kind; it may not exist. */
 export function claimedKey(
   route: Route,
   event: APIGatewayProxyEventV2,
   fields: Readonly<Record<string, unknown>>,
   abbreviation: string,
 ): ClaimedKey | undefined {
-  // Pages may send an `Authorization` header for other purposes, so a given `key` takes precedence.
+  // Pages may send an `Authorization` header for other purposes.
   const isServer = route.key === 'secret' || (route.serverScope !== undefined && fields.key === undefined);
   const text = isServer ? readSecretKey(event) : fields.key;
   const key = typeof text === 'string' ? parseAccessKey(abbreviation, text) : undefined;
@@ -47,7 +46,7 @@ export function claimedKey(
   return isMeant ? key : undefined;
 }
 
-/** An unverified token of the console, and the project. */
+/** Unverified. */
 export interface ClaimedPerson {
   readonly projectId: string;
   readonly token: string;
@@ -60,9 +59,8 @@ function claimedPerson(route: Route, event: APIGatewayProxyEventV2): ClaimedPers
   return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token) ? { projectId, token } : undefined;
 }
 
-/** The caller's key, or the equivalent of a key for a person who is signed in. */
 export interface CallerKey extends PresentedKey {
-  /** Recorded name; `hash` derives from the person. */
+  /** `hash` then derives from the person. */
   readonly person?: string;
 }
 
@@ -82,15 +80,13 @@ export interface SignInRequest {
 export type SignIn = (claimed: ClaimedPerson, request: SignInRequest) => Promise<Identified | Refusal>;
 
 export interface Presented<Input> {
-  /** Not verified yet for a person's token. */
   readonly projectId: string;
   readonly isKeyed: boolean;
-  /** Undefined if the request bypassed the edge. */
   readonly address: string | undefined;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The input, or a refusal that applies once the caller is admitted (docs/contract.md §4.2, row 5). */
+  /** A refusal applies once the caller is admitted (docs/contract.md §4.2, row 5). */
   readonly parsed: { readonly input: Input } | Refusal;
-  /** The caller, or a refusal of rows 2 and 2a (docs/contract.md §4.2). */
+  /** Refusals of docs/contract.md §4.2, rows 2 and 2a. */
   readonly identify: () => Promise<Identified | Refusal>;
 }
 
@@ -100,7 +96,6 @@ export interface InputOf<Input extends z.ZodMiniObject> {
   readonly readInput?: (fields: Readonly<Record<string, unknown>>) => ReadInput<z.output<Input>>;
 }
 
-/** Makes no calls except for the secrets. */
 export async function readRequest<Input extends z.ZodMiniObject>(
   route: Route & InputOf<Input>,
   service: Service,
@@ -111,7 +106,7 @@ export async function readRequest<Input extends z.ZodMiniObject>(
   const { fields, malformed, conflict } = readInput(route, event, body);
   if (malformed !== undefined) return malformed;
   const { keyAbbreviation, edge, defaultAddressRate } = service.config;
-  // Requests that bypass CloudFront also bypass the firewall, so their keys are ignored.
+  // Requests that bypass CloudFront also bypass the firewall.
   const address = viewerAddress(event, edge);
   const claimed = address === undefined ? undefined : claimedKey(route, event, fields, keyAbbreviation);
   const refuseWrongKey = () =>
@@ -149,7 +144,6 @@ export async function readRequest<Input extends z.ZodMiniObject>(
   };
 }
 
-/** The name recorded for a caller: the person, or the key's id. */
 export const whoCalls = ({ person, hash }: CallerKey): string => person ?? deriveKeyId(hash);
 
 export function callerMay(

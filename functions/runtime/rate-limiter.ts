@@ -1,4 +1,4 @@
-/** Rate limits (docs/contract.md §12). */
+/** See docs/contract.md §12. */
 
 import { addressHash } from '../../shared/crypto/derive.ts';
 import { createRateLeases, type RateLeases } from '../../shared/data/projects/rate-leases.ts';
@@ -25,12 +25,12 @@ export interface Bucket {
   readonly of?: string | undefined;
   /** Requests per second; zero disables the limit. */
   readonly rate: number;
-  /** Requests at once; defaults to twice the rate. */
+  /** Defaults to twice the rate. */
   readonly burst?: number | undefined;
 }
 
 type Admission =
-  /** `unmetered`: the limiter failed, and the request passes. */
+  /** `unmetered`: the limiter failed. */
   | { readonly admitted: true; readonly unmetered?: true }
   | { readonly admitted: false; readonly retryAfterSeconds: number };
 
@@ -38,7 +38,6 @@ export interface RateLimiter {
   take(bucket: Bucket, now: number): Promise<Admission>;
 }
 
-/** Default burst, in seconds of the rate. */
 const BURST_SECONDS = 2;
 
 const burstOf = ({ rate, burst = rate * BURST_SECONDS }: Bucket): number => burst;
@@ -53,11 +52,9 @@ interface Level {
 }
 
 export interface InProcessLimiter extends RateLimiter {
-  /** Returns the last permit. */
   giveBack(bucket: Bucket): void;
 }
 
-/** Exact only if one process serves everything. */
 function createInProcessLimiter(): InProcessLimiter {
   const levels = new BoundedMap<string, Level>(MOST_BUCKETS);
   return {
@@ -82,16 +79,15 @@ function createInProcessLimiter(): InProcessLimiter {
   };
 }
 
-/** After a failed lease, requests pass this long without another attempt, so that an outage adds no latency. */
+/** After a failed lease, requests pass this long, so that an outage adds no latency. */
 const OPEN_MS = SECOND;
-/** Longest wait for a lease, milliseconds. */
 const DEADLINE_MS = 300;
 
 interface LimiterOptions {
   readonly leases: RateLeases;
   readonly keyOf: (bucket: Bucket) => Promise<Key>;
   readonly random: () => number;
-  /** Called for failed leases, at most once per `OPEN_MS`. */
+  /** At most once per `OPEN_MS`. */
   readonly onFailure: (error: unknown) => void;
   readonly deadlineMs?: number | undefined;
 }
@@ -102,7 +98,7 @@ const limitOf = (bucket: Bucket): RateLimit => ({
   paid: bucket.kind === 'key' ? 'after' : 'before',
 });
 
-/** Counts across instances, through leases of permits (decision 30). */
+/** Counts across instances (decision 30). */
 export function createSharedLimiter(options: LimiterOptions): RateLimiter {
   const { leases, keyOf, random, onFailure, deadlineMs = DEADLINE_MS } = options;
   const holdings = new BoundedMap<string, Holding>(MOST_BUCKETS);
@@ -145,7 +141,6 @@ export function createSharedLimiter(options: LimiterOptions): RateLimiter {
     async take(bucket, now) {
       if (bucket.rate === 0) return { admitted: true };
       const id = bucketId(bucket);
-      // One lease at a time per bucket; concurrent requests share its result.
       while (asking.has(id)) await asking.get(id);
       const admission = decide(bucket, now).finally(() => asking.delete(id));
       asking.set(id, admission);
@@ -154,7 +149,6 @@ export function createSharedLimiter(options: LimiterOptions): RateLimiter {
   };
 }
 
-/** Shared by all instances, or in memory for a single process. */
 export const limiter = /* @__PURE__ */ part((service): RateLimiter => {
   const { config } = service;
   if (config.sharedRateLimits !== true) return createInProcessLimiter();
@@ -171,5 +165,5 @@ export const limiter = /* @__PURE__ */ part((service): RateLimiter => {
   });
 });
 
-/** Counts unknown keys in memory, so that refusing them makes no call. */
+/** Refusing unknown keys makes no call. */
 export const wrongKeyLimiter = /* @__PURE__ */ part(() => createInProcessLimiter());

@@ -7,7 +7,6 @@ import { BODY_LIMIT_BYTES, pathFields, type ReadInput, type Route } from '../../
 import { EDGE_HEADERS } from '../../shared/settings/environment.ts';
 import type { EdgeTrust, ServiceConfig } from './service-config.ts';
 
-/** Malformed escapes and invalid UTF-8 become a lone surrogate. */
 function decode(text: string): string {
   const parts = text.replaceAll('+', ' ').split(/((?:%[0-9a-f]{2})+|%)/i);
   return parts
@@ -31,7 +30,7 @@ export function readQuery(rawQueryString: string): ReadonlyMap<string, readonly 
 
 const notAnObject = (): Refusal => invalid('', 'the body must be a JSON object');
 
-/** An empty body is `{}`. Keys such as `__proto__` become plain properties, which nothing merges. */
+/** Keys such as `__proto__` become plain properties, which nothing merges. */
 export function readBody(event: APIGatewayProxyEventV2): { readonly value: unknown } | Refusal {
   const encoding = event.isBase64Encoded ? 'base64' : 'utf8';
   const size = Buffer.byteLength(event.body ?? '', encoding);
@@ -52,15 +51,12 @@ function lengthOf(byte: number): number {
 }
 
 /**
- * Represents an invalid byte as a low surrogate, twice: an escaped high surrogate before it would form a character with
- * the first. Identifying fields refuse lone surrogates; free text replaces them.
+ * A low surrogate, twice: an escaped high surrogate before it would form a character with the first. Identifying fields
+ * refuse lone surrogates; free text replaces them.
  */
 const loneSurrogate = (byte: number): string => String.fromCharCode(0xdc00 + byte).repeat(2);
 
-/**
- * Decodes UTF-8. Invalid bytes become lone surrogates, because a replacement character would make different bytes
- * equal.
- */
+/** Invalid UTF-8 becomes lone surrogates, because a replacement character would make different bytes equal. */
 export function utf8Text(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   let text = '';
@@ -76,9 +72,9 @@ export function utf8Text(bytes: Buffer): string {
 
 export interface RawInput {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Row 1 (docs/contract.md §4.2): the body is no object, or two different keys were given. */
+  /** Row 1 (docs/contract.md §4.2). */
   readonly malformed?: Refusal;
-  /** Row 5: conflicting values for another field, or an unknown query parameter. */
+  /** Row 5. */
   readonly conflict?: Refusal;
 }
 
@@ -96,7 +92,7 @@ function refuseUnknown(
   return refuse('invalid_request', { issues });
 }
 
-/** Counted from the end, because a domain may add a prefix. */
+/** A domain may add a prefix. */
 function readPath(route: Route, { rawPath }: APIGatewayProxyEventV2): Readonly<Record<string, string>> {
   const said = rawPath.split('/').toReversed();
   const parts = route.path.split('/').toReversed();
@@ -119,7 +115,6 @@ export function readInput(route: Route, event: APIGatewayProxyEventV2, body: unk
       continue;
     }
     if (values.size > 1) {
-      // URLs cannot carry lone surrogates, so equal values would seem to differ.
       const isText = [...values].every((value) => typeof value !== 'string' || value.isWellFormed());
       const refusal = invalid(
         name,
@@ -165,11 +160,7 @@ function pathsIn(name: string, sent: unknown, taken: unknown): string[] {
     .map((key) => `${name}.${key}`);
 }
 
-/**
- * Paths, without values, of discarded input: a field (`taskType`), the end of a text (`text`) or a trait
- * (`traits.orgs`).
- * @param taken the parsed fields
- */
+/** Paths of discarded input: a field (`taskType`), the end of a text (`text`) or a trait (`traits.orgs`). */
 export function droppedPaths(sent: Fields, taken: unknown, names: readonly string[]): string[] {
   const kept: Fields = isObject(taken) ? { ...taken } : {};
   return names.flatMap((name) => pathsIn(name, sent[name], kept[name]));
@@ -210,10 +201,7 @@ function isThroughEdge(
   return matches.includes(true);
 }
 
-/**
- * Undefined if the request bypassed the edge and must not be served.
- * @param edge absent without an edge
- */
+/** Undefined if the request bypassed the edge and must not be served. */
 export function viewerAddress(
   event: Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext'>,
   edge: EdgeTrust | undefined,
@@ -225,9 +213,8 @@ export function viewerAddress(
 }
 
 /**
- * Public base URL without a trailing slash: the edge, or the host by which the gateway was called (API Gateway, "Create
- * AWS Lambda proxy integrations for HTTP APIs"). An open edge may not be reachable by its name yet; it counts once a
- * request came through it.
+ * The edge, or the host by which the gateway was called (API Gateway, "Create AWS Lambda proxy integrations for HTTP
+ * APIs"). An open edge counts once a request came through it.
  */
 export function serviceUrl(
   event: Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext'>,
@@ -238,7 +225,7 @@ export function serviceUrl(
   return `${headers['x-forwarded-proto'] ?? 'https'}://${requestContext.domainName}`;
 }
 
-/** Weighted request headers (RFC 9110 §12.4.2). */
+/** RFC 9110 §12.4.2. */
 
 interface Accepted {
   readonly value: string;
@@ -254,7 +241,7 @@ function acceptedIn(header: string): Accepted[] {
   });
 }
 
-/** Reads `accept-encoding` (RFC 9110 §12.5.3). */
+/** RFC 9110 §12.5.3. */
 export function acceptsGzip(acceptEncoding = ''): boolean {
   const weights = new Map(
     acceptedIn(acceptEncoding).map(({ value, weight }) => [value.toLowerCase(), weight]),
@@ -264,7 +251,7 @@ export function acceptsGzip(acceptEncoding = ''): boolean {
 
 const MOST_TAGS = 20;
 
-/** Tags of `accept-language`, most wanted first (RFC 9110 §12.5.4). */
+/** RFC 9110 §12.5.4. */
 export function acceptedTags(acceptLanguage: string): string[] {
   return acceptedIn(acceptLanguage)
     .filter(({ value, weight }) => /^[a-z0-9-]{1,35}$/i.test(value) && weight > 0)

@@ -11,14 +11,14 @@ import { readWatching, type Watching } from '../../shared/settings/metrics.ts';
 export interface EdgeTrust {
   /** Two while the secret is rotated. */
   readonly originSecrets: readonly string[];
-  /** Whether requests that bypass the edge are served too. */
+  /** Also serves requests that bypass the edge. */
   readonly isOpen: boolean;
 }
 
 export interface EventConfig {
-  /** Queue of events for the bus; absent away from AWS. */
+  /** Absent away from AWS. */
   readonly queueUrl?: string | undefined;
-  /** Fallback when the queue fails; for the stream's consumer only. */
+  /** Used when the queue fails. */
   readonly busName?: string | undefined;
   readonly includeText: boolean;
 }
@@ -27,13 +27,11 @@ export interface ServiceConfig extends TimeLimits {
   readonly tableName: string;
   readonly stage: string;
   readonly keyAbbreviation: string;
-  /** Shards of each index per project. */
   readonly shards: number;
-  /** Default per source address; zero disables the limit. */
+  /** Zero disables the limit. */
   readonly defaultAddressRate: number;
   /** Milliseconds; at most 30 s. */
   readonly settingsLifetimeMs: number;
-  /** A single process needs no leases. */
   readonly sharedRateLimits?: boolean | undefined;
   readonly edge?: EdgeTrust | undefined;
   readonly publicUrl?: string | undefined;
@@ -41,12 +39,9 @@ export interface ServiceConfig extends TimeLimits {
   readonly watching?: Watching | undefined;
   readonly hashSecretId: string;
   readonly tokenRingId: string;
-  /** Only for functions that erase. */
   readonly erasureLogTableName?: string | undefined;
   readonly purgeStateMachineArn?: string | undefined;
-  /** Only for the stream's consumer, if scores are pushed. */
   readonly scoreAdapterArn?: string | undefined;
-  /** Only for functions that send events. */
   readonly events?: EventConfig | undefined;
   /** Only away from AWS. */
   readonly dynamodbEndpoint?: string | undefined;
@@ -100,7 +95,7 @@ export function readServiceConfig(environment: Environment): ServiceConfig {
   };
 }
 
-/** Creates the handler during initialization. Away from Lambda the handler throws when it is called. */
+/** Away from Lambda the handler throws when it is called. */
 export function underLambda<Config, Event, Result, Rest extends unknown[]>(
   read: (environment: Environment) => Config,
   create: (config: Config) => (event: Event, ...rest: Rest) => Promise<Result>,

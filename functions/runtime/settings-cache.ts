@@ -1,7 +1,4 @@
-/**
- * Caches project settings for at most 30 s (docs/contract.md §5.2). Unknown projects have a cache of their own, so that
- * they never evict others.
- */
+/** See docs/contract.md §5.2. Unknown projects have a cache of their own, so that they never evict others. */
 
 import { createSettingsLoader, type LoadSettings } from '../../shared/data/projects/project-record.ts';
 import { BoundedMap } from '../../shared/domain/memory.ts';
@@ -21,9 +18,8 @@ interface Entry {
 export interface SettingsCache {
   has(projectId: string): boolean;
   load(projectId: string): Promise<ProjectSettings | undefined>;
-  /** Reads at most once per `RELOAD_INTERVAL_MS`, so that bad requests do not cause a read each. */
+  /** At most one read per `RELOAD_INTERVAL_MS`. */
   reload(projectId: string): Promise<ProjectSettings | undefined>;
-  /** In this instance only. */
   forget(projectId: string): void;
 }
 
@@ -98,10 +94,7 @@ export function knownSurvey(
   return surveyId === undefined ? surveyWithSlug(surveys.values(), surveySlug) : surveys.get(surveyId);
 }
 
-/**
- * Reads the settings again if this instance does not know the survey.
- * @returns undefined if the project has no such survey
- */
+/** Reads the settings again for a survey that this instance does not know. */
 export async function findSurvey(
   named: NamedSurvey,
   settings: ProjectSettings,

@@ -13,16 +13,16 @@ export function parseSlackAddress(text: string): string | undefined {
   return isPlain && PATH.test(url.pathname) ? url.href : undefined;
 }
 
-/** Per attempt. Three attempts and their pauses fit into the function's timeout. */
+/** Three attempts and their pauses fit into the function's timeout. */
 const ATTEMPT_MS = 5 * SECOND;
 const ATTEMPTS = 3;
-/** If Slack asks for a longer pause, the queue delivers the message again. */
+/** The queue outlasts a longer pause. */
 const LONGEST_PAUSE_MS = 10 * SECOND;
 
 /** The reason never contains the address. */
 export class NotTaken extends Error {
   override readonly name = 'NotTaken';
-  /** Milliseconds until the next attempt; undefined if a retry is pointless. */
+  /** Milliseconds; undefined if a retry is pointless. */
   readonly pauseMs: number | undefined;
 
   constructor(reason: string, pauseMs?: number) {
@@ -31,13 +31,13 @@ export class NotTaken extends Error {
   }
 }
 
-/** `Retry-After` is in seconds (docs.slack.dev, "Rate limits"). */
+/** In seconds (docs.slack.dev, "Rate limits"). */
 function pauseOf(retryAfter: string | null): number {
   const seconds = Number(retryAfter ?? Number.NaN);
   return Number.isFinite(seconds) && seconds > 0 ? seconds * SECOND : SECOND;
 }
 
-/** Logs only Slack's error codes, such as `no_service`. */
+/** Only Slack's error codes, such as `no_service`. */
 const wordIn = (body: string): string => (/^[a-z_]{1,60}$/.test(body.trim()) ? `: ${body.trim()}` : '');
 
 async function attempt(address: string, message: SlackMessage): Promise<void> {

@@ -15,7 +15,7 @@ import {
   scoreLine,
 } from '../digest/digest-lines.ts';
 
-/** Only the fields used here, so that events of other versions can be read. */
+/** Events of other versions can be read too. */
 export const answerDetail = once(() =>
   z.pick(responseDetail(), {
     id: true,
@@ -34,7 +34,7 @@ type DigestDetail = z.output<ReturnType<typeof surveyDigestDetail>>;
 
 /** See docs.slack.dev, "Sending messages using incoming webhooks". */
 export interface SlackMessage {
-  /** Notification text; not displayed next to blocks. */
+  /** Not displayed next to blocks. */
   readonly text: string;
   readonly blocks: readonly {
     readonly type: 'section';
@@ -44,13 +44,12 @@ export interface SlackMessage {
   readonly unfurl_media: false;
 }
 
-/** See docs.slack.dev, "Formatting message text": escaping text. */
+/** See docs.slack.dev, "Formatting message text". */
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? '');
 
 const MOST_CHARACTERS = 600;
 
-/** Keeps user text on one line, without links or mentions. */
 function quoted(text: string): string {
   const characters = [...oneLine(text)];
   const cut = characters.slice(0, MOST_CHARACTERS).join('');
@@ -80,13 +79,11 @@ function ratingWords(type: SurveyType | null, rating: number): string {
 }
 
 interface Wanted {
-  /** `low` and `contact`, as selected for the channel. */
   readonly events: readonly string[];
   readonly includeText: boolean;
   readonly url: string;
 }
 
-/** Undefined if the channel has selected none of the answer's news. */
 export function answerMessage(
   detail: AnswerDetail,
   { events, includeText, url }: Wanted,

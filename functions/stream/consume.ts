@@ -36,8 +36,8 @@ function readChange({ eventID = '', dynamodb = {} }: DynamoDBRecord): Change {
 export type StreamHandler = (event: DynamoDBStreamEvent) => Promise<void>;
 
 /**
- * Unreadable records are logged and skipped, because they would block their shard for hours.
- * @throws if a consumer failed, so that the platform delivers the batch again; consumers are idempotent
+ * Unreadable records are skipped, because they would block their shard for hours.
+ * @throws if a consumer failed, so that the batch is delivered again; consumers are idempotent
  */
 export function createStreamHandler(parts: readonly ChangeConsumer[], log: Logger): StreamHandler {
   return async ({ Records }) => {

@@ -15,7 +15,7 @@ interface CountingOptions {
   readonly log: Logger;
 }
 
-/** A recount changes the generation of results three times, and recounts may follow each other. */
+/** A recount changes the generation of results three times. */
 const MOST_ATTEMPTS = 5;
 
 const isCounted = ({ before, after, showsAfter }: Change): boolean =>
@@ -39,8 +39,8 @@ function toCounted(change: Change, find: FindCounting): CountedChange {
 }
 
 /**
- * Changes that cannot be counted are logged and skipped, because they would block all later ones. A recount restores
- * results, but not totals and impressions.
+ * Changes that cannot be counted are skipped, because they would block all later ones. A recount restores results, but
+ * not totals and impressions.
  */
 export function createCounting({ counts, countings, log }: CountingOptions): ChangeConsumer {
   const report = ({ projectId, records, lost, error }: Uncountable) =>
@@ -68,7 +68,6 @@ export function createCounting({ counts, countings, log }: CountingOptions): Cha
   async function count(changes: readonly Change[], isRepeated: boolean): Promise<readonly Change[]> {
     const ofProject = (id: string) =>
       changes.filter((change) => listSurveys(change).some(({ projectId }) => projectId === id));
-    // Totals need no settings, so they are counted in any case.
     const find = await countings.of(changes.flatMap(listSurveys), isRepeated, (projectId, error) =>
       report({ projectId, records: ofProject(projectId).length, lost: 'results', error }),
     );

@@ -17,7 +17,6 @@ interface FoldingOptions {
 
 const requestRow = once(() => z.object({ projectId: z.string(), respondentHash: z.string() }));
 
-/** An answer that was marked when its token was issued, or an explicit request. */
 function readTarget({ oldRow, newRow }: Change): FoldTarget | undefined {
   if (oldRow !== undefined || newRow?.fold !== true) return undefined;
   if (newRow.type === 'fold-request') return readRow(requestRow, newRow);

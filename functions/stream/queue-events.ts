@@ -9,10 +9,7 @@ import type { Logger } from '../runtime/logger.ts';
 import type { SettingsCache } from '../runtime/settings-cache.ts';
 import type { Change, ChangeConsumer } from './consume.ts';
 
-/**
- * Batches whose events could not be stored are retried this long. The stream drops records after six hours, and then
- * later ones would not be counted.
- */
+/** The stream drops records after six hours, and then later ones would not be counted. */
 const KEPT_TRYING_MS = 5 * HOUR;
 
 interface QueueingOptions {
@@ -38,7 +35,7 @@ export function createEventQueueing({
   clock,
   log,
 }: QueueingOptions): ChangeConsumer {
-  /** They would block all later changes. */
+  /** Unreadable records would block all later changes. */
   function readOrReport(change: Change): readonly Happening[] {
     try {
       return readHappenings(change);
@@ -48,10 +45,7 @@ export function createEventQueueing({
     }
   }
 
-  /**
-   * The cached settings may be older than the survey. Undefined if they cannot be read, so that other events do not
-   * wait.
-   */
+  /** Undefined if the settings cannot be read, so that other events do not wait. */
   async function surveyOf(projectId: string, surveyId: string): Promise<Survey | undefined> {
     try {
       const known = (await settings.load(projectId))?.surveys.get(surveyId);

@@ -11,17 +11,16 @@ interface WakingOptions {
   readonly log: Logger;
 }
 
-/** A withdrawn score that was never pushed is pending, but is in no shard. */
+/** A withdrawn score that was never pushed is in no shard. */
 const waits = (row: Row | undefined): boolean =>
   row?.type === 'response' && row.scoreState === 'pending' && row[INDEX.partitionKey] !== undefined;
 
-/** Acknowledgements are not new scores. */
 function isNewScore({ oldRow, newRow }: Change): boolean {
   if (!waits(newRow)) return false;
   return !waits(oldRow) || oldRow?.revision !== newRow?.revision;
 }
 
-/** Never throws, to not delay counting: the schedule finds scores that woke no run. */
+/** Never throws: the schedule finds scores that woke no run. */
 export function createWaking({ waker, log }: WakingOptions): ChangeConsumer {
   return async (changes) => {
     const wake: Record<string, number> = {};

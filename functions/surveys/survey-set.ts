@@ -16,7 +16,6 @@ const toSet = (settings: ProjectSettings): RevisedSet => ({
   surveyOrder: settings.surveyOrder ?? [],
 });
 
-/** @returns undefined if the project no longer exists */
 export async function freshSet(service: Service, projectId: string): Promise<RevisedSet | undefined> {
   const cache = projectSettings(service);
   cache.forget(projectId);
@@ -24,7 +23,7 @@ export async function freshSet(service: Service, projectId: string): Promise<Rev
   return settings && toSet(settings);
 }
 
-/** Uses cached settings if their revision is current. Checking reads one item, while all settings may have 4 MB. */
+/** Checking the revision reads one item, while all settings may have 4 MB. */
 export async function currentSet(
   service: Service,
   settings: ProjectSettings,

@@ -21,7 +21,6 @@ interface LinkRequest {
 }
 
 interface Issued {
-  /** Undefined if there is a reason, or if the ids are too long for a token. */
   readonly showToken?: string | undefined;
   readonly reason?: (typeof LINK_REASONS)[number];
 }
@@ -31,7 +30,6 @@ const present = (session: SessionIds): SessionIds | undefined => {
   return values.length === 0 ? undefined : Object.fromEntries(values);
 };
 
-/** Applies the rules of mint and returns the first reason to refuse. */
 export async function issueLink(
   {
     settings: { project, totals },
@@ -59,8 +57,7 @@ export async function issueLink(
     expiresAt,
     fold: isWorthFolding(history, project.tokenLifetimeMs, now) ? (true as const) : undefined,
     verified: true as const,
-    // Answers are folded when the project's token lifetime has passed since issue. Links may live longer, so their
-    // tokens count as issued that lifetime before they expire.
+    // Answers are folded when the project's token lifetime has passed since issue, but links may live longer.
     countsAsIssuedAt: Math.max(now, expiresAt - project.tokenLifetimeMs),
   };
   const attested = present(session);

@@ -20,7 +20,7 @@ interface IssueRequest {
   readonly respondentId: string;
   readonly history: History;
   readonly session?: SessionIds | undefined;
-  /** The session's answers to surveys that repeat by session, which are not shown without it. */
+  /** Surveys that repeat by session are not shown without it. */
   readonly occasion?: Occasion | undefined;
   readonly taskType?: string | undefined;
   readonly labels?: Labels | undefined;
@@ -44,10 +44,7 @@ export async function askForFold(
   }
 }
 
-/**
- * Returns a token per eligible survey id. If the history is too long to read, it requests a fold and only surveys that
- * repeat by observation get tokens.
- */
+/** If the history is too long to read, requests a fold; only surveys that repeat by observation then get tokens. */
 export async function issueTokens(
   {
     settings: { project, totals },
@@ -76,7 +73,7 @@ export async function issueTokens(
   const fold = isWorthFolding(history, project.tokenLifetimeMs, now) ? (true as const) : undefined;
   const expiresAt = now + project.tokenLifetimeMs;
   const common = { respondentId, expiresAt, fold, verified, modelRequested };
-  // All tokens carry the same metadata, so the longest survey id sets the limit.
+  // The longest survey id sets the limit for metadata.
   const [surveyId = ''] = eligible.map(({ id }) => id).sort((a, b) => b.length - a.length);
   const fitted = fitMetadata({ grant: { ...common, surveyId }, session }, { taskType, labels });
   if (eligible.length > 0) dropped.push(...fitted.dropped);

@@ -45,7 +45,7 @@ export async function verifyToken({
 }: TokenRequest): Promise<VerifiedToken | Refusal> {
   const projectId = settings.project.id;
   const opened = await (token?.opened() ?? tokens(service).open(projectId, showToken));
-  // Invalid ids are dropped, except ids that the token attests: those would fail as a mismatch.
+  // Invalid ids are dropped, except attested ids: those would fail as a mismatch.
   const unfit = opened === undefined ? [] : attestedIds(opened.claims).filter((id) => dropped.includes(id));
   if (unfit.length > 0) {
     const message = 'must be a string of 1 to 256 bytes of UTF-8, without lone surrogates';
@@ -71,7 +71,6 @@ export async function verifyToken({
   return { claims, survey };
 }
 
-/** Also counts answers where the page and the token name different people. */
 export function countAccepted({ input: { userId }, count }: TokenRequest, { respondentId }: ShowTokenClaims) {
   count('accepted');
   if (userId !== undefined && userId !== respondentId) count('respondent_mismatch');
@@ -82,7 +81,7 @@ export function countAccepted({ input: { userId }, count }: TokenRequest, { resp
  * each instance admits a token a few times: retries after 503 pass, but one token cannot exhaust the budget.
  */
 function genuine(use: string): Genuine {
-  // The last characters, part of the token's seal, identify it.
+  // These characters are part of the token's seal.
   const keyOf = ({ projectId, showToken }: Presentation) => `${use} ${projectId} ${showToken.slice(-32)}`;
   return {
     open: ({ projectId, showToken, service }) => tokens(service).open(projectId, showToken),
@@ -104,11 +103,9 @@ function genuine(use: string): Genuine {
   };
 }
 
-/** For tokens that an answer uses up, and tokens that revise it. */
 export const GENUINE_ANSWER = genuine('answer');
 export const GENUINE_REVISION = genuine('revision');
 
 const MOST_TOKENS_REMEMBERED = 4_096;
 
-/** How often this instance admitted a token beyond its rate. */
 const beyondRate = /* @__PURE__ */ part(() => new BoundedMap<string, number>(MOST_TOKENS_REMEMBERED));

@@ -9,7 +9,7 @@ import { encryptionKey } from '../data/encryption-key.ts';
 import { type DeploymentSettings, metricsNamespace } from '../settings/settings.ts';
 
 /**
- * A topic's own policy replaces SNS's default policy, which lets CloudWatch publish (AWS re:Post, "Why didn't I receive
+ * A topic's own policy replaces the default policy, which lets CloudWatch publish (AWS re:Post, "Why didn't I receive
  * an SNS notification for my CloudWatch alarm trigger?").
  */
 function letAlarmsIn(topic: ITopic, settings: DeploymentSettings): void {
@@ -41,7 +41,6 @@ export class AlarmTopic extends Topic {
   }
 }
 
-/** A topic without a policy of its own keeps SNS's default policy, which already lets alarms publish. */
 export function takeTopic(topic: ITopic, settings: DeploymentSettings): ITopic {
   const hasPolicy = topic.node.tryFindChild('Policy') !== undefined;
   if (hasPolicy) letAlarmsIn(topic, settings);

@@ -14,9 +14,8 @@ export interface AlarmCondition {
   readonly name: string;
   /** The symptom, as a sentence. */
   readonly means: string;
-  /** The command that an operator runs first. */
   readonly first: string;
-  /** Anchor of a heading in docs/operations.md. */
+  /** A heading in docs/operations.md. */
   readonly runbook: string;
   /** `essential`: callers, answers or erasures are affected. `all`: causes and early signs, too. */
   readonly level: DeploymentSettings['alarms'];
@@ -25,16 +24,15 @@ export interface AlarmCondition {
   readonly threshold: number;
   /** Consecutive periods of the metric. */
   readonly periods: number;
-  /** For percentiles: ignore periods with too few requests. */
+  /** Ignores percentiles of too few requests. */
   readonly ignoresFewSamples?: true;
-  /** Treat missing data as breaching. */
   readonly alarmsOnSilence?: true;
 }
 
 /**
- * An alarm that treats missing data as breaching starts in ALARM, since the periods before its creation have no data,
- * and recovers after the first run (aws-cloudformation/cloudformation-coverage-roadmap#2486; CloudWatch, "How alarm
- * state is evaluated when data is missing"). Any other treatment would miss a function that never runs.
+ * An alarm that treats missing data as breaching starts in ALARM and recovers after the first run
+ * (aws-cloudformation/cloudformation-coverage-roadmap#2486; CloudWatch, "How alarm state is evaluated when data is
+ * missing"). Any other treatment would miss a function that never runs.
  */
 const WHEN_NEW = 'A new alarm is in ALARM until the first run.';
 
@@ -62,11 +60,11 @@ export function createAlarm(
   });
 }
 
-/** CloudWatch, service quotas: metrics in a metric math alarm. */
+/** CloudWatch quota for metrics in a metric math alarm. */
 const MOST_METRICS = 10;
 
 /**
- * As few sums as the quota allows, since an alarm for each metric would cost more. Metrics without data count as zero.
+ * An alarm for each metric would cost more. Metrics without data count as zero.
  * @param beside number of metrics that the alarm has besides the sum
  */
 export function sums(metrics: readonly Metric[], beside = 0): readonly MathExpression[] {
@@ -83,7 +81,6 @@ export function sums(metrics: readonly Metric[], beside = 0): readonly MathExpre
   });
 }
 
-/** The first alarm has the plain name, the others a number too. */
 export const alarmEach = (
   metrics: readonly IMetric[],
   { name, ...condition }: Omit<AlarmCondition, 'metric'>,
@@ -94,7 +91,7 @@ export const alarmEach = (
     metric,
   }));
 
-/** Bad requests in percent, or zero if there are fewer than `floor`: one bad request in a quiet hour is not a trend. */
+/** In percent; zero below `floor`: one bad request in a quiet hour is not a trend. */
 export function share(bad: IMetric, requests: Metric, floor: number): MathExpression {
   return new MathExpression({
     expression: `IF(bad >= ${floor}, 100 * bad / requests, 0)`,

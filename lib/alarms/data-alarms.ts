@@ -22,8 +22,7 @@ interface Observed {
 /**
  * Positive only if answers or dismissals were accepted while the consumer never ran: accepted answers minus 10⁹ for
  * each run. A disabled mapping writes no metric, so iterator age has no data (Lambda, "Event source mapping metrics").
- * SUM treats missing metrics as zero. The alarm needs two windows: a window's last answers may be counted after its
- * end.
+ * The alarm needs two windows: a window's last answers may be counted after its end.
  */
 function uncounted(namespace: string, consumer: StreamConsumer): MathExpression {
   const period = Duration.minutes(90);

@@ -10,10 +10,7 @@ const ACCOUNT_LIMITS = 'aws lambda get-account-settings --query AccountLimit';
 
 const sum = { statistic: Stats.SUM, period: PERIOD };
 
-/**
- * Request functions fail as a share of requests, background functions by number.
- * @param background by log name
- */
+/** Request functions fail as a share of requests, background functions by number. */
 export function functionConditions(
   { functions, http }: ServiceApi,
   background: ReadonlyMap<string, IFunction>,

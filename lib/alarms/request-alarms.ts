@@ -13,7 +13,6 @@ const hourly = { statistic: Stats.SUM, period: Duration.hours(1) };
 
 const LIMITED = ROUTES.filter(({ rateLimited }) => rateLimited === true).map(({ name }) => name);
 
-/** Symptoms that callers see, whatever the cause. */
 export function requestConditions(
   settings: DeploymentSettings,
   { http }: ServiceApi,

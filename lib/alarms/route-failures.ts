@@ -9,7 +9,7 @@ import { type DeploymentSettings, metricsNamespace } from '../settings/settings.
 import type { AlarmCondition } from './alarm.ts';
 import { accessLog } from './first-command.ts';
 
-/** Routes with too few calls to affect the overall failure rate, and the effect of a failure. */
+/** Routes with too few calls to affect the overall failure rate. */
 const WATCHED: readonly (readonly [name: string, route: Route, misses: string])[] = [
   ['submit', routes.submitResponse, 'answers are not stored'],
   ['mint', routes.mintTokens, 'servers get no show-tokens'],
@@ -21,13 +21,10 @@ const MOST = 3;
 const SOON = Duration.minutes(15);
 const LATE = Duration.hours(6);
 
-/** With `alarms: 'all'`, the slower alarm tolerates one more failure for each of these calls. */
+/** The slower alarm tolerates one more failure for each of these calls. */
 const CALLS_A_FAILURE = 100_000;
 
-/**
- * Access log lines with a 5xx from the gateway, also if no function ran (time-out, throttled, no permission), and 429
- * from the gateway's own throttle.
- */
+/** 5xx from the gateway, also if no function ran, and 429 from the gateway's own throttle. */
 const FAILED = '(($.status = "5*") || ($.gatewayError = "Too Many Requests"))';
 
 function failuresOf(route: Route): string {
@@ -37,9 +34,8 @@ function failuresOf(route: Route): string {
 }
 
 /**
- * Metric filters on the access log cost nothing while nothing fails, since they write no value then (CloudWatch Logs,
- * "Creating metrics from log events using filters"). The gateway's route metrics are six, always (API Gateway, "Working
- * with metrics for HTTP APIs").
+ * Metric filters on the access log cost nothing while nothing fails (CloudWatch Logs, "Creating metrics from log events
+ * using filters"). The gateway's route metrics are always six (API Gateway, "Working with metrics for HTTP APIs").
  */
 export class RouteFailures extends Construct {
   readonly conditions: readonly AlarmCondition[];
@@ -91,8 +87,8 @@ const soon = ({ name, asked, misses, failed }: Watched): Own => ({
 });
 
 /**
- * For routes with few calls. The alarm's window slides (CloudWatch, "Alarm evaluation window"), so it finds the third
- * failure wherever that falls. With millions of calls, single failures add up in six hours and this alarm stays on.
+ * The alarm's window slides (CloudWatch, "Alarm evaluation window"), so it finds the third failure wherever that falls.
+ * With millions of calls, single failures add up in six hours and this alarm stays on.
  */
 const late = ({ name, asked, misses, failed }: Watched): Own => ({
   name: `${name}-failures-quiet`,

@@ -11,7 +11,7 @@ import {
 import type { AlarmCondition } from './alarm.ts';
 import { functionLog } from './first-command.ts';
 
-/** The minimum: a period shorter than the time between runs would have no data. */
+/** A period shorter than the time between runs would have no data. */
 const PERIOD_MINUTES = 5;
 
 const WITHDRAWAL_HOURS = 24;
@@ -41,7 +41,6 @@ export const scoresStuck = (settings: DeploymentSettings): AlarmCondition => ({
   periods: 2,
 });
 
-/** By alarm id. */
 export function scoreConditions(
   settings: DeploymentSettings,
   { alarmAfterMinutes, everyMinutes }: ScoreAdapterSettings,

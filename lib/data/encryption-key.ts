@@ -24,9 +24,8 @@ export function encryptionKey(scope: Construct, keyArn: string | undefined): IKe
 const USE = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'];
 
 /**
- * Lets the services that encrypt for themselves use a key of this app (docs/iam.md). It has no effect on imported keys.
- * CloudWatch Logs is limited by log group (CloudWatch Logs, "Encrypt log data": encryption context), the other services
- * by account.
+ * See docs/iam.md. CloudWatch Logs is limited by log group (CloudWatch Logs, "Encrypt log data"), the other services by
+ * account.
  */
 export function letServicesUse(key: IKey): void {
   const logGroups = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:*`;
@@ -47,8 +46,8 @@ export function letServicesUse(key: IKey): void {
 }
 
 /**
- * Key permissions that a caller of each service needs (DynamoDB, "Authorizing use of your AWS KMS key"; Secrets
- * Manager, "Permissions for the KMS key"; SQS, "Least-privilege key policies"; SNS, "Configure AWS KMS permissions").
+ * DynamoDB, "Authorizing use of your AWS KMS key"; Secrets Manager, "Permissions for the KMS key"; SQS,
+ * "Least-privilege key policies"; SNS, "Configure AWS KMS permissions".
  */
 const ACTIONS = {
   dynamodb: ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'],
@@ -59,7 +58,7 @@ const ACTIONS = {
 
 export type EncryptingService = keyof typeof ACTIONS;
 
-/** Allows use of the stage's keys only through the service. Empty with AWS's own keys. */
+/** Only through the service. Empty with AWS's own keys. */
 export function keyStatements(
   { kmsKeyArn, existing }: DeploymentSettings,
   service: EncryptingService,

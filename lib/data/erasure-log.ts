@@ -4,7 +4,7 @@ import { ERASURE_LOG } from '../../shared/data/table/schema.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { DataTable } from './data-table.ts';
 
-/** A separate table, so that restoring the main table does not undo it. */
+/** Restoring the main table does not undo it. */
 export class ErasureLogTable extends Construct {
   readonly name: string;
   readonly arn: string;

@@ -17,8 +17,8 @@ export function secretProtection(
 }
 
 /**
- * CloudFormation generates each secret once. A changed logical id or generation property would generate it again, and a
- * new hash secret loses every suppression.
+ * A changed logical id or generation property would generate a secret again, and a new hash secret loses every
+ * suppression.
  */
 export class ServiceSecrets extends Construct {
   readonly arns: Readonly<Record<SecretName, string>>;

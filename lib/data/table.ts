@@ -45,7 +45,6 @@ export class ServiceTable extends Construct {
     };
   }
 
-  /** Throttled reads and writes of the table and of each index. */
   throttles(period: Duration): readonly Metric[] {
     const places = [
       {},

@@ -10,16 +10,13 @@ interface EdgeFirewallProps {
 
 const ADDRESS_RATE = 6_000;
 
-/**
- * Amazon's rule groups, each with the rules that only count. A body may have 64 KiB, and people write what looks like
- * markup or an attack.
- */
+/** Rules that only count. A body may have 64 KiB, and people write what looks like markup or an attack. */
 const COUNTED_RULES = {
   AWSManagedRulesCommonRuleSet: [
     'SizeRestrictions_BODY',
-    // A link's token has up to 1,024 characters, which is the rule's limit for the whole path.
+    // A link's token alone has up to 1,024 characters, the rule's limit.
     'SizeRestrictions_URIPATH',
-    // The sign-in code in the console's query may be longer than the rule's 2,048 bytes.
+    // A sign-in code may be longer than the rule's 2,048 bytes.
     'SizeRestrictions_QUERYSTRING',
     'CrossSiteScripting_BODY',
     'GenericLFI_BODY',

@@ -13,13 +13,12 @@ interface EdgeOriginProps {
   readonly settings: DeploymentSettings;
 }
 
-/** CloudFormation resolves this to the secret's value, by default to its current version. */
+/** CloudFormation resolves this, by default to the current version. */
 export const resolvedSecret = (id: string, versionId: string | undefined): string =>
   SecretValue.secretsManager(id, versionId === undefined ? {} : { versionId }).unsafeUnwrap();
 
-/** The gateway's side of an edge: a domain in place of the default endpoint, and the secret that CloudFront sends. */
 export class EdgeOrigin extends Construct {
-  /** The template contains only the names of secrets. CloudFormation resolves them. */
+  /** The template contains only the names of secrets. */
   readonly environment: Readonly<Record<string, string>>;
   readonly #domain: DomainName;
 
@@ -58,7 +57,7 @@ export class EdgeOrigin extends Construct {
       generateSecretString: { passwordLength: 48, excludePunctuation: true },
       ...secretProtection(this, { ...settings, removalPolicy: 'destroy' }),
     });
-    // The edge stack reads the secret in us-east-1. In other regions it reads the replica there.
+    // The edge stack reads the secret in us-east-1, in other regions from a replica.
     const elsewhere = new CfnCondition(this, 'Elsewhere', {
       expression: Fn.conditionNot(Fn.conditionEquals(Aws.REGION, 'us-east-1')),
     });

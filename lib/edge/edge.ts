@@ -26,7 +26,7 @@ import { EdgeFirewall } from './edge-firewall.ts';
 import { resolvedSecret } from './edge-origin.ts';
 import { SdkFiles } from './sdk-files.ts';
 
-/** No path, query, cookie or address: they contain link tokens, keys and ids. */
+/** Paths, queries and cookies contain link tokens, keys and ids. */
 const LOG_FIELDS = [
   'timestamp',
   'x-edge-location',
@@ -73,11 +73,11 @@ export function createEdge(stack: Stack, settings: DeploymentSettings, edge: Edg
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
     },
-    // A page may be slightly older or newer than its files, so a missing file is not cached.
+    // A page may be slightly older or newer than its files.
     errorResponses: [{ httpStatus: 404, ttl: Duration.seconds(0) }],
     additionalBehaviors: {
       '/sdk/*': sdkFiles.behavior,
-      // Names contain a content hash, so these files never change.
+      // Names contain a content hash.
       '/console/assets/*': {
         ...toApi,
         allowedMethods: AllowedMethods.ALLOW_GET_HEAD,

@@ -12,10 +12,7 @@ import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 
-/**
- * Serves the SDK's files to pages of any origin: browsers load modules from another origin only with CORS (HTML, "fetch
- * a module script").
- */
+/** Browsers load modules from another origin only with CORS (HTML, "fetch a module script"). */
 export class SdkFiles extends Construct {
   readonly bucketName: string;
   readonly behavior: BehaviorOptions;
@@ -57,7 +54,7 @@ export class SdkFiles extends Construct {
     };
   }
 
-  /** Files set their own lifetime when they are uploaded (docs/operations.md). The default is five minutes. */
+  /** Files set their own lifetime when they are uploaded (docs/operations.md). */
   #caching(): CachePolicy {
     return new CachePolicy(this, 'Caching', {
       comment: 'Canvass: SDK files',

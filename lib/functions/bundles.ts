@@ -4,10 +4,10 @@ import { Stack } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
-/** Defined only in the package, next to its bundles. */
+/** Defined only in the package. */
 declare const BUNDLES_BESIDE: string;
 
-/** One folder per function, with `index.js`. bin/build/function-bundles.ts writes them. */
+/** See bin/build/function-bundles.ts. */
 export const BUNDLES = join(
   import.meta.dirname,
   typeof BUNDLES_BESIDE === 'string' ? BUNDLES_BESIDE : '../dist/functions',

@@ -10,7 +10,6 @@ const RATE_PARTITIONS = rateLeasePartition('*', '*');
 
 const dynamodb = (actions: readonly string[] = []) => actions.map((action) => `dynamodb:${action}`);
 
-/** Allows nothing but what is added here. */
 export class FunctionRole {
   readonly role: Role;
   readonly #backends: Backends;
@@ -26,7 +25,6 @@ export class FunctionRole {
     this.role.addToPrincipalPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
   }
 
-  /** Secrets are not included. */
   allowAccess(access: Access): void {
     const { table, erasure } = this.#backends;
     this.allow(dynamodb(access.table), [table.arn]);
@@ -56,16 +54,15 @@ export class FunctionRole {
     this.#allowKeys('sns');
   }
 
-  /** Lambda, "Using Lambda with Amazon SQS": permissions. */
+  /** Lambda, "Using Lambda with Amazon SQS". */
   allowReceiving(arn: string): void {
     this.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [arn]);
     this.#allowKeys('sqs');
   }
 
   /**
-   * Limits an action to a pattern of partitions. `ForAllValues` also matches if the key is absent (IAM, "Set operators
-   * for multi-valued context keys"), so an absent key is refused. Transactions are exempt: AWS does not document
-   * whether DynamoDB passes their keys to IAM.
+   * `ForAllValues` also matches if the key is absent (IAM, "Set operators for multi-valued context keys"), so an absent
+   * key is refused. Transactions are exempt: AWS does not document whether DynamoDB passes their keys to IAM.
    */
   allowIn(partitions: string, action: TableAction, { inTransactions = false } = {}): void {
     this.#allowKeys('dynamodb');
@@ -81,13 +78,13 @@ export class FunctionRole {
     );
   }
 
-  /** Rate leases and the last use of keys, which have partitions of their own. */
+  /** Rate leases and the last use of keys have partitions of their own. */
   allowCounting(access: Access): void {
     const mayUpdateAll = access.table?.includes('UpdateItem') === true;
     if (!mayUpdateAll) this.allowIn(RATE_PARTITIONS, 'UpdateItem');
   }
 
-  /** Lambda, "Process DynamoDB records": required permissions. */
+  /** Lambda, "Process DynamoDB records". */
   allowStream(): void {
     this.allow(
       ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],

@@ -8,7 +8,6 @@ import { serviceRole } from './service-role.ts';
 
 const MANAGED_POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited';
 
-/** Alarms that roll a deployment back. */
 const STOPPING = [
   'deployment-failures',
   'gateway-failures',
@@ -37,16 +36,12 @@ export function deploymentCondition(aliases: readonly Alias[]): AlarmCondition {
 }
 
 /**
- * Shifts a tenth of the requests to a new version, and the rest ten minutes later. An alarm rolls it back (CodeDeploy,
- * "Deployments on an AWS Lambda compute platform"). An alarm that is already on stops the next deployment
+ * Shifts a tenth of the requests to a new version, and the rest ten minutes later (CodeDeploy, "Deployments on an AWS
+ * Lambda compute platform"). An alarm that is already on stops the next deployment
  * (aws/serverless-application-model#716), but not one that removes this setting: CloudFormation then deletes the
- * aliases and does not ask CodeDeploy (CloudFormation, "UpdatePolicy attribute").
+ * aliases without asking CodeDeploy (CloudFormation, "UpdatePolicy attribute").
  */
 export class GradualDeployment extends Construct {
-  /**
-   * @param aliases by route name
-   * @param alarms by name
-   */
   constructor(
     scope: Construct,
     id: string,

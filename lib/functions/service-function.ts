@@ -16,13 +16,12 @@ import { codeOf } from './bundles.ts';
 import { FunctionRole } from './function-role.ts';
 import { ServiceLog } from './service-log.ts';
 
-/** The variables that every function has. `connect` sets the others. */
 type EnvironmentVariable = (typeof ENVIRONMENT)[Exclude<
   keyof typeof ENVIRONMENT,
   'metricsNamespace' | 'watching' | 'originSecret' | 'previousOriginSecret' | 'originOpen' | 'publicUrl'
 >];
 
-/** Read by the SDKs (AWS SDKs and Tools, "Service-specific endpoints"). */
+/** AWS SDKs and Tools, "Service-specific endpoints". */
 const SECRETS_ENDPOINT = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
 
 /** More memory means more CPU, which shortens cold starts. */
@@ -30,18 +29,16 @@ const MEMORY_MB = 1_024;
 
 interface ServiceFunctionProps {
   readonly name: string;
-  /** The entry file functions/<bundle>.ts. @default name */
+  /** functions/<bundle>.ts. @default name */
   readonly bundle?: string;
-  /** The export that Lambda invokes. @default 'handler' */
+  /** @default 'handler' */
   readonly handler?: string;
   readonly timeoutSeconds: number;
   readonly backends: Backends;
 }
 
-/** The name in settings and in `Canvass.functions`. */
 export const knownAs = (name: string): string => name.replace('/', '-');
 
-/** One bundle, function, log group and role. At first the role may only write the log. */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
   readonly may: FunctionRole;
@@ -91,7 +88,7 @@ export class ServiceFunction extends Construct {
     for (const [name, value] of Object.entries(variables)) this.function.addEnvironment(name, value);
   }
 
-  /** Sets the partition's endpoint too, since functions read secrets without the SDK. */
+  /** Functions read secrets without the SDK. */
   readSecrets(arns: readonly string[]): void {
     this.may.allowSecrets(arns);
     this.setEnvironment({

@@ -4,7 +4,6 @@ import type { MetricName } from '../../shared/settings/metrics.ts';
 
 export const PERIOD = Duration.minutes(5);
 
-/** A metric that functions write into their log lines. */
 export function serviceMetric(
   namespace: string,
   metricName: MetricName,

@@ -2,7 +2,7 @@ import { Aws } from 'aws-cdk-lib';
 import { type PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 
-/** Limited to this account (IAM, "The confused deputy problem"). */
+/** See IAM, "The confused deputy problem". */
 export function serviceRole(
   scope: Construct,
   id: string,

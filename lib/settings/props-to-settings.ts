@@ -10,7 +10,6 @@ const EXCLUDING = [
   ['alarmTopic', 'alarmEmail'],
 ] as const satisfies readonly (readonly [keyof CanvassProps, keyof CanvassProps])[];
 
-/** Props that take a construct: an attribute that the construct must have, and the alternative for an ARN. */
 const CONSTRUCTS = [
   ['alarmTopic', 'topicArn', 'Topic.fromTopicArn()'],
   ['kmsKey', 'keyArn', 'kmsKeyArn'],
@@ -22,7 +21,7 @@ const CONSTRUCT_FOR: Readonly<Record<string, string>> = {
   permissionsBoundaryArn: 'permissionsBoundary',
 };
 
-/** May be unresolved tokens, since the template passes them on unchanged. */
+/** The template passes unresolved tokens on unchanged. */
 const HANDED_ON: ReadonlySet<string> = new Set([
   'busName',
   'certificateArn',
@@ -50,10 +49,7 @@ function refuseTokens(value: unknown, path: string, name = ''): void {
   for (const [key, inner] of Object.entries(value)) refuseTokens(inner, where, key);
 }
 
-/**
- * @param path of the construct
- * @throws SettingsError naming each invalid prop
- */
+/** @throws SettingsError naming each invalid prop */
 export function settingsOfProps(
   props: CanvassProps,
   path: string,
@@ -64,7 +60,7 @@ export function settingsOfProps(
     throw new SettingsError(`${path}: requires props, at least { stage: 'prod' }.`);
   }
   const { stage, alarmTopic: _topic, kmsKey, permissionsBoundary, ...settings } = props;
-  // An ARN passed instead of a construct would leave every role without its boundary.
+  // An ARN instead of a construct would leave every role without its boundary.
   for (const [name, attribute, instead] of CONSTRUCTS) {
     const given = props[name];
     if (given !== undefined && typeof Reflect.get(Object(given), attribute) !== 'string') {

@@ -6,7 +6,7 @@ const stageName = z.string().regex(/^[a-z][a-z0-9-]{0,15}$/, 'must match ^[a-z][
 const stages = z.record(stageName, z.unknown());
 
 interface Context {
-  /** The value of `-c stage=NAME`, by default `prod`. */
+  /** `-c stage=NAME`. */
   readonly stage: unknown;
   readonly stages: unknown;
 }
@@ -16,7 +16,6 @@ const DEFAULT_STAGE = 'prod';
 interface Place {
   /** Such as `The settings in cdk.json's context`. */
   readonly what: string;
-  /** Precedes the names of settings in messages. */
   readonly path: readonly string[];
 }
 
@@ -30,10 +29,7 @@ function complain({ what, path }: Place, error: z.core.$ZodError): never {
   throw new SettingsError(`${what} are not valid:\n${issues.join('\n')}`);
 }
 
-/**
- * @param routeNames names allowed in `throttles`
- * @throws SettingsError naming each invalid setting
- */
+/** @throws SettingsError naming each invalid setting */
 export function checkSettings(
   given: unknown,
   stage: string,
@@ -57,17 +53,12 @@ export function checkSettings(
   return { ...parsed.data, stage };
 }
 
-/** @throws SettingsError */
 export function checkStageName(stage: unknown, place: Place): string {
   const parsed = z.strictObject({ stage: stageName }).safeParse({ stage });
   if (!parsed.success) complain(place, parsed.error);
   return parsed.data.stage;
 }
 
-/**
- * @param routeNames names allowed in `throttles`
- * @throws SettingsError naming each invalid setting
- */
 export function readSettings(context: Context, routeNames: readonly string[]): DeploymentSettings {
   const stage = context.stage ?? DEFAULT_STAGE;
   const known = stages.safeParse(context.stages ?? {});

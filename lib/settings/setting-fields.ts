@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Also accepts an unresolved CDK token, such as the name of a resource of the app. */
+/** A token may be the name of a resource of the app. */
 export const textOrToken = (pattern: string, what: string) =>
   z.string().regex(new RegExp(`^(?:${pattern}|\\$\\{Token\\[[^\\]]+\\]\\})$`), `must be ${what}`);
 

@@ -1,7 +1,4 @@
-/**
- * The settings of one stage in cdk.json. canvass-props.ts documents each of them, and a type in its test keeps both
- * equal.
- */
+/** canvass-props.ts documents each setting, and a type in its test keeps both equal. */
 
 import * as z from 'zod';
 import { DEFAULT_INDEX_SHARDS, MOST_RESTORED_DAYS } from '../../shared/data/table/schema.ts';
@@ -34,12 +31,12 @@ export type ScoreAdapterSettings = z.output<typeof scoreAdapter>;
 const arn = (pattern: string, what: string) =>
   z.string().regex(new RegExp(`^arn:[^:]+:${pattern}$`), `must be the ARN of ${what}`);
 const certificateArn = textOrToken('arn:[^:]+:acm:[^:]+:\\d{12}:certificate/.+', 'the ARN of a certificate');
-/** CloudFront accepts certificates only from us-east-1 (CloudFront, "Requirements for using SSL/TLS certificates"). */
+/** CloudFront, "Requirements for using SSL/TLS certificates". */
 const edgeCertificateArn = textOrToken(
   'arn:[^:]+:acm:us-east-1:\\d{12}:certificate/.+',
   'the ARN of a certificate in us-east-1',
 );
-/** Not an alias: policies grant access to this ARN (AWS KMS, "Key ARN"). */
+/** Policies grant access to this ARN, not to an alias (AWS KMS, "Key ARN"). */
 const keyArn = arn('kms:[^:]+:\\d{12}:key/(mrk-)?[0-9a-f-]{32,36}', 'a key');
 
 const domain = z.strictObject({
@@ -193,8 +190,8 @@ export const metricsNamespace = ({ name, stage }: Pick<DeploymentSettings, 'name
   `${name}-${stage}`;
 
 /**
- * The origin secret, with the same name in both regions. The name must not end in a hyphen and six characters, the form
- * of Secrets Manager's own suffix (Secrets Manager, CreateSecret: Name).
+ * The same in both regions. The name must not end like Secrets Manager's own suffix, in a hyphen and six characters
+ * (Secrets Manager, CreateSecret: Name).
  */
 export const originSecretName = ({ name, stage }: Pick<DeploymentSettings, 'name' | 'stage'>): string =>
   `${name}-${stage}-origin-key`;

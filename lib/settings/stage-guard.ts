@@ -9,15 +9,13 @@ interface Guarded {
   readonly section: string;
 }
 
-/** `own`, or the parts that existed before. */
 function dataOf({ existing }: DeploymentSettings): string {
   const { kmsKeyArns: _keys, ...data } = existing ?? {};
   return Object.keys(data).sort().join('+') || 'own';
 }
 
 /**
- * Refuses a deployment that would switch a stage to other data or remove its edge, unless the command confirms it. A
- * setting deleted by mistake would otherwise create an empty table and new secrets. Stack parameters remember the
+ * A setting deleted by mistake would otherwise create an empty table and new secrets. Stack parameters remember the
  * state: `cdk deploy` keeps previous values, and CloudFormation checks rules before it changes anything
  * (CloudFormation, "Rules"). A nested stack gets its parameters from its parent, so it cannot be guarded.
  */

@@ -2,11 +2,7 @@ import { Arn, ArnFormat, Stack, Token, TokenComparison } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { SettingsError } from './settings-error.ts';
 
-/**
- * Refuses an ARN outside the stage's region, unless either is unknown before deployment.
- * @param what with its article, such as `a bus`
- * @throws SettingsError
- */
+/** @param what with its article, such as `a bus` */
 export function requireStageRegion(scope: Construct, setting: string, arn: string, what: string): void {
   if (Token.isUnresolved(arn)) return;
   const { region = '' } = Arn.split(arn, ArnFormat.SLASH_RESOURCE_NAME);

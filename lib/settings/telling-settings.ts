@@ -41,7 +41,7 @@ const projectId = z.string().regex(/^[\w-]{1,64}$/, 'must be the id of a project
 
 const SLACK_EVENTS = [...NEWS, 'digest'] as const;
 
-/** Project ids make up most of a rule's pattern, which is limited to 2,048 characters (EventBridge, quotas). */
+/** A rule's pattern is limited to 2,048 characters (EventBridge, quotas). */
 const MOST_PROJECTS = 40;
 
 const slackWebhook = z.strictObject({
@@ -57,7 +57,7 @@ export type SlackWebhookSettings = z.output<typeof slackWebhook>;
 
 export const webhook = z.discriminatedUnion('format', [jsonWebhook, slackWebhook]);
 
-/** EventBridge Scheduler takes the names of the IANA database, case-sensitively. */
+/** EventBridge Scheduler takes names of the IANA database, case-sensitively. */
 function isTimeZone(text: string): boolean {
   try {
     return (

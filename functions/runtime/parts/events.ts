@@ -8,7 +8,6 @@ import { EVENT_ENVIRONMENT } from '../../../shared/settings/environment.ts';
 import { part, type Service } from '../compose.ts';
 import { requiredSetting } from '../service-config.ts';
 
-/** Undefined if the stage has no events. */
 export const eventOutlet = /* @__PURE__ */ part(
   ({ config: { events }, overrides }): EventOutlet | undefined => {
     if (events === undefined || overrides.eventOutlet !== undefined) return events && overrides.eventOutlet;
