@@ -39,10 +39,10 @@ export interface LeaseReply {
 /** A bucket is replaced when it lags this fraction of its burst behind full. */
 const SLACK = 0.5;
 
-export const millisecondsOf = (permits: number, { rate }: RateLimit): number => (permits / rate) * SECOND;
+const millisecondsOf = (permits: number, { rate }: RateLimit): number => (permits / rate) * SECOND;
 
 /** Permits in a bucket; negative when overdrawn. */
-export function levelOf(emptyAt: number, { rate, burst }: RateLimit, now: number): number {
+function levelOf(emptyAt: number, { rate, burst }: RateLimit, now: number): number {
   return Math.min(burst, ((now - emptyAt) / SECOND) * rate);
 }
 

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { importedRespondentId, respondentHash } from '../../../shared/crypto/derive.ts';
+import { importedRespondentId, respondentHash, toKeyObject } from '../../../shared/crypto/derive.ts';
 
 const SECRET = randomBytes(32);
 
@@ -51,4 +51,12 @@ describe('the id of a respondent known by email', () => {
     const email = 'ann@example.com';
     expect(importedRespondentId(SECRET, 'p1', email)).not.toContain(respondentHash(SECRET, 'p1', email));
   });
+});
+
+it('a key object hashes like the raw bytes and is made once', () => {
+  const secret = new Uint8Array(32).fill(5);
+  const digest = (key: Parameters<typeof createHmac>[1]) =>
+    createHmac('sha256', key).update('x').digest('hex');
+  expect(digest(toKeyObject(secret))).toBe(digest(secret));
+  expect(toKeyObject(secret)).toBe(toKeyObject(secret));
 });

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitTraits, MOST_TRAIT_BYTES, MOST_TRAITS } from '../../../../shared/domain/answers/metadata.ts';
+import {
+  fitLabels,
+  fitTraits,
+  LABEL_NAME,
+  MOST_LABELS,
+  MOST_TRAIT_BYTES,
+  MOST_TRAITS,
+} from '../../../../shared/domain/answers/metadata.ts';
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 const ofBytes = (bytes: number) => ({ k: 'v'.repeat(bytes - bytesOf({ k: '' })) });
@@ -51,6 +58,40 @@ describe('traits sent by a page', () => {
         const isFlat = values.every((value) => value === null || typeof value !== 'object');
         if (isFlat && values.length <= MOST_TRAITS && bytesOf(traits) <= MOST_TRAIT_BYTES) {
           expect(JSON.stringify(kept)).toBe(JSON.stringify(traits));
+        }
+      }),
+    );
+  });
+});
+
+describe('labels of a turn', () => {
+  it('keeps the first four valid labels unchanged', () => {
+    const good = { model: 'large-2', arm: 'ü'.repeat(32), [`a${'-'.repeat(31)}`]: ' ', z9: '\0' };
+    expect(fitLabels({ ...good, fifth: 'x' })).toEqual(good);
+    const bad = {
+      Model: 'x',
+      '9a': 'x',
+      [`a${'b'.repeat(32)}`]: 'x',
+      __proto__x: 'x',
+      empty: '',
+      long: `${'ü'.repeat(32)}x`,
+      lone: '\ud800',
+      number: 7,
+      nested: { a: 'b' },
+      nothing: null,
+    };
+    expect(fitLabels({ ...bad, model: 'a' })).toEqual({ model: 'a' });
+    expect(fitLabels(JSON.parse('{"__proto__": "x", "constructor": "y"}'))).toEqual({ constructor: 'y' });
+  });
+
+  it('keeps a subset of any input, and only valid labels', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.anything()), (sent) => {
+        const kept = Object.entries(fitLabels(sent));
+        expect(kept.length).toBeLessThanOrEqual(MOST_LABELS);
+        for (const [name, value] of kept) {
+          expect(sent[name]).toBe(value);
+          expect(name).toMatch(LABEL_NAME);
         }
       }),
     );
