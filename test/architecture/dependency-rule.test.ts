@@ -1,4 +1,4 @@
-/** The allowed imports between areas of the source. Each line is a decision. */
+/** Each line is a decision. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The preview bundles the widget into a script of its own, which no function imports (decision 143).
   'pages/console/frame/': ['pages/console/frame/', 'sdk/browser/'],
   'pages/console/build-console.ts': ['pages/', 'bin/build/minified-css.ts'],
-  // The results page script runs in a browser.
   'pages/': ['pages/', 'shared/contract/', 'shared/domain/', 'shared/words/'],
   'functions/': ['functions/', 'pages/', 'shared/'],
   'lib/': [
@@ -52,7 +51,7 @@ const MAY_IMPORT_AWS_SDK = [
   'bin/release-failed-stack.ts',
 ];
 
-/** Code that SDK packages may contain. From other areas they import only types. */
+/** From other areas packages import only types. */
 const MAY_PUBLISH = ['sdk/', 'shared/delivery/', 'shared/words/'];
 
 const AWS_SDK = ['@aws-sdk/', '@smithy/', '@aws-crypto/'];
@@ -85,12 +84,10 @@ function breaches(file: SourceFile): string[] {
       : []),
     ...(path.startsWith(PURE) && !isOurs ? [`is not pure: imports ${target}`] : []),
     ...(isBundled && target === 'zod' ? ["bundles all of zod: import * as z from 'zod/mini'"] : []),
-    // The bench also measures the full build of zod.
     ...(!path.startsWith('bench/') && target.startsWith('zod') && /\{[^}]*\bz\b[^}]*\}/.test(text)
       ? ['imports { z }']
       : []),
   ]);
-  // Bench reports mention index names.
   const maySpellKeys = startsWithAny(path, ['shared/data/table/schema.ts', 'bench/']);
   if (!maySpellKeys && KEY_STRING.test(code)) {
     found.push('spells a key of the table: that is for shared/data/table/schema.ts');

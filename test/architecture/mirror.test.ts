@@ -6,7 +6,6 @@ import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Folders and suites about more than one file. */
 const CROSS_CUTTING = [
   'architecture/',
   'docs/',

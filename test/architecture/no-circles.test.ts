@@ -1,5 +1,3 @@
-/** Circular imports, including imports of types, are not allowed. */
-
 import { expect, it } from 'vitest';
 import { readSource, readSources, type SourceFile } from './source-file.ts';
 

@@ -12,7 +12,6 @@ interface Import {
 }
 
 export interface SourceFile {
-  /** From the repository's root, with forward slashes. */
   readonly path: string;
   readonly imports: readonly Import[];
   /** Without comments. */

@@ -1,4 +1,4 @@
-/** The files that may write a total or a result (docs/data-model.md, "Consistency"). Each line is a decision. */
+/** The only files that may write a total or a result (docs/data-model.md, "Consistency"). */
 
 import { describe, expect, it } from 'vitest';
 import { readSource, readSources, type SourceFile } from './source-file.ts';
@@ -7,12 +7,10 @@ const GUARDED = ['surveyTotalKey', 'projectTotalKey', 'resultsPartition', 'listW
 
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'shared/data/projects/project-store.ts': ['projectTotalKey'],
-  // Also reads the log of changes, which shares the partition of results.
   'shared/data/projects/survey-store.ts': ['surveyTotalKey', 'resultsPartition'],
   'shared/data/results/count-store.ts': ['surveyTotalKey', 'projectTotalKey', 'resultsPartition'],
   'shared/data/results/recounts.ts': ['surveyTotalKey', 'resultsPartition'],
   'shared/data/results/recount-steps.ts': ['surveyTotalKey', 'resultsPartition', 'listWrites'],
-  // Only reads.
   'shared/data/results/result-store.ts': ['resultsPartition'],
   'shared/data/privacy/purged-definitions.ts': ['surveyTotalKey', 'resultsPartition'],
 };

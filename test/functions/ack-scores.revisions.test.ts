@@ -1,4 +1,4 @@
-/** Scores of revised and withdrawn answers (docs/contract.md §10). */
+/** See docs/contract.md §10. */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -113,7 +113,6 @@ describe('a changed answer', () => {
       const [{ body }, changed] = await Promise.all([racing, rate(1, 10)]);
       expect(changed.status).toBe(200);
       const left = await waiting(caller);
-      // In either order the acknowledgement is about the older revision.
       expect(left).toMatchObject([{ rating: 10, state: 'pending', revision: 1 }]);
       expect([0, 1]).toContain(body.updated);
     });

@@ -129,7 +129,6 @@ describe('with two secrets', () => {
 
 const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
-/** Builds a token from any header and payload, with a valid HMAC. */
 function assemble(header: unknown, payload: unknown, key: string | Buffer = secret): string {
   const signed = `${encode(header)}.${encode(payload)}`;
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;

@@ -1,7 +1,4 @@
-/**
- * Random histories of answers, revisions, withdrawals, erasures, purges and handled contacts, with repetitions and
- * duplicate stream records. In the end the lists match a model and a recount, and every answer is on at most one.
- */
+/** In the end the lists match a model and a recount, and every answer is on at most one. */
 
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -24,7 +21,6 @@ import type { Tenant } from '../support/service/test-service.ts';
 const wish = fc.constantFrom(undefined, true, false);
 const nth = fc.nat();
 const survey = fc.nat({ max: 1 });
-/** Whether it is sent twice at once. */
 const again = fc.boolean();
 
 const step = fc.oneof(
@@ -53,7 +49,6 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 interface Known extends Given {
-  /** The first survey is the answered one. */
   readonly tenant: Tenant;
   readonly isLinked: boolean;
   revision: number;
@@ -67,7 +62,6 @@ const { service } = purging;
 const stream = openTestStream(service.table);
 afterAll(() => stream.close());
 
-/** The model. */
 class History {
   readonly #known: Known[] = [];
   readonly #tenant: Tenant;

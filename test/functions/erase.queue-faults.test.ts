@@ -1,7 +1,4 @@
-/**
- * The events queue fails once or permanently: the erasure is done and its event sent, or it is 503 and nothing was
- * deleted.
- */
+/** Either the erasure is done and its event sent, or the reply is 503 and nothing was deleted. */
 
 import type { ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';

@@ -1,7 +1,6 @@
 /**
- * Random histories, with a queue and a bus that throttle, fail, accept a part or lose replies, and stream batches of
- * any size, repeatedly. In the end the bus has one correct event for every acknowledged answer, and counting was never
- * delayed.
+ * The queue and the bus throttle, fail, accept a part or lose replies. In the end the bus has one correct event for
+ * every acknowledged answer, and counting was never delayed.
  */
 
 import type { DynamoDBRecord } from 'aws-lambda';
@@ -68,7 +67,6 @@ interface Answered {
   readonly id: string;
   readonly tokenId: string;
   readonly respondentId: string;
-  /** Revisions do not change these. */
   readonly attested: { readonly labels: Labels; readonly channel: string };
   revision: number;
 }
@@ -83,7 +81,6 @@ class History {
   readonly random: () => number;
   readonly #service: TestService;
   readonly #tenant: Tenant;
-  /** Expected event by id. */
   readonly #owed = new Map<string, object>();
   readonly #answers: Answered[] = [];
   #waiting: DynamoDBRecord[] = [];
@@ -262,7 +259,6 @@ class History {
     }
   }
 
-  /** Removes all faults. */
   async end(): Promise<void> {
     this.aws.queueFault = 'none';
     this.aws.busFault = 'none';

@@ -1,7 +1,4 @@
-/**
- * Paging while acknowledging (docs/contract.md §10.2), with any interleaving of answers, polls and acknowledgements and
- * an index that lags and repeats.
- */
+/** See docs/contract.md §10.2. The index lags and repeats. */
 
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
@@ -32,7 +29,6 @@ const step = fc.oneof(
       picks: fc.array(fc.tuple(fc.nat(), fc.constantFrom('delivered' as const, 'failed' as const)), {
         maxLength: 3,
       }),
-      /** Like an adapter, or like a second adapter with any row. */
       shownOnly: fc.boolean(),
     }),
   },
@@ -54,7 +50,6 @@ interface Row {
 
 class Sweep {
   readonly shown: string[] = [];
-  /** Rows in the index at the start of the sweep that nobody changed before their turn. */
   readonly due: Set<string>;
   cursor: string | undefined;
   ended = false;

@@ -26,7 +26,6 @@ async function itemOf(of = tenant): Promise<Image> {
   return row ?? {};
 }
 
-/** Reports an impression and returns its stream record. */
 async function streamed(report: () => Promise<unknown>) {
   const before = (await shownRows(service, tenant))[0];
   await report();

@@ -199,7 +199,6 @@ describe('the stream consumer', () => {
       const span = { projectId, surveyId: id, generation: 0, from: '2026-11-20', to: '2026-11-20' };
       const [day] = await createResultStore(table.table).segment(span, 'plan');
       expect(day?.byValue).toBe(5);
-      // The order of attributes is undefined.
       expect(new Set(day?.ratings)).toEqual(
         new Set([
           { place: 1, rating: 9, count: 2 },

@@ -59,11 +59,9 @@ async function responses(tenant: Tenant): Promise<number> {
   return body.responses;
 }
 
-/** Compared with the survey's maximum. */
 const total = async ({ project, surveys }: Tenant) =>
   (await table.table.get(surveyTotalKey(project.id, surveys[0]?.id ?? '')))?.responses;
 
-/** @returns a function that restores the row */
 async function spoil(key: { readonly pk: string; readonly sk: string }, more: object) {
   const row = await table.table.get(key);
   const put = (Item: object) => table.client.send(new PutCommand({ TableName: table.tableName, Item }));
@@ -181,7 +179,6 @@ describe('totals that cannot be incremented', () => {
   });
 });
 
-/** A client whose transactions about `what` fail as invalid. */
 function invalid(what: string): DynamoDBClient {
   const client = createDynamodbClient({ endpoint: table.endpoint });
   client.middlewareStack.add(

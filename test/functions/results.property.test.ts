@@ -1,7 +1,6 @@
 /**
- * Random histories whose stream arrives in batches of any boundaries, out of order, repeated and after failures, during
- * recounts that overlap and are killed. In the end results equal a count of the rows, no impression is lost, and
- * nothing of purged data is left. Expired answers stay counted although their rows are replaced or deleted.
+ * Stream batches arrive out of order, repeated and after failures, while recounts overlap and are killed. In the end
+ * results equal a count of the rows, and nothing of purged data is left.
  */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
@@ -54,7 +53,6 @@ import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
 import { type Tenant, testConfig } from '../support/service/test-service.ts';
 import { type Item, NO_LIMIT } from '../support/service/test-table.ts';
 
-/** A second or two each. */
 const RUNS = histories(4, 30);
 const HISTORIES_OF_A_TABLE = 10;
 const PEOPLE = ['ann', 'ben', 'cy', 'dot'] as const;
@@ -77,7 +75,6 @@ const REASONS = ['slow', 'wrong', 'rude'].map((code, place) => ({ code, place })
 const labelOf = (code: string): string => (code === 'rude' ? code : `It was ${code}`);
 const LISTED = ['slow', 'wrong'].map((code) => ({ code, label: labelOf(code) }));
 const reasons = fc.subarray(REASONS).map((given) => (given.length === 0 ? undefined : given));
-/** DynamoDB calls of a recount before the history continues. */
 const calls = fc.integer({ min: 1, max: 12 });
 
 const step = fc.oneof(
@@ -186,10 +183,7 @@ describe('results and a recount of the rows', () => {
   }
   afterAll(() => stream?.close());
 
-  /**
-   * Only records of answers, like the deployed filter. The embedded DynamoDB uses the machine's clock, so times are
-   * replaced.
-   */
+  /** The embedded DynamoDB uses the machine's clock, so times are replaced. */
   async function readStream(now: number): Promise<DynamoDBRecord[]> {
     const source = stream;
     if (source === undefined) throw new Error('no table is open');
@@ -218,14 +212,10 @@ describe('results and a recount of the rows', () => {
     );
     readonly #linked: string[] = [];
     #revisions = 0;
-    /** Includes deleted responses. */
     readonly #answered: Key[] = [];
-    /** Running or completed. */
     readonly #recounts: SteppedRecount[] = [];
-    /** By survey and day. */
     readonly #shows = new Map<string, number>();
     readonly #purged = new Set<string>();
-    /** Expired rows by key, as they were at expiry. */
     readonly #ended = new Map<string, Item>();
     #longWaits = 0;
     accepted = new Map<string, number>();
@@ -267,7 +257,6 @@ describe('results and a recount of the rows', () => {
         .map(({ item }) => item);
     }
 
-    /** A step's records have the time of the step. */
     async take(step: Step): Promise<void> {
       await this.#carryOut(step);
       this.#waiting.push(...(await readStream(purging.service.clock.now())));
@@ -393,7 +382,6 @@ describe('results and a recount of the rows', () => {
       return ended;
     }
 
-    /** Current and expired rows, all of which count. */
     #ledger(rows: readonly Item[]): Item[] {
       return [...rows.filter(({ pk, sk }) => !this.#ended.has(`${pk} ${sk}`)), ...this.#ended.values()];
     }
@@ -412,7 +400,6 @@ describe('results and a recount of the rows', () => {
       await table.table.update(key, { set: { retention: retention ?? null } });
     }
 
-    /** Like the daily sweep. */
     async sweep(most: number): Promise<void> {
       const ended = await this.#noteEnded();
       for (const row of this.#shuffle(ended).slice(0, most)) {
@@ -426,7 +413,6 @@ describe('results and a recount of the rows', () => {
       }
     }
 
-    /** DynamoDB deletes expired rows at any time. */
     async deleteTombstones(most: number): Promise<void> {
       const rows = await scanAll(purging.service.table, this.projectId);
       const tombstones = rows.filter(({ type }) => type === 'tombstone');
@@ -454,7 +440,6 @@ describe('results and a recount of the rows', () => {
       await purging.service.table.table.update(key, { set }, when);
     }
 
-    /** `change` rates it again. */
     async withdraw(nth: number): Promise<void> {
       const key = await this.#changeable(nth);
       if (key === undefined) return;
@@ -496,7 +481,6 @@ describe('results and a recount of the rows', () => {
       purging.service.clock.advance(40 * DAY);
     }
 
-    /** Delivers some new and some repeated records, in batches of any size and order. */
     async deliver(instance: number, failsAt?: number, isLast = false): Promise<void> {
       this.#waiting.push(...(await readStream(purging.service.clock.now())));
       const shuffled = this.#shuffle(this.#waiting);
@@ -515,7 +499,6 @@ describe('results and a recount of the rows', () => {
       this.#delivered.push(...fresh);
     }
 
-    /** An instance that stops before or after its write. */
     async #fail(records: DynamoDBRecord[], at: number): Promise<void> {
       const { table } = purging.service;
       const client = createDynamodbClient({ endpoint: table.endpoint, requestTimeoutMs: NO_LIMIT });
@@ -588,7 +571,6 @@ describe('results and a recount of the rows', () => {
       return body;
     }
 
-    /** Compares with preceding days, and plans with each other. */
     async checkCompared(rows: readonly Item[], surveyId: string): Promise<void> {
       const dayOf = (age: number) => dayAt(purging.service.clock.now() - age * DAY);
       const [from, to, first, last] = [dayOf(2), dayOf(0), dayOf(5), dayOf(3)];
@@ -619,7 +601,6 @@ describe('results and a recount of the rows', () => {
       }
     }
 
-    /** After the index was repaired for rows that were changed directly. */
     async checkContacts(): Promise<void> {
       const { service, clock, table } = purging.service;
       await contactSweep(service).sweep(this.projectId, { now: clock.now });
@@ -675,7 +656,6 @@ describe('results and a recount of the rows', () => {
       const counted = REASONS.map(({ code }) => [code, recountReason(rows, surveyId, code)] as const);
       const listed = new Map(REASONS.map(({ code }) => [code, recountReason(there, surveyId, code)]));
       const expected = counted.map(([code, ids]) => ({ code, label: labelOf(code), count: ids.length }));
-      // Removed reasons are shown if someone gave them.
       expect(body.reasons).toEqual(expected.filter(({ code, count }) => code !== 'rude' || count > 0));
       for (const [reason, ids] of listed) {
         const query = { surveyId, from, reason, withText: 'false', limit: '100' };
@@ -684,7 +664,6 @@ describe('results and a recount of the rows', () => {
       }
     }
 
-    /** Purges the account, then delivers the purge's records late. */
     async bury(): Promise<void> {
       const { secretKey } = this.tenant;
       await purging.service.call(erase, { secretKey, query: { account: 'true' } });

@@ -382,7 +382,6 @@ describe('results', () => {
   });
 });
 
-/** A revision is the person's nth choice, sent in any order and number. */
 const step = fc.oneof(
   {
     weight: 4,

@@ -1,5 +1,3 @@
-/** A Slack stand-in on loopback HTTP that throttles, fails, disconnects and changes its address. */
-
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { createSlackSender } from '../../functions/send-slack.ts';
@@ -21,7 +19,6 @@ const aMessage = (id: string, webhook: object = {}) => ({
 interface Options {
   readonly faultOf?: (nth: number) => SlackFault | undefined;
   readonly isKnown?: (path: string) => boolean;
-  /** For the nth read. */
   readonly pathOf?: (nth: number) => string;
   readonly readSecret?: (id: string) => Promise<string>;
 }

@@ -41,7 +41,6 @@ async function openPage(hash: string, options: BrowserContextOptions = {}): Prom
   return page;
 }
 
-/** Opens the page of an editor with this many contacts, newest first, some from before the period. */
 async function openWith(count: number, before = 0): Promise<Page> {
   const { project, surveys } = await service.tenant({}, [aSurvey()]);
   const place = { projectId: project.id, surveyIds: surveys.map(({ id }) => id) };
@@ -124,7 +123,6 @@ describe('people who asked to be contacted', () => {
       expect.stringMatching(/^Thumbs down .*two$/),
     ]);
     await pick(page, 'Contacts from', 'This survey');
-    // The survey has no answers, so there is nothing to list.
     await expect.poll(() => page.url()).not.toContain('contacts=all');
   });
 

@@ -97,7 +97,6 @@ async function openPage(hash = '', options: BrowserContextOptions = {}): Promise
   return { page, requests, problems };
 }
 
-/** After numbers and people of the first survey are drawn. */
 const openWith = async (flags: readonly string[], options?: BrowserContextOptions): Promise<Opened> => {
   const { key } = await readerKey(...flags);
   const opened = await openPage(`#survey=${tenant.surveys[0]?.content.slug}&key=${key}`, options);
@@ -148,7 +147,6 @@ const chosenIn = (page: Page, label: string) =>
   chooserOf(page, label).locator('option:checked').textContent();
 const pick = (page: Page, label: string, name: string) =>
   chooserOf(page, label).selectOption({ label: name });
-/** Radio buttons that look like buttons. */
 const press = (page: Page, group: string, name: string) =>
   page.getByRole('group', { name: group }).getByRole('radio', { name, exact: true }).check();
 const save = async (page: Page, name: string) => {
@@ -697,7 +695,6 @@ describe('400 days and 20 values of a segment', () => {
 
   it('fit at 375 px on a short page without axe violations, and on two pages of A4', async () => {
     const { page } = await open('day', { viewport: { width: 375, height: 900 } });
-    // Declared values, others, and none.
     expect(await page.locator('.segment tbody tr').count()).toBeGreaterThanOrEqual(21);
     expect(await page.locator('.area .count').count()).toBe(400);
     expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(5_000);

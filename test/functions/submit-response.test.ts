@@ -123,7 +123,6 @@ describe('201', () => {
   });
 });
 
-/** Changes the stored survey, and lets cached settings expire. */
 async function setSurvey(of: Tenant, change: Partial<Survey>): Promise<void> {
   const { client, tableName } = service.table;
   const [survey = aSurvey()] = of.surveys;

@@ -71,7 +71,7 @@ it('lets a bundler put the widget into its own chunk, or leave it out', async ()
   };
   const chunks = await chunksOf('@canvass-surveys/browser');
   // The module, the list of languages, every language but German, and further chunks such as own buttons and
-  // conditions. Thumbs have two chunks: bound to a message, and asked.
+  // conditions. Thumbs have two chunks.
   const withThumbs = (others: number) => [
     'de',
     'debug',
@@ -82,7 +82,6 @@ it('lets a bundler put the widget into its own chunk, or leave it out', async ()
   ];
   expect(chunks.toSorted()).toEqual([...withThumbs(29), 'widget']);
   expect(chunks[0]).toBe('other');
-  // No widget, follow-up or banner. Own buttons are in the module.
   expect((await chunksOf('@canvass-surveys/browser/headless')).toSorted()).toEqual(withThumbs(25));
 });
 

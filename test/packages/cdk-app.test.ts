@@ -1,5 +1,3 @@
-/** Uses examples/cdk-app from the tarball. */
-
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +34,7 @@ interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
 }
 
-/** Runs a script of the app as the CDK's CLI does, with an empty PATH. Returns the assembly's folder. */
+/** The empty PATH shows that it needs no other program. */
 function synthesise(
   script: string,
   node: string,

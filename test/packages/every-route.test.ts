@@ -33,7 +33,6 @@ function exampleCall(name: string, { typescriptName = name, examples }: Route): 
   };
 }
 
-/** One call per route: its example, or another if the example would fail in this scene. */
 function callsOf(id: string): Readonly<Record<string, Call>> {
   const examples = OPENED.map(([name, route]) => [name, exampleCall(name, route)] as const);
   return { ...Object.fromEntries(examples), ...sceneCalls(id) };

@@ -1,4 +1,4 @@
-/** Installs the wheel in a fresh environment. Skipped without Python. */
+/** Skipped without Python. */
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,6 @@ describe.runIf(HAS_PYTHON)('installed', () => {
         const sent = { method, headers: { authorization, 'content-type': type }, ...body };
         const reply = await fetch(`${url}${request.url}`, sent);
         if (random() < 0.4) return void request.socket.resetAndDestroy();
-        // The service's clock is the test's.
         const date = new Date(service.clock.now()).toUTCString();
         response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '', date });
         response.end(await reply.text());

@@ -1,5 +1,3 @@
-/** The recipes of docs/agents.md, run from the packages with stubbed models. */
-
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -307,7 +305,6 @@ describe('running', () => {
     }
   });
 
-  /** Stand-ins for packages of the recipes that are not available here. */
   const STAND_INS = `
 import types, sys, uuid
 trace = types.ModuleType("opentelemetry.trace")

@@ -1,5 +1,3 @@
-/** Authentication and isolation of projects over all routes. */
-
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';

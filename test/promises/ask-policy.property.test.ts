@@ -1,7 +1,4 @@
-/**
- * Compares random months of one person on three devices with the policy. Beacons are lost, late or repeated, and sweeps
- * of expired answers may crash at any call.
- */
+/** Compares random months of one person on three devices with the policy. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -180,7 +177,7 @@ async function check(world: World, index: number, sent: Record<string, string>, 
   }
 }
 
-/** Sends a beacon. A valid unused token is accepted even if the policy would no longer ask. */
+/** A valid unused token is accepted even if the policy would no longer ask. */
 async function arrive(
   world: World,
   token: HeldToken,
@@ -231,7 +228,6 @@ async function expire(world: World, { early, times }: { early: number; times: nu
   }
 }
 
-/** A restore of the table makes tokens that were used since the backup unused. */
 async function restore(world: World): Promise<void> {
   const { backup, person, used } = world;
   if (backup === undefined) return;
@@ -374,7 +370,6 @@ it('asks exactly the people whom the policy allows to be asked', { timeout: 600_
     ),
     { numRuns: RUNS },
   );
-  // Guards against histories that rarely ask.
   expect(Math.min(statuses.asked, statuses.refused)).toBeGreaterThan(RUNS);
   expect(statuses.expired).toBeGreaterThan(RUNS / 30);
   expect(statuses.restored).toBeGreaterThan(RUNS / 30);

@@ -1,5 +1,3 @@
-/** The capacity of each request as reported by DynamoDB. */
-
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
@@ -62,7 +60,7 @@ describe('what a request asks of DynamoDB', () => {
       surveyIds,
       count: 1_000,
       respondentOf: () => 'ann',
-      // One more answer of the last month than the default cap allows.
+      // One more answer in the last month than the default cap allows.
       momentOf: (index) => START - (index < 4 ? 7 * (index + 1) : 32 + index) * DAY,
       responseOf: () => ({ text: 'The checkout kept forgetting my address, but support sorted it out.' }),
     });
@@ -260,7 +258,6 @@ describe('what a request asks of DynamoDB', () => {
     });
   });
 
-  /** Decision 80 has these figures. */
   describe('counting a batch of the stream', () => {
     const names = Array.from({ length: MOST_SEGMENTS }, (_, index) => `trait${index}`);
     const traits = JSON.stringify(Object.fromEntries(names.map((name) => [name, 'a'])));
@@ -271,7 +268,6 @@ describe('what a request asks of DynamoDB', () => {
       const segments = names.map((name) => ({ name, values: [{ text: 'a' }] }));
       tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey({ segments })]);
       [plain, segmented] = tenant.surveys.map(({ id }) => id) as [string, string];
-      // Settings are read once, and the items of a day are created once.
       await count([insert(plain), insert(segmented)]);
     });
 

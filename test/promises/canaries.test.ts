@@ -1,7 +1,4 @@
-/**
- * Plants marked strings in every input of every route, the stream and a purge, and checks that no log line, metric or
- * error body contains one.
- */
+/** Plants marked strings in every input, and checks that no log line, metric or error body contains one. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
@@ -117,7 +114,6 @@ describe('canaries', () => {
     'x-amzn-trace-id': canary(),
   });
 
-  /** Routes that succeed without such fields have no case. */
   async function validFields(route: string): Promise<Record<string, unknown>> {
     const person = canary();
     const sessionId = canary();
@@ -274,7 +270,6 @@ describe('canaries', () => {
     if (route.key !== undefined) expect(statuses).toContain(503);
     if (route.key !== undefined) expect(statuses).toContain(401);
 
-    // An error whose message quotes its input.
     const fail = (projectId: string) => Promise.reject(new TypeError(`no project ${projectId}`));
     const log = createLogger((line) => emitted.logs.push(line));
     const settings = { has: () => false, load: fail, reload: fail, forget: () => undefined };

@@ -1,7 +1,4 @@
-/**
- * Replays what the browser, server and Python clients of 0.1.0 and a link's page sent on 2026-11-22. Replies must keep
- * the status and shape of that day.
- */
+/** Replays what the clients of 0.1.0 sent on 2026-11-22. Replies must keep their status and shape. */
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,13 +8,9 @@ import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { serveService } from '../support/service/served-service.ts';
 import { createTestService, type Tenant } from '../support/service/test-service.ts';
 
-/** Type names in place of values. A list has one element with the fields that all its elements share. */
 type Shape = string | boolean | null | readonly Shape[] | { readonly [name: string]: Shape };
 
-/**
- * One line. `{key}`, `{survey:nps}` and `{2/showTokens/survey:nps}` (from the reply to line 2, counted from 0) are
- * placeholders.
- */
+/** `{2/showTokens/survey:nps}` is a placeholder from the reply to line 2, counted from 0. */
 interface Exchange {
   readonly client: string;
   readonly flow: string;

@@ -1,5 +1,3 @@
-/** The refusals and failures that every route with a key has in common. */
-
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -175,9 +173,7 @@ it.each(refusing('project_suspended'))(
   },
 );
 
-/**
- * Titles begin with the status they test. Statuses that are tested for all routes at once need no test of their own.
- */
+/** Statuses that are tested for all routes at once need no test of their own. */
 describe('every declared status has a test', () => {
   const folder = join(import.meta.dirname, '../functions');
 

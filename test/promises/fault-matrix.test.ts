@@ -1,9 +1,7 @@
 /**
- * Injects every fault, once and permanently, into every call that a route makes to DynamoDB and Step Functions. The
- * reply is a success or a 503 with `Retry-After`, and nothing is left half done.
- *
- * `npm test` runs one case of every call of every route, always the same one. The project `histories` runs all cases
- * and prints the matrix.
+ * Injects every fault into every call that a route makes. The reply is a success or a 503 with `Retry-After`, and
+ * nothing is left half done. `npm test` runs one case of every call. The project `histories` runs all and prints the
+ * matrix.
  */
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -59,7 +57,7 @@ function casesOf(call: string): { readonly fault: Fault; readonly mode: Mode }[]
 /** Shares no divisor with the number of cases of a call: 16, 21 or 24. */
 const STRIDE = 5;
 
-/** One case of the nth call, so that neighboring calls and routes get different ones; in `histories` all cases. */
+/** Neighboring calls and routes get different cases. */
 function chosen<T>(cases: readonly T[], nth: number): readonly T[] {
   return IS_WHOLE ? cases : cases.slice((nth * STRIDE) % cases.length).slice(0, 1);
 }
@@ -90,7 +88,6 @@ describe('the fault matrix', () => {
     if (IS_WHOLE) printMatrix(cells);
   });
 
-  /** Prepares a project, then calls a cold instance behind a proxy that injects the fault. */
   async function runCase(
     scenario: FaultScenario,
     table: TestTable,

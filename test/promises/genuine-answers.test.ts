@@ -1,7 +1,4 @@
-/**
- * Page loads, and floods of forged, expired or used tokens, from the same address do not cause genuine answers to be
- * refused (docs/contract.md §12).
- */
+/** See docs/contract.md §12. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
@@ -141,7 +138,6 @@ it('makes no call for forged and expired tokens and bad input', async () => {
 });
 
 describe('beyond the limit of all answers a genuine token is taken', () => {
-  /** Requests that cannot store anything have a rate of their own. */
   const exhaust = async () => {
     const spent = await tokenOf('spender');
     for (const token of ['forged', spent]) {

@@ -1,7 +1,4 @@
-/**
- * Answers are hidden after the last UTC day of their retention period (docs/contract.md §11.7), even before their rows
- * are deleted. Their counts stay.
- */
+/** Expired answers are hidden before their rows are deleted (docs/contract.md §11.7). Their counts stay. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,7 +57,6 @@ const ask = async (endpoint: Parameters<TestService['call']>[0], query: Record<s
 const slugOf = (index: number): string => tenant.surveys[index]?.content.slug ?? '';
 const to = () => new Date(service.clock.now()).toISOString().slice(0, 10);
 
-/** Everything that shows an answer, as one text. */
 async function allThatIsRead(): Promise<string> {
   const from = '2026-11-01';
   const read = [

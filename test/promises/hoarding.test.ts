@@ -1,7 +1,4 @@
-/**
- * Tokens of one person, collected and then answered with the longest answers: the cost of this person's requests and of
- * erasure. test/soak/hoarding.test.ts has 10,000 answers.
- */
+/** One person collects tokens and then answers all of them with the longest answers. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
@@ -84,7 +81,6 @@ describe(`${ANSWERS} answers of 24 KB under one id`, () => {
 });
 
 describe('within the life of a token', () => {
-  /** Lengths in bytes, newest first. */
   async function readsAfter(lengths: readonly number[]) {
     const { service, recording } = await createRecordedService();
     const tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: 30 * DAY }, [

@@ -20,7 +20,6 @@ import type { RecordingClient } from '../support/stand-ins/recording-client.ts';
 
 const SURVEYS = Array.from({ length: 500 }, () => `sv_${anId()}`);
 
-/** The stream consumer with only its folding part. */
 function foldingOf({ service, clock }: TestService): StreamHandler {
   const folding = createHistoryFolding({ folds: folds(service), clock: clock.now, log: log(service) });
   return createStreamHandler([folding], log(service));
@@ -71,7 +70,6 @@ describe('a history of 1,000 answers', () => {
     expect(before.body.suppression.length).toBeGreaterThanOrEqual(5);
     expect(new Set(SURVEYS)).toEqual(new Set([...SURVEYS, ...before.body.suppression]));
     const { queries, units } = readsOf(recording);
-    // The project's settings and the history.
     expect(queries).toBeLessThanOrEqual(1 + HISTORY_QUERIES);
     expect(units).toBeLessThanOrEqual(1 + HISTORY_UNITS);
     const minted = await service.call(mintTokens, {

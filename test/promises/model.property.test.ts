@@ -1,7 +1,4 @@
-/**
- * Runs random histories of several clients, instances and operators, with lagging and repeating indexes, against a
- * plain model.
- */
+/** Runs random histories with lagging indexes against a plain model. */
 
 import fc from 'fast-check';
 import { describe, it } from 'vitest';

@@ -1,7 +1,4 @@
-/**
- * The table of docs/contract.md §4.2: every condition alone gives its status and code, and of two conditions the
- * earlier row wins. A refusal never uses the token.
- */
+/** The table of docs/contract.md §4.2: of two conditions the earlier row wins, and a refusal never uses the token. */
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
@@ -58,11 +55,9 @@ const TOKEN = [...DOOR, 'survey', 'token', 'expired', 'mismatch'] as const;
 interface CheckedRoute {
   readonly endpoint: Endpoint;
   readonly rows: readonly RowName[];
-  /** A field whose invalid value is refused and not dropped. */
   readonly invalid: object;
 }
 
-/** Routes that the table covers. Other routes are tested in their own files. */
 const ROUTES: readonly CheckedRoute[] = [
   { endpoint: bootstrap, rows: DOOR, invalid: { userId: 7 } },
   { endpoint: mintTokens, rows: ['malformed', 'key', 'rate', 'schema'], invalid: { respondentId: 7 } },
@@ -91,13 +86,12 @@ beforeAll(async () => {
 
 const storeOf = ({ table }: TestService) => createProjectStore(table.table, table.readIndex);
 
-/** Changes one character of the sealed part, so the token stays well-formed. */
+/** Keeps the token well-formed. */
 const forge = (token: string): string =>
   `${token.slice(0, 40)}${token[40] === 'A' ? 'B' : 'A'}${token.slice(41)}`;
 
 interface PreparedCase {
   readonly tenant: Tenant;
-  /** A valid request, apart from state: an expired or used token, or a reached limit. */
   readonly good: CallOptions & { body: Record<string, unknown>; headers: Record<string, string> };
   readonly request: CallOptions;
 }
@@ -136,7 +130,7 @@ async function prepareCase(endpoint: Endpoint, wrong: readonly RowName[]): Promi
   if (has('suspended')) {
     await storeOf(service).updateProject(project.id, { status: 'suspended' });
   }
-  // An instance caches settings for 30 s, longer than the token lives.
+  // An instance caches settings for 30 s.
   if (has('suspended') || has('expired')) service.clock.advance(31_000);
   if (has('rate')) {
     // Requests that can store something and requests that cannot have separate limits.
@@ -171,7 +165,6 @@ const expectedOf = (endpoint: Endpoint, row: RowName): Row =>
 describe.each(ROUTES)('$endpoint.route.name', ({ endpoint, rows }) => {
   const pairs = rows
     .flatMap((first, index) => rows.slice(index + 1).map((second) => ({ first, second })))
-    // A used token means something is stored.
     .filter(({ first, second }) => first !== 'used' || second !== 'nothing');
 
   it.each(rows.map((row) => ({ row, ...expectedOf(endpoint, row) })))(
@@ -197,7 +190,6 @@ describe.each(ROUTES)('$endpoint.route.name', ({ endpoint, rows }) => {
 describe.each(TAKING_TOKENS)('a refusal of $endpoint.route.name', ({ endpoint, rows }) => {
   const lasting: readonly RowName[] = ['expired', 'used', 'nothing', 'conflict'];
   const { status: accepted } = endpoint.route.success;
-  // The tests below scan the whole table.
   beforeAll(async () => {
     service = await createTestService();
   });

@@ -1,4 +1,4 @@
-/** The capacity of purges and sweeps as reported by DynamoDB. docs/operations.md quotes these figures. */
+/** docs/operations.md quotes these figures. */
 
 import { describe, expect, it } from 'vitest';
 import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
@@ -15,7 +15,6 @@ import { createRecordingClient, type RecordedCall } from '../support/stand-ins/r
 
 const ANSWERS = 200;
 
-/** By operation, and by table or index. */
 function sumUnits(calls: readonly RecordedCall[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { operation, units } of calls) {

@@ -15,7 +15,6 @@ import { createTestTable } from '../support/service/test-table.ts';
 import { createRecordingClient } from '../support/stand-ins/recording-client.ts';
 
 const INSTANCES = 20;
-/** 100 a second. */
 const REQUESTS = 500;
 
 it(`reads settings once for each of ${INSTANCES} instances at full speed, whatever a key asks for`, async () => {

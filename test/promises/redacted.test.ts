@@ -1,7 +1,4 @@
-/**
- * A redacting project removes addresses and numbers from text on every way in, so no row, event, score or log line has
- * them. Contacts are kept.
- */
+/** A redacting project removes addresses and numbers from text on every way in. Contacts are kept. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +40,6 @@ const importText = async (text: string) => {
   return admin.json('import', '--project', tenant.project.id, '--survey', survey, '-f', file);
 };
 
-/** Every way in for text, with its JSON reply if it has one. */
 const ENTRANCES: Readonly<
   Record<string, (words: Personal, respondentId: string) => Promise<Reply | undefined>>
 > = {

@@ -1,5 +1,3 @@
-/** Surveys that mint asks once a session or once an observation. */
-
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';

@@ -1,5 +1,3 @@
-/** Surveys that are asked again after a period. */
-
 import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';

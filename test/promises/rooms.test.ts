@@ -1,7 +1,4 @@
-/**
- * Limits how many files a reader of a submit meets: those that run for a warm submit and those in its bundle. If a
- * limit is reached, look for files to merge.
- */
+/** Limits how many files a reader of a submit meets. If a limit is reached, look for files to merge. */
 
 import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';

@@ -1,5 +1,3 @@
-/** Signs in to the console at a real OpenID provider. */
-
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DAY, HOUR, SECOND } from '../../shared/domain/duration.ts';
 import { createAdminCli } from '../support/admin-cli.ts';

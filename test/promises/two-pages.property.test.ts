@@ -1,8 +1,6 @@
 /**
- * Two people change and reorder a project's surveys in the console while a survey file, a program and someone who
- * erases surveys do the same. Sign-ins end, pages close, replies are lost and functions crash. Nothing is overwritten
- * that its author has not seen, nothing typed is lost, nothing erased returns unasked, and everyone can publish
- * (decision 141).
+ * Two people in the console, a survey file, a program and an operator change surveys at random, with lost replies and
+ * crashes. Nothing unseen is overwritten, nothing typed is lost and nothing erased returns unasked (decision 141).
  */
 
 import fc from 'fast-check';
@@ -53,7 +51,6 @@ const NEW = { screen: 'editor', slug: '' } as const;
 const ORDER = { screen: 'order', slug: '' } as const;
 const PUBLISH = { status: 'active', isOfStatus: false } as const;
 const calm = { service: fresh };
-/** The change is stored, but its reply has not arrived. */
 const onItsWay = { service: fresh, hold: { request: 1, on: 'way back' } } as const;
 
 it('a pause keeps what someone else stored meanwhile, whether or not the same field was typed here', async () => {
@@ -90,7 +87,6 @@ it('a late reply for an earlier screen changes nothing on the next one: typed, m
     await ann.confirm(onItsWay);
     expect(world.stored.surveys.get(slug)).toMatchObject({ question: 'First?', status: 'active' });
     await ann.open(place);
-    // The draft is stored, so there is nothing to restore.
     expect(ann.keptDraft(place.slug)).toBeUndefined();
     await ann.type('question', 'Second?');
     await ann.letGo();

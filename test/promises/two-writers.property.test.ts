@@ -1,6 +1,6 @@
 /**
  * Two people in the console and two checkouts of the survey file change surveys at random, with lost replies and
- * crashes. Nothing is overwritten that its author has not seen, and no visitor gets half a change (decision 141).
+ * crashes. Nothing unseen is overwritten, and no visitor gets half a change (decision 141).
  */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,6 @@ const table = await createTestTable();
 const clock = createTestClock();
 const service = await createTestService({ table, clock, config: { settingsLifetimeMs: 0 } });
 
-/** Always written together, so a visitor who gets two that differ got half a change. */
 const PAIR = ['left', 'right'] as const;
 const SLUGS = [...PAIR, 'alone'] as const;
 type Slug = (typeof SLUGS)[number];
@@ -74,7 +73,6 @@ class World {
     expect(left).toBe(right);
   }
 
-  /** Fails if an author changes a question that they have not seen and did not choose to overwrite. */
   async act(
     author: string,
     isForced: boolean,
@@ -103,7 +101,6 @@ const targets = (isPair: boolean): readonly Slug[] => (isPair ? PAIR : ['alone']
 const editor = fc.constantFrom('ann', 'bob');
 const engineer = fc.constantFrom('cy', 'dora');
 
-/** A crash before or after a call to the table. */
 const dies = fc.oneof(
   { weight: 4, arbitrary: fc.constant(null) },
   {
@@ -120,7 +117,6 @@ const publishes = fc.record({
   kind: fc.constant('publish' as const),
   who: editor,
   isPair: fc.boolean(),
-  /** The reply is lost, and the page repeats the request. */
   isLost: fc.boolean(),
   crash: dies,
 });

@@ -20,7 +20,7 @@ import { createTestTable, type Item, type TestTable } from '../support/service/t
 import { runPurge } from '../support/upgrade/run-purge.ts';
 import { type RunningVersion, runVersion } from '../support/upgrade/versions.ts';
 
-/** The previous release, recorded with `npm run upgrade:record`. */
+/** Recorded with `npm run upgrade:record`. */
 const BEFORE = '4ba5c62c';
 
 interface Stage {
@@ -76,7 +76,6 @@ const leaseOf = ({ version, service }: RunningVersion, { id }: Project) =>
 
 const REASONS = { reasons: [{ code: 'slow', label: 'Too slow' }] };
 
-/** Writes rows of every type. */
 async function live(
   running: RunningVersion,
   { clock, stream }: Stage,
@@ -183,7 +182,6 @@ async function live(
 
 const OF_MODEL = { surveySlug: 'nps', segment: 'model', value: 'a' };
 
-/** Reads the same data in every way. */
 async function look(running: RunningVersion, { clock }: Stage, life: Life) {
   const { project, key, secretKey, editorKey, draftId } = life;
   const { version, service } = running;
@@ -216,7 +214,6 @@ async function look(running: RunningVersion, { clock }: Stage, life: Life) {
   };
 }
 
-/** Paths where the newer view lacks, or changes, a value of the older view. */
 function differences(older: unknown, newer: unknown, at = ''): string[] {
   if (typeof older !== 'object' || older === null)
     return Object.is(older, newer) ? [] : [`${at}: ${JSON.stringify(older)} became ${JSON.stringify(newer)}`];
@@ -226,7 +223,6 @@ function differences(older: unknown, newer: unknown, at = ''): string[] {
   );
 }
 
-/** From the data model's table of items. */
 const TYPES = (/\n\| `type`[\s\S]*?\n\n/.exec(readFileSync('docs/data-model.md', 'utf8'))?.[0] ?? '')
   .split('\n')
   .slice(3)

@@ -1,5 +1,3 @@
-/** The cost of a page and of an interrupted sweep of 100,000 answers, a twentieth of which ask to be contacted. */
-
 import { expect, it } from 'vitest';
 import { compose } from '../../functions/runtime/compose.ts';
 import { contactSweep, contactWalk } from '../../functions/runtime/parts/contacts.ts';

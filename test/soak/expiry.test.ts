@@ -1,7 +1,4 @@
-/**
- * Three runs, two of them interrupted, sweep 10,000 expired answers while people continue to be asked. bench/expiry.ts
- * measures larger volumes.
- */
+/** bench/expiry.ts measures larger volumes. */
 
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
@@ -68,7 +65,6 @@ it(`sweeps ${ANSWERS} expired answers with two interruptions, at a pace that thr
     asked += 1;
   }
 
-  /** Sweeps for a number of pages, or until a crash after a number of tombstones. */
   async function run(sweeping: ProjectSettings, end: { readonly pages?: number; readonly puts?: number }) {
     const { pages = Number.POSITIVE_INFINITY, puts = Number.POSITIVE_INFINITY } = end;
     const { client, take } = createRecordingClient(table.endpoint);

@@ -1,4 +1,4 @@
-/** Purges 100,000 answers of 20 surveys while people continue to answer, at ten times real time. */
+/** People continue to answer at ten times real time. */
 
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
@@ -28,7 +28,6 @@ const SURVEYS = 20;
 const WRITERS = 4;
 const SPEED = 10;
 
-/** Answers as new people until the key is refused, and returns the number of accepted answers. */
 async function keepAnswering(
   instance: TestService,
   { publishableKey: key }: Tenant,

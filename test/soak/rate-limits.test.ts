@@ -1,4 +1,4 @@
-/** The shared limiter on 1 to 500 instances in simulated time. RATE_LIMIT_TABLE=FILE writes every row. */
+/** Set `RATE_LIMIT_TABLE=FILE` to write every row. */
 
 import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

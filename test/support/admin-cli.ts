@@ -1,5 +1,3 @@
-/** The operator's command line in this process, on a table and a clock of the test's. */
-
 import { PassThrough, Writable } from 'node:stream';
 import type { Deployment } from '../../bin/admin/deployment.ts';
 import { runAdmin } from '../../bin/admin/program.ts';
@@ -22,7 +20,6 @@ export interface Ended {
 type Streams = Parameters<typeof runAdmin>[1];
 type Brought = Parameters<typeof runAdmin>[2];
 
-/** A stream that keeps what is written, or fails as a full disk or a closed pipe does. */
 function keepingStream(failing?: NodeJS.ErrnoException) {
   let kept = '';
   const stream = new Writable({
@@ -34,7 +31,7 @@ function keepingStream(failing?: NodeJS.ErrnoException) {
   return { stream, read: () => kept };
 }
 
-/** Streams that keep what is written; with text that somebody types, stdin and stdout are a terminal. */
+/** If text is typed, stdin and stdout are a terminal. */
 export function captureStreams(typed?: string, failing?: NodeJS.ErrnoException) {
   const tty = typed === undefined ? {} : { isTTY: true };
   const stdin = Object.assign(new PassThrough(), tty);
@@ -48,7 +45,6 @@ export function captureStreams(typed?: string, failing?: NodeJS.ErrnoException) 
   };
 }
 
-/** Runs one command line; without a deployment brought, on the one that its flags name. */
 export async function runInProcess(
   args: readonly string[],
   brought?: Brought,
@@ -59,13 +55,11 @@ export async function runInProcess(
   return { status, ...written() };
 }
 
-/** The secrets of every test service, as a data folder keeps them. */
 const STORED_SECRETS = {
   hashSecret: Buffer.from(TEST_HASH_SECRET).toString(),
   tokenRing: formatTokenRing([TEST_TOKEN_KEY]),
 };
 
-/** A data folder that holds the secrets of every test service. */
 export function folderWithSecrets(): string {
   const folder = temporaryFolder();
   writePrivateFile(secretsFile(folder), JSON.stringify(STORED_SECRETS));
@@ -78,13 +72,11 @@ interface Place {
 }
 
 interface Replaced {
-  /** Reaches the table in place of the table's own client. */
+  /** Wraps the table's client. */
   readonly client?: TestTable['client'];
-  /** Keeps the secrets from one command to the next. */
+  /** Keeps secrets between commands. */
   readonly folder?: string;
-  /** Where the service answers. */
   readonly url?: string;
-  /** In place of waiting. */
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
@@ -106,7 +98,6 @@ export function bringPlace(
 }
 
 export interface AdminCli {
-  /** Runs a command and expects it to succeed; returns its one JSON document. */
   // biome-ignore lint/suspicious/noExplicitAny: a document of any command; tests read its fields.
   json(...args: string[]): Promise<any>;
   run(...args: string[]): Promise<Ended>;

@@ -1,6 +1,6 @@
 /**
- * Tests make thousands of clients, each of which keeps its connections; the emulator has room for 20,000, and hangs
- * beyond. After each test those that are idle are closed.
+ * Closes idle connections after each test. Tests create thousands of clients, and the emulator hangs above 20,000
+ * connections.
  */
 
 import { Agent } from 'node:http';
@@ -8,7 +8,7 @@ import { afterEach } from 'vitest';
 
 type AddRequest = (this: Agent, ...rest: unknown[]) => unknown;
 
-/** Files share one process, and this file is evaluated for each. */
+/** Test files share one process, and each evaluates this file. */
 const PATCHED = Symbol.for('canvass.agents-in-use');
 
 const shared = globalThis as { [PATCHED]?: Set<Agent> };

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import type { Reply } from './service/test-service.ts';
 
-/** All that an iteration gives, in its order. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
@@ -10,7 +9,6 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 type Query = Readonly<Record<string, string>>;
 
-/** Asks for every page, one after the other. */
 export async function eachPage(ask: (query: Query) => Promise<Reply>, query: Query = {}): Promise<Reply[]> {
   const pages: Reply[] = [];
   for (let cursor: string | undefined; ; ) {

@@ -1,6 +1,6 @@
 /**
- * How much the long suites check. `npm test` checks a fixed sample of the faults and the first of the random histories;
- * the project `histories` checks every fault and up to 60 histories, different ones in each run (`TEST_DEPTH=whole`).
+ * Sets how much the long suites check. `npm test` checks a fixed sample of the faults and a few random histories. The
+ * project `histories` checks every fault and up to 60 different histories in each run (`TEST_DEPTH=whole`).
  */
 
 export const IS_WHOLE = process.env.TEST_DEPTH === 'whole';
@@ -8,8 +8,8 @@ export const IS_WHOLE = process.env.TEST_DEPTH === 'whole';
 const WHOLE = 60;
 
 /**
- * How many random histories to check; `MODEL_RUNS` is another number.
- * @param whole of those that take seconds each, fewer
+ * `MODEL_RUNS` overrides the number.
+ * @param whole for histories that take seconds each
  */
 export const histories = (few: number, whole = WHOLE): number =>
   Number(process.env.MODEL_RUNS ?? (IS_WHOLE ? whole : few));

@@ -1,4 +1,6 @@
-/** How often the interval of a difference of two samples holds the truth, over all pairs of the shapes of §17.4. */
+/**
+ * How often the interval of a difference contains the true value, over all pairs of shapes of docs/contract.md §17.4.
+ */
 
 import { differenceOf } from '../../shared/domain/results/difference.ts';
 import type { Distribution } from '../../shared/domain/results/statistics.ts';
@@ -7,13 +9,12 @@ import { createRandom } from './random.ts';
 import { drawSample, NPS_SHAPES, SCALE_SHAPES, SHARES } from './samples.ts';
 
 interface Shape {
-  /** Of each rating. */
   readonly weights: readonly number[];
   readonly ratings: readonly number[];
   readonly truth: number;
 }
 
-/** Those of `thumbs` stand for every share. */
+/** `thumbs` represents every share. */
 const SHAPES: Readonly<Partial<Record<SurveyType, readonly Shape[]>>> = {
   nps: Object.values(NPS_SHAPES).map((weights) => ({
     weights,
@@ -32,15 +33,13 @@ const SHAPES: Readonly<Partial<Record<SurveyType, readonly Shape[]>>> = {
   })),
 };
 
-/** Percent of samples. */
+/** Percentages of samples. */
 export interface Coverage {
-  /** Over all pairs of shapes. */
   readonly mean: number;
-  /** Of the pair that is held least often. */
   readonly lowest: number;
 }
 
-/** Seeded by the sizes: the same each time. */
+/** The seed depends only on the sizes. */
 export function differenceCoverage(
   type: 'nps' | 'thumbs' | 'ces',
   [size, otherSize]: readonly [number, number],

@@ -4,16 +4,15 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 interface GatewayRequest {
   readonly method: string;
   readonly path: string;
-  /** Without its question mark. */
+  /** Without the question mark. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Whether the body is in base64; not unless said. */
   readonly isBase64Encoded?: boolean;
   readonly sourceIp?: string;
 }
 
-/** The event of a request as API Gateway sends it to a function (payload format 2.0). */
+/** Payload format 2.0 of API Gateway. */
 export function gatewayEvent({
   method,
   path,

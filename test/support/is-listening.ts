@@ -1,6 +1,5 @@
 import { createConnection } from 'node:net';
 
-/** Whether a connection to an endpoint is accepted. */
 export function isListening(endpoint: string): Promise<boolean> {
   const { hostname, port } = new URL(endpoint);
   return new Promise((resolve) => {

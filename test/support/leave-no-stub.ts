@@ -1,4 +1,4 @@
-/** Files share one process: what a file stubbed in the environment is gone before the next begins. */
+/** Removes stubs of the environment after each file, because test files share one process. */
 
 import { afterAll, vi } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** Anchors of the headings of a Markdown text, as its renderers make them. */
+/** Anchors of headings, as Markdown renderers generate them. */
 export function markdownAnchors(markdown: string): string[] {
   return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -1,7 +1,6 @@
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-  /** A consent that somebody gave. */
   interface Grant {
     addOIDCScope(scope: string): void;
     save(): Promise<string>;
@@ -14,7 +13,7 @@ declare module 'oidc-provider' {
     };
   }
 
-  /** What the tests use of it; its own documentation has the rest. */
+  /** Only the parts that tests use. */
   export default class Provider {
     constructor(issuer: string, configuration: object);
     readonly Grant: new (of: {

@@ -1,4 +1,4 @@
-/** Holds every reply of a test against the OpenAPI document: status declared, body valid, headers there. */
+/** Checks replies against the OpenAPI document: the status is declared, the body is valid and headers are present. */
 
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -8,7 +8,6 @@ import { ROUTES } from '../../shared/contract/routes.ts';
 export interface Exchange {
   readonly method: string;
   readonly path: string;
-  /** The request's body as JSON text, when it had one. */
   readonly requestBody?: string | undefined;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,7 +17,7 @@ export interface Exchange {
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.
 type Json = any;
 
-/** Closes every object that lists its properties, so that a reply with an undeclared field is noticed. */
+/** Rejects undeclared fields in replies. */
 function close(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(close);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -37,7 +36,7 @@ ajv.addSchema(
   'closed',
 );
 
-/** @param paths a field, or one of an object, `labels.model` */
+/** @param paths may name nested fields, such as `labels.model` */
 const omit = (fields: Json, paths: readonly string[]): Json =>
   Object.fromEntries(
     Object.entries<Json>(fields)
@@ -64,7 +63,7 @@ function validate(which: 'open' | 'closed', pointer: readonly string[], value: u
 
 const LENIENT = new Map(ROUTES.map(({ path, lenient = [] }) => [path, lenient]));
 
-/** The path as the document names it: the end of some is a token or an id. */
+/** The last segment of some paths is a token or an id. */
 const templateOf = (path: string): string =>
   path
     .replace(/^\/l\/[^/]+$/, '/l/{token}')
@@ -72,7 +71,6 @@ const templateOf = (path: string): string =>
     .replace(/^\/console\/assets\/[^/]+$/, '/console/assets/{file}')
     .replace(/^\/console\/[^/]+$/, '/console/{project}');
 
-/** @throws Error saying in what an event differs from the document */
 export function checkWebhook(type: string, event: unknown): void {
   const name = type.replaceAll(' ', '');
   const schema = ['requestBody', 'content', 'application/json', 'schema'];
@@ -87,7 +85,6 @@ const resolve = (part: Json): Json =>
         .split('/')
         .reduce((at: Json, name: string) => at[name], document);
 
-/** @throws Error saying in what the exchange differs from the document */
 export function checkExchange({ method, path, requestBody, status, headers, text }: Exchange): void {
   const what = `${status} of ${method} ${path}`;
   const template = templateOf(path);
@@ -117,7 +114,7 @@ export function checkExchange({ method, path, requestBody, status, headers, text
 
   if (status < 300 && operation.requestBody?.content['application/json'] !== undefined) {
     const sent = requestBody === undefined || requestBody.trim() === '' ? {} : JSON.parse(requestBody);
-    // What the reply names as dropped did not fit, and was accepted all the same; so are lenient fields.
+    // Dropped and lenient fields may be invalid.
     const body = omit(sent, [...(LENIENT.get(template) ?? []), ...(value?.dropped ?? [])]);
     validate(
       'open',

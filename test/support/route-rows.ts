@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
 export interface RouteRow {
-  /** Such as `GET /v1/results`, aliases too. */
+  /** Such as `GET /v1/results`, including aliases. */
   readonly requests: readonly string[];
   readonly cells: readonly string[];
 }
 
-/** The rows of a document's table of routes: those that begin with a request. */
+/** The rows of a document's route table. */
 export function routeRows(document: string): RouteRow[] {
   const text = readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8');
   return [...text.matchAll(/^\| (`[A-Z]+ \/.*) \|$/gm)].map(([, row = '']) => ({

@@ -1,7 +1,6 @@
 /**
- * Properties of fast-check begin with the suite's seed. Where there are hundreds of histories, one that fails is told at
- * once with its seed and path: to look for a smaller one can take longer than the test may, and then not even the seed is
- * known.
+ * Starts fast-check properties with the suite's seed. With hundreds of histories a failure is reported without
+ * shrinking, because shrinking can exceed the test's timeout, which would hide the seed.
  */
 
 import fc from 'fast-check';

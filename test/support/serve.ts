@@ -2,7 +2,6 @@ import { createServer, type RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { listen } from '../../local/listen.ts';
 
-/** An HTTP server on a free port of this machine. */
 export async function serve(answer: RequestListener) {
   const server = createServer(answer);
   const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
@@ -14,7 +13,6 @@ export async function serve(answer: RequestListener) {
   return { url, stop };
 }
 
-/** One that ends with the test; its address. */
 export async function serveInTest(answer: RequestListener): Promise<string> {
   const { url, stop } = await serve(answer);
   onTestFinished(stop);

@@ -1,7 +1,7 @@
 import type { Timers } from '../../shared/delivery/timing.ts';
 import type { TestClock } from './service/test-clock.ts';
 
-/** Sleeping moves the test's clock instead of waiting: whoever wakes first is woken first. */
+/** Sleeping advances the test's clock instead of waiting. */
 export function createVirtualTimers(clock: TestClock, random: () => number = () => 0.5): Timers {
   const sleepers: { readonly until: number; readonly wake: () => void }[] = [];
   function wakeFirst(): void {

@@ -49,7 +49,6 @@ function roleOf({ groups, email, email_verified: verified }: Claims): 'editor' |
   return all.includes('research') || address === 'ann@example.com' ? 'viewer' : 'nobody';
 }
 
-/** Status of surveys, contacts, and handling a contact that does not exist. */
 const EXPECTED = { editor: [200, 200, 404], viewer: [200, 403, 403], nobody: [403, 403, 403] } as const;
 
 it('admits exactly the people on the lists', async () => {

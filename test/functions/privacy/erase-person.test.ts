@@ -169,7 +169,6 @@ describe('erasing a respondent', () => {
       const both = { respondentId: 'ann', email: 'ann@example.org' };
       const before = await scanAll(service.table, projectId);
       expect((await eraseBy(tenant, both)).status).toBe(404);
-      // Only the use of the key is added.
       expect(await scanAll(service.table, projectId)).toHaveLength(before.length + 1);
 
       const imported = importedRespondentId(TEST_HASH_SECRET, projectId, both.email);
@@ -328,7 +327,6 @@ describe('erasing a respondent, interrupted at every call', () => {
   async function expectSuppressed({ publishableKey: key, surveys }: Tenant) {
     const reply = await service.call(bootstrap, { body: { key, userId: 'ann' } });
     expect(new Set(reply.body.suppression)).toEqual(new Set(surveys.slice(0, 3).map(({ id }) => id)));
-    // Three answers in 30 days reach the cap.
     expect(reply.body.showTokens).toEqual({});
   }
 
@@ -375,7 +373,6 @@ describe('erasing a respondent, interrupted at every call', () => {
 });
 
 const AT = '2026-11-20T09:30:00.000Z';
-/** Its clock stands still. */
 const own = await createTestService();
 
 const UNLIMITED = { limits: { ...NO_LIMITS, maxShows: 0 }, rates: { publishable: 0, secret: 0 } };

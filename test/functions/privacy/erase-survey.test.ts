@@ -181,7 +181,6 @@ describe('erasing a survey', () => {
     expect((await eraseSurvey(tenant, broken)).status).toBe(503);
     expect((await rowsOfSurvey(tenant)).map(({ type }) => type)).toContain('response');
     expect((await respond(service, tenant, 'bob')).reply.status).toBe(201);
-    // Only started erasures are logged.
     expect(await loggedErasures(service, tenant.project.id)).toEqual([]);
   });
 
@@ -200,7 +199,6 @@ describe('erasing a survey', () => {
       const client = createThrottledClient(table.endpoint, (input) => throttled && input.includes(part));
       const starter = {
         async start(scope: PurgeScope, attempt: PurgeAttempt) {
-          // Reading settings uses batches, too.
           throttled = true;
           purges.requested.push({ scope, attempt });
           return 'execution';

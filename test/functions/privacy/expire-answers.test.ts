@@ -15,7 +15,6 @@ import { createPurgeService } from '../../support/service/purge-service.ts';
 import { createSteppingClock, START } from '../../support/service/test-clock.ts';
 import { createTestService, type TestService, testConfig } from '../../support/service/test-service.ts';
 
-/** Has one expired answer and one current. */
 async function aProject(service: TestService): Promise<string> {
   const { project, surveys } = await service.tenant({ retention: keptFor('35d') }, [aSurvey()]);
   await seedAnswers(service.table, {
@@ -124,7 +123,6 @@ it('sends an event once for each day of a survey, with its counts', async () => 
     PURGE_STEP.Expire(service)({ sweep: { at: new Date(START).toISOString(), part: [project.id] } });
   await sweep();
   const ids = events.map(({ detail }) => detail.id);
-  // Later days still have answers.
   expect(ids).toEqual(['2026-10-14', '2026-10-15'].map((day) => `${project.id}-${surveyId}-expired-${day}`));
   expect(events[0]?.detail).toMatchObject({
     day: '2026-10-14',

@@ -1,7 +1,6 @@
 /**
- * Random schedules of answers, revisions, withdrawals, interrupted erasures, faults and crashes, pushed by the adapter
- * and over HTTP. In the end each destination has one score for each current rating, with reasons and labels, and none
- * that was withdrawn or erased. `MODEL_RUNS` sets the number of histories.
+ * In the end each destination has one score for each current rating, and none that was withdrawn or erased.
+ * `MODEL_RUNS` sets the number of histories.
  */
 
 import { expect, it } from 'vitest';
@@ -32,7 +31,6 @@ const HISTORIES = histories(2, 30);
 interface World {
   readonly now: () => number;
   readonly random: () => number;
-  /** Returns one of them, or nothing. */
   readonly fault: <Fault>(faults: readonly Fault[]) => Fault | undefined;
 }
 
@@ -109,7 +107,6 @@ async function otlp({ fault }: World): Promise<Standing> {
 
 interface Words {
   readonly rating: number;
-  /** Includes codes that the survey does not have. */
   readonly reasons: readonly string[];
 }
 
@@ -158,7 +155,6 @@ async function playHistory(start: (world: World) => Promise<Standing>, seed: num
     const adapter = { service: instance, readConfiguration: async () => list, runId: anId, timers };
     await runScoreAdapter(adapter, 2 * MINUTE).catch(() => undefined);
   }
-  /** Pushes with a key, and may stop before or after any acknowledgement. */
   async function pushOverHttp(): Promise<void> {
     const destination = readPushEntries(list, clock.now)[0]?.destination;
     if (destination === undefined) throw new Error('there is a job');
@@ -250,7 +246,6 @@ async function playHistory(start: (world: World) => Promise<Standing>, seed: num
     () => clock.advance(one(HOUR)),
     () => clock.advance(Math.max(0, toMidnight() - one(2 * MINUTE))),
   ];
-  // Registers the adapter before the first push or erasure.
   await run();
   for (let step = 0; step < STEPS; step += 1) await steps[one(steps.length)]?.();
 

@@ -130,7 +130,6 @@ describe('a run of the score adapter', () => {
     const [line] = logged();
     expect(line.delivered).toBeGreaterThan(40);
     expect(line.delivered).toBeLessThan(60);
-    // 25 requests a minute.
     expect(langfuse.requests()).toBeLessThanOrEqual((25 * (RUN_MS - 10 * SECOND)) / MINUTE + 1);
     await runScoreAdapter(adapter, RUN_MS);
     expect([...langfuse.scores.keys()].toSorted()).toEqual(ids.toSorted());

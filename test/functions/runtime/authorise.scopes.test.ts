@@ -1,4 +1,4 @@
-/** Every kind of key on every secret route (docs/contract.md §5.1). */
+/** See docs/contract.md §5.1. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { erase } from '../../../functions/erase.ts';
@@ -31,7 +31,6 @@ const NEEDS: Readonly<Record<string, KeyScope>> = {
   'put-definitions': 'surveys',
   'create-preview': 'surveys',
 };
-/** Routes that reader keys open. */
 const READABLE = [
   'get-results',
   'list-comments',
@@ -40,7 +39,6 @@ const READABLE = [
   'list-definitions',
   'get-overview',
 ];
-/** Further routes that editor keys open. */
 const EDITABLE = ['handle-contact', 'put-definitions', 'create-preview'];
 /** Keys without scopes never have these. */
 const BY_NAME: readonly (KeyScope | undefined)[] = ['contacts', 'surveys'];
@@ -142,7 +140,6 @@ describe("a person's key", () => {
       expect(await opens(endpoint, all)).toBe(isEditable || READABLE.includes(name));
       const isOfSome = scope === 'results' || scope === 'contacts';
       expect(await opens(endpoint, some)).toBe(isOfSome && (isEditable || READABLE.includes(name)));
-      // A reader key cannot pass as an editor key.
       expect(await opens(endpoint, await readerWith(['contacts']))).toBe(false);
     },
   );

@@ -199,7 +199,7 @@ describe('429', () => {
   });
 });
 
-/** Secret keys in place of `key` (docs/contract.md §5.1). */
+/** See docs/contract.md §5.1. */
 
 const SESSION = { sessionId: 'session-1' };
 
@@ -212,7 +212,6 @@ const presented = async (tenant: Tenant, fields: Record<string, unknown> = {}) =
   return { surveyId: surveyOf(tenant), showToken, ...SESSION, ...fields };
 };
 
-/** Calls the four routes that accept a server. */
 async function callAll(tenant: Tenant, more: object, secretKey?: string): Promise<string[]> {
   const answered = await presented(tenant);
   const calls: readonly [Endpoint, object][] = [

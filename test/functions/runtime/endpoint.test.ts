@@ -13,7 +13,6 @@ const service = await createTestService();
 
 const tenant = await service.tenant();
 
-/** A cold instance in which calls that contain one word fail, and those with another wait. */
 async function createHoldingService(words: { readonly fails: string; readonly waits: string }) {
   const held = Promise.withResolvers<void>();
   const waiting = Promise.withResolvers<void>();
@@ -73,7 +72,6 @@ describe('a request that fails', () => {
 const proxy = await startFaultProxy(service.table.endpoint);
 afterAll(() => proxy.stop());
 
-/** A cold instance, and its pending HTTP requests. */
 async function coldInstance() {
   const client = createDynamodbClient({ endpoint: proxy.endpoint, requestTimeoutMs: NO_LIMIT });
   const requests: Promise<unknown>[] = [];
@@ -106,7 +104,6 @@ it.each([
     proxy.inject({ fault: 'hang', containing: '#R#' });
     expect(codeOf(await instance.call(endpoint, request()))).toBe('401 invalid_key');
     expect(proxy.calls.some(({ fault }) => fault === 'hang')).toBe(true);
-    // All requests end, because they were aborted.
     await Promise.allSettled(requests);
     proxy.heal();
   },

@@ -7,7 +7,6 @@ import { BUNDLING } from '../../../bin/build/function-bundles.ts';
 import { createLogger, mappedStack } from '../../../functions/runtime/logger.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** The source throws in its fourth line. */
 async function thrownByABundle(name: string, map?: string): Promise<Error> {
   const folder = temporaryFolder();
   const outfile = join(folder, `${name}.cjs`);

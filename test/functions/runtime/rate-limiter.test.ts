@@ -38,7 +38,6 @@ describe('rate limits shared by function instances', () => {
   };
   const count = (found: readonly number[], status: number) => found.filter((each) => each === status).length;
 
-  // Each notices the empty bucket after its batch of four or five.
   it('admit the burst of a key over two instances, then answer 429 with Retry-After', async () => {
     const tenant = await first.tenant({ rates: { publishable: 20, secret: 100 } });
     const found = await statuses(tenant, 80);

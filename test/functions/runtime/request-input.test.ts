@@ -91,7 +91,6 @@ describe('a key in the query or in the body', () => {
   });
 });
 
-/** Has the given number of bytes, with multibyte filling. */
 function bodyOf(fields: object, bytes: number): string {
   const empty = JSON.stringify({ ...fields, padding: '' });
   const room = bytes - Buffer.byteLength(empty);
@@ -226,7 +225,6 @@ describe('accepted bodies', () => {
 });
 
 describe('bytes that are not UTF-8', () => {
-  /** Replaces `@` with these bytes. */
   const bodyWith = (fields: object, bytes: readonly number[]): Buffer => {
     const [before = '', after = ''] = JSON.stringify(fields).split('@');
     return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);

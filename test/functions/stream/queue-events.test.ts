@@ -168,7 +168,6 @@ describe('events', () => {
     expect(told().slice(before)).toMatchObject([
       { 'detail-type': 'Respondent Erased', detail: { respondentId: 'ann' } },
     ]);
-    // There are no data left, or the person is unknown.
     await service.call(erase, { secretKey, query });
     await service.call(erase, { secretKey, query: { respondentId: 'nobody' } });
     expect(told()).toHaveLength(before + 1);

@@ -34,7 +34,6 @@ describe('waking the score adapter', () => {
         [undefined, pending()],
         [undefined, pending()],
         [undefined, pending({ projectId: 'p2' })],
-        // Revisions of a delivered score and of a pending one.
         [
           { ...row, scoreState: 'delivered', [SHARD]: undefined },
           { ...row, revision: 1 },
@@ -55,7 +54,6 @@ describe('waking the score adapter', () => {
       [
         [row, { ...row, scoreState: 'delivered', [SHARD]: undefined }],
         [row, { ...row, scoreState: 'failed' }],
-        // Withdrawn before any push.
         [row, { ...row, revision: 1, withdrawn: true, [SHARD]: undefined }],
         [row, { ...row, lastError: 'x' }],
         [undefined, pending({ scoreState: undefined })],

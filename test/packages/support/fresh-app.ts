@@ -16,13 +16,12 @@ export function packed(name: string): Packed {
 }
 
 interface FreshApp {
-  /** Our packages, without the scope, from their tarballs. */
+  /** Without the scope. */
   readonly packages: readonly string[];
   /** Other packages, linked from this project. */
   readonly others?: readonly string[];
 }
 
-/** A folder outside of the project with these packages, removed after the suite. */
 export function freshApp({ packages, others = [] }: FreshApp): string {
   const app = mkdtempSync(join(tmpdir(), 'canvass-app-'));
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', private: true }));

@@ -25,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const folder = join(root, built.name);
     mkdirSync(folder);
     await writePackage(built, folder);
-    // What `prepack` would build exists already.
+    // The output of `prepack` exists already.
     const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', root];
     const tarball = execFileSync('npm', pack, { cwd: folder, encoding: 'utf8' }).trim();
     packages[built.name] = { tarball: join(root, tarball), folder };

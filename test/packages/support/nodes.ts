@@ -5,14 +5,13 @@ import { delimiter, join } from 'node:path';
 export const versionOf = (node: string): string =>
   execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 
-/** The oldest supported Node, if this machine has one, as CI does; otherwise the current one. */
+/** Falls back to the current Node if the machine has no older one. */
 export const OLDEST_NODE =
   (process.env.PATH ?? '')
     .split(delimiter)
     .map((folder) => join(folder, 'node'))
     .find((node) => existsSync(node) && versionOf(node).startsWith('v20.')) ?? process.execPath;
 
-/** One Node of each major version on this machine. */
 export const NODES: readonly string[] = [
   ...new Map(
     [

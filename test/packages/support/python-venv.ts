@@ -13,7 +13,6 @@ function run(...args: string[]): void {
   if (status !== 0) throw new Error(`python3 ${args.join(' ')}: ${stderr}`);
 }
 
-/** A fresh environment that contains only the wheel. Returns a function for the path of its Python. */
 export function freshPython(): () => string {
   let folder = '';
   const python = () => join(folder, 'venv/bin/python');
@@ -39,7 +38,6 @@ export function freshPython(): () => string {
   return python;
 }
 
-/** Returns what a Python program prints on both streams. Fails the test if the program fails. */
 export async function runPython(python: string, args: readonly string[], input = ''): Promise<string> {
   const child = spawn(python, args);
   child.stdin.end(input);

@@ -1,19 +1,16 @@
-/** Limits of the fields of a response, from the schema alone. */
-
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { responseInput } from '../../../shared/contract/sdk-schemas.ts';
 
 const VALID = { showToken: 'token', surveyId: 'sv_1', rating: 8 };
 
-/** The fields that are wrong. */
 function wrongFields(fields: Record<string, unknown>): unknown[] {
   const parsed = z.safeParse(responseInput(), { ...VALID, ...fields });
   return parsed.success ? [] : [...new Set(parsed.error.issues.map(({ path: [field] }) => field))];
 }
 
 const oneKey = (length: number) => ({ k: 'v'.repeat(length) });
-/** JSON around the value of one key `k`: `{"k":""}`. */
+/** Characters around the value of the key `k` in `{"k":""}`. */
 const AROUND = 8;
 const keys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));

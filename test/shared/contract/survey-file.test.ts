@@ -4,7 +4,6 @@ import { surveyFile, toDraft } from '../../../shared/contract/survey-file.ts';
 const read = (fields: object) =>
   surveyFile.safeParse({ surveys: [{ slug: 'a', type: 'csat', question: 'Q?', ...fields }] });
 
-/** Where a survey is wrong, and how. */
 const problems = (fields: object) =>
   (read(fields).error?.issues ?? []).map(({ path, message }) => `${path.slice(2).join('.')}: ${message}`);
 

@@ -17,7 +17,7 @@ const scope = fc.record({
   ),
 });
 
-/** A scope as far as cursors can tell: filters that are absent do not count, nor does their order. */
+/** Filters in any order, without absent ones. */
 const essence = ({ projectId, purpose, query }: CursorScope) =>
   JSON.stringify([
     projectId,

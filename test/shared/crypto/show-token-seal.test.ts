@@ -18,7 +18,6 @@ const SCOPE: TokenScope = { stage: 'prod', projectId: 'p1' };
 
 type Grant = Claims & { readonly session?: SessionIds };
 
-/** A token of a request of its own, unless the salt says otherwise. */
 const sealShowToken = (
   { session, ...claims }: Grant,
   scope: TokenScope,
@@ -35,7 +34,6 @@ const HEADER_DIGITS = 2 * (1 + 4 + SALT_BYTES + 16);
 const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((value) => Buffer.from(value).toString('hex'));
 
-/** Any well-formed text of 1 to so many bytes of UTF-8. */
 const textOf = (bytes: number) =>
   fc
     .oneof(
@@ -75,7 +73,7 @@ const open = (token: string, scope = SCOPE, key = KEY): OpenedShowToken | undefi
 
 const SALT = randomBytes(SALT_BYTES);
 
-/** What any base64 decoder reads as `{"amr":true}`, and the dot. */
+/** The base64 text of `{"amr":true}`, and the dot. */
 const HEAD = 'eyJhbXIiOnRydWV9.';
 const sealedPart = (token: string): string => token.slice(token.indexOf('.') + 1);
 
@@ -164,7 +162,6 @@ describe('sealing', () => {
   });
 });
 
-/** A run of so many hex digits, on byte boundaries, that both have. */
 function sharedBlock(one: string, two: string, digits: number): string | undefined {
   for (let at = 0; at + digits <= one.length; at += 2) {
     const block = one.slice(at, at + digits);
@@ -209,7 +206,7 @@ describe('opening', () => {
         const token = sealShowToken(sealedGrant, SCOPE, KEY);
         const sealed = sealedPart(token);
         const twins = [HEAD + token, `${HEAD.slice(0, -1)}${sealed}`, `.${sealed}`, `${other}.${sealed}`];
-        // {"amr":false}, and the same head with padding, white space, or another alphabet's dot.
+        // The text `{"amr":false}`, and the same head with padding, white space or another alphabet's dot.
         const heads = [
           'eyJhbXIiOmZhbHNlfQ.',
           'eyJhbXIiOnRydWV9=.',
@@ -272,7 +269,7 @@ describe('opening', () => {
   });
 
   it('refuses every other encoding of the same bytes', () => {
-    // Survey ids of growing length: the token's last character carries 0, 2 or 4 unused bits.
+    // With these lengths the token's last character carries 0, 2 or 4 unused bits.
     for (const surveyId of ['sv_1', 'sv_12', 'sv_123']) {
       const claims = { tokenId: 'a'.repeat(32), surveyId, respondentId: '~~~~~', expiresAt: 1 };
       const sealed = sealShowToken(claims, SCOPE, KEY);
@@ -362,7 +359,6 @@ describe('binding', () => {
 });
 
 describe('the token of a link', () => {
-  /** Ids that fit together. */
   const linkGrant: fc.Arbitrary<Grant> = fc.record(
     {
       tokenId: hex(16),
@@ -405,7 +401,6 @@ describe('the token of a link', () => {
         changed.writeUInt8(changed.readUInt8(position) ^ (1 << bit), position);
         const text = changed.toString('base64url');
         expect([position, bit, open(text)]).toEqual([position, bit, undefined]);
-        // Nor in the project that it names then.
         const projectId = projectOf(text);
         if (projectId !== undefined) expect(open(text, { ...SCOPE, projectId })).toBeUndefined();
       }
@@ -430,7 +425,7 @@ describe('the token of a link', () => {
         ]).toString('base64url');
         expect(projectOf(renamed)).toBe(other);
         expect([open(renamed), open(renamed, theirs), open(token, theirs)]).toEqual(Array(3).fill(undefined));
-        // As a token of version 2, without the prefix; and one of version 2 with it.
+        // Version 2 has no prefix.
         const bare = Buffer.concat([Buffer.of(2), bytes.subarray(1)]).toString('base64url');
         const plain = Buffer.from(sealShowToken(sealedGrant, SCOPE, KEY), 'base64url');
         const dressed = Buffer.concat([

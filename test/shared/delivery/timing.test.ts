@@ -4,7 +4,7 @@ import { createPacer } from '../../../shared/delivery/timing.ts';
 import { createTestClock, START } from '../../support/service/test-clock.ts';
 import { createVirtualTimers } from '../../support/virtual-timers.ts';
 
-/** The moments at which `workers` workers, each busy for some time after its turn, get their turns. */
+/** When each worker gets its turns. A worker is busy for some time after each turn. */
 async function turns(requestsPerMinute: number, workers: number, busyMs: number, lastsMs: number) {
   const clock = createTestClock();
   const timers = createVirtualTimers(clock);

@@ -15,7 +15,7 @@ describe('an accent color', () => {
   ])('parses %j as %j', (text, accent) => expect(parseAccent(text)).toBe(accent));
 });
 
-/** WCAG 2.2, "contrast ratio", as its definition is written. */
+/** WCAG 2.2, "contrast ratio". */
 function contrast(one: string, other: string): number {
   const [lighter = 0, darker = 0] = [one, other]
     .map((text) => {

@@ -6,7 +6,7 @@ describe('ISO 8601 weeks', () => {
     ['2026-11-16', '2026-W47'],
     ['2026-11-22', '2026-W47'],
     ['2026-11-23', '2026-W48'],
-    // Years whose first or last days are of a week of another.
+    // Years whose first or last days belong to a week of another year.
     ['2021-01-03', '2020-W53'],
     ['2021-01-04', '2021-W01'],
     ['2024-12-30', '2025-W01'],

@@ -1,5 +1,3 @@
-/** How long answers stay, as a function of settings and time alone. */
-
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addDays, dayAt } from '../../../shared/domain/days.ts';
@@ -63,7 +61,7 @@ it.each([
   expect(completeFrom(retained(period), Date.parse(at))).toBe(day);
 });
 
-/** The last day on which an answer is kept, by the calendar of the language. */
+/** Uses the language's own calendar. */
 function lastDayOf(day: string, period: string): string {
   const count = Number.parseInt(period, 10);
   if (period.endsWith('d')) return addDays(day, count);
@@ -199,7 +197,7 @@ it('never moves the first complete day back, by any change or time', () => {
         const before = completeFrom(retention, now);
         expect(before >= first).toBe(true);
         const next = changeRetention(retention, { period, now, isAtOnce });
-        // Who has not heard of it for as long as settings are held says the same.
+        // Instances with older cached settings give the same result.
         for (const later of [0, 10 * SECOND, 30 * SECOND]) {
           const [old, fresh] = [retention, next].map((each) => completeFrom(each, now + later));
           expect(fresh).toBe(old);

@@ -1,6 +1,6 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 
-/** What Lambda gives a function of messages with these bodies, queued at the epoch; each message's id is its place. */
+/** Messages were sent at the epoch. The id of each is its index. */
 export function anSqsEvent(bodies: readonly unknown[]): SQSEvent {
   const record = (body: unknown, index: number): SQSRecord => ({
     messageId: String(index),

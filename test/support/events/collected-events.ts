@@ -1,4 +1,4 @@
-/** An outlet that keeps the events of a test, holds each against its JSON Schema, and runs the documented rules on it. */
+/** Collects a test's events, and checks each against its JSON Schema and the documented rules. */
 
 import type { EventOutlet } from '../../../shared/data/events/event-outlet.ts';
 import type { CanvassEvent } from '../../../shared/domain/happening.ts';
@@ -10,7 +10,7 @@ export interface CollectedEvents {
   readonly outlet: EventOutlet;
 }
 
-/** @param isCurrent whether they are of this version, whose document and rules they have to fit */
+/** @param isCurrent whether this version sends them, so that they must match its schema and rules */
 export function collectEvents(isCurrent = true): CollectedEvents {
   const events: CanvassEvent[] = [];
   return {

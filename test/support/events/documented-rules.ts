@@ -1,4 +1,4 @@
-/** The event patterns of docs/events.md, as written, each with what its text says it is for. */
+/** The event patterns of docs/events.md, each with a predicate for its description. */
 
 import { readFileSync } from 'node:fs';
 import type { CanvassEvent } from '../../../shared/domain/happening.ts';
@@ -7,7 +7,6 @@ import { matches } from './event-pattern.ts';
 interface DocumentedRule {
   readonly name: string;
   readonly matches: (event: CanvassEvent) => boolean;
-  /** Says the same, in other words. */
   readonly isMeant: (event: CanvassEvent) => boolean;
 }
 
@@ -30,7 +29,7 @@ const blocksOf = (name: string, language: string): string[] => {
   );
 };
 
-/** @param deployment stands in for the name that a reader puts in */
+/** @param deployment replaces the placeholder name */
 function ruleOf(
   name: string,
   isMeant: DocumentedRule['isMeant'],
@@ -58,7 +57,6 @@ export const DOCUMENTED_RULES: readonly DocumentedRule[] = [
   ),
 ];
 
-/** @throws Error when a rule matches what it is not for, or does not match what it is for */
 export function checkRules(event: CanvassEvent): void {
   for (const { name, matches: isMatched, isMeant } of DOCUMENTED_RULES) {
     if (isMatched(event) !== isMeant(event))
@@ -66,7 +64,7 @@ export function checkRules(event: CanvassEvent): void {
   }
 }
 
-/** What Slack is sent: EventBridge puts the values of the paths into the template (EventBridge, "Input transformation"). */
+/** EventBridge inserts values into the template (EventBridge, "Input transformation"). */
 export function slackBody(event: CanvassEvent): string {
   const [, paths = '{}'] = blocksOf(SLACK, 'json');
   const [template = ''] = blocksOf(SLACK, 'text');

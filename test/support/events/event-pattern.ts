@@ -1,7 +1,7 @@
 /**
- * Matching events as EventBridge does, for the operators that our documents use: values, `prefix`, `suffix`,
- * `anything-but`, `numeric`, `exists` and `$or` (EventBridge, "Comparison operators for use in event patterns"). What it
- * does not know is an error, never a match.
+ * Matches events as EventBridge does, for the operators in our documents: values, `prefix`, `suffix`, `anything-but`,
+ * `numeric`, `exists` and `$or` (EventBridge, "Comparison operators for use in event patterns"). Unknown operators
+ * throw.
  */
 
 type Json = unknown;
@@ -28,7 +28,7 @@ function isNumeric(value: Json, terms: readonly Json[]): boolean {
   return true;
 }
 
-/** @param value undefined where the field is not there: only `exists` speaks of that */
+/** @param value undefined for a missing field, which only `exists` can match */
 function fits(value: Json, condition: Json): boolean {
   if (!isObject(condition)) return value === condition;
   const [[operator, operand] = ['', undefined], ...others] = Object.entries(condition);

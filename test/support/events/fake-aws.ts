@@ -1,22 +1,21 @@
-/** A queue and a bus in memory, behind the calls that ours make of SQS and EventBridge, with the faults that these have. */
+/** A queue and an event bus in memory, with the faults that SQS and EventBridge have. */
 
 import type { AwsCall } from '../../../shared/data/aws/aws-call.ts';
 import type { CanvassEvent } from '../../../shared/domain/happening.ts';
 
-/** `lost`: it took what it was given, and its reply was lost. */
+/** `lost`: accepted, but the reply was lost. */
 export const FAULTS = ['none', 'throttled', 'page', 'partial', 'lost', 'refuses'] as const;
 export type Fault = (typeof FAULTS)[number];
 
 interface Message {
   readonly body: string;
-  /** Until then it is hidden; milliseconds. */
+  /** Hidden until then, in milliseconds. */
   visibleAt: number;
 }
 
 const failure = (name: string, fault: 'server' | 'client') =>
   Object.assign(new Error(`it refused: ${name}`), { name, $fault: fault });
 
-/** What a request at this fault comes to: which of its entries are taken, and what is thrown. */
 function outcomeOf(fault: Fault, random: () => number): { takes: () => boolean; error?: Error } {
   if (fault === 'throttled') return { takes: () => false, error: failure('ThrottlingException', 'client') };
   if (fault === 'page') return { takes: () => false, error: failure('HTTP 503', 'server') };

@@ -1,11 +1,8 @@
-/** The stream of a test's table, all types of rows. */
-
 import type { DynamoDBRecord } from 'aws-lambda';
 import { openStream } from '../../../local/stream/source.ts';
 import type { TestTable } from '../service/test-table.ts';
 
 export interface StreamReader {
-  /** What was written since the last reading. */
   read(): Promise<DynamoDBRecord[]>;
   close(): void;
 }

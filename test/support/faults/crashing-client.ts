@@ -3,18 +3,16 @@ import { createTestClient } from '../service/test-table.ts';
 
 export interface CrashingClient {
   readonly client: DynamoDBDocumentClient;
-  /** Calls that reached DynamoDB, and whether the crash has happened. */
   readonly hasCrashed: () => boolean;
 }
 
-/** What the caller of a crashed process sees. */
 class Crash extends Error {
   override readonly name = 'Crash';
 }
 
 /**
- * A client of a process that dies at its nth call (counted from 1) among those that match, `before` DynamoDB hears of
- * it or `after` it was carried out, and answers nothing from then on.
+ * Simulates a process that crashes at its nth matching call, counted from 1: `before` the call reaches DynamoDB or
+ * `after` it was carried out. Later calls get no answer.
  */
 export function createCrashingClient(
   endpoint: string,

@@ -1,5 +1,3 @@
-/** Erasing, in its three modes, for the fault matrix. */
-
 import { expect } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
@@ -23,7 +21,7 @@ const erasingPerson: FaultScenario = {
       request,
       async settle(reply) {
         if (reply.status !== 200) await askAgain(faultCase, erasingPerson, request);
-        // What the request could not delete is in the hands of the state machine.
+        // The state machine deletes the rest.
         await carryOut(faultCase);
         const { secretKey, publishableKey: key } = tenant;
         const left = await healthy.call(exportResponses, { secretKey, query: { respondentId: 'ann' } });
@@ -37,15 +35,13 @@ const erasingPerson: FaultScenario = {
   },
 };
 
-/** After so long settings are read anew for a request to erase. */
+/** Requests to erase reload settings of this age. */
 const RELOAD_MS = 2_000;
 
-/** Executions that were started for this project. */
 function startedFor({ stepFunctions, tenant }: FaultCase) {
   return [...stepFunctions.executions.values()].filter(({ projectId }) => projectId === tenant.project.id);
 }
 
-/** Lets the state machine do what it was started for, to its end. */
 async function carryOut(faultCase: FaultCase): Promise<void> {
   const { table, clock } = faultCase.healthy;
   const failures: unknown[] = [];
@@ -59,8 +55,8 @@ async function carryOut(faultCase: FaultCase): Promise<void> {
 }
 
 /**
- * What is hidden or deleted is in the hands of the state machine, whatever was answered; asked again, and carried
- * out, it is in the erasure log and nothing is left but the record.
+ * The state machine completes the purge, whatever the reply was. A repeated request finds the erasure in the log, and
+ * only the record of the purge is left.
  */
 function purging(
   mode: 'survey' | 'account',

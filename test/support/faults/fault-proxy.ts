@@ -1,20 +1,17 @@
-/**
- * An HTTP proxy in front of DynamoDB, and of Step Functions, that fails chosen operations the way a network or a busy
- * service does.
- */
+/** An HTTP proxy in front of DynamoDB and Step Functions that makes selected calls fail. */
 
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { serve } from '../serve.ts';
 
-/** The request header by which a client names a call. */
 export const CALL_HEADER = 'x-test-call';
 
 /**
- * `drop-reply` lets the operation happen and cuts the connection instead of answering; `reset` cuts it before anything
- * happens; `html` and `html-reply` answer with a page, before it and after it; `conflict` says that a transaction is at
- * the item, of writes of one item alone; `hang` neither forwards nor answers; `partial-batch` does half of a batch and
- * hands the rest back.
+ * - `reset` disconnects before the call is carried out, `drop-reply` after.
+ * - `html` answers with an HTML page before the call is carried out, `html-reply` after.
+ * - `conflict` reports that a transaction holds the item. It applies to writes of a single item.
+ * - `hang` neither forwards nor answers.
+ * - `partial-batch` carries out half of a batch and returns the rest as unprocessed.
  */
 export const FAULTS = [
   'throttle',
@@ -30,33 +27,30 @@ export const FAULTS = [
 export type Fault = (typeof FAULTS)[number];
 
 export interface FaultRule {
-  /** `Query`, `PutItem` and so on; absent means every operation. */
+  /** Such as `Query`. By default every operation. */
   readonly operation?: string;
   readonly fault: Fault;
-  /** Matching calls that pass first; none unless said. */
+  /** Matching calls to pass first. 0 by default. */
   readonly after?: number;
-  /** How often it fails then; always unless said. */
+  /** How often it fails then. Unlimited by default. */
   readonly times?: number;
-  /** Fails only calls whose body, DynamoDB's JSON, contains this. */
+  /** Limits the rule to calls whose JSON body contains this text. */
   readonly containing?: string;
 }
 
 export interface ProxiedCall {
   readonly operation: string;
-  /** DynamoDB's JSON. */
   readonly body: string;
   readonly fault?: Fault;
 }
 
 export interface FaultProxy {
   readonly endpoint: string;
-  /** Every call so far, and what became of it. */
   readonly calls: readonly ProxiedCall[];
-  /** Adds a rule; the first that applies to a call wins. */
+  /** The first rule that matches a call applies. */
   readonly inject: (rule: FaultRule) => void;
-  /** Runs once the call of this name hangs. */
   readonly onHang: (call: string, action: () => void) => void;
-  /** No more faults, and no calls remembered; what hangs goes on hanging. */
+  /** Removes all rules and recorded calls. Hanging calls still hang. */
   readonly heal: () => void;
   readonly stop: () => Promise<void>;
 }
@@ -78,7 +72,6 @@ function refuse(response: ServerResponse, fault: keyof typeof REFUSALS): void {
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
 }
 
-/** What a transaction at the item refuses. */
 export const ITEM_WRITES: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
 
 interface Armed {
@@ -115,7 +108,6 @@ function forward(
   return promise;
 }
 
-/** Does the first half of a batch's requests on its one table; the rest comes back as unprocessed. */
 async function answerPartly(
   target: string,
   request: IncomingMessage,
@@ -142,7 +134,6 @@ async function answerPartly(
   send(JSON.parse(answer));
 }
 
-/** @param dynamodb, stepFunctions endpoints of what is behind it */
 export async function startFaultProxy(dynamodb: string, stepFunctions?: string): Promise<FaultProxy> {
   const calls: ProxiedCall[] = [];
   const hangActions = new Map<string, () => void>();

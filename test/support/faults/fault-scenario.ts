@@ -1,4 +1,4 @@
-/** What a scenario of the fault matrix is given, and what it gives. */
+/** Types of the fault matrix: a scenario and its case. */
 
 import { expect } from 'vitest';
 import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
@@ -6,18 +6,17 @@ import type { CallOptions, Reply, Tenant, TestService } from '../service/test-se
 import type { StepFunctions } from '../stand-ins/step-functions.ts';
 
 export interface FaultCase {
-  /** Its calls go through the proxy, which fails some of them. */
+  /** Its calls go through the proxy. */
   readonly faulty: TestService;
-  /** The same table, reached directly. */
+  /** Uses the same table without the proxy. */
   readonly healthy: TestService;
-  /** A project of its own, with two surveys. */
   readonly tenant: Tenant;
   readonly stepFunctions: StepFunctions;
 }
 
 export interface PreparedRequest {
   readonly request: CallOptions;
-  /** What must hold once the faults are over, whatever the reply was; it asks again where the reply was a 503. */
+  /** Checks what must hold after the faults, whatever the reply was. Repeats the request after a 503. */
   readonly settle: (reply: Reply) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** One request of each route with a key, whose outcome can be told from the table and from the routes themselves. */
+/** One request for each route with a key. The table or the routes themselves show its outcome. */
 
 import { expect } from 'vitest';
 import { ackScores } from '../../../functions/ack-scores.ts';
@@ -29,7 +29,6 @@ import type { CallOptions } from '../service/test-service.ts';
 import { FAULT_ERASURES } from './fault-erasures.ts';
 import { askAgain, type FaultCase, type FaultScenario } from './fault-scenario.ts';
 
-/** A route that only reads: after the faults it answers as if nothing had been. */
 function reading(
   endpoint: Endpoint,
   requestOf: (faultCase: FaultCase) => CallOptions,
@@ -48,7 +47,7 @@ function reading(
   return scenario;
 }
 
-/** A token is used up by a stored answer and by nothing else. */
+/** Only a stored answer uses up the token. */
 function redeeming(endpoint: Endpoint, fields: object, usedStatus: number): FaultScenario {
   return {
     name: endpoint.route.name,
@@ -73,7 +72,7 @@ function redeeming(endpoint: Endpoint, fields: object, usedStatus: number): Faul
             expect(next.status).toBe(201);
           } else {
             if (reply.status === 201) expect(reply.body).toMatchObject({ id: stored.id, at: stored.at });
-            // What was stored behind a 503 shows its own id to whoever asks again.
+            // An answer was stored despite the 503, so the repeated request returns its id.
             expect(next.status).toBe(usedStatus);
             expect(next.body.error.details).toMatchObject({ id: stored.id, at: stored.at });
           }
@@ -84,7 +83,6 @@ function redeeming(endpoint: Endpoint, fields: object, usedStatus: number): Faul
   };
 }
 
-/** Recorded or not: asked again, it is there once. */
 const showing: FaultScenario = {
   name: submitImpression.route.name,
   endpoint: submitImpression,
@@ -104,7 +102,6 @@ const showing: FaultScenario = {
   },
 };
 
-/** A revision is stored once, whether its reply was seen or not; sent again it is the same one. */
 function revising(name: string, fields: object, expected: object): FaultScenario {
   const scenario: FaultScenario = {
     name: `${reviseResponse.route.name}, ${name}`,
@@ -191,7 +188,7 @@ async function someAnswers({ healthy, tenant }: FaultCase): Promise<void> {
   for (const person of ['ann', 'ben', 'cleo']) await respond(healthy, tenant, person);
 }
 
-/** It is noted once, whether the reply was seen or not: asked again, what was noted first stands. */
+/** The first note stands when the request is repeated. */
 const seeingTo: FaultScenario = {
   name: handleContact.route.name,
   endpoint: handleContact,
@@ -217,7 +214,7 @@ const seeingTo: FaultScenario = {
   },
 };
 
-/** Surveys are written whole, with their log, or not at all; asked again, nothing is made twice. */
+/** Surveys and their log are written completely or not at all, and a repeated request creates nothing twice. */
 const publishing: FaultScenario = {
   name: putDefinitions.route.name,
   endpoint: putDefinitions,
@@ -247,7 +244,6 @@ const publishing: FaultScenario = {
   },
 };
 
-/** A draft that bootstrap answers, or none: nobody has its token. */
 const previewing: FaultScenario = {
   name: createPreview.route.name,
   endpoint: createPreview,

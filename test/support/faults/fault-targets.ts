@@ -1,8 +1,5 @@
-/** Which calls of a request a fault hits. */
-
 import type { FaultRule, ProxiedCall } from './fault-proxy.ts';
 
-/** A kind of call, in words, and the rule that hits it. */
 export interface Target {
   readonly name: string;
   readonly rule: Omit<FaultRule, 'fault'>;
@@ -13,7 +10,6 @@ export const EVERYTHING: readonly Target[] = [
   { name: 'every call but the first', rule: { after: 1 } },
 ];
 
-/** The kind of a call that was seen. */
 export function describeTarget({ operation, body }: ProxiedCall): Target {
   const index = /"IndexName":"(\w+)"/.exec(body)?.[1];
   if (index !== undefined)

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createTestClient } from '../service/test-table.ts';
 
-/** A client to which DynamoDB answers those calls that are meant, by their input as JSON, with throttling only. */
+/** @param isMeant gets the call's input as JSON */
 export function createThrottledClient(
   endpoint: string,
   isMeant: (input: string) => boolean,

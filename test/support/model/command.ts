@@ -1,5 +1,3 @@
-/** What commands are made of. */
-
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Reply } from '../service/test-service.ts';
@@ -29,11 +27,10 @@ export const instance = fc.nat({ max: 1 });
 export const person = fc.constantFrom(...PEOPLE);
 export const hasTokens = ({ tokens }: Readonly<Model>) => tokens.length > 0;
 
-/** Status, and code of a refusal. */
 export const outcomeOf = ({ status, body }: Reply): string =>
   body.error === undefined ? String(status) : `${status} ${body.error.code}`;
 
-/** What a lagging index shows: each id once at most, and none that is not among these. */
+/** A lagging index shows each id at most once, and only ids from this list. */
 export function expectAmong(shown: readonly string[], ids: readonly string[]): void {
   expect(new Set(shown).size).toBe(shown.length);
   expect(ids).toEqual(expect.arrayContaining([...shown]));

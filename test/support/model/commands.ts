@@ -1,5 +1,3 @@
-/** What clients and operators do, each as a command that changes the model and holds the service against it. */
-
 import fc from 'fast-check';
 import { projects } from '../../../functions/runtime/parts/projects.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/domain/duration.ts';
@@ -19,7 +17,7 @@ const waiting = fc
     }),
   );
 
-/** Tokens that were issued before keep what they were given. */
+/** Issued tokens keep their lifetime. */
 const changingLifetime = fc.record({ project, lifetime: fc.constantFrom(HOUR, DAY, 3 * DAY) }).map((a) =>
   command(`lifetime ${JSON.stringify(a)}`, async (model, real) => {
     const { service } = at(real.instances, 0);

@@ -1,5 +1,3 @@
-/** What may happen to a project's surveys, at random. */
-
 import fc from 'fast-check';
 import { MINUTE } from '../../../shared/domain/duration.ts';
 import { createCrashingClient } from '../faults/crashing-client.ts';
@@ -7,12 +5,11 @@ import { createTestService } from '../service/test-service.ts';
 import type { ConsoleTab, Fault, Hold, Surroundings } from './console-tab.ts';
 import { type ConsoleWorld, PAIR, PEOPLE } from './console-world.ts';
 
-/** The survey that everybody changes. */
 export const SLUG = 'typed';
 
 const kind = <const Name extends string>(name: Name) => fc.constant(name);
 const who = fc.constantFrom(...PEOPLE);
-/** The first one is the one that matters most: it stores. */
+/** Weighted towards the first request, which stores. */
 const request = fc.constantFrom(1, 1, 1, 1, 2, 3, 4);
 const usually = fc.constantFrom(true, true, true, false);
 const sometimes = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.oneof(fc.constant(undefined), arbitrary);
@@ -24,12 +21,10 @@ const crash = fc.record({
   call: fc.integer({ min: 1, max: 5 }),
   when: fc.constantFrom('before' as const, 'after' as const),
 });
-/** What befalls the requests of a deed. */
 const around = {
   isStale: fc.boolean(),
   fault: sometimes(fc.record({ request, crash: fc.option(crash) })),
   hold: sometimes(fc.record({ request, on: fc.constantFrom('way there' as const, 'way back' as const) })),
-  /** What the person does while one is on its way: goes on, leaves and comes back, or closes the page. */
   meanwhile: fc.constantFrom('goes on' as const, 'comes back' as const, 'closes' as const),
 };
 interface Around {
@@ -39,7 +34,6 @@ interface Around {
   readonly meanwhile: 'goes on' | 'comes back' | 'closes';
 }
 const side = fc.constantFrom('mine' as const, 'theirs' as const);
-/** One of the surveys that there are then. */
 const at = fc.nat({ max: 7 });
 
 export const consoleDeeds = fc.oneof(
@@ -59,7 +53,7 @@ export const consoleDeeds = fc.oneof(
       kind: kind('type'),
       who,
       field: fc.constantFrom('question' as const, 'followUpQuestion' as const),
-      /** Words that somebody else has, too. */
+      /** The other person types the same words. */
       isCommon: fc.boolean(),
     }),
   },
@@ -68,16 +62,15 @@ export const consoleDeeds = fc.oneof(
     arbitrary: fc.record({
       kind: kind('publish'),
       who,
-      /** From the screen of a new one, else from whichever is there. */
       isNew: fc.oneof(
         { weight: 3, arbitrary: fc.constant(false) },
         { weight: 1, arbitrary: fc.constant(true) },
       ),
       isOfStatus: fc.boolean(),
       side,
-      /** What befalls requests befalls what stores, else what asks. */
+      /** Whether faults hit the storing request or the one that asks for a review. */
       isStoring: usually,
-      /** Else the dialog is left open: others may be first. */
+      /** Otherwise the dialog stays open while others may change the survey. */
       isConfirmed: usually,
       ...around,
     }),
@@ -114,7 +107,6 @@ export const consoleDeeds = fc.oneof(
 );
 type Deed = typeof consoleDeeds extends fc.Arbitrary<infer T> ? T : never;
 
-/** A function that dies at one of its calls. */
 function dying({ fresh, clock }: ConsoleWorld, point: CrashPoint) {
   const { table } = fresh;
   const { client } = createCrashingClient(table.endpoint, point);
@@ -185,7 +177,7 @@ async function carryOut(world: ConsoleWorld, deed: Deed): Promise<void> {
     return tab.type(deed.field, deed.isCommon ? 'common words' : world.newWords('typed'));
   const around = await surroundings(world, deed);
   if (deed.kind === 'publish') {
-    // Somebody else has that name.
+    // The name is taken.
     if (tab.editor?.problems.some(({ path }) => path === 'slug'))
       await tab.type('slug', world.newWords('new').replace(' ', '-'));
     const status = tab.editor?.draft.base?.status ?? 'draft';

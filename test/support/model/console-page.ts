@@ -1,6 +1,6 @@
 /**
- * A page of the console without its looks: the page's own code, as it is built for browsers, is loaded anew for each page,
- * with an address of its own and the storage of its tab. Its hooks are drawn by Preact, into nothing.
+ * A console page without a browser. Each page loads the built script with its own address and its tab's storage. Preact
+ * renders the hooks to nothing.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,6 @@ import type { Side } from '../../../pages/console/rules/two-people.ts';
 
 export interface EditorScreen extends Drafting {
   readonly problems: readonly EditProblem[];
-  /** Whether a draft from an earlier visit is offered. */
   readonly isOffered: boolean;
   readonly send: (event: DraftEvent) => void;
 }
@@ -37,7 +36,6 @@ interface Question {
 export type Ask = (path: string, question?: Question) => Promise<unknown>;
 
 type Drawn = object | null;
-/** What the page's code hands out. */
 interface Code {
   readonly h: (type: unknown, props: object, ...children: Drawn[]) => Drawn;
   readonly options: { requestAnimationFrame?: (run: () => void) => void };
@@ -73,7 +71,7 @@ const { outputFiles } = await build({
 });
 const run = compileFunction(`${outputFiles[0]?.text}; return page;`, ['location', 'sessionStorage']);
 
-/** A screen. The slug is empty for a new survey. */
+/** The slug is empty for a new survey. */
 export interface Place {
   readonly screen: 'editor' | 'order';
   readonly slug: string;
@@ -87,24 +85,22 @@ export class ConsolePage {
   #opened = 0;
   #editor: EditorScreen | undefined;
   #order: OrderScreen | undefined;
-  /** Nothing runs in it any more. */
   isClosed = false;
 
-  /** @param storage of the tab, which outlives the page */
   constructor(storage: Map<string, string>) {
     this.#code = run(this.#location, {
       getItem: (name: string) => storage.get(name) ?? null,
       setItem: (name: string, value: string) => storage.set(name, value),
       removeItem: (name: string) => storage.delete(name),
     });
-    // No frames are drawn: effects follow at once.
+    // Runs effects immediately, because no frames are drawn.
     this.#code.options.requestAnimationFrame = queueMicrotask;
   }
 
   get place(): Place | undefined {
     return this.#place;
   }
-  /** Undefined while it reads, and where there is no such survey. */
+  /** Undefined while loading and for a survey that does not exist. */
   get editor(): EditorScreen | undefined {
     return this.#editor;
   }
@@ -112,12 +108,10 @@ export class ConsolePage {
     return this.#order?.definitions && this.#order;
   }
 
-  /** @returns what the page's questions throw */
   refusal(status: number, body?: object): Error {
     return new this.#code.Refused(status, body);
   }
 
-  /** Goes to a screen, from whichever is there. */
   open(place: Place, ask: Ask): void {
     this.leave();
     this.#place = place;
@@ -132,7 +126,6 @@ export class ConsolePage {
     this.#code.render(null, this.#root);
   }
 
-  /** Draws the screen that is there, with the session that there is now. */
   draw(ask: Ask): void {
     if (this.#place === undefined) return;
     const { h, render, SessionProvider } = this.#code;
@@ -141,7 +134,7 @@ export class ConsolePage {
     render(h(SessionProvider, { value: { ask, mayEdit: true } }, h(type, { key, slug })), this.#root);
   }
 
-  /** Where the page has gone by itself since this was last asked: to the editor of a survey, or back to the list. */
+  /** The screen to which the page has navigated since the last call. */
   takeAddress(): Place | 'list' | undefined {
     const { hash } = this.#location;
     this.#location.hash = '';

@@ -1,4 +1,4 @@
-/** Somebody's tab of the console, and what that person has typed and has been shown. */
+/** One person's console tab, with everything that the person has typed and seen. */
 
 import { type Draft, isDraft } from '../../../pages/console/rules/draft.ts';
 import type { Wish } from '../../../pages/console/rules/draft-machine.ts';
@@ -8,16 +8,15 @@ import type { CallOptions, Reply, TestService } from '../service/test-service.ts
 import { type Ask, ConsolePage, type EditorScreen, type OrderScreen, type Place } from './console-page.ts';
 import { FIELDS, Shown } from './shown.ts';
 
-/** What one request of a deed meets; the others find a service in order. Counted from 1. */
+/** The fault of one request, counted from 1. */
 export interface Fault {
   readonly request: number;
-  /** A reply that never comes, or a function that dies in the midst of it. */
+  /** A lost reply, or a function that crashes. */
   readonly by: 'loss' | TestService;
 }
-/** One request of a deed is on its way until it is let go: others act meanwhile, and the person goes on. */
+/** Holds one request until `letGo`. */
 export interface Hold {
   readonly request: number;
-  /** It has not reached the service, or its reply has not reached the page. */
   readonly on: 'way there' | 'way back';
 }
 export interface Surroundings {
@@ -25,7 +24,6 @@ export interface Surroundings {
   readonly fault?: Fault | undefined;
   readonly hold?: Hold | undefined;
 }
-/** Carries a request out for the person who is signed in. */
 export type Send = (
   tab: ConsoleTab,
   service: TestService,
@@ -39,7 +37,7 @@ export class ConsoleTab {
   readonly who: string;
   readonly #service: TestService;
   readonly #send: Send;
-  /** Of the browser: it outlives the page, and a sign-in. */
+  /** Outlives the page and a sign-in. */
   readonly #storage = new Map<string, string>();
   #page: ConsolePage | undefined;
   #around: Surroundings;
@@ -48,20 +46,16 @@ export class ConsoleTab {
   #letGo: (() => void) | undefined;
 
   readonly shown = new Shown();
-  /** The order of the surveys as it was on the screen last. */
   order: readonly string[] = [];
-  /** Orders that were on the screen, or stored from here, heard of or not. */
+  /** Includes orders that were stored although their reply was lost. */
   readonly knownOrders: (readonly string[])[] = [];
-  /** Moved, and neither stored nor given up. */
+  /** Neither stored nor discarded. */
   moved: readonly string[] | undefined;
-  /** Typed, and neither stored nor given up: by the slug of the screen, empty of a new survey. */
+  /** By slug, empty for a new survey. Neither stored nor discarded. */
   readonly typed = new Map<string, Map<string, unknown>>();
-  /** Surveys as they were confirmed, by the slug of the screen: a new one has its own. */
   readonly #confirmed = new Map<string, Set<string>>();
-  /** Screens of surveys that were there, and of them those where it was told that somebody removed it. */
   readonly #there = new Set<string>();
   readonly #told = new Set<string>();
-  /** Surveys that were said to be new ones when they were confirmed, and are not made yet. */
   readonly asNew = new Set<string>();
 
   constructor(who: string, service: TestService, send: Send) {
@@ -80,7 +74,6 @@ export class ConsoleTab {
   get place(): Place | undefined {
     return this.#page?.place;
   }
-  /** What is shown before it is stored. */
   get #review() {
     const state = this.editor?.state;
     return state?.is === 'reviewing' ? state.review : undefined;
@@ -112,7 +105,6 @@ export class ConsoleTab {
     };
   }
 
-  /** Does something, and waits until the page has nothing more to do but for what is held. */
   async #do(
     deed: (page: ConsolePage) => void,
     around: Surroundings = { service: this.#service },
@@ -133,7 +125,7 @@ export class ConsoleTab {
     const place = page?.takeAddress();
     if (place === 'list') page?.leave();
     else if (page !== undefined && place !== undefined) {
-      // What was typed of a survey that is made goes on under its name.
+      // Words typed for a new survey now belong to its slug.
       const from = page.place?.slug ?? '';
       const typed = [...(this.typed.get(place.slug) ?? []), ...(this.typed.get(from) ?? [])];
       this.typed.delete(from);
@@ -144,7 +136,6 @@ export class ConsoleTab {
     this.#look();
   }
 
-  /** What is on the screen is known to its person. */
   #look(): void {
     const { editor, ordering } = this;
     if (editor !== undefined) {
@@ -173,11 +164,10 @@ export class ConsoleTab {
   open = (place: Place, around?: Surroundings): Promise<void> =>
     this.#do((page) => page.open(place, this.#ask(page)), around);
 
-  /** Another sign-in, or another screen than these. */
   redraw = (): Promise<void> => this.#do((page) => page.draw(this.#ask(page)));
   leave = (): Promise<void> => this.#do((page) => page.leave());
 
-  /** The page goes; the tab stays, or is opened again. */
+  /** The tab stays open, or is opened again later. */
   close(): void {
     if (this.#page === undefined) return;
     this.#page.isClosed = true;
@@ -194,7 +184,7 @@ export class ConsoleTab {
   async type(field: 'question' | 'followUpQuestion' | 'slug', value: string): Promise<void> {
     const { editor } = this;
     if (editor === undefined) return;
-    // A dialog that waits for an answer is closed for that; a request does not wait for somebody who types.
+    // Typing closes an open dialog.
     if (this.#review !== undefined || editor.state.is === 'conflict')
       await this.#do(() => editor.send({ type: 'close' }));
     const slug = this.place?.slug ?? '';
@@ -206,7 +196,7 @@ export class ConsoleTab {
     this.typed.set(slug, typed);
   }
 
-  /** Asks what it would do. Where somebody else was first, decides, and asks once more. */
+  /** On a conflict, decides and asks again. */
   async begin(around: Surroundings, wish: Wish, side: Side): Promise<void> {
     const { editor } = this;
     if (editor === undefined) return;
@@ -239,7 +229,6 @@ export class ConsoleTab {
     await this.#do(() => editor.send({ type: 'decide', mine }));
   }
 
-  /** Says yes to what is shown. */
   async confirm(around: Surroundings): Promise<void> {
     const review = this.#review;
     if (review === undefined) return;
@@ -265,7 +254,7 @@ export class ConsoleTab {
     if (slug === undefined) return;
     await this.#do(() => this.ordering?.move(slug, by));
     const next = this.ordering?.ordering;
-    // Moved back, it is as it was.
+    // The survey was moved back.
     this.moved = next !== undefined && isMoved(next) ? next.mine : undefined;
   }
 
@@ -292,7 +281,6 @@ export class ConsoleTab {
     await this.#do(ordering.discard);
   }
 
-  /** What a screen's draft may be stored as. */
   slugsOf = (key: string): readonly string[] => [...(this.#confirmed.get(key) ?? [key])];
 
   #kept(name: string): unknown {
@@ -306,7 +294,6 @@ export class ConsoleTab {
     const kept = this.#kept('typed/order');
     return isOrdering(kept) ? kept : undefined;
   }
-  /** What it would offer again if it were opened anew. */
   kept(): Place[] {
     const names = [...this.#storage.keys()].map((name) => name.replace('canvass-console/model/', ''));
     return names.map((name) =>

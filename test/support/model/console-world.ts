@@ -1,4 +1,4 @@
-/** A project whose surveys are changed by two people, a survey file and a program, and what has to hold of each change. */
+/** Two people, a survey file and a program change a project's surveys. Checks every change. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,18 +39,14 @@ const isAlike = (one: readonly string[], other: readonly string[]): boolean =>
 export class ConsoleWorld {
   readonly #tenant: ConsoleTenant;
   readonly fresh: TestService;
-  /** Its settings are up to half a minute old. */
+  /** Its settings are up to 30 seconds old. */
   readonly stale: TestService;
   readonly tabs: Readonly<Record<Who, ConsoleTab>>;
   readonly #tokens = new Map<string, string>();
   readonly #file = join(temporaryFolder(), 'surveys.yaml');
-  /** What the keeper of the file was shown. */
   readonly #pulled = new Shown();
-  /** What visitors were served. */
   readonly #served: WrittenSurvey[][] = [];
-  /** What did not hold of a change while a page waited for its reply. */
   #broken: { readonly error: unknown } | undefined;
-  /** What the pair has been, together. */
   readonly #pairs = new Set<string>();
   readonly #purged: { projectId: string; surveyId: string }[] = [];
   #stored: Stored = { revision: 0, order: [], surveys: new Map(), sources: {} };
@@ -95,13 +91,16 @@ export class ConsoleWorld {
     if (dryRun === true) return call();
     const reply = call();
     await this.change(() => reply, tab).catch((error: unknown) => {
-      // The page would take it for a failure of the service.
+      // The page would treat it as a failure of the service.
       this.#broken ??= { error };
     });
     return reply;
   };
 
-  /** Changes what is stored, while visitors are served. @param author who must have been shown what they change */
+  /**
+   * Makes a change while visitors load surveys.
+   * @param author must have seen the values that change
+   */
   async change(deed: () => Promise<unknown>, author?: ConsoleTab): Promise<void> {
     const before = this.#stored;
     const [served] = await Promise.all([this.#serve(), deed()]);
@@ -112,7 +111,6 @@ export class ConsoleWorld {
     if (author !== undefined) this.#judge(author, before, after);
   }
 
-  /** @returns slugs, as a visitor is asked them now */
   async #serve(): Promise<string[]> {
     const asked = async (service: TestService): Promise<WrittenSurvey[]> =>
       (await service.call(bootstrap, { body: { key: this.#tenant.publishableKey } })).body.surveys;
@@ -121,7 +119,6 @@ export class ConsoleWorld {
     return now.map(({ slug }) => slug);
   }
 
-  /** No visitor was served a part of a change. */
   #expectWhole(): void {
     for (const surveys of this.#served.splice(0)) {
       const pair = PAIR.map((name) => surveys.find(({ slug }) => slug === name)?.question).join();
@@ -132,7 +129,7 @@ export class ConsoleWorld {
   #judge(author: ConsoleTab, before: Stored, after: Stored): void {
     for (const [slug, survey] of after.surveys) {
       const old = before.surveys.get(slug);
-      // What somebody removed is not made anew unasked.
+      // A removed survey returns only if the person asked for a new one.
       if (old === undefined)
         expect([author.who, slug, author.asNew.delete(slug)]).toEqual([author.who, slug, true]);
       else
@@ -154,7 +151,7 @@ export class ConsoleWorld {
     author.order = after.order;
   }
 
-  /** Nothing typed is lost: it is stored, or in the tab, on the screen and if it were opened anew. */
+  /** Everything typed is stored, on the screen or restored when the page opens again. */
   expectKept(): void {
     if (this.#broken !== undefined) throw this.#broken.error;
     this.#expectWhole();
@@ -167,7 +164,7 @@ export class ConsoleWorld {
         for (const [field, value] of typed) {
           if (slugs.some((slug) => isIn(this.#stored.surveys.get(slug), field, value))) typed.delete(field);
           else {
-            // A new survey that is made goes on under its name.
+            // The draft of a new survey moves to its slug.
             const holder = [key, ...slugs].find((slug) => isIn(tab.keptDraft(slug)?.mine, field, value));
             expect([who, key, field, value, 'is kept', holder !== undefined]).toEqual([
               who,
@@ -186,7 +183,7 @@ export class ConsoleWorld {
           }
         }
       }
-      // One that is erased is another one when it is made anew.
+      // An erased survey that is created again is a different survey.
       const isThere = (slug: string) => this.#stored.surveys.has(slug);
       tab.order = tab.order.filter(isThere);
       tab.moved = tab.moved?.filter(isThere);
@@ -205,7 +202,6 @@ export class ConsoleWorld {
     }
   }
 
-  /** A program of somebody's, with a secret key: words of the pair, or a survey, or another order. */
   async script(service: TestService, what: 'words' | 'order' | 'survey', slug: string): Promise<void> {
     const { revision, order } = this.#stored;
     const question = this.newWords('script');
@@ -219,14 +215,14 @@ export class ConsoleWorld {
     });
   }
 
-  /** Somebody erases a survey. @param isCarriedOut else its definition is only marked, as while the purge waits */
+  /** @param isCarriedOut if false, the purge still waits and the definition is only marked */
   async purge(service: TestService, slug: string, isCarriedOut: boolean): Promise<void> {
     const { secretKey, project } = this.#tenant;
     await this.change(async () => {
       const surveyId = (this.#stored.sources[slug] as { id?: string } | undefined)?.id;
       const { status } = await service.call(erase, { secretKey, query: { surveySlug: slug } });
       if (status === 200 && surveyId !== undefined) this.#purged.push({ projectId: project.id, surveyId });
-      // Between the two, visitors are served neither's.
+      // In between, visitors get neither survey.
       await this.read();
     });
     if (!isCarriedOut) return;
@@ -234,7 +230,6 @@ export class ConsoleWorld {
       await this.change(() => purgedDefinitions(this.fresh.service).remove(scope));
   }
 
-  /** The keeper of the file changes a survey's question in it, and applies it. */
   async apply(slug: string, { isPulled, isForced }: { isPulled: boolean; isForced: boolean }): Promise<void> {
     const cli = createAdminCli({ table: this.fresh.table, clock: this.clock });
     const of = ['--project', this.#tenant.project.id, '-f', this.#file];
@@ -250,7 +245,7 @@ export class ConsoleWorld {
     await this.change(() => cli.run('survey', 'apply', ...of, '--yes', ...(isForced ? ['--overwrite'] : [])));
     if (isForced) return;
     for (const [each, survey] of before.surveys) {
-      // What a file says is known to its keeper: git is between them.
+      // The file's keeper knows its content from git.
       if (before.sources[each]?.source === 'apply') continue;
       for (const field of FIELDS) {
         if (survey[field] === this.#stored.surveys.get(each)?.[field]) continue;
@@ -259,7 +254,6 @@ export class ConsoleWorld {
     }
   }
 
-  /** In the end everybody publishes what they have. */
   async finish(who: Who): Promise<void> {
     const tab = this.tabs[who];
     await tab.letGo();
@@ -270,7 +264,7 @@ export class ConsoleWorld {
       if (place.screen === 'order') {
         await tab.decideOrder('mine');
         await tab.storeOrder(around);
-        // Surveys came or went since it was read.
+        // Surveys were added or removed since the last read.
         await tab.decideOrder('mine');
         await tab.storeOrder(around);
         continue;

@@ -6,7 +6,6 @@ import { DAY } from '../../../shared/domain/duration.ts';
 import { at, command, instance, person, project } from './command.ts';
 import { CAP, type Model } from './world.ts';
 
-/** Surveys for which tokens are due, or none of them where the cap is reached. */
 function eligible(model: Model, index: number, who: string): string[] {
   const { surveys, suppressed, times } = at(model.projects, index);
   const recent = (times.get(who) ?? []).filter((time) => model.now - time < 30 * DAY);

@@ -1,4 +1,4 @@
-/** A fleet of function instances, each with the limiter that is deployed, before one bucket; in simulated time. */
+/** Simulates function instances that share one bucket, each with the deployed limiter. */
 
 import {
   type Bucket,
@@ -14,7 +14,7 @@ import {
 } from '../../../shared/domain/rates/rate-lease.ts';
 import { createRandom } from '../random.ts';
 
-/** The shared bucket, as the conditional write in the table treats it. */
+/** Behaves like the conditional write to the table. */
 export function createBucket() {
   let emptyAt: number | undefined;
   let offered = 0;
@@ -36,15 +36,15 @@ export interface Scenario {
   readonly rate: number;
   readonly instances: number;
   readonly seconds: number;
-  /** Requests per second offered to the whole fleet, at a time in seconds from the start. */
+  /** Requests per second to all instances, by seconds since the start. */
   readonly offered: (second: number) => number;
-  /** Instances are met one after the other, not at random. */
+  /** Round robin instead of random. */
   readonly inTurn?: boolean;
-  /** Seconds after which an instance is replaced by a cold one; never unless said. */
+  /** Seconds after which a cold instance replaces it. Infinite by default. */
   readonly instanceLifetime?: number;
 }
 
-/** Counts per tenth of a second. */
+/** Counts for each tenth of a second. */
 export interface Outcome {
   readonly offered: readonly number[];
   readonly admitted: readonly number[];
@@ -54,7 +54,7 @@ export interface Outcome {
 const START = 1_700_000_000_000;
 const CLOCK_SKEW_MS = 10;
 
-/** Of a Poisson distribution; large means by their normal approximation. */
+/** Poisson distributed, with a normal approximation for large means. */
 function countOf(mean: number, random: () => number): number {
   if (mean > 30) {
     const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -122,7 +122,6 @@ export async function simulate(scenario: Scenario, seed: number): Promise<Outcom
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
-/** Sums over every ten seconds. */
 function windowsOf(perTenth: readonly number[]): number[] {
   const length = 100;
   return Array.from({ length: Math.max(0, perTenth.length - length + 1) }, (_, start) =>
@@ -132,18 +131,16 @@ function windowsOf(perTenth: readonly number[]): number[] {
 
 const TENTHS_OF_WARMTH = 200;
 
-/** What a run came to; the last three after the first 20 s. */
+/** The last three exclude the first 20 s. */
 export function figuresOf({ offered, admitted, writes }: Outcome, rate: number) {
   const due = 12 * rate;
   const windows = windowsOf(admitted);
   const later = (counts: readonly number[]) => sumOf(counts.slice(TENTHS_OF_WARMTH));
   return {
-    /** Most that any 10 s admitted, of what they may: ten times the rate, and the burst. */
+    /** Relative to the allowed maximum: ten times the rate plus the burst. */
     most: Math.max(...windows) / due,
     passed: sumOf(admitted) / sumOf(offered),
-    /** Admitted of the rate. */
     ofRate: (later(admitted) / (admitted.length - TENTHS_OF_WARMTH)) * (10 / rate),
-    /** The same in the worst 10 s. */
     leastOfRate: Math.min(...windows.slice(TENTHS_OF_WARMTH)) / (10 * rate),
     requestsPerWrite: later(offered) / later(writes),
   };

@@ -1,13 +1,13 @@
 /**
- * The ask policy once more, as plain counting over everything that ever happened to one person, against which the
- * service is held. It reads no code of ours: durations are milliseconds, everything is kept for ever.
+ * A second implementation of the ask policy, which counts over everything that ever happened to one person. Uses no
+ * product code. Durations are in milliseconds.
  */
 
 const DAY = 86_400_000;
 
 export interface ModelSurvey {
   readonly id: string;
-  /** Durations; `never` is an infinite one. */
+  /** `never` is infinite. */
   readonly repeat: 'session' | 'observation' | { readonly answered: number; readonly dismissed: number };
 }
 
@@ -46,7 +46,6 @@ export interface Person {
 
 const isObserved = (survey: ModelSurvey) => survey.repeat === 'observation';
 
-/** Whether this survey must not be asked again yet. */
 export function isSuppressed(
   survey: ModelSurvey,
   { past }: Person,
@@ -65,7 +64,6 @@ export function isSuppressed(
   return own.some(({ kind, at }) => now < at + (kind === 'response' ? answered : dismissed));
 }
 
-/** Whether this survey is asked of this person now. */
 export function isAsked(
   survey: ModelSurvey,
   surveys: readonly ModelSurvey[],

@@ -23,7 +23,6 @@ export const exporting = fc.record({ project, instance, person }).map((a) =>
   }),
 );
 
-/** Of everybody, which goes by an index that lags. */
 export const exportingAll = fc.record({ project, instance }).map((a) =>
   command(`export all ${JSON.stringify(a)}`, async (model, { instances, tenants, index }) => {
     const { secretKey } = at(tenants, a.project);

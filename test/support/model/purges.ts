@@ -1,5 +1,3 @@
-/** Purges of a survey and of a project, carried out by the state machine, through indexes that lag. */
-
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
@@ -13,20 +11,19 @@ import { at, command, instance, outcomeOf, project } from './command.ts';
 import { redeem } from './redeeming.ts';
 import { createModelProject, type Model, type Real, SURVEYS_EACH } from './world.ts';
 
-/** What other instances still remember passes within 30 s. */
+/** Instances cache settings for 30 s. */
 export function forgetSettings(model: Model, { clock }: Real): void {
   clock.advance(31 * SECOND);
   model.now = clock.now();
 }
 
-/** The state machine begins after its waits, when the indexes have caught up with what was written before. */
+/** The state machine waits until the indexes have caught up. */
 async function carryOut({ index, purges }: Real): Promise<void> {
   index.settle();
   await purges.carryOut();
   expect(purges.failures).toEqual([]);
 }
 
-/** A survey goes, in the project that has no cap. */
 export const purging = fc.record({ survey: fc.nat({ max: SURVEYS_EACH - 1 }), instance }).map((a) =>
   command(
     `purge ${JSON.stringify(a)}`,
@@ -48,8 +45,8 @@ export const purging = fc.record({ survey: fc.nat({ max: SURVEYS_EACH - 1 }), in
 );
 
 /**
- * A project goes, and another takes its place. The instance that was asked refuses its keys at once; one that remembers
- * them may store an answer yet, which has to go with the rest.
+ * Replaces a closed project by a new one. The instance that closed it refuses its keys at once. An instance with cached
+ * settings may still store an answer, which the purge has to delete.
  */
 export const closing = fc.record({ project, instance, late: fc.nat() }).map((a) =>
   command(
@@ -79,7 +76,6 @@ export const closing = fc.record({ project, instance, late: fc.nat() }).map((a) 
 
 const hasOpenPurges = ({ purged }: Readonly<Model>) => purged.some(({ isEmpty }) => !isEmpty);
 
-/** Of a closed project only the record of its purge stays; no other project changes. */
 export async function finishPurges(model: Model, real: Real): Promise<void> {
   if (!hasOpenPurges(model)) return;
   const { table } = at(real.instances, 0);
@@ -96,7 +92,6 @@ export async function finishPurges(model: Model, real: Real): Promise<void> {
 
 export const carryingOut = fc.constant(command('carry out', finishPurges, hasOpenPurges));
 
-/** Whoever comes with a key of a closed project is refused, before and after its purge was carried out. */
 export const usingPurgedKeys = fc
   .record({
     purged: fc.nat(),

@@ -1,10 +1,9 @@
-/** Results counted by hand from the rows, and as they lie in the table: nothing of the code that counts. */
+/** Counts results from the rows, without using any of the service's counting code. */
 
 import type { Item } from '../service/test-table.ts';
 
 type Counts = Record<string, number>;
 
-/** What values of the segments of the model check are coded as. */
 const CODES: Readonly<Record<string, readonly string[]>> = {
   plan: ['free', 'pro'],
   model: ['a', 'b'],
@@ -18,7 +17,10 @@ function toCode(segment: string, value: string | undefined): string {
   return place === -1 ? 'y' : String(place);
 }
 
-/** What the answers of a value said: comments and wishes of none, of others, of the first value, of the second. */
+/**
+ * Two counters for each code: answers with a comment, and answers that ask to be contacted. `z` is no value, `y` any
+ * other value.
+ */
 const SAID = ['z', 'y', '0', '1', '2'].map((code, index) => [code, '0123456789'.slice(2 * index)] as const);
 const saidName = (code: string, which: 0 | 1): string => new Map(SAID).get(code)?.[which] ?? '?';
 
@@ -27,17 +29,15 @@ function add(counts: Counts, name: string): void {
 }
 
 const hasText = ({ text }: Item): boolean => typeof text === 'string' && text.trim() !== '';
-/** The declared segments of the model check: a trait, a label and the channel. */
 const DECLARED: Readonly<Record<string, (row: Item) => string | undefined>> = {
   plan: ({ traits }) => JSON.parse(traits ?? '{}').plan,
   model: ({ labels }) => labels?.model,
   how: ({ channel }) => channel,
 };
 
-/** What somebody took back is a row that says nothing. */
 export const isAnswered = ({ type, withdrawn }: Item): boolean => type === 'response' && withdrawn !== true;
 
-/** Reasons of the row's own revision: an older release leaves those of before in the row that it revises. */
+/** A revision by an older release keeps the reasons of the earlier revision. */
 const reasonsOf = ({
   reasons,
   revision = 0,
@@ -46,24 +46,21 @@ const reasonsOf = ({
 
 interface AskedValue {
   readonly segment: string;
-  /** `other` and `null` too. */
+  /** Also `other` and `null`. */
   readonly value: string;
 }
 
-/** The answers of one value of a segment. */
 const ofValue = (rows: readonly Item[], surveyId: string, { segment, value }: AskedValue): Item[] => {
   const isOf = (said: string | undefined) =>
     (said === undefined ? 'null' : CODES[segment]?.includes(said) ? said : 'other') === value;
   return rows.filter((row) => isAnswered(row) && row.surveyId === surveyId && isOf(DECLARED[segment]?.(row)));
 };
 
-/** The ids of those that have words. */
 export const recountComments = (rows: readonly Item[], surveyId: string, asked: AskedValue): string[] =>
   ofValue(rows, surveyId, asked)
     .filter(hasText)
     .map(({ id }) => String(id));
 
-/** What is replied of the answers of one value of a segment. */
 export function recountValue(rows: readonly Item[], surveyId: string, asked: AskedValue) {
   const found = ofValue(rows, surveyId, asked);
   return {
@@ -77,7 +74,6 @@ export function recountValue(rows: readonly Item[], surveyId: string, asked: Ask
   };
 }
 
-/** The ids of the responses that name a reason. */
 export const recountReason = (rows: readonly Item[], surveyId: string, code: string): string[] =>
   rows
     .filter((row) => isAnswered(row) && row.surveyId === surveyId)
@@ -89,7 +85,6 @@ interface Recounted {
   readonly distribution: readonly { readonly rating: number; readonly count: number }[];
 }
 
-/** Everybody's answers on these days. */
 export function recountDays(rows: readonly Item[], surveyId: string, from: string, to: string) {
   return rows.filter((row) => {
     const day = String(row.at).slice(0, 10);
@@ -105,7 +100,6 @@ export const recounted = (found: readonly Item[]): Recounted => ({
   })),
 });
 
-/** By how much one Net Promoter Score differs from another, with its interval. */
 export function recountDifference(one: Recounted, other: Recounted) {
   if (one.responses === 0 || other.responses === 0) return null;
   const [first, second] = [one, other].map(({ responses: n, distribution }) => {
@@ -127,11 +121,10 @@ export function recountDifference(one: Recounted, other: Recounted) {
   };
 }
 
-/** Of a survey, by `<day> <counter>`. */
 export function recount(rows: readonly Item[], surveyId: string): Counts {
   const counts: Counts = {};
   const survey = rows.find(({ type, id }) => type === 'survey' && id === surveyId);
-  // What they are from stands before some names.
+  // Names of traits and labels have a prefix.
   const declared = (survey?.segments ?? []).map(({ name }: Item) => String(name).replace(/^.*:/, ''));
   for (const row of rows) {
     if (row.surveyId !== surveyId) continue;
@@ -156,7 +149,6 @@ export function recount(rows: readonly Item[], surveyId: string): Counts {
   return counts;
 }
 
-/** The same as it was counted, without what is zero: the generation that is shown. */
 export function shownResults(rows: readonly Item[], surveyId: string): Counts {
   const counts: Counts = {};
   const total = rows.find(({ sk }) => sk === `TOTAL#SURVEY#${surveyId}`);

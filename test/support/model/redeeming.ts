@@ -26,7 +26,6 @@ export function redeem(
   return service.call(submitResponse, { body: { ...body, rating: 7 } });
 }
 
-/** Status and code that the model foresees, before the token's use is noted. */
 function foreseen(model: Model, { token, kind, by, sessionId }: Redemption): string {
   const { surveys } = at(model.projects, by);
   if (by !== token.project || !surveys.includes(token.surveyId)) return '404 survey_not_found';
@@ -87,7 +86,6 @@ export const redeeming = fc
     ),
   );
 
-/** Another rating in place of the one that was given, while the token is good and the answer there. */
 export const revising = fc.record({ token: fc.nat(), instance, rating: fc.nat({ max: 10 }) }).map((a) =>
   command(
     `revise ${JSON.stringify(a)}`,
@@ -114,7 +112,6 @@ export const revising = fc.record({ token: fc.nat(), instance, rating: fc.nat({ 
   ),
 );
 
-/** Several clients at once with one token: one of them wins, and the others are told of it. */
 export const racing = fc
   .record({ token: fc.nat(), kinds: fc.array(kind, { minLength: 2, maxLength: 5 }) })
   .map((a) =>

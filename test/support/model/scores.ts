@@ -12,7 +12,7 @@ interface Poll {
   readonly includeFailed: boolean;
 }
 
-/** Through an index that lags: nothing that is not due, nothing twice, and all of it once the index has caught up. */
+/** Even with a lagging index, a poll returns only due scores and none twice. A settled index returns all of them. */
 async function expectDue(model: Model, { instances, tenants, index }: Real, poll: Poll): Promise<void> {
   const { secretKey } = at(tenants, poll.project);
   const query = { includeFailed: String(poll.includeFailed) };
@@ -29,7 +29,6 @@ async function expectDue(model: Model, { instances, tenants, index }: Real, poll
   expect(await shown()).toEqual(due.sort());
 }
 
-/** Polled before, acknowledged, polled again. */
 export const acking = fc
   .record({
     answer: fc.nat(),
@@ -56,7 +55,7 @@ export const acking = fc
         const body = { results: [{ id, state, revision }] };
         const reply = await at(instances, a.instance).call(ackScores, { secretKey, body });
         const isOpen = answer.score === 'pending' || answer.score === 'failed';
-        // Without a revision it may tell of what was listed before the change.
+        // Without a revision, an acknowledgement may be about an older listing.
         const isSure = revision === undefined ? model.now >= revisedAt + 10 * MINUTE : revision === current;
         const changes = !a.abroad && isOpen && isSure;
         expect(reply.body).toEqual({ ok: true, updated: changes ? 1 : 0 });

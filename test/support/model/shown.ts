@@ -1,6 +1,3 @@
-/** Stored values that somebody was shown, of each survey by field. */
-
-/** What is typed in the model. */
 export const FIELDS = ['question', 'followUpQuestion', 'status'] as const;
 
 export class Shown {

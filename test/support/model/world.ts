@@ -1,4 +1,4 @@
-/** The plain reference model of the service, and the service itself, for checking one against the other. */
+/** A plain reference model of the service, and the real service to compare with it. */
 
 import { randomBytes } from 'node:crypto';
 import type { SecretSource } from '../../../shared/crypto/secret-cache.ts';
@@ -20,7 +20,7 @@ import { createLaggingIndex, type LaggingIndex } from '../stand-ins/lagging-inde
 export const PEOPLE = ['ann', 'ben'] as const;
 export const CAP = 2;
 
-/** Two projects: one with a cap and short tokens, one in which surveys are purged. */
+/** The first has a monthly cap and short tokens. Surveys of the second are purged. */
 const PROJECTS: readonly Partial<Project>[] = [
   { limits: { quietPeriodMs: 0, monthlyCap: CAP }, tokenLifetimeMs: HOUR },
   { limits: { quietPeriodMs: 0, monthlyCap: 0 }, tokenLifetimeMs: DAY },
@@ -33,7 +33,6 @@ export interface ModelAnswer {
   readonly kind: 'response' | 'dismissal';
   readonly surveyId: string;
   readonly person: string;
-  /** Of the token that stored it. */
   readonly token: ModelToken;
   revision: number;
   /** Milliseconds. */
@@ -53,20 +52,19 @@ export interface ModelToken {
 
 export interface ModelProject {
   surveys: string[];
-  /** Of its tokens, milliseconds. */
+  /** Of its tokens, in milliseconds. */
   lifetime: number;
   answers: ModelAnswer[];
-  /** By person: never to be asked again. */
+  /** By person. */
   readonly suppressed: Map<string, Set<string>>;
-  /** By person: moments of accepted answers, erased ones included. */
+  /** Times of accepted answers by person, including erased answers. */
   readonly times: Map<string, number[]>;
 }
 
-/** A project whose account was erased. */
 interface PurgedProject {
   readonly tenant: Tenant;
   readonly tokens: readonly ModelToken[];
-  /** Whether its purge has been carried out. */
+  /** Whether its purge has finished. */
   isEmpty: boolean;
 }
 
@@ -79,16 +77,12 @@ export interface Model {
 
 export interface Real {
   readonly clock: TestClock;
-  /** Function instances on one table. */
   readonly instances: readonly TestService[];
   readonly tenants: Tenant[];
-  /** A project as the one at this place was when it began. */
   readonly newTenant: (index: number) => Promise<Tenant>;
   readonly rotate: () => void;
-  /** In front of both indexes, for instances and state machine alike. */
   readonly index: LaggingIndex;
   readonly purges: {
-    /** Lets the state machine do everything that was started, to its end. */
     readonly carryOut: () => Promise<void>;
     readonly failures: readonly unknown[];
   };
@@ -134,7 +128,6 @@ function createPurges(table: TestTable, clock: TestClock, aroundIndex: (read: Re
   return { starter, purges: { carryOut, failures } };
 }
 
-/** A fresh world: a table, projects, cold instances, a lagging index, a clock and a ring of its own. */
 export async function createWorld(seed: number): Promise<{ model: Model; real: Real }> {
   const clock = createTestClock();
   const table = await createTestTable();

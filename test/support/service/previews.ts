@@ -1,5 +1,3 @@
-/** Drafts that an editor tries on the customer's site, and what bootstrap answers for them. */
-
 import { beforeEach } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { createPreview } from '../../../functions/create-preview.ts';
@@ -8,7 +6,7 @@ import { aKey, aSurvey } from '../fixtures/builders.ts';
 import { scanAll } from '../scan-all.ts';
 import { createTestService, type Tenant } from './test-service.ts';
 
-/** Meant for nobody, nowhere and no longer; a preview shows it all the same. */
+/** Its audience and schedule exclude everyone. A preview shows it anyway. */
 export const DRAFT = {
   slug: 'orders',
   type: 'thumbs',
@@ -23,7 +21,6 @@ export const DRAFT = {
   limits: { maxResponses: 1 },
 } as const;
 
-/** A service whose project has a survey and an editor, both anew for each test. */
 export async function usePreviews() {
   const service = await createTestService();
   const projects = createProjectStore(service.table.table, service.table.readIndex);
@@ -45,13 +42,11 @@ export async function usePreviews() {
     service,
     projects,
     anEditor,
-    /** Of this test. */
     current: () => ({ tenant, editor }),
     make: (survey: object = DRAFT, secretKey = editor) =>
       service.call(createPreview, { secretKey, body: { survey } }),
     show: (preview: unknown, more: object = {}, key = tenant.publishableKey) =>
       service.call(bootstrap, { body: { key, preview, types: 'thumbs', userId: 'ann', ...more } }),
-    /** Rows of this test's project. */
     drafts: async () =>
       (await scanAll(service.table, tenant.project.id)).filter(({ type }) => type === 'draft'),
   };

@@ -9,27 +9,22 @@ import { createTestTable } from './test-table.ts';
 
 export interface PurgeService {
   readonly service: TestService;
-  /** Another instance of every function, with caches of its own. */
+  /** Has its own caches. */
   readonly otherInstance: () => Promise<TestService>;
   readonly machine: LocalStateMachine;
-  /** What was asked for and not yet run, oldest first. */
+  /** Requested purges that have not run, oldest first. */
   readonly requested: { readonly scope: PurgeScope; readonly attempt: PurgeAttempt }[];
-  /** Lets the state machine carry out everything requested so far, to its end. */
   readonly carryOut: () => Promise<void>;
-  /** Executions that failed. */
   readonly failures: unknown[];
-  /** Lines that the steps logged. */
   readonly logs: string[];
 }
 
 interface PurgeServiceOptions {
   readonly aroundIndex?: Overrides['aroundIndex'];
-  /** Replaces parts of what the steps are given. */
   readonly arrange?: (service: Service) => void;
   readonly clock?: TestClock;
 }
 
-/** A service whose purges wait for the test to let the state machine run. */
 export async function createPurgeService(options: PurgeServiceOptions = {}): Promise<PurgeService> {
   const table = await createTestTable();
   const clock = options.clock ?? createTestClock();

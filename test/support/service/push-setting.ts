@@ -14,14 +14,13 @@ export interface PushSetting {
   readonly client: CanvassClient;
   readonly timers: Timers;
   readonly url: string;
-  /** So many linked answers, a millisecond apart; their ids, oldest first. */
+  /** Returns their ids, oldest first. Answers are a millisecond apart. */
   answers(count: number): Promise<string[]>;
-  /** Ids of the scores in these states, oldest first, withdrawn ones too. */
+  /** Ids, oldest first, including withdrawn scores. */
   open(includeFailed?: boolean): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-/** A service over HTTP and a client of it on the test's clock. */
 export async function createPushSetting(surveys?: readonly Survey[]): Promise<PushSetting> {
   const service = await createTestService();
   const gateway = await serveService(service);
@@ -52,7 +51,6 @@ export async function createPushSetting(surveys?: readonly Survey[]): Promise<Pu
   };
 }
 
-/** A destination that answers as it is told, and what it was given. */
 export function toldDestination(
   outcomeOf: (score: PendingScore) => Outcome = () => ({ kind: 'delivered' }),
 ): Destination & { readonly given: string[]; readonly withdrawn: Withdrawal[] } {

@@ -2,7 +2,6 @@ import { createRecordingClient, type RecordingClient } from '../stand-ins/record
 import { createTestService, type ServiceOptions, type TestService } from './test-service.ts';
 import { createTestTable } from './test-table.ts';
 
-/** A service, and what it asks of DynamoDB. */
 export async function createRecordedService(
   options: Pick<ServiceOptions, 'config' | 'clock' | 'sharedRateLimits'> = {},
 ): Promise<{

@@ -3,7 +3,7 @@ import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../../../shared/data/table/schema.ts';
 import type { Item, TestTable } from './test-table.ts';
 
-/** Everything in the table, as a point-in-time restore would bring it back. */
+/** Everything that a point-in-time restore would bring back. */
 export async function takeBackup({ client, tableName }: TestTable): Promise<Item[]> {
   const items: Item[] = [];
   const pages = paginateScan({ client }, { TableName: tableName, ConsistentRead: true });
@@ -18,7 +18,7 @@ async function write({ client, tableName }: TestTable, requests: object[]): Prom
   }
 }
 
-/** Makes the table what it was at the backup; the log of erasures, a table of its own, stays as it is. */
+/** The log of erasures is a separate table and stays unchanged. */
 export async function restoreTable(table: TestTable, backup: readonly Item[]): Promise<void> {
   const now = await takeBackup(table);
   await write(
@@ -31,7 +31,7 @@ export async function restoreTable(table: TestTable, backup: readonly Item[]): P
   );
 }
 
-/** Switches time to live off, as it is in a table that DynamoDB restored. */
+/** A table that DynamoDB restores has time to live switched off. */
 export async function forgetTimeToLive({ client, tableName: TableName }: TestTable): Promise<void> {
   const TimeToLiveSpecification = { AttributeName: TABLE.timeToLive, Enabled: false };
   await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));

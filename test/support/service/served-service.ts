@@ -6,7 +6,6 @@ import { type Gateway, startGateway } from '../../../local/gateway.ts';
 import { CORS, pathsOf } from '../../../shared/contract/route.ts';
 import { createTestService, type TestService } from './test-service.ts';
 
-/** The service's routes over real HTTP. */
 export async function serveService({ service }: TestService): Promise<Gateway> {
   const target = (endpoint: Endpoint) => ({
     handler: endpoint.create(service),
@@ -22,7 +21,6 @@ export async function serveService({ service }: TestService): Promise<Gateway> {
   });
 }
 
-/** A service over real HTTP for the tests of a file; it ends with them. */
 export async function useServedService(...options: Parameters<typeof createTestService>) {
   const service = await createTestService(...options);
   const gateway = await serveService(service);

@@ -1,4 +1,4 @@
-/** The operator's `results recount`, which goes on by as many calls of DynamoDB as a test lets it, or ends at any. */
+/** Runs the operator's `results recount` for a given number of DynamoDB calls at a time. */
 
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { bringPlace, type Ended, runInProcess } from '../admin-cli.ts';
@@ -6,11 +6,10 @@ import type { TestService } from './test-service.ts';
 import { NO_LIMIT } from './test-table.ts';
 
 export interface SteppedRecount {
-  /** Lets it make so many calls, and waits until it wants another or has ended. */
+  /** Returns when the recount waits for its next call or has ended. */
   go(calls: number): Promise<void>;
-  /** The next call fails, before or after it was carried out, and nothing comes after. */
+  /** Fails the next call before or after it was carried out, and stops. */
   kill(after: boolean): Promise<void>;
-  /** Lets it go on to its end. */
   readonly end: () => Promise<Ended>;
 }
 
@@ -52,7 +51,6 @@ export function startRecount(
       onMove();
     });
 
-  /** Until it wants to make a call, or has ended. */
   async function settle(): Promise<void> {
     while (waiting.length === 0 && !isEnded) {
       await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it. */
+/** Stands still until a test advances it. */
 export interface TestClock {
   readonly now: () => number;
   advance(milliseconds: number): void;
@@ -16,7 +16,7 @@ export function createTestClock(start = START): TestClock {
   };
 }
 
-/** The clock of this machine, for tokens that another program issues. A test can move it ahead. */
+/** Uses real time, for tokens that another program issues. A test can advance it. */
 export function createRunningClock(): TestClock {
   let ahead = 0;
   return {
@@ -27,7 +27,7 @@ export function createRunningClock(): TestClock {
   };
 }
 
-/** A clock that moves by a step whenever it is looked at: work that asks it for the time runs out of time. */
+/** Advances by a step at every look, so that work runs out of time. */
 export function createSteppingClock(step: number, start = START): TestClock {
   let moment = start - step;
   return {

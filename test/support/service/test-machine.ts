@@ -9,13 +9,10 @@ interface TestMachineOptions {
   readonly clock: TestClock;
   readonly log?: Logger;
   readonly aroundIndex?: Overrides['aroundIndex'];
-  /** Replaces parts of what the steps are given. */
   readonly arrange?: ((service: Service) => void) | undefined;
-  /** What failed executions end with. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The purge's state machine on a test's table, without its waits. */
 export function createTestMachine(table: TestTable, options: TestMachineOptions): LocalStateMachine {
   const { clock, aroundIndex, arrange, onFailure, log = createLogger(() => undefined) } = options;
   const service = compose(testConfig(table), { client: table.client, clock: clock.now, log, aroundIndex });

@@ -1,4 +1,4 @@
-/** The real handlers over the embedded DynamoDB, called with gateway events; time and secrets are the test's. */
+/** The real handlers on the embedded DynamoDB, called with gateway events. The test controls the clock and secrets. */
 
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
@@ -58,10 +58,9 @@ export interface CallOptions {
 export interface TestService {
   readonly table: TestTable;
   readonly clock: TestClock;
-  /** What the handlers are given. */
   readonly service: Service;
   readonly logs: string[];
-  /** What it told, each checked against its schema; without text unless its configuration says so. */
+  /** Each is checked against its schema. */
   readonly events: readonly CanvassEvent[];
   readonly tenant: (project?: Partial<Project>, surveys?: readonly Survey[]) => Promise<Tenant>;
   readonly call: (endpoint: Endpoint, options?: CallOptions) => Promise<Reply>;
@@ -72,19 +71,17 @@ export interface ServiceOptions {
   readonly secrets?: SecretSource;
   readonly log?: Logger;
   readonly config?: Partial<ServiceConfig>;
-  /** Replaces parts of the service. */
   readonly arrange?: (service: Service) => void;
   readonly clock?: TestClock;
   readonly table?: TestTable;
   readonly aroundIndex?: (read: ReadIndex) => ReadIndex;
   readonly stage?: string;
-  /** Rate limits counted across instances, as deployed; in memory unless said. */
+  /** Counts rate limits across instances, as deployed. In memory by default. */
   readonly sharedRateLimits?: boolean;
   readonly starter?: PurgeStarter;
   readonly eventOutlet?: EventOutlet;
 }
 
-/** The route's path, with the fields of the body that are parts of it. */
 function pathOf(route: Route, { body }: CallOptions): string {
   const fields = new Map<string, unknown>(Object.entries(body ?? {}));
   return pathFields(route).reduce(
@@ -93,7 +90,6 @@ function pathOf(route: Route, { body }: CallOptions): string {
   );
 }
 
-/** The event of a call; its method and path are the route's unless said. */
 export function callEvent({ route }: Pick<Endpoint, 'route'>, options: CallOptions): APIGatewayProxyEventV2 {
   const { query = {}, headers = {}, secretKey, base64 = false, sourceIp } = options;
   const sent = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
@@ -109,7 +105,6 @@ export function callEvent({ route }: Pick<Endpoint, 'route'>, options: CallOptio
   });
 }
 
-/** The configuration of a service over a test's table. */
 export function testConfig(table: TestTable, more: Partial<ServiceConfig> = {}): ServiceConfig {
   return {
     tableName: table.tableName,
@@ -147,7 +142,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     log: options.log ?? createLogger((line) => logs.push(line)),
     client: options.client ?? table.client,
     aroundIndex: options.aroundIndex,
-    // What paces work is not waited for.
+    // Pauses do not wait.
     pause: async () => undefined,
     secrets: options.secrets ?? createTestSecrets(),
     eventOutlet: options.eventOutlet ?? outlet,

@@ -9,7 +9,6 @@ import { createTable as createGateway, type Table } from '../../../shared/data/t
 
 export interface TestTable {
   readonly client: DynamoDBDocumentClient;
-  /** What stores take. */
   readonly table: Table;
   readonly erasureLog: Table;
   readonly readIndex: ReadIndex;
@@ -18,21 +17,18 @@ export interface TestTable {
   readonly erasureLogTableName: string;
 }
 
-/** No clock decides a test: a test that is about a time limit sets it. */
+/** Tests of a time limit set their own, so that real time decides no other test. */
 export const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-/** A client of the embedded DynamoDB whose calls take as long as they take. */
 export const createTestClient = (endpoint: string): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(createDynamodbClient({ endpoint, requestTimeoutMs: NO_LIMIT }), {
     marshallOptions: { removeUndefinedValues: true },
   });
 
-/** An item of the table; tests read its attributes by name. */
 export type Item = NonNullable<QueryCommandOutput['Items']>[number];
 
 let made = 0;
 
-/** A table of its own in the run's embedded DynamoDB. */
 export async function createTestTable(): Promise<TestTable> {
   const endpoint = inject('dynamodbEndpoint');
   const client = createTestClient(endpoint);

@@ -1,4 +1,4 @@
-/** Lines of each kind that the runbook asks for, as the service and Lambda write them, by what they are about. */
+/** One log line for each kind that the runbook queries, as the service or Lambda writes it. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { bootstrap } from '../../../functions/bootstrap.ts';
@@ -23,7 +23,7 @@ import { createTestService } from './test-service.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** What Lambda itself writes of an invocation that failed (Lambda, "Telemetry API event schema": platform.report). */
+/** Lambda's own line about a failed invocation (Lambda, "Telemetry API event schema": platform.report). */
 const platformReport = (record: LogLine): LogLine => ({
   time: '2026-11-20T09:30:00.000Z',
   type: 'platform.report',
@@ -31,8 +31,8 @@ const platformReport = (record: LogLine): LogLine => ({
 });
 
 /**
- * What the runtime writes of an error that a handler throws, or that loading it does
- * (aws-lambda-nodejs-runtime-interface-client, src/logging/formatter.ts: an error as the message).
+ * The runtime's line about an error from a handler or while loading it (aws-lambda-nodejs-runtime-interface-client,
+ * src/logging/formatter.ts).
  */
 const crash = (error: Error, errorType = error.name): LogLine => ({
   timestamp: '2026-11-20T09:30:00.000Z',
@@ -50,7 +50,6 @@ const BY_THE_PLATFORM = {
 
 const REFUSED = Object.assign(new Error('an event was not taken'), { name: 'ThrottlingException' });
 
-/** The lines that something writes. */
 async function linesOf(write: (log: Logger) => unknown): Promise<LogLine[]> {
   const lines: string[] = [];
   await write(createLogger((line) => lines.push(line)));
@@ -123,7 +122,7 @@ async function ofTheStream() {
   const lost = take();
   await deliver(mute, [aResponseRow({ ...answer, rating: 'nine' })]);
   const unread = take();
-  // Of a project whose settings no instance has in memory.
+  // No instance has cached the settings of this project.
   const other = await mute.tenant();
   const [projectId, surveyId] = [other.project.id, surveyOf(other)];
   const row = await mute.table.table.get(surveyKey(projectId, surveyId));

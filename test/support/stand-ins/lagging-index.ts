@@ -1,27 +1,24 @@
 /**
- * What the embedded DynamoDB cannot show: an index that lags behind the table and repeats itself. Each change of a
- * partition becomes visible on its own, at some later read, so a row may be missing, stay after it has left, or stand
- * in two partitions at once; and entries of a page may come twice.
+ * An index that lags behind the table and repeats entries, as the embedded DynamoDB never does. Each change of a
+ * partition becomes visible separately, at some later read. A row may be missing, remain after it was removed, or be in
+ * two partitions at once.
  */
 
 import type { IndexEntry, ReadIndex } from '../../../shared/data/table/index-reader.ts';
 
 interface LagOptions {
-  /** From 0 to 1, as Math.random. */
+  /** Between 0 and 1, like Math.random. */
   readonly random: () => number;
-  /** Chance that a change is still invisible at a read. */
   readonly lag?: number;
-  /** Chance that an entry comes twice. */
   readonly repeat?: number;
 }
 
 export interface LaggingIndex {
   readonly read: ReadIndex;
-  /** Lets every partition catch up at its next read. */
   settle(): void;
 }
 
-/** Sorts behind whatever continues a prefix. */
+/** Sorts after every continuation of a prefix. */
 const LAST = '\u{10ffff}';
 
 async function readAll(inner: ReadIndex, query: Pick<Parameters<ReadIndex>[0], 'index' | 'partition'>) {

@@ -1,12 +1,12 @@
 /**
- * Langfuse's `/api/public/scores` as it documents it, stricter than it is: what it would ignore is a 400 here. A score
- * replaces another when id, name and the UTC date of its arrival agree. What is taken is stored later, and a deletion,
- * answered with 202 whether or not there is such a score, is carried out later and takes every score of its id (source of
- * langfuse/langfuse: `web/src/pages/api/public/scores/[scoreId].ts`, `worker/src/queues/scoreDelete.ts`,
- * `packages/shared/src/server/ingestion/processEventBatch.ts`; langfuse.com/docs, "Scores via API/SDK"; read 2026-11-22).
- * Of events of one id the latest wins whichever is stored first (`IngestionService.toTimeSortedEventList`). Scores are listed
- * by `GET /api/public/v3/scores` alone (docs, "Scores API"; reads by id went on 2026-11-16). Faults are chosen per request
- * by the test.
+ * Implements Langfuse's `/api/public/scores` as documented, but returns 400 where Langfuse would ignore a field. A
+ * score replaces another one with the same id, name and UTC date of arrival. Accepted scores are stored later. A
+ * deletion always returns 202, and later deletes every score with its id. Sources: langfuse/langfuse
+ * `web/src/pages/api/public/scores/[scoreId].ts`, `worker/src/queues/scoreDelete.ts`,
+ * `packages/shared/src/server/ingestion/processEventBatch.ts`; langfuse.com/docs, "Scores via API/SDK"; read
+ * 2026-11-22. Of several events with one id the latest wins, in any order of storage
+ * (`IngestionService.toTimeSortedEventList`). Only `GET /api/public/v3/scores` lists scores (docs, "Scores API"; reads
+ * by id ended on 2026-11-16).
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -50,26 +50,24 @@ export type StoredScore = z.output<typeof scoreBody>;
 export interface LangfuseStandIn {
   readonly url: string;
   readonly credentials: typeof CREDENTIALS;
-  /** What is stored, by id; of several of one id the one that came last. */
+  /** The latest score of each id. */
   readonly scores: ReadonlyMap<string, StoredScore>;
-  /** All that is stored under an id: more than one, when they came on different dates. */
+  /** Several if scores with this id arrived on different dates. */
   readonly all: (id: string) => readonly StoredScore[];
-  /** Requests that reached it. */
   readonly requests: () => number;
   stop(): Promise<void>;
 }
 
 interface StandInOptions {
-  /** The fault of a request, counted from 0, of a score or of the deletion of one by its id; none by default. */
+  /** Requests count from 0. `deletes` is the id that a deletion names. No faults by default. */
   readonly faultOf?: (
     request: number,
     score: StoredScore | undefined,
     deletes: string | undefined,
   ) => Fault | undefined;
-  /** Called once a score is taken, before it is answered. */
   readonly onStored?: (score: StoredScore) => void | Promise<void>;
   readonly now?: () => number;
-  /** How long until what was taken is stored, and until a deletion is carried out, milliseconds; at once unless said. */
+  /** Milliseconds until an accepted score is stored, and until a deletion is carried out. 0 by default. */
   readonly ingestionMs?: () => number;
   readonly deletionMs?: () => number;
 }
@@ -95,10 +93,9 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Stored scores by what tells them apart, and what is still to be done to them. */
 function createStorage(now: () => number) {
   const stored = new Map<string, StoredScore>();
-  /** Of what is stored: the how manieth that was taken. What was taken last is current, whenever it is stored. */
+  /** The order in which scores were accepted. The last one wins, whenever it is stored. */
   const orders = new Map<string, number>();
   let taken = 0;
   let jobs: Job[] = [];

@@ -1,4 +1,4 @@
-/** A company's OpenID provider: the library oidc-provider over loopback. Whoever asks is signed in as who is chosen. */
+/** An OpenID provider (oidc-provider) on loopback that signs in the person chosen by the test. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
@@ -18,7 +18,7 @@ async function signingKey(alg: string) {
   return { ...(await exportJWK(privateKey)), alg, use: 'sig', kid: base64url(randomBytes(6)) };
 }
 
-/** Public clients, by code and PKCE. */
+/** Public clients that use the authorization code flow with PKCE. */
 const client = (client_id: string, redirectUri: string, alg = 'RS256') => ({
   client_id,
   redirect_uris: [redirectUri],
@@ -28,7 +28,6 @@ const client = (client_id: string, redirectUri: string, alg = 'RS256') => ({
   id_token_signed_response_alg: alg,
 });
 
-/** Cookies of one browser. */
 function createBrowser() {
   const cookies = new Map<string, string>();
   return async (url: string): Promise<Response> => {
@@ -43,9 +42,9 @@ function createBrowser() {
 }
 
 /**
- * @param accounts what each person's ID token says of them
+ * @param accounts ID token claims of each person
  * @param lifetime of ID tokens, in seconds
- * @param redirectUri of the console's client, where a browser signs in
+ * @param redirectUri of the console's client, for sign-ins in a browser
  */
 export async function startOpenidProvider(
   accounts: Readonly<Record<string, Claims>>,
@@ -67,7 +66,7 @@ export async function startOpenidProvider(
     },
     scopes: SCOPE.split(' '),
     conformIdTokenClaims: false,
-    // A page redeems its code itself.
+    // The page redeems its code itself.
     clientBasedCORS: () => true,
     enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
     features: { devInteractions: { enabled: false } },
@@ -91,7 +90,6 @@ export async function startOpenidProvider(
     return void provider.interactionFinished(request, response, { login: { accountId: who } });
   };
 
-  /** By authorization code with PKCE, as a page does it. */
   async function signIn(sub: string, clientId = 'console'): Promise<string> {
     who = sub;
     const browse = createBrowser();
@@ -129,7 +127,6 @@ export async function startOpenidProvider(
     return token;
   }
 
-  /** Whom the next browser that asks is signed in as. */
   const choose = (sub: string): void => {
     who = sub;
   };

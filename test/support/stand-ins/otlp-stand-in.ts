@@ -1,7 +1,7 @@
 /**
- * A receiver of OTLP over HTTP as the specification has it (opentelemetry-proto, docs/specification.md, "OTLP/HTTP"), with
- * the replies of CloudWatch's own ("Sending logs using the OTLP endpoint", Amazon CloudWatch Logs); read 2026-11-22.
- * Stricter than they are: what they would ignore is a 400 here. Faults are chosen per request by the test.
+ * An OTLP receiver over HTTP (opentelemetry-proto, docs/specification.md, "OTLP/HTTP") with CloudWatch's replies
+ * ("Sending logs using the OTLP endpoint", Amazon CloudWatch Logs), read 2026-11-22. It returns 400 for fields that
+ * they would ignore.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,7 +11,7 @@ import { serve } from '../serve.ts';
 export const OTLP_FAULTS = ['400', '401', '429', '503', 'partial', 'hang', 'reset', 'lost'] as const;
 export type OtlpFault = (typeof OTLP_FAULTS)[number];
 
-/** Of a request (CloudWatch Logs quotas: a log event has at most 1 MB). */
+/** CloudWatch Logs limits a log event to 1 MB. */
 const MOST_BYTES = 1_048_576;
 
 const nano = z.string().regex(/^\d{19}$/, 'nanoseconds since the epoch, as a decimal string');
@@ -60,7 +60,6 @@ const exportLogs = z.strictObject({
 
 export type LogRecord = z.output<typeof logRecord>;
 
-/** What a record says under a name. */
 export function said(record: LogRecord, key: string): string | number | boolean | string[] | undefined {
   const found = record.attributes.find((attribute) => attribute.key === key)?.value;
   if (found === undefined) return undefined;
@@ -71,9 +70,7 @@ export function said(record: LogRecord, key: string): string | number | boolean 
 
 export interface OtlpStandIn {
   readonly url: string;
-  /** Everything that was accepted, in order: a log forgets nothing. */
   readonly records: LogRecord[];
-  /** The headers of the last request. */
   readonly headers: () => IncomingMessage['headers'];
   stop(): Promise<void>;
 }

@@ -2,28 +2,24 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createTestClient } from '../service/test-table.ts';
 
 export interface RecordedCall {
-  /** `Query`, `PutItem` and so on. */
   readonly operation: string;
-  /** What a policy must allow for it: a transaction is as many actions as it has parts. */
+  /** IAM actions that the call needs. A transaction needs one for each of its parts. */
   readonly actions: readonly string[];
-  /** Whether it counts requests or the use of a key, which happens now and then beside a request. */
+  /** Whether it counts requests or records a key's use, which only some requests do. */
   readonly isCounting: boolean;
-  /** The index it reads, if any. */
   readonly index?: string;
-  /** The table, of all of which there is one in a batch. */
   readonly table?: string | undefined;
-  /** Capacity units of the table and of each index, as DynamoDB tells them. */
+  /** Capacity units by table and index, as reported by DynamoDB. */
   readonly units: Readonly<Record<string, number>>;
-  /** Order of start and end among all calls of the recording. */
+  /** Position among the starts and ends of all recorded calls. */
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
 export interface RecordingClient {
   readonly client: DynamoDBDocumentClient;
-  /** The calls since the last look. */
   readonly take: () => RecordedCall[];
-  /** Operation and index of the calls begun since the last look, those included that were cut off. */
+  /** Operation and index of calls since the last look, including aborted calls. */
   readonly takeBegun: () => string[];
 }
 
@@ -32,7 +28,7 @@ interface CapacityByPart {
   readonly GlobalSecondaryIndexes?: Readonly<Record<string, { readonly CapacityUnits?: number }>>;
 }
 
-/** Of a batch or a transaction it is a list, one for each table. */
+/** A batch or a transaction reports a list, with one entry for each table. */
 function unitsOf(capacity: CapacityByPart | readonly CapacityByPart[] = []): Record<string, number> {
   const units: Record<string, number> = { table: 0 };
   for (const { Table, GlobalSecondaryIndexes = {} } of [capacity].flat()) {
@@ -65,7 +61,6 @@ function actionsOf(operation: string, parts: readonly object[] | undefined): str
   return parts.flatMap((part) => Object.keys(part).map((name) => ACTION_OF_PART[name] ?? name));
 }
 
-/** A client that tells what was asked of DynamoDB, in which order, and what it cost. */
 export function createRecordingClient(endpoint: string): RecordingClient {
   const client = createTestClient(endpoint);
   let calls: RecordedCall[] = [];

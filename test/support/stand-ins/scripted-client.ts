@@ -2,16 +2,12 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 
 export interface ScriptedCall {
-  /** `Query`, `PutItem` and so on. */
   readonly operation: string;
   // biome-ignore lint/suspicious/noExplicitAny: the input of any operation; tests read its fields.
   readonly input: any;
 }
 
-/**
- * A client for which the test answers, in DynamoDB's own format, or throws: what the embedded DynamoDB never does. No
- * call reaches a network.
- */
+/** Answers in DynamoDB's own format, for faults that the embedded DynamoDB never has. Uses no network. */
 export function createScriptedClient(answer: (call: ScriptedCall) => object): DynamoDBClient {
   const client = createDynamodbClient({ endpoint: 'http://127.0.0.1:1' });
   client.middlewareStack.add(

@@ -4,13 +4,11 @@ export type Scripted = Response | Error | ((request: Request) => Response | Prom
 
 export interface ScriptedFetch {
   readonly fetch: typeof fetch;
-  /** What was sent, in order. */
   readonly requests: Request[];
-  /** When, on the test's clock. */
   readonly moments: number[];
 }
 
-/** A `fetch` that answers from a script, its last line for ever. */
+/** Repeats the last answer. */
 export function scriptedFetch(clock: TestClock, ...script: readonly Scripted[]): ScriptedFetch {
   const requests: Request[] = [];
   const moments: number[] = [];

@@ -8,12 +8,11 @@ export interface ScriptedClient extends ScriptedFetch {
   readonly clock: TestClock;
 }
 
-/** A client whose service answers from a script, its last line for ever; jitter stands at one half. */
+/** Repeats the last answer. Jitter is always one half. */
 export function scriptedClient(...script: readonly Scripted[]): ScriptedClient {
   return limitedClient({}, ...script);
 }
 
-/** The same with limits of its own. */
 export function limitedClient(
   limits: { readonly deadlineMs?: number; readonly attemptTimeoutMs?: number },
   ...script: readonly Scripted[]

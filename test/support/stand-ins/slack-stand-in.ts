@@ -1,4 +1,4 @@
-/** An incoming webhook of Slack over loopback HTTP, from its documentation: what it takes, how it refuses. */
+/** A Slack incoming webhook on loopback, with the limits and refusals of Slack's documentation. */
 
 import { serveInTest } from '../serve.ts';
 
@@ -19,9 +19,7 @@ interface SlackPost {
 
 export interface SlackStandIn {
   readonly url: string;
-  /** What it took. */
   readonly posts: readonly SlackPost[];
-  /** How often it was asked. */
   asked(): number;
 }
 
@@ -33,7 +31,6 @@ const REFUSED: Readonly<Record<number, string>> = {
   429: 'rate_limited',
 };
 
-/** Blocks of the kind that is sent, within Slack's limits; anything else is an invalid payload. */
 // biome-ignore lint/suspicious/noExplicitAny: as it arrives.
 function isValid({ text, blocks }: any): boolean {
   const isSection = (block: { type: string; text: { type: string; text: string } }) =>
@@ -44,7 +41,7 @@ function isValid({ text, blocks }: any): boolean {
   return typeof text === 'string' && blocks.length >= 1 && blocks.length <= 50 && blocks.every(isSection);
 }
 
-/** @param faultOf of the nth request, from 1; `known` paths alone are webhooks */
+/** @param faultOf of the nth request, counted from 1 */
 export async function startSlack(
   faultOf: (nth: number) => SlackFault | undefined = () => undefined,
   isKnown: (path: string) => boolean = () => true,

@@ -7,16 +7,16 @@ export const STATE_MACHINE_ARN = 'arn:aws:states:us-east-1:000000000000:stateMac
 
 export interface StepFunctions {
   readonly endpoint: string;
-  /** The input of everything that was started, by the names of the executions. */
+  /** Inputs by execution name. */
   readonly executions: ReadonlyMap<string, PurgeScope>;
-  /** Ends an execution; its name stays taken. */
+  /** The name stays taken. */
   readonly close: (name: string) => void;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Step Functions over HTTP, as far as StartExecution: a name is taken by its first input, asked for again while it is
- * open it is the same execution; nothing runs.
+ * Step Functions' StartExecution over HTTP. A name belongs to its first input, and a repeated request returns the open
+ * execution. Executions run nothing.
  */
 export async function startStepFunctions(): Promise<StepFunctions> {
   const executions = new Map<string, PurgeScope>();

@@ -1,4 +1,4 @@
-/** A receiver of our webhooks that keeps scores: messages it knows are dropped, what is withdrawn is deleted. */
+/** A webhook receiver that stores scores. It ignores repeated messages and deletes withdrawn scores. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serve } from '../serve.ts';
@@ -8,15 +8,13 @@ export type WebhookFault = (typeof WEBHOOK_FAULTS)[number];
 
 interface KeptScore {
   readonly revision: number;
-  /** An item of `GET /v1/sdk/pending-scores`; undefined where it was withdrawn. */
+  /** An item of `GET /v1/sdk/pending-scores`. Undefined if it was withdrawn. */
   readonly data: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface WebhookStandIn {
-  /** As a destination of scores. */
   readonly destination: { readonly type: 'webhook'; readonly url: string; readonly secret: string };
   readonly scores: ReadonlyMap<string, KeptScore>;
-  /** Requests that reached it. */
   readonly requests: () => number;
   stop(): Promise<void>;
 }

@@ -28,7 +28,7 @@ const erasures = createErasureStore({
 
 const FIRST = START - 300 * DAY;
 const HALF_HOUR = HOUR / 2;
-/** What a set may hold besides what is needed: lines of a running import, and a few outdated elements. */
+/** Lines of a running import and a few outdated elements. */
 const FEW = 40;
 
 let projectId: string;
@@ -57,7 +57,6 @@ const item = async () => {
 };
 const read = () => readHistory(table, projectId, target.respondentHash);
 
-/** About 1,000 bytes less than an item can hold. */
 async function fill(): Promise<number> {
   await line(FIRST);
   const times = Array.from(

@@ -12,7 +12,6 @@ const ANSWERS = 2_400;
 
 const { service, recording } = await createRecordedService();
 
-/** Every fifth answer asks to be contacted, and none is in the index. */
 async function answered(count: number): Promise<string> {
   const { project, surveys } = await service.tenant({}, [aSurvey()]);
   const surveyIds = surveys.map(({ id }) => id);

@@ -69,7 +69,7 @@ describe('an outlet', () => {
 });
 
 describe('the text of an event', () => {
-  /** SQS, SendMessage: MessageBody. */
+  /** The characters that SQS accepts (SendMessage, MessageBody). */
   const TAKEN = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u;
 
   it('contains only characters that SQS takes, and keeps its meaning', () => {
@@ -198,7 +198,7 @@ describe('the bus', () => {
 
   it('never sends more than 256 KB at a time', async () => {
     const { asked } = await startAws(taken);
-    // The longest text that is stored, each character escaped as six.
+    // The longest text, whose characters are escaped as six each.
     await createEventBus('default').take(events(10, { text: '\u0001'.repeat(10_000) }));
     for (const { body } of asked)
       expect(Buffer.byteLength(JSON.stringify(body.Entries))).toBeLessThan(2 ** 19);

@@ -38,7 +38,6 @@ it("deletes an account's entries when it is purged, except the purge itself", as
     await eraseOf(one, { surveySlug: one.surveys[0]?.content.slug ?? '' });
   }
   await carryOut();
-  // Into the next month.
   service.clock.advance(20 * DAY);
   const before = await loggedErasures(service, other.project.id);
   expect((await loggedErasures(service, tenant.project.id)).map(({ mode }) => mode)).toContain('respondent');

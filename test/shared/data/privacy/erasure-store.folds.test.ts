@@ -19,7 +19,7 @@ const service = await createTestTable();
 const { client, tableName, table } = service;
 const mark = 'ab'.repeat(8);
 const ANSWERED = START - 40 * DAY;
-/** Old enough to be folded; sessions are remembered for longer. */
+/** Old enough to be folded. */
 const FOLDABLE = 30 * DAY + 2 * HOUR;
 
 let projectId: string;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   projectId = anId();
   target = { projectId, respondentHash: respondentHash(TEST_HASH_SECRET, projectId, 'ann') };
   surveyIds = Array.from({ length: 300 }, () => `sv_${anId()}`);
-  // More than one page of an erasure.
+  // An erasure needs more than one page.
   await seedAnswers(service, {
     projectId,
     surveyIds,
@@ -54,7 +54,6 @@ async function suppression() {
   return (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
 }
 
-/** The fold reads before the next page is erased and writes at the end. */
 async function eraseWithFold(now: number): Promise<void> {
   const { promise: erased, resolve: end } = Promise.withResolvers<void>();
   const { promise: foldReads, resolve: folds } = Promise.withResolvers<void>();

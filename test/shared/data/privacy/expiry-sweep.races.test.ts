@@ -28,7 +28,6 @@ const service = compose(testConfig(table), {
   secrets: createTestSecrets(),
 });
 
-/** Two expired answers, one whose score waits, and one to another survey that stays. */
 async function aPerson() {
   const { project, surveys } = await place.tenant({}, [aSurvey({ retention: keptFor('35d') }), aSurvey()]);
   const ages = [50, 40, 38, 2];

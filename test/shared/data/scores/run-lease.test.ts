@@ -24,7 +24,7 @@ describe('the lease of a scheduled job', () => {
     await lease.acquire('a', 0, 10);
     await lease.release('a', { p1: 'cursor' }, true);
     expect(await lease.acquire('b', 1, 10)).toEqual({ p1: 'cursor' });
-    // b is killed.
+    // Run b was killed.
     expect(await lease.acquire('c', 10, 20)).toEqual({ p1: 'cursor' });
   });
 

@@ -39,7 +39,6 @@ describe('work at its deadline', () => {
   });
 });
 
-/** Every pause here is far longer than a test may take. */
 describe('a deadline between two attempts', () => {
   let table: TestTable;
   let proxy: FaultProxy;

@@ -1,7 +1,6 @@
 /**
- * Simulates DynamoDB's partitions as AWS documents them (Developer Guide, "Burst and adaptive capacity"). Each takes
- * 1,000 write and 3,000 read units a second. A partition that is hot for minutes is split between keys, never within
- * one.
+ * Simulates DynamoDB's partitions (Developer Guide, "Burst and adaptive capacity"). Each takes 1,000 write and 3,000
+ * read units a second. A partition that is hot for minutes is split between keys, never within one.
  */
 
 import { expect, it } from 'vitest';
@@ -11,20 +10,18 @@ import { createRandom } from '../../../support/random.ts';
 const WRITES = 1_000;
 const READS = 3_000;
 const SEED = 20_261_120;
-/** Fixed seeds; the median counts. */
+/** The median counts. */
 const THROWS = 21;
-/** A table that has grown with its traffic. */
 const PARTITIONS = 16;
 
 interface Key {
-  /** From 0 to 1: hash of the partition key. */
+  /** The hash of the partition key, from 0 to 1. */
   readonly hash: number;
   readonly load: number;
 }
 
 const total = (keys: readonly Key[]): number => keys.reduce((sum, { load }) => sum + load, 0);
 
-/** Splits at the median of the load. @param keys by their hash */
 function split(keys: readonly Key[], limit: number): readonly (readonly Key[])[] {
   if (keys.length < 2 || total(keys) <= limit) return [keys];
   const half = total(keys) / 2;
@@ -43,7 +40,6 @@ function refused(keys: readonly Key[], limit: number, isSplit: boolean, partitio
   return (over / total(keys)) * 100;
 }
 
-/** Shards are drawn, so their load varies each second. */
 function sharded(writes: number, shards: number, random: () => number): Key[] {
   const loads = new Array<number>(shards).fill(0);
   for (let write = 0; write < writes; write += 1) {

@@ -1,5 +1,3 @@
-/** Faults that the embedded DynamoDB does not have. */
-
 import {
   ConditionalCheckFailedException,
   TransactionCanceledException,

@@ -1,5 +1,3 @@
-/** Faults that the embedded DynamoDB does not have are in table.faults.test.ts. */
-
 import { describe, expect, it } from 'vitest';
 import { ABSENT, PRESENT } from '../../../../shared/data/table/expressions.ts';
 import { chunk } from '../../../../shared/data/table/retry.ts';

@@ -97,7 +97,7 @@ describe('a score as Langfuse takes it', () => {
     expect(bodyOf({}, { includeText: false })).not.toHaveProperty('comment');
     expect(JSON.stringify(bodyOf(bare))).not.toContain('null');
     expect(bodyOf({})).not.toHaveProperty('environment');
-    // The respondent stays with Canvass.
+    // The receiver must not learn the respondent.
     expect(JSON.stringify(bodyOf({}))).not.toContain('ann');
   });
 
@@ -165,7 +165,7 @@ describe('a push that may be a repeat', () => {
     const triedAt = new Date(MIDNIGHT - 60 * SECOND_MS).toISOString();
     expect(await deliver(2, null)).toEqual({ kind: 'delivered' });
     expect(langfuse.requests()).toBe(1);
-    // What was taken a moment ago may not be stored yet.
+    // Langfuse may not have stored a recently accepted score.
     goTo(MIDNIGHT + 10 * SECOND_MS);
     expect(await deliver(4, triedAt)).toMatchObject({ kind: 'retry' });
     expect(langfuse.requests()).toBe(1);

@@ -36,7 +36,7 @@ describe('a score as OpenTelemetry takes it', () => {
       'fine',
     ]);
     expect(record && said(record, 'session.id')).toBe('s-1');
-    // The respondent stays with Canvass.
+    // The receiver must not learn the respondent.
     expect(JSON.stringify(record)).not.toContain('ann');
   });
 

@@ -28,7 +28,7 @@ async function delivered(options: Partial<WebhookOptions> = {}) {
   };
 }
 
-/** As a receiver checks it, by the letter of the scheme and with another implementation of HMAC. */
+/** Follows the scheme literally, with another implementation of HMAC. */
 function signatureOf(byte: number, headers: Readonly<Record<string, string>>, body: string): string {
   const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   return `v1,${createHmac('sha256', Buffer.alloc(32, byte)).update(content).digest('base64')}`;

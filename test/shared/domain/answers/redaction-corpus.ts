@@ -1,20 +1,15 @@
-/** Texts in the widget's languages with personal data marked in them, and texts with figures that are none. */
-
 import { createRandom } from '../../../support/random.ts';
 import languages from './redaction-languages.json' with { type: 'json' };
 
 /**
- * What people write in the widget's languages: `{}` is what a sentence is about, `·` any digit, `•` one of 2 to 9.
- * Telephone numbers are as each country writes them: ITU-T E.123 and national conventions.
+ * `{}` is the subject of a sentence, `·` any digit, `•` a digit from 2 to 9. Sources of telephone numbers: ITU-T E.123
+ * and national conventions.
  */
 export interface Language {
-  /** With a person's address or number in it. */
   readonly contact: readonly string[];
-  /** With anything else in it. */
   readonly other: readonly string[];
   readonly telephones: readonly string[];
   readonly addresses: readonly string[];
-  /** Prices, orders, dates, times, quantities and postal addresses. */
   readonly figures: readonly string[];
 }
 
@@ -23,9 +18,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = languages;
 export interface Marked {
   readonly language: string;
   readonly text: string;
-  /** What has to go. */
   readonly span: string;
-  /** The text without it. */
   readonly without: string;
 }
 
@@ -34,7 +27,6 @@ export interface Corpus {
   readonly unmarked: readonly { readonly language: string; readonly text: string }[];
 }
 
-/** In every language: dates, times, versions, addresses of machines, numbers of orders, prices, quantities, measures. */
 const FIGURES = [
   ...[
     '202·-0•-1·',
@@ -93,7 +85,6 @@ const FIGURES = [
   ],
 ];
 
-/** Brands by first digits, length and grouping. */
 const CARDS = [
   ['4', 16, [4, 4, 4, 4], ' '],
   ['4', 16, [16], ''],
@@ -107,7 +98,6 @@ const CARDS = [
 ] as const;
 
 const SCRIPTS: Readonly<Record<string, number>> = { ar: 0x660, ja: 0xff10, zh: 0xff10 };
-/** Of texts in a language with digits of its own, those written with them. */
 const OWN_DIGITS = 0.3;
 const FILLS = 2;
 
@@ -158,7 +148,7 @@ export function redactionCorpus(seed: number): Corpus {
   return { marked, unmarked };
 }
 
-/** Luhn, from the left and by the place's parity: not as the code under test does it. */
+/** Computes Luhn from the left, unlike the code under test. */
 function passesCheck(digits: string): boolean {
   const parity = digits.length % 2;
   const sum = [...digits].reduce((total, digit, place) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { figuresOf, type Scenario, simulate } from '../../../support/model/lease-simulation.ts';
 
 const SEED = 20_261_120;
-/** Of what any 10 s may admit: ten times the rate, and the burst. */
+/** Relative to the allowed maximum of any 10 s: ten times the rate plus the burst. */
 const MOST = 1.15;
 
 const FLEETS = [1, 20, 200].map((instances) => ({ instances, rate: instances === 20 ? 1_000 : 200 }));
@@ -52,7 +52,7 @@ describe('a key', () => {
     expect(ofRate).toBeGreaterThanOrEqual(0.9);
   });
 
-  // Before its first lease an instance knows of no limit, and it may write one lease in four requests, no more.
+  // An instance knows no limit before its first lease, and writes at most one lease for four requests.
   it('of more instances than permits a second exceeds its limit once, and gets its rate all the same', async () => {
     const fleet = { rate: 200, instances: 500, seconds: 90 };
     const calm = await run({ ...fleet, offered: () => 160 });

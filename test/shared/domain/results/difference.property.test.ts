@@ -1,12 +1,10 @@
-/** What intervals of differences keep, simulated: the same samples each time. */
-
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { IS_WHOLE } from '../../../support/depth.ts';
 import { differenceCoverage } from '../../../support/difference-coverage.ts';
 
 const SAMPLES = IS_WHOLE ? 2_000 : 500;
-/** By how much the least of 25 coverages may lie beside what was measured with 20,000 samples. */
+/** Percentage points by which the lowest of 25 coverages may differ from a measurement with 20,000 samples. */
 const NOISE = IS_WHOLE ? 1.2 : 3;
 const METRICS = ['thumbs', 'nps', 'ces'] as const;
 
@@ -22,7 +20,7 @@ const LARGE: readonly Sizes[] = IS_WHOLE
       [100, 500],
     ];
 
-/** Rows of the contract's table: sizes, and the least coverage of shares, of the NPS and of means. */
+/** Sample sizes, and the lowest coverage for shares, the NPS and means, from the contract's table. */
 function statedRows(): readonly { readonly sizes: Sizes; readonly lowest: readonly number[] }[] {
   const contract = readFileSync(new URL('../../../../docs/contract.md', import.meta.url), 'utf8');
   const rows = contract.matchAll(/^\| (\d+) and (\d+) +\|(.+)\|$/gm);

@@ -1,5 +1,3 @@
-/** Small numbers: what is shown of them, whatever is asked for and taken from each other. */
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, BUCKETS, type DaySpan } from '../../../../shared/domain/days.ts';
@@ -57,7 +55,6 @@ const within = <Item extends { readonly day: string }>(
   span: DaySpan | undefined,
 ): Item[] => items.filter(({ day }) => span !== undefined && day >= span.from && day <= span.to);
 
-/** What a caller is shown of a span. */
 function shown(
   answers: readonly Answered[],
   span: DaySpan,
@@ -214,7 +211,6 @@ it('reveals no count below the minimum, even by subtracting spans', () => {
       for (const { value, responses } of outer.values)
         numbers.push(responses - (inner.values.find((each) => each.value === value)?.responses ?? 0));
       for (const number of numbers) expect(number === 0 || number >= smallest).toBe(true);
-      // Of whole weeks what the values leave is no small number either.
       const whole = shown(given, spanOf(0, 13), rule);
       const left = whole.all.responses - whole.values.reduce((sum, { responses }) => sum + responses, 0);
       expect(left === 0 || left >= smallest).toBe(true);

@@ -13,7 +13,7 @@ import { drawSample, NPS_SHAPES, SCALE_SHAPES, SHARES } from '../../../support/s
 const SIZES = [10, 30, 100, 1_000, 5_000] as const;
 const SAMPLES = 2_000;
 
-/** How often, in percent, an interval made of a sample holds the truth. */
+/** How often an interval of a sample contains the true value, in percent. */
 function coverage(
   weights: readonly number[],
   size: number,
@@ -45,8 +45,7 @@ describe('the interval of 95 % holds the truth in 95 ± 2 % of samples', () => {
     expect(Math.abs(held - 95)).toBeLessThanOrEqual(2);
   });
 
-  // A share of few answers has few possible values, and whether each holds the truth is all or nothing: Agresti and Coull
-  // keep the mean over all truths, and lie above 95 % at some. It is never below 93 %.
+  // A share of few answers has few possible values. Agresti and Coull keep 95 % only as the mean over all true shares.
   it.each(shapesOf(SHARES))('Agresti–Coull: a share of $size answers, $shape', ({ size, shape }) => {
     const share = SHARES[shape as keyof typeof SHARES];
     const held = coverage([1 - share, share], size, share, ([, count = 0]) => agrestiCoull(count, size));
@@ -54,7 +53,7 @@ describe('the interval of 95 % holds the truth in 95 ± 2 % of samples', () => {
     expect(held).toBeLessThanOrEqual(size <= 100 ? 98.5 : 97);
   });
 
-  // The mean of ten ratings that lie at one end of the scale is not yet normal: it is held a little less often.
+  // The mean of ten ratings near one end of the scale is not yet normal, so coverage is slightly lower.
   it.each(shapesOf(SCALE_SHAPES))("Student's t: a mean of $size answers, $shape", ({ size, shape }) => {
     const weights = SCALE_SHAPES[shape as keyof typeof SCALE_SHAPES];
     const truth = weights.reduce((sum, weight, index) => sum + weight * (index + 1), 0);

@@ -1,5 +1,3 @@
-/** Shows of a survey that repeats: an answer or a dismissal in between counts them anew. */
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../../shared/domain/duration.ts';

@@ -74,7 +74,6 @@ describe('applying a survey file', () => {
     const base = aSurvey();
     const made = newSurvey(base.id, { ...draftOf(base), segments: { plan: ['free', 'pro'] } }, NOW);
 
-    /** The survey once a file declares these. */
     function declare(survey: Survey, segments?: SurveyDraft['segments']) {
       const [update] = planSurveys([survey], [{ ...draftOf(survey), segments }], { prune: false }).updated;
       return { changes: update?.changes, after: update && applyUpdate(update, NOW) };
@@ -143,7 +142,6 @@ describe('applying a survey file', () => {
         from: new Date(NOW + 48 * HOUR).toISOString(),
         period: '35d',
       });
-      // A file that is applied again while it waits changes nothing.
       expect(
         after && planSurveys([after], [{ ...draftOf(after), retention: '35d' }], { prune: true }).unchanged,
       ).toEqual([after]);
