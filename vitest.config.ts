@@ -54,9 +54,9 @@ const CONTRACT = ['test/promises/**/*.test.ts', 'test/docs/**/*.test.ts'];
 /** What asks no table. */
 const PURE = [
   'test/architecture/**/*.test.ts',
-  'test/lib/{alarms,edge,settings}/**/*.test.ts',
+  'test/lib/{alarms,settings}/**/*.test.ts',
   'test/lib/{api,canvass,canvass-props,canvass.account,canvass.backup,canvass.platform,cloudformation-schema,edge,events}.test.ts',
-  'test/lib/{existing-data,mint-key,new-route,observability}.test.ts',
+  'test/lib/{mint-key,new-route,observability}.test.ts',
   'test/bin/portable/**/*.test.ts',
   'test/sdk/browser/**/*.test.ts',
   'test/pages/**/*.test.ts',

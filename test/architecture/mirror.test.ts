@@ -25,7 +25,6 @@ const CROSS_CUTTING = [
   'lib/bundles',
   'lib/deployed-function',
   'lib/edge',
-  'lib/existing-data',
   'lib/grants',
   'lib/new-route',
 ];

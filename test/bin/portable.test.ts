@@ -9,9 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wrongInTemplate } from '../support/stack/cloudformation-schema.ts';
 import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
 import { changesBetween } from '../support/stack/stack-update.ts';
-import { stacksOf } from '../support/stack/stage-place.ts';
 import { EVERYTHING } from '../support/stack/stages.ts';
-import { aTemplate } from '../support/stack/synthesised-stack.ts';
+import { aTemplate, stacksOf } from '../support/stack/synthesised-stack.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

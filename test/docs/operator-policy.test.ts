@@ -6,7 +6,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lookingStatements, operateStatements, type Policy } from '../../bin/admin/iam/operate-statements.ts';
@@ -34,7 +33,8 @@ import { type AwsStandIn, type NeededPermission, startAws } from '../support/sta
 import { isAllowed } from '../support/stack/policy.ts';
 import { wrongIn } from '../support/stack/policy-lint.ts';
 import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
-import { certificate } from '../support/stack/synthesised-edge.ts';
+import { certificate } from '../support/stack/stages.ts';
+import { anApp } from '../support/stack/synthesised-stack.ts';
 
 const MACHINE = 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge';
 /** What of a stage has an alarm whose first command is not the others'. */
@@ -89,7 +89,7 @@ const CONSOLE = `
 function firstCommands(): readonly string[] {
   const routes = ROUTES.map(({ name }) => name);
   const settings = readSettings({ stage: 'prod', stages: { prod: WATCHED } }, routes);
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+  const app = anApp();
   const stacks = [new CanvassStack(app, settings)];
   if (settings.edge !== undefined) stacks.push(new EdgeStack(app, settings, settings.edge));
   const alarms = stacks

@@ -1,6 +1,6 @@
 /** Props are the settings of cdk.json, typed and written out; the schema is the one source of what is right. */
 
-import { App, Aws, Stack } from 'aws-cdk-lib';
+import { Aws, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
@@ -13,6 +13,7 @@ import { Canvass } from '../../lib/canvass.ts';
 import type { CanvassProps } from '../../lib/canvass-props.ts';
 import type { stageSettings } from '../../lib/settings/settings.ts';
 import { SettingsError } from '../../lib/settings/settings-error.ts';
+import { anApp } from '../support/stack/synthesised-stack.ts';
 
 type Frozen<T> = T extends (infer Item)[]
   ? readonly Frozen<Item>[]
@@ -36,7 +37,7 @@ type Differing = {
 const complaint = (props: object): string => complaintOfAll({ stage: 'test', ...props });
 
 const complaintOfAll = (props: unknown): string => {
-  const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Team');
+  const stack = new Stack(anApp(), 'Team');
   try {
     new Canvass(stack, 'Surveys', props as CanvassProps);
     return 'none';
@@ -120,7 +121,7 @@ describe('props', () => {
   });
 
   it('that name resources of the app are passed on', () => {
-    const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Team');
+    const stack = new Stack(anApp(), 'Team');
     const { eventBusName } = new EventBus(stack, 'Bus');
     const { secretName } = new Secret(stack, 'Hook');
     new Canvass(stack, 'Surveys', {

@@ -1,8 +1,5 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { Stack } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
-import { Bucket } from 'aws-cdk-lib/aws-s3';
-import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
@@ -12,8 +9,7 @@ import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
 import { aResponseRow, deliver } from '../support/fixtures/a-stream.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { createTestService } from '../support/service/test-service.ts';
-import { ruleExceptions } from '../support/stack/rule-exceptions.ts';
-import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
+import { aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
 
 const SERVED: readonly Route[] = [...ROUTES, unknownPathRoute];
 
@@ -188,32 +184,5 @@ describe('the stack', () => {
         'Version',
       ].sort(),
     );
-  });
-
-  describe('rules', () => {
-    const findings = (stack: Stack) =>
-      new AwsSolutionsChecks(stack).validateScope(stack).violations.map(({ ruleName }) => ruleName);
-
-    it('pass, and detect a violation', () => {
-      expect(findings(aStack())).toEqual([]);
-      const careless = new Stack();
-      new Bucket(careless, 'Bucket');
-      expect(findings(careless)).toContain('AwsSolutions-S1');
-    });
-
-    it('have exceptions for one rule on one construct each, with a reason', () => {
-      const exceptions = ruleExceptions(aStack());
-      const rules = [...new Set(exceptions.map(({ rule }) => rule))].sort();
-      expect(rules).toEqual(
-        [
-          'AwsSolutions-APIG4',
-          'AwsSolutions-SF1',
-          'AwsSolutions-SF2',
-          'AwsSolutions-SMG4',
-          'AwsSolutions-SQS3',
-        ].map((id) => `Annotation::${id}`),
-      );
-      for (const { reason } of exceptions) expect(reason.length).toBeGreaterThan(20);
-    });
   });
 });

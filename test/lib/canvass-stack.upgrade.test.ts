@@ -11,8 +11,8 @@ import {
   type TemplateText,
 } from '../support/stack/resolved-template.ts';
 import { changesBetween } from '../support/stack/stack-update.ts';
-import { stacksOf } from '../support/stack/stage-place.ts';
 import { EVERYTHING } from '../support/stack/stages.ts';
+import { stacksOf } from '../support/stack/synthesised-stack.ts';
 import { type RecordedStack, recordedStacks } from '../support/upgrade/recorded-template.ts';
 
 /** Resources that hold data, or are known by their address. */

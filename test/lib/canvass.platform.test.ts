@@ -1,20 +1,17 @@
-/** What a platform has already: a domain, a web ACL, a bus in another account. */
+/** What a platform has already: a domain, a bus in another account, tables and secrets. */
 
-import { App, Fn, Stack } from 'aws-cdk-lib';
+import { Fn, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { HostedZone } from 'aws-cdk-lib/aws-route53';
-import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { Canvass } from '../../lib/canvass.ts';
 import { grantedActions } from '../support/stack/granted-actions.ts';
-import { certificate, edgeStacks } from '../support/stack/synthesised-edge.ts';
-import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
+import { certificate, EDGE, EXISTING } from '../support/stack/stages.ts';
+import { anApp, aStack, aTemplate, environmentOf, logicalId } from '../support/stack/synthesised-stack.ts';
 
-const rulesBrokenBy = (stack: Stack) =>
-  new AwsSolutionsChecks(stack).validateScope(stack).violations.map(({ ruleName }) => ruleName);
+const domain = { name: 'surveys.example.com', certificateArn: certificate('eu-west-1') };
 
 describe('a domain of the gateway', () => {
-  const domain = { name: 'surveys.example.com', certificateArn: certificate('eu-west-1') };
   const template = aTemplate({ domain });
 
   it('becomes the clients’ base URL, while the default endpoint stays open', () => {
@@ -37,7 +34,7 @@ describe('a domain of the gateway', () => {
   });
 
   it('gets its record in a zone of the app', () => {
-    const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Team');
+    const stack = new Stack(anApp(), 'Team');
     const zone = new HostedZone(stack, 'Zone', { zoneName: 'example.com' });
     const { hostedZoneId } = zone;
     const surveys = new Canvass(stack, 'Surveys', { stage: 'test', domain: { ...domain, hostedZoneId } });
@@ -51,12 +48,8 @@ describe('a domain of the gateway', () => {
     expect(surveys.api.url).toBe('https://surveys.example.com');
   });
 
-  it('breaks no rule', () => {
-    expect(rulesBrokenBy(aStack({ domain }))).toEqual([]);
-  });
-
   it.each([
-    ['with an edge', { domain, edge: edgeOf({}) }, /domain: excludes edge/],
+    ['with an edge', { domain, edge: EDGE }, /domain: excludes edge/],
     ['without a certificate', { domain: { name: domain.name } }, /domain\.certificateArn: /],
     ['an address', { domain: { ...domain, name: 'https://example.com' } }, /domain\.name: must be a domain/],
     ['a zone’s name', { domain: { ...domain, hostedZoneId: 'example.com' } }, /domain\.hostedZoneId: /],
@@ -67,17 +60,14 @@ describe('a domain of the gateway', () => {
 
 /** As a team would write it, in a stack of this region. */
 function surveysIn(region: string, props: object): Canvass {
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
-  const stack = new Stack(app, 'Team', { env: { account: '123456789012', region } });
+  const stack = new Stack(anApp(), 'Team', { env: { account: '123456789012', region } });
   return new Canvass(stack, 'Surveys', { stage: 'test', ...props });
 }
 
 describe('a certificate of another region', () => {
-  const domain = { name: 'surveys.example.com', certificateArn: certificate('eu-west-1') };
-
   it.each([
     ['domain.certificateArn', { domain }],
-    ['edge.originCertificateArn', { edge: edgeOf({}) }],
+    ['edge.originCertificateArn', { edge: EDGE }],
   ])('is refused before a deployment: %s', (setting, props) => {
     expect(() => surveysIn('us-west-2', props)).toThrow(
       `${setting}: is in eu-west-1, but the stage is in us-west-2 and requires a certificate there.`,
@@ -91,42 +81,9 @@ describe('a certificate of another region', () => {
   });
 
   it('is refused for CloudFront, which accepts only us-east-1', () => {
-    const edge = edgeOf({ certificateArn: certificate('eu-west-1') });
+    const edge = { ...EDGE, certificateArn: certificate('eu-west-1') };
     expect(() => aStack({ edge })).toThrow(
       /edge\.certificateArn: must be the ARN of a certificate in us-east-1/,
-    );
-  });
-});
-
-function edgeOf(more: object): object {
-  return {
-    domainName: 'surveys.example.com',
-    certificateArn: certificate('us-east-1'),
-    originDomainName: 'origin.example.com',
-    originCertificateArn: certificate('eu-west-1'),
-    ...more,
-  };
-}
-
-describe('a web ACL of the team', () => {
-  const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/team/8a7b6c5d-1234';
-
-  it('replaces the edge’s firewall and its log', () => {
-    const { edge } = edgeStacks({ webAclArn });
-    const template = Template.fromStack(edge);
-    template.hasResourceProperties('AWS::CloudFront::Distribution', {
-      DistributionConfig: { WebACLId: webAclArn },
-    });
-    template.resourceCountIs('AWS::WAFv2::WebACL', 0);
-    template.resourceCountIs('AWS::WAFv2::LoggingConfiguration', 0);
-    expect(rulesBrokenBy(edge)).toEqual([]);
-  });
-
-  it('must not be regional, and has its own rules', () => {
-    const regional = webAclArn.replace('us-east-1', 'eu-west-1').replace('global', 'regional');
-    expect(() => aStack({ edge: edgeOf({ webAclArn: regional }) })).toThrow(/edge\.webAclArn: must be/);
-    expect(() => aStack({ edge: edgeOf({ webAclArn, addressRatePer5Minutes: 100 }) })).toThrow(
-      /edge\.addressRatePer5Minutes: .*remove it/,
     );
   });
 });
@@ -137,9 +94,7 @@ describe('a bus of another account', () => {
 
   it('is named by its ARN, which is the only target of events', () => {
     for (const name of ['send-events', 'on-change']) {
-      const id = logicalId(template, 'AWS::Lambda::Function', `/${name}/`);
-      const { Variables } = template.findResources('AWS::Lambda::Function')[id]?.Properties.Environment ?? {};
-      expect(Variables.EVENT_BUS_NAME).toBe(busArn);
+      expect(environmentOf(template, name).EVENT_BUS_NAME).toBe(busArn);
       const granted = grantedActions(template, name).filter((each) => each.startsWith('events:'));
       expect(granted).toEqual([`events:PutEvents on ${JSON.stringify(busArn)}`]);
     }
@@ -162,5 +117,103 @@ describe('a bus of another account', () => {
     ['a name in its place', { events: { busArn: 'people' } }, /events\.busArn: must be the ARN/],
   ])('is refused: %s', (_what, settings, message) => {
     expect(() => aStack({ events: { busArn }, ...settings })).toThrow(message);
+  });
+});
+
+const TABLE_ARN = EXISTING.tableStreamArn.split('/stream/')[0];
+
+describe('a stack on existing data', () => {
+  const template = aTemplate({ existing: EXISTING });
+
+  it('creates no table and no secret', () => {
+    template.resourceCountIs('AWS::DynamoDB::Table', 0);
+    template.resourceCountIs('AWS::SecretsManager::Secret', 0);
+  });
+
+  it('points functions to the existing data', () => {
+    expect(environmentOf(template, 'submit-response')).toMatchObject({
+      TABLE_NAME: 'restored',
+      HASH_SECRET_ID: EXISTING.hashSecretArn,
+      TOKEN_RING_ID: EXISTING.tokenRingArn,
+    });
+    expect(environmentOf(template, 'erase').ERASURE_LOG_TABLE_NAME).toBe('erasures');
+  });
+
+  it('grants access only to the existing table, its indexes and the existing secrets', () => {
+    const named = Object.values(template.findResources('AWS::IAM::Policy'))
+      .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+      .filter(({ Action }) => /dynamodb|secretsmanager/.test(JSON.stringify(Action)))
+      .flatMap(({ Resource }) => Resource);
+    expect([...new Set(named)].sort()).toEqual(
+      [
+        TABLE_ARN,
+        `${TABLE_ARN}/index/by_project`,
+        `${TABLE_ARN}/index/by_score_state`,
+        `${TABLE_ARN}/index/by_contact`,
+        ...Object.values(EXISTING),
+      ].sort(),
+    );
+  });
+
+  it('reads an existing stream from now on, since older records are already counted', () => {
+    const mappings = Object.values(template.findResources('AWS::Lambda::EventSourceMapping'));
+    expect(mappings.map(({ Properties }) => Properties)).toEqual([
+      expect.objectContaining({ EventSourceArn: EXISTING.tableStreamArn, StartingPosition: 'LATEST' }),
+    ]);
+  });
+
+  it('reads its own table’s stream from the beginning', () => {
+    aTemplate().hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      StartingPosition: 'TRIM_HORIZON',
+    });
+  });
+
+  it('lists the existing data for the operator CLI', () => {
+    const value = (name: string) => Object.values(template.findOutputs(name))[0]?.Value;
+    expect(value('TableName')).toBe('restored');
+    expect(value('ErasureLogTableName')).toBe('erasures');
+    expect(value('HashSecretName')).toBe('hash');
+    expect(value('TokenRingName')).toBe('ring');
+  });
+
+  it('creates what is not named, under the usual logical ids', () => {
+    const ids = (from: Template, type: string) => Object.keys(from.findResources(type));
+    const restored = aTemplate({ existing: { tableStreamArn: EXISTING.tableStreamArn } });
+    expect(ids(restored, 'AWS::SecretsManager::Secret')).toEqual(
+      ids(aTemplate(), 'AWS::SecretsManager::Secret'),
+    );
+    expect(ids(restored, 'AWS::DynamoDB::Table')).toEqual([
+      logicalId(aTemplate(), 'AWS::DynamoDB::Table', '/Erasures/'),
+    ]);
+  });
+
+  it('uses the existing origin secret for an edge', () => {
+    const originSecretArn = `arn:aws:secretsmanager:eu-west-1:123456789012:secret:canvass-test-origin-MnOpQr`;
+    const moved = aTemplate({ edge: EDGE, existing: { ...EXISTING, originSecretArn } });
+    moved.resourceCountIs('AWS::SecretsManager::Secret', 0);
+    moved.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: {
+        Variables: { ORIGIN_SECRET: `{{resolve:secretsmanager:${originSecretArn}:SecretString:::}}` },
+      },
+    });
+  });
+
+  it.each([
+    ['a table where its stream is meant', { tableStreamArn: TABLE_ARN }, /existing\.tableStreamArn: /],
+    [
+      'a stream where a table is meant',
+      { erasureLogTableArn: EXISTING.tableStreamArn },
+      /erasureLogTableArn: /,
+    ],
+    ['a secret’s name', { hashSecretArn: 'SecretsHashSecret-abc' }, /existing\.hashSecretArn: /],
+    ['a misspelt setting', { tableArn: TABLE_ARN }, /existing: .*tableArn/],
+  ])('is refused: %s', (_what, existing, message) => {
+    expect(() => aStack({ existing })).toThrow(message);
+  });
+
+  it('is refused if the stack would delete its own data', () => {
+    expect(() => aStack({ existing: EXISTING, removalPolicy: 'destroy' })).toThrow(
+      /existing: .*removalPolicy/,
+    );
   });
 });

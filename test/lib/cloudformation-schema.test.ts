@@ -1,11 +1,14 @@
-/** CloudFormation takes the templates of stages, by the schemas that AWS publishes. */
+/** CloudFormation accepts the templates of stages, by the schemas that AWS publishes, and they break no rule of cdk-nag. */
 
+import { Stack } from 'aws-cdk-lib';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { describe, expect, it } from 'vitest';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { wrongInTemplate } from '../support/stack/cloudformation-schema.ts';
 import { resolveTemplate } from '../support/stack/resolved-template.ts';
-import { stacksOf } from '../support/stack/stage-place.ts';
+import { brokenRules, ruleExceptions } from '../support/stack/rule-exceptions.ts';
 import { STAGES } from '../support/stack/stages.ts';
+import { constructsOf, stacksOf } from '../support/stack/synthesised-stack.ts';
 
 it.each(Object.entries({ ...STAGES, ...cdkJson.context.stages }))(
   '%s: has templates that CloudFormation accepts',
@@ -14,6 +17,44 @@ it.each(Object.entries({ ...STAGES, ...cdkJson.context.stages }))(
       expect(wrongInTemplate(template, region)).toEqual([]);
   },
 );
+
+describe('rules of AwsSolutions', () => {
+  it.each(Object.entries(STAGES))('are not broken by %s', (_what, stage) => {
+    expect(constructsOf(stage).flatMap(brokenRules)).toEqual([]);
+  });
+
+  it('are broken by a careless bucket', () => {
+    const careless = new Stack();
+    new Bucket(careless, 'Bucket');
+    expect(brokenRules(careless)).toContain('AwsSolutions-S1');
+  });
+
+  it.each([
+    ['a plain stage', ['APIG4', 'SF1', 'SF2', 'SMG4', 'SQS3']],
+    [
+      'everything, with an edge and within a boundary',
+      [
+        'APIG4',
+        'CFR1',
+        'CFR3',
+        'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]',
+        'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForRestores]',
+        'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+        'IAM5[Resource::*]',
+        'S1',
+        'SF1',
+        'SF2',
+        'SMG4',
+        'SQS3',
+      ],
+    ],
+  ])('have only these exceptions, each with a reason: %s', (stage, rules) => {
+    const exceptions = constructsOf(STAGES[stage] ?? {}).flatMap(ruleExceptions);
+    expect([...new Set(exceptions.map(({ rule }) => rule))].sort()).toEqual(rules);
+    for (const { rule, reason } of exceptions)
+      expect(reason.length, `the reason of ${rule}`).toBeGreaterThan(20);
+  });
+});
 
 /** Resources that hold data. */
 const DATA = /^AWS::(DynamoDB::Table|SecretsManager::Secret|S3::Bucket|Backup::BackupVault)$/;

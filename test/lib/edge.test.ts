@@ -1,21 +1,32 @@
-import type { Stack } from 'aws-cdk-lib';
+/** A stage with an edge: the distribution, its firewall and SDK files in front of the gateway, and the gateway behind. */
+
+import { readFileSync } from 'node:fs';
+import { Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
-import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
+import { buildSdk } from '../../bin/build/build-sdk.ts';
+import { Canvass } from '../../lib/canvass.ts';
+import type { CanvassProps } from '../../lib/canvass-props.ts';
+import { CanvassEdgeStack } from '../../lib/edge/canvass-edge-stack.ts';
 import { isOfProject } from '../../shared/contract/route.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 import { evaluateAlarm } from '../support/stack/metric-math.ts';
-import { ruleExceptions } from '../support/stack/rule-exceptions.ts';
-import { certificate, edgeStacks } from '../support/stack/synthesised-edge.ts';
-import { logicalId } from '../support/stack/synthesised-stack.ts';
+import { certificate, EDGE } from '../support/stack/stages.ts';
+import {
+  anApp,
+  aStack,
+  edgeTemplates,
+  environmentOf,
+  logicalId,
+  propertiesOf,
+  sdkFileHeaders,
+} from '../support/stack/synthesised-stack.ts';
 
 describe('the edge', () => {
-  const { main, edge } = edgeStacks();
-  const behind = Template.fromStack(main);
-  const inFront = Template.fromStack(edge);
+  const { behind, inFront, stack } = edgeTemplates();
 
   it('is in us-east-1, with the domain, its certificate and the firewall', () => {
-    expect(edge.region).toBe('us-east-1');
+    expect(stack.region).toBe('us-east-1');
     inFront.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
         Aliases: ['surveys.example.com'],
@@ -149,38 +160,30 @@ describe('the edge', () => {
       originSecretVersionId: 'new-version-of-the-secret-000000',
       previousOriginSecretVersionId: 'old-version-of-the-secret-000000',
     };
-    const variables = (stack: Stack) =>
-      Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function')).map(
-        ({ Properties }) => Properties.Environment.Variables,
-      );
-    const serving = (stack: Stack) => variables(stack).filter((set) => 'ORIGIN_SECRET' in set);
+    const variables = (template: Template) =>
+      propertiesOf(template, 'AWS::Lambda::Function').map(({ Environment }) => Environment.Variables);
+    const serving = variables(edgeTemplates(ids).behind).filter((set) => 'ORIGIN_SECRET' in set);
 
     it('names the new version in both stacks, so that a deployment resolves it', () => {
-      const { main, edge } = edgeStacks(ids);
-      const [distribution] = Object.values(
-        Template.fromStack(edge).findResources('AWS::CloudFront::Distribution'),
-      );
-      expect(JSON.stringify(distribution)).toContain(
+      const distributions = propertiesOf(edgeTemplates(ids).inFront, 'AWS::CloudFront::Distribution');
+      expect(JSON.stringify(distributions)).toContain(
         `{{resolve:secretsmanager:canvass-test-origin-key:SecretString:::${ids.originSecretVersionId}}}`,
       );
-      expect(serving(main).length).toBe(ROUTES.filter(isOfProject).length);
-      for (const { ORIGIN_SECRET } of serving(main))
+      expect(serving.length).toBe(ROUTES.filter(isOfProject).length);
+      for (const { ORIGIN_SECRET } of serving)
         expect(JSON.stringify(ORIGIN_SECRET)).toContain(`:SecretString:::${ids.originSecretVersionId}}}`);
     });
 
     it('gives functions the previous version as well, only while it is named', () => {
-      for (const { PREVIOUS_ORIGIN_SECRET } of serving(edgeStacks(ids).main))
+      for (const { PREVIOUS_ORIGIN_SECRET } of serving)
         expect(JSON.stringify(PREVIOUS_ORIGIN_SECRET)).toContain(`:::${ids.previousOriginSecretVersionId}}}`);
-      expect(JSON.stringify(variables(main))).not.toContain('PREVIOUS_ORIGIN_SECRET');
+      expect(JSON.stringify(variables(behind))).not.toContain('PREVIOUS_ORIGIN_SECRET');
     });
   });
 
   it('gives no secret to functions of routes without a key', () => {
-    for (const name of ['serve-openapi', 'serve-results-page', 'serve-console-file', 'unknown-path']) {
-      const id = logicalId(behind, 'AWS::Lambda::Function', `/${name}/`);
-      const given = behind.findResources('AWS::Lambda::Function')[id]?.Properties.Environment.Variables;
-      expect(Object.keys(given)).toEqual(['METRICS_NAMESPACE', 'WATCHING']);
-    }
+    for (const name of ['serve-openapi', 'serve-results-page', 'serve-console-file', 'unknown-path'])
+      expect(Object.keys(environmentOf(behind, name))).toEqual(['METRICS_NAMESPACE', 'WATCHING']);
   });
 
   /** Secrets Manager, CreateSecret: a name that ends so is taken for one with its suffix. */
@@ -192,7 +195,7 @@ describe('the edge', () => {
   });
 
   it('keeps the gateway’s default endpoint open and served during a move', () => {
-    const moving = Template.fromStack(edgeStacks({ open: true }).main);
+    const moving = edgeTemplates({ open: true }).behind;
     moving.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: false });
     moving.hasResourceProperties('AWS::Lambda::Function', {
       Environment: {
@@ -203,18 +206,124 @@ describe('the edge', () => {
     expect(JSON.stringify(behind.toJSON())).not.toContain('ORIGIN_OPEN');
     expect(JSON.stringify(behind.findOutputs('ApiUrl'))).toContain('surveys.example.com');
   });
+});
 
-  it('breaks no rule with every setting on', () => {
-    const findings = (stack: Stack) =>
-      new AwsSolutionsChecks(stack).validateScope(stack).violations.map(({ ruleName }) => ruleName);
-    expect(findings(edge)).toEqual([]);
-    expect(findings(main)).toEqual([]);
-    const exceptions = [main, edge].flatMap(ruleExceptions);
-    expect(
-      [...new Set(exceptions.map(({ rule }) => rule.replace('Annotation::AwsSolutions-', '')))].sort(),
-    ).toEqual(['APIG4', 'CFR1', 'CFR3', 'IAM5[Resource::*]', 'S1', 'SF1', 'SF2', 'SMG4', 'SQS3']);
-    for (const { rule, reason } of exceptions) {
-      expect(reason.length, `the reason of ${rule}`).toBeGreaterThan(20);
+function aTeam(props: Partial<CanvassProps>) {
+  const app = anApp();
+  const stack = new Stack(app, 'Team', { env: { account: '123456789012', region: 'eu-west-1' } });
+  return { app, stack, canvass: new Canvass(stack, 'Surveys', { stage: 'test', ...props }) };
+}
+
+describe('the edge of a construct', () => {
+  it('equals the edge of a stage, in us-east-1 of the account, deployed after the construct', () => {
+    const { app, stack, canvass } = aTeam({ edge: EDGE });
+    const edge = new CanvassEdgeStack(app, 'Edge', { canvass, stackName: 'canvass-test-edge' });
+    expect([edge.account, edge.region, edge.terminationProtection]).toEqual([
+      '123456789012',
+      'us-east-1',
+      true,
+    ]);
+    expect(edge.dependencies).toEqual([stack]);
+    const idsOf = (each: Template) =>
+      Object.entries<{ Type: string }>(each.toJSON().Resources)
+        .filter(([, { Type }]) => Type !== 'AWS::SNS::Subscription')
+        .map(([id]) => id);
+    expect(idsOf(Template.fromStack(edge))).toEqual(idsOf(edgeTemplates().inFront));
+  });
+
+  it('is refused for a construct without an edge', () => {
+    const { app, canvass } = aTeam({});
+    expect(() => new CanvassEdgeStack(app, 'Edge', { canvass })).toThrow(
+      'Team/Surveys.edge: is required for a CanvassEdgeStack.',
+    );
+  });
+});
+
+/** As the AWS CLI matches: an asterisk goes across folders. */
+const matches = (name: string, pattern: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll('?', '.')}$`).test(name);
+
+describe('SDK files at the edge', () => {
+  it('can be imported by pages of any origin, and have security headers', () => {
+    expect(sdkFileHeaders()).toEqual({
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+  });
+
+  it('are cached as their headers state, or five minutes by default', () => {
+    edgeTemplates().inFront.hasResourceProperties('AWS::CloudFront::CachePolicy', {
+      CachePolicyConfig: { MinTTL: 0, DefaultTTL: 300, MaxTTL: 31_536_000 },
+    });
+  });
+
+  /** The commands of the runbook, as the AWS CLI reads them: the last filter that matches a name decides. */
+  const uploads = () => {
+    const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('**SDK files at the edge.**');
+    const commands = section
+      .split('```')[1]
+      ?.replaceAll('\\\n', ' ')
+      .split('\n')
+      .filter((line) => line.startsWith('aws s3 sync'));
+    return (commands ?? []).map((command) => {
+      const filters = [...command.matchAll(/--(include|exclude) '([^']+)'/g)];
+      return {
+        cacheControl: command.match(/--cache-control '([^']+)'/)?.[1],
+        takes: (name: string) =>
+          filters.reduce(
+            (isTaken, [, kind, pattern = '']) => (matches(name, pattern) ? kind === 'include' : isTaken),
+            true,
+          ),
+        deletes: command.includes('--delete'),
+      };
+    });
+  };
+
+  it('are uploaded with hashed names first and cached forever, stable names for minutes, and nothing is deleted', async () => {
+    const files = Object.values(await buildSdk()).flat();
+    const [first, second, ...more] = uploads();
+    expect(more).toEqual([]);
+    for (const { hashedName, stableName } of files) {
+      expect([hashedName, first?.takes(hashedName), second?.takes(hashedName)]).toEqual([
+        hashedName,
+        true,
+        false,
+      ]);
+      expect([stableName, first?.takes(stableName), second?.takes(stableName)]).toEqual([
+        stableName,
+        false,
+        true,
+      ]);
     }
+    expect(first).toMatchObject({ cacheControl: 'public, max-age=31536000, immutable', deletes: false });
+    expect(second).toMatchObject({ cacheControl: 'public, max-age=300', deletes: false });
+    for (const other of ['package.json', 'types/canvass.d.ts']) {
+      expect(first?.takes(other) || second?.takes(other)).toBe(false);
+    }
+  });
+});
+
+describe('a web ACL of the team', () => {
+  const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/team/8a7b6c5d-1234';
+
+  it('replaces the edge’s firewall and its log', () => {
+    const { inFront: template } = edgeTemplates({ webAclArn });
+    template.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: { WebACLId: webAclArn },
+    });
+    template.resourceCountIs('AWS::WAFv2::WebACL', 0);
+    template.resourceCountIs('AWS::WAFv2::LoggingConfiguration', 0);
+  });
+
+  it('must not be regional, and has its own rules', () => {
+    const regional = webAclArn.replace('us-east-1', 'eu-west-1').replace('global', 'regional');
+    expect(() => aStack({ edge: { ...EDGE, webAclArn: regional } })).toThrow(/edge\.webAclArn: must be/);
+    expect(() => aStack({ edge: { ...EDGE, webAclArn, addressRatePer5Minutes: 100 } })).toThrow(
+      /edge\.addressRatePer5Minutes: .*remove it/,
+    );
   });
 });

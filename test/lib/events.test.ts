@@ -1,12 +1,10 @@
 /** A stage with events on: queue, sender, consumer, webhooks, alarms and grants. */
 
 import { Match, type Template } from 'aws-cdk-lib/assertions';
-import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { bundleFunction } from '../support/stack/bundle-function.ts';
 import { grantedActions } from '../support/stack/granted-actions.ts';
-import { ruleExceptions } from '../support/stack/rule-exceptions.ts';
-import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
+import { aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
 
 const WEBHOOKS = [
   {
@@ -156,17 +154,6 @@ describe('events', () => {
     const own = aTemplate({ kmsKeyArn: KEY, ...SETTINGS });
     own.allResourcesProperties('AWS::SQS::Queue', { KmsMasterKeyId: KEY });
     expect(grantedActions(own, 'send-events').join()).toContain('kms:Decrypt');
-  });
-
-  it('pass the rule checks, with one exception: no event is given up', () => {
-    const stack = aStack(SETTINGS);
-    expect(new AwsSolutionsChecks(stack).validateScope(stack).violations).toEqual([]);
-    const before = ruleExceptions(aStack()).length;
-    const rules = ruleExceptions(stack).map(({ rule }) => rule);
-    expect(rules.filter((rule) => !rule.includes('SQS3'))).toHaveLength(
-      ruleExceptions(aStack()).filter(({ rule }) => !rule.includes('SQS3')).length,
-    );
-    expect(rules).toHaveLength(before + 1 + WEBHOOKS.length);
   });
 
   it('are sent by a bundle without an SDK client', async () => {

@@ -1,13 +1,13 @@
 /** What `grantMint` gives, and that nothing is made before it is called. */
 
-import { App, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { type IGrantable, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Code, Function as LambdaFunction, Runtime, SingletonFunction } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { Canvass } from '../../lib/canvass.ts';
 import type { CanvassProps } from '../../lib/canvass-props.ts';
-import { logicalId } from '../support/stack/synthesised-stack.ts';
+import { anApp, logicalId } from '../support/stack/synthesised-stack.ts';
 
 const INLINE = {
   code: Code.fromInline('exports.handler = async () => undefined;'),
@@ -16,8 +16,7 @@ const INLINE = {
 };
 
 function aTeam(props: Partial<CanvassProps> = {}, env = {}) {
-  const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
-  const app = new App({ context });
+  const app = anApp();
   const stack = new Stack(app, 'Team', { env });
   const agent = new LambdaFunction(stack, 'Agent', INLINE);
   return { app, stack, agent, surveys: new Canvass(stack, 'Surveys', { stage: 'test', ...props }) };

@@ -1,6 +1,6 @@
 /** A route that is added to the table is deployed whole: nothing else lists routes. */
 
-import { App, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Construct } from 'constructs';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { readSettings } from '../../lib/settings/read-settings.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 import { grantedActions } from '../support/stack/granted-actions.ts';
-import { logicalId } from '../support/stack/synthesised-stack.ts';
+import { anApp, logicalId } from '../support/stack/synthesised-stack.ts';
 
 const aRoute = (name: string): Route => ({
   name,
@@ -37,8 +37,7 @@ describe('a route added to the table', () => {
       { stage: 'test', stages: { test: { throttles, alarms: 'all', dashboard: true } } },
       routeNames,
     );
-    const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
-    const stack = new Stack(new App({ context }), 'canvass-test');
+    const stack = new Stack(anApp(), 'canvass-test');
     createService(new Construct(stack, 'Default'), settings, routes);
     template = Template.fromStack(stack);
   });

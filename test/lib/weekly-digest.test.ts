@@ -1,10 +1,9 @@
 import { Match } from 'aws-cdk-lib/assertions';
-import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { digestRequest } from '../../functions/digest/send-digests.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
 import { grantedActions } from '../support/stack/granted-actions.ts';
-import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
+import { aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
 
 const MAILS = [
   { to: 'shop@example.com', projects: ['shop', 'returns'] },
@@ -110,11 +109,6 @@ describe('the weekly digest', () => {
       ).toMatchObject({ timeZone });
     },
   );
-
-  it('passes the rule checks', () => {
-    const stack = aStack(SETTINGS);
-    expect(new AwsSolutionsChecks(stack).validateScope(stack).violations).toEqual([]);
-  });
 
   it.each([
     [{ digest: {} }, /prod\.digest: requires events/],

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { portableTemplate, type Template } from '../../../bin/portable/portable-template.ts';
 import { resolveTemplate, type TemplateText } from '../../support/stack/resolved-template.ts';
 import { changesBetween } from '../../support/stack/stack-update.ts';
-import { stacksOf } from '../../support/stack/stage-place.ts';
 import { STAGES } from '../../support/stack/stages.ts';
+import { stacksOf } from '../../support/stack/synthesised-stack.ts';
 
 const mailsOf = (template: TemplateText, AlarmEmail?: string) =>
   [...resolveTemplate(template, AlarmEmail === undefined ? {} : { AlarmEmail }).entries()]

@@ -7,9 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../../shared/contract/routes.ts';
 import { markdownAnchors } from '../../support/markdown-anchors.ts';
 import { evaluateAlarm } from '../../support/stack/metric-math.ts';
-import { stacksOf } from '../../support/stack/stage-place.ts';
 import { ALL, EVERYTHING } from '../../support/stack/stages.ts';
-import { aTemplate, logicalId } from '../../support/stack/synthesised-stack.ts';
+import { aTemplate, logicalId, propertiesOf, stacksOf } from '../../support/stack/synthesised-stack.ts';
 
 const RUNBOOK = 'https://wiki.example.com/canvass';
 const DOCUMENT = readFileSync('docs/operations.md', 'utf8');
@@ -33,8 +32,7 @@ const COMMANDS = [
   'aws deploy list-deployments --include-only-statuses InProgress Failed Stopped',
 ];
 
-const alarmsOf = (from: Template) =>
-  Object.values(from.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
+const alarmsOf = (from: Template) => propertiesOf(from, 'AWS::CloudWatch::Alarm');
 /** Its lines, resources by their logical id. */
 const descriptionOf = ({ AlarmDescription }: { AlarmDescription: unknown }): string[] => {
   const joined = AlarmDescription as { 'Fn::Join'?: [string, (string | { Ref: string })[]] };

@@ -1,15 +1,15 @@
 /** Every setting of a stage that changes its template, on its own and together. */
 
-import { certificate } from './synthesised-edge.ts';
-
 const ACCOUNT = '123456789012';
 const REGION = 'eu-west-1';
 const KEY = `arn:aws:kms:${REGION}:${ACCOUNT}:key/00000000-0000-0000-0000-000000000000`;
 const KEY_OF_EDGE = KEY.replace(REGION, 'us-east-1');
 
+export const certificate = (region: string): string => `arn:aws:acm:${region}:${ACCOUNT}:certificate/abc`;
+
 const BOUNDARY = `arn:aws:iam::${ACCOUNT}:policy/team-boundary`;
 
-const EDGE = {
+export const EDGE = {
   domainName: 'surveys.example.com',
   certificateArn: certificate('us-east-1'),
   originDomainName: 'origin.example.com',
@@ -59,7 +59,7 @@ export const ALL = {
 
 export const EVERYTHING = { ...ALL, edge: { ...EDGE, kmsKeyArn: KEY_OF_EDGE } } as const;
 
-const EXISTING = {
+export const EXISTING = {
   tableStreamArn: `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/restored/stream/2026-11-21T10:00:00.000`,
   erasureLogTableArn: `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/erasures`,
   hashSecretArn: `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:hash-AbCdEf`,

@@ -1,25 +1,106 @@
-import { App } from 'aws-cdk-lib';
+import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { CanvassStack } from '../../../lib/canvass-stack.ts';
+import { EdgeStack } from '../../../lib/edge/edge-stack.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
+import type { DeploymentSettings } from '../../../lib/settings/settings.ts';
 import { ROUTES } from '../../../shared/contract/routes.ts';
+import type { TemplateText } from './resolved-template.ts';
+import { EDGE } from './stages.ts';
 
-/** The stack of one stage, without its bundles: handler code is not what these tests are about. */
-export function aStack(stageSettings: object = {}): CanvassStack {
-  const names = ROUTES.map(({ name }) => name);
-  const settings = readSettings({ stage: 'test', stages: { test: stageSettings } }, names);
-  const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
-  return new CanvassStack(new App({ context }), settings);
+/**
+ * An app whose stacks have no bundles. Synthesis writes only templates: CloudFormation's rules, the tree of constructs and
+ * stack traces take most of its time, and cloudformation-schema.test.ts checks the rules.
+ */
+export const anApp = (context: object = {}): App =>
+  new App({
+    context: { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true, ...context },
+    analyticsReporting: false,
+    builtinCloudFormationValidation: false,
+    stackTraces: false,
+    treeMetadata: false,
+  });
+
+const settingsOf = (stage: object): DeploymentSettings =>
+  readSettings(
+    { stage: 'test', stages: { test: stage } },
+    ROUTES.map(({ name }) => name),
+  );
+
+/** The stack of one stage named `test`. */
+export const aStack = (stageSettings: object = {}): CanvassStack =>
+  new CanvassStack(anApp(), settingsOf(stageSettings));
+
+/** Calls `make` once for each text of its argument, since a synthesis takes most of a test's time. */
+function onceEach<Made>(make: (settings: object) => Made): (settings?: object) => Made {
+  const known = new Map<string, Made>();
+  return (settings = {}) => {
+    const key = JSON.stringify(settings);
+    const made = known.get(key) ?? make(settings);
+    known.set(key, made);
+    return made;
+  };
 }
 
-const templates = new Map<string, Template>();
+/** The template of a stage with these settings. */
+export const aTemplate = onceEach((settings) => Template.fromStack(aStack(settings)));
 
-/** The template of a stage with these settings; synthesized once, since that takes most of a test's time. */
-export function aTemplate(stageSettings: object = {}): Template {
-  const key = JSON.stringify(stageSettings);
-  const template = templates.get(key) ?? Template.fromStack(aStack(stageSettings));
-  templates.set(key, template);
-  return template;
+/** The edge's stack and template of a stage with these settings. */
+const edgeOf = onceEach((stage) => {
+  const settings = settingsOf(stage);
+  if (settings.edge === undefined) throw new Error('the edge is off');
+  const stack: Stack = new EdgeStack(anApp(), settings, settings.edge);
+  return { stack, template: Template.fromStack(stack) };
+});
+
+/** A stage with an edge and its alarms: the templates of its two stacks, and the edge's stack. */
+export function edgeTemplates(edgeSettings: object = {}) {
+  const told = { alarmEmail: 'ops@example.com', runbookUrl: 'https://wiki.example.com/canvass' };
+  const stage = { ...told, edge: { ...EDGE, ...edgeSettings } };
+  return { behind: aTemplate(stage), inFront: edgeOf(stage).template, stack: edgeOf(stage).stack };
+}
+
+export interface StackOfStage {
+  readonly template: TemplateText;
+  readonly region: string;
+}
+
+/** The stacks of a stage named `test`, by their names. */
+export function stacksOf(stage: object): ReadonlyMap<string, StackOfStage> {
+  const { name, edge } = settingsOf(stage);
+  const own = { template: aTemplate(stage).toJSON() as TemplateText, region: 'eu-west-1' };
+  const stacks = new Map<string, StackOfStage>([[`${name}-test`, own]]);
+  if (edge === undefined) return stacks;
+  const template = edgeOf(stage).template.toJSON() as TemplateText;
+  return stacks.set(`${name}-test-edge`, { template, region: 'us-east-1' });
+}
+
+/** The constructs of the same stacks, made anew. */
+export function constructsOf(stage: object): readonly Stack[] {
+  const settings = settingsOf(stage);
+  const own = new CanvassStack(anApp(), settings);
+  return settings.edge === undefined ? [own] : [own, new EdgeStack(anApp(), settings, settings.edge)];
+}
+
+/** The headers that CloudFront adds to the SDK's files, as the edge is synthesized (CloudFront, ResponseHeadersPolicy). */
+export function sdkFileHeaders(): Readonly<Record<string, string>> {
+  const { inFront } = edgeTemplates();
+  const [distribution] = Object.values(inFront.findResources('AWS::CloudFront::Distribution'));
+  const [behavior] = distribution?.Properties.DistributionConfig.CacheBehaviors ?? [];
+  const policies = inFront.findResources('AWS::CloudFront::ResponseHeadersPolicy');
+  const config = policies[behavior?.ResponseHeadersPolicyId?.Ref]?.Properties.ResponseHeadersPolicyConfig;
+  if (config === undefined) return {};
+  const { CorsConfig, SecurityHeadersConfig, CustomHeadersConfig } = config;
+  const { ContentTypeOptions, FrameOptions, ReferrerPolicy, StrictTransportSecurity } = SecurityHeadersConfig;
+  const custom: { Header: string; Value: string }[] = CustomHeadersConfig.Items;
+  return {
+    'access-control-allow-origin': CorsConfig.AccessControlAllowOrigins.Items.join(),
+    ...(ContentTypeOptions !== undefined && { 'x-content-type-options': 'nosniff' }),
+    'x-frame-options': FrameOptions.FrameOption,
+    'referrer-policy': ReferrerPolicy.ReferrerPolicy,
+    'strict-transport-security': `max-age=${StrictTransportSecurity.AccessControlMaxAgeSec}`,
+    ...Object.fromEntries(custom.map(({ Header, Value }) => [Header, Value])),
+  };
 }
 
 /** The logical id of the only resource of a type whose construct path contains `part`. */
@@ -31,3 +112,12 @@ export function logicalId(template: Template, type: string, part = ''): string {
   if (found.length !== 1 || id === undefined) throw new Error(`${found.length} of ${type} match "${part}"`);
   return id;
 }
+
+/** The properties of every resource of a type. */
+export const propertiesOf = (template: Template, type: string) =>
+  Object.values(template.findResources(type)).map(({ Properties }) => Properties);
+
+/** The variables of the only function whose construct path contains `name`. */
+export const environmentOf = (template: Template, name: string) =>
+  template.findResources('AWS::Lambda::Function')[logicalId(template, 'AWS::Lambda::Function', `/${name}/`)]
+    ?.Properties.Environment.Variables;

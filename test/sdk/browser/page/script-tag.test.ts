@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildSdk, filesOf } from '../../../../bin/build/build-sdk.ts';
-import { sdkFileHeaders } from '../../../support/stack/edge-headers.ts';
+import { sdkFileHeaders } from '../../../support/stack/synthesised-stack.ts';
 import { connectChromium } from '../support/chromium.ts';
 import { answer, rowsOf } from '../support/delivery.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
