@@ -1,14 +1,13 @@
 /** Interfaces between the client and its lazily loaded parts. */
 
-import type { Messages } from '../thumbs/messages.ts';
 import type { Ask } from './ask.ts';
 import type { Conditions, Eligibility, Person } from './eligibility.ts';
 import type { Emitter, Events } from './events.ts';
 import type { Kit } from './kit.ts';
-import type { Follow } from './message-rating.ts';
+import type { Follow, RatingDetail } from './message-rating.ts';
 import type { Appearance, ClientOptions } from './options.ts';
 import type { Post } from './post.ts';
-import type { ClientStorage } from './storage.ts';
+import type { ClientStorage, KeptRating } from './storage.ts';
 import type { Binding, Survey } from './survey.ts';
 
 export interface View {
@@ -30,6 +29,30 @@ export interface OwnEvents extends Events {
   /** A failed load may succeed now. */
   readonly again: unknown;
   readonly tracked: string;
+}
+
+/** A message that this person can rate, with thumbs or the page's own buttons. */
+export interface Message {
+  /** Includes the token that stores the rating, if there is one. */
+  readonly binding: KeptRating['binding'];
+  readonly latest: () => KeptRating | undefined;
+  readonly isTheirs: () => boolean;
+  /**
+   * Stores and delivers a rating; undefined withdraws it.
+   *
+   * @returns false for another person or an unchanged rating
+   */
+  readonly say: (rating: number | undefined, detail?: RatingDetail) => boolean;
+  readonly resume: () => void;
+}
+
+export interface Messages {
+  /** The listed surveys, fetched once; undefined after an error, which is reported. */
+  readonly list: () => Promise<readonly Survey[] | undefined>;
+  /** @param owner who was signed in when the page bound it; a person who signs in later keeps an anonymous message */
+  readonly messageOf: (survey: Pick<Survey, 'id'>, bound: Binding, owner?: string) => Message;
+  /** @param heard called after each change, with the token if it concerns one message; returns `false` to stop */
+  readonly hear: (heard: (showToken?: string) => boolean) => void;
 }
 
 export interface Client {

@@ -1,8 +1,6 @@
 import type { Kit } from '../client/kit.ts';
-import type { RatingDetail } from '../client/message-rating.ts';
-import type { Client } from '../client/parts.ts';
-import type { KeptRating } from '../client/storage.ts';
-import type { Binding, Survey } from '../client/survey.ts';
+import type { Client, Messages } from '../client/parts.ts';
+import type { Survey } from '../client/survey.ts';
 import { createDelivery } from './delivery.ts';
 import { createRatings, said } from './ratings.ts';
 
@@ -67,28 +65,4 @@ export function messagesOf(client: Client, createOutbox: Kit['createOutbox']): M
   addEventListener('storage', () => tell(), client);
   signal.addEventListener('abort', () => tell());
   return messages;
-}
-
-/** A message that this person can rate, with thumbs or the page's own buttons. */
-export interface Message {
-  /** Includes the token that stores the rating, if there is one. */
-  readonly binding: KeptRating['binding'];
-  readonly latest: () => KeptRating | undefined;
-  readonly isTheirs: () => boolean;
-  /**
-   * Stores and delivers a rating; undefined withdraws it.
-   *
-   * @returns false for another person or an unchanged rating
-   */
-  readonly say: (rating: number | undefined, detail?: RatingDetail) => boolean;
-  readonly resume: () => void;
-}
-
-export interface Messages {
-  /** The listed surveys, fetched once; undefined after an error, which is reported. */
-  readonly list: () => Promise<readonly Survey[] | undefined>;
-  /** @param owner who was signed in when the page bound it; a person who signs in later keeps an anonymous message */
-  readonly messageOf: (survey: Pick<Survey, 'id'>, bound: Binding, owner?: string) => Message;
-  /** @param heard called after each change, with the token if it concerns one message; returns `false` to stop */
-  readonly hear: (heard: (showToken?: string) => boolean) => void;
 }

@@ -5,10 +5,10 @@
 
 import type { Follow, MessageRating } from '../client/message-rating.ts';
 import { createOutbox } from '../client/outbox.ts';
-import type { Client } from '../client/parts.ts';
+import type { Client, Message } from '../client/parts.ts';
 import type { Binding } from '../client/survey.ts';
 import { spoken } from '../widget/page-language.ts';
-import { type Message, messagesOf } from './messages.ts';
+import { messagesOf } from './messages.ts';
 
 export interface OwnMessage extends Pick<MessageRating, 'rate' | 'withdraw'>, Pick<Message, 'resume'> {
   /** Reports the rating, now and after each change. */
