@@ -85,7 +85,9 @@ function readMap(file: string): SourceMap | undefined {
   let map: SourceMap | undefined;
   try {
     map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')));
-  } catch {}
+  } catch {
+    // Without a valid map the trace stays as it is.
+  }
   maps.set(file, map);
   return map;
 }

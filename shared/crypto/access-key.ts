@@ -1,6 +1,6 @@
 /**
- * Keys of projects (docs/contract.md §5.1): `svc_pk_<project>_<value>`, `svc_sk_…`, `svc_rk_…` and `svc_ek_…`. The
- * value is 24 random bytes and a keyed check of 12, so forged keys are refused without reading the table (decision 70).
+ * See docs/contract.md §5.1: `svc_pk_<project>_<value>`, `svc_sk_…`, `svc_rk_…` and `svc_ek_…`. The value is 24 random
+ * bytes and a keyed check of 12, so forged keys are refused without reading the table (decision 70).
  */
 
 import { hash, timingSafeEqual } from 'node:crypto';
@@ -21,11 +21,9 @@ const KIND_OF: ReadonlyMap<string, KeyKind> = new Map([
   ['rk', 'reader'],
   ['ek', 'editor'],
 ]);
-/** The default prefix of keys. */
 export const DEFAULT_KEY_ABBREVIATION = 'svc';
 export const KEY_RANDOM_BYTES = 24;
 const CHECK_BYTES = 12;
-/** Base64 writes three bytes as four characters. */
 const CHECK_CHARACTERS = 16;
 
 interface KeyParts {
@@ -54,13 +52,12 @@ export function hashAccessKey(key: string): string {
 
 export interface KeyRequest extends KeyParts {
   readonly createdAt: string;
-  /** As in `ProjectKey`. */
   readonly scopes?: readonly KeyScope[] | undefined;
   readonly expiresAt?: string | undefined;
 }
 
 export interface IssuedKey {
-  /** The key itself: shown once and never stored. */
+  /** Shown once and never stored. */
   readonly text: string;
   readonly stored: ProjectKey;
 }
@@ -90,7 +87,6 @@ export interface ClaimedKey {
   readonly projectId: string;
 }
 
-/** Undefined unless the text has the form of this deployment's keys. */
 export function parseAccessKey(abbreviation: string, text: string): ClaimedKey | undefined {
   const match = /^([a-z0-9]+)_(pk|sk|rk|ek)_([a-z0-9]{1,32})_[A-Za-z0-9_-]{48}$/.exec(text);
   const kind = KIND_OF.get(match?.[2] ?? '');
@@ -99,7 +95,7 @@ export function parseAccessKey(abbreviation: string, text: string): ClaimedKey |
   return { text, kind, projectId };
 }
 
-/** A key issued here. The project's settings decide whether it is still valid. */
+/** Issued here; the project's settings decide whether it is still valid. */
 export interface PresentedKey {
   readonly kind: KeyKind;
   readonly projectId: string;
@@ -107,7 +103,7 @@ export interface PresentedKey {
 }
 
 const MOST_MADE_HERE = 1_000;
-/** Hashes of keys that passed the check, by secret. */
+/** By secret. */
 const madeHere = new WeakMap<Uint8Array, BoundedMap<string, true>>();
 
 function isCheckRight(hashSecret: Uint8Array, { text, projectId }: ClaimedKey): boolean {

@@ -1,11 +1,11 @@
 /**
- * The sealed bytes of a show-token. They are read only after authentication, so every length can be trusted.
+ * The sealed bytes of a show-token. They are authenticated before they are read, so every length can be trusted.
  *
  *   expiry, milliseconds 6 | flags 1 | more flags 1 | one 16-byte hash per session value | survey id | task type |
  *   labels | respondent id
  *
  * A flag announces more flags. A link has session values with two-byte lengths instead of hashes. Survey id, task type,
- * and label names and values have one-byte lengths; a count precedes the labels. The respondent id takes the rest.
+ * label names and values have one-byte lengths; a count precedes the labels. The respondent id takes the rest.
  */
 
 import type { ShowTokenClaims } from '../domain/answers/answer.ts';

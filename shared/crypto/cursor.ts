@@ -1,6 +1,5 @@
 /**
- * Paging cursors, authenticated under the hash secret and bound to project, purpose and query. Independent of token-key
- * rotation.
+ * Authenticated under the hash secret, so independent of token-key rotation.
  *
  *   mac 16 | position as UTF-8 as base64url
  */
@@ -10,12 +9,12 @@ import { keyedHash } from './derive.ts';
 
 const MAC_BYTES = 16;
 
-/** Excludes the page size, which may change between pages. */
+/** Without the page size, which may change between pages. */
 export interface CursorScope {
   readonly projectId: string;
-  /** For example `pending-scores`; without NUL. */
+  /** Without NUL, such as `pending-scores`. */
   readonly purpose: string;
-  /** Filters of the query. An absent filter differs from every value. */
+  /** An absent filter differs from every value. */
   readonly query: Readonly<Record<string, string | boolean | undefined>>;
 }
 
@@ -38,7 +37,6 @@ export function sealCursor(secret: Uint8Array, scope: CursorScope, position: str
   return Buffer.concat([computeMac(secret, scope, bytes), bytes]).toString('base64url');
 }
 
-/** Undefined if malformed or issued for another scope. */
 export function openCursor(secret: Uint8Array, scope: CursorScope, cursor: string): string | undefined {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length < MAC_BYTES || bytes.toString('base64url') !== cursor) return undefined;

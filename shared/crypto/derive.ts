@@ -1,13 +1,10 @@
-/**
- * Keyed hashes under the deployment's hash secret; respondents are found by them without being named (docs/contract.md
- * §11.1).
- */
+/** Keyed hashes find respondents without naming them (docs/contract.md §11.1). */
 
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 const known = new WeakMap<Uint8Array, KeyObject>();
 
-/** Made once per secret: given bytes, Node 24 spends about 8 µs per keyed operation on checking their type. */
+/** Made once per secret: Node 24 spends about 8 µs per keyed operation on checking the type of given bytes. */
 export function toKeyObject(secret: Uint8Array): KeyObject {
   let key = known.get(secret);
   if (key === undefined) {
@@ -17,7 +14,6 @@ export function toKeyObject(secret: Uint8Array): KeyObject {
   return key;
 }
 
-/** Two purposes never share a value. */
 export type Purpose =
   | 'access-key'
   | 'address'
@@ -34,9 +30,7 @@ export type Purpose =
   | 'console-person'
   | 'preview';
 
-/**
- * HMAC-SHA-256 over purpose, scope and value. Purpose and scope contain no NUL, so NUL separators make triples unique.
- */
+/** Purpose and scope contain no NUL, so NUL separators make triples unique. */
 export function keyedHash(
   secret: Uint8Array,
   purpose: Purpose,
@@ -51,7 +45,7 @@ export function respondentHash(secret: Uint8Array, projectId: string, respondent
   return keyedHash(secret, 'respondent', projectId, respondentId).toString('hex', 0, 16);
 }
 
-/** The id of a respondent known only by email; unrelated between projects. */
+/** Unrelated between projects. */
 export function importedRespondentId(secret: Uint8Array, projectId: string, email: string): string {
   return `imp_${keyedHash(secret, 'email', projectId, email.trim().toLowerCase()).toString('hex')}`;
 }
@@ -62,8 +56,8 @@ export function addressHash(secret: Uint8Array, projectId: string, network: stri
 }
 
 /**
- * A person's ids, from an id, an email address or both (docs/contract.md §11.2).
- * @returns undefined without either
+ * See docs/contract.md §11.2.
+ * @returns undefined without id and email address
  */
 export function personIds(
   secret: Uint8Array,

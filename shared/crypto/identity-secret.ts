@@ -1,6 +1,6 @@
 /**
- * Identity secrets, with which a project's server signs its users' tokens (docs/identity.md). The table stores them
- * encrypted with AES-256-GCM under a project key of the hash secret; the id is authenticated.
+ * A project's server signs its users' tokens with it (docs/identity.md). Stored encrypted with AES-256-GCM under a
+ * project key of the hash secret; the id is authenticated.
  *
  *   nonce 12 | ciphertext | tag 16 as base64
  */
@@ -9,7 +9,6 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { IdentitySecret } from '../domain/project.ts';
 import { keyedHash } from './derive.ts';
 
-/** Printed as 43 base64url characters. */
 export const IDENTITY_SECRET_BYTES = 32;
 export const IDENTITY_SECRET_ID_BYTES = 6;
 export const IDENTITY_NONCE_BYTES = 12;
@@ -32,7 +31,7 @@ export function sealIdentitySecret(
   );
 }
 
-/** The HMAC key: the UTF-8 bytes of the printed secret. @throws Error if sealed for another project or id */
+/** The HMAC key: the UTF-8 bytes of the printed secret. */
 export function openIdentitySecret(
   hashSecret: Uint8Array,
   projectId: string,

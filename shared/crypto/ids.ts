@@ -1,6 +1,6 @@
 /**
- * Ids of tokens and responses. A token id is 48 bits of time in milliseconds and 80 bits that are random, or a keyed
- * hash if the same observation or import line must give the same id. Ids sort by time as text.
+ * A token id is 48 bits of time in milliseconds and 80 bits that are random, or a keyed hash if the same observation or
+ * import line must give the same id. Ids sort by time as text.
  */
 
 import type { SessionIds } from '../domain/answers/answer.ts';
@@ -11,12 +11,11 @@ export const TOKEN_ID_RANDOM_BYTES = 10;
 const TIME_BYTES = 6;
 
 /**
- * The time in ids of observations and imports. It precedes every issued token, where history readers do not look. The
- * row itself marks such an answer as present, and an import folds its own (decision 40).
+ * The time in ids of observations and imports precedes every issued token, where history readers do not look. The row
+ * itself marks such an answer as present, and an import folds its own (decision 40).
  */
 const BEFORE_ALL_OTHERS = 0;
 
-/** @returns 32 lower-case hex digits */
 export function composeTokenId(now: number, random: Uint8Array): string {
   const bytes = Buffer.alloc(TIME_BYTES + random.length);
   bytes.writeUIntBE(now, 0, TIME_BYTES);
@@ -42,8 +41,8 @@ function mask(secret: Uint8Array, projectId: string, tokenId: Buffer, bytes: Buf
 }
 
 /**
- * Locates a row without a look-up: the token id, then the respondent hash masked with a pad keyed by it. Two ids of one
- * person share nothing. Independent of token-key rotation.
+ * The token id, then the respondent hash masked with a pad keyed by it: it locates a row without a look-up, and two ids
+ * of one person share nothing.
  * @returns 43 URL-safe characters
  */
 export function responseId(secret: Uint8Array, projectId: string, location: ResponseLocation): string {
@@ -52,7 +51,6 @@ export function responseId(secret: Uint8Array, projectId: string, location: Resp
   return Buffer.concat([tokenId, mask(secret, projectId, tokenId, hash)]).toString('base64url');
 }
 
-/** Undefined for an id that cannot belong to the project. */
 export function locateResponse(
   secret: Uint8Array,
   projectId: string,
@@ -79,9 +77,7 @@ export function sessionMark(secret: Uint8Array, { projectId, surveyId }: AskedOf
   return keyedHash(secret, 'session', projectId, value).toString('hex', 0, MARK_BYTES);
 }
 
-/**
- * The same for every token of an observation. `show-token-seal.ts` seals tokens with the same id under different keys.
- */
+/** Tokens of an observation share it, sealed under different keys (show-token-seal.ts). */
 export function observationTokenId(
   secret: Uint8Array,
   { projectId, surveyId, respondentId }: AskedOf & { readonly respondentId: string },
@@ -98,10 +94,7 @@ interface ImportedTo {
   readonly respondentId: string;
 }
 
-/**
- * The same line gives the same id, so a repeated import stores nothing. The line's own id identifies the answer;
- * without one, its whole content does.
- */
+/** A repeated import stores nothing. Without an own id, the line's whole content identifies the answer. */
 export function importTokenId(
   secret: Uint8Array,
   { projectId, surveyId, respondentId }: ImportedTo,

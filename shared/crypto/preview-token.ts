@@ -1,7 +1,7 @@
 /**
- * Preview tokens name a stored draft and an expiry. AES-256-GCM under a key for this purpose and project separates them
- * from show-tokens and other projects. The authenticated version differs from every show-token's. A project may have
- * 2^32 of them (NIST SP 800-38D §8.3, random nonces).
+ * AES-256-GCM under a key for this purpose and project separates them from show-tokens and other projects. The
+ * authenticated version differs from every show-token's. A project may have 2^32 of them (NIST SP 800-38D §8.3, random
+ * nonces).
  *
  *   version 1 | nonce 12 | ciphertext 22 | tag 16 as base64url: 68 characters
  */
@@ -40,7 +40,7 @@ export function sealPreview(
   return Buffer.concat(sealed).toString('base64url');
 }
 
-/** Undefined if malformed, forged or of another project. The caller checks the expiry. */
+/** The caller checks the expiry. */
 export function openPreview(
   hashSecret: Uint8Array,
   projectId: string,

@@ -1,12 +1,11 @@
 /**
- * Caches the deployment's secrets in a function instance: the hash secret forever, the token ring for five minutes. An
- * unknown key id also refreshes the ring, at most every ten seconds.
+ * Functions keep the hash secret forever and the token ring for five minutes. An unknown key id also refreshes the
+ * ring, at most every ten seconds.
  */
 
 import { MINUTE, SECOND } from '../domain/duration.ts';
 import { findKey, sealingKey, type TokenKey, type TokenRing } from './token-ring.ts';
 
-/** Secrets Manager, or the data folder of a local run. */
 export interface SecretSource {
   /** At least 32 bytes. It never rotates: losing it would lose every suppression. */
   readHashSecret(): Promise<Uint8Array>;
@@ -16,7 +15,6 @@ export interface SecretSource {
 const RING_LIFETIME_MS = 5 * MINUTE;
 const RETRY_INTERVAL_MS = 10 * SECOND;
 
-/** Hashes respondents and authenticates ids and cursors. */
 export interface HashSecret {
   hashSecret(): Promise<Uint8Array>;
 }
@@ -27,7 +25,7 @@ export interface SecretCache extends HashSecret {
   findKey(id: string): Promise<TokenKey | undefined>;
 }
 
-/** Caches a value; after a failure the next caller retries. */
+/** After a failure the next caller retries. */
 function cached<T>(read: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | undefined;
   return () => {
@@ -58,7 +56,6 @@ export function createSecretCache(source: SecretSource, clock: () => number): Se
         return fresh;
       })
       .catch((error: unknown) => {
-        // An instance with a ring keeps using it.
         if (ring === undefined) throw error;
         failure = error;
         return ring;
@@ -80,10 +77,9 @@ export function createSecretCache(source: SecretSource, clock: () => number): Se
     async findKey(id) {
       const known = findKey(await currentRing(), id);
       if (known !== undefined) return known;
-      // Callers during a refresh wait for it.
       const isTooSoon = reading === undefined && clock() - triedAt < RETRY_INTERVAL_MS;
       const found = isTooSoon ? undefined : findKey(await refresh(), id);
-      // The unread ring may contain the key, so the token is not called forged.
+      // The token is not called forged.
       if (found === undefined && failure !== undefined) throw failure;
       return found;
     },

@@ -1,14 +1,14 @@
 /**
- * Seals show-tokens with AES-256-GCM. HKDF-SHA-256 derives a key per stage and project from the ring, and HMAC of a
- * random salt derives the request's key, so no nonce limit is ever near. The nonce is the last 12 bytes of the token
- * id. Tokens for one observation share an id; the salt prevents reuse of key and nonce. Version, key id, salt, token
- * id, stage and project are authenticated. Issuing stores nothing.
+ * HKDF-SHA-256 derives a key per stage and project from the ring, and HMAC of a random salt derives the request's key,
+ * so no nonce limit of AES-256-GCM is ever near. The nonce is the last 12 bytes of the token id. Tokens for one
+ * observation share an id; the salt prevents reuse of key and nonce. Version, key id, salt, token id, stage and project
+ * are authenticated.
  *
  *   version 2 | key id 4 | salt 12 | token id 16 | ciphertext | tag 16 as base64url
  *   version 3 | key id 4 | salt 12 | token id 16 | length 1 | project | ciphertext | tag 16 of a link
  *
- * Versions 4 and 5 are 2 and 3 with sealed labels. Version 1 derived key and nonce from the token id without a salt,
- * and still opens. A token that a model may answer starts with an unsealed head and a dot; the sealed claims repeat it.
+ * Versions 4 and 5 are 2 and 3 with sealed labels. Version 1 had no salt and still opens. A token that a model may
+ * answer starts with an unsealed head and a dot; the sealed claims repeat it.
  */
 
 import {
@@ -43,15 +43,11 @@ const MODEL_REQUESTED_HEAD = `${Buffer.from('{"amr":true}').toString('base64url'
 const hasLabels = ({ labels = {} }: Pick<ShowTokenClaims, 'labels'>): boolean =>
   Object.keys(labels).length > 0;
 
-/** Shared by the headers of a request's tokens, after the version. */
 function composeHead(key: TokenKey, salt: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(key.id, 'hex'), salt]);
 }
 
-/**
- * Readable and authenticated.
- * @param projectId of a link, which comes without a project key
- */
+/** @param projectId of a link, which comes without a project key */
 function composeHeader(
   head: Buffer,
   tokenId: Buffer,
@@ -65,7 +61,6 @@ function composeHeader(
   return Buffer.concat([version, head, tokenId, Buffer.of(project.length), project]);
 }
 
-/** Undefined if too long. */
 function composeShowToken(bytes: Buffer, mayBeModelRequested: boolean): string | undefined {
   const text = `${mayBeModelRequested ? MODEL_REQUESTED_HEAD : ''}${bytes.toString('base64url')}`;
   return text.length > MOST_CHARACTERS ? undefined : text;
@@ -74,18 +69,17 @@ function composeShowToken(bytes: Buffer, mayBeModelRequested: boolean): string |
 export interface SealedShowToken {
   readonly keyId: string;
   readonly header: Buffer;
-  /** Absent in version 1. */
   readonly salt: Buffer | undefined;
   readonly tokenId: Buffer;
   readonly ciphertext: Buffer;
   readonly tag: Buffer;
-  /** A link's unauthenticated project; undefined for other tokens. */
+  /** Unauthenticated; undefined unless the token is a link's. */
   readonly projectId: string | undefined;
-  /** Unauthenticated, from the head. */
+  /** Unauthenticated. */
   readonly saysModelRequested: boolean;
 }
 
-/** Parses without trusting; undefined if malformed or not canonically encoded. */
+/** Undefined if malformed or not canonically encoded. */
 export function parseShowToken(token: string): SealedShowToken | undefined {
   if (token.length > MOST_CHARACTERS) return undefined;
   const saysModelRequested = token.startsWith(MODEL_REQUESTED_HEAD);
@@ -124,7 +118,6 @@ const SCOPE_KEY_BYTES = 32;
 const MOST_SCOPE_KEYS = 1_000;
 const scopeKeys = new WeakMap<TokenKey, BoundedMap<string, KeyObject>>();
 
-/** Derived once per ring key, stage and project. */
 function scopeKey(key: TokenKey, { stage, projectId }: TokenScope): KeyObject {
   const scope = `canvass show-token\0${stage}\0${projectId}`;
   const known = scopeKeys.get(key) ?? new BoundedMap<string, KeyObject>(MOST_SCOPE_KEYS);
@@ -156,7 +149,6 @@ function bind(scoped: KeyObject, salt: Uint8Array, ids: SessionIds): SessionBind
   };
 }
 
-/** Authenticated after the header of every token. */
 const scopeBytes = ({ stage, projectId }: TokenScope): Buffer => Buffer.from(`${stage}\0${projectId}`);
 
 function deriveKey(scoped: KeyObject, salt: Uint8Array): KeyObject {
@@ -167,10 +159,7 @@ export type Grant = Omit<ShowTokenClaims, 'binding' | 'session'>;
 
 const SOME_HASH = '0'.repeat(BINDING_BYTES * 2);
 
-/**
- * Whether the token fits in 1,024 characters.
- * @param projectId of a link, which contains the session values
- */
+/** @param projectId of a link, which contains the session values */
 export function isWithinToken(
   grant: Omit<Grant, 'tokenId'>,
   session: SessionIds | undefined,
@@ -189,14 +178,12 @@ export function isWithinToken(
 
 interface Sealing {
   readonly session?: SessionIds | undefined;
-  /** A link's token names its project and contains the session values. */
   readonly isLink?: boolean;
 }
 
 /**
- * Derives the request's key and hashes its session values once.
  * @param salt 12 random bytes, new for every call
- * @returns seals a token; undefined if it would exceed 1,024 characters
+ * @returns undefined if the token would exceed 1,024 characters
  */
 export function createSealer(
   key: TokenKey,
@@ -224,7 +211,6 @@ export function createSealer(
 
 export interface OpenedShowToken {
   readonly claims: ShowTokenClaims;
-  /** Hashes session ids as in this token. */
   readonly bind: (ids: SessionIds) => SessionBinding;
 }
 

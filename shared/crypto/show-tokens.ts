@@ -1,5 +1,3 @@
-/** Issues and opens show-tokens with the deployment's key ring. */
-
 import type { SessionIds } from '../domain/answers/answer.ts';
 import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from './ids.ts';
 import type { SecretCache } from './secret-cache.ts';
@@ -13,7 +11,7 @@ import {
   type SealedShowToken,
 } from './show-token-seal.ts';
 
-/** Without a token id, a grant gets a new one. Tokens of one observation share theirs. */
+/** Only tokens of one observation share an id. */
 type Granted = Omit<Grant, 'tokenId'> & { readonly tokenId?: string | undefined };
 
 interface LinkGrant extends Granted {
@@ -23,22 +21,17 @@ interface LinkGrant extends Granted {
 
 export interface ShowTokens {
   /**
-   * Seals a token per grant, bound to the session if given. Writes nothing.
+   * Seals a token per grant, bound to the session if given.
    * @throws RangeError above 1,024 characters, which ids within the contract never reach
    */
   issue(projectId: string, grants: readonly Granted[], now: number, session?: SessionIds): Promise<string[]>;
-  /**
-   * A link's token names its project and contains the session values. Writes nothing.
-   * @returns undefined above 1,024 characters
-   */
+  /** @returns undefined above 1,024 characters */
   issueLink(
     projectId: string,
     grant: LinkGrant,
     session: SessionIds | undefined,
   ): Promise<string | undefined>;
-  /** Undefined if malformed, forged, or of another project or stage. */
   open(projectId: string, token: string): Promise<OpenedShowToken | undefined>;
-  /** Undefined unless the token belongs to the project that it names. */
   openLink(token: string): Promise<OpenedLink | undefined>;
 }
 

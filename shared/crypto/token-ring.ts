@@ -1,7 +1,4 @@
-/**
- * The ring of show-token keys, its storage and rotation. It keeps retired keys for the longest token lifetime
- * (docs/contract.md §7.2). New keys are distributed before use (`activeFrom`).
- */
+/** Keeps retired keys for the longest token lifetime (docs/contract.md §7.2). */
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
@@ -18,10 +15,7 @@ export interface TokenKey {
 
 export type TokenRing = readonly TokenKey[];
 
-/**
- * The latest active key, or the earliest key if none is active yet.
- * @throws RangeError when the ring is empty
- */
+/** The latest active key, or the earliest if none is active yet. */
 export function sealingKey(ring: TokenRing, now: number): TokenKey {
   const byAge = [...ring].sort((a, b) => a.activeFrom - b.activeFrom);
   const chosen = byAge.findLast((key) => key.activeFrom <= now) ?? byAge[0];
@@ -36,8 +30,7 @@ export function findKey(ring: TokenRing, id: string): TokenKey | undefined {
 const INITIAL_KEY_ID = '00000000';
 
 /**
- * `secret` is base64, `activeFrom` milliseconds. The first key derives from `initial`, the generated random text, so a
- * deployment has a key before its first rotation.
+ * The first key derives from `initial`, the generated random text, so a deployment has a key before its first rotation.
  */
 const storedRing = once(() =>
   z.object({
@@ -85,7 +78,7 @@ export function formatTokenRing(ring: TokenRing): string {
   return JSON.stringify({ keys });
 }
 
-/** Functions read the ring every five minutes; twice that reaches all of them. */
+/** Twice the time after which functions read the ring again. */
 const DISTRIBUTION_MS = 10 * MINUTE;
 /** An instance that cannot read the ring keeps sealing under its old key. */
 const MARGIN_MS = DAY;
@@ -95,9 +88,8 @@ export const TOKEN_KEY_SECRET_BYTES = 32;
 
 export interface TokenKeyState {
   readonly key: TokenKey;
-  /** `next` is distributed but unused; `active` seals; `retired` only opens. */
   readonly state: 'next' | 'active' | 'retired';
-  /** Milliseconds since the epoch. From then on no valid token needs the retired key. */
+  /** Milliseconds since the epoch. */
   readonly uselessFrom?: number;
 }
 
@@ -113,7 +105,7 @@ export function describeRing(ring: TokenRing, now: number): TokenKeyState[] {
   });
 }
 
-/** Adds a key for use once every function has it, and removes unneeded keys. */
+/** The new key is used once every function has it. */
 export function rotateTokenRing(
   ring: TokenRing,
   { id, secret }: Omit<TokenKey, 'activeFrom'>,

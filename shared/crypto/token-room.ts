@@ -1,4 +1,4 @@
-/** Fits metadata into a show-token's 1,024 characters, which its ids may need (docs/contract.md §9.7). */
+/** A token has 1,024 characters, which its ids may need (docs/contract.md §9.7). */
 
 import type { Labels, SessionIds } from '../domain/answers/answer.ts';
 import { type Grant, isWithinToken } from './show-token-seal.ts';
@@ -10,14 +10,12 @@ interface Metadata {
 
 interface Fitted {
   readonly metadata: Metadata;
-  /** Paths of metadata that did not fit. */
   readonly dropped: readonly string[];
 }
 
 interface Token {
   readonly grant: Omit<Grant, 'tokenId' | keyof Metadata>;
   readonly session: SessionIds | undefined;
-  /** For a link, which names its project. */
   readonly projectId?: string | undefined;
 }
 

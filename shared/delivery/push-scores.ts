@@ -1,5 +1,3 @@
-/** One delivery run: pushes pending scores to a destination and acknowledges the outcomes. */
-
 import type { Destination, Outcome } from './destinations/destination.ts';
 import {
   type AckResult,
@@ -11,7 +9,7 @@ import {
 } from './score-service.ts';
 import { createPacer, limitOf, type Pacer, SYSTEM_TIMERS, type Timers } from './timing.ts';
 
-/** Limits the pause that a destination requests. A run must outlast it, or a rejected score would block later ones. */
+/** A run must outlast the pause that a destination requests, or a rejected score would block later ones. */
 const LONGEST_HOLD_MS = 60_000;
 
 interface Delivery {
@@ -26,11 +24,8 @@ interface Delivery {
 }
 
 interface DeliveredPage {
-  /** Outcomes of the scores that were tried. */
   readonly outcomes: ReadonlyMap<PendingScore, Outcome>;
-  /** Why the destination refuses everything. */
   readonly halted?: string;
-  /** Whether every score was tried. */
   readonly finished: boolean;
 }
 
@@ -55,7 +50,7 @@ function isOver({ stopAt, timers, signal }: Delivery): boolean {
   return timers.now() >= stopAt || signal?.aborted === true;
 }
 
-/** Tries each score of a page once, several at a time. A halt or the run's end leaves the rest untouched. */
+/** A halt or the run's end leaves the rest untouched. */
 async function deliverPage(delivery: Delivery, scores: readonly PendingScore[]): Promise<DeliveredPage> {
   const { pacer, concurrency } = delivery;
   const outcomes = new Map<PendingScore, Outcome>();
@@ -93,16 +88,14 @@ async function deliverPage(delivery: Delivery, scores: readonly PendingScore[]):
 }
 
 /**
- * Seconds of requests per page. Small pages limit repeated pushes after a killed run, and let a later run resume beyond
- * scores that fail.
+ * In seconds. Small pages limit repeated pushes after a killed run, and let a later run resume beyond scores that fail.
  */
 const PAGE_SECONDS = 10;
 const LARGEST_PAGE = 100;
-/** A score is given up this long after its answer or last change. */
 const PATIENCE_MS = 24 * 60 * 60 * 1_000;
-/** The service's limit (docs/contract.md §3.8). */
+/** See docs/contract.md §3.8. */
 const ERROR_CHARACTERS = 500;
-/** Milliseconds after `stopAt` for the last acknowledgement. */
+/** For the last acknowledgement after `stopAt`. */
 const ACK_SPARE_MS = 8_000;
 
 /** Options of a delivery run. */
@@ -161,7 +154,6 @@ function toAckResult(
   return now - Date.parse(revisedAt ?? at) >= PATIENCE_MS ? failed(score, outcome.reason) : undefined;
 }
 
-/** The rest of the deadline, if any. */
 function within(milliseconds: number): ServiceCall {
   return Number.isFinite(milliseconds) ? { deadlineMs: Math.max(1_000, milliseconds) } : {};
 }
@@ -177,7 +169,7 @@ interface Poll {
   readonly cursor: string | undefined;
 }
 
-/** By name, because the client's module format may have another class. */
+/** The client's module format may have another class. */
 const isBadRequest = (error: unknown): boolean =>
   error instanceof Error && error.name === 'CanvassError' && 'status' in error && error.status === 400;
 
@@ -196,10 +188,7 @@ async function poll(
   }
 }
 
-/**
- * Records each push before it starts, so that a withdrawal knows there may be something to delete even if this run is
- * killed.
- */
+/** A push is recorded before it starts: a withdrawal then knows of it even if this run is killed. */
 async function begin(
   client: ScoreService,
   scores: readonly PendingScore[],
@@ -214,7 +203,7 @@ async function begin(
 
 /**
  * Delivers pending scores and deletes withdrawn ones, oldest first, until none is left, the destination halts or
- * `stopAt` passes. Acknowledges each page. Run one at a time per project, because two would send everything twice.
+ * `stopAt` passes. Run one at a time per project, because two would send everything twice.
  *
  * @throws CanvassError when the service is unreachable; unacknowledged scores are sent again and replace themselves
  */

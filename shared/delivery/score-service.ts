@@ -1,4 +1,4 @@
-/** The two service calls that pushing needs. The server client implements them, and so does the table. */
+/** Implemented by the server client and by the table. */
 
 import type { Given } from '../contract/clients/send.ts';
 import type {
@@ -12,7 +12,6 @@ export type PendingScoresPage = ListPendingScoresReply;
 export type PendingScoresQuery = Given<ListPendingScoresQuery>;
 /** A score to push, or with `includeWithdrawn` one to delete. */
 export type PendingScore = PendingScoresPage['scores'][number];
-/** A score that is not withdrawn. */
 export type StandingScore = Extract<PendingScore, { readonly withdrawn: false }>;
 export type AckResult = Given<AckScoresRequest>['results'][number];
 
@@ -27,12 +26,11 @@ export interface ScoreService {
   ackScores(results: readonly AckResult[], call?: ServiceCall): Promise<AckScoresReply>;
 }
 
-/** The last page may have `null` or no cursor. */
 interface Page {
   readonly nextCursor?: string | null | undefined;
 }
 
-/** Stops at a repeated cursor, which would never end. */
+/** A repeated cursor would never end. */
 export function nextCursor(page: Page, current: string | null | undefined): string | undefined {
   return page.nextCursor && page.nextCursor !== current ? page.nextCursor : undefined;
 }

@@ -1,7 +1,7 @@
 /** Time and randomness, replaceable in tests and unusual runtimes. */
 export interface Timers {
   now(): number;
-  /** Resolves after the time, or as soon as the signal aborts. */
+  /** Resolves as soon as the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** From 0, inclusive, to 1, exclusive. */
   random(): number;
@@ -26,21 +26,20 @@ export const SYSTEM_TIMERS: Timers = {
 /** Longer timers fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Caps the limit at the longest timer. @throws TypeError when it is not above 0 */
+/** @throws TypeError when it is not above 0 */
 export function limitOf(name: string, given: number): number {
   if (typeof given === 'number' && given > 0) return Math.min(given, LONGEST_MS);
   throw new TypeError(`${name} must be a number of milliseconds above 0, not ${String(given)}`);
 }
 
-/** Aborted by a timer or the caller, whichever is first; `release` detaches both. */
+/** `release` detaches the timer and the caller's signal. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Whether the timer aborted it. */
   expired(): boolean;
   release(): void;
 }
 
-/** Combines `AbortSignal.any` and `AbortSignal.timeout`; Node before 20.3 lacks the former. */
+/** Node before 20.3 lacks `AbortSignal.any`. */
 export function limitTime(milliseconds: number, outer?: AbortSignal): TimeLimit {
   const controller = new AbortController();
   let expired = false;
@@ -62,7 +61,7 @@ export function limitTime(milliseconds: number, outer?: AbortSignal): TimeLimit 
 }
 
 /**
- * Milliseconds of a `Retry-After` header: seconds or an HTTP date (RFC 9110, 10.2.3).
+ * Seconds or an HTTP date (RFC 9110, 10.2.3).
  * @returns undefined if absent or invalid
  */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
@@ -75,16 +74,15 @@ export function retryAfterMs(header: string | null, now: number): number | undef
 }
 
 export interface Pacer {
-  /** Waits for a turn. False at the end, or if the signal aborts. */
+  /** False at the end, or if the signal aborts. */
   turn(): Promise<boolean>;
-  /** Pauses turns, as the destination requested. */
   hold(milliseconds: number): void;
 }
 
 interface PacerOptions {
   /** Zero is unlimited. */
   readonly requestsPerMinute: number;
-  /** Milliseconds since the epoch; no turns from then on. */
+  /** Milliseconds since the epoch. */
   readonly end: number;
   readonly timers: Timers;
   readonly signal?: AbortSignal | undefined;

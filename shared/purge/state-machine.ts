@@ -1,12 +1,9 @@
 /**
- * The purge's state machine (Amazon States Language, JSONPath) and its functions. Infrastructure deploys this
- * definition and the local run executes it.
+ * Purge: log and mark → wait for caches and requests → sweep every shard → wait for indexes → verify, sweep again while
+ * rows remain → close the record.
  *
- * log and mark → wait for caches and requests → sweep every shard → wait for indexes → verify, sweep again while rows
- * remain → close the record.
- *
- * A branch is the daily sweep of expired answers: find projects → sweep some at a time → report failures. Purge steps
- * refuse its input, `sweep`.
+ * Daily sweep of expired answers: find projects → sweep some at a time → report failures. Purge steps refuse its input,
+ * `sweep`.
  */
 
 import type { Access } from '../contract/route.ts';
@@ -15,7 +12,6 @@ import { SECOND } from '../domain/duration.ts';
 import { SETTINGS_LIFETIME_MS } from '../domain/project.ts';
 import { SWEEP_TIME_MS } from '../domain/purge.ts';
 
-/** A step of functions/purge.ts. */
 export interface PurgeStep {
   readonly name: string;
   readonly access: Access;
@@ -25,7 +21,6 @@ export interface PurgeStep {
 /** Time for retries of the last batch when throttled. */
 const SWEEP_GRACE_SECONDS = 120;
 
-/** By state name, except for the last one. */
 export const PURGE_STEPS = {
   Begin: { name: 'begin', access: { table: ['UpdateItem'], erasureLog: ['PutItem'] }, timeoutSeconds: 30 },
   SweepShard: {
@@ -119,7 +114,6 @@ const RETRY = [
   },
 ];
 
-/** Parts of a sweep at a time. */
 const PARTS_AT_ONCE = 2;
 
 const CATCH = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'RecordFailure' }];
@@ -135,8 +129,8 @@ function describeTask(step: PurgeStepName, arnOf: (step: PurgeStepName) => strin
 
 /**
  * The definition has no time-out: each step has one, rounds are counted, and a full history fails the execution (Step
- * Functions, "Avoid reaching the history quota"). One failure metric therefore covers everything. Input: `projectId`,
- * with `surveyId` for a survey or `respondentHash` for a person; or `{ sweep: { at, projects? } }`.
+ * Functions, "Avoid reaching the history quota"). One failure metric covers everything. Input: `projectId`, with
+ * `surveyId` or `respondentHash`; or `{ sweep: { at, projects? } }`.
  */
 export function purgeDefinition(arnOf: (step: PurgeStepName) => string) {
   const arns = new Map<PurgeStepName, string>();

@@ -1,10 +1,8 @@
-/** The version of the packages and of what they deploy. */
-
 import { readFileSync } from 'node:fs';
 
 declare const CANVASS_VERSION: string;
 
-/** Set by the build; in a checkout from `package.json`. */
+/** Set by the build. */
 export const VERSION: string =
   typeof CANVASS_VERSION === 'string'
     ? CANVASS_VERSION

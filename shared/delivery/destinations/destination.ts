@@ -1,6 +1,5 @@
 import type { PendingScore, StandingScore } from '../score-service.ts';
 
-/** What a destination did with a score. */
 export type Outcome =
   | { readonly kind: 'delivered' }
   /** The score stays pending. `holdMs` pauses all other requests too. */
@@ -10,11 +9,10 @@ export type Outcome =
   /** The destination is misconfigured or refuses the credentials. */
   | { readonly kind: 'halt'; readonly reason: string };
 
-/** Limits of one delivery. */
 export interface DeliveryOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** For further requests: waits this many milliseconds and for the next turn. False when the run is over. */
+  /** Waits this many milliseconds and for the next turn. False when the run is over. */
   readonly nextTurn?: (afterMs: number) => Promise<boolean>;
 }
 
@@ -22,17 +20,14 @@ export interface DeliveryOptions {
 export type PushedScore = StandingScore & {
   /** 0 until the answer is changed. */
   readonly revision?: number;
-  /** Null for the original answer. */
   readonly revisedAt?: string | null;
   /** Start of the latest known push of any revision; null if there was none. */
   readonly triedAt?: string | null;
 };
 
-/** A score to delete at the destination. */
 export interface Withdrawal {
-  /** The delivered score's id. */
   readonly id: string;
-  /** The revision that withdrew the answer; absent after an erasure, which is permanent. */
+  /** Absent after an erasure, which is permanent. */
   readonly revision?: number;
 }
 
@@ -40,14 +35,14 @@ export interface Withdrawal {
 export interface Destination {
   /** For reports and logs. */
   readonly name: string;
-  /** Why a score must wait, without a request; undefined if it need not. Optional. */
+  /** Why a score must wait. Sends no request. */
   waits?(score: PendingScore): string | undefined;
   /**
    * Delivers one score without retries. A lost acknowledgement repeats the delivery, so the payload carries the score's
    * id and the repeat replaces the first.
    */
   deliver(score: PushedScore, options: DeliveryOptions): Promise<Outcome>;
-  /** Deletes a delivered score, if any; `delivered` when done. Idempotent. */
+  /** Deletes a delivered score, if any. Idempotent. */
   withdraw(withdrawal: Withdrawal, options: DeliveryOptions): Promise<Outcome>;
   /** Whether a withdrawal leaves nothing at the destination. */
   readonly deletes: boolean;
@@ -60,7 +55,6 @@ const HALTED: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
 
 export interface Reply {
   readonly status: number;
-  /** The beginning of the body. */
   readonly text: string;
   readonly retryAfterMs?: number | undefined;
 }

@@ -1,20 +1,18 @@
 /**
- * Langfuse destination: `POST /api/public/scores` per score, and `DELETE /api/public/scores/{id}`. The ingestion batch
- * is deprecated.
+ * `POST /api/public/scores` per score, and `DELETE /api/public/scores/{id}`. The ingestion batch is deprecated.
  *
  * Behavior of Langfuse (langfuse.com/docs/api-and-data-platform/features/public-api; source of langfuse/langfuse,
  * `web/src/pages/api/public/scores`, `worker/src/queues/scoreDelete.ts`, `processEventBatch.ts`; read 2026-11-22): a
  * score replaces another with the same id, name and UTC date of arrival. A POST is stored 5 s later, or 15 s around
  * midnight UTC by default. A DELETE gets 202 before it runs, even without such a score, and then deletes every score of
  * that id. `GET /api/public/v3/scores` lists scores of traces and sessions (…/features/scores-api: self-hosted from
- * 3.179; reads by id ended on 2026-11-16).
+ * 3.179).
  */
 
 import type { PendingScore, StandingScore } from '../score-service.ts';
 import type { DeliveryOptions, Destination, Outcome, PushedScore, Reply } from './destination.ts';
 import { outcomeOf, requestReply } from './request.ts';
 
-/** Names of scores in Langfuse. */
 export interface LangfuseScoreOptions {
   /** Template with the survey's `{type}` and `{slug}`; defaults to `canvass.{type}`. */
   readonly name?: string;
@@ -25,7 +23,7 @@ export interface LangfuseScoreOptions {
 }
 
 const DEFAULT_SCORE_NAME = 'canvass.{type}';
-/** Langfuse: lower-case letters, digits, hyphens and underscores, not starting with `langfuse`. */
+/** Langfuse's rule for environments. */
 export const ENVIRONMENT_PATTERN = /^(?!langfuse)[a-z0-9_-]{1,40}$/;
 export const SCORE_NAME_PATTERN = /^(?:[^{}]|\{type\}|\{slug\})+$/;
 
@@ -35,8 +33,8 @@ export const scoreName = (
 ): string => template.replaceAll('{type}', surveyType).replaceAll('{slug}', surveySlug);
 
 /**
- * Langfuse accepts either a trace (with or without observation) or a session, and answers 400 to an observation without
- * its trace. Such a score goes to the session, with the observation in its metadata.
+ * Langfuse answers 400 to an observation without its trace. Such a score goes to the session, with the observation in
+ * its metadata.
  */
 function chooseLevel({ traceId, observationId, sessionId }: StandingScore): {
   readonly target: object;
@@ -102,7 +100,7 @@ const SECOND_MS = 1_000;
 const CLOCK_MS = 60 * SECOND_MS;
 /** By then an earlier run is over, its scores are stored and its deletions done. */
 const SETTLED_MS = 180 * SECOND_MS;
-/** Pauses while waiting for a deletion, whose queue is usually short. */
+/** A deletion's queue is usually short. */
 const DELETION_PAUSES_MS = [2, 4, 8, 16].map((seconds) => seconds * SECOND_MS);
 
 const utcDate = (time: number): string => new Date(time).toISOString().slice(0, 10);
@@ -135,7 +133,7 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
   const isGone = (reply: Reply | Outcome) =>
     'status' in reply && reply.status === 404 && /score not found/i.test(reply.text);
 
-  /** `delivered` if the id has no score; undefined if it has one. */
+  /** Undefined if the id has a score. */
   async function look(id: string, delivery: DeliveryOptions): Promise<Outcome | undefined> {
     const found = await send('GET', delivery, `/v3/scores?id=${encodeURIComponent(id)}&limit=1`);
     if ('kind' in found) return found;
@@ -143,10 +141,7 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
     return /"data"\s*:\s*\[\s*\]/.test(found.text) ? { kind: 'delivered' } : undefined;
   }
 
-  /**
-   * Deletes only an existing score: deleting nothing would still run later, and delete the next push.
-   * @returns `delivered` once no score is listed
-   */
+  /** Deleting a missing score would still run later, and delete the next push. */
   async function remove(id: string, delivery: DeliveryOptions): Promise<Outcome> {
     const { nextTurn = async () => false } = delivery;
     const before = await look(id, delivery);
@@ -175,7 +170,7 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
     if (score.withdrawn) return last + SETTLED_MS;
     // An unrecorded push may have happened just before midnight.
     if (mayLieOnAnotherDate(score)) return Math.max(last, Date.parse(utcDate(now()))) + SETTLED_MS;
-    // The answer may have been withdrawn and rated again: the deletion must not delete the new score.
+    // After a withdrawal and a new rating, the deletion must not delete the new score.
     return revision >= 2 ? last + SETTLED_MS : 0;
   }
 

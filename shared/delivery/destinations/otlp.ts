@@ -1,6 +1,5 @@
 /**
- * OpenTelemetry destination: OTLP over HTTP in JSON, one `gen_ai.evaluation.result` log record per score under the
- * rated trace and span.
+ * OTLP over HTTP in JSON, one `gen_ai.evaluation.result` log record per score under the rated trace and span.
  *
  * Sources: opentelemetry-proto `docs/specification.md` ("OTLP/HTTP", "JSON Protobuf Encoding"),
  * open-telemetry/semantic-conventions-genai `model/gen-ai/events.yaml`, Amazon CloudWatch Logs, "Sending logs using the
@@ -16,9 +15,9 @@ import { outcomeOf, requestReply } from './request.ts';
 export interface OtlpOptions {
   /** Complete: `https://collector.example:4318/v1/logs`. */
   readonly url: string;
-  /** Sent with every request, such as credentials. */
+  /** Such as credentials. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Template of the evaluation's name with the survey's `{type}` and `{slug}`; defaults to `canvass.{type}`. */
+  /** Template with the survey's `{type}` and `{slug}`; defaults to `canvass.{type}`. */
   readonly name?: string;
   /** Whether to send the free text as the explanation; defaults to true. */
   readonly includeText?: boolean;
@@ -56,7 +55,7 @@ const attributes = (values: Readonly<Record<string, Value>>) =>
 
 const nanoseconds = (milliseconds: number): string => `${milliseconds}000000`;
 
-/** Lower-case hex of the given length, not all zero. A UUID's hyphens are removed. */
+/** Lower-case hex, not all zero. A UUID's hyphens are removed. */
 function hexId(id: string | null, digits: number): string | undefined {
   const text = id?.replace(
     /^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/i,
@@ -131,7 +130,6 @@ const LABELS: Readonly<Record<SurveyType, readonly (readonly [from: number, labe
 const scoreLabel = (type: SurveyType, rating: number): string | undefined =>
   LABELS[type].find(([from]) => rating >= from)?.[1];
 
-/** A changed answer has the time of its change. */
 function otlpScore(
   score: PushedScore,
   { name, includeText = true }: Pick<OtlpOptions, 'name' | 'includeText'>,

@@ -1,7 +1,6 @@
 import { limitTime, retryAfterMs } from '../timing.ts';
 import { classifyReply, type DeliveryOptions, type Outcome, type Reply } from './destination.ts';
 
-/** Bytes of a reply that are read. */
 const MOST_BYTES = 4_096;
 const REASON_CHARACTERS = 400;
 
@@ -11,12 +10,11 @@ export interface DestinationRequest extends DeliveryOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly fetch: typeof fetch;
-  /** Whether an HTML reply means a wrong address, because the API answers in JSON. */
+  /** An API that answers in JSON sends HTML only from a wrong address. */
   readonly refusesPages?: boolean;
   readonly now: number;
 }
 
-/** A broken connection ends the body. */
 async function readBeginning({ body }: Response): Promise<string> {
   const reader = body?.getReader();
   if (reader === undefined) return '';
@@ -43,7 +41,7 @@ function describeFailure(error: unknown): string {
 const isPage = (response: Response): boolean =>
   response.headers.get('content-type')?.startsWith('text/html') === true;
 
-/** Follows no redirects and never rejects. @returns the reply, or an outcome without one */
+/** Follows no redirects and never rejects. */
 export async function requestReply(request: DestinationRequest): Promise<Reply | Outcome> {
   const { method, url, headers, body, refusesPages = false, now, timeoutMs, signal } = request;
   const limit = limitTime(timeoutMs, signal);
@@ -69,7 +67,6 @@ export async function requestReply(request: DestinationRequest): Promise<Reply |
   }
 }
 
-/** The default meaning of a reply. */
 export const outcomeOf = (reply: Reply | Outcome): Outcome =>
   'kind' in reply ? reply : classifyReply({ ...reply, text: reply.text.slice(0, REASON_CHARACTERS) });
 

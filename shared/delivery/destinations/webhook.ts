@@ -1,14 +1,13 @@
-/** Webhook destination: a POST signed by the Standard Webhooks scheme. */
+/** Signed by the Standard Webhooks scheme. */
 
 import type { DeliveryOptions, Destination, Outcome, PushedScore, Withdrawal } from './destination.ts';
 import { postJson } from './request.ts';
 
-/** Options of the webhook destination. */
 export interface WebhookOptions {
   readonly url: string;
   /** `whsec_` and 24 to 64 bytes as base64. During a rotation each secret signs. */
   readonly secret: string | readonly string[];
-  /** Whether to send the free text; defaults to true. */
+  /** Sends the free text; defaults to true. */
   readonly includeText?: boolean;
   readonly fetch?: typeof fetch;
   readonly now?: () => number;
@@ -43,7 +42,7 @@ interface Message {
   readonly data: object;
 }
 
-/** A revision needs its own id, because receivers drop ids they know. */
+/** Receivers drop ids that they know. */
 const messageId = (id: string, revision: number): string => (revision === 0 ? id : `${id}.${revision}`);
 
 function scoreMessage(score: PushedScore, includeText: boolean): Message {
@@ -59,7 +58,7 @@ function withdrawalMessage({ id, revision }: Withdrawal, now: number): Message {
 }
 
 /**
- * Repeats keep their `webhook-id`: the response's id, with the number of a revision appended. Any 2xx is a delivery.
+ * Repeats keep their `webhook-id`: the response's id, with the number of a revision appended.
  * @throws TypeError for an invalid URL or secret
  */
 export function createWebhookDestination(options: WebhookOptions): Destination {
