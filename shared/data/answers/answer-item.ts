@@ -38,7 +38,7 @@ export const isRevision = (revision: number): Condition =>
     ? { text: 'attribute_not_exists(#revision)' }
     : { text: '#revision = :revision', values: { revision } };
 
-/** Matches `isTried` of the domain. */
+/** Matches the domain's `isTried`. */
 export const TRIED: Condition = {
   text: 'attribute_exists(#triedAt) OR #attempts > :none OR #scoreState <> :pending',
   values: { none: 0, pending: 'pending' },
@@ -46,7 +46,7 @@ export const TRIED: Condition = {
 
 export const UNTRIED: Condition = { text: `NOT (${TRIED.text})`, values: TRIED.values };
 
-/** A score delivered before pushes were noted has only its state to show that one was tried. */
+/** Of a score delivered before pushes were noted, only the state shows that one was tried. */
 export const REMEMBERS: Condition = {
   text: 'attribute_exists(#triedAt) OR #scoreState = :pending OR #attempts > :none',
   values: { pending: 'pending', none: 0 },
@@ -90,12 +90,12 @@ const handledRow = once(() =>
     at: z.string(),
     by: z.string(),
     note: z.optional(z.string()),
-    /** The revision that was handled; absent for the original answer. */
+    /** Absent for the original answer. */
     revision: z.optional(z.number()),
   }),
 );
 
-/** Undefined for another revision: older releases left the value in rows that they revised. */
+/** Older releases left the value in rows that they revised. */
 function ofRevision<Said extends { readonly revision?: number | undefined }>(
   said: Said | undefined,
   current: number,
@@ -122,7 +122,7 @@ const attributes = once(() => ({
   text: z.optional(z.string()),
   flag: z.optional(z.boolean()),
   reasons: z.optional(reasonsRow()),
-  // JSON text, because DynamoDB's numbers are narrower than JSON's and its map keys cannot be empty.
+  // DynamoDB's numbers are narrower than JSON's, and its map keys cannot be empty.
   traits: z.optional(z.string()),
   identityKind: z.optional(z.enum(IDENTITY_KINDS)),
   labels: z.optional(z.record(z.string(), z.string())),
@@ -156,7 +156,7 @@ const responseRow = once(() =>
   }),
 );
 
-/** @param revision that gives the reasons; absent for the original answer */
+/** @param revision absent for the original answer */
 export function writeFields(
   names: readonly FieldName[],
   { reasons, traits, ...fields }: Readonly<Partial<AnswerFields<FieldName>>>,
@@ -249,14 +249,12 @@ export function readAnswer(row: Row): Answer | undefined {
 interface Place {
   readonly sk: string;
   readonly source?: string | undefined;
-  /** True for answers imported into a survey of observations. */
   readonly beside?: boolean | undefined;
 }
 
 export const isOfObservation = ({ sk, source }: Place): boolean =>
   issueTimeOfAnswer(sk) < FIRST_ISSUED && source !== 'import';
 
-/** Answers to observations, or imported into a survey of those, belong to no history. */
 export const isBesideHistory = (place: Place): boolean => place.beside === true || isOfObservation(place);
 
 const deletableRow = once(() =>
@@ -272,7 +270,6 @@ const deletableRow = once(() =>
   }),
 );
 
-/** What erasures and the sweep of expired answers need of an answer. */
 export interface DeletableAnswer extends z.output<ReturnType<typeof deletableRow>> {
   readonly row: Row;
 }
@@ -313,7 +310,6 @@ export const COUNTED_ATTRIBUTES = [
   ...fieldsIn('counted'),
 ] as const;
 
-/** Undefined for rows that are no answer. */
 export function readCounted(row: Row): CountedAnswer | undefined {
   if (row.type === 'dismissal') {
     const dismissal = readRow(countedRow, row);

@@ -24,7 +24,7 @@ import { answerItem } from './answer-item.ts';
 import { lastTimes, readPast, readRetained } from './retained.ts';
 import { readSessions, readSuppression, SUPPRESSION_ATTRIBUTES } from './suppression-item.ts';
 
-/** Usually about 4 KB: the retained suppression, the shows and the five latest answers. */
+/** Usually about 4 KB: the suppression, the shows and the five latest answers. */
 const FIRST_PAGE = 7;
 
 /** Read units of 4 KB. */
@@ -46,7 +46,7 @@ const findSuppression = (rows: readonly Row[]) => {
   return row && readSuppression(row);
 };
 
-/** The same time may be in an answer and in the suppression; it counts once. */
+/** A time in an answer and in the suppression counts once. */
 function historyFrom(rows: readonly Row[]): History {
   const suppression = findSuppression(rows);
   const { surveys, erased } = readRetained(suppression);
@@ -76,9 +76,8 @@ function rowsThatFit(consumed: number, { rows, units }: Page): number {
 }
 
 /**
- * The retained suppression is at the partition's end. Older answers are read only if the first page is full and reaches
- * no folded answers. Imported answers and those to observations sort before the first token and are never read. Answers
- * deleted between two pages are in the suppression by then, so it is read again.
+ * Older answers are read only if the first page is full and reaches no folded answers. Imported answers and those to
+ * observations are never read. Answers deleted between two pages are in the suppression by then, so it is read again.
  */
 export async function readHistory(table: Table, projectId: string, respondentHash: string): Promise<History> {
   const first = await readPages(table, projectId, respondentHash);
@@ -117,7 +116,7 @@ async function readPages(
 
 export const LOOK_UP_MS = 2 * SECOND;
 
-/** It is a query, because the functions that redeem tokens may only query and put. Never throws. */
+/** A query, because functions that redeem tokens may only query and put. Never throws. */
 export async function lookUp(table: Table, { pk, sk }: Key, deadlineMs: number): Promise<Row | undefined> {
   return withoutDeadline(() =>
     withDeadline(deadlineMs, () => table.page({ partition: pk, from: sk, to: sk })),
@@ -155,8 +154,8 @@ export function createAnswerStore({
 }: AnswerStoreParts) {
   return {
     /**
-     * A failed condition whose old item carries this call's write id is our own retried write: the answer is stored. A
-     * write without a reply is looked up, because it may have succeeded.
+     * A failed condition whose old item carries this call's write id is our own retried write. A write without a reply
+     * is looked up, because it may have succeeded.
      * @throws if the table does not answer; as far as can be known, nothing is stored
      */
     async redeem(answer: NewAnswer): Promise<RedeemOutcome> {
@@ -198,7 +197,6 @@ export function createAnswerStore({
       return rows.length > 0;
     },
 
-    /** Reads at most 48 units strongly consistently; a longer history `isTooLong`. */
     async history(projectId: string, respondentId: string): Promise<History> {
       const hash = respondentHash(await secrets.hashSecret(), projectId, respondentId);
       return readHistory(table, projectId, hash);

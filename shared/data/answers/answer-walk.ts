@@ -18,7 +18,6 @@ import {
 import type { IndexParts, PersonParts } from '../table/table.ts';
 import { readAnswer } from './answer-item.ts';
 
-/** Behind this sort key of the walk's nth partition or shard. */
 export interface WalkPosition {
   readonly source: number;
   readonly after: string;
@@ -111,7 +110,7 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: PersonP
   }
 
   return {
-    /** Answers of one person, who may have several ids, then their shows. Strongly consistent. */
+    /** A person may have several ids. Strongly consistent. */
     async *ofRespondents(person: WalkedPerson, from?: WalkPosition) {
       const partitions = await partitionsOf(person.projectId, person.respondentIds);
       yield* answersIn(
@@ -121,10 +120,7 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: PersonP
       );
     },
 
-    /**
-     * Never yields a stale answer or one twice. It reads `ahead` rows at a time, 500 by default; a caller that stops
-     * early still pays for them.
-     */
+    /** Never yields a stale answer or one twice. A caller that stops early still pays for the `ahead` rows. */
     ofProject(
       { projectId, surveyId, days = {}, isGone }: WalkedProject,
       from?: WalkPosition,
@@ -142,7 +138,7 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: PersonP
       );
     },
 
-    /** True for retained suppression too. */
+    /** Also for a suppression without answers. */
     async isKnown(projectId: string, respondentIds: readonly string[]): Promise<boolean> {
       const partitions = await partitionsOf(projectId, respondentIds);
       const pages = await Promise.all(partitions.map((partition) => table.page({ partition, limit: 1 })));

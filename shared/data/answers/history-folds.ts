@@ -1,6 +1,6 @@
 /**
- * Adds surveys and times of answers whose tokens expired long ago to the respondent's retained suppression, and leaves
- * the answers unchanged. Repeating a fold changes nothing; a missing fold only costs read units.
+ * Adds surveys and times of answers whose tokens expired long ago to the respondent's suppression. Repeating a fold
+ * changes nothing; a missing fold only costs read units.
  */
 
 import { respondentHash } from '../../crypto/derive.ts';
@@ -57,7 +57,6 @@ export function createHistoryFolds(
   shards: number,
   { mostPages = MOST_PAGES }: { readonly mostPages?: number } = {},
 ) {
-  /** A full item takes nothing more. */
   async function readTidied(key: Key, now: number): Promise<Suppression | undefined> {
     const row = await table.get(key);
     const read = row && readSuppression(row);
@@ -91,7 +90,6 @@ export function createHistoryFolds(
     }
   }
 
-  /** @returns false if another fold or a purge came first */
   async function add(
     target: FoldTarget,
     before: Suppression | undefined,
@@ -101,7 +99,7 @@ export function createHistoryFolds(
     const key = suppressionKey(target.projectId, target.respondentHash);
     const change = suppressionChange({ ...target, shards }, folded);
     if (before !== undefined) return (await table.update(key, change, isUnchanged(before))).done;
-    // After a purge no answer exists, so nothing is created.
+    // After a purge nothing is created.
     const [newest] = answers.slice(-1);
     if (newest === undefined) return false;
     const made = await table.transact([
@@ -134,8 +132,8 @@ export function createHistoryFolds(
     },
 
     /**
-     * Folds all answers whose tokens were issued before a time, because they are about to be deleted. Callers must have
-     * checked for a purge within the last minute: this may create the suppression.
+     * Folds answers that are about to be deleted. Callers must have checked for a purge within the last minute: this
+     * may create the suppression.
      */
     async foldBefore(target: FoldTarget, before: number, now: number) {
       const key = suppressionKey(target.projectId, target.respondentHash);
@@ -182,7 +180,7 @@ export function createFoldRequests({
         respondentHash: hash,
         [TABLE.timeToLive]: Math.ceil((minute * MINUTE + LIFETIME_MS) / SECOND),
       };
-      // Repeating it within a minute changes nothing, so the stream has no new record.
+      // Within a minute, the stream gets no second record.
       await withDeadline(deadlineMs, () => table.update(foldRequestKey(projectId, hash, minute), { set }));
     },
   };

@@ -12,7 +12,7 @@ import { answerItem } from './answer-item.ts';
 import { newsOf, superfluousIn } from './retained.ts';
 import { readSuppression, removal, type Suppression, suppressionChange } from './suppression-item.ts';
 
-/** `known`: stored earlier. `expired`: answers of that day are already deleted. */
+/** `expired`: answers of that day are already deleted. */
 export type ImportOutcome = 'imported' | 'redacted' | 'known' | 'erased' | 'expired';
 
 /** Folding a history creates the item without the attribute. */
@@ -21,10 +21,9 @@ const NOT_ERASED = { text: 'attribute_not_exists(#erasedAt)' };
 interface ImportTarget {
   readonly projectId: string;
   readonly surveyId: string;
-  /** Answers to observations count in no history. */
   readonly isBeside?: boolean | undefined;
   readonly redact?: boolean | undefined;
-  /** Answers before this UTC day are not stored; empty if none have expired. */
+  /** A UTC day; empty if no answers have expired. */
   readonly completeFrom?: string | undefined;
 }
 
@@ -40,9 +39,9 @@ export function createImportStore({ table, secrets, shards }: PersonParts) {
 
   return {
     /**
-     * Stores an answer and adds it to the respondent's retained suppression in one transaction, unless the respondent was
-     * erased under either id of the line. Of an expired answer, only the suppression is stored.
-     * @param now milliseconds since the epoch; used if the line has no time
+     * One transaction, unless the respondent was erased under either id of the line. Of an expired answer, only the
+     * suppression is stored.
+     * @param now used if the line has no time
      */
     async store(
       { projectId, surveyId, isBeside = false, redact = false, completeFrom = '' }: ImportTarget,
@@ -69,7 +68,6 @@ export function createImportStore({ table, secrets, shards }: PersonParts) {
         respondentId,
         at: new Date(at).toISOString(),
         writeId: 'import',
-        // Imported answers have no token that must stay used.
         tokenExpiresAt: 0,
         source: 'import',
         ...pickFields(fieldsIn('import'), said),

@@ -17,7 +17,7 @@ export interface AskedOccasion {
 
 export function createOccasions({ table, secrets }: Pick<StoreParts, 'table' | 'secrets'>) {
   return {
-    /** Costs one strongly consistent read for each wanted survey that repeats per observation. */
+    /** One strongly consistent read for each wanted survey that repeats per observation. */
     async of(
       { projectId, respondentId, session }: AskedOccasion,
       surveys: Iterable<Survey>,
@@ -39,7 +39,7 @@ export function createOccasions({ table, secrets }: Pick<StoreParts, 'table' | '
       await inFlight(beside, READS_IN_FLIGHT, async ({ id: surveyId }) => {
         const tokenId = observationTokenId(secret, { projectId, surveyId, respondentId }, session);
         const { pk, sk } = answerKey(projectId, hash, tokenId);
-        // A tombstone counts too: the token of an erased answer stays used until it expires.
+        // The token of an erased answer stays used until it expires.
         const { rows } = await table.page({ partition: pk, from: sk, to: sk, attributes: ['sk'] });
         observations.set(surveyId, { tokenId, isUsed: rows.length > 0 });
       });

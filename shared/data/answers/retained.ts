@@ -22,7 +22,7 @@ const MOST_SESSIONS = 1_000;
 /** With 500 surveys without times, they fit the read unit that answers leave. */
 const MOST_TIMED = 100;
 
-/** A time of unknown kind counts as an answer and as a dismissal. */
+/** A time of unknown kind counts as both. */
 export const lastTimes = ({ at, kind }: Pick<AnswerTime, 'at' | 'kind'>): LastTimes => ({
   ...(kind !== 'dismissal' && { answeredAt: at }),
   ...(kind !== 'response' && { dismissedAt: at }),
@@ -44,7 +44,6 @@ const pastRow = once(() =>
   }),
 );
 
-/** @param row of an answer */
 export function readPast(row: Row): PastAnswer {
   const { sk, type: kind, surveyId, at, sessionMark } = readRow(pastRow, row);
   return { surveyId, sessionMark, time: { at: Date.parse(at), tokenId: tokenIdOfAnswer(sk), kind } };
@@ -56,8 +55,8 @@ interface RetainedSurveys {
 }
 
 /**
- * Survey ids without times belong to an erased past, if there is one. Otherwise they count with the latest time that
- * they can have, so nobody is asked too early.
+ * Survey ids without times belong to an erased past, if there is one. Otherwise they count with the latest possible
+ * time, so nobody is asked too early.
  */
 export function readRetained(suppression: Suppression | undefined): RetainedSurveys {
   const surveys = readAsked(suppression?.asked ?? []);
@@ -104,12 +103,11 @@ export function foldAnswers(
     surveyIds: [...untimed.map(([id]) => id), ...answers.filter(isErased).map(({ surveyId }) => surveyId)],
     untimedUpTo: untimed.length === 0 ? undefined : Math.max(...untimed.map(([, last]) => lastOf(last))),
     sessions: new Map(recent.slice(0, MOST_SESSIONS)),
-    // Some survey's quiet period may still depend on the latest of each kind.
+    // Some quiet period may still depend on the latest of each kind.
     times: retainedTimes(times, Number.POSITIVE_INFINITY, now),
   };
 }
 
-/** An older answer adds nothing, except a time that the cap counts. */
 export function newsOf(
   { surveyId, time }: PastAnswer,
   before: Suppression | undefined,
@@ -123,7 +121,7 @@ export function newsOf(
 
 export const WORTH_TAKING_OUT = 8;
 
-/** @returns undefined if removing them is not worth a write */
+/** Undefined if removing them is not worth a write. */
 export function superfluousIn({ times, asked }: Suppression, now: number): Outdated | undefined {
   const kept = new Set(retainedTimes(times, Number.POSITIVE_INFINITY, now).map(timeText));
   const outdated = {

@@ -31,7 +31,6 @@ const IS_RESPONSE: Condition = { text: '#type = :response', values: { response: 
 
 type Place = Pick<Answer, 'id' | 'surveyId' | 'at'>;
 
-/** The row's state decides where the revision's score is queued. */
 interface Way {
   readonly change: Change;
   readonly when: Condition;
@@ -101,8 +100,7 @@ export function createRevisionStore({
 
   return {
     /**
-     * Repeating a stored revision with the same content reports success, because its reply may have been lost. Creates no
-     * row.
+     * Repeating a stored revision with the same content reports success, because its reply may have been lost.
      * @throws if the table does not answer; as far as can be known, nothing is stored
      */
     async revise(revision: Revision): Promise<RevisionOutcome> {
@@ -118,7 +116,7 @@ export function createRevisionStore({
       }
 
       async function write(ways: readonly Way[]): Promise<RevisionOutcome> {
-        // A push is noted once and stays noted, so a second round through the ways is the last.
+        // A noted push stays noted, so a second round is the last.
         for (const { change, when } of [...ways, ...ways]) {
           const written = await table.update(key, change, when);
           if (written.done) return { kind: 'stored', id, at: revisedAt };
@@ -131,7 +129,7 @@ export function createRevisionStore({
 
       const isWish = revision.words?.followUpRequested === true;
       let wishing: Place | undefined;
-      // The contact index is ordered by the time of the answer, which only the row has.
+      // Only the row has the time of the answer, by which the contact index is ordered.
       if (isWish || revision.number > MOST_REVISIONS) {
         const { row, found } = await look();
         if (found.kind === 'same') return { ...found, kind: 'stored' };

@@ -1,7 +1,4 @@
-/**
- * Holds no personal data. All attributes are sets, so concurrent additions merge. Survey ids that Canvass generated
- * take 8 bytes; others are text.
- */
+/** Holds no personal data. Concurrent additions to sets merge. Survey ids that Canvass generated take 8 bytes. */
 
 import * as z from 'zod/mini';
 import { type AnswerTime, timeName } from '../../domain/answers/erasure.ts';
@@ -13,11 +10,10 @@ import { type Row, readRow } from '../table/row.ts';
 import { suppressionShardEntry } from '../table/schema.ts';
 
 /**
- * Surveys with the times of their last answer and dismissal, and sessions with the time of their last answer, encoded
- * as set elements. Times are rounded up to ten minutes, so nobody is asked too early.
+ * Set elements. Times are rounded up to ten minutes, so nobody is asked too early.
  *
- *   survey id 8 | step 3, first bit set for a dismissal           one of both
- *   survey id 8 | step of the answer 3 | of the dismissal 3       both
+ *   survey id 8 | step 3, first bit set for a dismissal one of both
+ *   survey id 8 | step of the answer 3 | of the dismissal 3 both
  *   session mark 8 | step 3
  *
  * Survey ids that Canvass did not generate are text: `answered#dismissed#id`.
@@ -46,7 +42,6 @@ function withSteps(name: Buffer, ...steps: readonly number[]): Buffer {
   return bytes;
 }
 
-/** @returns undefined if there is no time */
 export function encodeAsked(
   surveyId: string,
   { answeredAt, dismissedAt }: LastTimes,
@@ -94,7 +89,7 @@ export function readAsked(elements: Iterable<Uint8Array | string>): Map<string, 
 const isBefore = (one: number | undefined, other: number | undefined): boolean =>
   one === undefined || (other !== undefined && one < other);
 
-/** Removing these loses nothing: they hold neither the last answer nor the last dismissal of their survey. */
+/** They hold neither the last answer nor the last dismissal of their survey. */
 export function supersededIn(elements: readonly (Uint8Array | string)[]): (Uint8Array | string)[] {
   const last = readAsked(elements);
   return elements.filter((element) => {
@@ -104,7 +99,6 @@ export function supersededIn(elements: readonly (Uint8Array | string)[]): (Uint8
   });
 }
 
-/** @param mark 64 bits, lower-case hex */
 export const encodeSession = (mark: string, at: number): Buffer =>
   withSteps(Buffer.from(mark, 'hex'), toStep(at));
 
@@ -149,7 +143,7 @@ const suppressionRow = once(() =>
 );
 
 export interface Suppression {
-  /** Surveys without times; for an erased person, surveys that are never asked again. */
+  /** For an erased person, surveys that are never asked again. */
   readonly surveyIds: readonly string[];
   /** Latest time (milliseconds) of `surveyIds`; undefined if the item never had times. */
   readonly untimedUpTo: number | undefined;
@@ -157,9 +151,9 @@ export interface Suppression {
   readonly sessions: readonly Uint8Array[];
   /** At least the latest answer and dismissal of everything folded or imported. */
   readonly times: readonly AnswerTime[];
-  /** Answers whose tokens were issued before this are all included (milliseconds). */
+  /** Milliseconds; all answers whose tokens were issued earlier are included. */
   readonly foldedUpTo: number | undefined;
-  /** ISO 8601 UTC. Nothing is imported for an erased person. */
+  /** Nothing is imported for an erased person. */
   readonly erasedAt: string | undefined;
 }
 

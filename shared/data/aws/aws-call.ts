@@ -32,10 +32,7 @@ export function functionCredentials(): AwsCredentials {
   };
 }
 
-/**
- * AWS Signature Version 4.
- * @param service name in signatures: `lambda`, `logs`
- */
+/** AWS Signature Version 4. */
 export function createPostSigner(
   service: string,
   region = process.env.AWS_REGION ?? '',
@@ -61,7 +58,6 @@ export function createPostSigner(
 }
 
 interface JsonProtocol {
-  /** Prefix of the header `x-amz-target`. */
   readonly target: string;
   readonly json: '1.0' | '1.1';
 }
@@ -97,7 +93,7 @@ function chooseEndpoint({ service, endpoint }: AwsService, region: string): URL 
 function failure(name: string, status: number, body: string): Error {
   const [, inJson, inXml] = /"__type"\s*:\s*"(?:[^"#]*#)?([\w.]+)"|<Code>([\w.]+)</.exec(body) ?? [];
   const type = inJson ?? inXml ?? `HTTP ${status}`;
-  // SQS: RequestThrottled, KmsThrottled (SendMessage: errors).
+  // SQS, SendMessage: errors.
   const isThrottled = /Throttl(ed|ing)/.test(type);
   const fault = status >= 500 || status === 200 || isThrottled ? 'server' : 'client';
   return Object.assign(new Error(`${name} refused the request: ${type}`), { name: type, $fault: fault });

@@ -50,7 +50,7 @@ export async function readSecretAsOperator(id: string): Promise<string> {
   return SecretString;
 }
 
-/** The previous version stays in Secrets Manager as AWSPREVIOUS. */
+/** The previous version stays as AWSPREVIOUS. */
 export async function writeSecretAsOperator(id: string, text: string): Promise<void> {
   await withClient((client) => client.send(new PutSecretValueCommand({ SecretId: id, SecretString: text })));
 }
@@ -93,7 +93,6 @@ export async function writeVersionAsOperator(id: string, text: string, versionId
   }
 }
 
-/** Undefined if there is no such stack. */
 export async function readStackOutputs(stackName: string): Promise<ReadonlyMap<string, string> | undefined> {
   const client = new CloudFormationClient({});
   try {
@@ -115,7 +114,6 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** @param service name in signatures and host, such as `backup` */
 export async function askAsOperator(
   service: string,
   path: string,
@@ -144,7 +142,7 @@ export async function askAsOperator(
 
 const IS_ON: readonly (TimeToLiveStatus | undefined)[] = ['ENABLED', 'ENABLING'];
 
-/** A restored table has time to live off (DynamoDB, "Restoring a table from a backup"), so nothing would expire. */
+/** A restored table has time to live off (DynamoDB, "Restoring a table from a backup"). */
 export async function switchTimeToLiveOn(
   client: DynamoDBClient,
   TableName: string,

@@ -13,12 +13,11 @@ const REQUEST_TIMEOUT_MS = 2_000;
 const MAX_ATTEMPTS = 3;
 
 export interface PurgeStarter {
-  /** @returns the name of the execution; undefined if it has ended, so that a new attempt is needed */
+  /** @returns the name of the execution; undefined if it has ended and a new attempt is needed */
   start(scope: PurgeScope, attempt: PurgeAttempt): Promise<string | undefined>;
 }
 
 export interface SweepStarter {
-  /** @returns the name of the execution */
   sweep(now: number, projects?: readonly string[]): Promise<string>;
 }
 

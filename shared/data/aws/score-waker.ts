@@ -8,12 +8,12 @@ export interface ScoreWaker {
 
 const REQUEST_TIMEOUT_MS = 2 * SECOND;
 
-/** The variable that the SDKs read (AWS SDKs and Tools, "Service-specific endpoints"). */
+/** AWS SDKs and Tools, "Service-specific endpoints". */
 const endpointOf = (region: string): string =>
   process.env.AWS_ENDPOINT_URL_LAMBDA ??
   `https://lambda.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`;
 
-/** Asynchronous: 202 means that Lambda has queued the event (AWS Lambda, "Invoke"). */
+/** 202 means that Lambda has queued the event (AWS Lambda, "Invoke"). */
 export function createScoreWaker(functionArn: string): ScoreWaker {
   const region = process.env.AWS_REGION ?? '';
   const sign = createPostSigner('lambda', region);

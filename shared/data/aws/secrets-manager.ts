@@ -29,7 +29,7 @@ export function createSecretReader(): (id: string) => Promise<string> {
   };
 }
 
-/** @param read defaults to reading under the function's identity */
+/** @param read by default as the function */
 export function createSecretsManagerSource(
   { hashSecretId, tokenRingId }: SecretIds,
   read = createSecretReader(),

@@ -43,10 +43,7 @@ export function createContactWalk({ table, readIndex, shards }: IndexParts) {
   }
 
   return {
-    /**
-     * A page also ends after 110 read units or 1,000 index entries. Rows are read strongly consistently.
-     * @param after `next` of the previous page
-     */
+    /** A page also ends after 110 read units or 1,000 index entries. Rows are read strongly consistently. */
     async page(query: ContactQuery, limit: number, after: string | undefined) {
       const { state, isWanted } = query;
       const entries = walk(query, limit + 1, after);
@@ -99,7 +96,7 @@ export const createContactCounter = ({ readIndex, shards }: Pick<IndexParts, 're
   },
 });
 
-/** Of each shard, about two read units. */
+/** About two read units of each shard. */
 const MOST_OF_SHARD = 40;
 
 export interface OpenContacts {

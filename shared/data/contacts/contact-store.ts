@@ -15,7 +15,6 @@ export interface Handling {
   /** Undefined keeps the current note; an empty text removes it. */
   readonly note?: string | undefined;
   readonly by: string;
-  /** ISO 8601 UTC with milliseconds. */
   readonly at: string;
 }
 
@@ -41,10 +40,7 @@ export function createContactStore({ table, secrets, shards }: PersonParts) {
     handled ? standing !== undefined && isHandledSo(standing, note) : standing === undefined;
 
   return {
-    /**
-     * Repeating it changes nothing; creates no row.
-     * @returns whether a current response with this id asks to be contacted
-     */
+    /** @returns false unless a current response with this id asks to be contacted */
     async handle(handling: Handling, isGone: IsGoneAnswer): Promise<boolean> {
       const { projectId, id } = handling;
       const location = locateResponse(await secrets.hashSecret(), projectId, id);

@@ -1,7 +1,4 @@
-/**
- * Corrects the contact index after a release without it wrote rows. It may stop at any point; the next sweep continues
- * behind the last page.
- */
+/** Corrects the contact index after a release without it wrote rows. It may stop at any point. */
 
 import { asksForContact, contactStateOf } from '../../domain/answers/contact.ts';
 import { DAY, SECOND } from '../../domain/duration.ts';
@@ -31,13 +28,13 @@ export interface SweepOptions {
   readonly now: () => number;
   /** An older release may have written rows that an earlier sweep passed. */
   readonly isAnew?: boolean | undefined;
-  /** Receives the share of shards that were read, from 0 to 1, and the rows so far. */
+  /** @param done share of shards that were read, from 0 to 1 */
   readonly onProgress?: (done: number, rows: number) => void;
 }
 
 interface Position extends Swept {
   readonly shard: number;
-  /** Done up to here, except rows with the same survey and time. */
+  /** Rows with the same survey and time may be left. */
   readonly after: string;
 }
 
@@ -70,7 +67,7 @@ export function createContactSweep({ table, readIndex, shards }: IndexParts) {
       if (isRight(row, entry)) return false;
       const { type, revision, handled } = row;
       const set = Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, value ?? null]));
-      // The index entry depends only on revisions and on who handled the contact.
+      // The index entry depends only on these.
       const written = await table.update(key, { set }, equalTo({ type, revision, handled }));
       if (written.done) return true;
       row = written.found;

@@ -19,11 +19,10 @@ export interface EventSink {
 }
 
 export interface EventOutlet {
-  /** @throws if no sink took the events */
   send(events: readonly CanvassEvent[]): Promise<void>;
 }
 
-/** @param sinks each receives the events that the previous one did not take */
+/** Each sink receives the events that the previous one did not take. */
 export function createEventOutlet(...sinks: readonly EventSink[]): EventOutlet {
   return {
     async send(events) {
@@ -43,8 +42,8 @@ export const eventText = (event: CanvassEvent): string =>
   JSON.stringify(event).replaceAll('\uFFFE', '\\ufffe').replaceAll('\uFFFF', '\\uffff');
 
 /**
- * A larger item is a run of its own. SQS and EventBridge take ten entries and at least 256 KB at a time (EventBridge,
- * "Calculating PutEvents event entry size"; SQS, SendMessageBatch).
+ * SQS and EventBridge take ten entries and at least 256 KB at a time, or one larger item (EventBridge, "Calculating
+ * PutEvents event entry size"; SQS, SendMessageBatch).
  */
 export function packed<T>(
   items: readonly T[],
@@ -70,8 +69,8 @@ export function packed<T>(
 const RUNS_IN_FLIGHT = 10;
 
 /**
- * The outcome of a failed request is unknown, so its events may be delivered twice.
- * @param send returns the events that were not taken, by their index in the run, with the reason
+ * Events of a failed request may be delivered twice.
+ * @param send returns the refused events, by their index in the run, with the reason
  */
 async function takeInRuns(
   events: readonly CanvassEvent[],
@@ -144,7 +143,7 @@ const createBusCall = (): AwsCall =>
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
   });
 
-/** @param busName `default` is the account's own bus */
+/** `default` is the account's own bus. */
 export function createEventBus(busName: string, call: AwsCall = createBusCall()): EventSink {
   return {
     take: (events) =>

@@ -54,7 +54,6 @@ const purgeRow = once(() =>
 export interface RowChange extends ShowsChange {
   readonly oldRow: Row | undefined;
   readonly newRow: Row | undefined;
-  /** ISO 8601 UTC. */
   readonly at: string;
 }
 
@@ -153,7 +152,6 @@ function ofSurveyChange(row: Row, before: Row | undefined): Happening | undefine
 const only = (happening: Happening | undefined): readonly Happening[] =>
   happening === undefined ? [] : [happening];
 
-/** Returns nothing for erasures, purged rows and acknowledged scores. */
 export function readHappenings(change: RowChange): readonly Happening[] {
   const { oldRow, newRow, at } = change;
   if (newRow?.type === 'purge') return only(ofPurge(newRow, oldRow));

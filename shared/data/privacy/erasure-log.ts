@@ -1,7 +1,4 @@
-/**
- * Logs what must be repeated after a point-in-time restore, without personal data. Entries outlive the project and
- * expire once no restore can reach them.
- */
+/** What must be repeated after a point-in-time restore, without personal data. Entries outlive the project. */
 
 import * as z from 'zod/mini';
 import { DAY, SECOND } from '../../domain/duration.ts';
@@ -73,7 +70,6 @@ function* monthsBetween(since: number, now: number): Generator<string> {
   }
 }
 
-/** @param table the log's own table */
 export function createErasureLog(table: Table) {
   const add = (partition: string, order: string, entry: Row, now: number) =>
     table.put({
@@ -90,7 +86,7 @@ export function createErasureLog(table: Table) {
       await add(utcMonth(now), order, { at, ...scope }, now);
     },
 
-    /** Milliseconds since the epoch, oldest first. */
+    /** Oldest first. */
     async *since(since: number, now: number) {
       for (const month of monthsBetween(since, now)) {
         const rows = await table.query({ partition: month, from: new Date(since).toISOString() });
@@ -108,7 +104,6 @@ export function createErasureLog(table: Table) {
       await add(retentionPartition(utcMonth(now)), order, { at, projectId, surveyId, retention }, now);
     },
 
-    /** The last change of each project and survey. */
     async retentionsSince(since: number, now: number): Promise<ChangedRetention[]> {
       const last = new Map<string, ChangedRetention>();
       for (const month of monthsBetween(since, now)) {
@@ -121,7 +116,7 @@ export function createErasureLog(table: Table) {
       return [...last.values()];
     },
 
-    /** The purge's own entry stays, because a restore must repeat it. */
+    /** A restore must repeat the purge itself. */
     async forgetParts(projectId: string, now: number) {
       for (const month of monthsBetween(now - KEPT_MS, now)) {
         const erased = (await table.query({ partition: month })).filter((row) => {

@@ -1,6 +1,6 @@
 /**
- * Before a page of answers is deleted, it is added to the retained suppression and its scores are queued for deletion
- * at their destination. Repeating the call continues after a crash.
+ * Before a page of answers is deleted, it is added to the suppression and its scores are queued for deletion at their
+ * destination. Repeating the call continues after a crash.
  */
 
 import { isTokenLive, retainedTimes } from '../../domain/answers/erasure.ts';
@@ -44,11 +44,11 @@ export interface ErasureTarget {
   readonly projectId: string;
   readonly respondentHash: string;
   readonly longestQuietPeriodMs: number;
-  /** Expiry of a probe's retained suppression, in milliseconds. Such erasures are not logged. */
+  /** Set for a probe, in milliseconds. Such erasures are not logged. */
   readonly rowExpiresAt?: number | undefined;
   /** Records the erasure even if nothing is stored, so that no later import brings the person back. */
   readonly isKnown?: boolean;
-  /** Awaited before anything is deleted. May be called twice. */
+  /** May be called twice. */
   readonly beforeErasing?: () => Promise<void>;
   /** Expired answers are deleted but not counted. */
   readonly isGone?: IsGoneAnswer;
@@ -59,7 +59,7 @@ export interface ErasureTarget {
 const PAGE = 250;
 const DELETIONS_IN_FLIGHT = 25;
 
-/** An observation may have other tokens than the one presented, all issued before the answer. */
+/** An observation may have other tokens, all issued before the answer. */
 function lastExpiry(answer: DeletableAnswer): number {
   if (!isOfObservation(answer)) return answer.tokenExpiresAt;
   return Math.max(answer.tokenExpiresAt, Date.parse(answer.at) + TOKEN_LIFETIME_RANGE_MS.max);
@@ -149,7 +149,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
     return row && readSuppression(row);
   }
 
-  /** @returns whether the respondent was erased before; undefined if there is nothing to erase or record */
+  /** @returns undefined if there is nothing to erase or record */
   async function eraseStored(
     target: ErasureTarget,
     progress: Progress,
@@ -192,10 +192,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
   }
 
   return {
-    /**
-     * @returns undefined if the project has no data of the respondent and `isKnown` is not set
-     * @throws if the table is unavailable before anything was deleted
-     */
+    /** @throws if the table is unavailable before anything was deleted */
     async eraseByHash(target: ErasureTarget, now: number): Promise<RespondentErasure | undefined> {
       const progress: Progress = {
         deleted: { response: 0, dismissal: 0 },
@@ -206,7 +203,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
       try {
         const erased = await eraseStored(target, progress, now);
         if (erased === undefined) return undefined;
-        // Imports check only the retained suppression: one may have stored answers before it was updated.
+        // An import may have stored answers before the suppression was updated.
         if (!erased.wasErased && !progress.more) {
           await eraseStored({ ...target, isKnown: false }, progress, now);
         }

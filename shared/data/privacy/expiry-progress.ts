@@ -10,7 +10,7 @@ export interface ExpiryCounts {
   readonly expired: number;
   /** Kept because of their scores or links. */
   readonly waiting: number;
-  /** Kept because of an error; the next day's sweep tries again. */
+  /** The next day's sweep tries again. */
   readonly failed: number;
 }
 
@@ -36,12 +36,11 @@ export interface ExpiryPosition {
 const FIRST_POSITION: ExpiryPosition = { shard: 0, surveyId: '', after: '' };
 
 interface Run extends ExpiryCounts {
-  /** ISO 8601 UTC. */
   readonly startedAt: string;
 }
 
 export interface ExpiryStatus {
-  /** The sweep in progress, or one that was interrupted and that the next sweep continues. */
+  /** May be interrupted; the next sweep continues it. */
   readonly current?: (Run & ExpiryPosition) | undefined;
   readonly last?: (Run & { readonly finishedAt: string }) | undefined;
 }
@@ -69,7 +68,7 @@ const toldRow = once(() => z.object({ days: z.record(z.string(), z.string()) }))
 
 export function createExpiryProgress(table: Table) {
   async function read(projectId: string): Promise<ExpiryStatus> {
-    // `getMany`, because functions that only read have no permission for GetItem.
+    // Functions that only read have no permission for GetItem.
     const [row] = await table.getMany([expirySweepKey(projectId)]);
     return row === undefined ? {} : readRow(statusRow, row);
   }

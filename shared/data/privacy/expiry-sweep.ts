@@ -1,6 +1,6 @@
 /**
- * Deletes expired answers, which readers already hide. A person's history is folded past an answer before a tombstone
- * replaces it. The sweep may stop at any point; the next one continues behind the last finished page.
+ * A person's history is folded past an answer before a tombstone replaces it. The sweep may stop at any point; the next
+ * one continues behind the last finished page.
  */
 
 import { foldAgeMs } from '../../domain/answers/history.ts';
@@ -36,7 +36,6 @@ export interface ExpiryOptions {
 }
 
 export interface ExpirySwept extends ExpiryCounts {
-  /** True also once the project's purge has begun. */
   readonly isDone: boolean;
   /** The project's purge has begun; nothing may be written for it. */
   readonly isGone?: true;
@@ -101,7 +100,6 @@ export function createExpirySweep(parts: ExpirySweepParts) {
     };
   }
 
-  /** A withdrawn score is handed to the adapter's queue of deletions. */
   async function waitsForScore(
     { settings }: Run,
     { row, type, surveyId, at }: DeletableAnswer,
@@ -124,7 +122,7 @@ export function createExpirySweep(parts: ExpirySweepParts) {
   const isFoldable = (project: Row, { sk }: DeletableAnswer): boolean =>
     issueTimeOfAnswer(sk) < clock() - foldAgeMs(readLongestTokenLifetime(project));
 
-  /** @returns false if the row has changed; the next sweep reads it again */
+  /** If the row has changed, the next sweep reads it again. */
   async function replace(answer: DeletableAnswer): Promise<boolean> {
     const { type, at, revision, scoreState } = answer.row;
     // DynamoDB ignores a time to live more than five years in the past (DynamoDB, "Time to Live").
@@ -167,7 +165,7 @@ export function createExpirySweep(parts: ExpirySweepParts) {
     return counts.reduce(addExpired, NOTHING_EXPIRED);
   }
 
-  /** Expired answers in the order of the sweep, with the first day that is kept. */
+  /** In the order of the sweep, with the first day that is kept. */
   const endedIn = (settings: ProjectSettings): (readonly [string, string])[] =>
     [...settings.surveys.keys()]
       .sort()
@@ -175,7 +173,7 @@ export function createExpirySweep(parts: ExpirySweepParts) {
       .filter(([, keptFrom]) => keptFrom !== '');
 
   return {
-    /** Continues an interrupted sweep, and includes it in the totals. */
+    /** Totals include those of an interrupted sweep. */
     async sweep(settings: ProjectSettings, options: ExpiryOptions): Promise<ExpirySwept> {
       const { id: projectId } = settings.project;
       const run: Run = { settings, options, project: watch(projectId) };

@@ -45,7 +45,6 @@ export function createPurgedDefinitions(table: Table) {
     return [];
   }
 
-  /** Each step ends before the next begins. */
   async function deleteInSteps(steps: readonly (() => Key[] | Promise<Key[]>)[]): Promise<number> {
     let removed = 0;
     for (const step of steps) {
@@ -97,11 +96,11 @@ export function createPurgedDefinitions(table: Table) {
   }
 
   return {
-    /** Caches notice once they expire. Repeatable. */
+    /** Repeatable. */
     async mark({ projectId, surveyId }: PurgeScope, at: string) {
       const change = { set: { purgedAt: at } };
       if (surveyId === undefined) return void (await table.update(projectKey(projectId), change, CHANGEABLE));
-      // The set gets a new version, so nobody who saw the survey recreates it unknowingly.
+      // With a new version, nobody who saw the survey recreates it unknowingly.
       await table.transact([
         { update: surveyKey(projectId, surveyId), change, when: CHANGEABLE },
         { update: projectKey(projectId), change: { add: { surveysVersion: 1 } }, when: PRESENT },
@@ -114,7 +113,6 @@ export function createPurgedDefinitions(table: Table) {
       return surveys.filter(({ purgedAt }) => purgedAt !== undefined);
     },
 
-    /** @returns the number of deleted items */
     async remove(scope: PurgeScope): Promise<number> {
       return scope.surveyId === undefined ? removeProject(scope.projectId) : removeSurvey(scope);
     },

@@ -112,7 +112,6 @@ export function createPurgeRecords(table: Table) {
       return readAttempt(joined);
     },
 
-    /** Undefined if the purge was never requested. */
     retry: (scope: PurgeScope, now: number): Promise<PurgeAttempt | undefined> => attemptAnew(scope, now),
 
     async begin(scope: PurgeScope, now: number) {
@@ -124,7 +123,6 @@ export function createPurgeRecords(table: Table) {
       await update(scope, { add: { responses, dismissals, others, ...withdrawn } });
     },
 
-    /** @returns the number of sweeps of this attempt */
     async nextRound(scope: PurgeScope): Promise<number> {
       const row = await update(scope, { add: { rounds: 1 } });
       return row === undefined ? 1 : readRecord(row).rounds;
@@ -134,7 +132,6 @@ export function createPurgeRecords(table: Table) {
       await update(scope, { set: { state: 'failed', finishedAt: iso(now) } });
     },
 
-    /** For a project, all other records of the project are deleted. */
     async finish(scope: PurgeScope, now: number) {
       if (modeOfPurge(scope) === 'account') {
         const own = purgeKey(scope);
@@ -147,7 +144,6 @@ export function createPurgeRecords(table: Table) {
     /** The project's own comes first. */
     list: async (projectId: string): Promise<PurgeRecord[]> => (await rowsOf(projectId)).map(readRecord),
 
-    /** Running or failed. */
     async unfinished(): Promise<PurgeRecord[]> {
       const rows = await table.query({ partition: PURGES_PARTITION });
       return rows.filter(({ state }) => state !== 'done').map(readRecord);
@@ -201,16 +197,13 @@ export function createPurges({ log, records, starter, definitions, sweep }: Purg
 
   return {
     /**
-     * Starts the state machine, then marks the scope and logs the erasure. The state machine repeats both, so nothing
-     * depends on the caller once it has started. An execution that ended without closing the purge is followed by a new
-     * attempt.
-     * @returns the name of the execution
-     * @throws if the state machine did not start
+     * The state machine repeats marking and logging, so nothing depends on the caller once it has started. An execution
+     * that ended without closing the purge is followed by a new attempt.
      */
     open: (scope: PurgeScope, now: number): Promise<string> =>
       begin(scope, now, () => records.request(scope, now)),
 
-    /** A new attempt whatever the record's state, for a purge that a restore interrupted or undid. */
+    /** For a purge that a restore interrupted or undid. */
     reopen: (scope: PurgeScope, now: number): Promise<string> =>
       begin(scope, now, async () => (await records.retry(scope, now)) ?? (await records.request(scope, now))),
 

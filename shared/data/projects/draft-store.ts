@@ -25,7 +25,7 @@ export function createDraftStore(table: Table) {
       await table.put(row, ABSENT);
     },
 
-    /** Undefined if it has expired, even if DynamoDB has not deleted it yet. */
+    /** DynamoDB may not have deleted an expired draft yet. */
     async read(projectId: string, draftId: string, now: number): Promise<SurveyDefinition | undefined> {
       const row = await table.get(draftKey(projectId, draftId));
       if (row === undefined) return undefined;

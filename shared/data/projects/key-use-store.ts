@@ -14,13 +14,11 @@ const useRow = once(() => z.object({ keyHash: z.string(), usedOn: z.string() }))
 
 export function createKeyUseStore(table: Table, deadlineMs = DEADLINE_MS) {
   return {
-    /** @param day UTC, `2026-11-20` */
     async record(projectId: string, keyHash: string, day: string) {
       const change = { set: { type: 'key-use', keyHash, usedOn: day } };
       await withDeadline(deadlineMs, () => table.update(keyUseKey(projectId, keyHash), change));
     },
 
-    /** By key hash; absent for keys that were never used. */
     async read(projectId: string, keyHashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const rows = await table.getMany(keyHashes.map((hash) => keyUseKey(projectId, hash)));
       const uses = rows.filter((row) => row !== undefined).map((row) => readRow(useRow, row));
@@ -37,11 +35,11 @@ interface FailureLog {
 
 const MOST_KEYS = 10_000;
 
-/** Records uses of secret and reader keys: at most one write per key, day and instance. */
+/** At most one write per key, day and instance. */
 export function createKeyUse(store: Pick<KeyUseStore, 'record'>, log: FailureLog) {
   const days = new BoundedMap<string, string>(MOST_KEYS);
   return {
-    /** Never rejects: a failed write fails no request. */
+    /** Never rejects. */
     async note({ projectId, hash }: PresentedKey, now: number) {
       const day = new Date(now).toISOString().slice(0, 10);
       if (days.get(hash) === day) return;

@@ -146,7 +146,6 @@ export const readProject = (row: Row): Project => ({
   ...readRow(projectRow, row),
 });
 
-/** Undefined if it was not recorded. */
 export const readLongestTokenLifetime = (row: Row): number | undefined =>
   readRow(longestLifetimeRow, row).longestTokenLifetimeMs;
 
@@ -168,7 +167,7 @@ const identitySecretRow = once(() =>
   z.object({ id: z.string(), createdAt: z.string(), sealed: z.optional(z.string()) }),
 );
 
-/** Undefined if the secret was revoked, which deletes its material. */
+/** Undefined if the secret was revoked. */
 export function readIdentitySecret(row: Row): IdentitySecret | undefined {
   const { id, createdAt, sealed } = readRow(identitySecretRow, row);
   return sealed === undefined ? undefined : { id, createdAt, sealed };

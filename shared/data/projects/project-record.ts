@@ -28,7 +28,6 @@ export interface ProjectRecord {
   readonly surveyOrder: readonly string[];
   readonly surveyOrderMark?: SurveyMark | undefined;
   readonly surveysMark?: SurveyMark | undefined;
-  /** Includes revoked keys. */
   readonly keys: readonly ProjectKey[];
   /** In the order in which they are asked, without those being purged. */
   readonly surveys: readonly Survey[];
@@ -66,7 +65,7 @@ function toReading(rows: readonly Row[]): Reading | undefined {
     surveyOrder: order,
     surveyOrderMark: orderMark,
     surveysMark: changed,
-    // A newer release may write other kinds while both run.
+    // A newer release may write other kinds.
     keys: ofType('key').filter(isKnownKind).map(readKey),
     surveys: sortSurveys(
       surveys.filter(({ purgedAt }) => purgedAt === undefined),
@@ -123,10 +122,8 @@ function readingOf(rows: readonly Row[]): Reading | undefined {
   }
 }
 
-/** Undefined if there is no such project, or it is being purged. */
 export type LoadSettings = (projectId: string) => Promise<ProjectSettings | undefined>;
 
-/** Only live keys. */
 export function createSettingsLoader(table: Pick<Table, 'query'>): LoadSettings {
   return async (projectId) => {
     const record = await readProjectRecord(table, projectId);

@@ -45,7 +45,6 @@ export function createProjectStore(table: Table, readIndex: ReadIndex) {
       if (!written.done) throw new Error('the project already exists');
     },
 
-    /** Undefined if there is no such project, or it is being purged. */
     read: (projectId: string): Promise<ProjectRecord | undefined> => readProjectRecord(table, projectId),
 
     /** Includes projects being purged. A new project may be missing for a moment. */
@@ -59,7 +58,7 @@ export function createProjectStore(table: Table, readIndex: ReadIndex) {
       return projects.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
     },
 
-    /** Undefined if there is no such project. The change must not be empty. */
+    /** The change must not be empty. */
     async updateProject(projectId: string, change: ProjectChange): Promise<Project | undefined> {
       const { tokenLifetimeMs } = change;
       // Raised before any token can live longer: answers older than the longest lifetime are folded.
@@ -69,7 +68,6 @@ export function createProjectStore(table: Table, readIndex: ReadIndex) {
       return written.done && written.row !== undefined ? readProject(written.row) : undefined;
     },
 
-    /** @returns `changed` if somebody else changed it first, `gone` if there is no project */
     async setRetention(
       projectId: string,
       retention: Retention,
@@ -91,7 +89,6 @@ export function createProjectStore(table: Table, readIndex: ReadIndex) {
       return written.done;
     },
 
-    /** Undefined if there is no such key. */
     async revokeKey(projectId: string, hash: string, at: string): Promise<ProjectKey | undefined> {
       const key = accessKeyKey(projectId, hash);
       const written = await table.update(key, { set: { revokedAt: at } }, CHANGEABLE, 'ALL_NEW');
@@ -111,7 +108,7 @@ export type ProjectStore = ReturnType<typeof createProjectStore>;
 
 const IDENTITY_SLOTS = [0, 1] as const;
 
-/** Two slots, so that one secret can replace the other while both are valid. */
+/** One secret can replace the other while both are valid. */
 export function createIdentitySecretStore(table: Table) {
   return {
     async add(

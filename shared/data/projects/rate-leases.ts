@@ -1,4 +1,4 @@
-/** Shared by function instances, one item each (decision 30). */
+/** See decision 30. */
 
 import * as z from 'zod/mini';
 import { HOUR, SECOND } from '../../domain/duration.ts';
@@ -9,7 +9,7 @@ import { readRow } from '../table/row.ts';
 import { type Key, TABLE } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
-/** A bucket untouched for this long is full, like one that does not exist. */
+/** A bucket untouched for this long is full. */
 const ITEM_LIFETIME_MS = HOUR;
 
 const bucketRow = once(() => z.object({ emptyAt: z.optional(z.number()), offered: z.optional(z.number()) }));

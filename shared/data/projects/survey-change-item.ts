@@ -8,7 +8,7 @@ import { surveyChangeKey } from '../table/schema.ts';
 const source = () =>
   z.pipe(
     z.string(),
-    // Sources of newer releases are not the command line.
+    // Newer releases may have other sources.
     z.transform((text): SurveySource => (text === 'apply' ? 'apply' : 'console')),
   );
 
@@ -36,7 +36,6 @@ const changeRow = once(() =>
 );
 
 export interface SurveySetMark {
-  /** Incremented by every change. */
   readonly version: number;
   readonly order: readonly string[];
   readonly orderMark: SurveyMark | undefined;
@@ -59,8 +58,8 @@ export function readSurveySet(row: Row): SurveySetMark {
 }
 
 /**
- * A query may see only part of a transaction (DynamoDB, "Isolation levels"), and a long one takes several pages. A
- * survey is `missing` also if a release that records no changes purged it.
+ * A query may see only part of a transaction (DynamoDB, "Isolation levels"). A survey is `missing` also if a release
+ * that records no changes purged it.
  */
 export function tornBy(
   { version, changed }: SurveySetMark,

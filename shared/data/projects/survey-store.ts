@@ -1,7 +1,4 @@
-/**
- * A project's surveys change as one set: a write planned against an older version is refused. This keeps slugs unique
- * and the number of surveys bounded.
- */
+/** A write planned against an older version is refused. This keeps slugs unique and the number of surveys bounded. */
 
 import type { Survey } from '../../domain/surveys/survey.ts';
 import {
@@ -29,7 +26,7 @@ import { changeItem, readChange, readSurveySet } from './survey-change-item.ts';
 export interface SurveyChanges {
   readonly created: readonly Survey[];
   readonly updated: readonly Survey[];
-  /** In the order of the survey file; absent keeps the order. */
+  /** Absent keeps the order. */
   readonly order?: readonly string[] | undefined;
 }
 
@@ -108,7 +105,7 @@ export function createSurveyStore(table: Table) {
     },
 
     /**
-     * At most `SURVEYS_AT_ONCE`, in one transaction.
+     * One transaction of at most `SURVEYS_AT_ONCE`.
      * @param revision if absent, the changes are written at any revision
      * @param noted if absent, the change is not logged
      * @returns false if somebody else changed the surveys or the project is gone
@@ -146,7 +143,7 @@ export function createSurveyStore(table: Table) {
       return newestFirst(rows).slice(0, CHANGES_KEPT);
     },
 
-    /** The last `CHANGES_SHOWN` up to this revision, newest first, whatever the length of the log. */
+    /** Newest first, whatever the length of the log. */
     async latest(projectId: string, revision: number): Promise<SurveySetChange[]> {
       const revisions = Array.from({ length: CHANGES_SHOWN }, (_, back) => revision - back);
       const rows = await table.getMany(

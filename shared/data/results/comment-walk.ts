@@ -46,9 +46,8 @@ export function createCommentWalk({ table, readIndex, shards }: IndexParts) {
 
   return {
     /**
-     * A page also ends once its rows have consumed 60 read units, or 130 without a filter. With the last batch (ten rows
-     * of 32 KB) it costs at most 140 or 210. Rows are read strongly consistently.
-     * @param after `next` of the previous page
+     * A page also ends after 60 read units, or 130 without a filter. With the last batch (ten rows of 32 KB) it costs
+     * at most 140 or 210. Rows are read strongly consistently.
      */
     async page(query: CommentQuery, limit: number, after: string | undefined) {
       const entries = walk(query, limit + 1, after);

@@ -1,7 +1,6 @@
 /**
  * A transaction contains whole records, each with a note, so a record that is delivered again counts once (decision
- * 80). A purge deletes a survey's total first, and without one nothing is counted, so results of a purged survey do not
- * return.
+ * 80). A purge deletes a survey's total first, and without one nothing is counted.
  */
 
 import { DAY, SECOND } from '../../domain/duration.ts';
@@ -33,7 +32,7 @@ interface Counted {
   /** Without that total, this item is not written. */
   readonly surveyTotal?: string | undefined;
   readonly set?: Readonly<Record<string, string>> | undefined;
-  /** Results need none: the transaction checks their survey's total. */
+  /** For results, the transaction checks their survey's total instead. */
   readonly when?: Condition | undefined;
   readonly add: Map<string, number>;
 }
@@ -207,7 +206,7 @@ export function createCountStore({ table, clock }: Pick<StoreParts, 'table' | 'c
         report('results', error);
         return left;
       } catch (again) {
-        // A fault of the request itself would affect every survey, so none is given up.
+        // A fault of the request itself would affect every survey.
         if (!isRefusedForItem(again)) throw again;
         report('totals', again);
         return [];
@@ -217,7 +216,7 @@ export function createCountStore({ table, clock }: Pick<StoreParts, 'table' | 'c
 
   return {
     /**
-     * @param onUncountable called with records that the table refuses permanently; other records are still counted
+     * @param onUncountable called with records that the table refuses permanently
      * @returns records that were not counted because the generations of a survey's results have changed
      * @throws if the table does not answer; repeating the call counts only what was not counted
      */

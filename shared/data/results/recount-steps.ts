@@ -106,7 +106,7 @@ export function createRowCount({ table, readIndex, shards }: IndexParts) {
     if (part.length > 0) yield part;
   }
 
-  /** @returns the number of counted rows, without those deleted meanwhile */
+  /** Leaves out rows deleted meanwhile. */
   async function countPart(part: readonly FoundRow[], target: RecountTarget): Promise<number> {
     let left = part;
     for (let attempt = 1; left.length > 0; attempt++) {
@@ -118,7 +118,7 @@ export function createRowCount({ table, readIndex, shards }: IndexParts) {
       }));
       const written = await table.transact([...writes, ...marks]);
       if (written.done) return left.length;
-      // Only the survey's total has a condition among these writes.
+      // Among these writes, only the survey's total has a condition.
       if ([...written.failed].some((index) => index < writes.length)) throw await recountEnd(table, target);
       if (attempt === MOST_ATTEMPTS) throw new Error('rows kept changing while they were counted');
       left = await read(
@@ -148,7 +148,7 @@ export function createRowCount({ table, readIndex, shards }: IndexParts) {
 }
 
 const MOST_COPYING_ATTEMPTS = 20;
-/** A condition has at most 300 operators (AWS: quotas of DynamoDB, expression parameters). */
+/** DynamoDB quota: 300 operators in a condition. */
 const COUNTERS_AT_ONCE = 100;
 /** A check in one generation and a write in the other, beside the survey's total. */
 const ITEMS_AT_ONCE = ITEMS_PER_TRANSACTION / 2 - 1;
@@ -177,8 +177,8 @@ function addedResponses(copied: CopiedCounters): number {
 }
 
 /**
- * Copies days whose rows may be deleted to the new generation. Records of the stream add the same to both generations by
- * then (`copyGeneration`), so the difference of a counter stays constant until it is copied.
+ * Copies days whose rows may be deleted. Records of the stream add the same to both generations by then
+ * (`copyGeneration`), so the difference of a counter stays constant until it is copied.
  * @param day earlier days are copied
  * @throws RecountEnded when the survey is purged or another recount has begun
  */

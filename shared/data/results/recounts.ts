@@ -1,6 +1,6 @@
 /**
- * Rebuilds results from rows while answers are stored and erased (decision 82). A new generation is built beside the
- * shown one and replaces it once complete. The old one is deleted when no reader remembers it.
+ * Rebuilds results while answers are stored and erased (decision 82). A new generation is built beside the shown one
+ * and replaces it once complete. The old one is deleted when no reader remembers it.
  */
 
 import { SECOND } from '../../domain/duration.ts';
@@ -47,7 +47,7 @@ export interface Recount {
    * @param onProgress receives the share of shards that were read, from 0 to 1, and the rows counted
    */
   countRows(onProgress: (done: number, rows: number) => void): Promise<void>;
-  /** @returns responses in the results before and after */
+  /** @returns responses in the results */
   show(): Promise<{ readonly before: number; readonly after: number }>;
   /** Wait until no reader remembers the generation shown earlier. */
   finish(): Promise<void>;
@@ -65,7 +65,6 @@ interface RecountedSurvey extends OfSurvey {
 const LEAD_MS = SECOND;
 
 export function createRecounts({ table, clock, readIndex, shards }: IndexParts & Pick<StoreParts, 'clock'>) {
-  /** @returns the previous total and the new generations */
   async function change(
     { projectId, surveyId }: OfSurvey,
     make: (generations: Generations) => Generations,
@@ -88,7 +87,6 @@ export function createRecounts({ table, clock, readIndex, shards }: IndexParts &
     }
   }
 
-  /** Later changes of the settings take effect later. */
   async function completeFromNow({ projectId, surveyId }: OfSurvey): Promise<string> {
     const now = clock();
     const [project, survey] = await table.getMany([projectKey(projectId), surveyKey(projectId, surveyId)]);
@@ -96,7 +94,6 @@ export function createRecounts({ table, clock, readIndex, shards }: IndexParts &
     return completeFromOf([readProject(project).retention, readSurvey(survey).retention], now);
   }
 
-  /** @returns the new version of the generations */
   async function copyGone(
     target: RecountTarget,
   ): Promise<{ readonly version: number; readonly day: string }> {

@@ -1,4 +1,4 @@
-/** One item of counters for each day of a survey or segment. Names are short, so a year is one query. */
+/** Names are short, so a year of days is one query. */
 
 import {
   DAY_COUNTERS,
@@ -16,7 +16,6 @@ import type { Table } from '../table/table.ts';
 const RATING = /^r(\d+)$/;
 const REASON = /^w(\d+)$/;
 
-/** False for counters of segments. */
 export const isOfRating = (name: string): boolean => RATING.test(name);
 
 /** At most 60 values; `OTHER` and `NONE` follow. */
@@ -123,7 +122,7 @@ export function createResultStore(table: Table) {
   }
 
   return {
-    /** @param spend receives the read units that were consumed */
+    /** @param spend receives the consumed read units */
     async days(span: ResultSpan, spend?: (units: number) => void): Promise<DayCounts[]> {
       const rows = await read(span, undefined, spend);
       return rows.map((row) => readDay(dayOfResult(String(row.sk)), row));

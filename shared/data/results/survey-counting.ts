@@ -43,7 +43,7 @@ export function createSurveyCountings({ load, read, forget }: SurveyCountingPart
   return {
     /**
      * Leaves out surveys that are gone or being purged.
-     * @param isOutdated whether remembered settings of a project must be read again
+     * @param isOutdated whether remembered settings must be read again
      */
     async of(
       surveys: readonly OfSurvey[],

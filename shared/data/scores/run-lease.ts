@@ -1,5 +1,3 @@
-/** A job runs once at a time. */
-
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
 import { readRow } from '../table/row.ts';
@@ -31,7 +29,7 @@ export function createRunLease(table: Table, job: string) {
     until: number,
     note: RunNote,
   ): Promise<RunMemory | undefined> {
-    // The holder may be this run, if the SDK repeated a write whose reply was lost.
+    // The SDK may have repeated a write whose reply was lost.
     const taken = await table.update(
       key,
       { set: { ...note, type: 'run-lease', holder, until, isWanted: null } },
@@ -46,7 +44,7 @@ export function createRunLease(table: Table, job: string) {
 
   return {
     /**
-     * If another run holds the lease, it is asked to look again before it ends, so that no work is missed.
+     * Another holder is asked to look again before it ends, so that no work is missed.
      * @param holder fresh per run
      * @returns what the previous run left; undefined if another run holds the lease
      */
@@ -65,10 +63,7 @@ export function createRunLease(table: Table, job: string) {
       return undefined;
     },
 
-    /**
-     * Keeps the lease if the holder was asked to look again and can.
-     * @returns whether the holder has to look again
-     */
+    /** @returns whether the holder keeps the lease and has to look again */
     async release(holder: string, memory: RunMemory, canLookAgain: boolean): Promise<boolean> {
       const freed = { set: { until: 0, memory, isWanted: null } };
       if (canLookAgain) {

@@ -32,7 +32,6 @@ export interface Acknowledgement extends Omit<AckResult, 'id'> {
   readonly location: ResponseLocation;
   /** Fresh per call: a failed condition whose old item carries it is our own retried write. */
   readonly ackId: string;
-  /** ISO 8601 UTC. */
   readonly at: string;
 }
 
@@ -56,8 +55,7 @@ const wasListed = (at: string): Condition => ({
 });
 
 /**
- * Conditional updates of single rows, which never create one. A failed condition returns the changed row, and the
- * update is decided again.
+ * Conditional updates never create a row. A failed condition returns the changed row, and the update is decided again.
  */
 function createAcknowledger(table: Pick<Table, 'update'>, shards: number) {
   const keyOf = ({ projectId, location }: Acknowledgement) =>
@@ -136,7 +134,6 @@ function createAcknowledger(table: Pick<Table, 'update'>, shards: number) {
 
 const UPDATES_IN_FLIGHT = 25;
 
-/** Cursors are bound to the query. */
 export interface ScoreQuery extends SweptScores {
   readonly projectId: string;
 }
@@ -165,7 +162,6 @@ async function* inBatches(entries: AsyncIterable<IndexEntry>, size: number): Asy
 }
 
 interface ScoreStoreParts extends StoreParts {
-  /** Fresh per call: a failed condition whose old item carries it is our own retried write. */
   readonly ackId: () => string;
 }
 
@@ -179,10 +175,7 @@ export function createScoreStore({
 }: ScoreStoreParts) {
   const settle = createAcknowledger(table, shards);
   return {
-    /**
-     * Oldest first, each once. Rows are read strongly consistently, no further than is consumed.
-     * @param expected rows that the consumer expects to need
-     */
+    /** Oldest first, each once. Rows are read strongly consistently, no further than is consumed. */
     async *sweep(query: ScoreQuery, after: string | undefined, expected: number): AsyncGenerator<SweptScore> {
       const queues = queuesOf(query);
       const partitions = queues.flatMap((queue) =>
@@ -210,10 +203,7 @@ export function createScoreStore({
       return openCursor(await secrets.hashSecret(), cursorScope(query), cursor);
     },
 
-    /**
-     * Uses the last result for each id. Unknown ids and those of other projects change nothing.
-     * @returns the number of changed scores
-     */
+    /** Uses the last result for each id. Unknown ids and those of other projects change nothing. */
     async acknowledge(projectId: string, results: readonly AckResult[]): Promise<number> {
       const secret = await secrets.hashSecret();
       const call = { projectId, ackId: freshId(), at: new Date(clock()).toISOString() };

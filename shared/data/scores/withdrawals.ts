@@ -1,7 +1,4 @@
-/**
- * Scores to delete at their destination, queued before the rows of their answers are deleted. The queue is outside the
- * project, so it outlives it. It holds no personal data.
- */
+/** Scores to delete at their destination. The queue outlives the project and holds no personal data. */
 
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
@@ -23,14 +20,13 @@ import type { StoreParts } from '../table/table.ts';
 export interface Withdrawal {
   readonly projectId: string;
   readonly id: string;
-  /** ISO 8601 UTC. */
   readonly queuedAt: string;
   readonly shard: number;
 }
 
 export interface Waiting {
   readonly count: number;
-  /** When the oldest was queued, ISO 8601 UTC. */
+  /** When the oldest was queued. */
   readonly since?: string | undefined;
 }
 
@@ -59,7 +55,6 @@ function readPlace(place: string): { readonly shard: number; readonly id: string
 export function createWithdrawals({ table, shards, clock }: Pick<StoreParts, 'table' | 'shards' | 'clock'>) {
   const allShards = Array.from({ length: shards }, (_, shard) => shard);
 
-  /** Undefined if there was never a run. */
   async function findPusher(projectId: string) {
     const { pk: partition, sk } = runLeaseKey(scorePushJob(projectId));
     const { rows } = await table.page({ partition, from: sk, to: sk });
@@ -115,10 +110,7 @@ export function createWithdrawals({ table, shards, clock }: Pick<StoreParts, 'ta
   }
 
   return {
-    /**
-     * Repeatable. It includes scores without a known push, because one may begin at this moment.
-     * @returns how many were pushed
-     */
+    /** Repeatable. It includes scores without a known push, because one may begin at this moment. */
     async queue(projectId: string, rows: readonly Row[]): Promise<number> {
       const scored = rows.filter(({ type, scoreState }) => type === 'response' && scoreState !== undefined);
       if (scored.length === 0) return 0;

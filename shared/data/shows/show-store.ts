@@ -13,12 +13,11 @@ import { projectShardPartition, SHOWN_PREFIX, shownKey, shownShardEntry, TABLE }
 import type { PersonParts, StoreParts, Table } from '../table/table.ts';
 
 /**
- * A client exceeds this only by reporting hundreds of tokens before the stream's consumer removes the surplus. An
- * element has 34 bytes, an item at most 400 KB, and a project 500 surveys.
+ * A client exceeds this only by reporting hundreds of tokens before the surplus is removed. An element has 34 bytes, an
+ * item at most 400 KB, and a project 500 surveys.
  */
 const MOST_SURPLUS = 500;
 
-/** Added to the time at which the item is last needed. */
 const MARGIN_MS = DAY;
 
 const TIME_RADIX = 36;
@@ -57,7 +56,6 @@ export function readShowTimes(row: Row): ReadonlyMap<string, readonly number[]> 
   return new Map([...bySurvey].map(([surveyId, shows]) => [surveyId, shows.map(({ at }) => at)]));
 }
 
-/** Milliseconds, when the person was last shown a survey. */
 export const readShowWindow = (row: Row): number => readRow(shownRow, row).windowMs ?? 0;
 
 /** The item may keep out shows of the newest token. */
@@ -107,7 +105,7 @@ export async function takeShows(table: Table, row: Row, shows: readonly Show[]):
   await table.update(keyOf(row), showsRemoval(shows), PRESENT);
 }
 
-/** After a timeout, the next call starts again. @returns whether time ran out */
+/** @returns whether time ran out; the next call starts again */
 export async function stripShows(
   { table, readIndex }: Pick<StoreParts, 'table' | 'readIndex'>,
   { projectId, surveyId }: { readonly projectId: string; readonly surveyId: string },
@@ -134,7 +132,6 @@ export async function stripShows(
 export interface ReportedShow {
   readonly projectId: string;
   readonly claims: ShowTokenClaims;
-  /** Period in which shows are counted. */
   readonly windowMs: number;
   readonly surveys: number;
 }
@@ -142,7 +139,7 @@ export interface ReportedShow {
 export function createShowStore({ table, secrets, shards }: PersonParts) {
   return {
     /**
-     * Repeatable. A show of a token issued before the person was erased is not stored.
+     * Repeatable. A token from before the person was erased stores nothing.
      * @returns false if the show is in the future
      */
     async record({ projectId, claims, windowMs, surveys }: ReportedShow, now: number): Promise<boolean> {

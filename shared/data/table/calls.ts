@@ -1,6 +1,6 @@
 /**
- * Each middleware chain is built once per client. The SDK builds it for every command, which takes a fifth of a call's
- * processor time (decision 43).
+ * The SDK builds a middleware chain for every command, which takes a fifth of a call's processor time (decision 43).
+ * Here each is built once per client.
  */
 
 import {

@@ -10,10 +10,7 @@ function toKey(secret: string | ArrayBuffer | ArrayBufferView) {
   return toKeyObject(secret instanceof Uint8Array ? secret : toUint8Array(secret));
 }
 
-/**
- * The key of a day's signatures becomes a key object once: given its bytes, Node 24 throws and catches two errors for
- * every signature (decision 43).
- */
+/** Given the bytes of a key, Node 24 throws and catches two errors for every signature (decision 43). */
 export class KeyedSha256 {
   readonly #hash: Hash | Hmac;
 
@@ -36,8 +33,8 @@ export type RetryStrategy = Pick<
 >;
 
 /**
- * Always makes the first retry of a call. The SDK shares a budget of retries among all calls of a client; an outage
- * uses it up, and every single fault would then end in a 503.
+ * The SDK shares a budget of retries among all calls of a client. An outage uses it up, and every single fault would
+ * then end in a 503. So the first retry of a call is free.
  */
 export function retryStrategy(maxAttempts: number): RetryStrategy {
   const budgeted = new StandardRetryStrategy(maxAttempts);
@@ -48,7 +45,7 @@ export function retryStrategy(maxAttempts: number): RetryStrategy {
         return await budgeted.refreshRetryTokenForRetry(token, failure);
       } catch (refusal) {
         if (token.getRetryCount() > 0) throw refusal;
-        // It still refuses errors that must not be retried; its budget is full.
+        // It still refuses errors that must not be retried.
         return new StandardRetryStrategy(maxAttempts).refreshRetryTokenForRetry(token, failure);
       }
     },
@@ -56,14 +53,14 @@ export function retryStrategy(maxAttempts: number): RetryStrategy {
   };
 }
 
-/** All calls of a request end with its deadline (docs/contract.md §4.1), which returns a 503. */
+/** All calls of a request end with its deadline (docs/contract.md §4.1). */
 const MAX_ATTEMPTS = 3;
 const CONNECTION_TIMEOUT_MS = 500;
 const REQUEST_TIMEOUT_MS = 1_000;
 const READS_UNTIL_FAST = 20;
 
 export interface ClientSettings {
-  /** Only for an embedded DynamoDB. */
+  /** For an embedded DynamoDB. */
   readonly endpoint?: string | undefined;
   /** Of one attempt; `Infinity` removes all limits, including that of connecting. */
   readonly requestTimeoutMs?: number | undefined;
@@ -87,9 +84,8 @@ export const localService = (endpoint: string | undefined) =>
     : { endpoint, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 /**
- * V8 stores an object that was built in many steps as a dictionary, which takes five times as long to copy. The SDK
- * copies its configuration four times in each call. Reading through a prototype makes V8 lay it out again (decision
- * 43).
+ * V8 stores an object that was built in many steps as a dictionary, and the SDK copies its configuration four times in
+ * each call. Reading through a prototype makes V8 lay it out again (decision 43).
  */
 function makeFast(config: DynamoDBClient['config']): void {
   const child: DynamoDBClient['config'] = Object.create(config);

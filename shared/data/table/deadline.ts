@@ -12,8 +12,8 @@ export interface TimeLimits {
 }
 
 /**
- * Unlike timers of `AbortSignal.timeout`, its timer ends with the work; under load, thousands would stay for seconds.
- * `Infinity` adds no limit.
+ * Timers of `AbortSignal.timeout` outlive the work; under load, thousands would stay for seconds. `Infinity` adds no
+ * limit.
  */
 export async function withDeadline<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   if (milliseconds === Number.POSITIVE_INFINITY) return work();
@@ -37,7 +37,7 @@ export function withoutDeadline<T>(work: () => Promise<T>): Promise<T> {
 
 export interface Abandonable<T> {
   readonly result: Promise<T>;
-  /** Aborts its calls; `result` then rejects. */
+  /** `result` then rejects. */
   abandon(): void;
 }
 
@@ -56,7 +56,7 @@ export function currentDeadline(): AbortSignal | undefined {
 }
 
 /**
- * Rejects at the deadline whatever the work waits for, such as an SDK's pause between two attempts.
+ * Rejects whatever the work waits for, such as an SDK's pause between two attempts.
  * @throws DOMException `TimeoutError`
  */
 export function untilDeadline<T>(work: () => Promise<T>): Promise<T> {

@@ -67,7 +67,7 @@ function toAttributes(values: Readonly<Record<string, unknown>>) {
 const place = (path: string): string => path.replaceAll(/[^.]+/g, '#$&');
 const valueName = (path: string): string => path.replaceAll(/\W/g, '_');
 
-/** Names with characters that expressions do not allow, such as `month:2026-11`. */
+/** For characters that expressions do not allow, such as in `month:2026-11`. */
 interface Aliases {
   readonly alias: (path: string) => string;
   readonly names: Record<string, string>;
@@ -143,7 +143,7 @@ export function conditionExpression(when: Condition | undefined) {
   };
 }
 
-/** Sort keys of a query; either `prefix` or bounds. */
+/** Either `prefix` or bounds. */
 export interface SortKeyRange {
   /** Inclusive. */
   readonly from?: string | undefined;

@@ -56,7 +56,7 @@ export function createIndexReader(client: DynamoDBClient, tableName: string): Re
       TableName: tableName,
       IndexName: keys.name,
       ...queryExpression(keys, query.partition, boundsOf(query), undefined),
-      // The upper bound is inclusive: the previous page's last entry appears again.
+      // The upper bound is inclusive, so the previous page's last entry appears again.
       Limit: query.limit + (isContinuedDown ? 1 : 0),
       ...(query.descending === true && { ScanIndexForward: false }),
     });
@@ -78,7 +78,6 @@ export interface KeyPage {
   readonly orders: readonly string[];
 }
 
-/** A page without keys is the last. */
 export async function* eachPage(
   readIndex: ReadIndex,
   { after: begin, ...query }: IndexQuery,
@@ -115,8 +114,8 @@ function head(lane: Lane): IndexEntry | undefined {
 }
 
 /**
- * An order is yielded once, because a lagging index may show a row in two partitions. Partitions are read in parallel,
- * no further than is consumed.
+ * An order is yielded once, because a lagging index may show a row in two partitions. Partitions are read no further
+ * than is consumed.
  */
 export async function* mergeShards(read: ReadIndex, walk: ShardWalk): AsyncGenerator<IndexEntry> {
   const { partitions, expected, after, ...query } = walk;

@@ -7,7 +7,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export const keyOf = ({ pk, sk }: Row): Key => ({ pk: String(pk), sk: String(sk) });
 
-/** @throws Error when the row has another shape. It names attributes and quotes no value. */
+/** @throws Error that names attributes and quotes no value */
 export function readRow<Schema extends z.ZodMiniType>(schema: () => Schema, row: Row): z.output<Schema> {
   const read = z.safeParse(schema(), row);
   if (read.success) return read.data;
@@ -31,7 +31,6 @@ export function readImage(image: Readonly<Record<string, AttributeValue>>): Row 
   return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, readValue(value)]));
 }
 
-/** Marks a row that a probe left and that expires. */
 export const probeAttributes = (expiresAt: number): Row => ({
   probe: true,
   [TABLE.timeToLive]: Math.ceil(expiresAt / SECOND),

@@ -1,4 +1,4 @@
-/** All keys and indexes of the tables. It imports no SDK. */
+/** Imports no SDK. */
 
 import type { ContactState } from '../../domain/answers/contact.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
@@ -28,8 +28,8 @@ export const ERASURE_LOG = { partitionKey: 'month', sortKey: 'order', timeToLive
 export const MOST_RESTORED_DAYS = 35;
 
 /**
- * One partition takes 1,000 writes a second, so this many thousand answers a second fit one project. You may raise it
- * on a live table but never lower it, because readers walk shards 0 to count - 1.
+ * One partition takes 1,000 writes a second. You may raise the number on a live table but never lower it, because
+ * readers walk shards 0 to count - 1.
  */
 export const DEFAULT_INDEX_SHARDS = 16;
 
@@ -60,7 +60,6 @@ export const projectKey = (projectId: string): Key => keyOf(settingsPartition(pr
 export const accessKeyKey = (projectId: string, hash: string): Key =>
   keyOf(settingsPartition(projectId), `KEY#${hash}`);
 
-/** A project has at most two identity secrets. */
 export const identitySlotKey = (projectId: string, slot: 0 | 1): Key =>
   keyOf(settingsPartition(projectId), `IDENTITY#${slot}`);
 
@@ -74,7 +73,7 @@ export const surveyTotalKey = (projectId: string, surveyId: string): Key =>
 export const projectTotalKey = (projectId: string): Key =>
   keyOf(settingsPartition(projectId), 'TOTAL#PROJECT');
 
-/** Counts a UTC month, `2026-11`. */
+/** A UTC month, `2026-11`. */
 export const monthAttribute = (month: string): string => `month:${month}`;
 
 export const monthOfAttribute = (attribute: string): string | undefined =>
@@ -101,18 +100,18 @@ export const answersIssuedFrom = (issuedAt: number): string =>
 
 export const tokenIdOfAnswer = (sk: string): string => sk.slice('ANSWER#'.length);
 
-/** In milliseconds. */
+/** Milliseconds. */
 export const issueTimeOfAnswer = (sk: string): number =>
   Number.parseInt(tokenIdOfAnswer(sk).slice(0, ISSUE_TIME_DIGITS), 16);
 
 export const suppressionKey = (projectId: string, respondentHash: string): Key =>
   keyOf(respondentPartition(projectId, respondentHash), 'SUPPRESSION');
 
-/** Behind all answers, before the retained suppression. */
+/** Behind all answers, before the suppression. */
 export const shownKey = (projectId: string, respondentHash: string): Key =>
   keyOf(respondentPartition(projectId, respondentHash), 'SHOWN');
 
-/** Only project items have it, so listing projects needs no scan. */
+/** Listing projects needs no scan. */
 export const projectListEntry = (projectId: string): IndexEntry =>
   entryIn('byProject', PROJECT_LIST_PARTITION, projectId);
 
@@ -135,7 +134,6 @@ export const withdrawalPrefix = (projectId: string): string => `${projectId}#`;
 export const withdrawalKey = (projectId: string, shard: number, id: string): Key =>
   keyOf(withdrawalPartition(shard), `${withdrawalPrefix(projectId)}${id}`);
 
-/** From the random end of the token id (hex). */
 export const shardOf = (tokenId: string, shards: number): number =>
   Number.parseInt(tokenId.slice(-8), 16) % shards;
 
@@ -158,7 +156,6 @@ export const timeOfOrder = (order: string): string => order.split('#')[1] ?? '';
 /** Items of a person without a survey sort behind every survey. */
 const OF_PERSON = '~';
 
-/** Without the id, for stored positions. */
 export const withoutId = (order: string): string =>
   isOfPersonOrder(order) ? order.slice(0, 1) : order.slice(0, order.lastIndexOf('#'));
 
@@ -193,7 +190,7 @@ export const scoreShardPartition = (projectId: string, queue: ScoreQueue, shard:
 export const scoreShardPartitions = (projectId: string, shard: number): readonly string[] =>
   SCORE_QUEUES.map((queue) => scoreShardPartition(projectId, queue, shard));
 
-/** A row keeps it after its score was delivered, because the score may wait again. */
+/** Kept after delivery, because the score may wait again. */
 export const scoreOrder = (row: Pick<OrderedRow, 'at' | 'id'>): string => `${row.at}#${row.id}`;
 
 export const scoreShardEntry = (
@@ -287,7 +284,7 @@ export const resultsPartition = (projectId: string): string => `P#${projectId}#R
 /** Distinct from the beginnings of survey ids. */
 export const SURVEY_CHANGES = 'CHANGE#';
 
-/** The newest change overwrites the oldest. Only people read these, and a project's purge deletes them. */
+/** The newest change overwrites the oldest. */
 export const surveyChangeKey = (projectId: string, revision: number): Key =>
   keyOf(resultsPartition(projectId), `${SURVEY_CHANGES}${revision % CHANGES_KEPT}`);
 
@@ -297,7 +294,7 @@ export function resultPrefixes(surveyId: string, generation?: number): readonly 
   return generation === 0 ? first : ['#', '~'].map((mark) => `${surveyId}!${generation}${mark}`);
 }
 
-/** @param generation 0 for the first, which has no name of its own */
+/** @param generation the first, 0, has no name of its own */
 export function resultOrder(surveyId: string, day: string, segment?: string, generation = 0): string {
   const of = generation === 0 ? surveyId : `${surveyId}!${generation}`;
   return segment === undefined ? `${of}#${day}` : `${of}~${segment}#${day}`;

@@ -1,4 +1,4 @@
-/** Failed conditions are values, not errors. Reads of the table are strongly consistent. Stores use this and no SDK. */
+/** Failed conditions are values, not errors. Reads are strongly consistent. */
 
 import {
   ConditionalCheckFailedException,
@@ -40,7 +40,7 @@ const MET_TRANSACTION_RETRIES = { attempts: 3, firstPauseMs: 5 };
 
 export interface Query extends SortKeyRange {
   readonly partition: string;
-  /** All by default. A query is billed for whole items in any case. */
+  /** A query is billed for whole items in any case. */
   readonly attributes?: readonly string[] | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface Page {
   readonly units: number;
 }
 
-/** If the condition fails, `found` is the existing item, if any. */
+/** `found` is the item that failed the condition, if any. */
 export type Written =
   | { readonly done: true; readonly row?: Row | undefined }
   | { readonly done: false; readonly found: Row | undefined };
@@ -71,12 +71,11 @@ export type Write =
   | { readonly update: Key; readonly change: Change; readonly when?: Condition }
   | { readonly check: Key; readonly when: Condition };
 
-/** Otherwise, the indexes of the writes whose conditions failed. */
+/** `failed`: indexes of the writes whose conditions failed. */
 export type Transacted =
   | { readonly done: true }
   | { readonly done: false; readonly failed: ReadonlySet<number> };
 
-/** What stores are made of. */
 export interface StoreParts {
   readonly table: Table;
   readonly readIndex: ReadIndex;
@@ -97,10 +96,10 @@ export interface TableOptions {
   readonly jitter?: (() => number) | undefined;
 }
 
-/** Temporary reasons (AWS: TransactionCanceledException). */
+/** AWS: TransactionCanceledException. */
 const THROTTLED: ReadonlySet<string> = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Answered as an unavailable dependency, like the SDK's own error. */
+/** Handled as an unavailable dependency, like the SDK's own error. */
 const throttled = (call: string): Error =>
   Object.assign(new Error(`${call} left some items unprocessed`), { name: 'ThrottlingException' });
 
@@ -209,10 +208,7 @@ export function createTable(
       return Item && unmarshall(Item);
     },
 
-    /**
-     * In the order of the keys. Keys must differ.
-     * @throws `ThrottlingException`
-     */
+    /** In the order of the keys, which must differ. @throws `ThrottlingException` */
     async getMany(wanted: readonly Key[], spend?: (units: number) => void): Promise<(Row | undefined)[]> {
       const batches = await Promise.all(chunk(wanted, KEYS_PER_READ).map((batch) => readBatch(batch, spend)));
       const byName = new Map(batches.flat().map((row) => [nameOf(row), row]));

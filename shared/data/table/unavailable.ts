@@ -43,11 +43,11 @@ export function isUnavailable(error: unknown): boolean {
   if (TEMPORARY.has(error.name)) return true;
   if ('code' in error && typeof error.code === 'string' && SOCKET_ERRORS.has(error.code)) return true;
   if ('$fault' in error && error.$fault === 'server') return true;
-  // During an outage AWS may answer with an HTML page: the SDK then throws the parser's error, with the HTTP status.
+  // During an outage the SDK throws the parser's error for an HTML page, with the HTTP status.
   return isServerStatus(error);
 }
 
-/** Its size or type (DynamoDB, TransactWriteItems: cancellation reasons). */
+/** By size or type (DynamoDB, TransactWriteItems: cancellation reasons). */
 export const isRefusedForItem = (error: unknown): boolean =>
   error instanceof TransactionCanceledException &&
   (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ValidationError');
