@@ -46,7 +46,7 @@ export const TRIED: Condition = {
 
 export const UNTRIED: Condition = { text: `NOT (${TRIED.text})`, values: TRIED.values };
 
-/** Of a score delivered before pushes were noted, only the state shows that one was tried. */
+/** Scores delivered before pushes were noted have only their state. */
 export const REMEMBERS: Condition = {
   text: 'attribute_exists(#triedAt) OR #scoreState = :pending OR #attempts > :none',
   values: { pending: 'pending', none: 0 },
@@ -90,12 +90,11 @@ const handledRow = once(() =>
     at: z.string(),
     by: z.string(),
     note: z.optional(z.string()),
-    /** Absent for the original answer. */
     revision: z.optional(z.number()),
   }),
 );
 
-/** Older releases left the value in rows that they revised. */
+/** Older releases left the value in revised rows. */
 function ofRevision<Said extends { readonly revision?: number | undefined }>(
   said: Said | undefined,
   current: number,
@@ -156,7 +155,6 @@ const responseRow = once(() =>
   }),
 );
 
-/** @param revision absent for the original answer */
 export function writeFields(
   names: readonly FieldName[],
   { reasons, traits, ...fields }: Readonly<Partial<AnswerFields<FieldName>>>,
@@ -209,7 +207,7 @@ export function answerItem(answer: Exclude<Answer, Withdrawn>, respondentHash: s
   };
 }
 
-/** @throws Error without quoting the text, unlike the parser's own error */
+/** @throws Error without quoting the text */
 export function readTraits(json: string | undefined): Traits | undefined {
   if (json === undefined) return undefined;
   try {
@@ -286,7 +284,7 @@ const countedRow = once(() =>
   }),
 );
 
-/** Lenient, so that answers of a newer release are counted too. */
+/** Lenient towards newer releases. */
 const countedResponseRow = once(() =>
   z.extend(countedRow(), {
     source: z.enum(['sdk', 'import']),

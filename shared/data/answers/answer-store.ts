@@ -24,14 +24,14 @@ import { answerItem } from './answer-item.ts';
 import { lastTimes, readPast, readRetained } from './retained.ts';
 import { readSessions, readSuppression, SUPPRESSION_ATTRIBUTES } from './suppression-item.ts';
 
-/** Usually about 4 KB: the suppression, the shows and the five latest answers. */
+/** Usually about 4 KB. */
 const FIRST_PAGE = 7;
 
 /** Read units of 4 KB. */
 const MOST_UNITS = 48;
 const UNIT_BYTES = 4_096;
 
-/** Pages are sized by the rows read so far; larger rows behind them cost at most this. */
+/** Larger rows behind the first page cost at most this. */
 const MOST_UNITS_AT_WORST = 96;
 
 const MOST_PAGES = 16;
@@ -46,7 +46,6 @@ const findSuppression = (rows: readonly Row[]) => {
   return row && readSuppression(row);
 };
 
-/** A time in an answer and in the suppression counts once. */
 function historyFrom(rows: readonly Row[]): History {
   const suppression = findSuppression(rows);
   const { surveys, erased } = readRetained(suppression);
@@ -76,8 +75,8 @@ function rowsThatFit(consumed: number, { rows, units }: Page): number {
 }
 
 /**
- * Older answers are read only if the first page is full and reaches no folded answers. Imported answers and those to
- * observations are never read. Answers deleted between two pages are in the suppression by then, so it is read again.
+ * Imported answers and those to observations are never read. Answers deleted between two pages are in the suppression
+ * by then, so it is read again.
  */
 export async function readHistory(table: Table, projectId: string, respondentHash: string): Promise<History> {
   const first = await readPages(table, projectId, respondentHash);
@@ -154,8 +153,7 @@ export function createAnswerStore({
 }: AnswerStoreParts) {
   return {
     /**
-     * A failed condition whose old item carries this call's write id is our own retried write. A write without a reply
-     * is looked up, because it may have succeeded.
+     * A failed condition whose old item carries this call's write id is our own retried write.
      * @throws if the table does not answer; as far as can be known, nothing is stored
      */
     async redeem(answer: NewAnswer): Promise<RedeemOutcome> {

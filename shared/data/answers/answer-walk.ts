@@ -110,7 +110,7 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: PersonP
   }
 
   return {
-    /** A person may have several ids. Strongly consistent. */
+    /** Strongly consistent. */
     async *ofRespondents(person: WalkedPerson, from?: WalkPosition) {
       const partitions = await partitionsOf(person.projectId, person.respondentIds);
       yield* answersIn(
@@ -120,7 +120,7 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: PersonP
       );
     },
 
-    /** Never yields a stale answer or one twice. A caller that stops early still pays for the `ahead` rows. */
+    /** Never yields a stale answer or one twice. A caller that stops early still pays for `ahead` rows. */
     ofProject(
       { projectId, surveyId, days = {}, isGone }: WalkedProject,
       from?: WalkPosition,
@@ -138,7 +138,6 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: PersonP
       );
     },
 
-    /** Also for a suppression without answers. */
     async isKnown(projectId: string, respondentIds: readonly string[]): Promise<boolean> {
       const partitions = await partitionsOf(projectId, respondentIds);
       const pages = await Promise.all(partitions.map((partition) => table.page({ partition, limit: 1 })));

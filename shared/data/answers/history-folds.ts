@@ -1,6 +1,6 @@
 /**
- * Adds surveys and times of answers whose tokens expired long ago to the respondent's suppression. Repeating a fold
- * changes nothing; a missing fold only costs read units.
+ * Adds surveys and times of answers whose tokens expired long ago to the suppression. Repeating a fold changes nothing;
+ * a missing fold only costs read units.
  */
 
 import { respondentHash } from '../../crypto/derive.ts';
@@ -99,7 +99,6 @@ export function createHistoryFolds(
     const key = suppressionKey(target.projectId, target.respondentHash);
     const change = suppressionChange({ ...target, shards }, folded);
     if (before !== undefined) return (await table.update(key, change, isUnchanged(before))).done;
-    // After a purge nothing is created.
     const [newest] = answers.slice(-1);
     if (newest === undefined) return false;
     const made = await table.transact([
@@ -118,7 +117,6 @@ export function createHistoryFolds(
   }
 
   return {
-    /** The next call continues a very long history. */
     async fold(target: FoldTarget, now: number) {
       const key = suppressionKey(target.projectId, target.respondentHash);
       const before = await readTidied(key, now);
@@ -131,10 +129,7 @@ export function createHistoryFolds(
       if (await add(target, before, answers, { ...folded, foldedUpTo })) await takeOut(key, before, folded);
     },
 
-    /**
-     * Folds answers that are about to be deleted. Callers must have checked for a purge within the last minute: this
-     * may create the suppression.
-     */
+    /** Callers must have checked for a purge within the last minute: this may create the suppression. */
     async foldBefore(target: FoldTarget, before: number, now: number) {
       const key = suppressionKey(target.projectId, target.respondentHash);
       for (let lostRaces = 0; lostRaces < MOST_LOST_RACES; ) {
@@ -163,7 +158,7 @@ export type HistoryFolds = ReturnType<typeof createHistoryFolds>;
 const DEADLINE_MS = 300;
 const LIFETIME_MS = HOUR;
 
-/** A respondent whose history is too long gets no tokens, so none of their answers can trigger a fold. */
+/** A too long history gets no tokens, so no answer can trigger its fold. */
 export function createFoldRequests({
   table,
   secrets,

@@ -12,7 +12,6 @@ import { answerItem } from './answer-item.ts';
 import { newsOf, superfluousIn } from './retained.ts';
 import { readSuppression, removal, type Suppression, suppressionChange } from './suppression-item.ts';
 
-/** `expired`: answers of that day are already deleted. */
 export type ImportOutcome = 'imported' | 'redacted' | 'known' | 'erased' | 'expired';
 
 /** Folding a history creates the item without the attribute. */
@@ -39,8 +38,7 @@ export function createImportStore({ table, secrets, shards }: PersonParts) {
 
   return {
     /**
-     * One transaction, unless the respondent was erased under either id of the line. Of an expired answer, only the
-     * suppression is stored.
+     * Of an expired answer, only the suppression is stored.
      * @param now used if the line has no time
      */
     async store(
@@ -56,7 +54,7 @@ export function createImportStore({ table, secrets, shards }: PersonParts) {
       const [respondentId = ''] = ids;
       const hashes = [...ids].map((id) => respondentHash(secret, projectId, id));
       const [hash = '', ...others] = hashes;
-      // The original line identifies it, even if the redaction setting has changed.
+      // The redaction setting may have changed.
       const tokenId = importTokenId(secret, { projectId, surveyId, respondentId }, row);
       const { said, redacted } = redactAnswer(row, redact ? redactText : undefined);
       const response: Response = {

@@ -17,7 +17,7 @@ export interface AskedOccasion {
 
 export function createOccasions({ table, secrets }: Pick<StoreParts, 'table' | 'secrets'>) {
   return {
-    /** One strongly consistent read for each wanted survey that repeats per observation. */
+    /** One strongly consistent read for each wanted survey. */
     async of(
       { projectId, respondentId, session }: AskedOccasion,
       surveys: Iterable<Survey>,

@@ -55,8 +55,8 @@ interface RetainedSurveys {
 }
 
 /**
- * Survey ids without times belong to an erased past, if there is one. Otherwise they count with the latest possible
- * time, so nobody is asked too early.
+ * Survey ids without times belong to an erased past, if any. Otherwise they count with the latest possible time, so
+ * nobody is asked too early.
  */
 export function readRetained(suppression: Suppression | undefined): RetainedSurveys {
   const surveys = readAsked(suppression?.asked ?? []);
@@ -121,7 +121,6 @@ export function newsOf(
 
 export const WORTH_TAKING_OUT = 8;
 
-/** Undefined if removing them is not worth a write. */
 export function superfluousIn({ times, asked }: Suppression, now: number): Outdated | undefined {
   const kept = new Set(retainedTimes(times, Number.POSITIVE_INFINITY, now).map(timeText));
   const outdated = {

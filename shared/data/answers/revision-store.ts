@@ -42,7 +42,7 @@ export function createRevisionStore({
   shards,
   lookUpDeadlineMs = LOOK_UP_MS,
 }: PersonParts & Pick<TimeLimits, 'lookUpDeadlineMs'>) {
-  /** A score delivered before its order was kept is queued by the time of the revision. */
+  /** A score delivered before its order was kept uses the revision's time. */
   function scoreChange({ projectId, tokenId, revisedAt }: Revision, id: string, queue?: ScoreQueue): Change {
     if (queue === undefined)
       return { set: { scoreState: 'pending' }, remove: [INDEX.partitionKey, 'lastError'] };
@@ -54,7 +54,7 @@ export function createRevisionStore({
     };
   }
 
-  /** @param wishing the row of an answer that asks to be contacted from this revision on */
+  /** @param wishing an answer that asks to be contacted from this revision on */
   function listWays(revision: Revision, id: string, wishing?: Place): readonly Way[] {
     const { number, revisedAt, words, isLinked, projectId, tokenId } = revision;
     const isNext = all(IS_RESPONSE, isRevision(number - 1));
@@ -100,7 +100,7 @@ export function createRevisionStore({
 
   return {
     /**
-     * Repeating a stored revision with the same content reports success, because its reply may have been lost.
+     * Repeating a stored revision reports success, because its reply may have been lost.
      * @throws if the table does not answer; as far as can be known, nothing is stored
      */
     async revise(revision: Revision): Promise<RevisionOutcome> {
@@ -129,7 +129,7 @@ export function createRevisionStore({
 
       const isWish = revision.words?.followUpRequested === true;
       let wishing: Place | undefined;
-      // Only the row has the time of the answer, by which the contact index is ordered.
+      // Only the row has the time that orders the contact index.
       if (isWish || revision.number > MOST_REVISIONS) {
         const { row, found } = await look();
         if (found.kind === 'same') return { ...found, kind: 'stored' };

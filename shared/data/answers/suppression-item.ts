@@ -1,4 +1,4 @@
-/** Holds no personal data. Concurrent additions to sets merge. Survey ids that Canvass generated take 8 bytes. */
+/** Holds no personal data. Concurrent additions to sets merge. */
 
 import * as z from 'zod/mini';
 import { type AnswerTime, timeName } from '../../domain/answers/erasure.ts';
@@ -12,8 +12,8 @@ import { suppressionShardEntry } from '../table/schema.ts';
 /**
  * Set elements. Times are rounded up to ten minutes, so nobody is asked too early.
  *
- *   survey id 8 | step 3, first bit set for a dismissal one of both
- *   survey id 8 | step of the answer 3 | of the dismissal 3 both
+ *   survey id 8 | step 3, first bit set for a dismissal           one of both
+ *   survey id 8 | step of the answer 3 | of the dismissal 3       both
  *   session mark 8 | step 3
  *
  * Survey ids that Canvass did not generate are text: `answered#dismissed#id`.
@@ -89,7 +89,6 @@ export function readAsked(elements: Iterable<Uint8Array | string>): Map<string, 
 const isBefore = (one: number | undefined, other: number | undefined): boolean =>
   one === undefined || (other !== undefined && one < other);
 
-/** They hold neither the last answer nor the last dismissal of their survey. */
 export function supersededIn(elements: readonly (Uint8Array | string)[]): (Uint8Array | string)[] {
   const last = readAsked(elements);
   return elements.filter((element) => {
@@ -151,7 +150,7 @@ export interface Suppression {
   readonly sessions: readonly Uint8Array[];
   /** At least the latest answer and dismissal of everything folded or imported. */
   readonly times: readonly AnswerTime[];
-  /** Milliseconds; all answers whose tokens were issued earlier are included. */
+  /** Milliseconds; includes all answers whose tokens were issued earlier. */
   readonly foldedUpTo: number | undefined;
   /** Nothing is imported for an erased person. */
   readonly erasedAt: string | undefined;

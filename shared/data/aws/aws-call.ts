@@ -1,7 +1,4 @@
-/**
- * Uses parts that the DynamoDB client brings into every bundle anyway: a client for each service would add a tenth to a
- * cold start (decision 41).
- */
+/** A client for each service would add a tenth to a cold start (decision 41). */
 
 import { Sha256 } from '@smithy/core/checksum';
 import { HttpRequest } from '@smithy/core/protocols';
@@ -79,7 +76,7 @@ export interface AwsIdentity {
   readonly credentials: () => Promise<AwsCredentials>;
 }
 
-/** Tries up to three times if the service is unavailable. @throws Error with the name that AWS gives it */
+/** Tries up to three times. @throws Error with the name that AWS gives it */
 export type AwsCall = (action: string, input: object) => Promise<unknown>;
 
 const RETRIES = { attempts: 3, firstPauseMs: 50, pause: realPause, jitter: () => Math.random() };

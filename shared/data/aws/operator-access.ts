@@ -60,7 +60,6 @@ interface SecretVersion {
   readonly versionId: string;
 }
 
-/** Undefined if it does not exist or was never written. */
 export async function readVersionAsOperator(id: string): Promise<SecretVersion | undefined> {
   try {
     const { SecretString = '', VersionId = '' } = await withClient((client) =>

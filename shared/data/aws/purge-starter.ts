@@ -13,7 +13,7 @@ const REQUEST_TIMEOUT_MS = 2_000;
 const MAX_ATTEMPTS = 3;
 
 export interface PurgeStarter {
-  /** @returns the name of the execution; undefined if it has ended and a new attempt is needed */
+  /** @returns undefined if the execution has ended and a new attempt is needed */
   start(scope: PurgeScope, attempt: PurgeAttempt): Promise<string | undefined>;
 }
 

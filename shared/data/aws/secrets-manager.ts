@@ -29,7 +29,6 @@ export function createSecretReader(): (id: string) => Promise<string> {
   };
 }
 
-/** @param read by default as the function */
 export function createSecretsManagerSource(
   { hashSecretId, tokenRingId }: SecretIds,
   read = createSecretReader(),

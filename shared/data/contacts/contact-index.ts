@@ -43,7 +43,7 @@ export function createContactWalk({ table, readIndex, shards }: IndexParts) {
   }
 
   return {
-    /** A page also ends after 110 read units or 1,000 index entries. Rows are read strongly consistently. */
+    /** A page also ends after 110 read units or 1,000 index entries. */
     async page(query: ContactQuery, limit: number, after: string | undefined) {
       const { state, isWanted } = query;
       const entries = walk(query, limit + 1, after);
@@ -82,7 +82,7 @@ export function createContactWalk({ table, readIndex, shards }: IndexParts) {
 const PAGE = 500;
 
 export const createContactCounter = ({ readIndex, shards }: Pick<IndexParts, 'readIndex' | 'shards'>) => ({
-  /** Counts up to one more than `most`. The index lags, so a contact handled a moment ago may be counted. */
+  /** The index lags, so a contact handled a moment ago may be counted. */
   async open(projectId: string, most: number, isWanted: (surveyId: string, at: string) => boolean) {
     let count = 0;
     for (let shard = 0; shard < shards && count <= most; shard++) {

@@ -23,7 +23,7 @@ const ASKS: Condition = {
   values: { response: 'response', yes: true },
 };
 
-/** Attempts fail only if somebody else changes the row at that moment. */
+/** Attempts fail only if somebody else changes the row. */
 const MOST_ATTEMPTS = 20;
 
 export function createContactStore({ table, secrets, shards }: PersonParts) {
@@ -40,7 +40,7 @@ export function createContactStore({ table, secrets, shards }: PersonParts) {
     handled ? standing !== undefined && isHandledSo(standing, note) : standing === undefined;
 
   return {
-    /** @returns false unless a current response with this id asks to be contacted */
+    /** @returns false unless a current response asks to be contacted */
     async handle(handling: Handling, isGone: IsGoneAnswer): Promise<boolean> {
       const { projectId, id } = handling;
       const location = locateResponse(await secrets.hashSecret(), projectId, id);

@@ -1,4 +1,4 @@
-/** Corrects the contact index after a release without it wrote rows. It may stop at any point. */
+/** Corrects the contact index after a release without it wrote rows. */
 
 import { asksForContact, contactStateOf } from '../../domain/answers/contact.ts';
 import { DAY, SECOND } from '../../domain/duration.ts';
@@ -26,7 +26,6 @@ export interface Swept {
 
 export interface SweepOptions {
   readonly now: () => number;
-  /** An older release may have written rows that an earlier sweep passed. */
   readonly isAnew?: boolean | undefined;
   /** @param done share of shards that were read, from 0 to 1 */
   readonly onProgress?: (done: number, rows: number) => void;
@@ -67,7 +66,6 @@ export function createContactSweep({ table, readIndex, shards }: IndexParts) {
       if (isRight(row, entry)) return false;
       const { type, revision, handled } = row;
       const set = Object.fromEntries(Object.entries(entry).map(([name, value]) => [name, value ?? null]));
-      // The index entry depends only on these.
       const written = await table.update(key, { set }, equalTo({ type, revision, handled }));
       if (written.done) return true;
       row = written.found;
@@ -92,7 +90,7 @@ export function createContactSweep({ table, readIndex, shards }: IndexParts) {
     });
 
   return {
-    /** @returns totals, including those of the sweep that it continued */
+    /** Totals include the sweep that it continued. */
     async sweep(
       projectId: string,
       { now, isAnew, onProgress = () => undefined }: SweepOptions,
@@ -121,7 +119,6 @@ export function createContactSweep({ table, readIndex, shards }: IndexParts) {
           });
           rows += responses.length;
           contacts += asking.length;
-          // Rows that are read again after resuming are counted then.
           await keepPosition(
             projectId,
             {

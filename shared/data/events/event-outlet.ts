@@ -14,7 +14,7 @@ export interface Untaken {
 }
 
 export interface EventSink {
-  /** Never throws. @returns the events that it did not take */
+  /** Never throws. @returns the refused events */
   take(events: readonly CanvassEvent[]): Promise<Untaken>;
 }
 
@@ -22,7 +22,7 @@ export interface EventOutlet {
   send(events: readonly CanvassEvent[]): Promise<void>;
 }
 
-/** Each sink receives the events that the previous one did not take. */
+/** Each sink receives the events that the previous one refused. */
 export function createEventOutlet(...sinks: readonly EventSink[]): EventOutlet {
   return {
     async send(events) {
@@ -70,7 +70,7 @@ const RUNS_IN_FLIGHT = 10;
 
 /**
  * Events of a failed request may be delivered twice.
- * @param send returns the refused events, by their index in the run, with the reason
+ * @param send returns the refused events, by their index in the run
  */
 async function takeInRuns(
   events: readonly CanvassEvent[],

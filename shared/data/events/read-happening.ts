@@ -1,4 +1,4 @@
-/** Reads only the record, so reading it again yields the same events. */
+/** Reading a record again yields the same events. */
 
 import * as z from 'zod/mini';
 import { codesOf } from '../../domain/answers/answer.ts';
@@ -23,7 +23,7 @@ const answerRow = once(() =>
   }),
 );
 
-/** Lenient, so that answers of newer releases cause events too. */
+/** Lenient towards newer releases. */
 const responseRow = once(() =>
   z.extend(answerRow(), {
     source: z.enum(['sdk', 'import']),
@@ -127,7 +127,7 @@ function ofShows({ newRow, at, ...change }: RowChange): Happening[] {
   }));
 }
 
-/** The purge of a person with too many answers is reported as their erasure. */
+/** The purge of a person is reported as their erasure. */
 function ofPurge(row: Row, before: Row | undefined): Happening | undefined {
   const { projectId, surveyId, respondentHash, state, finishedAt, ...purge } = readRow(purgeRow, row);
   if (state !== 'done' || before?.state === 'done' || finishedAt === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What must be repeated after a point-in-time restore, without personal data. Entries outlive the project. */
+/** What must be repeated after a point-in-time restore, without personal data. */
 
 import * as z from 'zod/mini';
 import { DAY, SECOND } from '../../domain/duration.ts';
@@ -22,7 +22,7 @@ export interface ChangedRetention {
   readonly retention: Retention;
 }
 
-/** As far as a restore reaches back, plus a day for the restore. */
+/** A restore's reach, plus a day for the restore itself. */
 const KEPT_MS = (MOST_RESTORED_DAYS + 1) * DAY;
 
 export function erasedScope({ projectId, surveyId, respondentHash }: PurgeScope): ErasedScope {
@@ -97,7 +97,7 @@ export function createErasureLog(table: Table) {
       }
     },
 
-    /** Call it after the change is stored: a restore would otherwise apply a change that never happened. */
+    /** Call it after the change is stored, or a restore applies a change that never happened. */
     async recordRetention({ projectId, surveyId, retention }: ChangedRetention, now: number) {
       const at = new Date(now).toISOString();
       const order = [at, projectId, surveyId ?? ''].join('#');

@@ -1,6 +1,6 @@
 /**
- * Before a page of answers is deleted, it is added to the suppression and its scores are queued for deletion at their
- * destination. Repeating the call continues after a crash.
+ * A page of answers is added to the suppression, and its scores are queued for deletion, before it is deleted.
+ * Repeating the call continues after a crash.
  */
 
 import { isTokenLive, retainedTimes } from '../../domain/answers/erasure.ts';
@@ -46,7 +46,7 @@ export interface ErasureTarget {
   readonly longestQuietPeriodMs: number;
   /** Set for a probe, in milliseconds. Such erasures are not logged. */
   readonly rowExpiresAt?: number | undefined;
-  /** Records the erasure even if nothing is stored, so that no later import brings the person back. */
+  /** Records the erasure even if nothing is stored, so that no import brings the person back. */
   readonly isKnown?: boolean;
   /** May be called twice. */
   readonly beforeErasing?: () => Promise<void>;
@@ -82,10 +82,7 @@ interface ErasureStoreParts extends Pick<StoreParts, 'table' | 'shards'> {
 }
 
 export function createErasureStore({ table, shards, log, withdrawals }: ErasureStoreParts) {
-  /**
-   * A full item takes nothing more, so superfluous parts are removed first. Until the answers are added, they still
-   * suppress.
-   */
+  /** A full item takes nothing more. Until the answers are added, they still suppress. */
   async function retain(
     { projectId, respondentHash, longestQuietPeriodMs, rowExpiresAt }: ErasureTarget,
     answers: readonly DeletableAnswer[],
@@ -138,7 +135,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
     });
   }
 
-  /** It sorts behind all answers, so it is on the first page if that is the last one. */
+  /** Sorts behind all answers, so it is on the last page. */
   async function findSuppression(
     partition: string,
     first: { rows: readonly Row[]; last: string | undefined },
@@ -149,7 +146,6 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
     return row && readSuppression(row);
   }
 
-  /** @returns undefined if there is nothing to erase or record */
   async function eraseStored(
     target: ErasureTarget,
     progress: Progress,

@@ -10,7 +10,6 @@ export interface ExpiryCounts {
   readonly expired: number;
   /** Kept because of their scores or links. */
   readonly waiting: number;
-  /** The next day's sweep tries again. */
   readonly failed: number;
 }
 
@@ -40,7 +39,7 @@ interface Run extends ExpiryCounts {
 }
 
 export interface ExpiryStatus {
-  /** May be interrupted; the next sweep continues it. */
+  /** May be interrupted. */
   readonly current?: (Run & ExpiryPosition) | undefined;
   readonly last?: (Run & { readonly finishedAt: string }) | undefined;
 }
@@ -101,7 +100,7 @@ export function createExpiryProgress(table: Table) {
       await write(projectId, { last: { startedAt, finishedAt, rows, expired, waiting, failed } }, now);
     },
 
-    /** The day, by survey, up to which events reported expired answers. */
+    /** By survey: the day up to which events reported expired answers. */
     async told(projectId: string): Promise<ReadonlyMap<string, string>> {
       const row = await table.get(expiryToldKey(projectId));
       return new Map(row === undefined ? [] : Object.entries(readRow(toldRow, row).days));

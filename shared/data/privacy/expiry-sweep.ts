@@ -1,7 +1,4 @@
-/**
- * A person's history is folded past an answer before a tombstone replaces it. The sweep may stop at any point; the next
- * one continues behind the last finished page.
- */
+/** A person's history is folded past an answer before a tombstone replaces it. The sweep may stop at any point. */
 
 import { foldAgeMs } from '../../domain/answers/history.ts';
 import { addDays } from '../../domain/days.ts';
@@ -41,19 +38,13 @@ export interface ExpirySwept extends ExpiryCounts {
   readonly isGone?: true;
 }
 
-/**
- * The stream's consumer uses DynamoDB's clock and the sweep a function's. A row deleted early would be subtracted from
- * its day's results.
- */
+/** The stream's consumer uses another clock. A row deleted early would be subtracted from its day's results. */
 export const EXPIRY_MARGIN_MS = HOUR;
 
 const PAGE = 100;
 const PERSONS_IN_FLIGHT = 8;
 
-/**
- * At four write units each, a fifth of the initial capacity of an on-demand table (4,000 units), and less than the
- * limit of one index partition.
- */
+/** At four write units each, a fifth of the initial capacity of an on-demand table (4,000 units). */
 const MS_PER_ANSWER = 5;
 
 /** Sorts behind every time of a day. */
@@ -118,14 +109,14 @@ export function createExpirySweep(parts: ExpirySweepParts) {
     return false;
   }
 
-  /** Link tokens get a later issue time than their real one, and lifetimes may have been raised. */
+  /** Link tokens get a later issue time, and lifetimes may have been raised. */
   const isFoldable = (project: Row, { sk }: DeletableAnswer): boolean =>
     issueTimeOfAnswer(sk) < clock() - foldAgeMs(readLongestTokenLifetime(project));
 
-  /** If the row has changed, the next sweep reads it again. */
+  /** The next sweep reads a changed row again. */
   async function replace(answer: DeletableAnswer): Promise<boolean> {
     const { type, at, revision, scoreState } = answer.row;
-    // DynamoDB ignores a time to live more than five years in the past (DynamoDB, "Time to Live").
+    // DynamoDB ignores a time to live over five years ago (DynamoDB, "Time to Live").
     const tombstone = tombstoneItem(answer.row, Math.max(lastUse(answer), clock()));
     return (await table.put(tombstone, equalTo({ type, at, revision, scoreState }))).done;
   }
@@ -165,7 +156,6 @@ export function createExpirySweep(parts: ExpirySweepParts) {
     return counts.reduce(addExpired, NOTHING_EXPIRED);
   }
 
-  /** In the order of the sweep, with the first day that is kept. */
   const endedIn = (settings: ProjectSettings): (readonly [string, string])[] =>
     [...settings.surveys.keys()]
       .sort()

@@ -35,7 +35,6 @@ export function createPurgeSweep({
   return {
     shards,
 
-    /** For a survey, it also removes the survey's shows from people's items. */
     async sweepShard(scope: PurgeScope, shard: number, isOutOfTime: () => boolean): Promise<Swept> {
       const partition = projectShardPartition(scope.projectId, shard);
       const { projectId, surveyId } = scope;
@@ -66,7 +65,7 @@ export function createPurgeSweep({
           partition: projectShardPartition(projectId, shard),
           prefix: prefixOf(scope),
         },
-        // The score index is not ordered by survey; rows of one survey are in `by_project` too.
+        // The score index is not ordered by survey; its rows are in `by_project` too.
         ...(surveyId === undefined
           ? scoreShardPartitions(projectId, shard).map((partition) => ({
               index: 'byScoreState' as const,

@@ -1,6 +1,6 @@
 /**
- * Items in no index. They are marked first, so no request begins, and deleted last. Totals are deleted before results,
- * so nothing is counted afterwards.
+ * They are marked first, so no request begins, and deleted last. Totals precede results, so nothing is counted
+ * afterwards.
  */
 
 import type { PurgeScope } from '../../domain/purge.ts';
@@ -61,7 +61,7 @@ export function createPurgedDefinitions(table: Table) {
     return deleteInSteps([
       () => present(surveyTotalKey(projectId, surveyId)),
       () => listResults({ projectId, surveyId }),
-      // Otherwise readers of settings would wait for a survey that never appears.
+      // Readers of settings would wait for a missing survey.
       () => forgetChange(projectId, surveyId),
       // A repeated request finds the survey by its definition.
       () => present(surveyKey(projectId, surveyId)),
@@ -78,7 +78,7 @@ export function createPurgedDefinitions(table: Table) {
     return leases.flat().map(keyOf);
   }
 
-  /** Leases are found by their access keys, so they are deleted before the keys, and once more afterwards. */
+  /** Leases are found by their access keys. New ones may appear until the keys are deleted. */
   async function removeProject(projectId: string): Promise<number> {
     const settings = await readSettings(projectId);
     const isProject = (row: Row) => isSame(keyOf(row), projectKey(projectId));
@@ -96,11 +96,10 @@ export function createPurgedDefinitions(table: Table) {
   }
 
   return {
-    /** Repeatable. */
     async mark({ projectId, surveyId }: PurgeScope, at: string) {
       const change = { set: { purgedAt: at } };
       if (surveyId === undefined) return void (await table.update(projectKey(projectId), change, CHANGEABLE));
-      // With a new version, nobody who saw the survey recreates it unknowingly.
+      // Nobody who saw the survey recreates it unknowingly.
       await table.transact([
         { update: surveyKey(projectId, surveyId), change, when: CHANGEABLE },
         { update: projectKey(projectId), change: { add: { surveysVersion: 1 } }, when: PRESENT },

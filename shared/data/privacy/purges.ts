@@ -80,7 +80,7 @@ export function createPurgeRecords(table: Table) {
   };
 
   return {
-    /** Joins an open purge; a finished purge begins again. */
+    /** A finished purge begins again. */
     async request(scope: PurgeScope, now: number): Promise<PurgeAttempt> {
       const { projectId, surveyId, respondentHash } = scope;
       const at = iso(now);
@@ -197,8 +197,8 @@ export function createPurges({ log, records, starter, definitions, sweep }: Purg
 
   return {
     /**
-     * The state machine repeats marking and logging, so nothing depends on the caller once it has started. An execution
-     * that ended without closing the purge is followed by a new attempt.
+     * Nothing depends on the caller once the state machine has started, because it repeats marking and logging. An
+     * execution that ended without closing the purge is followed by a new attempt.
      */
     open: (scope: PurgeScope, now: number): Promise<string> =>
       begin(scope, now, () => records.request(scope, now)),
@@ -207,7 +207,6 @@ export function createPurges({ log, records, starter, definitions, sweep }: Purg
     reopen: (scope: PurgeScope, now: number): Promise<string> =>
       begin(scope, now, async () => (await records.retry(scope, now)) ?? (await records.request(scope, now))),
 
-    /** The state machine sweeps again in any case. */
     async sweepNow(
       scope: PurgeScope,
       isOutOfTime: () => boolean,

@@ -25,7 +25,7 @@ export function createDraftStore(table: Table) {
       await table.put(row, ABSENT);
     },
 
-    /** DynamoDB may not have deleted an expired draft yet. */
+    /** DynamoDB deletes expired drafts late. */
     async read(projectId: string, draftId: string, now: number): Promise<SurveyDefinition | undefined> {
       const row = await table.get(draftKey(projectId, draftId));
       if (row === undefined) return undefined;

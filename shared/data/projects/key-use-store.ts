@@ -1,4 +1,4 @@
-/** Stored beside the key's rate lease, because requests never write the key's own item. */
+/** Requests never write the key's own item. */
 
 import * as z from 'zod/mini';
 import type { PresentedKey } from '../../crypto/access-key.ts';

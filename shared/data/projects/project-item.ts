@@ -167,7 +167,6 @@ const identitySecretRow = once(() =>
   z.object({ id: z.string(), createdAt: z.string(), sealed: z.optional(z.string()) }),
 );
 
-/** Undefined if the secret was revoked. */
 export function readIdentitySecret(row: Row): IdentitySecret | undefined {
   const { id, createdAt, sealed } = readRow(identitySecretRow, row);
   return sealed === undefined ? undefined : { id, createdAt, sealed };

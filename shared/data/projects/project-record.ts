@@ -29,7 +29,7 @@ export interface ProjectRecord {
   readonly surveyOrderMark?: SurveyMark | undefined;
   readonly surveysMark?: SurveyMark | undefined;
   readonly keys: readonly ProjectKey[];
-  /** In the order in which they are asked, without those being purged. */
+  /** In the order in which they are asked. */
   readonly surveys: readonly Survey[];
   readonly totals: Totals;
   readonly identitySecrets: readonly IdentitySecret[];
@@ -95,7 +95,7 @@ const MOST_READINGS = 6;
 /**
  * One strongly consistent query, unless there is more than 1 MB of surveys or it saw part of a change.
  * @returns undefined if there is no such project, or it is being purged
- * @throws UnreadableSettings when a row is malformed; its message quotes no value
+ * @throws UnreadableSettings that quotes no value
  */
 export async function readProjectRecord(
   table: Pick<Table, 'query'>,

@@ -1,6 +1,4 @@
-/**
- * A write requires that its item exists and that its project is not being purged, so it never brings purged items back.
- */
+/** A write requires that its item exists and that its project is not being purged. */
 
 import type { IdentitySecret, Project, ProjectChange, ProjectKey } from '../../domain/project.ts';
 import type { Retention } from '../../domain/retention.ts';
@@ -61,7 +59,7 @@ export function createProjectStore(table: Table, readIndex: ReadIndex) {
     /** The change must not be empty. */
     async updateProject(projectId: string, change: ProjectChange): Promise<Project | undefined> {
       const { tokenLifetimeMs } = change;
-      // Raised before any token can live longer: answers older than the longest lifetime are folded.
+      // Answers older than the longest lifetime are folded, so it is raised first.
       if (tokenLifetimeMs !== undefined) await raiseLongestLifetime(projectId, tokenLifetimeMs);
       const set = pathsOf(change);
       const written = await table.update(projectKey(projectId), { set }, CHANGEABLE, 'ALL_NEW');

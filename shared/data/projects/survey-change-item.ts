@@ -58,8 +58,8 @@ export function readSurveySet(row: Row): SurveySetMark {
 }
 
 /**
- * A query may see only part of a transaction (DynamoDB, "Isolation levels"). A survey is `missing` also if a release
- * that records no changes purged it.
+ * A query may see only part of a transaction (DynamoDB, "Isolation levels"). A release that records no changes may also
+ * have purged a `missing` survey.
  */
 export function tornBy(
   { version, changed }: SurveySetMark,

@@ -1,4 +1,4 @@
-/** A write planned against an older version is refused. This keeps slugs unique and the number of surveys bounded. */
+/** Refusing writes planned against an older version keeps slugs unique and the number of surveys bounded. */
 
 import type { Survey } from '../../domain/surveys/survey.ts';
 import {
@@ -37,7 +37,7 @@ export interface NotedChange {
   readonly isReordered: boolean;
 }
 
-/** The project's item and the log's are included; a new survey takes two items. */
+/** A new survey takes two items; the project and the log take one each. */
 export const SURVEYS_AT_ONCE = Math.floor((ITEMS_PER_TRANSACTION - 2) / 2);
 
 const creation = (projectId: string, survey: Survey): Write[] => [
@@ -73,7 +73,7 @@ function update(projectId: string, survey: Survey): Write {
   return { update: surveyKey(projectId, id), change: { set }, when: CHANGEABLE };
 }
 
-/** At revision 0, the project's surveys have not been written yet. */
+/** Revision 0 has not been written yet. */
 function isAt(revision: number | undefined): Condition {
   if (revision === undefined) return CHANGEABLE;
   if (revision === 0) return all(CHANGEABLE, { text: 'attribute_not_exists(#surveysVersion)' });
@@ -106,8 +106,8 @@ export function createSurveyStore(table: Table) {
 
     /**
      * One transaction of at most `SURVEYS_AT_ONCE`.
-     * @param revision if absent, the changes are written at any revision
-     * @param noted if absent, the change is not logged
+     * @param revision absent for any revision
+     * @param noted absent to log nothing
      * @returns false if somebody else changed the surveys or the project is gone
      */
     async write(
@@ -143,7 +143,7 @@ export function createSurveyStore(table: Table) {
       return newestFirst(rows).slice(0, CHANGES_KEPT);
     },
 
-    /** Newest first, whatever the length of the log. */
+    /** Newest first. */
     async latest(projectId: string, revision: number): Promise<SurveySetChange[]> {
       const revisions = Array.from({ length: CHANGES_SHOWN }, (_, back) => revision - back);
       const rows = await table.getMany(

@@ -47,7 +47,7 @@ export function createCommentWalk({ table, readIndex, shards }: IndexParts) {
   return {
     /**
      * A page also ends after 60 read units, or 130 without a filter. With the last batch (ten rows of 32 KB) it costs
-     * at most 140 or 210. Rows are read strongly consistently.
+     * at most 140 or 210.
      */
     async page(query: CommentQuery, limit: number, after: string | undefined) {
       const entries = walk(query, limit + 1, after);

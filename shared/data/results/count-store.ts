@@ -1,6 +1,6 @@
 /**
- * A transaction contains whole records, each with a note, so a record that is delivered again counts once (decision
- * 80). A purge deletes a survey's total first, and without one nothing is counted.
+ * Each record has a note in its transaction, so a repeated record counts once (decision 80). A purge deletes a survey's
+ * total first, and without one nothing is counted.
  */
 
 import { DAY, SECOND } from '../../domain/duration.ts';
@@ -29,7 +29,7 @@ export interface CountedChange {
 
 interface Counted {
   readonly key: Key;
-  /** Without that total, this item is not written. */
+  /** Must exist. */
   readonly surveyTotal?: string | undefined;
   readonly set?: Readonly<Record<string, string>> | undefined;
   /** For results, the transaction checks their survey's total instead. */
@@ -97,10 +97,6 @@ interface NamedWrite {
   readonly write: Write;
 }
 
-/**
- * @param gone surveys and projects without a total
- * @returns undefined if all of them are gone
- */
 export function listWrites(
   changes: readonly CountedChange[],
   gone: ReadonlySet<string>,
@@ -189,7 +185,7 @@ export function createCountStore({ table, clock }: Pick<StoreParts, 'table' | 'c
     return [];
   }
 
-  /** If results cannot be written, totals still are: quota and maximum depend on them. */
+  /** Quota and maximum depend on totals, so they are written even if results cannot be. */
   async function countSurvey(
     part: readonly CountedChange[],
     gone: Set<string>,
@@ -206,7 +202,6 @@ export function createCountStore({ table, clock }: Pick<StoreParts, 'table' | 'c
         report('results', error);
         return left;
       } catch (again) {
-        // A fault of the request itself would affect every survey.
         if (!isRefusedForItem(again)) throw again;
         report('totals', again);
         return [];
@@ -217,7 +212,7 @@ export function createCountStore({ table, clock }: Pick<StoreParts, 'table' | 'c
   return {
     /**
      * @param onUncountable called with records that the table refuses permanently
-     * @returns records that were not counted because the generations of a survey's results have changed
+     * @returns records whose survey's generations have changed
      * @throws if the table does not answer; repeating the call counts only what was not counted
      */
     async count(

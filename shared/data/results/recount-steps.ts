@@ -54,7 +54,7 @@ export async function recountEnd(
 }
 
 const PAGE = 500;
-/** A transaction has at most 4 MB and contains the rows' conditions. */
+/** A transaction of 4 MB contains the rows' conditions. */
 const MOST_CHARACTERS = 500_000;
 const MOST_ATTEMPTS = 10;
 
@@ -106,7 +106,6 @@ export function createRowCount({ table, readIndex, shards }: IndexParts) {
     if (part.length > 0) yield part;
   }
 
-  /** Leaves out rows deleted meanwhile. */
   async function countPart(part: readonly FoundRow[], target: RecountTarget): Promise<number> {
     let left = part;
     for (let attempt = 1; left.length > 0; attempt++) {
@@ -177,8 +176,8 @@ function addedResponses(copied: CopiedCounters): number {
 }
 
 /**
- * Copies days whose rows may be deleted. Records of the stream add the same to both generations by then
- * (`copyGeneration`), so the difference of a counter stays constant until it is copied.
+ * Copies days whose rows may be deleted. Records of the stream add the same to both generations by then, so the
+ * difference of a counter stays constant until it is copied.
  * @param day earlier days are copied
  * @throws RecountEnded when the survey is purged or another recount has begun
  */
@@ -209,7 +208,6 @@ export async function copyDays(
   const done = new Set<string>();
   const nameOf = (ending: string, name: string): string => `${ending} ${name}`;
 
-  /** Each list contains an item at most once. */
   async function listLeft(): Promise<CopiedCounters[][]> {
     const [from, to] = [await read(counting.generations.shown), await read(generation.number)];
     const lists: CopiedCounters[][] = [];

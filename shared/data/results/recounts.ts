@@ -1,6 +1,6 @@
 /**
- * Rebuilds results while answers are stored and erased (decision 82). A new generation is built beside the shown one
- * and replaces it once complete. The old one is deleted when no reader remembers it.
+ * A new generation is built beside the shown one while answers are stored and erased (decision 82). The old one is
+ * deleted when no reader remembers it.
  */
 
 import { SECOND } from '../../domain/duration.ts';
@@ -44,7 +44,7 @@ export interface Recount {
   readonly generation: Generation;
   /**
    * Everything stored before the generation began must be in the index.
-   * @param onProgress receives the share of shards that were read, from 0 to 1, and the rows counted
+   * @param onProgress receives the share of shards, from 0 to 1, and the rows counted
    */
   countRows(onProgress: (done: number, rows: number) => void): Promise<void>;
   /** @returns responses in the results */
@@ -110,7 +110,7 @@ export function createRecounts({ table, clock, readIndex, shards }: IndexParts &
     const attributes = [TABLE.partitionKey, TABLE.sortKey];
     for (const prefix of resultPrefixes(surveyId)) {
       const rows = await table.query({ partition: resultsPartition(projectId), prefix, attributes });
-      // A recount that begins meanwhile has a higher number.
+      // A later recount has a higher number.
       const isOther = (number: number) => number !== shown && number < version;
       await table.deleteMany(rows.map(keyOf).filter(({ sk }) => isOther(resultGeneration(sk))));
     }
@@ -128,8 +128,8 @@ export function createRecounts({ table, clock, readIndex, shards }: IndexParts &
 
   return {
     /**
-     * Discards a generation that is being built. Every step throws `RecountEnded` when the survey is purged or another
-     * recount has begun.
+     * Discards an unfinished generation. Every step throws `RecountEnded` when the survey is purged or another recount
+     * has begun.
      * @param skewMs how far another clock may be ahead of this one
      */
     async begin({ segments, ...survey }: RecountedSurvey, skewMs: number): Promise<Recount> {

@@ -104,7 +104,6 @@ export interface ResultSpan {
   readonly generation: number;
   /** `2026-11-20`, inclusive. */
   readonly from: string;
-  /** Inclusive. */
   readonly to: string;
 }
 
@@ -122,7 +121,6 @@ export function createResultStore(table: Table) {
   }
 
   return {
-    /** @param spend receives the consumed read units */
     async days(span: ResultSpan, spend?: (units: number) => void): Promise<DayCounts[]> {
       const rows = await read(span, undefined, spend);
       return rows.map((row) => readDay(dayOfResult(String(row.sk)), row));

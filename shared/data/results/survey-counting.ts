@@ -41,10 +41,7 @@ export function createSurveyCountings({ load, read, forget }: SurveyCountingPart
   }
 
   return {
-    /**
-     * Leaves out surveys that are gone or being purged.
-     * @param isOutdated whether remembered settings must be read again
-     */
+    /** Leaves out surveys that are gone or being purged. */
     async of(
       surveys: readonly OfSurvey[],
       isOutdated: boolean,

@@ -44,7 +44,7 @@ export function createRunLease(table: Table, job: string) {
 
   return {
     /**
-     * Another holder is asked to look again before it ends, so that no work is missed.
+     * Another holder is asked to look again, so that no work is missed.
      * @param holder fresh per run
      * @returns what the previous run left; undefined if another run holds the lease
      */

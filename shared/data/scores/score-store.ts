@@ -48,15 +48,13 @@ const IS_OPEN: Condition = {
 /** A withdrawn score waits only if a push of it was tried. */
 const HAS_PUSHES: Condition = { text: `${STANDS.text} OR ${TRIED.text}`, values: TRIED.values };
 const WAITS = all(IS_OPEN, HAS_PUSHES);
-/** Without a revision, an acknowledgement may mean the previous one, unless the current one is older than any sweep. */
+/** Without a revision, an acknowledgement may mean the previous one. */
 const wasListed = (at: string): Condition => ({
   text: `${IS_WITHDRAWN.text} OR attribute_not_exists(#revisedAt) OR #revisedAt <= :sweptBefore`,
   values: { sweptBefore: sweptBefore(at) },
 });
 
-/**
- * Conditional updates never create a row. A failed condition returns the changed row, and the update is decided again.
- */
+/** A failed condition returns the changed row, and the update is decided again. */
 function createAcknowledger(table: Pick<Table, 'update'>, shards: number) {
   const keyOf = ({ projectId, location }: Acknowledgement) =>
     answerKey(projectId, location.respondentHash, location.tokenId);
@@ -64,7 +62,7 @@ function createAcknowledger(table: Pick<Table, 'update'>, shards: number) {
     [INDEX.partitionKey]: scoreShardPartition(projectId, queue, shardOf(location.tokenId, shards)),
   });
 
-  /** A withdrawn score without a known push waits from now on, because it must be deleted where it was pushed. */
+  /** A withdrawn score without a known push must be deleted where it was pushed. */
   async function noteTried(ack: Acknowledgement): Promise<boolean> {
     const { at, state } = ack;
     // The end of a push sets the time only if its beginning did not.
@@ -198,12 +196,11 @@ export function createScoreStore({
       return sealCursor(await secrets.hashSecret(), cursorScope(query), place);
     },
 
-    /** Undefined if the cursor was not issued to this project for this query. */
     async openCursor(query: ScoreQuery, cursor: string): Promise<string | undefined> {
       return openCursor(await secrets.hashSecret(), cursorScope(query), cursor);
     },
 
-    /** Uses the last result for each id. Unknown ids and those of other projects change nothing. */
+    /** The last result for each id counts. */
     async acknowledge(projectId: string, results: readonly AckResult[]): Promise<number> {
       const secret = await secrets.hashSecret();
       const call = { projectId, ackId: freshId(), at: new Date(clock()).toISOString() };

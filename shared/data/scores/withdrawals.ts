@@ -1,4 +1,4 @@
-/** Scores to delete at their destination. The queue outlives the project and holds no personal data. */
+/** The queue outlives the project and holds no personal data. */
 
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
@@ -110,7 +110,7 @@ export function createWithdrawals({ table, shards, clock }: Pick<StoreParts, 'ta
   }
 
   return {
-    /** Repeatable. It includes scores without a known push, because one may begin at this moment. */
+    /** Includes scores without a known push, because one may begin at this moment. */
     async queue(projectId: string, rows: readonly Row[]): Promise<number> {
       const scored = rows.filter(({ type, scoreState }) => type === 'response' && scoreState !== undefined);
       if (scored.length === 0) return 0;
@@ -140,7 +140,6 @@ export function createWithdrawals({ table, shards, clock }: Pick<StoreParts, 'ta
       return [...new Set(found.flat())];
     },
 
-    /** Counts at most `MOST_PAGES` of 1 MB in each shard. */
     async waiting(projectId: string): Promise<Waiting> {
       const found = await inFlight(allShards, SHARDS_IN_FLIGHT, (shard) => waitingIn(projectId, shard));
       return found.reduce((sum, each) => ({

@@ -13,8 +13,8 @@ import { projectShardPartition, SHOWN_PREFIX, shownKey, shownShardEntry, TABLE }
 import type { PersonParts, StoreParts, Table } from '../table/table.ts';
 
 /**
- * A client exceeds this only by reporting hundreds of tokens before the surplus is removed. An element has 34 bytes, an
- * item at most 400 KB, and a project 500 surveys.
+ * An element has 34 bytes, an item at most 400 KB, and a project 500 surveys. Only hundreds of reported tokens exceed
+ * this before the surplus is removed.
  */
 const MOST_SURPLUS = 500;
 
@@ -75,7 +75,7 @@ function showChange(
   };
 }
 
-/** @param surveys number of surveys of the project */
+/** @param surveys of the project */
 const isWelcome = ({ at }: Show, surveys: number): Condition => ({
   text: '(attribute_not_exists(#erasedAt) OR #erasedAt < :at) AND (attribute_not_exists(#shows) OR size(#shows) < :most)',
   values: { at, most: surveys * MOST_SHOWS + MOST_SURPLUS },
@@ -139,7 +139,7 @@ export interface ReportedShow {
 export function createShowStore({ table, secrets, shards }: PersonParts) {
   return {
     /**
-     * Repeatable. A token from before the person was erased stores nothing.
+     * A token from before the person was erased stores nothing.
      * @returns false if the show is in the future
      */
     async record({ projectId, claims, windowMs, surveys }: ReportedShow, now: number): Promise<boolean> {

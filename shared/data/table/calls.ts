@@ -1,6 +1,6 @@
 /**
- * The SDK builds a middleware chain for every command, which takes a fifth of a call's processor time (decision 43).
- * Here each is built once per client.
+ * The SDK builds a middleware chain for every command, a fifth of a call's processor time (decision 43). Here each is
+ * built once per client.
  */
 
 import {

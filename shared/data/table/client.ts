@@ -33,8 +33,8 @@ export type RetryStrategy = Pick<
 >;
 
 /**
- * The SDK shares a budget of retries among all calls of a client. An outage uses it up, and every single fault would
- * then end in a 503. So the first retry of a call is free.
+ * The SDK shares a budget of retries among all calls of a client. After an outage, every single fault would end in a
+ * 503, so the first retry of a call is free.
  */
 export function retryStrategy(maxAttempts: number): RetryStrategy {
   const budgeted = new StandardRetryStrategy(maxAttempts);
@@ -64,7 +64,7 @@ export interface ClientSettings {
   readonly endpoint?: string | undefined;
   /** Of one attempt; `Infinity` removes all limits, including that of connecting. */
   readonly requestTimeoutMs?: number | undefined;
-  /** Outlasts a throttled table, for work that no caller waits for. */
+  /** For work that no caller waits for. */
   readonly maxAttempts?: number | undefined;
 }
 
@@ -84,8 +84,8 @@ export const localService = (endpoint: string | undefined) =>
     : { endpoint, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 /**
- * V8 stores an object that was built in many steps as a dictionary, and the SDK copies its configuration four times in
- * each call. Reading through a prototype makes V8 lay it out again (decision 43).
+ * V8 stores an object that was built in many steps as a dictionary, and each call copies the configuration four times.
+ * Reading through a prototype makes V8 lay it out again (decision 43).
  */
 function makeFast(config: DynamoDBClient['config']): void {
   const child: DynamoDBClient['config'] = Object.create(config);

@@ -11,10 +11,7 @@ export interface TimeLimits {
   readonly foldRequestDeadlineMs?: number | undefined;
 }
 
-/**
- * Timers of `AbortSignal.timeout` outlive the work; under load, thousands would stay for seconds. `Infinity` adds no
- * limit.
- */
+/** Timers of `AbortSignal.timeout` outlive the work by seconds. `Infinity` adds no limit. */
 export async function withDeadline<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   if (milliseconds === Number.POSITIVE_INFINITY) return work();
   const outer = current.getStore();
@@ -55,10 +52,7 @@ export function currentDeadline(): AbortSignal | undefined {
   return current.getStore();
 }
 
-/**
- * Rejects whatever the work waits for, such as an SDK's pause between two attempts.
- * @throws DOMException `TimeoutError`
- */
+/** Rejects whatever the work waits for. @throws DOMException `TimeoutError` */
 export function untilDeadline<T>(work: () => Promise<T>): Promise<T> {
   const deadline = current.getStore();
   if (deadline === undefined) return work();

@@ -143,11 +143,9 @@ export function conditionExpression(when: Condition | undefined) {
   };
 }
 
-/** Either `prefix` or bounds. */
+/** Either `prefix` or inclusive bounds. */
 export interface SortKeyRange {
-  /** Inclusive. */
   readonly from?: string | undefined;
-  /** Inclusive. */
   readonly to?: string | undefined;
   readonly prefix?: string | undefined;
 }

@@ -12,9 +12,8 @@ export interface IndexQuery {
   /** Exclusive, in the direction of the page. */
   readonly after?: string | undefined;
   readonly prefix?: string | undefined;
-  /** Inclusive; also matches orders that begin with it. */
+  /** Inclusive, as is `to`; both match orders that begin with them. */
   readonly from?: string | undefined;
-  /** Inclusive; also matches orders that begin with it. */
   readonly to?: string | undefined;
   readonly descending?: boolean | undefined;
   readonly limit: number;
@@ -56,7 +55,7 @@ export function createIndexReader(client: DynamoDBClient, tableName: string): Re
       TableName: tableName,
       IndexName: keys.name,
       ...queryExpression(keys, query.partition, boundsOf(query), undefined),
-      // The upper bound is inclusive, so the previous page's last entry appears again.
+      // The previous page's last entry appears again.
       Limit: query.limit + (isContinuedDown ? 1 : 0),
       ...(query.descending === true && { ScanIndexForward: false }),
     });
@@ -72,7 +71,6 @@ export function createIndexReader(client: DynamoDBClient, tableName: string): Re
 }
 
 export interface KeyPage {
-  /** Without repetitions. */
   readonly keys: readonly Key[];
   readonly more: boolean;
   readonly orders: readonly string[];
@@ -114,8 +112,8 @@ function head(lane: Lane): IndexEntry | undefined {
 }
 
 /**
- * An order is yielded once, because a lagging index may show a row in two partitions. Partitions are read no further
- * than is consumed.
+ * A lagging index may show a row in two partitions; it is yielded once. Partitions are read no further than is
+ * consumed.
  */
 export async function* mergeShards(read: ReadIndex, walk: ShardWalk): AsyncGenerator<IndexEntry> {
   const { partitions, expected, after, ...query } = walk;

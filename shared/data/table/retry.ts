@@ -36,7 +36,7 @@ export function chunk<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-/** After a failure no further item is started; results of running ones are ignored. */
+/** After a failure no further item is started. */
 export async function inFlight<T, R>(
   items: readonly T[],
   limit: number,

@@ -11,7 +11,7 @@ export const TABLE = {
   /** Seconds since the epoch. */
   timeToLive: 'ttl',
   stream: 'NEW_AND_OLD_IMAGES',
-  /** Keys only, so each costs one write unit however long the answer is. A stack update can create only one. */
+  /** Keys only, so each costs one write unit. A stack update can create only one. */
   indexes: {
     byProject: { name: 'by_project', partitionKey: 'projectShard', sortKey: 'projectOrder' },
     byScoreState: { name: 'by_score_state', partitionKey: 'scoreShard', sortKey: 'scoreOrder' },
@@ -19,12 +19,10 @@ export const TABLE = {
   },
 } as const;
 
-/**
- * A separate table, so that a point-in-time restore of the main table does not undo it. Each partition is a UTC month.
- */
+/** A point-in-time restore of the main table does not undo it. Each partition is a UTC month. */
 export const ERASURE_LOG = { partitionKey: 'month', sortKey: 'order', timeToLive: 'ttl' } as const;
 
-/** Limit of point-in-time recovery (DynamoDB) and of the stage's backups. */
+/** Limit of point-in-time recovery (DynamoDB). */
 export const MOST_RESTORED_DAYS = 35;
 
 /**
@@ -73,7 +71,6 @@ export const surveyTotalKey = (projectId: string, surveyId: string): Key =>
 export const projectTotalKey = (projectId: string): Key =>
   keyOf(settingsPartition(projectId), 'TOTAL#PROJECT');
 
-/** A UTC month, `2026-11`. */
 export const monthAttribute = (month: string): string => `month:${month}`;
 
 export const monthOfAttribute = (attribute: string): string | undefined =>
@@ -92,7 +89,7 @@ export function respondentOfPartition(pk: string): { projectId: string; responde
 
 const ISSUE_TIME_DIGITS = 12;
 
-/** Imported answers and those to observations sort before it, so readers of a history begin here. */
+/** Imported answers and those to observations sort before it. */
 export const FIRST_ISSUED = 1;
 
 export const answersIssuedFrom = (issuedAt: number): string =>
@@ -150,7 +147,6 @@ export const projectShardEntry = (projectId: string, shard: number, row: Ordered
 
 export const surveyOfOrder = (order: string): string => order.split('#')[0] ?? '';
 
-/** ISO 8601 UTC. */
 export const timeOfOrder = (order: string): string => order.split('#')[1] ?? '';
 
 /** Items of a person without a survey sort behind every survey. */
@@ -205,7 +201,6 @@ export const contactShardPartition = (projectId: string, state: ContactState, sh
 
 export const surveyOfContact = (order: string): string => order.split('#')[1] ?? '';
 
-/** ISO 8601 UTC. */
 export const timeOfContact = (order: string): string => order.split('#')[0] ?? '';
 
 export const contactShardEntry = (
@@ -227,7 +222,6 @@ export const keyUseKey = (projectId: string, keyHash: string): Key =>
 
 export const ADDRESS_LEASES = 'ADDRESSES';
 
-/** Answers by link come without a key. */
 export const LINK_LEASES = 'links';
 
 export const addressLeaseKey = (projectId: string, addressHash: string, of?: string): Key =>
@@ -263,7 +257,7 @@ export const draftKey = (projectId: string, draftId: string): Key =>
 
 export const PURGES_PARTITION = 'PURGES';
 
-/** Outside the project's partitions, because it outlives the project. A project's purges share its prefix. */
+/** Outlives the project. A project's purges share its prefix. */
 export const purgeKey = ({ projectId, surveyId = '', respondentHash }: PurgeScope): Key =>
   keyOf(
     PURGES_PARTITION,
@@ -284,7 +278,6 @@ export const resultsPartition = (projectId: string): string => `P#${projectId}#R
 /** Distinct from the beginnings of survey ids. */
 export const SURVEY_CHANGES = 'CHANGE#';
 
-/** The newest change overwrites the oldest. */
 export const surveyChangeKey = (projectId: string, revision: number): Key =>
   keyOf(resultsPartition(projectId), `${SURVEY_CHANGES}${revision % CHANGES_KEPT}`);
 

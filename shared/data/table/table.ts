@@ -55,7 +55,7 @@ export interface Page {
   readonly rows: readonly Row[];
   /** Undefined if no more rows follow. */
   readonly last: string | undefined;
-  /** One for each 4 KB of the rows read, whichever attributes were asked for. */
+  /** One for each 4 KB of the rows read. */
   readonly units: number;
 }
 
@@ -71,7 +71,6 @@ export type Write =
   | { readonly update: Key; readonly change: Change; readonly when?: Condition }
   | { readonly check: Key; readonly when: Condition };
 
-/** `failed`: indexes of the writes whose conditions failed. */
 export type Transacted =
   | { readonly done: true }
   | { readonly done: false; readonly failed: ReadonlySet<number> };
@@ -80,7 +79,6 @@ export interface StoreParts {
   readonly table: Table;
   readonly readIndex: ReadIndex;
   readonly secrets: HashSecret;
-  /** Of each index. */
   readonly shards: number;
   readonly clock: () => number;
 }
@@ -99,7 +97,7 @@ export interface TableOptions {
 /** AWS: TransactionCanceledException. */
 const THROTTLED: ReadonlySet<string> = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Handled as an unavailable dependency, like the SDK's own error. */
+/** Handled as an unavailable dependency. */
 const throttled = (call: string): Error =>
   Object.assign(new Error(`${call} left some items unprocessed`), { name: 'ThrottlingException' });
 
@@ -263,10 +261,7 @@ export function createTable(
       await writeMany(items.map((item) => ({ PutRequest: { Item: marshallItem(item) } })));
     },
 
-    /**
-     * At most `ITEMS_PER_TRANSACTION`. Retries if the table is throttled or another transaction holds an item. @throws
-     * `ThrottlingException`
-     */
+    /** At most `ITEMS_PER_TRANSACTION`. @throws `ThrottlingException` */
     transact: (writes: readonly Write[]): Promise<Transacted> =>
       retrying({ ...CONFLICT_RETRIES, pause, jitter }, async (): Promise<Attempt<Transacted>> => {
         try {

@@ -8,7 +8,7 @@ const TEMPORARY: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
   'LimitExceededException',
   'TransactionInProgressException',
-  // A transaction, such as a fold, holds the item for one round trip.
+  // A transaction holds the item for one round trip.
   'TransactionConflictException',
   'InternalServerError',
   'InternalServiceErrorException',
@@ -37,7 +37,6 @@ function isServerStatus(error: Error): boolean {
   return Number(metadata.httpStatusCode) >= 500;
 }
 
-/** After the SDK's own attempts. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (TEMPORARY.has(error.name)) return true;
