@@ -219,7 +219,7 @@ describe('what a request asks of DynamoDB', () => {
       }
     });
 
-    it('that asks to be contacted costs one read more and one unit to be listed, but nothing when repeated', async () => {
+    it('costs one read more and one unit to be listed if it asks to be contacted, but nothing when repeated', async () => {
       const { showToken } = await answered(false);
       const wish = { rating: 3, followUpRequested: true };
       await revise(showToken, { revision: 1, ...wish });
@@ -231,7 +231,7 @@ describe('what a request asks of DynamoDB', () => {
       expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_contact: 1 } }]);
     });
 
-    it('of a delivered score costs one unit more to wait again, and two when the score is withdrawn', async () => {
+    it('costs one unit more to put a delivered score into the queue again, and two if the score is withdrawn', async () => {
       const { showToken, id } = await answered(true);
       await acked(id, 'delivered');
       await revise(showToken, { revision: 1, rating: 3, ...session });
@@ -240,7 +240,7 @@ describe('what a request asks of DynamoDB', () => {
       expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_score_state: 2 } }]);
     });
 
-    it('that withdraws a score never pushed makes two updates, of which one stores', async () => {
+    it('makes two updates, of which one stores, if it withdraws a score that was never pushed', async () => {
       const { showToken } = await answered(true);
       recording.takeBegun();
       await revise(showToken, { revision: 1, withdraw: true, ...session });

@@ -229,7 +229,7 @@ describe('canaries', () => {
     return reply.status;
   }
 
-  it.each(keyed)('$route.name', async (endpoint) => {
+  it.each(keyed)('passes them through $route.name', async (endpoint) => {
     const { route } = endpoint;
     const service = await instance();
     const statuses = new Set<number>();

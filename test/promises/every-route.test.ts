@@ -177,7 +177,7 @@ it.each(refusing('project_suspended'))(
 describe('every declared status has a test', () => {
   const folder = join(import.meta.dirname, '../functions');
 
-  it.each(ENDPOINTS.map(({ route }) => route))('at $name', (route) => {
+  it.each(ENDPOINTS.map(({ route }) => route))('exists at $name', (route) => {
     const source = globSync(`**/${route.name}*.test.ts`, { cwd: folder })
       .map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
       .join('\n');

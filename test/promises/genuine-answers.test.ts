@@ -137,7 +137,7 @@ it('makes no call for forged and expired tokens and bad input', async () => {
   expect(recording.takeBegun()).toEqual([]);
 });
 
-describe('beyond the limit of all answers a genuine token is taken', () => {
+describe('a genuine token beyond the limit of all answers', () => {
   const exhaust = async () => {
     const spent = await tokenOf('spender');
     for (const token of ['forged', spent]) {
@@ -146,7 +146,7 @@ describe('beyond the limit of all answers a genuine token is taken', () => {
     }
   };
 
-  it('also on a dismissal, a revision and the form of a link', async () => {
+  it('is accepted, also for a dismissal, a revision and the form of a link', async () => {
     const [first = '', second = ''] = await tokens(2, 'person');
     expect(await answer(first)).toBe('201 recorded');
     const path = await aLink(service, tenant, { respondentId: 'linked' });
@@ -159,7 +159,7 @@ describe('beyond the limit of all answers a genuine token is taken', () => {
     expect((await post(service, path, { rating: '9' })).status).toBe(200);
   });
 
-  it('but not if it expired, was used or is of another project', async () => {
+  it('is refused if it is expired, used or of another project', async () => {
     const [expired = ''] = await tokens(1, 'late');
     service.clock.advance(4 * DAY);
     const [used = ''] = await tokens(1, 'person');
@@ -174,7 +174,7 @@ describe('beyond the limit of all answers a genuine token is taken', () => {
     );
   });
 
-  it('and repeating one token with any fields takes nothing from other people', async () => {
+  it('takes nothing from other people when it is repeated with any fields', async () => {
     const genuine = await tokens(12, 'person');
     const [used = '', unused = '', revised = ''] = await tokens(3, 'attacker');
     expect(await answer(used)).toBe('201 recorded');
@@ -203,7 +203,7 @@ describe('beyond the limit of all answers a genuine token is taken', () => {
     );
   });
 
-  it('and unknown fields are ignored, whatever they hold', async () => {
+  it('is accepted with unknown fields of any value', async () => {
     const held = await tokens(2, 'person');
     const odd = { revision: { toString: 0 }, userId: 'person-0' };
     const nested = JSON.parse(`${'['.repeat(3_000)}${']'.repeat(3_000)}`);
@@ -213,7 +213,7 @@ describe('beyond the limit of all answers a genuine token is taken', () => {
     expect(codeOf(await submit({ service, tenant }, 'forged', other))).toBe('401 invalid_token');
   });
 
-  it('up to a limit of its own', async () => {
+  it('is accepted up to a separate limit', async () => {
     tenant = await service.tenant({ rates: { publishable: 0, secret: 0, address: 1, genuineAddress: 2 } });
     const held = await tokens(20, 'person');
     await Promise.all(Array.from({ length: 30 }, () => answer('forged')));

@@ -194,7 +194,7 @@ describe('erasing more than one request can delete', () => {
     expect(body.suppression).toEqual([tenant.surveys[0]?.id]);
   });
 
-  it('and purging the account also deletes the record of the erasure', async () => {
+  it('deletes the record of the erasure, too, when the account is purged', async () => {
     await erased();
     await purging.carryOut();
     expect((await erased({ account: 'true' })).status).toBe(200);

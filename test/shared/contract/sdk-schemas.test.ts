@@ -33,7 +33,7 @@ describe('a response', () => {
     ['an infinite rating', { rating: Number.POSITIVE_INFINITY }, 'rating'],
     ['a rating above the outer bound', { rating: 11 }, 'rating'],
     ['a rating below the outer bound', { rating: -1 }, 'rating'],
-  ])('does not take %s', (_, fields, field) => {
+  ])('rejects %s', (_, fields, field) => {
     expect(wrongFields(fields)).toEqual([field]);
   });
 
@@ -45,7 +45,7 @@ describe('a response', () => {
     ['a contact of 256 bytes', { contact: 'ü'.repeat(128) }],
     ['a text of 5,000 characters', { text: '😀'.repeat(5_000) }],
     ['ids of 256 bytes', { userId: 'ü'.repeat(128), sessionId: '😀'.repeat(64), traceId: 'x'.repeat(256) }],
-  ])('takes %s', (_, fields) => {
+  ])('accepts %s', (_, fields) => {
     expect(z.parse(responseInput(), { ...VALID, ...fields })).toEqual({ ...VALID, ...fields });
   });
 
@@ -73,7 +73,7 @@ describe('a response', () => {
     ['5,001 characters', 'x'.repeat(5_001), 'x'.repeat(5_000)],
     ['5,001 characters outside the basic plane', '😀'.repeat(5_001), '😀'.repeat(5_000)],
     ['half a character', 'a\ud83d', 'a\ufffd'],
-  ])('keeps of a text of %s what fits', (_, sent, text) => {
+  ])('keeps the valid beginning of a text of %s', (_, sent, text) => {
     expect(z.parse(responseInput(), { ...VALID, text: sent }).text).toBe(text);
   });
 
@@ -83,7 +83,7 @@ describe('a response', () => {
     ['4,098 bytes in fewer characters', { k: 'ü'.repeat(2_045) }, {}],
     ['a nested one', { a: [] }, { a: '[]' }],
     ['an infinite one', { a: Number.POSITIVE_INFINITY }, {}],
-  ])('keeps of traits what fits: %s', (_, sent, traits) => {
+  ])('keeps the traits that fit: %s', (_, sent, traits) => {
     expect(z.parse(responseInput(), { ...VALID, traits: sent }).traits).toEqual(traits);
   });
 });

@@ -10,7 +10,7 @@ const problems = (fields: object) =>
 const contentOf = (fields: object) => read(fields).data?.surveys.map((survey) => toDraft(survey).content)[0];
 
 describe('pages and an event in a survey file', () => {
-  it('are part of what clients see, a time in its shortest writing', () => {
+  it('are sent to clients, with times in their shortest form', () => {
     const pages = ['/', '/orders/', '/orders/*/edit', '/help/**', '/%C3%BCber/a.b~c', `/${'a'.repeat(127)}`];
     expect(contentOf({ pages, on: { event: 'order-paid', after: '120s', times: 3 } })).toMatchObject({
       pages,
@@ -60,13 +60,13 @@ describe('pages and an event in a survey file', () => {
     { on: { event: 'a', times: 1.5 } },
     { on: { event: 'a', times: 101 } },
     { on: { event: 'a', at: '2s' } },
-  ])('are refused with what is no field, or no such value: %o', (fields) => {
+  ])('are refused with an unknown field or an invalid value: %o', (fields) => {
     expect(read(fields).success).toBe(false);
   });
 });
 
 describe('a survey file', () => {
-  it('may bring the words, thanks and priority of a survey, the words and thanks in each language', () => {
+  it('accepts words, thanks and priority of a survey, and words and thanks for each language', () => {
     const fields = {
       priority: 2,
       thanks: { text: 'Thanks', link: { label: 'More', url: 'https://example.com' } },
@@ -92,7 +92,7 @@ describe('a survey file', () => {
       { thanks: { text: 'T', link: { label: 'L', url: 'javascript:alert(1)' } } },
       'thanks.link.url: must begin with https:// or http://',
     ],
-  ])('is refused where they do not fit: %o', (fields, problem) => {
+  ])('is refused if they do not fit: %o', (fields, problem) => {
     expect(problems(fields)).toEqual([problem]);
   });
 
@@ -101,7 +101,7 @@ describe('a survey file', () => {
     { thanks: { text: 'T', url: 'x' } },
     { priority: 1.5 },
     { thanks: {} },
-  ])('is refused with what is no field, or no such value: %o', (fields) => {
+  ])('is refused with an unknown field or an invalid value: %o', (fields) => {
     expect(read(fields).success).toBe(false);
   });
 });

@@ -78,7 +78,7 @@ const HEAD = 'eyJhbXIiOnRydWV9.';
 const sealedPart = (token: string): string => token.slice(token.indexOf('.') + 1);
 
 describe('sealing', () => {
-  it('opens to what was sealed, and attests exactly the sealed session', () => {
+  it('opens to the sealed claims, and attests exactly the sealed session', () => {
     fc.assert(
       fc.property(grant, ({ session: ids, ...claims }) => {
         const opened = open(sealShowToken({ ...claims, ...(ids && { session: ids }) }, SCOPE, KEY));
@@ -89,7 +89,7 @@ describe('sealing', () => {
     );
   });
 
-  it('names its key and its id, and is an encoding of its own', () => {
+  it('contains its key and its id, and is a canonical encoding', () => {
     fc.assert(
       fc.property(grant, (sealedGrant) => {
         const token = sealShowToken(sealedGrant, SCOPE, KEY);
@@ -123,7 +123,7 @@ describe('sealing', () => {
     expect(open(token)?.claims.respondentId).toBe(long);
   });
 
-  it('shows nothing of what it carries', () => {
+  it('reveals nothing of its content', () => {
     const [respondentId, surveyId, taskType, sessionId] = [
       'respondent-canary',
       'survey-canary',
@@ -138,7 +138,7 @@ describe('sealing', () => {
     expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('canary');
   });
 
-  it('one token id in two projects, or two stages, has nothing in common but its header', () => {
+  it('shares only the header with the same token id in another project or stage', () => {
     const same = { tokenId: 'a'.repeat(32), surveyId: 'sv', respondentId: 'ann', expiresAt: 1 };
     const [here, there, staging] = [SCOPE, { ...SCOPE, projectId: 'p2' }, { ...SCOPE, stage: 'dev' }].map(
       (scope) =>
@@ -150,7 +150,7 @@ describe('sealing', () => {
     expect(sharedBlock(here ?? '', staging ?? '', 8)).toBeUndefined();
   });
 
-  it('two tokens of one request that differ in their id alone have nothing in common behind their header', () => {
+  it('shares only the header with another token of the same request', () => {
     const common = { surveyId: 'sv', respondentId: 'ann', expiresAt: 1 };
     const seal = createSealer(KEY, SCOPE, SALT);
     const [one, two] = ['1', '2'].map((digit) =>
@@ -171,7 +171,7 @@ function sharedBlock(one: string, two: string, digits: number): string | undefin
 }
 
 describe('opening', () => {
-  it('opens a token of version 1, which had no salt', () => {
+  it('accepts a token of version 1, which had no salt', () => {
     const token =
       'AQobLD0BI0VniavN7wEjRWeJq83viAio0E4Q5tRv02PEhT4foNbPRwZTqHvmIxe0i6_5Yy_AckkqtqAjpmOaS6IBqZTbxP38HBGD';
     const opened = open(token, SCOPE, { ...KEY, secret: Buffer.alloc(32, 7) });
@@ -200,7 +200,7 @@ describe('opening', () => {
     );
   });
 
-  it('refuses a head that was put on, taken off, changed or doubled', () => {
+  it('refuses a head that was added, removed, changed or doubled', () => {
     fc.assert(
       fc.property(grant, fc.string({ unit: 'binary', maxLength: 20 }), (sealedGrant, other) => {
         const token = sealShowToken(sealedGrant, SCOPE, KEY);
@@ -261,7 +261,7 @@ describe('opening', () => {
     expect(open(token)).toBeDefined();
   });
 
-  it('refuses a token however short it is cut, and one that goes on', () => {
+  it('refuses a shortened token and one with further characters', () => {
     for (let length = 0; length < token.length; length++) {
       expect([length, open(token.slice(0, length))]).toEqual([length, undefined]);
     }
@@ -308,7 +308,7 @@ describe('opening', () => {
     );
   });
 
-  it('refuses whatever is not a token, and throws at nothing', () => {
+  it('refuses anything else without throwing', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary', maxLength: 1_100 }), fc.base64String({ maxLength: 1_100 })),
@@ -329,7 +329,7 @@ describe('opening', () => {
 });
 
 describe('binding', () => {
-  it('fits the very same values and no others', () => {
+  it('accepts exactly the sealed values', () => {
     fc.assert(
       fc.property(session, session, (sealedIds, presented) => {
         const claims = { tokenId: 'a'.repeat(32), surveyId: 'sv', respondentId: 'ann', expiresAt: 1 };
@@ -346,7 +346,7 @@ describe('binding', () => {
     );
   });
 
-  it('hashes of one session are unrelated in the tokens of two requests, and in its three roles', () => {
+  it('gives unrelated hashes of one session in the tokens of two requests, and in its three roles', () => {
     const claims = { surveyId: 'sv', respondentId: 'ann', expiresAt: 1 };
     const ids = { sessionId: 'same', observationId: 'same', traceId: 'same' };
     const hashes = ['1', '2'].flatMap((digit) => {
@@ -377,7 +377,7 @@ describe('the token of a link', () => {
   );
   const projectOf = (token: string) => parseShowToken(token)?.projectId;
 
-  it('opens to what was sealed, with the session values themselves, and names its project', () => {
+  it('opens to the sealed claims with the session values, and contains its project', () => {
     fc.assert(
       fc.property(linkGrant, ({ session: ids, ...claims }) => {
         const token = sealLink({ ...claims, ...(ids && { session: ids }) }) ?? '';
@@ -391,7 +391,7 @@ describe('the token of a link', () => {
     );
   });
 
-  it('refuses any flipped bit: of version, key, salt, id, project, what is sealed, tag', () => {
+  it('refuses any flipped bit in version, key, salt, id, project, sealed part or tag', () => {
     const link = { tokenId: 'a'.repeat(32), surveyId: 'sv_1', respondentId: 'ann', expiresAt: 1 };
     const token = sealLink({ ...link, session: { sessionId: 's-1', traceId: 't-1' } }) ?? '';
     const bytes = Buffer.from(token, 'base64url');
@@ -408,7 +408,7 @@ describe('the token of a link', () => {
     expect(open(token)).toBeDefined();
   });
 
-  it('refuses another prefix of a project, its own with another token, and a head', () => {
+  it("refuses another project's prefix, its own prefix with another token, and a head", () => {
     fc.assert(
       fc.property(linkGrant, textOf(32), (sealedGrant, other) => {
         fc.pre(other !== SCOPE.projectId);
@@ -439,7 +439,7 @@ describe('the token of a link', () => {
     );
   });
 
-  it('is none where the ids do not fit into 1,024 characters', () => {
+  it('does not exist if the ids do not fit into 1,024 characters', () => {
     const long = 'x'.repeat(256);
     const claims = {
       tokenId: 'a'.repeat(32),
@@ -455,7 +455,7 @@ describe('the token of a link', () => {
     expect(link({ sessionId: long, traceId: long })).toBeUndefined();
   });
 
-  it('refuses what is cut short and lengths that lead beyond the end, and throws at nothing', () => {
+  it('refuses shortened tokens and lengths beyond the end, without throwing', () => {
     const token =
       sealLink({ tokenId: 'a'.repeat(32), surveyId: 'sv', respondentId: 'ann', expiresAt: 1 }) ?? '';
     for (let length = 0; length < token.length; length++)

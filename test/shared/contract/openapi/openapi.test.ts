@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { clientSchemas } from '../../../../shared/contract/clients/typescript-client.ts';
@@ -33,24 +33,24 @@ const operations = ROUTES.flatMap((route) =>
   })),
 );
 
-test('the document is valid OpenAPI 3.1, and says what it describes', async () => {
+it('is valid OpenAPI 3.1 with title and version', async () => {
   const result = await new Validator().validate(structuredClone(document));
   expect(result).toEqual({ valid: true });
   expect(document.openapi).toBe('3.1.0');
   expect(document.info).toMatchObject({ title: 'Canvass', version: '0.1' });
 });
 
-test('the YAML says what the document says, without anchors', () => {
+it('is the same document in YAML, without anchors', () => {
   expect(document).toEqual(JSON.parse(JSON.stringify(openapiDocument())));
   expect(openapiYaml()).not.toMatch(/^\s*[\w-]+: [&*]\w/m);
 });
 
-test('every operation has an id of its own', () => {
+it('gives every operation its own id', () => {
   const ids = operations.map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('nothing that is referred to is missing, and no component is unused', () => {
+it('has no missing reference and no unused component', () => {
   const text = JSON.stringify(document);
   const used = new Set(
     [...text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind, name]) => `${kind}/${name}`),
@@ -83,7 +83,7 @@ describe('descriptions', () => {
     expect(fields.filter(([, { description }]) => !description).map(([path]) => path)).toEqual([]);
   });
 
-  it.each(Object.entries(FIELD_DESCRIPTIONS))('of %s are all in the document', (component, words) => {
+  it.each(Object.entries(FIELD_DESCRIPTIONS))('of %s are in the document', (component, words) => {
     expect(schemas).toHaveProperty(component);
     const present = fields.filter(([path]) => path.startsWith(`${component}.`));
     for (const [path, { description }] of present) {
@@ -92,25 +92,25 @@ describe('descriptions', () => {
     }
   });
 
-  it('of a field depend on where it stands', () => {
+  it('of a field depend on its component', () => {
     const { TargetingRule, ResultScore } = document.components.schemas;
     expect(TargetingRule.properties.value.description).toMatch(/compared with/);
     expect(ResultScore.anyOf[0].properties.value.description).toBe('The score.');
   });
 });
 
-test('the interface lists every operation, and no other', () => {
+it('has the operations of docs/contract.md and no others', () => {
   expect([...LISTED.keys()].sort()).toEqual(operations.map(({ name }) => name).sort());
 });
 
-it.each([...LISTED])('%s answers exactly the statuses that the interface lists', (name, listed) => {
+it.each([...LISTED])('declares the statuses that docs/contract.md lists for %s', (name, listed) => {
   const responses = operations.find((each) => each.name === name)?.operation.responses ?? {};
   const statuses = Object.keys(responses).map(Number);
   expect(statuses.filter((status) => status < 500)).toEqual(listed);
 });
 
 describe.each(operations)('$name', ({ route, name, operation }) => {
-  it('answers 5xx for faults of our own alone', () => {
+  it('declares 5xx only for faults of the service', () => {
     const statuses = Object.keys(operation.responses).map(Number);
     expect(statuses.filter((status) => status >= 500)).toEqual(isOfProject(route) ? [500, 503] : [500]);
   });
@@ -123,7 +123,7 @@ describe.each(operations)('$name', ({ route, name, operation }) => {
     expect(codes.sort()).toEqual([...refusalsOf(route)].sort());
   });
 
-  it('names the request id on every reply and Retry-After where to wait', () => {
+  it('declares the request id for every reply, and Retry-After for 429 and 503', () => {
     // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.
     for (const [status, { headers }] of Object.entries<any>(operation.responses)) {
       expect(headers).toHaveProperty('x-request-id');
@@ -131,7 +131,7 @@ describe.each(operations)('$name', ({ route, name, operation }) => {
     }
   });
 
-  it('asks for the key that opens it', () => {
+  it('requires the key that opens it', () => {
     const schemes = operation.security.flatMap(Object.keys);
     const expected = {
       publishable: ['publishableKey'],
@@ -167,18 +167,18 @@ describe.each(operations)('$name', ({ route, name, operation }) => {
 describe('examples', () => {
   const withExamples = ROUTES.filter(({ examples }) => examples !== undefined);
 
-  it.each(withExamples)('of $name fit its schemas', ({ input, success, examples }) => {
+  it.each(withExamples)('of $name match its schemas', ({ input, success, examples }) => {
     const request = input === undefined ? undefined : z.safeParse(input, examples?.input);
     expect(request?.error).toBeUndefined();
     const reply = success.schema === undefined ? undefined : z.safeParse(success.schema, examples?.reply);
     expect(reply?.error).toBeUndefined();
   });
 
-  it('are there for every route that has an input', () => {
+  it('exist for every route that has an input', () => {
     expect(ROUTES.filter(({ input }) => input !== undefined)).toEqual(withExamples);
   });
 
-  it.each(Object.keys(STATUS_OF) as (keyof typeof STATUS_OF)[])('of %s fit the error body', (code) => {
+  it.each(Object.keys(STATUS_OF) as (keyof typeof STATUS_OF)[])('of %s match the error body', (code) => {
     expect(z.safeParse(errorReply(), refusalExample(code)).error).toBeUndefined();
   });
 });
@@ -198,7 +198,7 @@ describe('npm run openapi', () => {
     ['an unwritable file', [join('no', 'such', 'folder', 'x.yaml')], 1],
     ['a wrong flag', ['--nonsense'], 2],
     ['two files', ['a', 'b'], 2],
-  ])('says %s in one line', (_, args, status) => {
+  ])('reports %s in one line', (_, args, status) => {
     expect(() => run(...args)).toThrow(
       expect.objectContaining({ status, stderr: expect.stringMatching(/^openapi: [^\n]+\n$/) }),
     );

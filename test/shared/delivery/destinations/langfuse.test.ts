@@ -24,8 +24,8 @@ async function standIn(fault?: Fault) {
   return { langfuse, deliver };
 }
 
-describe('a score as Langfuse takes it', () => {
-  it('has the response’s id, the raw rating, its type always, the text, and metadata', () => {
+describe('a score sent to Langfuse', () => {
+  it('has the response’s id, the raw rating, its type, the text and metadata', () => {
     expect(bodyOf({})).toEqual({
       id: 'response-1',
       traceId: 't-1',
@@ -49,7 +49,7 @@ describe('a score as Langfuse takes it', () => {
     });
   });
 
-  it('has the codes of its reasons in the metadata, where there are any and the service says them', () => {
+  it('has the codes of its reasons in the metadata, if the service sends any', () => {
     const metadata = { reasons: ['slow', 'wrong'] };
     expect(bodyOf({ ...metadata, text: null })).toMatchObject({ metadata });
     const { reasons: _, ...before } = aScore();
@@ -57,13 +57,13 @@ describe('a score as Langfuse takes it', () => {
     for (const body of bodies) expect(JSON.stringify(body)).not.toContain('reasons');
   });
 
-  it('has labels and channel among its metadata', () => {
+  it('has labels and channel in its metadata', () => {
     const labels = { model: 'large-2' };
     expect(bodyOf({ labels, channel: 'slack' })).toMatchObject({ metadata: { labels, channel: 'slack' } });
     expect(JSON.stringify(bodyOf({}))).not.toMatch(/labels|channel/);
   });
 
-  it('goes to trace and observation, to the trace, or to the session: never to two, never to an observation alone', async () => {
+  it('goes to trace and observation, to the trace, or to the session, but never to two or to an observation alone', async () => {
     const levels = [
       { traceId: 't-1', observationId: 'o-1' },
       { traceId: 't-1', observationId: null },
@@ -90,7 +90,7 @@ describe('a score as Langfuse takes it', () => {
     expect(langfuse.scores.size).toBe(3);
   });
 
-  it('leaves out what there is not, and the text when the setting says so', () => {
+  it('omits missing fields, and the text when configured', () => {
     const bare = { text: null, taskType: null, identityKind: null };
     expect(bodyOf(bare)).not.toHaveProperty('comment');
     expect(bodyOf({ text: '' })).not.toHaveProperty('comment');
@@ -101,13 +101,13 @@ describe('a score as Langfuse takes it', () => {
     expect(JSON.stringify(bodyOf({}))).not.toContain('ann');
   });
 
-  it('is named by the template, in the environment that is set', () => {
+  it('is named by the template, in the configured environment', () => {
     const options = { name: '{slug}/{type}', environment: 'staging' };
     expect(bodyOf({}, options)).toMatchObject({ name: 'checkout/csat', environment: 'staging' });
   });
 
   it.each([{ name: 'canvass.{survey}' }, { name: '' }, { environment: 'langfuse-x' }, { environment: 'A' }])(
-    'is refused at once where Langfuse would: %o',
+    'is refused at once if Langfuse would refuse it: %o',
     (option) => {
       expect(() => createLangfuseDestination({ baseUrl: 'https://x.test', ...KEYS, ...option })).toThrow(
         TypeError,
@@ -116,20 +116,20 @@ describe('a score as Langfuse takes it', () => {
   );
 });
 
-describe('what Langfuse replies', () => {
-  it('a 429 holds everything back for as long as it says', async () => {
+describe('a reply of Langfuse', () => {
+  it('pauses all scores after a 429 for the requested time', async () => {
     const { deliver } = await standIn('429 json');
     expect(await deliver()).toEqual({ kind: 'retry', reason: 'HTTP 429', holdMs: 2_000 });
   });
 
-  it('a score that hangs nowhere is rejected without a request', async () => {
+  it('is not requested for a score without trace and session, which is rejected', async () => {
     const { langfuse, deliver } = await standIn();
     expect(await deliver(aScore({ traceId: null, sessionId: null }))).toMatchObject({ kind: 'reject' });
     expect(langfuse.requests()).toBe(0);
   });
 });
 
-describe('a push that may be a repeat', () => {
+describe('a push that may be repeated', () => {
   const MIDNIGHT = Date.parse('2026-11-21T00:00:00.000Z');
   const SECOND_MS = 1_000;
 
@@ -160,7 +160,7 @@ describe('a push that may be a repeat', () => {
     };
   }
 
-  it('across midnight UTC deletes first, waits until none shows, and leaves one', async () => {
+  it('deletes across midnight UTC, waits until the score is gone, and leaves one', async () => {
     const { deliver, valuesOf, goTo, langfuse } = await atNight();
     const triedAt = new Date(MIDNIGHT - 60 * SECOND_MS).toISOString();
     expect(await deliver(2, null)).toEqual({ kind: 'delivered' });
@@ -174,7 +174,7 @@ describe('a push that may be a repeat', () => {
     expect(valuesOf()).toEqual([4]);
   });
 
-  it('on the same date replaces, with one request', async () => {
+  it('replaces on the same date with one request', async () => {
     const { deliver, valuesOf, goTo, langfuse } = await atNight();
     goTo(MIDNIGHT + 3_600 * SECOND_MS);
     await deliver(2, new Date(MIDNIGHT + 3_600 * SECOND_MS).toISOString());
@@ -185,7 +185,7 @@ describe('a push that may be a repeat', () => {
     expect(langfuse.requests()).toBe(2);
   });
 
-  it('after one that left nothing deletes nothing, so that no late deletion takes the new one', async () => {
+  it('deletes nothing after a push that left nothing, so that no late deletion removes the new score', async () => {
     const { deliver, valuesOf, goTo } = await atNight(12 * SECOND_MS);
     goTo(MIDNIGHT + 600 * SECOND_MS);
     const triedAt = new Date(MIDNIGHT - 60 * SECOND_MS).toISOString();
@@ -194,7 +194,7 @@ describe('a push that may be a repeat', () => {
     expect(valuesOf()).toEqual([4]);
   });
 
-  it('waits three minutes where a deletion may be under way, or has to find what was just pushed', async () => {
+  it('waits three minutes if a deletion may be running or must find a recent push', async () => {
     const { destination, goTo } = await atNight();
     const at = new Date(MIDNIGHT + 3_600 * SECOND_MS).toISOString();
     const score = { ...aScore(), at, triedAt: at };
@@ -210,7 +210,7 @@ describe('a push that may be a repeat', () => {
     expect(waiting()).toEqual([false, false, false, false]);
   });
 
-  it('is not pushed while Langfuse has not deleted the older one', async () => {
+  it('waits until Langfuse has deleted the older score', async () => {
     const { deliver, valuesOf, goTo } = await atNight(3_600 * SECOND_MS);
     await deliver(2, null);
     goTo(MIDNIGHT + 600 * SECOND_MS);

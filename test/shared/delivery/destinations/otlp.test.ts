@@ -16,7 +16,7 @@ async function standIn(fault?: OtlpFault, options: Partial<OtlpOptions> = {}) {
   return { otlp, destination };
 }
 
-describe('a score as OpenTelemetry takes it', () => {
+describe('a score sent to OpenTelemetry', () => {
   it('is an evaluation result with value, label and explanation, under its trace and span', async () => {
     const { otlp, destination } = await standIn();
     const score = aScore({ traceId: TRACE.toUpperCase(), observationId: SPAN });
@@ -47,7 +47,7 @@ describe('a score as OpenTelemetry takes it', () => {
     ['a span that is none', TRACE, 'o-1', TRACE, undefined],
     ['no trace', null, SPAN, undefined, undefined],
   ])(
-    '%s: what is no id of a trace or span is an attribute',
+    'has an attribute instead of an id that is not valid in OpenTelemetry: %s',
     async (_what, traceId, observationId, trace, span) => {
       const { otlp, destination } = await standIn();
       const score = aScore({ traceId, observationId });
@@ -65,7 +65,7 @@ describe('a score as OpenTelemetry takes it', () => {
     },
   );
 
-  it('has the codes of its reasons as a list', async () => {
+  it('lists the codes of its reasons', async () => {
     const { otlp, destination } = await standIn();
     await destination.deliver(aScore({ reasons: ['slow', 'wrong'] }), DELIVERY);
     await destination.deliver(aScore(), DELIVERY);
@@ -82,14 +82,14 @@ describe('a score as OpenTelemetry takes it', () => {
     ]);
   });
 
-  it('leaves the text out when the setting says so', async () => {
+  it('omits the text when configured', async () => {
     const { otlp, destination } = await standIn(undefined, { includeText: false, name: 'x.{slug}' });
     await destination.deliver(aScore(), DELIVERY);
     expect(JSON.stringify(otlp.records)).not.toContain('fine');
     expect(otlp.records.map((record) => said(record, 'gen_ai.evaluation.name'))).toEqual(['x.checkout']);
   });
 
-  it('of a change is a further record of the same score, and of a withdrawal one without a value', async () => {
+  it('is a further record after a change, and has no value after a withdrawal', async () => {
     const { otlp, destination } = await standIn();
     const revisedAt = '2026-11-21T00:00:00.000Z';
     await destination.deliver({ ...aScore(), rating: 1, revision: 2, revisedAt }, DELIVERY);
@@ -111,14 +111,14 @@ describe('a score as OpenTelemetry takes it', () => {
   });
 });
 
-describe('a reply of OpenTelemetry', () => {
-  it('that took the request and not the record is a rejection', async () => {
+describe('a delivery to OpenTelemetry', () => {
+  it('is rejected if the receiver accepts the request but not the record', async () => {
     const { destination } = await standIn('partial');
     const reason = expect.stringContaining('tooOldLogEventCount');
     expect(await destination.deliver(aScore(), DELIVERY)).toEqual({ kind: 'reject', reason });
   });
 
-  it('the longest score is far below what a receiver takes', async () => {
+  it('succeeds with the longest score', async () => {
     const { destination } = await standIn();
     const id = '€'.repeat(85);
     const score = aScore({ text: '€'.repeat(5_000), traceId: id, sessionId: id, observationId: id });
@@ -126,7 +126,7 @@ describe('a reply of OpenTelemetry', () => {
   });
 });
 
-it('is signed by the caller’s role where the receiver asks for that', async () => {
+it('signs with the caller’s role when configured', async () => {
   const sign = createPostSigner('logs', 'eu-central-1', () => START);
   const headers = { 'x-aws-log-group': 'ratings', 'x-aws-log-stream': 'canvass' };
   const { otlp, destination } = await standIn(undefined, { headers, sign });

@@ -18,13 +18,13 @@ describe.each(FLEETS)('a key of $rate/s on $instances instances', ({ rate, insta
     [0.3, false],
     [0.8, false],
     [0.8, true],
-  ])('of %d times its rate passes 99.9 %, with few writes; instances in turn: %s', async (load, inTurn) => {
+  ])('admits 99.9 % at %d times its rate, with few writes (round robin: %s)', async (load, inTurn) => {
     const { passed, requestsPerWrite } = await run({ rate, instances, offered: () => load * rate, inTurn });
     expect(passed).toBeGreaterThanOrEqual(0.999);
     expect(requestsPerWrite).toBeGreaterThanOrEqual(leastRequestsPerWrite(load));
   });
 
-  it.each([1.2, 2, 10])('of %d times its rate passes what is due, with few writes', async (load) => {
+  it.each([1.2, 2, 10])('admits its rate at %d times its rate, with few writes', async (load) => {
     const { most, ofRate, requestsPerWrite } = await run({ rate, instances, offered: () => load * rate });
     expect(most).toBeLessThanOrEqual(MOST);
     expect(ofRate).toBeGreaterThanOrEqual(0.9);
@@ -36,14 +36,14 @@ describe.each(FLEETS)('a key of $rate/s on $instances instances', ({ rate, insta
     ['a surge on an idle fleet', (second: number) => (second < 29 ? 0.1 : 10)],
     ['half a second of 3 times the rate in each ten', (second: number) => (second % 10 < 0.5 ? 3 : 0.6)],
     ['20 s of 3 times the rate, 20 s of little', (second: number) => (second % 40 < 20 ? 3 : 0.05)],
-  ])('%s: not too many in any 10 s', async (_name, load) => {
+  ])('never admits too many in any 10 s: %s', async (_name, load) => {
     const { most } = await run({ rate, instances, offered: (second) => load(second) * rate });
     expect(most).toBeLessThanOrEqual(MOST);
   });
 });
 
 describe('a key', () => {
-  it.each([60, 10])('loses little to instances that live %d s', async (instanceLifetime) => {
+  it.each([60, 10])('loses little if instances live %d s', async (instanceLifetime) => {
     const fleet = { rate: 1_000, instances: 200, instanceLifetime };
     const { passed } = await run({ ...fleet, offered: () => 800 });
     expect(passed).toBeGreaterThanOrEqual(0.999);
@@ -53,7 +53,7 @@ describe('a key', () => {
   });
 
   // An instance knows no limit before its first lease, and writes at most one lease for four requests.
-  it('of more instances than permits a second exceeds its limit once, and gets its rate all the same', async () => {
+  it('exceeds its limit once if it has more instances than permits a second, and still admits its rate', async () => {
     const fleet = { rate: 200, instances: 500, seconds: 90 };
     const calm = await run({ ...fleet, offered: () => 160 });
     expect(calm.passed).toBeGreaterThanOrEqual(0.999);
@@ -70,7 +70,7 @@ describe.each([1, 5, 50, 200, 500])('an address of 20/s on %d instances', (insta
   const address = { kind: 'address', rate: 20, instances, seconds: 60 } as const;
 
   it.each([24, 100, 200, 1_000])(
-    'of %d/s passes its rate all the time, and three for each instance',
+    'admits its rate at all times at %d/s, and three more for each instance',
     async (load) => {
       const { most, leastOfRate } = await run({ ...address, offered: () => load });
       expect(most * 240).toBeLessThanOrEqual(MOST * 240 + 3 * instances);
@@ -78,7 +78,7 @@ describe.each([1, 5, 50, 200, 500])('an address of 20/s on %d instances', (insta
     },
   );
 
-  it('of 10/s passes', async () => {
+  it('admits everything at 10/s', async () => {
     const { passed } = await run({ ...address, offered: () => 10 });
     expect(passed).toBe(1);
   });

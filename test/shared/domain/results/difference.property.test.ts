@@ -32,17 +32,17 @@ function statedRows(): readonly { readonly sizes: Sizes; readonly lowest: readon
 
 const stated = statedRows().filter(({ sizes }) => IS_WHOLE || sizes[0] === sizes[1]);
 
-it('the contract says what is held with few answers', () => {
+it('has a table of coverage with few answers in the contract', () => {
   expect(statedRows()).toHaveLength(6);
 });
 
 describe.each(METRICS.map((metric, column) => ({ metric, column })))('$metric', ({ metric, column }) => {
-  it.each(LARGE)('%i and %i answers: the mean of all pairs is 95 ± 2 %', (size, other) => {
+  it.each(LARGE)('keeps 95 ± 2 % on average over all pairs with %i and %i answers', (size, other) => {
     expect(Math.abs(differenceCoverage(metric, [size, other], SAMPLES).mean - 95)).toBeLessThanOrEqual(2);
   });
 
   it.each(stated)(
-    '$sizes answers: no pair is held less often than the contract says',
+    'keeps for each pair the coverage that the contract states for $sizes answers',
     ({ sizes, lowest }) => {
       const measured = differenceCoverage(metric, sizes, SAMPLES).lowest;
       expect(Math.abs(measured - (lowest[column] ?? 0))).toBeLessThanOrEqual(NOISE);

@@ -35,18 +35,21 @@ const shapesOf = (shapes: object) =>
 const toDistribution = (counts: readonly number[], first: number): Distribution =>
   new Map(counts.map((count, index) => [first + index, count]));
 
-describe('the interval of 95 % holds the truth in 95 ± 2 % of samples', () => {
-  it.each(shapesOf(NPS_SHAPES))('adjusted Wald: NPS of $size answers, $shape', ({ size, shape }) => {
-    const weights = NPS_SHAPES[shape as keyof typeof NPS_SHAPES];
-    const [down = 0, , up = 0] = weights;
-    const held = coverage(weights, size, up - down, ([downs = 0, , ups = 0]) =>
-      adjustedWald(ups, downs, size),
-    );
-    expect(Math.abs(held - 95)).toBeLessThanOrEqual(2);
-  });
+describe('an interval of 95 % contains the true value in 95 ± 2 % of samples', () => {
+  it.each(shapesOf(NPS_SHAPES))(
+    'with adjusted Wald for the NPS of $size answers, $shape',
+    ({ size, shape }) => {
+      const weights = NPS_SHAPES[shape as keyof typeof NPS_SHAPES];
+      const [down = 0, , up = 0] = weights;
+      const held = coverage(weights, size, up - down, ([downs = 0, , ups = 0]) =>
+        adjustedWald(ups, downs, size),
+      );
+      expect(Math.abs(held - 95)).toBeLessThanOrEqual(2);
+    },
+  );
 
   // A share of few answers has few possible values. Agresti and Coull keep 95 % only as the mean over all true shares.
-  it.each(shapesOf(SHARES))('Agresti–Coull: a share of $size answers, $shape', ({ size, shape }) => {
+  it.each(shapesOf(SHARES))('with Agresti–Coull for a share of $size answers, $shape', ({ size, shape }) => {
     const share = SHARES[shape as keyof typeof SHARES];
     const held = coverage([1 - share, share], size, share, ([, count = 0]) => agrestiCoull(count, size));
     expect(held).toBeGreaterThanOrEqual(93);
@@ -54,16 +57,19 @@ describe('the interval of 95 % holds the truth in 95 ± 2 % of samples', () => {
   });
 
   // The mean of ten ratings near one end of the scale is not yet normal, so coverage is slightly lower.
-  it.each(shapesOf(SCALE_SHAPES))("Student's t: a mean of $size answers, $shape", ({ size, shape }) => {
-    const weights = SCALE_SHAPES[shape as keyof typeof SCALE_SHAPES];
-    const truth = weights.reduce((sum, weight, index) => sum + weight * (index + 1), 0);
-    const held = coverage(weights, size, truth, (counts) =>
-      tInterval(toDistribution(counts, 1), { min: 1, max: 7 }),
-    );
-    const skewed = size === 10 && (shape === 'easy' || shape === 'hard');
-    expect(held).toBeGreaterThanOrEqual(skewed ? 92 : 93);
-    expect(held).toBeLessThanOrEqual(97);
-  });
+  it.each(shapesOf(SCALE_SHAPES))(
+    "with Student's t for a mean of $size answers, $shape",
+    ({ size, shape }) => {
+      const weights = SCALE_SHAPES[shape as keyof typeof SCALE_SHAPES];
+      const truth = weights.reduce((sum, weight, index) => sum + weight * (index + 1), 0);
+      const held = coverage(weights, size, truth, (counts) =>
+        tInterval(toDistribution(counts, 1), { min: 1, max: 7 }),
+      );
+      const skewed = size === 10 && (shape === 'easy' || shape === 'hard');
+      expect(held).toBeGreaterThanOrEqual(skewed ? 92 : 93);
+      expect(held).toBeLessThanOrEqual(97);
+    },
+  );
 });
 
 describe('intervals', () => {
@@ -76,24 +82,24 @@ describe('intervals', () => {
     [29, 2.0452],
     [99, 1.9842],
     [999, 1.9623],
-  ])("Student's t with %i degrees of freedom is that of the tables", (freedom, quantile) => {
+  ])("use the tabulated value of Student's t with %i degrees of freedom", (freedom, quantile) => {
     expect(studentT(freedom)).toBeCloseTo(quantile, 4);
   });
 
-  it('Agresti–Coull of 7 in 10 by hand', () => {
+  it('equal a manual calculation of Agresti–Coull for 7 of 10', () => {
     const { low, high } = agrestiCoull(7, 10);
     expect(low).toBeCloseTo(0.3923, 4);
     expect(high).toBeCloseTo(0.8967, 4);
   });
 
-  it('adjusted Wald of 6 promoters and 2 detractors in 10 by hand', () => {
+  it('equal a manual calculation of adjusted Wald for 6 promoters and 2 detractors of 10', () => {
     // 6.75 and 2.75 of 13: 0.51923 and 0.21154, difference 0.30769, variance 0.63609.
     const { low, high } = adjustedWald(6, 2, 10);
     expect((low + high) / 2).toBeCloseTo(0.30769, 5);
     expect((high - low) / 2).toBeCloseTo(1.959964 * Math.sqrt(0.63609 / 13), 4);
   });
 
-  it('stay within what the figure can be', () => {
+  it('stay within the range of the metric', () => {
     expect(agrestiCoull(3, 3).high).toBe(1);
     expect(agrestiCoull(0, 3).low).toBe(0);
     expect(adjustedWald(2, 0, 2).high).toBe(1);
@@ -109,7 +115,7 @@ describe('intervals', () => {
     ).toEqual({ low: 1, high: 7 });
   });
 
-  it('of one rating is the whole scale', () => {
+  it('cover the whole scale for one rating', () => {
     expect(tInterval(new Map([[4, 1]]), { min: 1, max: 7 })).toEqual({ low: 1, high: 7 });
   });
 });

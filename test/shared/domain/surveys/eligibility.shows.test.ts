@@ -16,7 +16,7 @@ const gate = (history: Parameters<typeof aHistory>[0], of = MINUTELY) =>
   gateOf(of, { history: aHistory(history) }, { limits: LIMITS, totals: NO_TOTALS }, NOW);
 
 describe('three shows', () => {
-  it.each(['answeredAt', 'dismissedAt'])('that something %s lies between do not gate', (ended) => {
+  it.each(['answeredAt', 'dismissedAt'])('do not suppress the survey if %s lies between them', (ended) => {
     const shows = shownAt(HOUR, 2 * HOUR, 4 * HOUR);
     expect(gate({ shows })).toBe('shown_often');
     expect(gate({ shows, surveys: new Map([['sv_1', { [ended]: NOW - 3 * HOUR }]]) })).toBeUndefined();
@@ -24,13 +24,13 @@ describe('three shows', () => {
     expect(gate({ shows, surveys: new Map([['sv_2', { [ended]: NOW - 3 * HOUR }]]) })).toBe('shown_often');
   });
 
-  it('that were answered do not count, were the last token issued in the millisecond of the answer', () => {
+  it('do not count if they were answered, even if the last token was issued in the millisecond of the answer', () => {
     const surveys = new Map([['sv_1', { answeredAt: NOW - HOUR }]]);
     expect(gate({ shows: shownAt(HOUR, HOUR, HOUR), surveys })).toBeUndefined();
     expect(gate({ shows: shownAt(HOUR - 1, HOUR - 2, HOUR - 3), surveys })).toBe('shown_often');
   });
 
-  it('of a survey under each message gate nothing, those of one a session do', () => {
+  it('suppress a survey that repeats once a session, but not one for each message', () => {
     const shows = shownAt(1, 2, 3);
     const names = (repeat: 'session' | 'observation') =>
       [
@@ -51,7 +51,7 @@ describe('random lives', () => {
     kind: fc.constantFrom('show', 'show', 'show', 'answer', 'dismissal'),
   });
 
-  it('gate a survey exactly when it was shown too often since its last answer', () => {
+  it('suppress a survey exactly when it was shown too often since its last answer', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(event, { selector: ({ age }) => age, maxLength: 14 }),
