@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { pathsOf, type Route } from '../../shared/contract/route.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 import { GATES } from '../../shared/domain/surveys/eligibility.ts';
-import { routeRows } from '../support/route-rows.ts';
+import { routeRows } from '../support/markdown.ts';
 
 const keyOf = ({ key, readers, editors }: Route) =>
   [key ?? 'none', ...(readers ? ['reader'] : []), ...(editors ? ['editor'] : [])].join(', ');

@@ -10,7 +10,7 @@ import type { CanvassEvent, EventType } from '../../shared/domain/happening.ts';
 import { anSqsEvent } from '../support/events/an-sqs-event.ts';
 import { matches } from '../support/events/event-pattern.ts';
 import { A_DIGEST } from '../support/fixtures/a-digest.ts';
-import { aResponseDetail } from '../support/fixtures/a-response-detail.ts';
+import { aResponseDetail } from '../support/fixtures/builders.ts';
 import { bundleFunction } from '../support/stack/bundle-function.ts';
 import { grantedActions } from '../support/stack/granted-actions.ts';
 import { evaluateAlarm } from '../support/stack/metric-math.ts';

@@ -11,7 +11,7 @@ import {
   emulatorClientConfig,
   startEmbeddedDynamodb,
 } from '../../local/embedded-dynamodb.ts';
-import { isListening } from '../support/is-listening.ts';
+import { isListening } from '../support/serve.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { createPlainTable } from './plain-table.ts';

@@ -17,7 +17,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import { changeRetention, OBSERVATION_KEPT_MS } from '../../shared/domain/retention.ts';
 import type { Repeat } from '../../shared/domain/surveys/repeat.ts';
 import { histories } from '../support/depth.ts';
-import { createCrashingClient } from '../support/faults/crashing-client.ts';
+import { createCrashingClient } from '../support/faults/failing-client.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { keptFor, sweepExpired } from '../support/fixtures/expiring.ts';
 import {

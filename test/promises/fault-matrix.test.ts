@@ -19,12 +19,11 @@ import {
   type FaultProxy,
   type FaultRule,
   ITEM_WRITES,
+  type ProxiedCall,
   startFaultProxy,
 } from '../support/faults/fault-proxy.ts';
 import type { FaultScenario } from '../support/faults/fault-scenario.ts';
 import { FAULT_SCENARIOS } from '../support/faults/fault-scenarios.ts';
-import { describeTarget, EVERYTHING } from '../support/faults/fault-targets.ts';
-import { type Cell, printMatrix } from '../support/faults/print-matrix.ts';
 import {
   createProxiedClient,
   createProxiedStepFunctions,
@@ -39,6 +38,61 @@ import {
   type StepFunctions,
   startStepFunctions,
 } from '../support/stand-ins/step-functions.ts';
+
+interface Target {
+  readonly name: string;
+  readonly rule: Omit<FaultRule, 'fault'>;
+}
+
+const EVERYTHING: readonly Target[] = [
+  { name: 'every call', rule: {} },
+  { name: 'every call but the first', rule: { after: 1 } },
+];
+
+function describeTarget({ operation, body }: ProxiedCall): Target {
+  const index = /"IndexName":"(\w+)"/.exec(body)?.[1];
+  if (index !== undefined)
+    return { name: `${operation} ${index}`, rule: { operation, containing: `"${index}"` } };
+  for (const [part, name] of [
+    ['#RATE#', 'counting'],
+    ['#R#', 'respondent'],
+    ['PURGES', 'purges'],
+    ['#ERASURE', 'erasure log'],
+  ] as const) {
+    if (body.includes(part)) return { name: `${operation} ${name}`, rule: { operation, containing: part } };
+  }
+  const partition = /"P#[0-9a-f]+"/.exec(body)?.[0];
+  if (partition !== undefined)
+    return { name: `${operation} settings`, rule: { operation, containing: partition } };
+  return { name: operation, rule: { operation } };
+}
+
+interface Cell {
+  readonly route: string;
+  readonly call: string;
+  readonly fault: Fault;
+  readonly mode: string;
+  readonly status: number;
+}
+
+function printMatrix(cells: readonly Cell[]): void {
+  const rows = new Map<string, string[]>();
+  for (const { route, call, mode, fault, status } of cells) {
+    const name = `${route.padEnd(20)} ${call.padEnd(26)} ${mode.padEnd(21)}`;
+    const row = rows.get(name) ?? FAULTS.map(() => '-');
+    row[FAULTS.indexOf(fault)] = String(status);
+    rows.set(name, row);
+  }
+  const line = (name: string, values: readonly string[]) =>
+    `${name.padEnd(69)} ${values.map((value) => value.padEnd(13)).join(' ')}`;
+  const lines = [
+    line('route, call, how long', FAULTS),
+    ...[...rows].map(([name, values]) => line(name, values)),
+  ];
+  process.stdout.write(
+    `\nFaults between the service and DynamoDB or Step Functions, and what was answered\n${lines.join('\n')}\n`,
+  );
+}
 
 const MODES = ['once', 'once, no retries left', 'for good'] as const;
 type Mode = (typeof MODES)[number];

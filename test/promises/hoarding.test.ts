@@ -8,9 +8,8 @@ import { respondentHash } from '../../shared/crypto/derive.ts';
 import { readHistory } from '../../shared/data/answers/answer-store.ts';
 import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { DAY, HOUR, SECOND } from '../../shared/domain/duration.ts';
-import { surveysIn } from '../support/fixtures/a-history.ts';
 import { respond } from '../support/fixtures/answered.ts';
-import { aSurvey } from '../support/fixtures/builders.ts';
+import { aSurvey, surveysIn } from '../support/fixtures/builders.ts';
 import {
   HISTORY_QUERIES,
   HISTORY_UNITS,

@@ -7,10 +7,9 @@ import { createStreamHandler, type StreamHandler } from '../../functions/stream/
 import { createHistoryFolding } from '../../functions/stream/fold-histories.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { DAY } from '../../shared/domain/duration.ts';
-import { surveysIn } from '../support/fixtures/a-history.ts';
-import { anId, aSurvey } from '../support/fixtures/builders.ts';
+import { insertsOf } from '../support/fixtures/a-stream.ts';
+import { anId, aSurvey, surveysIn } from '../support/fixtures/builders.ts';
 import { HISTORY_QUERIES, HISTORY_UNITS, readsOf } from '../support/fixtures/hoard.ts';
-import { insertsOf } from '../support/fixtures/inserts-of.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
 import { createRecordedService } from '../support/service/recorded-service.ts';

@@ -12,7 +12,7 @@ import { listDefinitions } from '../../functions/list-definitions.ts';
 import { putDefinitions } from '../../functions/put-definitions.ts';
 import { createAdminCli } from '../support/admin-cli.ts';
 import { histories } from '../support/depth.ts';
-import { createCrashingClient } from '../support/faults/crashing-client.ts';
+import { createCrashingClient } from '../support/faults/failing-client.ts';
 import { createTestClock } from '../support/service/test-clock.ts';
 import { createTestService, type Tenant } from '../support/service/test-service.ts';
 import { createTestTable } from '../support/service/test-table.ts';

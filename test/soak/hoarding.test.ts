@@ -5,7 +5,7 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { HISTORY_UNITS, hoard, readsOf } from '../support/fixtures/hoard.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
-import { createTestMachine } from '../support/service/test-machine.ts';
+import { createTestMachine } from '../support/service/purge-service.ts';
 import { createTestService } from '../support/service/test-service.ts';
 import { createTestTable } from '../support/service/test-table.ts';
 import { createRecordingClient } from '../support/stand-ins/recording-client.ts';

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
+import { createConnection } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { listen } from '../../local/listen.ts';
 
@@ -17,4 +18,16 @@ export async function serveInTest(answer: RequestListener): Promise<string> {
   const { url, stop } = await serve(answer);
   onTestFinished(stop);
   return url;
+}
+
+export function isListening(endpoint: string): Promise<boolean> {
+  const { hostname, port } = new URL(endpoint);
+  return new Promise((resolve) => {
+    const socket = createConnection(Number(port), hostname);
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
 }

@@ -18,7 +18,7 @@ import {
 import { checkAccessKey, parseAccessKey } from '../../../shared/crypto/access-key.ts';
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { createAdminCli, runInProcess } from '../../support/admin-cli.ts';
-import { createCrashingClient } from '../../support/faults/crashing-client.ts';
+import { createCrashingClient } from '../../support/faults/failing-client.ts';
 import { createTestService } from '../../support/service/test-service.ts';
 import { createTestTable } from '../../support/service/test-table.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

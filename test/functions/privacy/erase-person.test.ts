@@ -10,7 +10,7 @@ import { importedRespondentId, respondentHash } from '../../../shared/crypto/der
 import { createImportStore } from '../../../shared/data/answers/import-store.ts';
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
-import { createCrashingClient } from '../../support/faults/crashing-client.ts';
+import { createCrashingClient } from '../../support/faults/failing-client.ts';
 import { aRecord } from '../../support/fixtures/a-stream.ts';
 import { type Answered, aToken, dismiss, respond } from '../../support/fixtures/answered.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';

@@ -12,13 +12,13 @@ import { anId } from '../../support/fixtures/builders.ts';
 import { linkedAnswer, NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
 import { scanAll } from '../../support/scan-all.ts';
 import { createPurgeService, type PurgeService } from '../../support/service/purge-service.ts';
+import { createVirtualTimers } from '../../support/service/test-clock.ts';
 import type { Tenant } from '../../support/service/test-service.ts';
 import {
   type Fault,
   type LangfuseStandIn,
   startLangfuseStandIn,
 } from '../../support/stand-ins/langfuse-stand-in.ts';
-import { createVirtualTimers } from '../../support/virtual-timers.ts';
 
 const NOT_REACHED = 'Copies in other systems are not deleted; erase them there';
 

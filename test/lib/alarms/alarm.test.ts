@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../../shared/contract/routes.ts';
-import { markdownAnchors } from '../../support/markdown-anchors.ts';
+import { markdownAnchors } from '../../support/markdown.ts';
 import { evaluateAlarm } from '../../support/stack/metric-math.ts';
 import { ALL, EVERYTHING } from '../../support/stack/stages.ts';
 import { aTemplate, logicalId, propertiesOf, stacksOf } from '../../support/stack/synthesised-stack.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { markdownAnchors } from '../../support/markdown-anchors.ts';
+import { markdownAnchors } from '../../support/markdown.ts';
 import { EVERYTHING } from '../../support/stack/stages.ts';
 import { aTemplate } from '../../support/stack/synthesised-stack.ts';
 

@@ -21,7 +21,7 @@ import {
   startStreamTail,
   streamBatches,
 } from '../../../local/stream/tail.ts';
-import { isListening } from '../../support/is-listening.ts';
+import { isListening } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 import { createPlainTable } from '../plain-table.ts';

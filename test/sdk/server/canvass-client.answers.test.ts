@@ -7,10 +7,9 @@ import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
 import { surveyOf } from '../../support/fixtures/tokens.ts';
 import { createRandom } from '../../support/random.ts';
 import { serveService } from '../../support/service/served-service.ts';
-import { START } from '../../support/service/test-clock.ts';
+import { createVirtualTimers, START } from '../../support/service/test-clock.ts';
 import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 import { scriptedClient } from '../../support/stand-ins/scripted-server-client.ts';
-import { createVirtualTimers } from '../../support/virtual-timers.ts';
 
 const BINDING = { surveyId: 'sv_1', showToken: 'token', slug: 'nps', taskType: 'refund' };
 const lost = new TypeError('fetch failed');

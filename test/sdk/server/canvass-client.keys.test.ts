@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCanvassClient } from '../../../sdk/server/canvass-client.ts';
-import { createTestClock } from '../../support/service/test-clock.ts';
+import { createTestClock, createVirtualTimers } from '../../support/service/test-clock.ts';
 import { type Scripted, scriptedFetch } from '../../support/stand-ins/scripted-fetch.ts';
-import { createVirtualTimers } from '../../support/virtual-timers.ts';
 
 const OLD = 'svc_sk_p1_old';
 const NEW = 'svc_sk_p1_new';

@@ -6,7 +6,7 @@ import { submitResponse } from '../../../functions/submit-response.ts';
 import { respond } from '../fixtures/answered.ts';
 import { loggedErasures } from '../fixtures/logged-erasures.ts';
 import { scanAll } from '../scan-all.ts';
-import { createTestMachine } from '../service/test-machine.ts';
+import { createTestMachine } from '../service/purge-service.ts';
 import { askAgain, type FaultCase, type FaultScenario } from './fault-scenario.ts';
 
 const erasingPerson: FaultScenario = {

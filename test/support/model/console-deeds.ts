@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { MINUTE } from '../../../shared/domain/duration.ts';
-import { createCrashingClient } from '../faults/crashing-client.ts';
+import { createCrashingClient } from '../faults/failing-client.ts';
 import { createTestService } from '../service/test-service.ts';
 import type { ConsoleTab, Fault, Hold, Surroundings } from './console-tab.ts';
 import { type ConsoleWorld, PAIR, PEOPLE } from './console-world.ts';

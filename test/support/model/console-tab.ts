@@ -6,7 +6,20 @@ import { isMoved, isOrdering, type Ordering } from '../../../pages/console/rules
 import { changedByOthers, merged, type Side } from '../../../pages/console/rules/two-people.ts';
 import type { CallOptions, Reply, TestService } from '../service/test-service.ts';
 import { type Ask, ConsolePage, type EditorScreen, type OrderScreen, type Place } from './console-page.ts';
-import { FIELDS, Shown } from './shown.ts';
+
+export const FIELDS = ['question', 'followUpQuestion', 'status'] as const;
+
+export class Shown {
+  readonly #values = new Map<string, Set<unknown>>();
+
+  see(slug: string, field: string, value: unknown): void {
+    this.#values.set(`${slug} ${field}`, new Set(this.of(slug, field)).add(value));
+  }
+
+  of(slug: string, field: string): ReadonlySet<unknown> {
+    return this.#values.get(`${slug} ${field}`) ?? new Set();
+  }
+}
 
 /** The fault of one request, counted from 1. */
 export interface Fault {

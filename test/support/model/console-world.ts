@@ -15,8 +15,7 @@ import { type ConsoleTenant, EDITOR, headersOf } from '../fixtures/signed-in.ts'
 import type { TestClock } from '../service/test-clock.ts';
 import type { TestService } from '../service/test-service.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { ConsoleTab, type Send } from './console-tab.ts';
-import { FIELDS, Shown } from './shown.ts';
+import { ConsoleTab, FIELDS, type Send, Shown } from './console-tab.ts';
 
 /** Always written together. */
 export const PAIR = ['left', 'right'] as const;

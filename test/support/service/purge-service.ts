@@ -1,11 +1,10 @@
-import type { Overrides, Service } from '../../../functions/runtime/compose.ts';
-import { createLogger } from '../../../functions/runtime/logger.ts';
-import type { LocalStateMachine } from '../../../local/state-machine.ts';
+import { compose, type Overrides, type Service } from '../../../functions/runtime/compose.ts';
+import { createLogger, type Logger } from '../../../functions/runtime/logger.ts';
+import { createLocalStateMachine, type LocalStateMachine } from '../../../local/state-machine.ts';
 import type { PurgeAttempt, PurgeScope } from '../../../shared/domain/purge.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
-import { createTestMachine } from './test-machine.ts';
-import { createTestService, type TestService } from './test-service.ts';
-import { createTestTable } from './test-table.ts';
+import { createTestService, type TestService, testConfig } from './test-service.ts';
+import { createTestTable, type TestTable } from './test-table.ts';
 
 export interface PurgeService {
   readonly service: TestService;
@@ -56,4 +55,24 @@ export async function createPurgeService(options: PurgeServiceOptions = {}): Pro
       await machine.idle();
     },
   };
+}
+
+interface TestMachineOptions {
+  readonly clock: TestClock;
+  readonly log?: Logger;
+  readonly aroundIndex?: Overrides['aroundIndex'];
+  readonly arrange?: ((service: Service) => void) | undefined;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export function createTestMachine(table: TestTable, options: TestMachineOptions): LocalStateMachine {
+  const { clock, aroundIndex, arrange, onFailure, log = createLogger(() => undefined) } = options;
+  const service = compose(testConfig(table), { client: table.client, clock: clock.now, log, aroundIndex });
+  arrange?.(service);
+  return createLocalStateMachine({
+    service,
+    waits: { WaitForCaches: 0, WaitForIndexes: 0 },
+    retryPauseMs: 0,
+    onFailure: (_, error) => onFailure(error),
+  });
 }

@@ -4,8 +4,8 @@ import type { Destination, Outcome, Withdrawal } from '../../../shared/delivery/
 import type { Timers } from '../../../shared/delivery/timing.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { linkedAnswer, NO_LIMITS } from '../fixtures/linked-answer.ts';
-import { createVirtualTimers } from '../virtual-timers.ts';
 import { serveService } from './served-service.ts';
+import { createVirtualTimers } from './test-clock.ts';
 import { createTestService, type Tenant, type TestService } from './test-service.ts';
 
 export interface PushSetting {

@@ -1,3 +1,5 @@
+import type { Timers } from '../../../shared/delivery/timing.ts';
+
 /** Stands still until a test advances it. */
 export interface TestClock {
   readonly now: () => number;
@@ -35,5 +37,26 @@ export function createSteppingClock(step: number, start = START): TestClock {
     advance(milliseconds) {
       moment += milliseconds;
     },
+  };
+}
+
+/** Sleeping advances the test's clock instead of waiting. */
+export function createVirtualTimers(clock: TestClock, random: () => number = () => 0.5): Timers {
+  const sleepers: { readonly until: number; readonly wake: () => void }[] = [];
+  function wakeFirst(): void {
+    sleepers.sort((a, b) => b.until - a.until);
+    const first = sleepers.pop();
+    if (first === undefined) return;
+    clock.advance(Math.max(0, first.until - clock.now()));
+    first.wake();
+  }
+  return {
+    now: clock.now,
+    random,
+    sleep: (milliseconds) =>
+      new Promise((resolve) => {
+        sleepers.push({ until: clock.now() + milliseconds, wake: resolve });
+        setImmediate(wakeFirst);
+      }),
   };
 }

@@ -1,6 +1,5 @@
 import { type CanvassClient, createCanvassClient } from '../../../sdk/server/canvass-client.ts';
-import { createTestClock, type TestClock } from '../service/test-clock.ts';
-import { createVirtualTimers } from '../virtual-timers.ts';
+import { createTestClock, createVirtualTimers, type TestClock } from '../service/test-clock.ts';
 import { type Scripted, type ScriptedFetch, scriptedFetch } from './scripted-fetch.ts';
 
 export interface ScriptedClient extends ScriptedFetch {

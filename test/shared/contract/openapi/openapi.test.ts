@@ -12,7 +12,7 @@ import { openapiDocument, openapiYaml } from '../../../../shared/contract/openap
 import { refusalExample } from '../../../../shared/contract/openapi/openapi-replies.ts';
 import { isOfProject, pathsOf, refusalsOf } from '../../../../shared/contract/route.ts';
 import { ROUTES } from '../../../../shared/contract/routes.ts';
-import { routeRows } from '../../../support/route-rows.ts';
+import { routeRows } from '../../../support/markdown.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { classifyReply } from '../../../../shared/delivery/destinations/destination.ts';
 import { langfuseScore } from '../../../../shared/delivery/destinations/langfuse.ts';
 import { postJson } from '../../../../shared/delivery/destinations/request.ts';
-import { aScore } from '../../../support/fixtures/a-score.ts';
+import { aScore } from '../../../support/fixtures/builders.ts';
 import { createTestClock, START } from '../../../support/service/test-clock.ts';
 import { type Fault, startLangfuseStandIn } from '../../../support/stand-ins/langfuse-stand-in.ts';
 import { scriptedFetch } from '../../../support/stand-ins/scripted-fetch.ts';

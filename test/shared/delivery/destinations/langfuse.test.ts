@@ -4,7 +4,7 @@ import {
   langfuseScore,
 } from '../../../../shared/delivery/destinations/langfuse.ts';
 import type { StandingScore } from '../../../../shared/delivery/score-service.ts';
-import { aScore } from '../../../support/fixtures/a-score.ts';
+import { aScore } from '../../../support/fixtures/builders.ts';
 import { type Fault, startLangfuseStandIn } from '../../../support/stand-ins/langfuse-stand-in.ts';
 
 const KEYS = { publicKey: 'pk-lf-test', secretKey: 'sk-lf-test' } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPostSigner } from '../../../../shared/data/aws/aws-call.ts';
 import { createOtlpDestination, type OtlpOptions } from '../../../../shared/delivery/destinations/otlp.ts';
-import { aScore } from '../../../support/fixtures/a-score.ts';
+import { aScore } from '../../../support/fixtures/builders.ts';
 import { START } from '../../../support/service/test-clock.ts';
 import { type OtlpFault, said, startOtlpStandIn } from '../../../support/stand-ins/otlp-stand-in.ts';
 

@@ -4,7 +4,7 @@ import {
   createWebhookDestination,
   type WebhookOptions,
 } from '../../../../shared/delivery/destinations/webhook.ts';
-import { aScore } from '../../../support/fixtures/a-score.ts';
+import { aScore } from '../../../support/fixtures/builders.ts';
 import { createTestClock, START } from '../../../support/service/test-clock.ts';
 import { scriptedFetch } from '../../../support/stand-ins/scripted-fetch.ts';
 

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../../shared/domain/duration.ts';
 import type { Totals } from '../../../../shared/domain/project.ts';
 import { checkRules, gateOf } from '../../../../shared/domain/surveys/eligibility.ts';
-import { aHistory } from '../../../support/fixtures/a-history.ts';
-import { aSurvey } from '../../../support/fixtures/builders.ts';
+import { aHistory, aSurvey } from '../../../support/fixtures/builders.ts';
 import { START as NOW } from '../../../support/service/test-clock.ts';
 
 const NO_TOTALS: Totals = { bySurvey: new Map(), byMonth: new Map() };

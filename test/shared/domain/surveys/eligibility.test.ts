@@ -16,8 +16,7 @@ import {
 } from '../../../../shared/domain/surveys/eligibility.ts';
 import type { Survey, SurveyLimits } from '../../../../shared/domain/surveys/survey.ts';
 import { METRICS } from '../../../../shared/settings/metrics.ts';
-import { aHistory } from '../../../support/fixtures/a-history.ts';
-import { aSurvey } from '../../../support/fixtures/builders.ts';
+import { aHistory, aSurvey } from '../../../support/fixtures/builders.ts';
 import { START as NOW } from '../../../support/service/test-clock.ts';
 
 const NO_TOTALS: Totals = { bySurvey: new Map(), byMonth: new Map() };

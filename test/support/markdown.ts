@@ -1,5 +1,15 @@
 import { readFileSync } from 'node:fs';
 
+/** Anchors of headings, as Markdown renderers generate them. */
+export function markdownAnchors(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9 -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 export interface RouteRow {
   /** Such as `GET /v1/results`, including aliases. */
   readonly requests: readonly string[];

@@ -1,3 +1,10 @@
+declare module 'asl-validator' {
+  export default function validate(definition: object): {
+    readonly isValid: boolean;
+    readonly errorsText?: (separator?: string) => string;
+  };
+}
+
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 

@@ -1,14 +1,13 @@
-/**
- * Closes idle connections after each test. Tests create thousands of clients, and the emulator hangs above 20,000
- * connections.
- */
+/** Set up for each test file. Test files share one process, and each evaluates this file. */
 
 import { Agent } from 'node:http';
-import { afterEach } from 'vitest';
+import fc from 'fast-check';
+import { afterAll, afterEach, vi } from 'vitest';
+import { IS_WHOLE } from './depth.ts';
+import { SEED } from './random.ts';
 
 type AddRequest = (this: Agent, ...rest: unknown[]) => unknown;
 
-/** Test files share one process, and each evaluates this file. */
 const PATCHED = Symbol.for('canvass.agents-in-use');
 
 const shared = globalThis as { [PATCHED]?: Set<Agent> };
@@ -26,9 +25,17 @@ function watchAgents(): Set<Agent> {
 shared[PATCHED] ??= watchAgents();
 const agents = shared[PATCHED];
 
+// Tests create thousands of clients, and the emulator hangs above 20,000 connections.
 afterEach(() => {
   for (const agent of agents) {
     for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
   }
   agents.clear();
 });
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+// Shrinking a long history can exceed the test's timeout, which would hide the seed.
+fc.configureGlobal({ seed: SEED, endOnFailure: IS_WHOLE });
