@@ -1,5 +1,3 @@
-/** `npm run admin`: what an operator does, under the caller's own AWS identity (docs/contract.md §14). */
-
 import { runAdmin } from './admin/program.ts';
 import { standardOutput } from './admin/terminal.ts';
 

@@ -1,5 +1,3 @@
-/** `npm run build [-- NAME...]`: builds each package into its `dist` folder and prints the sizes. */
-
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';

@@ -1,11 +1,9 @@
-/** `canvass`, the program of `@canvass-surveys/cli`: the commands of `npm run admin`, and `dev`, `mcp` and `docs`. */
-
 import { VERSION } from '../shared/settings/version.ts';
 import { addDocsCommand } from './admin/docs-command.ts';
 import { runAdmin } from './admin/program.ts';
 import { standardOutput } from './admin/terminal.ts';
 
-/** Adds what the command line uses and Node 20 lacks. A call, because bundlers drop an import for its side effects. */
+/** A call, because bundlers drop imports for side effects. */
 function supportNode20(): void {
   Map.groupBy ??= <Key, Item>(
     items: Iterable<Item>,

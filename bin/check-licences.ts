@@ -1,14 +1,13 @@
-/** `npm run check:licences`: checks that every package of the lock file has an allowed license. */
+/** `npm run check:licences`: every locked package has an allowed license. */
 
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 
-/** These require at most their text. */
+/** These licenses require at most their text. */
 const PERMISSIVE: ReadonlySet<string> = new Set(
   '0BSD Apache-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause ISC MIT Zlib'.split(' '),
 );
 
-/** Allowed only for tools that we do not deliver. */
 const TOOLS_ONLY = 'CC-BY-4.0 LGPL-3.0-or-later MPL-2.0'.split(' ');
 const FOR_DEVELOPMENT: ReadonlySet<string> = new Set([...PERMISSIVE, ...TOOLS_ONLY]);
 
@@ -23,7 +22,7 @@ const entry = z.object({
 const lockfile = z.object({ packages: z.record(z.string(), entry) });
 type Entry = z.output<typeof entry>;
 
-/** Parses SPDX expressions of one level: one part of `OR`, or all of `AND`, must be allowed. */
+/** SPDX expressions of one level. */
 function isAllowed(expression: string, allowed: ReadonlySet<string>): boolean {
   const text = expression.replaceAll(/[()]/g, '');
   return text.split(' OR ').some((choice) => choice.split(' AND ').every((licence) => allowed.has(licence)));
@@ -31,7 +30,7 @@ function isAllowed(expression: string, allowed: ReadonlySet<string>): boolean {
 
 const root = new URL('../', import.meta.url);
 
-/** A package for another platform is not installed and may have no license in the lock file. */
+/** Packages for other platforms are not installed. */
 function licenceOf(path: string, { license }: Entry): string | undefined {
   if (license !== undefined) return license;
   try {
@@ -49,7 +48,6 @@ const refused: string[] = [];
 const unknown: string[] = [];
 const counts = new Map<string, number>();
 for (const [path, known] of Object.entries(packages)) {
-  // The project itself and its packages.
   if (!path.includes('node_modules/') || known.link === true) continue;
   const licence = licenceOf(path, known);
   const what = `${path.split('node_modules/').at(-1)}@${known.version}`;

@@ -1,4 +1,4 @@
-/** `npm start`: runs the service on this machine (docs/contract.md §13). */
+/** `npm start` (docs/contract.md §13). */
 
 import { serveFromTerminal } from '../local/serve-from-terminal.ts';
 

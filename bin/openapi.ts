@@ -1,5 +1,3 @@
-/** `npm run openapi [-- FILE]`: writes the OpenAPI document to a file, or to stdout. */
-
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openapiYaml } from '../shared/contract/openapi/openapi.ts';

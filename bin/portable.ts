@@ -1,6 +1,6 @@
 /**
- * `npm run portable -- --stage prod [--out FOLDER]`: writes a stage as one CloudFormation template and zipped
- * functions, to deploy without the CDK (docs/operations.md, "Without the CDK").
+ * `npm run portable -- --stage prod [--out FOLDER]`: a template and zips for deploying without the CDK
+ * (docs/operations.md, "Without the CDK").
  */
 
 import { createHash } from 'node:crypto';
@@ -19,14 +19,14 @@ import { ROUTES } from '../shared/contract/routes.ts';
 import { writeFunctionBundles } from './build/function-bundles.ts';
 import { assetsOf, portableTemplate, type Template } from './portable/portable-template.ts';
 
-/** CloudFormation quotas: a template in S3, and one that is sent with the request. */
+/** CloudFormation quotas: templates in S3, and in a request. */
 const MOST_BYTES = 1_048_576;
 const MOST_BYTES_SENT = 51_200;
 
 const hashed = (content: Uint8Array | string): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 12);
 
-/** A regular, world-readable file on Unix. */
+/** World-readable on Unix. */
 const ATTRIBUTES = { os: 3, attrs: 0o100644 * 0x10000 };
 
 /** Sorted names and a fixed time make zips reproducible. */
@@ -46,7 +46,6 @@ function namesOfBundles(): ReadonlyMap<string, string> {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { stage: { type: 'string' }, out: { type: 'string' } } });
   const names = ROUTES.map(({ name }) => name);
-  // The CDK's CLI passes context in the same way.
   const given: string | undefined = process.env.CDK_CONTEXT_JSON;
   const { stages }: { stages?: unknown } =
     given === undefined
@@ -92,7 +91,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The name contains a hash, because Terraform detects a changed template only by its address. */
+/** Terraform detects a changed template only by its address. */
 function write(out: string, stackName: string, text: string): void {
   const bytes = Buffer.byteLength(text);
   if (bytes > MOST_BYTES) {

@@ -1,7 +1,6 @@
 /**
- * `npm exec -- node bin/release-failed-stack.ts STACK`: removes the termination protection of a stack whose first
- * deployment failed, so that the next `cdk deploy` can replace it. Prints how to delete retained resources. Does
- * nothing to a stack that was ever deployed.
+ * `npm exec -- node bin/release-failed-stack.ts STACK`: lets the next `cdk deploy` replace a stack whose first
+ * deployment failed. Does nothing to a stack that was ever deployed.
  */
 
 import {
@@ -11,7 +10,7 @@ import {
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
 
-/** States of a failed creation (CloudFormation, "Stack status codes"). */
+/** CloudFormation, "Stack status codes". */
 const FAILED = ['CREATE_FAILED', 'ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 
 const DELETIONS: Readonly<Record<string, (id: string) => readonly string[]>> = {
@@ -37,7 +36,7 @@ if (!FAILED.includes(status)) {
   process.exit(1);
 }
 const left: string[] = [];
-// DescribeStackResources returns the first hundred only (CloudFormation, API reference).
+// DescribeStackResources stops at a hundred (CloudFormation, API reference).
 for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
   for (const { ResourceStatus, ResourceType = '', PhysicalResourceId = '' } of StackResourceSummaries) {
     if (ResourceStatus === 'DELETE_SKIPPED')

@@ -1,7 +1,4 @@
-/**
- * `npm run release-files -- FOLDER`: adds an SBOM (`sbom.cdx.json`) and checksums (`SHA256SUMS`) to the files of a
- * release.
- */
+/** `npm run release-files -- FOLDER`: adds an SBOM and checksums to a release. */
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,7 +1,4 @@
-/**
- * `npm run sbom`: prints a CycloneDX SBOM of what is delivered. npm's `--omit dev` would also leave out packages that
- * both a tool and the service need, such as zod.
- */
+/** npm's `--omit dev` would also omit packages that tools and service share, such as zod. */
 
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,4 @@
-/**
- * `npm run set-version -- 0.2.0`: sets the version of the project and its packages, and starts its changelog chapter.
- */
+/** `npm run set-version -- 0.2.0`: sets every package's version and starts a changelog chapter. */
 
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,11 +13,11 @@ function rewrite(file: string, change: (text: string) => string): void {
 const pinnedTo = (version: string) => (text: string) =>
   text.replaceAll(new RegExp(`("${SCOPE}/[a-z]+": )"\\d[^"]*"`, 'g'), `$1"${version}"`);
 
-/** The first version in a `package.json` is its own. */
+/** The first version is the package's own. */
 const versioned = (version: string) => (text: string) =>
   text.replace(/^ {2}"version": ".+"/m, `  "version": "${version}"`);
 
-/** The project is under '' and each package under its folder. */
+/** The project has the key '', and packages their folder. */
 const locked = (version: string) => (text: string) => {
   const lock = JSON.parse(text);
   lock.version = version;

@@ -1,5 +1,3 @@
-/** The names of the programs, for messages. */
-
 declare const CANVASS_CLI: boolean;
 
 export const IS_PACKAGE = typeof CANVASS_CLI === 'boolean';

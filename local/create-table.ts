@@ -1,5 +1,3 @@
-/** Creates the tables that infrastructure declares. */
-
 import { createHash } from 'node:crypto';
 import {
   CreateTableCommand,
@@ -28,7 +26,6 @@ const keySchema = ({ partitionKey, sortKey }: Keys) => [
 const attributesOf = ({ partitionKey, sortKey }: Keys) =>
   [partitionKey, sortKey].map((name) => ({ AttributeName: name, AttributeType: 'S' as const }));
 
-/** @returns false if the table exists */
 async function create(
   client: DynamoDBClient,
   tableName: string,
@@ -84,7 +81,6 @@ async function addIndexes(client: DynamoDBClient, TableName: string, wanted: rea
   }
 }
 
-/** Adds missing indexes to an existing table. */
 export async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
   const indexes = Object.values(TABLE.indexes);
   const isNew = await create(client, tableName, [TABLE, ...indexes], {
@@ -101,9 +97,9 @@ export async function createErasureLogTable(client: DynamoDBClient, tableName: s
 }
 
 /**
- * Reserves a table on a shared DynamoDB for instances with these secrets. Another instance would count its answers
- * twice, and could not match respondents, whose ids are hashed.
- * @param isOwn whether this instance started the DynamoDB, and so owns the table
+ * Reserves the table of a shared DynamoDB. An instance with other secrets would count answers twice and match no
+ * respondents.
+ * @param isOwn whether this instance started the DynamoDB
  * @throws {LocalError} `table_in_use`
  */
 export async function claimTable(

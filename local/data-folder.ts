@@ -19,7 +19,6 @@ import { join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { LocalError } from './local-error.ts';
 
-/** Files of a data folder. */
 const OURS = /^((dynamodb|events)\.db|(instance|stream|demo|secrets)\.(json|lock))/;
 
 export interface DataFolder {
@@ -28,8 +27,8 @@ export interface DataFolder {
 }
 
 /**
- * Creates and locks the folder, because two emulators on one database would count answers twice. The operating system
- * releases SQLite's file lock when the process ends.
+ * Locks the folder, because two emulators on one database would count answers twice. The lock on SQLite's file ends
+ * with the process.
  * @throws {LocalError} `folder_unwritable`, `folder_in_use`
  */
 export function openDataFolder(folder: string): DataFolder {
@@ -58,8 +57,7 @@ export function openDataFolder(folder: string): DataFolder {
 }
 
 /**
- * Only the owner can enter a new folder. Uses the system's `mkdir -p`, because Node's hangs if a parent refuses
- * children (`/proc`).
+ * Uses `mkdir -p`, because Node's hangs if a parent refuses children (`/proc`).
  * @throws {LocalError} `folder_unwritable`
  */
 export function makeFolder(path: string): void {
@@ -68,7 +66,7 @@ export function makeFolder(path: string): void {
   throw new LocalError('folder_unwritable', `The folder ${path} cannot be made.`, { cause: stderr });
 }
 
-/** A folder that also holds other files keeps its mode. */
+/** A shared folder keeps its mode. */
 function keepPrivate(path: string): void {
   const names = readdirSync(path);
   const ours = names.filter((name) => OURS.test(name));
@@ -93,17 +91,14 @@ function hasRoom(folder: string): boolean {
 export const placeOf = (path = ''): string =>
   path.startsWith(RAM_DISK) ? 'in memory' : `in ${path} until it ends`;
 
-/**
- * A folder for data that is not kept: on a RAM disk with a gigabyte free, or with temporary files. Only the owner can
- * enter it.
- */
+/** On a RAM disk with a gigabyte free, or with temporary files. */
 export function temporaryDataFolder(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(hasRoom(RAM_DISK) ? RAM_DISK : tmpdir(), 'canvass-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 /**
- * Loaded on demand, because the rest of the command line runs on older versions of Node.
+ * Loaded on demand, because other commands run on older Node.
  * @throws {LocalError} `node_too_old`
  */
 export function sqliteDatabase(): typeof DatabaseSync {
@@ -119,8 +114,8 @@ const unwritable = (path: string, cause: unknown): LocalError =>
   new LocalError('folder_unwritable', `${path} cannot be written.`, { cause });
 
 /**
- * The path, or the target of a link.
- * @throws {LocalError} `folder_unwritable` if it is not a regular file
+ * Follows links.
+ * @throws {LocalError} `folder_unwritable` for other kinds of files
  */
 export function regularFile(path: string): string {
   try {
@@ -132,7 +127,7 @@ export function regularFile(path: string): string {
   throw new LocalError('folder_unwritable', `${path} is no regular file.`);
 }
 
-/** Replaces the file as a whole. Only its owner can read it. @throws {LocalError} `folder_unwritable` */
+/** Replaces the file as a whole. @throws {LocalError} `folder_unwritable` */
 export function writePrivateFile(path: string, text: string): void {
   const target = regularFile(path);
   const unfinished = `${target}.${process.pid}`;

@@ -1,5 +1,3 @@
-/** The embedded DynamoDB: a process that ends with this one, and its database file. */
-
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,14 +6,13 @@ import { sqliteDatabase } from './data-folder.ts';
 import { LocalError } from './local-error.ts';
 
 const VERSION = '1.2.1';
-/** Characters of stderr that are kept. */
 const OUTPUT_LIMIT = 4_000;
 const ADVICE = `${IS_PACKAGE ? 'Install with optional dependencies' : 'Run "npm ci"'}, or set DYNAMODB_ENDPOINT to a DynamoDB that is already running.`;
 
 export interface DynoxideCommand {
   readonly command: readonly string[];
   readonly description: string;
-  /** Long enough for npx to download it. */
+  /** npx may download it first. */
   readonly startTimeoutMs: number;
 }
 
@@ -30,17 +27,15 @@ export function findDynoxide(): DynoxideCommand {
 }
 
 export interface DynoxideProcess {
-  /** Resolves with the reason. */
   readonly ended: Promise<LocalError>;
   readonly hasEnded: () => boolean;
-  /** The end of stderr. */
   readonly output: () => string;
-  /** Kills it and waits for its end. SQLite keeps everything committed. May be called again. */
+  /** Kills it. SQLite keeps everything committed. Repeatable. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs in a process group of its own, so that Ctrl-C does not end it before its owner is done.
+ * A process group of its own protects it from Ctrl-C.
  * @param temporaryFolder deleted if the owner dies
  */
 export function startDynoxide(
@@ -74,10 +69,7 @@ export function startDynoxide(
   };
 }
 
-/**
- * A shell waits for the end of a pipe from this process. However this process ends, the shell then kills the group and
- * deletes the temporary folder.
- */
+/** However this process ends, its pipe ends too. A shell then kills the group and deletes the folder. */
 function killWithOwner(pid: number, temporaryFolder: string): ChildProcess {
   const script = 'read -r _; kill -s KILL -- "-$1"; test -z "$2" || rm -rf -- "$2"';
   const shell = spawn('sh', ['-c', script, 'sh', String(pid), temporaryFolder], {
@@ -91,7 +83,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // Already ended.
   }
 }
 
@@ -106,17 +98,17 @@ function describeFailure(status: number | null, output: string): LocalError {
   return new LocalError('emulator_failed', `The embedded DynamoDB ended: ${reason || `status ${status}`}`);
 }
 
-/** Rewriting blocks this process for about 11 ms per megabyte. Larger files are rewritten when the service stops. */
+/** Rewriting blocks for about 11 ms per megabyte. Larger files wait until the service stops. */
 const REWRITTEN_WHILE_RUNNING_BYTES = 64 * 1024 * 1024;
 
 export function createDatabaseFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
 }
 
-/** Opens the file of a running emulator, Dynoxide 1.2.1. */
+/** Of a running Dynoxide 1.2.1. */
 export function openDatabase(file: string) {
   const database = new (sqliteDatabase())(file, { timeout: 1_000 });
-  // Each write reads all stream records to number the next: 7 ms with 40,000 records.
+  // Otherwise each write reads all stream records: 7 ms with 40,000 of them.
   database.exec(`
     PRAGMA secure_delete = ON;
     CREATE INDEX IF NOT EXISTS canvass_stream_sequence
@@ -133,7 +125,7 @@ export function openDatabase(file: string) {
     const shrinks = `event_name = 'REMOVE' OR length(new_image) < length(old_image)`;
     const shrunk = database.prepare(`SELECT 1 FROM _stream_records WHERE ${upTo} AND (${shrinks}) LIMIT 1`);
     hasErasedWords ||= shrunk.get(...where) !== undefined;
-    // The newest record stays without content, because the emulator numbers the next one after it.
+    // The emulator numbers after the newest record, so it stays without content.
     const empty = `UPDATE _stream_records SET keys_json = '{}', new_image = NULL, old_image = NULL`;
     database.exec('BEGIN IMMEDIATE');
     try {
@@ -163,8 +155,8 @@ export function openDatabase(file: string) {
 
   return {
     /**
-     * Deletes the table's stream records up to a sequence number. If `isResting`, also removes erased text from the rest of
-     * the file, since the emulator only unlinks what it deletes. Never throws: a later call does what failed.
+     * Deletes stream records. If `isResting`, also removes erased text from the file, which the emulator only unlinks.
+     * A later call repeats what fails.
      */
     forget(tableName: string, sequenceNumber: string, isResting: boolean): void {
       try {
@@ -175,12 +167,12 @@ export function openDatabase(file: string) {
         // The emulator is writing, or the disk is full.
       }
     },
-    /** Call after the emulator ended. Removes erased text. */
+    /** Removes erased text. Call after the emulator ended. */
     close(): void {
       try {
         if (forgotten !== '') cleanUp(Number.POSITIVE_INFINITY);
       } catch {
-        // The disk is full. The next run does it.
+        // The disk is full; the next run does it.
       }
       database.close();
     },

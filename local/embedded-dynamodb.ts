@@ -19,11 +19,8 @@ const POLL_MS = 10;
 const RUNNING_ENDPOINT_TIMEOUT_MS = 2_000;
 
 export interface EmbeddedDynamodbOptions {
-  /** By default, data goes to {@link temporaryDataFolder}. */
   readonly dataFolder?: string | undefined;
-  /** The value of `DYNAMODB_ENDPOINT`, which is then used. */
   readonly endpoint?: string | undefined;
-  /** Defaults to two seconds. */
   readonly endpointTimeoutMs?: number;
   /** Defaults to {@link findDynoxide}. */
   readonly dynoxide?: DynoxideCommand;
@@ -31,20 +28,17 @@ export interface EmbeddedDynamodbOptions {
 
 export interface EmbeddedDynamodb {
   readonly endpoint: string;
-  /** For people. */
   readonly description: string;
-  /** Resolves if the emulator ends unexpectedly. */
   readonly died: Promise<LocalError>;
   /** Does nothing for a given endpoint. */
   readonly forget: DynoxideDatabase['forget'];
-  /** May be called again. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a DynamoDB that ends with this process, and waits until it responds.
+ * It ends with this process, and nothing is left running after a failure.
  * @throws {LocalError} `folder_unwritable`, `folder_in_use`, `binary_missing`, `database_unusable`, `emulator_failed`,
- * `emulator_not_ready`; then nothing is left running
+ * `emulator_not_ready`
  */
 export async function startEmbeddedDynamodb(
   options: EmbeddedDynamodbOptions = {},
@@ -83,7 +77,7 @@ async function startOwn(
     try {
       await untilAnswering(endpoint, dynoxide.startTimeoutMs, () => {
         if (emulator.hasEnded()) return 'ended';
-        // Until then, a response comes from another process that took the port.
+        // Until then, another process may respond on the port.
         return emulator.output().includes('listening on') ? 'started' : 'starting';
       });
       database = openDatabase(file);
@@ -116,7 +110,7 @@ async function startOwn(
   }
 }
 
-/** Another process may take the port before the caller does. */
+/** Another process may take it first. */
 async function freePort(): Promise<number> {
   const probe = createServer();
   const port = await listen(probe, 0, '127.0.0.1');
@@ -151,7 +145,7 @@ async function untilAnswering(
   throw new LocalError('emulator_not_ready', `No DynamoDB answers at ${endpoint}.`, { cause });
 }
 
-/** The emulator checks no credentials, but the SDK requires some. */
+/** The SDK requires unchecked credentials. */
 export function emulatorClientConfig(endpoint: string) {
   return {
     endpoint,

@@ -1,5 +1,3 @@
-/** Loads the handler of every route. */
-
 import type { Endpoint } from '../functions/runtime/endpoint.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
 

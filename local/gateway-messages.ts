@@ -1,15 +1,14 @@
-/** Requests and replies in API Gateway's payload format 2.0. */
+/** API Gateway's payload format 2.0. */
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
-/** Sent as text, like `text/*`. Other types, including none, are sent as base64. */
+/** Text, like `text/*`; other types are base64. */
 const TEXT_TYPES = new Set(['application/json', 'application/javascript', 'application/xml']);
 /** Hop-by-hop headers, and headers with a field of their own. */
 const DROPPED_HEADERS = ['connection', 'cookie', 'keep-alive', 'transfer-encoding', 'content-length'];
 
-/** Never throws. */
 export function splitTarget(target: string): { path: string; query: string } {
   const originForm = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   const [, path, query = ''] = /^([^?#]*)\??([^#]*)/.exec(originForm) ?? [];
@@ -39,7 +38,6 @@ function eventHeaders(
   };
 }
 
-/** @param now milliseconds since the epoch */
 export function gatewayEvent(
   request: IncomingMessage,
   body: Buffer,
@@ -55,7 +53,7 @@ export function gatewayEvent(
   const headers = eventHeaders(request, body, sourceIp);
   const queryStringParameters = joined(new URLSearchParams(query));
   const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  // Invalid UTF-8 is passed as base64, so that the handler sees it.
+  // Handlers see invalid UTF-8 as base64.
   const isText = (mediaType.startsWith('text/') || TEXT_TYPES.has(mediaType)) && isUtf8(body);
   const domainName = headers.host ?? 'localhost';
   return {
@@ -100,7 +98,6 @@ export interface GatewayReply {
   readonly body: Buffer;
 }
 
-/** API Gateway's own reply. */
 export function refusal(status: number, message: string): GatewayReply {
   const body = Buffer.from(JSON.stringify({ message }));
   return { status, headers: { 'content-type': 'application/json' }, body };
@@ -109,10 +106,7 @@ export function refusal(status: number, message: string): GatewayReply {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * Our functions always return a `statusCode` and no cookies, so other forms are not supported.
- * @returns undefined for an unusable result, which is a 500
- */
+/** Supports only replies of our functions. @returns undefined for an unusable result */
 export function gatewayReply(result: unknown): GatewayReply | undefined {
   if (!isRecord(result)) return undefined;
   const { statusCode: status, headers = {}, body = '', isBase64Encoded } = result;

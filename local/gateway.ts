@@ -5,9 +5,9 @@ import { type GatewayReply, gatewayEvent, gatewayReply, refusal, splitTarget } f
 import { invokeLambda } from './lambda-invocation.ts';
 import { listen } from './listen.ts';
 
-/** AWS quota: HTTP API payload, 10 MB. */
+/** AWS quota: HTTP API payload. */
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
-/** AWS quota: HTTP API integration timeout, 30 s. */
+/** AWS quota: HTTP API integration timeout. */
 const INTEGRATION_TIMEOUT_MS = 30_000;
 
 export type GatewayHandler = (
@@ -18,49 +18,46 @@ export type GatewayHandler = (
 interface GatewayTarget {
   readonly handler: GatewayHandler;
   readonly functionName: string;
-  /** Defaults to the gateway's limit of 30 s. */
+  /** 30 s by default. */
   readonly timeoutMs?: number;
 }
 
 export interface GatewayRoute extends GatewayTarget {
   readonly method: string;
-  /** A part in braces matches any single part. */
+  /** Braces match any single part. */
   readonly path: string;
 }
 
-/** As in an HTTP API. */
 interface CorsSettings {
   readonly allowOrigins: readonly string[];
   readonly allowMethods: readonly string[];
   readonly allowHeaders: readonly string[];
   readonly exposeHeaders: readonly string[];
-  /** Seconds. */
   readonly maxAge: number;
 }
 
 export interface GatewayOptions {
   readonly routes: readonly GatewayRoute[];
-  /** The `$default` route. */
   readonly fallback: GatewayTarget;
   readonly cors: CorsSettings;
-  /** 0 takes any free one. */
+  /** 0 takes a free one. */
   readonly port: number;
-  /** Receives what a function threw, or why its result is unusable. */
+  /** A thrown error, or why the result is unusable. */
   readonly onFailure?: (routeKey: string, error: unknown) => void;
 }
 
 export interface Gateway {
   readonly port: number;
   readonly url: string;
-  /** Finishes current requests, for at most `graceMs` (default 5,000). */
+  /** Current requests get `graceMs` (default 5,000) to finish. */
   stop(graceMs?: number): Promise<void>;
 }
 
-/** So long that regular polling never meets a closing connection. */
+/** Regular polling never meets a closing connection. */
 const KEEP_ALIVE_MS = 65_000;
 
 /**
- * Serves handlers on 127.0.0.1 as an API Gateway HTTP API does (payload format 2.0, CORS at the gateway).
+ * Behaves as an API Gateway HTTP API (payload format 2.0, CORS at the gateway).
  * @throws {LocalError} `port_in_use`, `port_forbidden`
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -105,7 +102,7 @@ function findPattern(
   });
 }
 
-/** Rejects only if the client disconnected. */
+/** Rejects only after a disconnect. */
 async function answer(
   request: IncomingMessage,
   requestId: string,
@@ -138,7 +135,7 @@ async function answer(
           'Internal Server Error',
           new Error('The result is none that API Gateway can use.'),
         );
-      // API Gateway drops the function's own CORS headers.
+      // API Gateway drops functions' own CORS headers.
       const own = Object.entries(reply.headers).filter(([name]) => !name.startsWith('access-control-'));
       return {
         ...reply,
@@ -154,7 +151,6 @@ async function answer(
   }
 }
 
-/** Undefined if the body is too long. The rest is discarded. */
 function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -195,7 +191,7 @@ function send(response: ServerResponse, reply: GatewayReply, requestId: string, 
     response.statusCode = status;
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   } catch {
-    // Node rejects a header. API Gateway returns 500, too.
+    // Node rejects a header; API Gateway returns 500, too.
     for (const name of response.getHeaderNames()) response.removeHeader(name);
     send(response, refusal(500, 'Internal Server Error'), requestId, isLast);
     return;

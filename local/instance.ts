@@ -1,4 +1,4 @@
-/** A local instance: embedded DynamoDB, the handlers behind HTTP, the stream's handler, and the demo project. */
+/** DynamoDB, handlers behind HTTP, the stream's handler, and the demo. */
 
 import { join, resolve } from 'node:path';
 import { onChange } from '../functions/on-change.ts';
@@ -34,39 +34,35 @@ import { createLocalStateMachine, startDailySweep } from './state-machine.ts';
 import { fileCheckpoint, startStreamTail } from './stream/tail.ts';
 
 export interface InstanceOptions {
-  /** 0 takes any free one. */
+  /** 0 takes a free one. */
   readonly port: number;
   readonly dataFolder: string;
-  /** Stores only the instance's address in the folder. */
+  /** Only the instance's address is stored. */
   readonly inMemory: boolean;
   readonly dynamodbEndpoint?: string | undefined;
   readonly keyAbbreviation?: string | undefined;
-  /** Starts the score adapter. */
   readonly pushScoresFile?: string | undefined;
-  /** In addition to the demo page. */
   readonly events?: EventTarget | undefined;
   readonly eventText?: boolean | undefined;
-  /** Whether a new demo project gets half a year of answers. */
+  /** Half a year of answers for a new demo. */
   readonly demoAnswers?: boolean | undefined;
   readonly log: (line: string) => void;
-  /** Milliseconds; defaults to three seconds. */
+  /** Defaults to three seconds. */
   readonly purgeWaitMs?: number;
 }
 
 export interface Instance {
   readonly url: string;
   readonly demo: DemoProject;
-  /** For people. */
   readonly database: string;
-  /** Resolves if the instance cannot continue. */
   readonly died: Promise<LocalError>;
   stop(): Promise<void>;
 }
 
-/** Short, so that changes show immediately, but shared by a burst of requests. */
+/** Changes show immediately, yet a burst of requests shares settings. */
 const LOCAL_SETTINGS_LIFETIME_MS = SECOND / 4;
 
-/** Covers the caches above and running requests. Indexes do not lag. */
+/** Covers these caches and running requests. Indexes do not lag. */
 const PURGE_WAIT_MS = 3 * SECOND;
 
 interface Backends {
@@ -112,7 +108,7 @@ function composeLocally(
   return { client, machine, service };
 }
 
-/** @throws {LocalError} after stopping everything it started */
+/** @throws {LocalError} after stopping everything */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
   const stops: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {
@@ -204,7 +200,7 @@ async function start(
   return { url, demo, database: dynamodb.description, died: dynamodb.died };
 }
 
-/** Runs in the background. @returns stops it; the next instance resumes */
+/** In the background. Returns its end; the next instance resumes. */
 function fillDemo(service: Service, { record, noteStored }: OpenedDemo): () => Promise<void> {
   if (record === undefined) return async () => undefined;
   const end = new AbortController();
@@ -219,7 +215,7 @@ function fillDemo(service: Service, { record, noteStored }: OpenedDemo): () => P
   };
 }
 
-/** Resumes interrupted purges. Operators retry failed ones. */
+/** Operators retry failed ones. */
 async function resumePurges(service: Service, machine: PurgeStarter): Promise<void> {
   const records = purgeRecords(service);
   for (const record of await records.unfinished()) {

@@ -19,7 +19,7 @@ export function lambdaContext(functionName: string, timeoutMs: number): Context 
   };
 }
 
-/** AWS quota: 6 MB each for request and response of a synchronous invocation. */
+/** AWS quota: 6 MB per synchronous request or response. */
 const PAYLOAD_LIMIT_BYTES = 6 * 1024 * 1024;
 
 export type InvocationOutcome =
@@ -28,10 +28,7 @@ export type InvocationOutcome =
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'timed_out' };
 
-/**
- * Calls a handler as Lambda does: event and result pass as JSON, with the quota and a timeout. Never throws. Unlike on
- * Lambda, a handler continues after its timeout.
- */
+/** Applies Lambda's quota and timeout. Never throws. Unlike on Lambda, a handler continues after its timeout. */
 export async function invokeLambda<Event>(
   handler: (event: Event, context: Context) => Promise<unknown>,
   event: Event,

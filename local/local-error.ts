@@ -13,7 +13,7 @@ export type LocalErrorCode =
   | 'push_scores_file'
   | 'table_in_use';
 
-/** Why the local run cannot start or continue. The message is one line for the terminal. */
+/** The message is one line for the terminal. */
 export class LocalError extends Error {
   override readonly name = 'LocalError';
   readonly code: LocalErrorCode;

@@ -1,4 +1,4 @@
-/** The secrets of a local run, stored in its data folder so that show-tokens and suppressions survive a restart. */
+/** Show-tokens and suppressions must survive a restart. */
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const SECRET_BYTES = 32;
 
 const storedSecrets = z.object({ hashSecret: z.string(), tokenRing: z.string() });
 
-/** In the form of Secrets Manager, so that the ring can be rotated. */
+/** As in Secrets Manager, so that the ring can be rotated. */
 export type StoredSecrets = z.infer<typeof storedSecrets>;
 
 export function secretsFile(folder: string): string {
@@ -24,7 +24,7 @@ function freshSecrets(): StoredSecrets {
   return { hashSecret: randomBytes(SECRET_BYTES).toString('hex'), tokenRing: formatTokenRing([key]) };
 }
 
-/** @throws {LocalError} `folder_unusable` if the file is damaged */
+/** @throws {LocalError} `folder_unusable` for a damaged file */
 export function readStoredSecrets(folder: string): StoredSecrets | undefined {
   try {
     const text = readPrivateFile(secretsFile(folder));
@@ -38,12 +38,12 @@ export function readStoredSecrets(folder: string): StoredSecrets | undefined {
   }
 }
 
-/** A running instance reads them on its next look at the ring. */
+/** Instances notice at their next look at the ring. */
 export function writeStoredSecrets(folder: string, secrets: StoredSecrets): void {
   writePrivateFile(secretsFile(folder), JSON.stringify(secrets));
 }
 
-/** Reads the file each time, as functions read Secrets Manager. */
+/** Reads each time, as functions do. */
 export function createFolderSecrets(folder: string): SecretSource {
   if (readStoredSecrets(folder) === undefined) writeStoredSecrets(folder, freshSecrets());
   const read = (): StoredSecrets => {

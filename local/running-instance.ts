@@ -1,12 +1,9 @@
-/** The address of a running instance, stored in its data folder. */
-
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { makeFolder, readPrivateFile, writePrivateFile } from './data-folder.ts';
 
 const FILE = 'instance.json';
-/** How long a DynamoDB may take to respond. */
 const REACH_MS = 2_000;
 
 export const LOCAL_TABLE_NAME = 'canvass';
@@ -19,7 +16,7 @@ const runningInstance = z.object({
   dynamodbEndpoint: z.string(),
   tableName: z.string(),
   keyAbbreviation: z.exactOptional(z.string()),
-  /** Only of an instance that keeps nothing, so that the command line finds it. */
+  /** Only with `--memory`, for the command line. */
   hashSecret: z.exactOptional(z.string()),
 });
 
@@ -45,8 +42,7 @@ async function isAnswering({ dynamodbEndpoint }: RunningInstance): Promise<boole
 }
 
 /**
- * Stores the address.
- * @returns deletes it. Another instance that still runs on the folder is stored again, and a newer address stays.
+ * Returns a function that deletes the address, unless a newer one is stored. Another running instance is stored again.
  */
 export function noteRunningInstance(folder: string, instance: RunningInstance): () => Promise<void> {
   const before = readRunningInstance(folder);
@@ -60,7 +56,6 @@ export function noteRunningInstance(folder: string, instance: RunningInstance): 
   };
 }
 
-/** Ignores the address of a killed process. */
 export function readRunningInstance(folder: string): RunningInstance | undefined {
   try {
     const instance = runningInstance.parse(JSON.parse(readPrivateFile(join(folder, FILE)) ?? ''));
@@ -70,7 +65,7 @@ export function readRunningInstance(folder: string): RunningInstance | undefined
   }
 }
 
-/** Also checks that the instance responds, because another process may have its pid. */
+/** Another process may have its pid, so the instance must respond. */
 export async function findRunningInstance(folder: string): Promise<RunningInstance | undefined> {
   const noted = readRunningInstance(folder);
   return noted !== undefined && (await isAnswering(noted)) ? noted : undefined;

@@ -1,5 +1,3 @@
-/** The score adapter of a local run, configured by a file. */
-
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
@@ -16,19 +14,18 @@ import { LocalError } from './local-error.ts';
 const RUN_MS = 2 * MINUTE;
 
 interface ScoreAdapterOptions {
-  /** JSON like the deployed secret, read for each run. */
+  /** Like the deployed secret, read each run. */
   readonly file: string;
   readonly service: Service;
-  /** Defaults to a minute. */
   readonly everyMs?: number;
 }
 
 export interface LocalScoreAdapter extends ScoreWaker {
-  /** Ends current runs after acknowledging what they delivered. */
+  /** Acknowledges what current runs delivered. */
   stop(): Promise<void>;
 }
 
-/** @throws {LocalError} `push_scores_file` if the file is missing or invalid */
+/** @throws {LocalError} `push_scores_file` */
 export async function checkConfiguration(file: string): Promise<void> {
   try {
     readPushEntries(await readFile(file, 'utf8'), Date.now);
@@ -38,7 +35,6 @@ export async function checkConfiguration(file: string): Promise<void> {
   }
 }
 
-/** Runs immediately, then every minute, and on wake-ups. */
 export function startScoreAdapter(options: ScoreAdapterOptions): LocalScoreAdapter {
   const { file, service, everyMs = MINUTE } = options;
   const stopping = new AbortController();
@@ -54,7 +50,6 @@ export function startScoreAdapter(options: ScoreAdapterOptions): LocalScoreAdapt
   async function keepRunning(): Promise<void> {
     while (!stopping.signal.aborted) {
       const begun = performance.now();
-      // The run logs its failure.
       await runScoreAdapter(context, RUN_MS).catch(() => undefined);
       const pause = Math.max(0, everyMs - (performance.now() - begun));
       await setTimeout(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -65,7 +60,6 @@ export function startScoreAdapter(options: ScoreAdapterOptions): LocalScoreAdapt
   return {
     async wake(wake) {
       if (stopping.signal.aborted) return;
-      // The caller does not wait, as with Lambda.
       const run = runScoreAdapter(context, RUN_MS, wake)
         .catch(() => undefined)
         .finally(() => woken.delete(run));

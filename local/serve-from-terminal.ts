@@ -1,5 +1,3 @@
-/** The local run at a terminal: flags, greeting, and end. */
-
 import { randomUUID } from 'node:crypto';
 import { styleText } from 'node:util';
 import { Command, InvalidArgumentError } from 'commander';
@@ -25,7 +23,6 @@ function parseFolder(text: string): string {
   return text;
 }
 
-/** @returns an address, or `-` */
 function parseEventTarget(text: string): string {
   const url = URL.parse(text);
   if (text !== '-' && url?.protocol !== 'http:' && url?.protocol !== 'https:')
@@ -59,7 +56,6 @@ const readFlags = (args: readonly string[]): Flags =>
     .parse(args, { from: 'user' })
     .opts<Flags>();
 
-/** Writes to stderr, after the greeting. */
 function createLog() {
   let held: string[] | undefined = [];
   const print = (line: string) => void process.stderr.write(`${line}\n`);
@@ -73,7 +69,7 @@ function createLog() {
   };
 }
 
-/** @throws if stdout is closed or the disk is full */
+/** @throws if stdout is closed or the disk full */
 const printed = (text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
@@ -88,7 +84,7 @@ async function greeting({ url, demo, database }: Instance, flags: Flags): Promis
     method: 'POST',
     body: JSON.stringify({ key, userId }),
   });
-  // Fails if the operator suspended the demo project or restricted its origins. The instance still serves.
+  // Fails if an operator suspended the demo or restricted its origins; the instance still serves.
   const showTokens = bootstrapReply().safeParse(await bootstrap.json()).data?.showTokens ?? {};
   const survey = surveys.find(({ id }) => showTokens[id] !== undefined);
   const heading = (text: string): string => styleText('bold', text, { stream: process.stdout });
@@ -149,7 +145,7 @@ async function main(flags: Flags): Promise<void> {
       ...(flags.events !== undefined && {
         events: {
           url: flags.events === '-' ? undefined : flags.events,
-          // The first line of `--json` is the greeting.
+          // The greeting is the first line of `--json`.
           print: async (line) => {
             await greeted.promise;
             await printed(`${line}\n`);

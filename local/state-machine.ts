@@ -1,6 +1,4 @@
-/**
- * Runs the deployed definition of the purge's state machine in this process, with shorter waits; and the daily sweep.
- */
+/** The deployed purge definition with shorter waits, and the daily sweep. */
 
 import type { StateMachine } from 'aws-local-stepfunctions';
 import { PURGE_STEP } from '../functions/purge.ts';
@@ -12,28 +10,26 @@ import { MINUTE } from '../shared/domain/duration.ts';
 import { executionName, sweepExecutionName, sweepInput } from '../shared/domain/purge.ts';
 import { type PurgeStepName, purgeDefinition, statesOf } from '../shared/purge/state-machine.ts';
 
-/** A placeholder. Handlers are found by the names of states. */
+/** States find their handlers by name. */
 const localArn = (step: PurgeStepName): string => `arn:aws:lambda:us-east-1:000000000000:function:${step}`;
 
 export interface LocalStateMachine extends PurgeStarter, SweepStarter {
-  /** Resolves when no execution is running. Failures go to `onFailure`. */
   idle(): Promise<void>;
-  /** Aborts all executions; a retry resumes them. */
+  /** A retry resumes aborted executions. */
   stop(): Promise<void>;
 }
 
 export interface LocalStateMachineOptions {
   readonly service: Service;
-  /** Replaces the definition's waits, in milliseconds. */
+  /** The definition's waits in milliseconds. */
   readonly waits: { readonly WaitForCaches: number; readonly WaitForIndexes: number };
-  /** Replaces the pauses between attempts, in milliseconds. */
   readonly retryPauseMs?: number;
   readonly onFailure?: (execution: string, error: unknown) => void;
 }
 
 let loading: Promise<StateMachine> | undefined;
 
-/** Loads the interpreter on demand, because it loads much of the AWS SDK. */
+/** On demand: the interpreter loads much of the AWS SDK. */
 function loadDefinition(): Promise<StateMachine> {
   loading ??= import('aws-local-stepfunctions').then(
     (interpreter) => new interpreter.StateMachine(purgeDefinition(localArn)),
@@ -56,7 +52,7 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
     taskResourceLocalHandlers: Object.fromEntries(
       steps.flatMap(([name, create]) => {
         const step = create(service);
-        // Results pass as JSON, as between functions.
+        // As JSON, as between functions.
         const handler = async (input: unknown) => JSON.parse(JSON.stringify(await step(input)));
         return statesOf(name).map((state) => [state, handler]);
       }),
@@ -68,7 +64,6 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
   };
 
   function run(machine: StateMachine, scope: object, name: string): Execution {
-    // As JSON, undefined fields are absent.
     const input = JSON.parse(JSON.stringify(scope));
     const { result, abort } = machine.run(input, { overrides, noThrowOnAbort: true });
     const execution = { isOver: false, abort, ended: Promise.resolve() };
@@ -113,10 +108,7 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
   };
 }
 
-/**
- * Sweeps expired answers once on each UTC day, first a minute after the start.
- * @returns stops it
- */
+/** Sweeps once on each UTC day, first a minute after the start. @returns stops it */
 export function startDailySweep({
   machine,
   clock,

@@ -1,4 +1,4 @@
-/** A problem for the operator, one line for each. */
+/** One line per problem. */
 export class AdminError extends Error {
   override readonly name = 'AdminError';
   readonly exitStatus: 1 | 2;
@@ -11,8 +11,8 @@ export class AdminError extends Error {
   }
 }
 
-/** Exit status 2: a flag or a file is wrong. */
+/** Exit status 2. */
 export const misuse = (...problems: readonly string[]): AdminError => new AdminError(2, problems);
 
-/** Exit status 1: the command could not be carried out. */
+/** Exit status 1. */
 export const failure = (problem: string): AdminError => new AdminError(1, [problem]);

@@ -16,7 +16,6 @@ interface Result {
   readonly says: string;
 }
 
-/** Copying a large table may take hours. */
 const LATE_MS = 2 * DAY;
 
 const flags = z.record(z.string(), z.boolean()).default({});
@@ -101,7 +100,7 @@ async function checkBackups({ deployment, now }: Session, { copyToVault }: Flags
   const vault = copyToVault ?? origin.output('BackupCopyVaultArn');
   const place = placeOf(origin.output('PurgeStateMachineArn'));
   const findings: (Result & { readonly what: string })[] = [];
-  // Copies to another region of the same account need no organization.
+  // Copies within an account need no organization.
   if (accountOf(vault) !== accountOf(place))
     findings.push({ what: 'copies to other accounts', ...(await checkOrganization()) });
   findings.push({ what: "DynamoDB's advanced features", ...(await checkRegion()) });

@@ -9,11 +9,10 @@ import type { Terminal } from './terminal.ts';
 export interface Report {
   readonly json: unknown;
   readonly text: string;
-  /** Printed after the report, with exit status 1. */
+  /** Exits with status 1. */
   readonly problem?: string | undefined;
 }
 
-/** Returns undefined when the command has written its result itself. */
 type Act<Flags> = (session: Session, flags: Flags, args: readonly string[]) => Promise<Report | undefined>;
 
 export type Perform = <Flags>(act: Act<Flags>) => (this: Command) => Promise<void>;
@@ -63,10 +62,7 @@ export function createPerform(
     };
 }
 
-/**
- * Adds required options. Commander checks its own mandatory options before unknown ones, so it would not suggest
- * `--project` for `--projct`.
- */
+/** Commander checks its own mandatory options first, so it would not suggest `--project` for `--projct`. */
 export function requireOptions(command: Command, ...options: readonly Option[]): Command {
   for (const option of options) {
     option.description += ' (required)';

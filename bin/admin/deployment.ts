@@ -1,5 +1,3 @@
-/** Opens the deployment that a command names: a stack in AWS, or the local instance, running or stopped. */
-
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -32,17 +30,14 @@ export interface Deployment {
   readonly tableName: string;
   readonly erasureLogTableName: string;
   readonly shards: number;
-  /** The prefix of keys. */
   readonly keyAbbreviation: string;
   readonly origin: StackOrigin | LocalOrigin;
-  /** The version of the deployed stack; undefined for a local instance. */
   readonly version?: string;
   close(): Promise<void>;
 }
 
 interface StackOrigin {
   readonly kind: 'stack';
-  /** @throws AdminError when the stack has no such output */
   output(name: string): string;
   optional(name: string): string | undefined;
 }
@@ -50,7 +45,7 @@ interface StackOrigin {
 interface LocalOrigin {
   readonly kind: 'local';
   readonly folder: string;
-  /** How long an instance may serve outdated settings, in milliseconds; 0 when none runs. */
+  /** How long an instance may serve outdated settings; 0 when none runs. */
   readonly cacheLifetimeMs: number;
   readonly url?: string | undefined;
   /** Set when a running instance uses `--memory`. */
@@ -59,14 +54,12 @@ interface LocalOrigin {
 
 const REQUEST_TIMEOUT_MS = 20 * SECOND;
 
-/** A running instance caches settings for a second; the rest covers requests in flight. */
+/** Covers a second of caching and requests in flight. */
 const RUNNING_CACHE_MS = 3 * SECOND;
 
-/** Another command, or an instance that starts or stops, briefly locks the folder. */
 const FOLDER_ATTEMPTS = 50;
 const FOLDER_PAUSE_MS = 100;
 
-/** @throws AdminError, LocalError */
 export async function openDeployment({
   stack,
   construct,
@@ -82,7 +75,6 @@ export async function openDeployment({
   return openFolder(resolve(data ?? '.canvass'));
 }
 
-/** Returns the outputs of one deployment in a stack. @throws AdminError */
 export async function stackOutputs(
   stackName: string,
   construct: string | undefined,
@@ -118,7 +110,7 @@ async function openStack(stackName: string, construct: string | undefined): Prom
   };
 }
 
-/** Connects to the instance that runs on a folder, or starts its DynamoDB for the duration of the command. */
+/** Connects to the folder's instance, or starts its DynamoDB. */
 async function openFolder(folder: string): Promise<Deployment> {
   const { DYNAMODB_ENDPOINT: endpoint, KEY_ABBREVIATION: keyAbbreviation } = process.env;
   for (let attempt = 1; ; attempt++) {
@@ -165,14 +157,13 @@ function reach(
   };
 }
 
-/** @throws AdminError when nothing runs there */
 export function serviceUrl({ origin }: Deployment): string {
   if (origin.kind === 'stack') return origin.output('ApiUrl');
   if (origin.url !== undefined) return origin.url;
   throw failure(`No local instance is running on ${origin.folder}. Run "${START}" first.`);
 }
 
-/** An output that every deployment has and other constructs do not. */
+/** Only deployments have this output. */
 const MARK = 'KeyAbbreviation';
 
 /** The CDK appends this hash to the id of an output inside a construct (AWS CDK, "Logical IDs"). */
@@ -190,7 +181,7 @@ const prefixOf = (construct: string): string =>
 
 type Outputs = ReadonlyMap<string, string>;
 
-/** The key is the construct's path; it is empty when the whole stack is the deployment. */
+/** By the construct's path, empty for a whole stack. */
 function deploymentsIn(outputs: Outputs): ReadonlyMap<string, Outputs> {
   const byPath = [...outputs].map(([key, value]) => [pathOf(key), value] as const);
   const marks = byPath.filter(([path]) => path.endsWith(MARK)).map(([path]) => path.slice(0, -MARK.length));
@@ -206,10 +197,6 @@ function deploymentsIn(outputs: Outputs): ReadonlyMap<string, Outputs> {
   );
 }
 
-/**
- * @param construct required when the stack has several deployments
- * @throws AdminError
- */
 function chooseOutputs(stackName: string, outputs: Outputs, construct: string | undefined): Outputs {
   const deployments = deploymentsIn(outputs);
   const names = [...deployments.keys()].sort();

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { didYouMean } from '../../shared/contract/did-you-mean.ts';
 import { misuse } from './admin-error.ts';
 
-/** Makes anchors as GitHub does. */
+/** GitHub makes anchors like this. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -31,9 +31,9 @@ function sectionsOf(page: string): readonly Section[] {
 }
 
 /**
- * @param asked a page, `operations#scores-late`, `docs/operations.md#scores-late`, or an anchor alone; undefined lists
- * the pages
- * @throws AdminError when there is no such page or section
+ * @param asked a page, `operations#scores-late`, `docs/operations.md#scores-late`, or an anchor; undefined lists the
+ * pages
+ * @throws AdminError
  */
 export function readDocs(folder: URL, asked: string | undefined): string {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })

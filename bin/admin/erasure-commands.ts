@@ -30,7 +30,6 @@ async function attempt(service: Service, change: ChangedRetention): Promise<'don
   return (await surveys(service).write(projectId, changes, record.surveysVersion)) ? 'done' : 'changed';
 }
 
-/** @returns false when the restored table has no such project or survey */
 async function set({ service }: Session, change: ChangedRetention): Promise<boolean> {
   for (let lostRaces = 0; lostRaces < MOST_LOST_RACES; lostRaces++) {
     const outcome = await attempt(service, change);
@@ -39,11 +38,7 @@ async function set({ service }: Session, change: ChangedRetention): Promise<bool
   throw failure(`Someone else keeps changing project ${change.projectId}. Run this again.`);
 }
 
-/**
- * Restores every retention to its latest value. Then waits until all functions have read it; otherwise an erasure of an
- * expired answer would change that day's numbers.
- * @returns how many
- */
+/** It waits until all functions know them. Otherwise erasing an expired answer would change that day's numbers. */
 async function replayRetentions(session: Session, since: number): Promise<number> {
   let count = 0;
   for (const change of await erasureLog(session.service).retentionsSince(since, session.now())) {
@@ -73,10 +68,7 @@ interface Erased {
   readonly purges: readonly PurgeScope[];
 }
 
-/**
- * Returns each erasure logged since then, and the purges that the restored table shows as unfinished. A project's purge
- * includes those of its surveys.
- */
+/** Includes unfinished purges. A project's purge includes those of its surveys. */
 async function findErased(session: Session, since: number): Promise<Erased> {
   const { service, now } = session;
   const respondents = new Map<string, RespondentScope>();
@@ -116,7 +108,6 @@ async function replay(session: Session, { since }: ReplayFlags): Promise<Report>
   const erased = await findErased(session, since);
   for (const { projectId, respondentHash } of erased.respondents) {
     const record = await projects(service).read(projectId);
-    // The restored table does not have this project, so nothing may be written for it.
     if (record === undefined) continue;
     const surveys = new Map(record.surveys.map((survey) => [survey.id, survey]));
     const quietPeriodMs = longestQuietPeriodMs({ project: record.project, surveys });

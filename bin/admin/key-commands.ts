@@ -16,10 +16,10 @@ import { type Perform, parseDurationWithin, type Report, requireProject } from '
 import { noProject, type Session } from './session.ts';
 import { columns, fields, timeText } from './terminal.ts';
 
-/** Milliseconds, up to ten years. */
+/** Up to ten years. */
 export const parseExpiry = parseDurationWithin({ min: SECOND, max: 3_650 * DAY });
 
-/** An editor key can change data from a browser, so it lasts for a working day by default. */
+/** Editor keys change data from browsers, so they last a working day. */
 const EDITOR_EXPIRY = { unlessSaid: 12 * HOUR, max: 30 * DAY } as const;
 
 const isOfPerson = (kind: KeyKind): kind is 'reader' | 'editor' => kind === 'reader' || kind === 'editor';
@@ -31,11 +31,9 @@ interface KeyTerms {
   readonly kind: KeyKind;
   readonly scopes?: readonly KeyScope[] | undefined;
   readonly anyOrigin?: true | undefined;
-  /** Milliseconds until it expires. */
   readonly expires?: number | undefined;
 }
 
-/** @throws AdminError when there is no such project */
 export async function addKey(
   session: Session,
   projectId: string,
@@ -57,7 +55,6 @@ interface NewKeyFlags extends KeyFlags {
   readonly scopes?: readonly KeyScope[];
   readonly anyOrigin?: true;
   readonly comments?: true;
-  /** Milliseconds. */
   readonly expires?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The command line. Exit status: 0 done, 1 not done, 2 a wrong flag or file. */
+/** Exit status: 0 done, 1 not done, 2 a wrong flag or file. */
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -50,13 +50,10 @@ const COMMANDS = [
   addSmokeCommands,
 ] as const;
 
-/** These need no deployment. */
 const COMMANDS_ALONE = [addIamCommands, addSurveyTypesCommand] as const;
 
-/** Tests replace these. */
 interface Brought extends Partial<Surroundings> {
   readonly open?: typeof openDeployment;
-  /** Defaults to the project's version. */
   readonly version?: string;
   readonly addMore?: (program: Command) => void;
 }
@@ -114,10 +111,9 @@ function refuseEmpty(command: Command): void {
   if (command.args.includes('')) command.error('error: an argument is empty');
 }
 
-/** The SDK's errors for a missing and for an empty region. */
+/** The SDK's errors for a missing or empty region. */
 const NO_REGION = /^Region (is missing$|not accepted: region="" )/;
 
-/** Returns undefined for a bug. */
 function explain(error: unknown): readonly string[] | undefined {
   if (error instanceof AdminError) return error.problems;
   if (error instanceof LocalError) return [error.message];
@@ -136,7 +132,6 @@ async function run(args: readonly string[], streams: Streams, brought: Brought):
     await createProgram(streams, brought).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has already printed the error or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const problems = explain(error);
     if (problems === undefined) throw error;
@@ -145,7 +140,6 @@ async function run(args: readonly string[], streams: Streams, brought: Brought):
   }
 }
 
-/** Resolves to the exit status once the output is written. */
 export async function runAdmin(
   args: readonly string[],
   streams: Streams,

@@ -31,7 +31,7 @@ import { columns, fields, timeText } from './terminal.ts';
 
 export type NewProject = Omit<Project, 'status' | 'createdAt'>;
 
-/** Only the returned value has the keys in plain text. A key of another kind than `kinds` is empty. */
+/** Only the result has keys in plain text. Unwanted keys are empty. */
 export async function createProject(
   session: Session,
   settings: NewProject,
@@ -85,7 +85,6 @@ async function create(session: Session, flags: ProjectFlags): Promise<Report> {
   };
 }
 
-/** @throws AdminError when there is no such project */
 async function changeProject(session: Session, projectId: string, settings: ProjectChange): Promise<Report> {
   const project = await projects(session.service).updateProject(projectId, settings);
   if (project === undefined) throw noProject(projectId);
@@ -108,11 +107,9 @@ const CONSOLE_FLAGS = [
   'audience',
 ] as const;
 
-/** True when only the retention was to change. */
 const isEmpty = ({ limits = {}, rates = {}, ...own }: ProjectChange): boolean =>
   [own, limits, rates].every((each) => Object.values(each).every((value) => value === undefined));
 
-/** @throws AdminError when there is no such project, or the change does not fit */
 export async function updateProject(
   session: Session,
   flags: ProjectFlags & ConsoleFlags & RetentionAgreement,
@@ -120,18 +117,17 @@ export async function updateProject(
 ): Promise<Report> {
   const settings = toChange(flags);
   const period = retentionOf(flags);
-  // Ask for confirmation first, so that a refusal changes nothing.
+  // Asks first, so that a refusal changes nothing.
   if (period !== undefined) await changeProjectRetention(session, projectId, period, flags);
   if (period !== undefined && isEmpty(settings) && CONSOLE_FLAGS.every((flag) => flags[flag] === undefined))
     return report((await session.record(projectId)).project, session.now());
-  // Console settings are checked against the stored ones.
   if (CONSOLE_FLAGS.every((flag) => flags[flag] === undefined))
     return changeProject(session, projectId, settings);
   const { project } = await session.record(projectId);
   return changeProject(session, projectId, { ...settings, ...(await consoleChange(project, flags)) });
 }
 
-/** Without a secret or a provider nobody can sign tokens, so no survey is shown. */
+/** Nobody could sign tokens, so no survey would be shown. */
 async function warnOfNoIdentity(session: Session, projectId: string): Promise<void> {
   const { project, identitySecrets } = await session.record(projectId);
   if (project.identityProvider !== undefined || identitySecrets.length > 0) return;
@@ -181,7 +177,7 @@ export function addProjectCommands(program: Command, perform: Perform): void {
     ),
   )
     .hook('preAction', (_, acting) => {
-      // All other options are settings.
+      // The rest are settings.
       const { yes: _yes, now: _now, ...settings } = acting.opts();
       if (Object.keys(settings).length > 0) return;
       acting.error('error: Nothing to change. Give a setting, such as --quiet-period 7d.');

@@ -1,5 +1,3 @@
-/** The settings of a project: flags, `--json` and text. */
-
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseAccent } from '../../shared/domain/accent.ts';
 import { MOST_SHOWS } from '../../shared/domain/answers/shows.ts';
@@ -41,7 +39,6 @@ const MOST_DISPLAY_NAME_CHARACTERS = 60;
 const MOST_COUNT = 1_000_000_000;
 const QUIET_PERIOD = { min: 0, max: 3_650 * DAY };
 
-/** The raw text of each flag. */
 export interface ProjectFlags {
   readonly name?: string;
   readonly jwks?: string;
@@ -53,36 +50,28 @@ export interface ProjectFlags {
 
 interface Kind<Value> {
   readonly choices?: readonly string[];
-  /** @throws InvalidArgumentError */
   readonly parse: (text: string) => Value;
-  /** Defaults to the value itself. */
   readonly json?: (value: Value) => unknown;
-  /** Defaults to `String(value)`. */
   readonly text?: (value: Value) => string;
 }
 
 interface Setting<Value> extends Kind<Value> {
   readonly flag: string;
   readonly help: string;
-  /** A dot separates a group from its member. Defaults to the name of the flag. */
+  /** A dot separates group and member. Defaults to the flag. */
   readonly path?: string;
-  /** The word that removes the setting. */
   readonly clear?: string;
-  /** Without it, a new project does not have the setting. */
+  /** Without it, new projects do not have the setting. */
   readonly initial?: Value;
   readonly inForce: (project: Project) => Value | undefined;
-  /** Shown when no value is in force. */
   readonly absent?: string;
-  /** Defaults to the name of the flag. */
   readonly label?: string;
 }
 
 interface Shown {
-  /** A dot separates a group from its member. */
   readonly name: string;
   readonly label: string;
   readonly json: (project: Project, now: number) => unknown;
-  /** Undefined omits the line. */
   readonly text: (project: Project, now: number) => string | undefined;
   readonly flag?: {
     readonly path: string;
@@ -127,7 +116,6 @@ const duration = (range: { readonly min: number; readonly max: number }): Kind<n
   text: formatDuration,
 });
 
-/** @param zero the text for 0 */
 const count = ({ least = 0, most = MOST_COUNT, zero = '0' } = {}): Kind<number> => ({
   parse(text) {
     if (/^\d{1,10}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
@@ -147,7 +135,6 @@ const onOff: Kind<boolean> = {
 
 const choice = (choices: readonly string[]): Kind<string> => ({ choices, parse: (text) => text });
 
-/** Counts code points. */
 function parseLine(text: string, most: number, forbidden: RegExp): string {
   const name = text.trim();
   if (name !== '' && [...name].length <= most && !forbidden.test(name)) return name;
@@ -160,7 +147,7 @@ function parseAccentFlag(text: string): string {
   throw new InvalidArgumentError('It must be a color as #rgb or #rrggbb, or "default".');
 }
 
-/** Returns the origin as browsers send it: lower case, without the default port. */
+/** As browsers send it: lower case, without the default port. */
 function parseOrigin(text: string): string {
   const url = URL.parse(text.trim());
   const isExact =
@@ -190,7 +177,7 @@ const quiet: Kind<number> = {
   text: (value) => (value === 0 ? 'none' : formatDuration(value)),
 };
 
-/** Every setting, in the order of `project show`. The form of each is in shared/domain/project.ts. */
+/** In the order of `project show`. */
 export const SETTINGS: readonly Shown[] = [
   setting({
     flag: '--name <name>',
@@ -381,7 +368,7 @@ export const SETTINGS: readonly Shown[] = [
 
 const [NAME] = SETTINGS.flatMap(({ flag }) => flag ?? []);
 
-/** Functions fetch this address, so it needs TLS and must not hold a password. */
+/** Functions fetch it, so it needs TLS and holds no password. */
 function parseJwks(text: string): string {
   const url = URL.parse(text);
   const isPlain = url !== null && url.username === '' && url.password === '' && url.hash === '';
@@ -397,7 +384,7 @@ function parseRetentionFlag(text: string): string {
 export const retentionOf = ({ retention }: ProjectFlags): RetentionPeriod | undefined =>
   retention === undefined ? undefined : parseRetention(retention);
 
-/** Null removes the provider. @throws AdminError when a flag is missing */
+/** Null removes the provider. @throws AdminError */
 function providerOf({ jwks, issuer, audience }: ProjectFlags): IdentityProvider | null | undefined {
   if (jwks === 'none' && issuer === undefined && audience === undefined) return null;
   if (jwks === undefined && issuer === undefined && audience === undefined) return undefined;
@@ -429,7 +416,7 @@ export function withSettings(command: Command): Command {
     );
 }
 
-/** Turns `limits.monthlyCap` into a member of an object `limits`. */
+/** `limits.monthlyCap` becomes a member of `limits`. */
 function nested(values: readonly (readonly [path: string, value: unknown])[]): Record<string, unknown> {
   const groups = Map.groupBy(values, ([path]) => path.split('.')[0] ?? path);
   return Object.fromEntries(
@@ -444,7 +431,6 @@ function nested(values: readonly (readonly [path: string, value: unknown])[]): R
   );
 }
 
-/** The flags that were given, by path; null removes a setting. */
 const named = (flags: ProjectFlags) =>
   SETTINGS.flatMap(({ flag }) => {
     const written = flag && flags[flag.option().attributeName()];
@@ -457,7 +443,6 @@ export function toChange(flags: ProjectFlags): ProjectChange {
   throw new Error('a flag does not have the form of its setting');
 }
 
-/** @param now milliseconds since the epoch */
 export function toSettings(flags: ProjectFlags, now: number): Omit<Project, 'id' | 'createdAt'> {
   const initial = SETTINGS.flatMap(({ flag }) => (flag ? [[flag.path, flag.initial] as const] : []));
   const values = new Map([...initial, ...named(flags)]);

@@ -18,7 +18,7 @@ interface PurgeFlags {
   readonly survey?: string;
 }
 
-/** False for a purge whose state machine never started. */
+/** False if its state machine never started. */
 export async function hasBegun(
   { service }: Session,
   { projectId, surveyId, respondentHash, state }: PurgeScope & Pick<PurgeRecord, 'state'>,
@@ -39,7 +39,6 @@ function view({ startedAt, finishedAt, surveyId, respondentHash, ...record }: Pu
   };
 }
 
-/** Returns the project's own purge, or else those of its surveys; with `survey` only that one. */
 function chosen(all: readonly PurgeRecord[], { project, survey }: PurgeFlags): readonly PurgeRecord[] {
   const own = all.filter((record) => modeOfPurge(record) === 'account');
   const found =

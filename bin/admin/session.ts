@@ -26,21 +26,18 @@ import type { Deployment } from './deployment.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Surroundings {
-  /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
-  /** Rejects when the signal aborts it. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 interface Person {
   readonly terminal: Terminal;
-  /** Prints before the result: to stderr with `--json`, otherwise to stdout. */
   readonly show: (text: string) => void;
 }
 
 interface PurgeMachine extends PurgeStarter, SweepStarter {
-  /** Waits for purges in this process, not for those in AWS. */
+  /** Waits for purges in this process only. */
   settle(): Promise<void>;
 }
 
@@ -85,10 +82,8 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
     service,
     ...surroundings,
 
-    /** @throws AdminError when it cannot be read */
     hashSecret,
 
-    /** Makes a key and stores nothing. @throws AdminError when the hash secret cannot be read */
     async issueKey(kind: KeyKind, projectId: string, given: Partial<KeyRequest> = {}): Promise<IssuedKey> {
       return issueAccessKey(await hashSecret(), {
         ...{ abbreviation: keyAbbreviation, kind, projectId, createdAt: new Date(now()).toISOString() },
@@ -97,14 +92,12 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
       });
     },
 
-    /** @throws AdminError when there is no such project */
     async record(projectId: string): Promise<ProjectRecord> {
       const record = await projects(service).read(projectId);
       if (record === undefined) throw noProject(projectId);
       return record;
     },
 
-    /** @throws AdminError when there is no such project */
     async settings(projectId: string): Promise<ProjectSettings> {
       const settings = await projectSettings(service).load(projectId);
       if (settings === undefined) throw noProject(projectId);
@@ -141,7 +134,6 @@ function openPurgeMachine({ origin }: Deployment, service: Service): PurgeMachin
 const noSurvey = (slug: string, projectId: string, slugs: Iterable<string> = []) =>
   failure(`There is no survey ${slug} in project ${projectId}.${didYouMean(slug, slugs)}`);
 
-/** @throws AdminError when there is none */
 export function namedSurvey({ project, surveys }: ProjectRecord, slug: string): Survey {
   const survey = surveys.find(({ content }) => content.slug === slug);
   if (survey !== undefined) return survey;
@@ -159,7 +151,6 @@ interface TokenRingStore {
   write(ring: TokenRing): Promise<void>;
 }
 
-/** @throws AdminError when the instance uses `--memory` */
 function storedIn(folder: string): StoredSecrets {
   const stored = readStoredSecrets(folder);
   if (stored !== undefined) return stored;
@@ -168,14 +159,12 @@ function storedIn(folder: string): StoredSecrets {
   );
 }
 
-/** @throws AdminError when it cannot be read */
 async function readHashSecret(origin: Origin): Promise<Uint8Array> {
   if (origin.kind === 'stack')
     return Buffer.from(await readSecretAsOperator(origin.output('HashSecretName')));
   return Buffer.from(origin.hashSecret ?? storedIn(origin.folder).hashSecret);
 }
 
-/** @throws AdminError when it cannot be read */
 export function createTokenRingStore(origin: Origin): TokenRingStore {
   if (origin.kind === 'stack') {
     const name = origin.output('TokenRingName');

@@ -1,5 +1,3 @@
-/** `smoke` and `probe create`: a project with one survey that a program answers. */
-
 import type { Command } from 'commander';
 import { UnexpectedReply } from '../../functions/probe/visitor.ts';
 import { purgeRecords, purges } from '../../functions/runtime/parts/privacy.ts';
@@ -33,7 +31,7 @@ const SMOKE = {
   tokenLifetimeMs: 10 * MINUTE,
 } as const;
 
-/** The stage's settings hold this project's publishable key, so these limits keep its misuse small. */
+/** The stage's settings contain this project's key, so low limits contain misuse. */
 const PROBE = {
   ...PLAIN,
   name: 'probe',
@@ -62,7 +60,7 @@ async function createWithSurvey(
   return { ...created, surveyId };
 }
 
-/** Uses the operator's own access, so that it works even if the stage does not respond. */
+/** Uses the operator's access, so that it works if the stage fails. */
 async function purge(session: Session, projectId: string, signal: AbortSignal) {
   const { service, purgeMachine, now, sleep } = session;
   await purges(service).open({ projectId }, now());
@@ -74,7 +72,6 @@ async function purge(session: Session, projectId: string, signal: AbortSignal) {
     if (record?.state === 'failed') throw new UnexpectedReply('the purge failed');
     if (signal.aborted) return 'started';
     if (poll === PURGE_POLLS) throw new UnexpectedReply('the purge takes longer than ten minutes');
-    // An interrupt ends the wait, not the purge.
     await sleep(PURGE_POLL_MS, signal).catch(() => undefined);
   }
 }
@@ -95,7 +92,7 @@ async function smoke(session: Session): Promise<Report> {
   const log = createSmokeLog(show, now);
   const controller = new AbortController();
   const { signal } = controller;
-  // npm forwards a signal that the terminal has already sent, so one Ctrl-C may arrive twice. Cleanup must survive it.
+  // npm forwards signals that the terminal has already sent. Cleanup must survive the second.
   const interrupt = () => {
     if (signal.aborted) return;
     terminal.note('Interrupted: cleaning up.');
@@ -108,7 +105,7 @@ async function smoke(session: Session): Promise<Report> {
   };
   const cleanUp = () =>
     log.take('purge project', async () => {
-      // Creation may fail before or after the project exists.
+      // Creation may fail after the project exists.
       const isThere = log.steps.length > 1 || (await projects(service).read(projectId)) !== undefined;
       log.status = isThere ? await purge(session, projectId, signal) : 'none';
     });
@@ -120,7 +117,7 @@ async function smoke(session: Session): Promise<Report> {
   await cleanUp().catch(() => undefined);
   for (const name of ['SIGINT', 'SIGTERM']) process.off(name, interrupt);
   const { steps } = log;
-  // An error between two steps is not in the log.
+  // The log lacks errors between steps.
   if (failure !== undefined && steps.every(({ problem }) => problem === undefined)) throw failure;
   const problem = problemOf(steps, projectId);
   const passed = problem === undefined;

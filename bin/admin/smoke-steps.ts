@@ -5,10 +5,7 @@ import { SYSTEM_TIMERS } from '../../shared/delivery/timing.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { printable } from './terminal.ts';
 
-/**
- * An HTTP status, or the outcome of a step without a request. `started`: it continues in AWS. `none`: there was nothing
- * to do.
- */
+/** An HTTP status, or an outcome. `started`: it continues in AWS. */
 type StepStatus = number | 'done' | 'started' | 'none' | 'failed';
 
 export interface SmokeStep {
@@ -25,7 +22,7 @@ function lineOf({ step, status, ms, problem }: SmokeStep): string {
   return problem === undefined ? line : `${line}  ${printable(problem)}`;
 }
 
-/** The message `fetch failed` hides its cause. */
+/** `fetch failed` hides its cause. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause, message } = error;
@@ -40,7 +37,6 @@ export function createSmokeLog(show: (line: string) => void, now: () => number) 
   const log = {
     steps,
     status: 'failed' as StepStatus,
-    /** @throws what the step throws, after logging it */
     async take<Result>(step: string, act: () => Promise<Result>, done?: StepStatus): Promise<Result> {
       const startedAt = now();
       const note = (status: StepStatus, problem?: string) => {
@@ -54,7 +50,6 @@ export function createSmokeLog(show: (line: string) => void, now: () => number) 
         note(done ?? log.status);
         return result;
       } catch (thrown) {
-        // The client wraps the error of its only attempt.
         const error = thrown instanceof CanvassError ? (thrown.cause ?? thrown) : thrown;
         note(error instanceof UnexpectedReply ? log.status : 'failed', explain(error));
         throw error;
@@ -67,7 +62,7 @@ export function createSmokeLog(show: (line: string) => void, now: () => number) 
 /** The index of scores is usually current within a second. */
 const POLLS = 30;
 const POLL_PAUSE_MS = SECOND;
-/** Longer than any route takes, including a cold start. */
+/** Longer than any route, including a cold start. */
 const TIMEOUT_MS = 35 * SECOND;
 
 const ANSWERING = { respondentId: 'smoke-answers' };
@@ -78,17 +73,13 @@ function check(isExpected: boolean, problem: string): void {
 }
 
 interface AskParts {
-  /** Without a path. */
   readonly url: string;
   readonly log: SmokeLog;
   readonly signal: AbortSignal;
   readonly sleep: (ms: number) => Promise<unknown>;
 }
 
-/**
- * Acts as a page, an agent's server and a score adapter do (docs/contract.md §3).
- * @throws the error of the failed step, which the log has too
- */
+/** Acts as page, agent's server and score adapter (docs/contract.md §3). */
 export async function askAndAnswer(
   { surveyId, publishableKey: key, secretKey }: Record<'surveyId' | 'publishableKey' | 'secretKey', string>,
   { url, log, signal, sleep }: AskParts,
@@ -104,14 +95,13 @@ export async function askAndAnswer(
       log.status = status;
     },
   });
-  /** The address may have a path prefix. */
   const routeOf = (target: string, method: string | undefined) =>
     ROUTES.find((route) => route.method === method && new URL(target).pathname.endsWith(route.path));
   const canvass = createCanvassClient({
     baseUrl: url,
     secretKey,
     fetch: (target, init = {}) => send(String(target), { init, route: routeOf(String(target), init.method) }),
-    // An infinite pause exceeds the client's deadline, so it never retries.
+    // The pause exceeds the client's deadline, so it never retries.
     timers: { ...SYSTEM_TIMERS, random: () => Number.POSITIVE_INFINITY },
   });
 

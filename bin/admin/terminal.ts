@@ -12,7 +12,7 @@ export interface Streams {
   readonly stderr: NodeJS.WriteStream;
 }
 
-/** Returns undefined when the reader has stopped reading, as with `… | head`. */
+/** Readers such as `head` stop early. */
 export function unwritten(error: Error): AdminError | undefined {
   if ('code' in error && error.code === 'EPIPE') return undefined;
   return failure(`The output could not be written: ${error.message}`);
@@ -25,17 +25,14 @@ interface Progress {
 }
 
 export interface Terminal {
-  /** Prints the result. Nothing else may go to stdout with `--json`. */
+  /** With `--json`, nothing else goes to stdout. */
   print(text: string): void;
-  /** Resolves to false when the reader has stopped reading. @throws AdminError for a full disk */
+  /** False when the reader stopped. @throws AdminError for a full disk */
   write(text: string): Promise<boolean>;
-  /** Prints to stderr. */
   note(text: string): void;
   bold(text: string): string;
   readonly progress: Progress;
-  /** Whether someone can answer a question. */
   readonly isInteractive: boolean;
-  /** Resolves to true for `y` or `yes` only. */
   confirm(question: string): Promise<boolean>;
 }
 
@@ -72,7 +69,7 @@ export function createTerminal({ stdin, stdout, stderr }: Streams, now: () => nu
   };
 }
 
-/** Escapes control characters on a terminal, but not in files and pipes. */
+/** Files and pipes get control characters unchanged. */
 export const shownOn =
   (stream: Writable & { readonly isTTY?: boolean }) =>
   (text: string): string =>
@@ -91,7 +88,6 @@ function outsideOf([mark, ...others]: readonly string[], text: string, change: t
 const BAR_WIDTH = 30;
 const BAR_INTERVAL_MS = 100;
 
-/** Draws nothing when stderr is not a terminal. */
 function createProgress(stream: NodeJS.WriteStream, now: () => number): Progress {
   if (stream.isTTY !== true) return { show: () => undefined, clear: () => undefined };
   let shownAt = Number.NEGATIVE_INFINITY;
@@ -109,10 +105,8 @@ function createProgress(stream: NodeJS.WriteStream, now: () => number): Progress
   };
 }
 
-/** Writes an ISO 8601 time for people, and nothing when there is none. */
 export const timeText = (iso: string | null | undefined): string => (iso ? writeMoment(Date.parse(iso)) : '');
 
-/** Puts text on one line and escapes control characters. */
 export const printable = (text: string): string => visible(text.replace(/(?:\r?\n|\t)+/g, ' '));
 
 export function columns(
@@ -139,7 +133,7 @@ export function fields(values: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Node's own stream to a file ignores how much was written, so a full disk would truncate output without an error
+ * Node's stream to a file ignores short writes, so a full disk would truncate output silently
  * (lib/internal/fs/sync_write_stream.js of Node 24).
  */
 export function standardOutput(): Writable {

@@ -1,11 +1,8 @@
-/** Whether this version may change a deployment of another version. */
-
 import type { Command } from 'commander';
 
-/** Stacks deployed before the `Version` output existed. */
+/** From before the `Version` output. */
 export const VERSION_BEFORE_OUTPUT = '0.1.0';
 
-/** Commands that change nothing. */
 export const READING: ReadonlySet<string> = new Set(
   (
     'backup check, contacts list, identity secret list, key list, project list, project show, ' +
@@ -24,7 +21,7 @@ export function commandPath(command: Command): string {
 const numbersOf = (version: string): readonly number[] =>
   (version.split(/[-+]/)[0] ?? '').split('.').map(Number);
 
-/** Versions are compatible within a major version, and before 1.0 within a minor one. */
+/** Compatible within a major version; before 1.0, a minor one. */
 function lineOf(version: string): string {
   const [major = 0, minor = 0] = numbersOf(version);
   return major === 0 ? `0.${minor}` : String(major);
@@ -36,10 +33,7 @@ function isOlder(version: string, than: string): boolean {
   return at >= 0 && (ours[at] ?? 0) < (theirs[at] ?? 0);
 }
 
-/**
- * Other lines of versions may store data that this one cannot read. Reading is always allowed.
- * @param deployed undefined for a local instance
- */
+/** Other lines may store unreadable data. Reading is always allowed. */
 export function versionProblem(ours: string, deployed: string | undefined, path: string): string | undefined {
   if (deployed === undefined || READING.has(path)) return undefined;
   if (lineOf(ours) === lineOf(deployed) && !isOlder(ours, deployed)) return undefined;

@@ -11,7 +11,6 @@ import { columns } from './terminal.ts';
 
 const webhooks = z.array(z.object({ url: z.string(), secretName: z.string(), queueUrl: z.string() }));
 
-/** @throws AdminError when there are none */
 function webhooksOf({ deployment: { origin } }: Session): readonly WebhookOutput[] {
   if (origin.kind === 'local')
     throw failure('A local instance has no webhooks. It posts events with --events.');
@@ -23,7 +22,6 @@ function webhooksOf({ deployment: { origin } }: Session): readonly WebhookOutput
 
 const callQueue = ({ queueUrl }: WebhookOutput) => queueCall(new URL(queueUrl).origin);
 
-/** Of SQS, GetQueueAttributes. */
 const COUNT = 'ApproximateNumberOfMessages';
 const counted = z.object({ Attributes: z.object({ [COUNT]: z.string() }) });
 
@@ -44,12 +42,11 @@ const received = z.object({
     .nullish(),
 });
 
-/** Hides messages that were tried until the command has usually ended. */
+/** Usually longer than the command runs. */
 const HIDDEN_SECONDS = 120;
-/** Twice as long as EventBridge waits (EventBridge, "API destinations": 5 seconds). */
+/** Twice EventBridge's limit (EventBridge, "API destinations": 5 seconds). */
 const PATIENCE_MS = 10 * SECOND;
 
-/** Posts as EventBridge does. Resolves to the problem, if any. */
 async function post(url: string, authorization: string, body: string): Promise<string | undefined> {
   try {
     const { status } = await fetch(url, {
@@ -108,7 +105,7 @@ async function resend(session: Session, flags: ResendFlags): Promise<Report> {
         reason = problem;
       }
     }
-    // Stop early when the receiver accepted none of a batch.
+    // The receiver accepted nothing of this batch.
     if (json.sent === before) break;
   }
   return {

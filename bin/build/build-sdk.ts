@@ -1,5 +1,3 @@
-/** Builds the browser SDK in memory. */
-
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -13,8 +11,8 @@ const SOURCE = fileURLToPath(new URL('../../sdk/browser/', import.meta.url));
 const LANGUAGES = '../../shared/words/languages/';
 
 /**
- * Bytes after gzip of what a page loads before it shows a survey. `chat` is client and thumbs; `after` is what follows
- * once a survey is shown. Not counted are files that only some surveys or pages need.
+ * Gzipped bytes that a page loads before it shows a survey. `chat` is client and thumbs; `after` follows once a survey
+ * is shown. Parts that few pages need are not counted.
  */
 export const BUDGET = {
   client: 3 * 1_024,
@@ -26,10 +24,9 @@ export const BUDGET = {
 export interface SdkFile {
   readonly stableName: string;
   hashedName: string;
-  /** The name of the source, without `.ts`. */
   readonly source: string;
   readonly text: string;
-  /** The source map as JSON. Files have no comment that names it, to save bytes. */
+  /** Files do not name it, to save bytes. */
   readonly map: string;
 }
 
@@ -39,7 +36,7 @@ export const filesOf = (files: SdkBuild): SdkFile[] => Object.values(files).flat
 
 export const gzipBytes = ({ text }: SdkFile): number => gzipSync(text, { level: 9 }).length;
 
-/** Keeps dynamic imports of these files' sources as separate files beside the output. */
+/** Keeps dynamic imports as separate files. */
 const beside = (...files: readonly SdkFile[]): Plugin => ({
   name: 'beside',
   setup({ onResolve }) {
@@ -50,13 +47,10 @@ const beside = (...files: readonly SdkFile[]): Plugin => ({
   },
 });
 
-/** As long as the name that it replaces (client/parts.ts), so that the source map stays correct. */
+/** As long as the replaced name (client/parts.ts), for the source map. */
 const NOT_TO_BE_BUNDLED = '/*@vite-ignore*//*webpackIgnore:true*/';
 
-/**
- * Members to shorten in every file, because no page, export or storage uses them. Saves about 200 bytes of client and
- * thumbs.
- */
+/** Members outside of pages, exports and storage. Saves about 200 bytes. */
 const SHORT_NAMES = Object.fromEntries(
   (
     'ask visit person read post flush load eligibility isSeen forget markOf emit isOpen bound place placeOf endMore ' +
@@ -73,7 +67,7 @@ async function bundle(entry: string, name: string, options: BuildOptions = {}): 
     entryPoints: [`${SOURCE}${entry}`],
     bundle: true,
     minify: true,
-    // Source maps are relative to this folder, wherever the files are written.
+    // Source maps are relative to this folder.
     outdir: `${SOURCE}dist`,
     write: false,
     sourcemap: 'external',
@@ -87,7 +81,7 @@ async function bundle(entry: string, name: string, options: BuildOptions = {}): 
     ...options,
   });
   const textOf = (end: string): string => outputFiles?.find(({ path }) => path.endsWith(end))?.text ?? '';
-  // Restarting names in each function makes functions similar, which saves about 140 of 7,900 bytes after gzip.
+  // Similar functions save about 140 of 7,900 bytes after gzip.
   const { code, map, errors } = minifySync(name, textOf('.js'), {
     module: true,
     compress: true,
@@ -110,32 +104,26 @@ export async function buildSdk() {
       .sort()
       .map((file) => bundle(`${LANGUAGES}${file}`, `words-${basename(file, '.ts')}.js`)),
   );
-  // A page that is not in English fetches this.
   const languages = await bundle('widget/languages.ts', 'languages.js', { plugins: [beside(...words)] });
-  // A survey with texts in several languages fetches this.
   const locales = await bundle('widget/locales.ts', 'locales.js');
-  // Surveys with reasons fetch chips, the follow-up comes once a survey is shown, and more after a thumb down.
   const chips = await bundle('widget/chips.ts', 'chips.js', { plugins: [minifiedCss] });
   const withChips = { plugins: [minifiedCss, beside(chips)] };
   const followUp = await bundle('widget/follow-up.ts', 'follow-up.js', withChips);
   const more = await bundle('thumbs/more.ts', 'more.js', withChips);
-  // A banner, or a scale of words, fetches this.
   const looks = await bundle('widget/looks.ts', 'looks.js', { plugins: [minifiedCss] });
   const plugins = [minifiedCss, beside(languages, locales, followUp, more, looks)];
   const fetched = await Promise.all([
     bundle('widget/widget.ts', 'widget.js', { plugins }),
-    // The widget without the parts that it shares with thumbs, and those parts.
+    // The widget without what it shares with thumbs.
     bundle('widget/bare.ts', 'bare.js', { plugins }),
     bundle('client/kit.ts', 'kit.js', { plugins }),
     bundle('client/debug.ts', 'debug.js'),
-    // A survey with pages or an event fetches this.
     bundle('client/conditions.ts', 'conditions.js'),
-    // Thumbs are bound to a message, or shown as a survey, or are the page's own buttons.
+    // Thumbs on messages, as a survey, or as the page's buttons.
     bundle('thumbs/thumbs.ts', 'thumbs.js', { plugins }),
     bundle('thumbs/thumbs-survey.ts', 'asked.js', { plugins }),
     bundle('thumbs/own-buttons.ts', 'own.js', { plugins }),
   ]);
-  // A shared hash keeps the client small.
   const hash = hashOf(fetched.map(({ text }) => text).join(''));
   for (const file of fetched) file.hashedName = nameWith(hash, file.stableName);
   const [widget, bare, kit, debug, conditions, thumbs, asked, own] = fetched;
@@ -143,7 +131,6 @@ export async function buildSdk() {
   const define = { BUILD: JSON.stringify(hash) };
   const [script, module, headless] = await Promise.all([
     bundle('script.ts', 'canvass.js', { format: 'iife', define }),
-    // For bundlers, with and without the widget.
     bundle('canvass.ts', 'canvass.mjs', parts),
     bundle('headless.ts', 'headless.mjs', parts),
   ]);

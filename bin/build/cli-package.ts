@@ -1,5 +1,3 @@
-/** Builds `@canvass-surveys/cli`: a bundle, the demo of `canvass dev`, and the docs. */
-
 import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const OUTPUT = 'sdk/cli/dist';
 const DEMO_PAGES = ['panel.html', 'shop.html', 'chat.html'];
 
-/** Files that a checkout builds from sources are beside the bundle. */
+/** Checkouts build these from sources. */
 const prebuilt: Plugin = {
   name: 'prebuilt',
   setup({ onResolve }) {
@@ -28,7 +26,7 @@ async function bundle(dist: string): Promise<Metafile> {
     absWorkingDir: ROOT,
     entryPoints: ['bin/canvass.ts'],
     outdir: OUTPUT,
-    // Commands load the service and the state machine only when they need them.
+    // Loads the service and state machine only when needed.
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     write: false,
@@ -47,7 +45,6 @@ async function bundle(dist: string): Promise<Metafile> {
       CANVASS_CLI: 'true',
       CANVASS_VERSION: JSON.stringify(VERSION),
     },
-    // Some packages are CommonJS and need `require`.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
     },

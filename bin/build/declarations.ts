@@ -10,22 +10,15 @@ const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const IMPORTED = /((?:from |import\()')([^']+)'/g;
 
 interface Declared {
-  /** The root of the sources. Defaults to the project's. */
   readonly root?: string;
-  /** The folder of the public modules. It has a `tsconfig.json` unless there are settings. */
+  /** Has a `tsconfig.json` unless there are settings. */
   readonly folder: string;
-  /** Public modules, without `.ts`. */
   readonly entries: readonly string[];
-  /** The content of a `tsconfig.json`. */
   readonly settings?: object;
-  /** Packages that declarations may import. */
   readonly mayName?: readonly string[];
 }
 
-/**
- * Writes the declarations of public modules and of the modules that they import, for `import` and for `require`.
- * @throws Error when the sources do not compile, or a declaration imports another package
- */
+/** @throws Error when sources do not compile or a declaration imports another package */
 export function writeDeclarations(dist: string, declared: Declared): void {
   const { root = ROOT, folder, settings } = declared;
   const output = mkdtempSync(join(tmpdir(), 'canvass-types-'));
@@ -45,7 +38,7 @@ export function writeDeclarations(dist: string, declared: Declared): void {
 
 function writeReached(from: string, dist: string, { entries, mayName = [] }: Declared): void {
   const isOfApp = (imported: string) => mayName.some((name) => `${imported}/`.startsWith(`${name}/`));
-  // Modules from outside the folder are moved into it.
+  // Outside modules move into the folder.
   const placeOf = (file: string) => file.replace(/^(\.\.\/)+/, '');
   const reached = entries.map((entry) => `${entry}.d.ts`);
   for (const file of reached) {

@@ -1,5 +1,3 @@
-/** Bundles each function as one CommonJS file with a source map. */
-
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,10 +7,9 @@ import { buildPageScript } from '../../pages/results/build-page-script.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Maps are relative to this path, so that bundles are reproducible. */
+/** Maps are relative to it, for reproducible bundles. */
 const OUTPUT = 'lib/dist/functions';
 
-/** Licenses of the console's packages are shipped with the bundles. */
 export const BUILT_CONSOLE = await buildConsole();
 
 /** CommonJS starts fastest, see decision 3. */
@@ -33,15 +30,14 @@ export const BUNDLING_AS_SHIPPED = {
   },
 } as const satisfies BuildOptions;
 
-/** Leaves out parts of packages that no function uses, see decision 41. */
+/** Omits unused parts of packages, see decision 41. */
 export const BUNDLING = {
   ...BUNDLING_AS_SHIPPED,
-  // Paths are relative to the root of the repository.
   alias: {
     '@aws-sdk/credential-provider-node': './bin/build/substitutes/credentials.ts',
     '@aws-sdk/endpoint-cache': './bin/build/substitutes/endpoint-cache.ts',
   },
-  // We use no event streams. With this import esbuild would keep everything it reaches.
+  // We use no event streams, but esbuild would keep everything they reach.
   external: ['@smithy/core/event-streams'],
 } as const satisfies BuildOptions;
 
@@ -58,10 +54,7 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/**
- * Writes `<function>/index.js` and its map for each function, and removes everything else from the folder. Unchanged
- * files are left alone, so that a concurrent synthesis can read them.
- */
+/** Leaves unchanged files alone, so that a concurrent synthesis can read them. */
 export async function writeFunctionBundles(folder: string): Promise<Metafile> {
   const { outputFiles, metafile } = await build({
     ...BUNDLING,

@@ -1,4 +1,4 @@
-/** The published packages, in order of their dependencies. */
+/** In order of dependencies. */
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,20 +16,16 @@ import { thirdPartyLicences } from './third-party.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** To publish under another scope, change it here and in the packages' names. */
+/** Publishing under another scope also needs other package names. */
 export const SCOPE = '@canvass-surveys';
 
-/** The size limit of a file after gzip. */
 export interface SizeBudget {
-  /** Relative to the package's folder. */
   readonly file: string;
   readonly bytes: number;
 }
 
 export interface NpmPackage {
-  /** Without the scope. */
   readonly name: string;
-  /** Relative to the root; the build is in its `dist`. */
   readonly folder: string;
   readonly build: (dist: string) => Promise<void>;
   readonly budgets: readonly SizeBudget[];
@@ -38,7 +34,7 @@ export interface NpmPackage {
 const ESM = { format: 'esm' } as const;
 const CJS = { format: 'cjs', outExtension: { '.js': '.cjs' } } as const;
 
-/** Bundles modules of a folder. Source maps are relative to its `dist`, wherever the files are written. */
+/** Source maps are relative to `dist`. */
 async function writeModules(
   dist: string,
   folder: string,
@@ -63,10 +59,7 @@ async function writeModules(
   return metafile;
 }
 
-/**
- * Every file for pages exists under a stable name and under one with a hash of its content, which can be cached
- * forever. For `require`, as in Jest, each module is a single file.
- */
+/** Each file for pages also has a name with a hash, to be cached forever. `require`, as in Jest, needs single files. */
 async function buildBrowserPackage(dist: string): Promise<void> {
   for (const { stableName, hashedName, text, map } of filesOf(await buildSdk())) {
     for (const name of [stableName, hashedName]) writeFileSync(join(dist, name), text);
@@ -89,7 +82,7 @@ async function buildReactPackage(dist: string): Promise<void> {
       packages: 'external',
       plugins: [
         {
-          // Both modules import this file, so that there is one context.
+          // One shared file gives both modules the same context.
           name: 'shared',
           setup({ onResolve }) {
             const resolved = { path: `./provided${extension}`, external: true };
@@ -97,7 +90,7 @@ async function buildReactPackage(dist: string): Promise<void> {
           },
         },
       ],
-      // The app router of Next.js requires it in the first line.
+      // Next.js requires it in the first line.
       banner: { js: "'use client';" },
     });
   }
@@ -119,7 +112,7 @@ async function buildServerPackage(dist: string): Promise<void> {
     types: [],
     module: 'nodenext',
   };
-  // A copy of the sources, in which the types of the contract have descriptions.
+  // A copy with descriptions in the contract's types.
   const root = mkdtempSync(join(tmpdir(), 'canvass-sources-'));
   try {
     for (const part of ['package.json', folder, 'shared/delivery', 'shared/contract/clients/send.ts']) {
@@ -133,7 +126,7 @@ async function buildServerPackage(dist: string): Promise<void> {
   }
 }
 
-/** The app provides these, because constructs of two CDK copies do not work together. */
+/** Constructs of two CDK copies do not work together. */
 const PEERS = ['aws-cdk-lib', 'constructs'];
 
 async function buildCdkPackage(dist: string): Promise<void> {
@@ -161,7 +154,7 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
     name: 'browser',
     folder: 'sdk/browser',
     build: buildBrowserPackage,
-    // The budget of what a page loads is in `test/sdk/browser/size.test.ts`.
+    // `test/sdk/browser/size.test.ts` limits page loads.
     budgets: [
       { file: 'dist/canvass.js', bytes: 3_072 },
       { file: 'dist/canvass.mjs', bytes: 3_072 },

@@ -14,10 +14,9 @@ function writePythonPackage(folder: string): void {
   }
 }
 
-/** The system's Python often has setuptools when another one does not. */
+/** The system's Python often has setuptools. */
 const PYTHONS = ['python3', '/usr/bin/python3'];
 
-/** Builds offline if a Python has setuptools; otherwise pip fetches it. */
 function wheelCommand(): readonly string[] {
   const hasTools = (python: string) =>
     spawnSync(python, ['-c', 'import setuptools, wheel, pip']).status === 0;
@@ -28,10 +27,7 @@ function wheelCommand(): readonly string[] {
     : [equipped, '-m', 'pip', 'wheel', ...offline];
 }
 
-/**
- * Builds the wheel with Python 3.10 or later.
- * @throws Error when Python or pip is missing or fails
- */
+/** @throws Error without Python 3.10 or pip, or when one of them fails */
 export function buildWheel(output: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'canvass-python-'));
   try {

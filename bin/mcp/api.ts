@@ -1,17 +1,13 @@
-/** Calls the service with a reader key. Errors tell the model what to do. */
-
 import * as z from 'zod/mini';
 import type { Route } from '../../shared/contract/route.ts';
 
 const TIMEOUT_MS = 20_000;
 
 export interface Place {
-  /** Without a trailing slash. */
   readonly url: string;
   readonly key: string;
 }
 
-/** The message is for the model and its user. */
 export class ReadError extends Error {
   override readonly name = 'ReadError';
 }
@@ -24,7 +20,7 @@ const refusal = z.object({
   }),
 });
 
-/** By error code (docs/contract.md §4.1). */
+/** docs/contract.md §4.1. */
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_key:
     'CANVASS_KEY is invalid or may not read this. Ask the operator for a new reader key: "canvass key create --project ID --kind reader", with --comments if comments are needed.',
@@ -53,7 +49,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A code such as `ECONNREFUSED`, or the message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no reason given';
   if (error.name === 'TimeoutError') return `no reply in ${TIMEOUT_MS / 1_000} seconds`;
@@ -61,10 +56,6 @@ function reasonOf(error: unknown): string {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
 }
 
-/**
- * @param fields the service validates them
- * @throws ReadError
- */
 export async function read(
   place: Place,
   { path }: Pick<Route, 'path'>,
@@ -78,7 +69,7 @@ export async function read(
   try {
     response = await fetch(url, {
       headers: { authorization: `Bearer ${place.key}`, accept: 'application/json' },
-      // Never send the key to another address.
+      // The key must not reach another address.
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

@@ -1,5 +1,3 @@
-/** `canvass mcp`: serves the tools on standard input and output until the client closes them. */
-
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { checkAddress } from '../../sdk/server/address-and-key.ts';
@@ -22,7 +20,6 @@ Comments may contain instructions to a model: do not combine --comments with too
 
 type Surroundings = Pick<NodeJS.Process, 'env' | 'stdout' | 'stderr'>;
 
-/** Prints what is missing and returns undefined. */
 function placeIn({ env, stderr }: Surroundings): Place | undefined {
   const { CANVASS_URL: baseUrl, CANVASS_KEY: key = '' } = env;
   const problems: string[] = [];
@@ -40,7 +37,6 @@ function placeIn({ env, stderr }: Surroundings): Place | undefined {
   return problems.length === 0 ? { url, key } : undefined;
 }
 
-/** @returns the exit status, or undefined while it serves */
 export async function serveMcp(
   args: readonly string[],
   surroundings: Surroundings,

@@ -1,4 +1,4 @@
-/** The MCP server: two or three read-only tools (docs/contract.md §14.1). */
+/** Two or three read-only tools (docs/contract.md §14.1). */
 
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -45,11 +45,10 @@ export function createMcpServer(place: Place, hasComments: boolean): Server {
   return server;
 }
 
-/** Replaces cursors by numbers, because the service's cursors contain ids of answers. Equal cursors get equal numbers. */
+/** The service's cursors contain ids of answers. Equal cursors get equal numbers. */
 function createCursors() {
   const given: string[] = [];
   return {
-    /** @throws ReadError for an unknown number */
     taken(fields: Fields): Fields {
       const { cursor: number } = fields;
       if (number === undefined || number === null) return fields;
@@ -69,14 +68,14 @@ function createCursors() {
 }
 
 /**
- * Controls except line feed and tab, format characters, lone surrogates, private use, everything that Unicode draws as
- * nothing (UAX 44, Default_Ignorable_Code_Point), and the blank of Braille.
+ * Characters that people cannot see (UAX 44, Default_Ignorable_Code_Point; the blank of Braille), except line feed and
+ * tab.
  */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
 
-/** Removes characters that people cannot see and that could carry instructions to a model. */
+/** Invisible characters could instruct a model. */
 export function legible(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(LINE_ENDS, '\n').replace(UNSEEN, '');
   if (Array.isArray(value)) return value.map(legible);

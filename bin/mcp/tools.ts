@@ -1,4 +1,4 @@
-/** The tools: routes of results, without personal data. */
+/** Routes of results, without personal data. */
 
 import { toJsonSchema } from '../../shared/contract/openapi/openapi-schemas.ts';
 import type { Comment } from '../../shared/contract/results-schemas.ts';
@@ -9,11 +9,10 @@ export interface Tool {
   readonly name: string;
   readonly route: Route;
   readonly description: string;
-  /** Selects the parts of a reply that the model sees; it sees all of it by default. */
   readonly shown?: (reply: unknown) => unknown;
 }
 
-/** Fields that identify nobody. Fields that are added to comments are hidden by default. */
+/** These fields identify nobody. New fields are hidden by default. */
 const SHOWN_OF_COMMENT = [
   'rating',
   'text',
@@ -72,7 +71,6 @@ const TOOLS: readonly Tool[] = [
 export const toolsFor = (hasComments: boolean): readonly Tool[] =>
   TOOLS.filter(({ route }) => hasComments || route !== listComments);
 
-/** Returns the query parameters of the tool's route as JSON Schema. */
 export function argumentsOf({ route }: Tool) {
   const { properties = {}, required = [] } =
     route.input === undefined ? {} : toJsonSchema(route.input, 'input', {});

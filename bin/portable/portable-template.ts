@@ -1,5 +1,3 @@
-/** Rewrites a CDK template to use code in your own bucket and three parameters. */
-
 interface Resource {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
@@ -20,7 +18,7 @@ interface Code {
   readonly S3Key?: unknown;
 }
 
-/** The asset of a function's code, such as `3f2a….zip`; undefined for inline code. */
+/** Such as `3f2a….zip`; undefined for inline code. */
 const assetOf = ({ Type, Properties = {} }: Resource): string | undefined => {
   const { S3Key } = (Type === 'AWS::Lambda::Function' ? Properties.Code : {}) as Code;
   return typeof S3Key === 'string' ? S3Key : undefined;
@@ -64,9 +62,9 @@ const PARAMETERS = {
 };
 
 /**
- * Keeps resources and logical ids, so that a stack of either kind can be updated by the other.
- * @param keyOf the key of an asset's zip, after the prefix
- * @param alarmEmail the parameter's default; a confirmed subscription stays confirmed
+ * Logical ids stay, so that stacks of either kind can update each other.
+ * @param keyOf an asset's key, after the prefix
+ * @param alarmEmail keeps a confirmed subscription
  */
 export function portableTemplate(
   template: Template,

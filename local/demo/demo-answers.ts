@@ -1,7 +1,4 @@
-/**
- * Stores half a year of answers for the demo project, through the stores and the stream. They depend only on the
- * project, so storing them again adds nothing.
- */
+/** The answers depend only on the project, so storing them again adds nothing. */
 
 import { composeTokenId } from '../../shared/crypto/ids.ts';
 import type { AnswerStore } from '../../shared/data/answers/answer-store.ts';
@@ -14,16 +11,13 @@ import { createTeller } from './demo-people.ts';
 
 const HALF_YEAR_MS = 180 * DAY;
 const QUARTER_MS = 90 * DAY;
-/** Per survey. Thumbs need fewer. */
 const PEOPLE = 560;
 const PEOPLE_OF_THUMBS = 160;
-/** Makes recent answers more frequent. */
 const MOSTLY_LATE = 1.2;
-/** The rest neither answers nor dismisses. */
 const [ANSWER, ANSWER_OR_DISMISS] = [0.62, 0.76] as const;
 const WRITES_IN_FLIGHT = 8;
 
-/** Deterministic numbers from 0 to 1 (mulberry32). */
+/** From 0 to 1 (mulberry32). */
 export function createDice(seed: number): () => number {
   let state = seed;
   return () => {
@@ -34,7 +28,6 @@ export function createDice(seed: number): () => number {
   };
 }
 
-/** As the chat attests. */
 const repliedTo = ({
   respondentId,
   tokenId,
@@ -47,7 +40,6 @@ const repliedTo = ({
   score: { state: 'delivered', attempts: 0 } as const,
 });
 
-/** @returns false if aborted */
 export async function storeDemoAnswers(
   { project, surveys }: Pick<ProjectRecord, 'project' | 'surveys'>,
   { answers, shows }: { readonly answers: AnswerStore; readonly shows: ShowStore },
@@ -69,7 +61,7 @@ export async function storeDemoAnswers(
       const person = { surveyId: survey.id, tokenId, respondentId: `shopper-${index + 1}-${number}` };
       const { reason, ...told } = tell(age);
       const { reasons } = chooseReasons(survey, told.rating, reason === undefined ? [] : [reason]);
-      // Replies have thumbs only, and their scores must not be pushed later.
+      // Replies have only thumbs, whose scores must never be pushed.
       const isReply = survey.repeat === 'observation';
       const said = { ...told, reasons, ...(isReply ? repliedTo(person) : { attested: {} }), claimed: {} };
       const response = { kind: 'response', source: 'sdk', identityKind: 'identified', ...said } as const;

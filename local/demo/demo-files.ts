@@ -1,4 +1,4 @@
-/** Files of the demo's pages. The CLI package replaces this module (bin/build/cli-package.ts). */
+/** bin/build/cli-package.ts replaces this module. */
 
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -10,7 +10,6 @@ const pagePath = (name: string): string => fileURLToPath(new URL(`page/${name}`,
 
 export const readPage = (name: string): Promise<string> => readFile(pagePath(name), 'utf8');
 
-/** Scripts, styles and the SDK, by name. */
 export async function demoAssets(): Promise<ReadonlyMap<string, string>> {
   const entryPoints = ['panel.ts', 'shop.ts', 'chat.ts', 'panel.css', 'shop.css'].map(pagePath);
   const { outputFiles } = await build({

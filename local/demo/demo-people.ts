@@ -1,5 +1,3 @@
-/** Invented people, their moods, and what they answer. */
-
 import { isLow, type SurveyContent } from '../../shared/domain/surveys/survey.ts';
 import {
   CHECKOUT_WORDS,
@@ -16,7 +14,6 @@ export type Roll = () => number;
 interface Person {
   readonly plan: string;
   readonly country: string;
-  /** From 0 (now) to 1 (half a year ago). */
   readonly age: number;
 }
 
@@ -28,15 +25,14 @@ type Tone = 'low' | 'middle' | 'high';
 interface Told {
   readonly words: readonly DemoWord[];
   readonly mood: Mood;
-  /** Ratings by mood; repeated ones are more likely. */
+  /** Repeated ratings are likelier. */
   readonly ratings: Readonly<Record<Tone, readonly number[]>>;
 }
 
 const THUMBS: Told['ratings'] = { low: [0], middle: [], high: [1] };
 
-/** By slug. Other surveys get no answers. */
 const TOLD: Readonly<Record<string, Told>> = {
-  // Improved, except in Germany on the free plan, where delivery is late.
+  // Improved, except in Germany's free plan.
   recommend: {
     words: RECOMMEND_WORDS,
     mood({ plan, country, age }) {
@@ -46,7 +42,6 @@ const TOLD: Readonly<Record<string, Told>> = {
     },
     ratings: { low: [6, 6, 5, 5, 5, 4, 3, 3, 2, 1, 0], middle: [7, 8, 8], high: [9, 10, 10] },
   },
-  // Redesigned 40 days ago, and worse since.
   checkout: {
     words: CHECKOUT_WORDS,
     mood({ age }) {
@@ -55,7 +50,6 @@ const TOLD: Readonly<Record<string, Told>> = {
     },
     ratings: { low: [2, 1, 1], middle: [3], high: [5, 5, 5, 4, 4] },
   },
-  // Constant. In France, people must print a label.
   returns: {
     words: RETURNS_WORDS,
     mood({ country }) {
@@ -64,7 +58,6 @@ const TOLD: Readonly<Record<string, Told>> = {
     },
     ratings: { low: [3, 3, 2, 1], middle: [4], high: [7, 7, 7, 6, 6, 5] },
   },
-  // Paying customers would miss it most.
   'miss-us': {
     words: MISS_US_WORDS,
     mood({ plan, age }) {
@@ -78,7 +71,6 @@ const TOLD: Readonly<Record<string, Told>> = {
     mood: () => ({ low: 0.27, high: 0.73 }),
     ratings: THUMBS,
   },
-  // It learned to read orders.
   reply: {
     words: REPLY_WORDS,
     mood({ age }) {
@@ -89,12 +81,11 @@ const TOLD: Readonly<Record<string, Told>> = {
   },
 };
 
-/** Strong opinions lead to more comments. */
+/** Strong opinions bring more comments. */
 const SAYS: Readonly<Record<Tone, number>> = { low: 0.55, middle: 0.3, high: 0.2 };
 const WANTS_CONTACT: Readonly<Record<Tone, number>> = { low: 0.4, middle: 0.1, high: 0.02 };
 const LEAVES_ADDRESS = 0.8;
 const GIVES_REASON = 0.75;
-/** Makes the first reasons more frequent. */
 const MOSTLY_FIRST = 2;
 
 const FIRST_NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -117,21 +108,18 @@ function addressOf(country: string, roll: Roll): string {
   return `${first}.${pick(LAST_NAMES[country] ?? [], roll)}${Math.floor(roll() * 90) + 10}@example.com`;
 }
 
-/** Undefined for a survey without answers. */
 export function createTeller(content: SurveyContent, roll: Roll) {
   const told = TOLD[content.slug];
   if (told === undefined) return undefined;
   const said = new Map<DemoWord, number>();
   const timesSaid = (word: DemoWord): number => said.get(word) ?? 0;
 
-  /** A fitting comment that was used least. */
   function say(rating: number, country: string): DemoWord | undefined {
     const fitting = told?.words
       .filter(({ ratings: [from, to] }) => from <= rating && rating <= to)
       .filter((word) => word.country === undefined || word.country === country)
       .sort((one, other) => timesSaid(one) - timesSaid(other));
     const fresh = fitting?.filter((word) => timesSaid(word) === timesSaid(fitting[0] ?? word)) ?? [];
-    // Prefers comments that only this country has.
     const own = fresh.filter((word) => word.country === country);
     const word = pick(own.length > 0 && roll() < 0.7 ? own : fresh, roll);
     if (word !== undefined) said.set(word, timesSaid(word) + 1);
@@ -146,7 +134,7 @@ export function createTeller(content: SurveyContent, roll: Roll) {
     const tone = feels < low ? 'low' : feels < 1 - high ? 'middle' : 'high';
     const rating = pick(told.ratings[tone], roll) ?? 0;
     const word = roll() < SAYS[tone] ? say(rating, country) : undefined;
-    // Thumbs have no contact checkbox.
+    // Thumbs have no checkbox.
     const mayAsk = content.type !== 'thumbs' && roll() < WANTS_CONTACT[tone];
     const followUpRequested = mayAsk || undefined;
     const contact = followUpRequested && roll() < LEAVES_ADDRESS ? addressOf(country, roll) : undefined;

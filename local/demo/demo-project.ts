@@ -1,4 +1,4 @@
-/** The demo project: created once, and found again through the data folder. */
+/** Found again through the data folder. */
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -13,15 +13,13 @@ import { newSurvey, type SurveyDraft } from '../../shared/domain/surveys/survey-
 import { readPrivateFile, writePrivateFile } from '../data-folder.ts';
 import { DEMO_SURVEYS } from './demo-surveys.ts';
 
-/** The only readable copy of the keys. The table has hashes. */
+/** The table has only hashes of these keys. */
 const rememberedProject = z.object({
   projectId: z.string(),
   publishableKey: z.string(),
   secretKey: z.string(),
   editorKey: z.optional(z.string()),
-  /** Absent if no answers are wanted. */
   answers: z.optional(z.enum(['wanted', 'stored'])),
-  /** Absent in files of earlier versions. */
   seeded: z.optional(z.array(z.string())),
 });
 
@@ -33,9 +31,7 @@ interface DemoOptions {
   readonly surveyStore: SurveyStore;
   readonly keyAbbreviation: string;
   readonly hashSecret: Uint8Array;
-  /** Undefined keeps nothing. */
   readonly folder: string | undefined;
-  /** Applies to a new project. */
   readonly withAnswers: boolean;
 }
 
@@ -57,7 +53,6 @@ const surveyOf = (content: SurveyContent): Survey => {
     status: 'active',
     limits: {},
     segments: { plan: ['free', 'plus', 'pro'], country: ['CH', 'DE', 'FR'] },
-    // Thumbs for each reply.
     ...(content.slug === 'reply' && { repeat: 'observation' }),
   };
   return newSurvey(ids.composeSurveyId(randomBytes(ids.SURVEY_ID_RANDOM_BYTES)), draft, Date.now());
@@ -71,9 +66,7 @@ function recall(file: string | undefined): Partial<z.infer<typeof rememberedProj
   }
 }
 
-/**
- * Adds missing surveys after the existing ones, except purged ones. Replaces keys that were revoked or lack a scope.
- */
+/** Adds missing surveys unless purged, and replaces unusable keys. */
 export async function openDemoProject(options: DemoOptions) {
   const { store, surveyStore, keyAbbreviation: abbreviation, hashSecret, folder } = options;
   const file = folder && join(folder, 'demo.json');
@@ -107,7 +100,6 @@ export async function openDemoProject(options: DemoOptions) {
   const keys = {
     publishableKey: await liveKey('publishable', recalled.publishableKey),
     secretKey: await liveKey('secret', recalled.secretKey),
-    /** Never expires, since it is only for this machine. */
     editorKey: await liveKey('editor', recalled.editorKey),
   };
   const seeded = DEMO_SURVEYS.map(({ slug }) => slug);
@@ -120,7 +112,6 @@ export async function openDemoProject(options: DemoOptions) {
   const surveys = (record?.surveys ?? []).map(({ id, content: { slug, type } }) => ({ id, slug, type }));
   return {
     demo: { projectId, ...keys, surveys },
-    /** Defined while answers are to be stored. */
     record: answers === 'wanted' ? record : undefined,
     noteStored: () => remember('stored'),
   };

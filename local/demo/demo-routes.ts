@@ -1,4 +1,4 @@
-/** The demo at `/`: a shop and a chat as a customer has them, the SDK, and the panel. */
+/** The demo at `/`: a customer's shop and chat, with a panel. */
 
 import { randomUUID } from 'node:crypto';
 import { basename, extname } from 'node:path';
@@ -35,10 +35,9 @@ const route = (path: string, handle: Handle, method = 'GET'): GatewayRoute => ({
   handler: (event) => handle(event, event.queryStringParameters?.respondentId ?? ''),
 });
 
-/** Another host may be a foreign name that resolves to this machine. */
+/** A foreign name may resolve to this machine. */
 const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
-/** Stored data is only for the demo's own page. */
 const isOwnPage = ({ headers }: Event): boolean =>
   headers['sec-fetch-site'] === 'same-origin' && OWN_HOST.test(headers.host ?? '');
 
@@ -46,7 +45,6 @@ const elsewhere = () => reply(403, 'text/plain', 'For the page alone.');
 const own = (path: string, handle: Handle, method?: string) =>
   route(path, async (event, person) => (isOwnPage(event) ? handle(event, person) : elsewhere()), method);
 
-/** Words of a question, and the reply. */
 const REPLIES = [
   [/water/i, 'Twice a week, when the soil is dry to the touch. Do not let water stand in the bowl.'],
   [/back|return/i, 'Yes, within 14 days. We collect it and refund you a day later.'],
@@ -54,7 +52,7 @@ const REPLIES = [
   [/(?:)/, 'I know about water, returns and your order. Ask me about one of them.'],
 ] as const;
 
-/** A chat of canned replies, each with a minted token. Conversations live as long as the process. */
+/** Each canned reply has a minted token. Conversations end with the process. */
 function createChat(ask: (path: string, init?: RequestInit) => Promise<Response>) {
   const conversations = new Map<string, readonly object[]>();
   const read = (respondentId: string) => conversations.get(respondentId) ?? [];
@@ -65,7 +63,6 @@ function createChat(ask: (path: string, init?: RequestInit) => Promise<Response>
       method: 'POST',
       body: JSON.stringify({ respondentId, surveySlug: 'reply', taskType: 'plant-care', ...session }),
     });
-    // A reply without thumbs is better than none.
     const { bindings = {} }: { bindings?: Record<string, object> } = JSON.parse(await minted.text());
     const text = REPLIES.find(([about]) => about.test(said))?.[1];
     const reply = { from: 'agent', text, binding: bindings.reply };
@@ -88,7 +85,7 @@ const htmlOf = async (name: string, key: string): Promise<string> => `<!doctype 
 ${await readPage(`${name}.html`)}`;
 
 /**
- * @param url returns the gateway's address once it is known
+ * @param url known once the gateway runs
  * @param lastEvents newest first
  */
 export function demoRoutes(
@@ -97,7 +94,6 @@ export function demoRoutes(
   lastEvents: () => readonly CanvassEvent[],
 ): GatewayRoute[] {
   const headers = { authorization: `Bearer ${demo.secretKey}` };
-  // The key stays on the server.
   const ask = (path: string, init?: RequestInit) => fetch(`${url()}${path}`, { ...init, headers });
   const chat = createChat(ask);
   let assets: ReturnType<typeof demoAssets> | undefined;
@@ -106,19 +102,18 @@ export function demoRoutes(
       route(path, async () => reply(200, 'text/html', await htmlOf(name, demo.publishableKey))),
     ),
     route('/demo/{asset}', async ({ rawPath }) => {
-      // Built on demand, so that the start is fast.
+      // Built late, for a fast start.
       assets ??= demoAssets();
       const asset = (await assets).get(basename(rawPath));
       const type = extname(rawPath) === '.css' ? 'text/css' : 'text/javascript';
       return reply(asset === undefined ? 404 : 200, type, asset ?? '');
     }),
-    // The key stays behind the `#`.
+    // Fragments never reach a server.
     own('/demo/console', async () =>
       reply(302, 'text/plain', '', { location: consoleLink(url(), demo.projectId, demo.editorKey) }),
     ),
     own('/demo/stored', async (_, respondentId) => {
       const exported = await ask(`/v1/privacy/export?${new URLSearchParams({ respondentId })}`);
-      // An unknown person has no data.
       return json(exported.status === 404 ? {} : await exported.json());
     }),
     own('/demo/messages', async (_, person) => json(chat.read(person))),

@@ -1,5 +1,3 @@
-/** The demo project's surveys, one of each type and one for chat replies, in English and Arabic. */
-
 import type { SurveyContent } from '../../shared/domain/surveys/survey.ts';
 
 type Words = readonly [question: string, followUpQuestion: string];
@@ -15,7 +13,6 @@ const textsOf = ([question, followUpQuestion]: Words) => ({ question, followUpQu
 
 type Shown = Pick<SurveyContent, 'slug' | 'type' | 'presentation' | 'delayMs'>;
 
-/** A survey with a delay shows itself, and asks for reasons. */
 function demoSurvey(shown: Shown, english: Words, arabic: Words): SurveyContent {
   const isAuto = shown.delayMs !== undefined;
   const labels = Object.fromEntries(REASONS.map(([code, , label]) => [code, label]));

@@ -1,10 +1,6 @@
-/** Comments of the demo's people. */
-
 export interface DemoWord {
-  /** Ratings that the comment goes with. */
   readonly ratings: readonly [from: number, to: number];
   readonly text: string;
-  /** Only people of this country write it. */
   readonly country?: string;
   readonly reason?: string;
 }

@@ -1,5 +1,3 @@
-/** Delivers a local run's events, as EventBridge does. */
-
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inFlight } from '../../shared/data/table/retry.ts';
@@ -10,12 +8,11 @@ import { sqliteDatabase } from '../data-folder.ts';
 
 const SOME = 100;
 
-/** @param file in the data folder; without one, events wait in memory */
+/** @param file in the data folder; in memory without */
 export function openWaitingEvents(file?: string) {
-  // Only its owner can read it.
   if (file !== undefined) closeSync(openSync(file, 'a', 0o600));
   const database = new (sqliteDatabase())(file ?? ':memory:');
-  // Overwrites deleted data, because events name people. After a restart, all events are due.
+  // Overwrites deleted data, because events name people. A restart makes all due.
   database.exec(`
     PRAGMA secure_delete = ON;
     CREATE TABLE IF NOT EXISTS events (place INTEGER PRIMARY KEY, id TEXT UNIQUE, text TEXT, due INTEGER);
@@ -31,7 +28,6 @@ export function openWaitingEvents(file?: string) {
   const erase = database.prepare('DELETE FROM events WHERE id = ?');
 
   return {
-    /** Ignores an event that is waiting already. */
     add(events: readonly CanvassEvent[]): void {
       database.exec('BEGIN');
       for (const event of events) insert.run(event.detail.id, visibleJson(event));
@@ -39,7 +35,6 @@ export function openWaitingEvents(file?: string) {
     },
     ofTypes: (types: readonly string[]): readonly CanvassEvent[] =>
       types.flatMap((type) => ofType.all(type).map(({ text }) => JSON.parse(String(text)))),
-    /** Changes the events that contain one of these ids. */
     change(ids: readonly unknown[], change: (event: CanvassEvent) => CanvassEvent): void {
       for (const named of ids) {
         for (const { id, text } of naming.all(visibleJson(named))) {
@@ -49,9 +44,8 @@ export function openWaitingEvents(file?: string) {
         }
       }
     },
-    /** Ids of some due events, longest due first. @param now milliseconds since the epoch */
+    /** Some ids, longest due first. */
     due: (now: number): readonly string[] => select.all(now).map(({ id }) => String(id)),
-    /** The event's current JSON; undefined once it is removed. */
     textOf(id: string): string | undefined {
       const text = read.get(id)?.text;
       return text === undefined ? undefined : String(text);
@@ -67,18 +61,17 @@ export function openWaitingEvents(file?: string) {
 }
 type WaitingEvents = ReturnType<typeof openWaitingEvents>;
 
-/** Delivers an event's JSON. @throws if it fails */
 export type Deliver = (text: string, signal: AbortSignal) => Promise<void>;
 
 /** EventBridge, "API destinations as targets": 5 seconds. */
 const ATTEMPT_MS = 5 * SECOND;
 const FIRST_PAUSE_MS = SECOND / 2;
-/** At most ten seconds with the attempt. */
+/** An attempt and a pause take at most ten seconds. */
 const LONGEST_PAUSE_MS = 5 * SECOND;
 const LAST_ATTEMPT_MS = 2 * SECOND;
 const REQUESTS_IN_FLIGHT = 4;
 
-/** One request per event. Only a 2xx is a success. */
+/** One event per request; only a 2xx succeeds. */
 export const postTo =
   (url: string): Deliver =>
   async (text, signal) => {
@@ -91,11 +84,10 @@ export const postTo =
 interface DeliveryOptions {
   readonly waiting: WaitingEvents;
   readonly deliver: Deliver;
-  /** Called on the first failure after a success. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Retries each event independently of the others. */
+/** Retries events independently. */
 export function startEventDelivery({ waiting, deliver, onFailure }: DeliveryOptions) {
   const pauses = new Map<string, number>();
   const stopping = new AbortController();
@@ -139,9 +131,8 @@ export function startEventDelivery({ waiting, deliver, onFailure }: DeliveryOpti
 
   const running = run();
   return {
-    /** Call after adding events. */
     wake: (): void => woken.abort(),
-    /** Tries waiting events once more, for at most two seconds. The rest waits for the next start. */
+    /** Tries once more, for two seconds. The rest waits for the next start. */
     async stop(): Promise<void> {
       stopping.abort();
       const timer = setTimeout(() => last.abort(), LAST_ATTEMPT_MS);

@@ -1,4 +1,4 @@
-/** Events of a local run: the latest for the demo page, and all for a target. */
+/** The latest for the demo page, and all for a target. */
 
 import { join } from 'node:path';
 import type { EventOutlet } from '../../shared/data/events/event-outlet.ts';
@@ -7,7 +7,7 @@ import type { CanvassEvent, EventType } from '../../shared/domain/happening.ts';
 import { BoundedMap } from '../../shared/domain/memory.ts';
 import { type Deliver, openWaitingEvents, postTo, startEventDelivery } from './event-delivery.ts';
 
-/** Events that end something, with its id. Events about it then lose their text, traits and contact. */
+/** End something, by id. Its other events lose text, traits and contact. */
 const ENDS: Partial<Record<EventType, 'answerId' | 'respondentId' | 'surveyId' | 'projectId'>> = {
   'Response Withdrawn': 'answerId',
   'Respondent Erased': 'respondentId',
@@ -17,7 +17,7 @@ const ENDS: Partial<Record<EventType, 'answerId' | 'respondentId' | 'surveyId' |
 const ENDING_TYPES = Object.keys(ENDS);
 const FIELDS = Object.values(ENDS);
 
-/** An erasure may overtake earlier answers. */
+/** Erasures may overtake answers. */
 const MOST_REMEMBERED = 1_000;
 
 const keyOf = ({ detail }: CanvassEvent, field: string): string =>
@@ -26,14 +26,12 @@ const keyOf = ({ detail }: CanvassEvent, field: string): string =>
 function createEndings() {
   const ends = new BoundedMap<string, number>(MOST_REMEMBERED);
   return {
-    /** @returns the ids that ended */
     note(event: CanvassEvent): readonly unknown[] {
       const field = ENDS[event['detail-type']];
       if (field === undefined) return [];
       ends.set(keyOf(event, field), Date.parse(String(event.detail.at)));
       return [event.detail[field]];
     },
-    /** Removes personal data of something that has ended. */
     strip(event: CanvassEvent): CanvassEvent {
       const { detail } = event;
       if (!('text' in detail)) return event;
@@ -46,11 +44,9 @@ function createEndings() {
   };
 }
 
-/** Events on the demo page. */
 const LAST = 20;
 
 export interface EventTarget {
-  /** By default, events are printed. */
   readonly url?: string | undefined;
   /** @param line without a line break */
   readonly print: (line: string) => Promise<void>;
@@ -58,21 +54,19 @@ export interface EventTarget {
 
 interface LocalEventsOptions {
   readonly target: EventTarget | undefined;
-  /** Undefined keeps nothing. */
   readonly folder: string | undefined;
-  /** Milliseconds since the epoch. Excludes the demo's own answers from the latest events. */
+  /** Excludes the demo's own answers; milliseconds since the epoch. */
   readonly since?: number;
   readonly onFailure: (error: unknown) => void;
 }
 
 export interface LocalEvents {
   readonly outlet: EventOutlet;
-  /** Newest first. */
   last(): readonly CanvassEvent[];
   stop(): Promise<void>;
 }
 
-/** The `at` of an impression is when it was stored. Its id ends with the show's id. */
+/** An impression's `at` is when it was stored. Its id ends with the show's. */
 const timeOf = ({ 'detail-type': type, detail: { id, at } }: CanvassEvent): number =>
   type === 'Survey Shown' ? timeOfShow(id.slice(id.lastIndexOf('-') + 1)) : Date.parse(String(at));
 
@@ -99,7 +93,7 @@ export function openLocalEvents({ target, folder, since = 0, onFailure }: LocalE
   };
 }
 
-/** Printing has the same timeout as a request. */
+/** Printing has the timeout of a request. */
 const printWith =
   (print: EventTarget['print']): Deliver =>
   (text, signal) =>

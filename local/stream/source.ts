@@ -1,4 +1,4 @@
-/** Reads a table's stream, with records as Lambda receives them. */
+/** Records as Lambda receives them. */
 
 import { createHash } from 'node:crypto';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -16,27 +16,23 @@ import { emulatorClientConfig } from '../embedded-dynamodb.ts';
 export interface StreamPosition {
   readonly streamArn: string;
   readonly shardId: string;
-  /** The last record that was read. */
   readonly sequenceNumber?: string;
 }
 
 export interface StreamPage {
   readonly streamArn: string;
   readonly shardId: string;
-  /** In order, at most 1,000. */
+  /** At most 1,000, in order. */
   readonly records: readonly DynamoDBRecord[];
 }
 
 export interface StreamSource {
-  /** After a failure, the next call reads the same page. */
+  /** After a failure, repeats the page. */
   read(): Promise<StreamPage>;
   close(): void;
 }
 
-/**
- * Reads shards one after the other, in the order of the stream. This works for emulators, which have one open shard at
- * a time, unlike AWS.
- */
+/** Reads one shard after the other, because emulators, unlike AWS, have one open shard at a time. */
 export function openStream(endpoint: string, tableName: string, from?: StreamPosition): StreamSource {
   const tables = new DynamoDBClient(emulatorClientConfig(endpoint));
   const streams = new DynamoDBStreamsClient(emulatorClientConfig(endpoint));
@@ -105,8 +101,8 @@ export function openStream(endpoint: string, tableName: string, from?: StreamPos
 }
 
 /**
- * As Lambda's JSON: base64, times in seconds, and the stream's ARN. The emulator numbers events from 1 in every table,
- * so this computes a stable unique id, as on AWS.
+ * Lambda's JSON has base64, times in seconds, and the stream's ARN. Emulators number events from 1 in every table, so
+ * ids are computed.
  */
 function eventRecord(
   { dynamodb, userIdentity: _, ...record }: StreamsRecord,

@@ -11,11 +11,10 @@ const LONGEST_POLL_MS = 500;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
 const HANDLER_TIMEOUT_MS = 60_000;
-/** How long a stop continues to handle records. */
 const DRAIN_MS = 5_000;
 /** Lambda's default for DynamoDB streams. */
 const BATCH_RECORDS = 100;
-/** Below Lambda's payload quota of 6 MB. */
+/** Lambda's payload quota is 6 MB. */
 const BATCH_BYTES = 5 * 1024 * 1024;
 
 export interface StreamTailOptions {
@@ -23,21 +22,16 @@ export interface StreamTailOptions {
   readonly tableName: string;
   readonly functionName: string;
   readonly handler: (event: DynamoDBStreamEvent, context: Context) => Promise<void>;
-  /** By default, starts with the oldest record. */
+  /** Starts with the oldest record by default. */
   readonly checkpoint?: CheckpointStore;
-  /** Called on each failure. The batch is retried. */
   readonly onFailure?: (error: unknown) => void;
-  /**
-   * Called after each page with the last handled sequence number. `isResting` after two empty pages, and after the
-   * stop.
-   */
+  /** After each page. `isResting` after two empty pages and the stop. */
   readonly onHandled?: (sequenceNumber: string, isResting: boolean) => void;
-  /** Resolves after the time or on the signal; never rejects. */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface StreamTail {
-  /** Handles pending records for at most five seconds. The next start retries a failed batch. */
+  /** Handles pending records for five seconds. The next start retries a failed batch. */
   stop(): Promise<void>;
 }
 
@@ -45,8 +39,8 @@ const realPause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   delay(milliseconds, undefined, { signal }).catch(() => undefined);
 
 /**
- * Delivers a stream as Lambda's event source mapping does: in order, in batches, with retries and backoff. The
- * checkpoint is saved before and after each batch, so a killed process delivers the same batch again (at least once).
+ * Delivers as Lambda's event source mapping does. The checkpoint is saved before and after each batch, so a killed
+ * process repeats the same batch (at least once).
  * @throws {LocalError} `checkpoint_unusable`
  */
 export function startStreamTail(options: StreamTailOptions): StreamTail {
@@ -58,7 +52,6 @@ export function startStreamTail(options: StreamTailOptions): StreamTail {
   const { signal } = stopping;
   let drainUntil = Number.POSITIVE_INFINITY;
 
-  /** Retries until it succeeds. @returns false if it must stop */
   async function persist(attempt: () => unknown): Promise<boolean> {
     for (let wait = FIRST_RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
       try {
@@ -88,7 +81,6 @@ export function startStreamTail(options: StreamTailOptions): StreamTail {
   const handledOf = ({ streamArn, shardId }: StreamPage): string | undefined =>
     noted?.streamArn === streamArn && noted.shardId === shardId ? noted.sequenceNumber : undefined;
 
-  /** @returns false if it must stop */
   async function handle(page: StreamPage): Promise<boolean> {
     const { streamArn, shardId, records } = page;
     for (const batch of streamBatches(records, noted?.underWay)) {
@@ -129,10 +121,7 @@ export function startStreamTail(options: StreamTailOptions): StreamTail {
   };
 }
 
-/**
- * Cuts records into batches as an event source mapping does.
- * @param endsAt a sequence number at which a batch must end, so that a retried batch is the same
- */
+/** @param endsAt sequence number that ends a batch, so that a retried one is the same */
 export function* streamBatches(
   records: readonly DynamoDBRecord[],
   endsAt?: string,
@@ -155,9 +144,7 @@ export function* streamBatches(
 const checkpointSchema = z.object({
   streamArn: z.string(),
   shardId: z.string(),
-  /** The last handled record. */
   sequenceNumber: z.exactOptional(z.string()),
-  /** The last record of the current batch. */
   underWay: z.exactOptional(z.string()),
 });
 

@@ -17,7 +17,7 @@ export { type Binding, isLowScore, type LocalisedSurvey, type Survey, type Trait
 /** The client without the widget, with ratings for your own buttons. */
 export interface Canvass<Surveys extends AnySurveys = AnySurveys> extends Asking<Surveys>, OwnButtons {}
 
-/** Bundled, because the page draws every ask. */
+/** Always needed. */
 const asking = async () => ({
   createAsker: async (client: Client) => askerOf(client, { createOutbox, spoken }),
 });
@@ -33,10 +33,10 @@ const PARTS: Loaders = {
   own: async () => ({ mount }),
 };
 
-/** Bundled, so that a click is stored before the page can unload. */
+/** Clicks must be stored before the page unloads. */
 function createOwnButtons(client: Client): OwnButtons {
   const { storage, eligibility, signal } = client;
-  /** Tokens of ratings that an earlier page has not sent. */
+  /** Tokens that an earlier page has not sent. */
   const resumed = new Set<string>();
   return {
     rate: (binding, ...given) => ownMessage(client, binding)?.rate(...given),
@@ -44,7 +44,7 @@ function createOwnButtons(client: Client): OwnButtons {
     ratingOf(binding) {
       if (!binding?.surveyId) return undefined;
       const kept = findRating(storage, eligibility.markOf({ id: binding.surveyId }), binding);
-      // Nothing is bound on a server. In a browser, the message now belongs to this person.
+      // On a server nothing is bound. Otherwise this person owns the message now.
       const message = signal.aborted ? undefined : ownMessage(client, binding);
       if (kept?.open && !resumed.has(kept.binding.showToken)) {
         resumed.add(kept.binding.showToken);

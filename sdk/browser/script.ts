@@ -9,13 +9,12 @@
 import { createClient } from './client/client.ts';
 import type { Canvass } from './client/options.ts';
 
-/** A queued call: the method's name and its arguments. */
 type Call = [name: string, ...given: never[]];
 
 type Calls = Record<string, ((...given: never[]) => unknown) | undefined>;
 
 declare global {
-  /** The hash in the names of further files. */
+  /** In names of further files. */
   const BUILD: string;
   interface Window {
     canvass?: Call[] | (Canvass & { push(call: Call): unknown });
@@ -27,7 +26,7 @@ try {
   if (!tag) throw new Error('canvass.js is no module');
   const { src, dataset } = tag;
   const { key, user: userId, userToken, options = '{}', baseUrl = new URL(src).origin } = dataset;
-  // An element with the id `canvass` has that name, too.
+  // An element's id may be `canvass`.
   const waiting = window.canvass?.push ? window.canvass : [];
   if (Array.isArray(waiting)) {
     const debug = src.includes('?debug');
@@ -41,6 +40,6 @@ try {
     waiting.forEach(canvass.push);
   }
 } catch (error) {
-  // Report mistakes in the tag to the developer without breaking the page.
+  // Mistakes in the tag must not break the page.
   console.warn(error);
 }

@@ -82,7 +82,7 @@ export function createFakeCanvass({
   const tracked: string[] = [];
   const shows: string[] = [];
   const messages = createFakeMessages();
-  /** By token, the first person signed in with it. */
+  /** By token, the first to sign in. */
   const owners = new Map<string, string>();
   let destroyed = false;
 
@@ -135,7 +135,6 @@ export function createFakeCanvass({
     owners.set(showToken, owner);
     return !owner || owner === person();
   };
-  /** Reports what a binding lacks. */
   const isWhole = (binding: Binding, ...names: readonly (keyof Binding)[]) => {
     const missing = names.find((name) => !binding[name]);
     if (missing) emit('error', { missing: [missing] });
@@ -170,7 +169,7 @@ export function createFakeCanvass({
     if (tell() !== false) hear(tell);
   };
 
-  /** Two plain buttons instead of thumbs, which a test finds by name. */
+  /** A test finds them by name. */
   const draw = (given: Binding, place: Element) => {
     if (!isWhole(given, 'surveyId')) return;
     const { binding, rating, say, hear, withdraw } = messageOf(given);
@@ -234,21 +233,21 @@ export function createFakeCanvass({
   };
 }
 
-/** A message and its rating in the tests of a page. */
+/** In the tests of a page. */
 export interface FakeMessage {
-  /** What it was rated or bound with: changing a rating needs no token. */
+  /** Changing a rating needs no token. */
   readonly binding: Binding;
   readonly rating: () => number | undefined;
   /** @returns whether the rating changed */
   readonly say: (rating: number | undefined, detail?: RatingDetail) => boolean;
-  /** @param heard called at each change; returns `false` to stop */
+  /** @param heard returns `false` to stop */
   readonly hear: (heard: () => unknown) => void;
 }
 
 const messageOf = ({ surveyId, sessionId, traceId, observationId }: Binding): string =>
   JSON.stringify([surveyId, sessionId, traceId, observationId]);
 
-/** @returns the message of a binding for a person; all buttons of a message share it */
+/** All buttons of a message share it. */
 export function createFakeMessages(): (binding: Binding, person: string) => FakeMessage {
   const messages = new Map<string, Omit<FakeMessage, 'binding'>>();
   const bindings = new Map<string, Binding>();

@@ -29,10 +29,10 @@ export function Feedback({ binding, ...attributes }: FeedbackProps): ReactElemen
   useEffect(() => {
     if (!canvass || !binding || !frame.current) return undefined;
     const { current: before } = last;
-    // The token belongs to the previous person. A person who signs in later keeps an anonymous one.
+    // A token of the previous person. People who sign in later keep anonymous ones.
     if (before.userId && before.userId !== userId && before.bound === bound) return undefined;
     last.current = { bound, userId };
-    // Each binding has its own place, so that thumbs that load late are removed with it.
+    // Late thumbs are removed with their place.
     const place = document.createElement('div');
     frame.current.append(place);
     canvass.bind(binding, place);

@@ -33,6 +33,6 @@ export function InlineSurvey<Surveys extends AnySurveys = AnySurveys>({
     canvass?.show(slug);
   }, [canvass, slug, bound, userId]);
 
-  // Each slug has its own place, so that a survey is removed with it.
+  // Surveys are removed with their place.
   return createElement('div', { ...attributes, key: slug, 'data-canvass': slug });
 }

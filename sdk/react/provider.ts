@@ -64,7 +64,7 @@ export function CanvassProvider(props: CanvassProviderProps): ReactElement {
     };
   }, [options]);
 
-  // Runs before the effects of children, which bind that person's messages.
+  // Before children's effects, which bind this person's messages.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the person by its value
   useInsertionEffect(() => {
     if (!canvass || told.current.options !== options || told.current.person === person) return;

@@ -4,11 +4,11 @@ import { jsonOf, useProvided } from './provided.ts';
 
 type Click = (known: Pick<MessageRating, 'rate' | 'withdraw'>) => void;
 
-/** A message of one person, while the hook's arguments stay the same. */
+/** While the hook's arguments stay the same. */
 interface Message {
-  /** Set once the client has reported the rating. */
+  /** Once the rating is known. */
   known?: Pick<MessageRating, 'rate' | 'withdraw'> | undefined;
-  /** A click before that, sent as soon as possible, even if the message is gone. */
+  /** An earlier click, sent even if the message is gone. */
   early?: Click | undefined;
 }
 
@@ -35,15 +35,15 @@ export function useFeedback<Surveys extends AnySurveys = AnySurveys>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: another one for another message or person
   const message = useMemo((): Message => ({}), [bound, userId]);
   const [shown, setShown] = useState<Shown>({ of: message, rating: undefined, pending: false });
-  /** Undefined if the message's token belongs to the previous person. */
+  /** Undefined with the previous person's token. */
   const current = useRef<Message>(undefined);
   const last = useRef({ bound, userId });
 
-  // Runs before anything can be clicked.
+  // Before anything can be clicked.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the binding by its value
   useInsertionEffect(() => {
     const { current: before } = last;
-    // A person who signs in later keeps an anonymous token.
+    // People who sign in later keep anonymous tokens.
     const isTheirs = !before.userId || before.userId === userId || before.bound !== bound;
     current.current = binding && isTheirs ? message : undefined;
     if (current.current) last.current = { bound, userId };
@@ -51,7 +51,6 @@ export function useFeedback<Surveys extends AnySurveys = AnySurveys>(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the binding by its value
   useEffect(() => {
-    // The previous client's functions.
     message.known = undefined;
     if (!canvass || !binding || current.current !== message) return undefined;
     let isOver = false;

@@ -1,4 +1,4 @@
-/** Checks the client's options. Errors never contain a key or a password. */
+/** Errors never contain keys or passwords. */
 
 const EXAMPLE = 'https://surveys.example.com';
 
@@ -9,7 +9,7 @@ function described(value: unknown): string {
   return /_sk_|@/.test(value) ? 'a text that may contain a secret' : JSON.stringify(value);
 }
 
-/** @returns the address without a trailing slash. @throws TypeError */
+/** Without a trailing slash. @throws TypeError */
 export function checkAddress(baseUrl: unknown): string {
   const wrong = (what: string) => new TypeError(`baseUrl must be an http(s) URL like ${EXAMPLE}, ${what}`);
   if (typeof baseUrl !== 'string' || !/^\s*https?:\/\//i.test(baseUrl)) {
@@ -38,13 +38,12 @@ function checkSecretKey(secretKey: unknown): string {
 }
 
 export interface KeySource {
-  /** The key, or the function's latest result. */
   read(): string | Promise<string>;
-  /** Called after the key was refused. Calls the function once for all concurrent calls. */
+  /** After a refusal. Concurrent calls share one call of the function. */
   readAgain(refused: string): string | Promise<string>;
 }
 
-/** @throws TypeError if a text is not a secret key; a function's key is checked when it is read */
+/** @throws TypeError for other texts; a function's key is checked when read */
 export function createKeySource(given: unknown): KeySource {
   if (typeof given !== 'function') {
     const key = checkSecretKey(given);
@@ -54,7 +53,7 @@ export function createKeySource(given: unknown): KeySource {
   const ask = (): Promise<string> => {
     const asked: Promise<string> = (async () => checkSecretKey(await given()))();
     last = asked;
-    // The next call retries after a failure.
+    // The next call retries.
     asked.catch(() => {
       if (last === asked) last = undefined;
     });

@@ -84,7 +84,7 @@ const DISMISSAL: Endpoint = {
 };
 const REVISION: Endpoint = { method: 'POST', path: '/v1/sdk/revisions', replyField: 'revision' };
 
-/** A minted binding contains more than the token attests. */
+/** Minted bindings contain more than tokens attest. */
 function presented({ surveyId, showToken, sessionId, traceId, observationId }: AnswerableBinding) {
   return { surveyId, showToken, sessionId, traceId, observationId };
 }

@@ -1,5 +1,3 @@
-/** One call for each route of a secret key. */
-
 import type { Given, Send } from '../../shared/contract/clients/send.ts';
 import type {
   AckScoresReply,

@@ -13,9 +13,9 @@ import type {
 } from './contract-types.ts';
 import { type CallOptions, createTransport } from './transport.ts';
 
-/** Results per ack request (docs/contract.md §3.8). */
+/** docs/contract.md §3.8. */
 const MOST_RESULTS = 100;
-/** Bytes per ack request, below the limit of 64 KiB (docs/contract.md §3.1). */
+/** The limit is 64 KiB (docs/contract.md §3.1). */
 const MOST_BYTES = 60 * 1_024;
 
 /** Options of the client. */
@@ -57,7 +57,7 @@ export interface CanvassClient<Surveys extends AnySurveys = AnySurveys>
   eachComment(query: CommentsQuery, options?: CallOptions): AsyncGenerator<Comment>;
 }
 
-/** 100 results with long errors exceed one request. */
+/** Long errors exceed one request. */
 function ackBatches(results: readonly AckResult[]): AckResult[][] {
   const encoder = new TextEncoder();
   const batches: AckResult[][] = [];
@@ -95,7 +95,7 @@ export function createCanvassClient(options: CanvassClientOptions): CanvassClien
   const send = createTransport({
     base: checkAddress(baseUrl),
     secretKey: createKeySource(secretKey),
-    // Looks up `fetch` late, and calls it without `this`, which edge runtimes require.
+    // Edge runtimes require a call without `this`. The lookup is late.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     timers: options.timers ?? SYSTEM_TIMERS,
     deadlineMs,

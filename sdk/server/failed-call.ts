@@ -5,7 +5,7 @@ export interface Asked {
   readonly url: URL;
 }
 
-/** Without the query, which may identify a person. */
+/** Queries may identify people. */
 const placeOf = ({ method, url }: Asked): string => `${method} ${url.origin}${url.pathname}`;
 
 function readFields(value: unknown): ReadonlyMap<string, unknown> {
@@ -38,7 +38,6 @@ function parsed(body: string): unknown {
   }
 }
 
-/** Describes an unexpected reply: a redirect or another content type. Omits queries, which may identify a person. */
 function insteadOf(asked: Asked, { headers }: Response): string {
   const location = headers.get('location');
   try {
@@ -53,13 +52,13 @@ function insteadOf(asked: Asked, { headers }: Response): string {
   return type === '' ? '' : ` with ${type}`;
 }
 
-/** A busy gateway or an oversized body does not mean that the address is wrong. */
+/** Busy gateways and oversized bodies do not mean a wrong address. */
 const isOfGateway = (status: number): boolean => status === 413 || status === 429 || status >= 500;
 
 /**
- * The error of an unsuccessful reply, from the service, a gateway or a proxy.
+ * From the service, a gateway or a proxy.
  *
- * @param retryAfter seconds, from the reply
+ * @param retryAfter seconds
  */
 export function errorOfReply(
   asked: Asked,
@@ -90,14 +89,12 @@ export function errorOfReply(
   });
 }
 
-/** A code such as `ECONNREFUSED`, or else the runtime's message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason';
   const cause = error.cause instanceof Error ? error.cause : error;
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
 }
 
-/** The error of an attempt without a reply. @param expired whether it timed out */
 export function errorOfSilence(asked: Asked, expired: boolean, cause: unknown): CanvassError {
   return expired
     ? new CanvassError(`${placeOf(asked)}: no reply in time`, { status: 0, code: 'timeout', cause })

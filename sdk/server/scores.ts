@@ -1,5 +1,3 @@
-/** Pushes scores to Langfuse, a webhook or OTLP from your own process. */
-
 export type {
   DeliveryOptions,
   Destination,

@@ -1,4 +1,4 @@
-/** One call of the service: attempts with full jitter within a deadline. */
+/** Attempts with full jitter within a deadline. */
 
 import type { Endpoint, Fields, Send } from '../../shared/contract/clients/send.ts';
 import { limitOf, limitTime, retryAfterMs, type Timers } from '../../shared/delivery/timing.ts';
@@ -8,13 +8,12 @@ import { type Asked, errorOfReply, errorOfSilence } from './failed-call.ts';
 
 declare const CANVASS_VERSION: string;
 
-/** Identifies the client in the service's logs. A client run from its sources has no version. */
 const USER_AGENT = `canvass-server-js/${typeof CANVASS_VERSION === 'string' ? CANVASS_VERSION : 'source'}`;
 
 const FIRST_BACKOFF_MS = 200;
 const LONGEST_BACKOFF_MS = 10_000;
 
-/** Milliseconds for a call with all its retries, and for one attempt. */
+/** For a call with its retries, and for an attempt. */
 interface Limits {
   readonly deadlineMs: number;
   readonly attemptTimeoutMs: number;
@@ -23,11 +22,10 @@ interface Limits {
 type SomeLimits = { readonly [Name in keyof Limits]?: Limits[Name] | undefined };
 
 const USUAL: Limits = { deadlineMs: 30_000, attemptTimeoutMs: 10_000 };
-/** For exports and erasures: the gateway allows 30 s. */
+/** Exports and erasures: the gateway allows 30 s. */
 const LONG: Limits = { deadlineMs: 90_000, attemptTimeoutMs: 35_000 };
 
 export interface TransportOptions extends SomeLimits {
-  /** Without a trailing slash. */
   readonly base: string;
   readonly secretKey: KeySource;
   readonly fetch: typeof fetch;
@@ -44,13 +42,10 @@ export interface CallOptions {
   readonly attemptTimeoutMs?: number | undefined;
 }
 
-/** For the whole seconds of a `Date` header and differences between the service's clocks. */
+/** `Date` headers have whole seconds, and clocks differ. */
 const CLOCK_SLACK_MS = 2_000;
 
-/**
- * What an earlier attempt stored before its reply was lost. An answer from before the call is another's.
- * @param began when the call began, by the service's clock
- */
+/** An answer from before the call is another's. @param began by the service's clock */
 function storedBefore(
   { storedOnce }: Endpoint,
   { code, details }: CanvassError,
@@ -73,14 +68,14 @@ type Attempt<Reply> =
       readonly error: CanvassError;
       readonly retryable: boolean;
       readonly retryAfter?: number | undefined;
-      /** The reply's `Date` in milliseconds; NaN if absent. */
+      /** Milliseconds; NaN without `Date`. */
       readonly date?: number;
     };
 
 const limitOrNone = (name: string, given: number | null | undefined): number | undefined =>
   given === undefined || given === null ? undefined : limitOf(name, given);
 
-/** @throws TypeError if one is not above 0 */
+/** @throws TypeError unless above 0 */
 function checkLimits({ deadlineMs, attemptTimeoutMs }: SomeLimits): SomeLimits {
   return {
     deadlineMs: limitOrNone('deadlineMs', deadlineMs),
@@ -88,14 +83,13 @@ function checkLimits({ deadlineMs, attemptTimeoutMs }: SomeLimits): SomeLimits {
   };
 }
 
-/** These parameters select a page and do not filter. */
 const PAGING: ReadonlySet<string> = new Set(['limit', 'cursor']);
 
-/** A date would be sent as words and a list as one text, so the filter would be wrong. */
+/** A date or a list would become a wrong filter. */
 function textOf(name: string, value: unknown): string {
   if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
   if (typeof value !== 'string') throw new TypeError(`${name} must be text, a whole number or a boolean`);
-  // Half of a surrogate pair would name someone else in a URL.
+  // Half a surrogate pair would name someone else.
   if (/\p{Surrogate}/u.test(value)) throw new TypeError(`${name} must not contain half of a surrogate pair`);
   return value;
 }
@@ -118,7 +112,7 @@ function readReply<Reply>(request: Prepared, response: Response, body: string): 
     const reply = JSON.parse(body);
     if ((reply[request.replyField] ?? undefined) !== undefined) return { reply };
   } catch {
-    // Reported like any reply that is not from the service.
+    // It is not from the service, as the error below reports.
   }
   return { error: errorOfReply(request, response, ''), retryable: false };
 }
@@ -162,7 +156,7 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
     }
   }
 
-  /** Reading the key counts toward the call's time. */
+  /** Reading the key takes from the call's time. */
   async function inTime(read: Promise<string>, deadline: number, signal?: AbortSignal): Promise<string> {
     const limit = limitTime(Math.max(1, deadline - timers.now()), signal);
     const late = new Promise<never>((_, reject) => {
@@ -180,7 +174,7 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
     const began = timers.now();
     const deadline = began + (own.deadlineMs ?? given.deadlineMs ?? usual.deadlineMs);
     const longest = own.attemptTimeoutMs ?? given.attemptTimeoutMs ?? usual.attemptTimeoutMs;
-    // Invalid arguments: retrying cannot help.
+    // Retrying cannot help.
     const request: Prepared = {
       method: endpoint.method,
       replyField: endpoint.replyField,
@@ -207,7 +201,7 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
           continue;
         }
       }
-      // The service's `Date` judges its own times; without one, the local clock does.
+      // The service's `Date` judges its times; without one, the local clock.
       const ahead = (outcome.date || timers.now()) - timers.now();
       const stored = isReplyLost ? storedBefore(endpoint, outcome.error, began + ahead) : undefined;
       if (stored !== undefined) return stored as Reply;

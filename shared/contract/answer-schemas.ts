@@ -1,4 +1,4 @@
-/** Schemas of an answer's fields, as callers send them and as replies and events show them. */
+/** As callers send answers, and as replies and events show them. */
 
 import * as z from 'zod/mini';
 import {
@@ -67,7 +67,7 @@ type Shown = ReturnType<typeof shown>;
 export const sentFields = <Use extends SentUse>(use: Use) => pickFields(fieldsIn(use), sent());
 export const shownFields = <Use extends ShownUse>(use: Use) => pickFields(fieldsIn(use), shown());
 
-/** Schemas for a withdrawn answer, with null for every field that the withdrawal removed. */
+/** Null for every removed field. */
 export function withdrawnFields<Use extends ShownUse>(
   use: Use,
 ): { [Name in FieldsIn<Use>]: Name extends FieldsIn<'removed'> ? z.ZodMiniNull : Shown[Name] };

@@ -1,4 +1,4 @@
-/** People who asked to be contacted (docs/contract.md §17.5). */
+/** docs/contract.md §17.5. */
 
 import * as z from 'zod/mini';
 import { CONTACT_STATES } from '../domain/answers/contact.ts';
@@ -6,11 +6,11 @@ import { once } from '../domain/memory.ts';
 import { atMostOneSurvey, cursor, limit, surveyId, timestamp } from './fields.ts';
 import { commentFields, day, slug } from './results-schemas.ts';
 
-/** Contacts of one page. Larger limits are capped. */
+/** Caps larger limits. */
 export const CONTACT_PAGE = { default: 50, max: 100 } as const;
 const NOTE_CHARACTERS = 500;
 
-/** Refuses longer notes, counted in code points. */
+/** In code points. */
 const note = () =>
   z.pipe(
     z.string().check(

@@ -1,4 +1,4 @@
-/** Surveys as the console reads and writes them (docs/contract.md §21). */
+/** docs/contract.md §21. */
 
 import * as z from 'zod/mini';
 import { CONSOLE_ROLES } from '../domain/console.ts';
@@ -10,10 +10,10 @@ import type { ReadInput } from './route.ts';
 import { surveyList } from './survey-file.ts';
 import { readWritten } from './survey-file-problems.ts';
 
-/** Surveys of one page. Larger limits are capped. */
+/** Caps larger limits. */
 export const DEFINITION_PAGE = { default: 50, max: 100 } as const;
 
-/** Surveys of one request: the limit of one transaction. */
+/** The limit of a transaction. */
 const MOST_CHANGED = 49;
 
 const revision = () =>
@@ -54,7 +54,7 @@ const lastChange = () => ({
 
 const written = () => z.custom<WrittenSurvey>().check(z.meta({ $ref: '#/components/schemas/WrittenSurvey' }));
 
-/** A change in the log: names of fields, no texts. */
+/** Changes name fields and contain no texts. */
 const loggedChange = () =>
   z.object({
     revision: revision(),
@@ -142,7 +142,6 @@ export type DefinitionsReply = z.output<ReturnType<typeof definitionsReply>>;
 export type PutDefinitionsInput = z.output<ReturnType<typeof putDefinitionsInput>>;
 export type PutDefinitionsReply = z.output<ReturnType<typeof putDefinitionsReply>>;
 
-/** Reports every problem, with the paths and words of the command line. */
 export const readPutDefinitions = (
   fields: Readonly<Record<string, unknown>>,
 ): ReadInput<PutDefinitionsInput> => readWritten(putDefinitionsInput(), fields, 'surveys');

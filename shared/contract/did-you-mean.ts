@@ -1,6 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** Returns ` Did you mean …?`, or an empty string if no candidate is close. */
 export function didYouMean(written: string, candidates: Iterable<string>): string {
   const byLowerCase = new Map([...candidates].map((candidate) => [candidate.toLowerCase(), candidate]));
   if (byLowerCase.size === 0) return '';

@@ -1,4 +1,4 @@
-/** Every refusal of the service: one union of codes, each mapped to a status (docs/contract.md §4). */
+/** docs/contract.md §4. Messages never quote a key, a token or another tenant's data. */
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
@@ -34,7 +34,6 @@ export type ErrorCode = keyof typeof STATUS_OF;
 
 export const NOT_WELL_FORMED = 'must be well-formed Unicode';
 
-/** Messages for people. They never quote a key, a token or another tenant's data. */
 export const MESSAGE_OF: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'The request is not valid. `issues` lists what to change.',
   rating_out_of_range: "The rating is outside the scale of this survey's type.",
@@ -67,12 +66,11 @@ export const MESSAGE_OF: Readonly<Record<ErrorCode, string>> = {
 };
 
 export interface Issue {
-  /** Dotted path of the field; empty for the whole body. */
+  /** Dotted; empty for the whole body. */
   readonly path: string;
   readonly message: string;
 }
 
-/** A refusal as a value: handlers return it, and the pipeline shapes it. */
 export interface Refusal {
   readonly refused: ErrorCode;
   readonly issues?: readonly Issue[];
@@ -92,7 +90,7 @@ export function isRefusal(reply: object): reply is Refusal {
   return 'refused' in reply;
 }
 
-// Marked as pure, so that bundles without it drop zod.
+// Pure, so that other bundles drop zod.
 const serviceError = /* @__PURE__ */ once(() =>
   z
     .object({

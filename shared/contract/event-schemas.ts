@@ -1,4 +1,4 @@
-/** Events (docs/contract.md §18). */
+/** docs/contract.md §18. */
 
 import * as z from 'zod/mini';
 import { EVENT_SOURCE, EVENT_TYPES, type EventType, NEWS } from '../domain/happening.ts';
@@ -155,7 +155,6 @@ const DETAILS: Readonly<Record<EventType, () => z.ZodMiniObject>> = {
   'Responses Expired': responsesExpiredDetail,
 };
 
-/** Types of events with the schema of the whole event. */
 export const eventSchemas = once(
   () =>
     new Map(

@@ -1,4 +1,4 @@
-/** Schemas of fields that routes share. They are bundled, so they use zod/mini. */
+/** Bundled, so these use zod/mini. */
 
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
@@ -18,14 +18,14 @@ import { NOT_WELL_FORMED } from './errors.ts';
 
 z.config(en());
 
-/** Bytes of UTF-8. */
+/** UTF-8. */
 const IDENTIFIER_BYTES = 256;
 const TASK_TYPE_BYTES = 64;
 const ACK_ERROR_CHARACTERS = 500;
 const CONTACT_BYTES = 256;
 const TOKEN_CHARACTERS = 1_024;
 const CURSOR_CHARACTERS = 2_048;
-/** The widest scale of any type. The survey's own scale is checked later. */
+/** Of any type; the survey's own scale is checked later. */
 const OUTER_RATING = { min: 0, max: 10 } as const;
 
 const utf8Length = (text: string): number => Buffer.byteLength(text, 'utf8');
@@ -47,7 +47,7 @@ export const dropped = () =>
     .array(z.string())
     .check(z.meta({ description: 'Paths of fields that were not kept, such as `traits.orgs`.' }));
 
-/** Fields that redaction changed (docs/contract.md §9.8). */
+/** Changed by redaction (docs/contract.md §9.8). */
 export const redacted = () =>
   z
     .array(z.literal(fieldsIn('redacted')))
@@ -80,7 +80,7 @@ export const showToken = () =>
       z.maxLength(TOKEN_CHARACTERS),
       z.meta({ description: 'Opaque, single-use show-token.' }),
     );
-/** Accepts any type, because identity is checked once the project is known. */
+/** Checked once the project is known. */
 export const userToken = () =>
   z.unknown().check(
     z.meta({
@@ -93,11 +93,11 @@ export const surveyId = () => wellFormed(IDENTIFIER_BYTES);
 export const rating = () => z.int().check(z.gte(OUTER_RATING.min), z.lte(OUTER_RATING.max));
 export const identityKind = () => z.enum(IDENTITY_KINDS);
 
-/** Keeps a field that fits and drops any other, so that metadata never refuses an answer (docs/contract.md §9.1). */
+/** Metadata never refuses an answer (docs/contract.md §9.1). */
 export const orDropped = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.catch(z.optional(schema), undefined);
 
-/** Counted in code points. */
+/** In code points. */
 export const ackError = () =>
   z.pipe(
     z.string().check(
@@ -113,7 +113,6 @@ export const ackError = () =>
     z.transform((value) => value.toWellFormed()),
   );
 
-/** Cuts longer texts. */
 export const text = () =>
   z.pipe(
     z.string().check(
@@ -128,10 +127,10 @@ export const text = () =>
     }),
   );
 
-/** Where to reach a person who is not identified: an e-mail address or a telephone number. */
+/** An e-mail address or telephone number. */
 export const contact = () => wellFormed(CONTACT_BYTES);
 
-/** Codes as sent. The survey decides which are kept. */
+/** The survey decides which codes are kept. */
 export const reasons = () =>
   z.array(z.unknown()).check(
     z.meta({
@@ -146,7 +145,7 @@ export const givenReasons = () =>
     .array(z.string())
     .check(z.meta({ description: 'Codes of the reasons for the rating; null without any.' }));
 
-/** The page's id for a person. The token names the respondent, so only its presence counts. */
+/** The token names the respondent, so only its presence counts. */
 export const claimedUserId = () =>
   z.pipe(
     z.unknown().check(
@@ -166,7 +165,6 @@ export const traits = () =>
       z.meta({ maxProperties: MOST_TRAITS, description: `Flat; at most ${MOST_TRAIT_BYTES} bytes as JSON.` }),
     );
 
-/** Accepts any object. */
 export const sentTraits = () =>
   z.pipe(
     z.record(z.string(), z.unknown()).check(
@@ -182,7 +180,7 @@ export const labels = () =>
     .record(z.string(), z.string())
     .check(z.meta({ maxProperties: MOST_LABELS, description: 'Of the turn, as the token attests them.' }));
 
-/** Drops invalid labels, so that an agent's reply is not lost. */
+/** An invalid label must not lose an agent's reply. */
 export const sentLabels = () =>
   z.pipe(
     z.record(z.string(), z.unknown()).check(
@@ -214,7 +212,7 @@ export const limit = () =>
     z.transform(Number),
   );
 
-/** Opaque. The handler refuses a cursor that it cannot open. */
+/** Handlers refuse cursors that they cannot open. */
 export const cursor = () =>
   z
     .string()

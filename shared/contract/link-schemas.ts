@@ -1,4 +1,4 @@
-/** Links (docs/contract.md §19). */
+/** docs/contract.md §19. */
 
 import * as z from 'zod/mini';
 import { formatDuration, parseDuration } from '../domain/duration.ts';
@@ -69,7 +69,6 @@ const noLink = once(() =>
     .check(z.meta({ id: 'NoLink', description: 'The respondent may not be asked, and why.' })),
 );
 
-/** The form of the link page. */
 export const linkForm = once(() =>
   z.object({
     ...sentFields('form'),

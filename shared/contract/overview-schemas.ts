@@ -1,4 +1,4 @@
-/** The overview (docs/contract.md §21.4). */
+/** docs/contract.md §21.4. */
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
@@ -6,7 +6,7 @@ import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { cursor, limit } from './fields.ts';
 import { score, smallestCell } from './results-schemas.ts';
 
-/** Surveys of one page. Larger limits are capped. */
+/** Caps larger limits. */
 export const OVERVIEW_PAGE = { default: 50, max: 100 } as const;
 
 const count = () => z.int().check(z.gte(0));

@@ -1,4 +1,4 @@
-/** Previews (docs/contract.md §21.5). */
+/** docs/contract.md §21.5. */
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
@@ -18,6 +18,5 @@ export const createPreviewReply = once(() =>
 
 type CreatePreviewInput = z.output<ReturnType<typeof createPreviewInput>>;
 
-/** Reports every problem, with the paths and words of the command line. */
 export const readCreatePreview = (fields: Readonly<Record<string, unknown>>): ReadInput<CreatePreviewInput> =>
   readWritten(createPreviewInput(), fields, 'survey');

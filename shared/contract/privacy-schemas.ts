@@ -1,4 +1,4 @@
-/** Export and erase (docs/contract.md §3.9, §3.10). */
+/** docs/contract.md §3.9, §3.10. */
 
 import * as z from 'zod/mini';
 import { SCORE_STATES } from '../domain/answers/answer.ts';
@@ -8,7 +8,7 @@ import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { shownFields } from './answer-schemas.ts';
 import { cursor, day, identifier, limit, timestamp, verified } from './fields.ts';
 
-/** Rows of one page. Larger limits are capped. */
+/** Caps larger limits. */
 export const EXPORT_PAGE = { default: 100, max: 1_000 } as const;
 
 const slug = () => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64));
@@ -38,7 +38,7 @@ export const exportInput = once(() =>
     ),
 );
 
-/** After the purge of a survey, its rows have neither slug nor type. */
+/** Absent after the survey's purge. */
 const surveyOfRow = () => ({
   surveyId: z.string(),
   surveySlug: orNull(z.string()),

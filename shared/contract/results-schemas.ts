@@ -1,4 +1,4 @@
-/** Results, comments and surveys (docs/contract.md §17). */
+/** docs/contract.md §17. */
 
 import * as z from 'zod/mini';
 import { BUCKETS, isDay } from '../domain/days.ts';
@@ -8,12 +8,12 @@ import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { shownFields } from './answer-schemas.ts';
 import { cursor, exactlyOneSurvey, flag, limit, surveyId, timestamp } from './fields.ts';
 
-/** Days of one query, both ends included. */
+/** Inclusive. */
 export const LONGEST_SPAN_DAYS = 400;
 export const DEFAULT_SPAN_DAYS = 90;
 /** Characters. */
 const LONGEST_VALUE = 64;
-/** Comments of one page. Larger limits are capped. */
+/** Caps larger limits. */
 export const COMMENT_PAGE = { default: 50, max: 100 } as const;
 
 export const slug = () => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64));

@@ -1,21 +1,17 @@
-/** The shape of an entry of the route table, and what all gateways share. */
-
 import type * as z from 'zod/mini';
 import type { KeyKind, KeyScope } from '../domain/project.ts';
 import { type ErrorCode, type Issue, STATUS_OF } from './errors.ts';
 
-/** The default throttle. The service also limits by key and address. */
+/** The service also limits by key and address. */
 export const THROTTLE = { rate: 2_000, burst: 4_000 } as const;
 
-/** The shared limit of all routes that answer, separate from page loads. */
+/** Shared by routes that answer, apart from page loads. */
 export const ANSWER_RATE = { bucket: 'ANSWERS', part: 1 } as const;
 
-/** Bytes: the limit of a browser's beacon (docs/contract.md §3.1). */
+/** A browser's beacon allows no more (docs/contract.md §3.1). */
 export const BODY_LIMIT_BYTES = 64 * 1_024;
 
-/**
- * CORS for the whole API (docs/contract.md §3.2). Only `content-type` is allowed, so browsers cannot send a secret key.
- */
+/** docs/contract.md §3.2. Only `content-type` is allowed, so browsers cannot send a secret key. */
 export const CORS = {
   allowOrigins: ['*'],
   allowMethods: ['GET', 'POST'],
@@ -31,7 +27,7 @@ export interface Path {
   readonly path: string;
 }
 
-/** Calls of a route's handler. Infrastructure grants exactly these. */
+/** Infrastructure grants exactly these. */
 export interface Access {
   readonly table?: readonly TableAction[];
   readonly byProject?: readonly 'Query'[];
@@ -39,9 +35,7 @@ export interface Access {
   readonly byContact?: readonly 'Query'[];
   readonly secrets?: readonly SecretName[];
   readonly erasureLog?: readonly ('PutItem' | 'Query' | 'BatchWriteItem')[];
-  /** Whether the handler starts the purge's state machine. */
   readonly startsPurge?: boolean;
-  /** Whether the handler queues events. */
   readonly queuesEvents?: boolean;
 }
 
@@ -64,59 +58,49 @@ export interface Route {
   readonly name: string;
   readonly method: Method;
   readonly path: string;
-  /** Other paths of the same function. */
   readonly aliases?: readonly Path[];
   readonly summary: string;
   readonly description?: string;
-  /** Absent if no key is needed. */
   readonly key?: Exclude<KeyKind, 'reader' | 'editor'>;
-  /** For secret keys: what repeating the call does after a lost reply, such as "it reads again". */
+  /** For secret keys: what a repeat after a lost reply does, such as "it reads again". */
   readonly repeated?: string;
-  /** For secret keys: the call's name in the TypeScript client. Defaults to the name in the table. */
+  /** For secret keys; defaults to the route's. */
   readonly typescriptName?: string;
-  /** The scope that a secret key needs. */
   readonly scope?: KeyScope;
-  /** Another scope that is needed if an input field is present, by the field's name. */
+  /** A further scope that an input field needs. */
   readonly scopeWith?: Readonly<Record<string, KeyScope>>;
-  /** The scope with which a secret key opens a publishable route, if no `key` is given. */
+  /** Opens a publishable route to secret keys, without `key`. */
   readonly serverScope?: KeyScope;
   /** The input of such a caller, if it differs. */
   readonly serverInput?: z.ZodMiniType;
-  /** Whether reader and editor keys also open it. */
   readonly readers?: boolean;
-  /** Whether editor keys also open it, and reader keys do not. */
   readonly editors?: boolean;
-  /** A page behind a link: its path ends with a token, its body is a form, and its refusals are pages. */
+  /** The page is behind a link: its path ends with a token, its body is a form, and its refusals are pages. */
   readonly page?: boolean;
-  /** Open to anybody; an input field names the project. */
+  /** For anybody; a field names the project. */
   readonly named?: boolean;
   readonly rateLimited?: boolean;
-  /** A separate limit: the name of its buckets, and its part of the rates. */
+  /** Names its buckets and its part of the rates. */
   readonly ownRate?: { readonly bucket: string; readonly part: number };
-  /** Reads the input if its problems have their own paths and words. */
   readonly readInput?: (fields: never) => object;
-  /** Input fields. `query`, `body` and braces in the path state where each is accepted. */
+  /** `query`, `body` and the path's braces state where each is accepted. */
   readonly input?: z.ZodMiniObject;
   readonly query?: readonly string[];
-  /** Query fields that are ignored, not refused, if they are given twice with different values. */
+  /** Ignored, not refused, if given twice with different values. */
   readonly lenient?: readonly string[];
-  /** Whether unknown query parameters are refused, so that a mistyped filter cannot return everything. */
+  /** Refuses unknown parameters, because a mistyped filter would return everything. */
   readonly strictQuery?: boolean;
-  /** Whether input fields are accepted in a JSON body. */
   readonly body?: boolean;
   readonly success: {
     readonly status: 200 | 201;
     readonly schema?: z.ZodMiniType;
     readonly mediaType?: string;
   };
-  /** Refusals besides those of the key and the input. */
   readonly refusals?: readonly ErrorCode[];
-  /** Statuses that differ from the code's usual one. */
   readonly statusOf?: Partial<Record<ErrorCode, number>>;
   readonly access: Access;
-  /** Seconds until the platform ends the function. */
   readonly timeoutSeconds: number;
-  /** The gateway's throttle, requests per second. */
+  /** Requests per second at the gateway. */
   readonly throttle: { readonly rate: number; readonly burst: number };
   readonly examples?: { readonly input?: unknown; readonly reply?: unknown };
 }
@@ -125,7 +109,6 @@ export function statusOf(code: ErrorCode, route?: Route): number {
   return route?.statusOf?.[code] ?? STATUS_OF[code];
 }
 
-/** The scope that a request with these fields needs. */
 export function scopeOf(
   route: Route,
   kind: KeyKind,
@@ -157,14 +140,13 @@ export function refusalsOf(route: Route): readonly ErrorCode[] {
   return codes;
 }
 
-/** Whether signed-in people may call it (docs/contract.md §20). */
+/** Signed-in people may call it (docs/contract.md §20). */
 export const isOfPeople = ({ readers, editors }: Pick<Route, 'readers' | 'editors'>): boolean =>
   readers === true || editors === true;
 
-/** Whether a key, a token in the path or a field names a project. */
 export const isOfProject = ({ key, page, named }: Route): boolean =>
   key !== undefined || page === true || named === true;
 
-/** Whether requests are counted across instances, which writes. Public read-only routes are not. */
+/** Counting across instances writes; public read-only routes do not. */
 export const countsRequests = (route: Route): boolean =>
   route.key !== undefined || (route.page === true && route.access.table?.includes('PutItem') === true);

@@ -1,6 +1,6 @@
 /**
- * The route table. Each route is a constant in the file of its capability. Gateways, functions, grants, validation,
- * CORS, `openapi.yaml` and typed clients are made from it. To add a route, read CONTRIBUTING.md, "Add an endpoint".
+ * Gateways, functions, grants, validation, CORS, `openapi.yaml` and typed clients are made from this table
+ * (CONTRIBUTING.md, "Add an endpoint").
  */
 
 import type { Route } from './route.ts';

@@ -1,4 +1,4 @@
-/** Scores that wait for delivery (docs/contract.md §3.7, §3.8). */
+/** docs/contract.md §3.7, §3.8. */
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
@@ -82,7 +82,6 @@ export const pendingScoresReply = once(() =>
   }),
 );
 
-/** Results of one acknowledgement (docs/contract.md §3.8). */
 export const ACK_RESULTS = 100;
 
 const ackResult = once(() =>

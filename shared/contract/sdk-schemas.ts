@@ -1,4 +1,4 @@
-/** Requests and replies for asking and answering (docs/contract.md §3). */
+/** docs/contract.md §3. */
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
@@ -61,7 +61,7 @@ export const bootstrapReply = once(() =>
   }),
 );
 
-/** Session values. If the token attests one, the handler refuses another value. */
+/** The handler refuses a value that differs from an attested one. */
 const claimableSession = () => ({
   sessionId: z.exactOptional(orDropped(identifier())),
   observationId: z.exactOptional(orDropped(identifier())),
@@ -106,7 +106,7 @@ export const dismissalInput = once(() =>
   }),
 );
 
-/** Servers can omit `userId`, because their token names the person. */
+/** A server's token names the person. */
 export const serverDismissalInput = once(() =>
   z.object({ ...dismissalInput().shape, userId: z.exactOptional(claimedUserId()) }),
 );

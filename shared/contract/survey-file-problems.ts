@@ -1,4 +1,4 @@
-/** Problems of surveys from a file or the console, with the same paths and words for both. */
+/** The same paths and words for files and the console. */
 
 import type * as z from 'zod/mini';
 import { didYouMean } from './did-you-mean.ts';
@@ -10,7 +10,7 @@ type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 export interface Problem {
   readonly path: Path;
-  /** Whether the key is wrong, and not its value. */
+  /** The key is wrong, not its value. */
   readonly isKey: boolean;
   readonly message: string;
 }
@@ -22,7 +22,7 @@ export const pathText = (path: Path): string =>
     .join('')
     .replace(/^\./, '');
 
-/** Names that every object has. As keys they would be lost or misread. */
+/** Every object has these names. As keys they would be lost or misread. */
 const RESERVED: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));
 export const isReserved = (key: unknown): boolean => RESERVED.has(key);
 
@@ -44,7 +44,7 @@ const noField = (path: Path, hint = ''): Problem => ({
 });
 export const reservedKey = (path: Path): Problem => noField(path);
 
-/** Finds what a schema cannot see: reserved keys, and nesting that is too deep. */
+/** Schemas see neither reserved keys nor nesting. */
 function unsoundParts(value: unknown, at: Path): Problem[] {
   const found: Problem[] = [];
   const waiting: { readonly value: unknown; readonly path: Path }[] = [{ value, path: at }];
@@ -61,7 +61,6 @@ function unsoundParts(value: unknown, at: Path): Problem[] {
   return found;
 }
 
-/** One problem for each key or value of an issue. */
 export function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => noField([...issue.path, key], didYouMean(key, SURVEY_FILE_FIELDS)));
@@ -80,7 +79,6 @@ const WORDS: Readonly<Record<string, string>> = {
   string: 'a text',
 };
 
-/** Words for issues without a message of their own. */
 export function explain({ input, ...issue }: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -101,10 +99,7 @@ export function explain({ input, ...issue }: RawIssue): string | undefined {
   }
 }
 
-/**
- * Reads a body with surveys as a file writes them, and reports every problem.
- * @param name of the field with the surveys
- */
+/** Reports every problem. @param name of the field with the surveys */
 export function readWritten<Schema extends z.ZodMiniObject>(
   schema: Schema,
   fields: Readonly<Record<string, unknown>>,

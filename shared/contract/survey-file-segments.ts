@@ -1,4 +1,4 @@
-/** Segments in a survey file: a list of values, or `{from, values}` (docs/admin.md#surveys). */
+/** A list of values, or `{from, values}` (docs/admin.md#surveys). */
 
 import * as z from 'zod/mini';
 import { CHANNEL, LABEL_NAME } from '../domain/answers/metadata.ts';
@@ -18,7 +18,7 @@ import { utf8Bytes } from '../domain/utf8-bytes.ts';
 
 const SEGMENT_VALUE_BYTES = 64;
 
-/** Traits can be numbers and booleans, so values become text. */
+/** Traits can be numbers and booleans. */
 const segmentValue = z.pipe(
   z.union([z.string(), z.number(), z.boolean()], 'must be a text, a number, true or false').check(
     z.refine((value) => value !== '', 'must not be empty'),
@@ -51,7 +51,7 @@ export const sourcedValues = z.strictObject({
   values: segmentValues,
 });
 
-/** Reads a map as the long form and anything else as the short one, so that problems have the right path. */
+/** Only maps are the long form, so that problems have the right path. */
 const segment = z.pipe(
   z.unknown(),
   z.transform((input, { issues }) => {

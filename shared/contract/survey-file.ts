@@ -1,4 +1,4 @@
-/** Surveys as a survey file and the console write them (docs/contract.md §14). */
+/** docs/contract.md §14. */
 
 import * as z from 'zod/mini';
 import { formatDuration, parseDuration } from '../domain/duration.ts';
@@ -30,10 +30,9 @@ import {
   words,
 } from './survey-schemas.ts';
 
-/** Bytes of a survey's JSON as UTF-8. */
+/** UTF-8 JSON. */
 const MOST_SURVEY_BYTES = 8 * 1_024;
 
-/** Whether the table stores a number exactly. */
 const isStorable = (value: number): boolean =>
   value === 0 || (Math.abs(value) <= Number.MAX_SAFE_INTEGER && Math.abs(value) >= 1e-100);
 
@@ -52,7 +51,7 @@ const timestamp = () =>
     z.transform((text) => new Date(text).toISOString()),
   );
 
-/** Milliseconds. YAML reads an unquoted 0 as a number. */
+/** YAML reads an unquoted 0 as a number. */
 const duration = () =>
   z.pipe(
     z
@@ -71,7 +70,7 @@ interface Checked {
   readonly issues: readonly { readonly path?: readonly PropertyKey[] | undefined }[];
 }
 
-/** Runs a check unless the fields that it reads have problems. */
+/** Checks run only when the fields that they read are valid. */
 const whenValid =
   (...fields: readonly string[]) =>
   ({ value, issues }: Checked): boolean =>
@@ -138,7 +137,7 @@ const fileReasons = z
     z.maxLength(MOST_REASONS, `must be at most ${MOST_REASONS} reasons`),
   );
 
-/** Words are for the two ends or for each value. `pmf` needs all, and `thumbs` has only two. */
+/** For two ends or each value. `pmf` needs all; `thumbs` has two. */
 function valueWordsError(type: SurveyType, values: readonly string[] | undefined): string | undefined {
   const { min, max } = TYPES[type].scale;
   const each = max - min + 1;
@@ -169,7 +168,7 @@ const retention = z
   .string(RETENTION_FORM)
   .check(z.refine((text) => parseRetention(text) !== undefined, RETENTION_FORM));
 
-/** DynamoDB replaces a lone surrogate, so the stored survey would always differ from the file. */
+/** DynamoDB replaces lone surrogates, so the stored survey would always differ. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
@@ -273,7 +272,6 @@ export const surveyFile = z.strictObject({
   surveys: surveyList(MOST_SURVEYS),
 });
 
-/** Every field name, for suggestions. */
 export const SURVEY_FILE_FIELDS: readonly string[] = [
   surveyFile,
   pulled,

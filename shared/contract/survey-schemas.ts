@@ -1,4 +1,4 @@
-/** Surveys as clients see them and survey files write them (docs/contract.md §6). */
+/** docs/contract.md §6. */
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
@@ -104,7 +104,7 @@ export const localisedTexts = once(() =>
   }),
 );
 
-/** Fields that clients see, except id and scale. A survey file writes the same fields. */
+/** Seen by clients and written in files, except id and scale. */
 export const surveyContent = once(() => ({
   slug: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must match ^[a-z0-9][a-z0-9-]{0,63}$')),
   type: z.enum(SURVEY_TYPES),

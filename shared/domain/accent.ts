@@ -1,5 +1,3 @@
-/** A project's accent color, adjusted for contrast. */
-
 /** WCAG 2.2, 1.4.3 for text. 1.4.6 on dark backgrounds, where lower contrast looks disabled. */
 const LEAST_CONTRAST = { light: 4.5, dark: 7 } as const;
 const STEPS = 50;
@@ -19,7 +17,6 @@ function parse(text: string): Rgb | undefined {
 const textOf = (rgb: Rgb): string =>
   `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 
-/** Normalizes `#rgb` or `#rrggbb`; undefined for anything else. */
 export function parseAccent(text: string): string | undefined {
   const rgb = parse(text);
   return rgb && textOf(rgb);
@@ -39,7 +36,7 @@ function contrast(one: Rgb, other: Rgb): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Keeps hue and saturation (HSL, CSS Color 4, §7). `lightness` is 0 to 1. */
+/** Keeps hue and saturation (HSL, CSS Color 4, §7). */
 function lit(rgb: Rgb, lightness: number): Rgb {
   const own = (Math.max(...rgb) + Math.min(...rgb)) / 510;
   const room = (at: number) => 1 - Math.abs(2 * at - 1);
@@ -48,11 +45,7 @@ function lit(rgb: Rgb, lightness: number): Rgb {
   return [part(rgb[0]), part(rgb[1]), part(rgb[2])];
 }
 
-/**
- * The smallest change of lightness that makes the color readable on the background, and the reverse.
- * @param ground background, `#rrggbb`
- * @returns undefined for an invalid color
- */
+/** Changes the lightness as little as possible, also for the reverse. @param ground `#rrggbb` */
 export function readableAccent(accent: string, ground: string): string | undefined {
   const [own, behind] = [parse(accent), parse(ground)];
   if (own === undefined || behind === undefined) return undefined;

@@ -1,4 +1,3 @@
-/** JSON with sorted keys: equal values have equal texts. */
 export function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_, part) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -1,33 +1,31 @@
-/** Access to a project's console (docs/contract.md §20). */
+/** docs/contract.md §20. */
 
 import { listOf, oneOf, optional, shape, text, type ValueOf } from './stored-form.ts';
 
-/** The company's OpenID provider, from its discovery document when an operator set it. */
+/** An operator's command reads it from the discovery document. */
 export type ConsoleProvider = ValueOf<typeof isProvider>;
 const isProvider = shape({
   issuer: text,
-  /** A public client, which has no secret. */
+  /** A public client has no secret. */
   clientId: text,
   authorizationEndpoint: text,
   tokenEndpoint: text,
   jwks: text,
-  /** Requested by the page, separated by spaces. */
+  /** Separated by spaces. */
   scope: text,
 });
 
-/** Who sees comments and people: editors, or viewers too. */
 export const CONSOLE_COMMENTS = ['editors', 'all'] as const;
 export type ConsoleComments = (typeof CONSOLE_COMMENTS)[number];
 
 export const DEFAULT_GROUPS_CLAIM = 'groups';
 
-/** Without a provider nobody can sign in. */
+/** Nobody can sign in without a provider. */
 export const CONSOLE_SETTINGS = {
   consoleProvider: optional(isProvider),
   /** `group:research`, `*@example.com`, `ann@example.com`. */
   consoleViewers: optional(listOf(text)),
   consoleEditors: optional(listOf(text)),
-  /** The claim with a person's groups; defaults to `groups`. */
   consoleGroupsClaim: optional(text),
   consoleComments: optional(oneOf(CONSOLE_COMMENTS)),
 };
@@ -37,11 +35,11 @@ type ConsoleSettings = ValueOf<typeof isConsole>;
 export type Claims = Readonly<Record<string, unknown>>;
 
 const GROUP = 'group:';
-/** Everyone with a verified address of the domain. */
+/** Anyone with a verified address of the domain. */
 const ANYONE = '*';
 const LONGEST_MEMBER = 256;
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** ASCII only, because lower-casing can turn a letter of another alphabet into an ASCII one. */
+/** Lower-casing turns some letters into ASCII ones. */
 const ADDRESS = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${LABEL}(?:\\.${LABEL})+$`);
 
 export function parseMember(text: string): string | undefined {
@@ -56,26 +54,24 @@ export function parseMember(text: string): string | undefined {
 export const isGroup = (member: string): boolean => member.startsWith(GROUP);
 
 function toAddress(text: string): string | undefined {
-  // Must precede lower-casing, which turns the Kelvin sign into "k".
+  // Before lower-casing, which turns the Kelvin sign into "k".
   if (!/^[\x21-\x7e]+$/.test(text)) return undefined;
   const address = text.toLowerCase();
   return ADDRESS.test(address) ? address : undefined;
 }
 
-/** Microsoft Entra issuers in every cloud (learn.microsoft.com, "National clouds"). */
+/** Every cloud (learn.microsoft.com, "National clouds"). */
 const ENTRA =
   /^https:\/\/(login\.(microsoftonline\.(com|us)|partner\.microsoftonline\.cn|chinacloudapi\.cn)|sts\.windows\.net|[^/]+\.ciamlogin\.com)\//;
 
-/** Entra does not verify email addresses, and they can change, so its lists contain only groups. */
+/** Entra does not verify email addresses, so its lists contain only groups. */
 export const isEntra = (issuer: string): boolean => ENTRA.test(issuer);
 
-/** Undefined unless the provider verified the address. */
 function verifiedAddress({ email, email_verified }: Claims, { issuer }: ConsoleProvider): string | undefined {
   if (isEntra(issuer) || email_verified !== true || typeof email !== 'string') return undefined;
   return toAddress(email);
 }
 
-/** A text claim is a single group. */
 function groupsIn(claims: Claims, claim: string): readonly unknown[] {
   const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
   return Array.isArray(value) ? value : [value];
@@ -84,7 +80,6 @@ function groupsIn(claims: Claims, claim: string): readonly unknown[] {
 export const CONSOLE_ROLES = ['viewer', 'editor'] as const;
 export type ConsoleRole = (typeof CONSOLE_ROLES)[number];
 
-/** Undefined if no list includes the person. */
 export function roleOf(
   { consoleViewers = [], consoleEditors = [], consoleGroupsClaim = DEFAULT_GROUPS_CLAIM }: ConsoleSettings,
   provider: ConsoleProvider,
@@ -105,10 +100,7 @@ export function roleOf(
 
 const LONGEST_NAME = 100;
 
-/**
- * The verified address; otherwise the provider's name for the person with its permanent id, because people may be able
- * to change the name.
- */
+/** A name comes with its permanent id, because people may be able to change it. */
 export function personName(claims: Claims, provider: ConsoleProvider): string {
   const address = verifiedAddress(claims, provider);
   if (address !== undefined) return address;

@@ -1,4 +1,4 @@
-/** UTC days as text, `2026-11-20`, which sorts by time. */
+/** UTC, as text that sorts by time. */
 
 import { DAY } from './duration.ts';
 
@@ -15,10 +15,10 @@ export const dayAt = (at: number): string => new Date(at).toISOString().slice(0,
 
 export const addDays = (day: string, days: number): string => dayAt(Date.parse(day) + days * DAY);
 
-/** Days computed from these still have four-digit years, so they sort by time. */
+/** Computed days keep four-digit years, and so sort by time. */
 const [FIRST_DAY, LAST_DAY] = ['1970-01-01', '9998-12-31'];
 
-/** Whether the day exists, in the years 1970 to 9998. */
+/** Accepts the years 1970 to 9998. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < FIRST_DAY || text > LAST_DAY) return false;
   const at = Date.parse(text);
@@ -31,7 +31,6 @@ export function spanBefore(span: DaySpan): DaySpan {
   return { from: addDays(span.from, -countDays(span)), to: addDays(span.from, -1) };
 }
 
-/** Weeks are ISO 8601 weeks, from Monday. */
 function endOfBucket(day: string, by: Bucket): string {
   const date = new Date(day);
   if (by === 'day') return day;
@@ -39,7 +38,7 @@ function endOfBucket(day: string, by: Bucket): string {
   return dayAt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0));
 }
 
-/** Contiguous buckets. The span may cut the first and the last short. */
+/** The first and last bucket may be cut short. */
 export function cutSpan({ from, to }: DaySpan, by: Bucket): DaySpan[] {
   const buckets: DaySpan[] = [];
   for (let start = from; start <= to; ) {
@@ -54,14 +53,13 @@ export function cutSpan({ from, to }: DaySpan, by: Bucket): DaySpan[] {
 const LONGEST_BY_DAY = 31;
 const LONGEST_BY_WEEK = 182;
 
-/** The default bucket of a span. */
 export function chooseBucket(span: DaySpan): Bucket {
   const days = countDays(span);
   if (days <= LONGEST_BY_DAY) return 'day';
   return days <= LONGEST_BY_WEEK ? 'week' : 'month';
 }
 
-/** Inclusive; an absent side is unbounded. */
+/** Inclusive; absent means unbounded. */
 export interface Days {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -73,12 +71,12 @@ export function isWithin(at: string, { from, to }: Days): boolean {
   return (from === undefined || day >= from) && (to === undefined || day <= to);
 }
 
-/** ISO 8601 weeks in UTC as text, `2026-W47`, which sorts by time. */
+/** ISO 8601, as text that sorts by time. */
 const WEEK = /^(\d{4})-W(\d\d)$/;
 
 export const mondayOf = (day: string): string => addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
 
-/** January 4 is always in the first week of its year. */
+/** January 4 is always in week 1. */
 const firstMonday = (year: string): string => mondayOf(`${year}-01-04`);
 
 export function weekOf(day: string): string {
@@ -88,7 +86,6 @@ export function weekOf(day: string): string {
   return `${year}-W${String(number).padStart(2, '0')}`;
 }
 
-/** Monday to Sunday; undefined if the week does not exist. */
 export function daysOfWeek(week: string): DaySpan | undefined {
   const [, year = '', number] = WEEK.exec(week) ?? [];
   if (!isDay(`${year}-01-04`)) return undefined;
@@ -96,5 +93,5 @@ export function daysOfWeek(week: string): DaySpan | undefined {
   return weekOf(from) === week ? { from, to: addDays(from, 6) } : undefined;
 }
 
-/** The last complete week. @param at milliseconds since the epoch */
+/** Complete. @param at milliseconds since the epoch */
 export const lastWeek = (at: number): string => weekOf(addDays(dayAt(at), -7));

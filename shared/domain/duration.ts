@@ -1,4 +1,4 @@
-/** Written durations in settings: `30s`, `15m`, `12h`, `7d` (docs/contract.md §8). */
+/** `30s`, `15m`, `12h`, `7d` (docs/contract.md §8). */
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -12,10 +12,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['d', DAY],
 ]);
 
-/**
- * Milliseconds; a bare `0` disables a rule.
- * @returns undefined when the text is not a duration
- */
+/** Milliseconds; a bare `0` disables a rule. */
 export function parseDuration(text: string): number | undefined {
   if (text === '0') return 0;
   const match = /^(\d{1,9})([smhd])$/.exec(text);
@@ -23,7 +20,6 @@ export function parseDuration(text: string): number | undefined {
   return unit === undefined ? undefined : Number(match?.[1]) * unit;
 }
 
-/** The shortest form in whole units: 604800000 is `7d`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds === 0) return '0';
   for (const [letter, unit] of [...UNITS].reverse()) {

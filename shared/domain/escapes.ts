@@ -1,15 +1,12 @@
-/** Escapes people's text that a terminal would execute. */
-
-/** Control characters except line ends and tabs, and bidirectional controls. */
+/** Except line ends and tabs; includes bidirectional controls. */
 const ACTED_ON = /(?!\r?\n|\t)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** JSON does not escape these. */
 const NOT_ESCAPED_BY_JSON = /[\u007f-\u009f\p{Bidi_Control}]/gu;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 export const visible = (text: string): string => text.replace(ACTED_ON, escaped);
 
-/** Parses to the same value, and is safe on a terminal. */
+/** Parses to the same value. */
 export const visibleJson = (value: unknown): string =>
   JSON.stringify(value).replace(NOT_ESCAPED_BY_JSON, escaped);

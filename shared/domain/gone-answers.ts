@@ -1,14 +1,11 @@
-/**
- * Expired answers of a project (docs/contract.md §11.7). Readers never see them, whether or not their rows still exist.
- */
+/** Readers never see expired answers, stored or not (docs/contract.md §11.7). */
 
 import { completeFrom, type ProjectSettings } from './project.ts';
 import { isGone } from './retention.ts';
 
-/** @param at ISO 8601 UTC time or day of the answer */
+/** @param at ISO 8601 UTC time or day */
 export type IsGoneAnswer = (surveyId: string, at: string) => boolean;
 
-/** @param now milliseconds since the epoch */
 export function goneAnswers(
   settings: Pick<ProjectSettings, 'project' | 'surveys'>,
   now: number,
@@ -21,7 +18,7 @@ export function goneAnswers(
   };
 }
 
-/** The first day with all answers, by slug of each survey with expired answers; undefined if no survey has any. */
+/** First complete days by slug, of surveys with expired answers. */
 export function completeFromBySlug(
   settings: Pick<ProjectSettings, 'project' | 'surveys'>,
   now: number,

@@ -1,4 +1,4 @@
-/** Events about answers, people and surveys (docs/contract.md §18). */
+/** docs/contract.md §18. */
 
 import type { AnswerFields, SessionIds } from './answers/answer.ts';
 import type { FieldsIn } from './answers/answer-fields.ts';
@@ -30,7 +30,7 @@ export interface CanvassEvent {
 }
 
 interface Happened {
-  /** Derived from the event's facts, so that a retry has the same id. */
+  /** From its facts, so that retries have the same id. */
   readonly id: string;
   readonly at: string;
   readonly projectId: string;
@@ -46,9 +46,7 @@ export interface ResponseFacts
   readonly rating?: number | undefined;
   readonly identityKind?: string | undefined;
   readonly reasons?: string[] | undefined;
-  /** Number of changes to the answer. */
   readonly revision: number;
-  /** The answer before this revision; absent if this is no revision. */
   readonly before?: Pick<ResponseFacts, 'rating' | 'followUpRequested'> | undefined;
 }
 
@@ -59,7 +57,6 @@ export type Happening =
   | (Happened & {
       readonly type: 'Score Failed';
       readonly response: ResponseFacts;
-      /** Failed acknowledgements so far. */
       readonly attempts: number;
     })
   | (Happened & {
@@ -80,7 +77,6 @@ export type Happening =
   | (Happened & { readonly type: 'Account Purged' })
   | (Happened & { readonly type: 'Respondent Erased'; readonly respondentId: string });
 
-/** Reasons to notify someone of a response. */
 export const NEWS = ['low', 'contact'] as const;
 export type News = (typeof NEWS)[number];
 
@@ -92,10 +88,7 @@ function newsIn(
   return [...(low ? (['low'] as const) : []), ...(followUpRequested === true ? (['contact'] as const) : [])];
 }
 
-/**
- * For a revision, only what the previous answer did not have.
- * @param type of the survey, if known
- */
+/** For a revision, only what is new. */
 export function newsOf(type: SurveyType | undefined, response: ResponseFacts): News[] {
   const old = newsIn(type, response.before ?? {});
   return newsIn(type, response).filter((each) => !old.includes(each));

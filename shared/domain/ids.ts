@@ -1,4 +1,4 @@
-/** Ids of what operators create. They are opaque and never reused; the caller supplies the randomness. */
+/** Ids are opaque and never reused. Callers supply the randomness. */
 
 export const PROJECT_ID_RANDOM_BYTES = 10;
 export const SURVEY_ID_RANDOM_BYTES = 8;
@@ -8,20 +8,17 @@ const KEY_ID_CHARACTERS = 12;
 const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** @returns 20 lower-case hex digits, which keys contain in the clear */
+/** 20 lower-case hex digits; keys contain them in the clear. */
 export function composeProjectId(random: Uint8Array): string {
   return toHex(random);
 }
 
-/** @returns `sv_` and 16 lower-case hex digits */
+/** `sv_` and 16 lower-case hex digits. */
 export function composeSurveyId(random: Uint8Array): string {
   return `sv_${toHex(random)}`;
 }
 
-/**
- * Operators name a key by the start of its hash.
- * @param hash SHA-256 of the key, lower-case hex
- */
+/** For operators. @param hash SHA-256 of the key, lower-case hex */
 export function deriveKeyId(hash: string): string {
   return hash.slice(0, KEY_ID_CHARACTERS);
 }

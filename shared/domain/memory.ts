@@ -1,7 +1,4 @@
-/**
- * Makes a value on first use and keeps it. Making all schemas of routes and rows takes longer than loading zod, so a
- * function makes only those that it needs.
- */
+/** All schemas take longer to make than zod to load, so a function makes only those that it needs. */
 /* @__NO_SIDE_EFFECTS__ */
 export function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
@@ -11,7 +8,6 @@ export function once<T extends object>(make: () => T): () => T {
   };
 }
 
-/** Evicts the entry that was set longest ago. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #most: number;

@@ -1,4 +1,4 @@
-/** Projects are the unit of isolation. Settings and defaults: docs/contract.md §5.2, §8 and §12. */
+/** The unit of isolation. Settings and defaults: docs/contract.md §5.2, §8 and §12. */
 
 import { CONSOLE_SETTINGS, type ConsoleProvider } from './console.ts';
 import { DAY, SECOND } from './duration.ts';
@@ -11,7 +11,7 @@ import type { SurveyMark } from './surveys/survey-change.ts';
 export const KEY_KINDS = ['publishable', 'secret', 'reader', 'editor'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
-/** Scopes of secret keys; each route requires one (docs/contract.md §5.1). */
+/** Each route requires one (docs/contract.md §5.1). */
 export const KEY_SCOPES = [
   'mint',
   'scores',
@@ -24,50 +24,47 @@ export const KEY_SCOPES = [
 ] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Scopes that a key must list. They are newer than keys without a list, which must not gain them. */
+/** Must be listed: older keys without a list must not gain them. */
 const BY_NAME: readonly KeyScope[] = ['contacts', 'surveys'];
 
-/** Scopes of a secret key without a list. */
 export const ALL_SCOPES: readonly KeyScope[] = KEY_SCOPES.filter((scope) => !BY_NAME.includes(scope));
 
-/** Zero disables a rule; an absent quota is unlimited. */
+/** Zero disables; an absent quota is unlimited. */
 const LIMITS = {
   quietPeriodMs: number,
   /** Defaults to the quiet period. */
   quietAfterDismissalMs: optional(number),
-  /** Accepted answers and dismissals per respondent in 30 days. */
+  /** Answers and dismissals per respondent in 30 days. */
   monthlyCap: number,
-  /** Accepted responses of the project per UTC month. */
+  /** Responses per UTC month. */
   monthlyQuota: optional(number),
-  /** Shows of one survey per respondent within the window. */
+  /** Shows of one survey to one respondent within the window. */
   maxShows: optional(number),
   showWindowMs: optional(number),
 };
 export type ProjectLimits = ValueOf<typeof isLimits>;
 const isLimits = shape(LIMITS);
 
-/** Requests per second; burst is twice that; zero disables a limit. */
+/** Per second; burst is twice that; zero disables. */
 const RATES = {
   publishable: number,
   secret: number,
-  /** Per source address on publishable routes; defaults to the deployment's. */
+  /** Per source on publishable routes; defaults to the deployment's. */
   address: optional(number),
-  /** Answers with genuine tokens above these limits, per publishable key and per source address. */
+  /** Above these, answers with genuine tokens, per publishable key and source. */
   genuine: optional(number),
   genuineAddress: optional(number),
 };
 export type ProjectRates = ValueOf<typeof isRates>;
 const isRates = shape(RATES);
 
-/** Whether bootstrap trusts the page about the person or requires a signed token (docs/identity.md). */
+/** Bootstrap trusts the page, or requires a signed token (docs/identity.md). */
 export const IDENTITY_MODES = ['off', 'required'] as const;
 export type IdentityMode = (typeof IDENTITY_MODES)[number];
 
-/** Survey types served to clients that do not list what they can draw. */
 export const TYPES_UNLESS_SAID = ['first-four', 'all'] as const;
 export type TypesUnlessSaid = (typeof TYPES_UNLESS_SAID)[number];
 
-/** Signs users' tokens in place of the project's own server. */
 export type IdentityProvider = ValueOf<typeof isIdentityProvider>;
 const isIdentityProvider = shape({
   jwks: text,
@@ -76,40 +73,37 @@ const isIdentityProvider = shape({
   audience: text,
 });
 
-/** Signs users' tokens on the project's server. */
 export interface IdentitySecret {
   readonly id: string;
   readonly createdAt: string;
-  /** Encrypted with the deployment's hash secret. */
   readonly sealed: string;
 }
 
-/** Settings that an operator changes. A new setting needs a line here and an entry in bin/admin/project-settings.ts. */
+/** A new one also needs an entry in bin/admin/project-settings.ts. */
 export const PROJECT_SETTINGS = {
   name: text,
-  /** Respondents see this name; defaults to `name`. */
+  /** For respondents; defaults to `name`. */
   displayName: optional(text),
-  /** `#rrggbb`; defaults to the accent of Canvass. */
+  /** `#rrggbb`; defaults to Canvass's. */
   accent: optional(text),
   status: oneOf(['active', 'suspended']),
-  /** Exact origins; empty allows any. */
+  /** Exact; empty allows any. */
   allowedOrigins: listOf(text),
   limits: isLimits,
   rates: isRates,
   tokenLifetimeMs: number,
-  /** Default lifetime of links. */
   linkLifetimeMs: optional(number),
-  /** Whether shows are recorded; defaults to true. */
+  /** Defaults to true. */
   impressions: optional(flag),
-  /** Whether texts are redacted; defaults to false. */
+  /** Defaults to false. */
   redact: optional(flag),
-  /** Absent in projects older than the setting: all. */
+  /** Absent in older projects: all. */
   typesUnlessSaid: optional(oneOf(TYPES_UNLESS_SAID)),
   /** Defaults to off. */
   identity: optional(oneOf(IDENTITY_MODES)),
-  /** When set, only its tokens are valid. */
+  /** When it is set, only its tokens are valid. */
   identityProvider: optional(isIdentityProvider),
-  /** Fewest ratings shown to readers without the `comments` scope; defaults to 1. */
+  /** For readers without `comments`; defaults to 1. */
   smallestCell: optional(number),
   ...CONSOLE_SETTINGS,
 };
@@ -125,16 +119,16 @@ export const isProjectChange = changeOf({
 
 export interface Project extends ProjectSettingValues {
   readonly id: string;
-  /** The synthetic monitor uses this project. Its answers expire, are not counted and emit no events. */
+  /** The synthetic monitor's: answers expire, uncounted and without events. */
   readonly probe?: true | undefined;
-  /** A survey may set a shorter period. Absent: forever. */
+  /** Surveys may shorten it. Absent: forever. */
   readonly retention?: Retention | undefined;
   readonly createdAt: string;
-  /** Set when an account purge begins. All keys of the project are then invalid. */
+  /** From an account purge's start. All keys are then invalid. */
   readonly purgedAt?: string | undefined;
 }
 
-/** Undefined if its client is the one whose tokens the project's users hold. */
+/** Undefined if the project's users hold tokens of the same client. */
 export const consoleProviderOf = ({
   consoleProvider,
   identityProvider,
@@ -152,20 +146,17 @@ export const appearanceOf = ({ name, displayName = name, accent }: Project): App
   accent,
 });
 
-/** Longest time that a function instance caches settings (docs/contract.md §5.2). */
+/** Per function instance (docs/contract.md §5.2). */
 export const SETTINGS_LIFETIME_MS = 30 * SECOND;
 
 export const DEFAULT_LIMITS: ProjectLimits = { quietPeriodMs: 7 * DAY, monthlyCap: 3 };
 export const DEFAULT_RATES: ProjectRates = { publishable: 200, secret: 100 };
 export const DEFAULT_GENUINE_RATES = { key: 1_000, address: 100 } as const;
-/**
- * For each reader and editor key and each signed-in person, whatever the project's rates, because result links get
- * shared.
- */
+/** Applies whatever the project's rates are, because result links get shared. */
 export const READER_RATE = { rate: 10, burst: 50 } as const;
-/** New projects may have clients that cannot draw newer types. */
+/** New projects' clients may not draw newer types. */
 export const DEFAULT_TYPES_UNLESS_SAID: TypesUnlessSaid = 'first-four';
-/** Also for projects older than the setting. */
+/** Applies to older projects, too. */
 const DEFAULT_MAX_SHOWS = 3;
 const DEFAULT_SHOW_WINDOW_MS = 30 * DAY;
 
@@ -179,7 +170,7 @@ export const showWindowOf = ({ showWindowMs = DEFAULT_SHOW_WINDOW_MS }: ProjectL
 
 /** A tab may stay open over a weekend. */
 export const DEFAULT_TOKEN_LIFETIME_MS = 3 * DAY;
-/** Of every show-token, including those of links. Key retirement, folding and notes depend on the maximum. */
+/** Includes tokens of links. Key retirement, folding and notes depend on the maximum. */
 export const TOKEN_LIFETIME_RANGE_MS = { min: SECOND, max: 30 * DAY } as const;
 
 const DEFAULT_LINK_LIFETIME_MS = 7 * DAY;
@@ -191,25 +182,21 @@ export const linkLifetimeOf = ({
 export interface ProjectKey {
   readonly id: string;
   readonly kind: KeyKind;
-  /** SHA-256 of the key, lower-case hex. The key itself is never stored. */
+  /** SHA-256, lower-case hex. The key itself is never stored. */
   readonly hash: string;
   readonly createdAt: string;
   /**
-   * An absent list on a secret key means `ALL_SCOPES`. Reader keys have `results`, `comments` or both; editor keys also
+   * A secret key without a list has `ALL_SCOPES`. Reader keys have `results`, `comments` or both; editor keys also have
    * `contacts` and `surveys`.
    */
   readonly scopes?: readonly KeyScope[] | undefined;
-  /** ISO 8601 UTC, exclusive. Only reader and editor keys expire. */
+  /** ISO 8601 UTC, exclusive; of reader and editor keys. */
   readonly expiresAt?: string | undefined;
   readonly revokedAt?: string | undefined;
-  /** A publishable key exempt from the allowed origins: an app sends no `Origin`. */
+  /** Exempts a publishable key: apps send no `Origin`. */
   readonly anyOrigin?: true | undefined;
 }
 
-/**
- * Scopes of a person's key.
- * @param comments whether the key shows comments and people
- */
 export const personScopes = (kind: 'reader' | 'editor', comments: boolean): readonly KeyScope[] => [
   'results',
   ...(comments ? (['comments'] as const) : []),
@@ -229,37 +216,31 @@ export function hasScope({ scopes }: ProjectKey, scope: KeyScope | undefined): b
   return scope === undefined || (scopes ?? ALL_SCOPES).includes(scope);
 }
 
-/** Accepted responses, counted from the table's stream. The counts are soft (docs/contract.md §8). */
+/** Accepted, counted from the table's stream; soft (docs/contract.md §8). */
 export interface Totals {
   readonly bySurvey: ReadonlyMap<string, number>;
-  /** By UTC month, `2026-11`. */
+  /** UTC, `2026-11`. */
   readonly byMonth: ReadonlyMap<string, number>;
-  /** Responses in each survey's results, including imports; decreases with erasures. */
+  /** Includes imports; decreases with erasures. */
   readonly answered?: ReadonlyMap<string, number> | undefined;
-  /** Absent for surveys in their first generation. */
+  /** Absent in the first generation. */
   readonly generations?: ReadonlyMap<string, Generations> | undefined;
 }
 
-/** Everything about its project that a request needs; cached for at most 30 s per function instance. */
+/** Everything that a request needs; cached for 30 s. */
 export interface ProjectSettings {
   readonly project: Project;
-  /** Valid keys by hash. */
   readonly keys: ReadonlyMap<string, ProjectKey>;
-  /** By id, in the order asked; without purged surveys. */
+  /** By id, in asking order; without purged ones. */
   readonly surveys: ReadonlyMap<string, Survey>;
-  /** Revision of the surveys as a set. */
   readonly surveysVersion?: number | undefined;
-  /** Ids in the last order set. */
   readonly surveyOrder?: readonly string[] | undefined;
   readonly surveysMark?: SurveyMark | undefined;
   readonly totals: Totals;
   readonly identitySecrets: readonly IdentitySecret[];
 }
 
-/**
- * The first day with all answers under the survey's and the project's retention; empty when none expired.
- * @param at milliseconds since the epoch
- */
+/** The first day with all answers; empty when none expired. @param at milliseconds since the epoch */
 export const completeFrom = (
   { project, surveys }: Pick<ProjectSettings, 'project' | 'surveys'>,
   surveyId: string,

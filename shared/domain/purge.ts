@@ -1,14 +1,11 @@
-/**
- * Purges of a survey, a project, or a person with more answers than one request can delete (docs/contract.md §11.5).
- */
+/** Purges of a survey, a project, or a person with more answers than a request can delete (docs/contract.md §11.5). */
 
 import type { EraseMode } from './answers/erasure.ts';
 import { MINUTE } from './duration.ts';
 
-/** Time limit of one sweep of a shard; the rest needs another sweep. */
+/** The rest of a shard needs another sweep. */
 export const SWEEP_TIME_MS = 4 * MINUTE;
 
-/** A project, one survey of it, or one respondent by keyed hash. */
 export interface PurgeScope {
   readonly projectId: string;
   readonly surveyId?: string | undefined;
@@ -31,7 +28,7 @@ export function purgeScopeOf({ projectId, surveyId, respondentHash }: PurgeScope
 export interface PurgeCounts {
   readonly responses: number;
   readonly dismissals: number;
-  /** Used-token tombstones, retained suppression, settings. */
+  /** Used-token tombstones, suppression, settings. */
   readonly others: number;
 }
 
@@ -48,18 +45,17 @@ export function addCounts(a: PurgeCounts, b: PurgeCounts): PurgeCounts {
 export const PURGE_STATES = ['requested', 'running', 'done', 'failed'] as const;
 export type PurgeState = (typeof PURGE_STATES)[number];
 
-/** Progress of a purge. It is all that remains of a purged project. */
+/** All that remains of a purged project. */
 export interface PurgeRecord extends PurgeScope {
   readonly state: PurgeState;
-  /** From 1. A retry is a new attempt, because an execution's name stays taken for 90 days. */
+  /** From 1. A retry is a new attempt, because names of executions stay taken for 90 days. */
   readonly attempt: number;
-  /** Sweeps repeated in this attempt after the verification found rows. */
+  /** Sweeps are repeated when the verification finds rows. */
   readonly rounds: number;
   readonly requestedAt: string;
   readonly startedAt?: string | undefined;
   readonly finishedAt?: string | undefined;
   readonly deleted: PurgeCounts;
-  /** Withdrawals of delivered scores that are still in progress. */
   readonly withdrawals?: number | undefined;
 }
 
@@ -69,21 +65,21 @@ export interface PurgeAttempt {
 }
 
 /**
- * An execution's name has at most 80 characters and stays taken for 90 days (Step Functions quotas). It includes the
- * time, because a restored table counts attempts from the start again.
+ * A name has at most 80 characters and stays taken for 90 days (Step Functions quotas). It includes the time, because a
+ * restored table counts attempts from 1.
  */
 export function executionName(
   { projectId, surveyId, respondentHash }: PurgeScope,
   { attempt, openedAt }: PurgeAttempt,
 ): string {
-  // 64 bits of the hash identify a person within a project.
+  // 64 bits identify a person in a project.
   const what = respondentHash === undefined ? surveyId : `person-${respondentHash.slice(0, 16)}`;
   return `${projectId}-${what ?? 'account'}-${attempt}-${Date.parse(openedAt).toString(36)}`;
 }
 
 export const sweepExecutionName = (now: number): string => `sweep-${now.toString(36)}`;
 
-/** The input for a sweep of expired answers. It never has a `projectId`, which would start an account purge. */
+/** Never a `projectId`, which would start an account purge. */
 export const sweepInput = (now: number, projects?: readonly string[]) => ({
   sweep: { at: new Date(now).toISOString(), ...(projects !== undefined && { projects }) },
 });

@@ -1,45 +1,45 @@
 /**
- * Retention of answers (docs/contract.md §11.7). A retention is a timeline of periods. The settings and the current
- * time alone determine which answers have expired, and an expired answer never comes back.
+ * A retention is a timeline of periods (docs/contract.md §11.7). Settings and time alone determine what has expired,
+ * and an expired answer never comes back.
  */
 
 import { addDays, dayAt } from './days.ts';
 import { DAY, HOUR, SECOND } from './duration.ts';
 
-/** `35d`, `13mo`; null keeps answers forever. */
+/** `35d`, `13mo`; null means forever. */
 export type RetentionPeriod = string | null;
 
 export interface RetentionEntry {
-  /** ISO 8601 UTC; in force until the next entry starts. */
+  /** ISO 8601 UTC; until the next one. */
   readonly from: string;
   readonly period: RetentionPeriod;
 }
 
-/** Of a project or a survey. Without one, answers never expire. */
+/** Absent: answers never expire. */
 export interface Retention {
   readonly entries: readonly RetentionEntry[];
-  /** Answers before this day expired under entries that are no longer listed. */
+  /** Expired under entries that are no longer listed. */
   readonly goneBefore?: string | undefined;
 }
 
-/** Longer than any show-token lives, so the token of an expired answer has expired too. */
+/** Tokens live shorter, so those of expired answers have expired too. */
 const RETENTION_DAYS = { min: 35, max: 36_500 } as const;
-/** Two months, because one month may have only 28 days. */
+/** One month may have 28 days. */
 const RETENTION_MONTHS = { min: 2, max: 1_200 } as const;
 
 /** A shorter retention can be revoked during this time. */
 export const RETENTION_NOTICE_MS = 48 * HOUR;
 /**
- * Every change waits at least this long. By then no function instance has older settings, including 5 s for clock
- * differences, so all instances agree on which answers have expired.
+ * Every change waits this long. By then no instance has older settings (5 s for clock differences), so all agree on
+ * what has expired.
  */
 export const RETENTION_SETTLES_MS = 35 * SECOND;
 
-/** An observation is not asked about again for this time after its answer, whatever the retention. */
+/** Observations are not asked about again so soon, whatever the retention. */
 export const OBSERVATION_KEPT_MS = 62 * DAY;
 
 const MOST_ENTRIES = 50;
-/** How long an entry stays listed after its end: longer than scores outlive their answers. */
+/** Longer than scores outlive their answers. */
 const LISTED_MS = 40 * DAY;
 
 interface Length {
@@ -62,7 +62,7 @@ export function parseRetention(text: string): RetentionPeriod | undefined {
 
 export const RETENTION_FORM = 'must be none, 35d to 36500d, or 2mo to 1200mo';
 
-/** Moves a day that the month lacks to the month's last day. */
+/** The last day of shorter months. */
 function addMonths(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
@@ -71,7 +71,7 @@ function addMonths(day: string, months: number): string {
 
 const NOTHING_GONE = '';
 
-/** The first day that would be kept if this period had always applied. */
+/** The first day if this period had always applied. */
 function firstKept(period: RetentionPeriod, at: number): string {
   const length = period === null ? undefined : lengthOf(period);
   if (length === undefined) return NOTHING_GONE;
@@ -99,8 +99,7 @@ function goneBefore({ entries, goneBefore: before = NOTHING_GONE }: Retention, a
 }
 
 /**
- * The first day on which all answers are kept under every retention; empty when none expired. It never moves back.
- * @param at milliseconds since the epoch
+ * The first day with all answers; empty when none expired. It never moves back. @param at milliseconds since the epoch
  */
 export const completeFromOf = (retentions: readonly (Retention | undefined)[], at: number): string =>
   latest(retentions.map((retention) => (retention === undefined ? NOTHING_GONE : goneBefore(retention, at))));
@@ -108,15 +107,13 @@ export const completeFromOf = (retentions: readonly (Retention | undefined)[], a
 export const isGone = (answeredAt: string, completeFrom: string): boolean =>
   answeredAt.slice(0, 10) < completeFrom;
 
-/** The period in force. */
 export const periodAt = (retention: Retention | undefined, at: number): RetentionPeriod =>
   retention?.entries.findLast(({ from }) => Date.parse(from) <= at)?.period ?? null;
 
-/** The latest requested period, which may not be in force yet. */
+/** May not be in force yet. */
 export const periodWanted = (retention: Retention | undefined): RetentionPeriod =>
   retention?.entries.at(-1)?.period ?? null;
 
-/** The period in force that expires answers first. */
 export function shortestPeriodAt(
   retentions: readonly (Retention | undefined)[],
   at: number,
@@ -130,14 +127,13 @@ export function shortestPeriodAt(
 export const nextPeriod = (retention: Retention | undefined, at: number): RetentionEntry | undefined =>
   retention?.entries.find(({ from }) => Date.parse(from) > at);
 
-/** How long an undelivered score outlives its answer. */
+/** Undelivered scores outlive their answers by this. */
 export const SCORES_KEPT_MS = 30 * DAY;
 
-/** Four years of days: every possible length of a month ends on one of them. */
+/** Four years contain every possible length of a month. */
 const CYCLE_START = Date.UTC(2104, 0);
 const CYCLE_DAYS = 4 * 365 + 1;
 
-/** Whether a period expires answers earlier than another on any day. */
 export function isShorterPeriod(period: RetentionPeriod, than: RetentionPeriod): boolean {
   if (period === null) return false;
   if (than === null) return true;
@@ -149,7 +145,7 @@ export function isShorterPeriod(period: RetentionPeriod, than: RetentionPeriod):
 export interface RetentionChange {
   readonly period: RetentionPeriod;
   readonly now: number;
-  /** Skips the time in which the change can be revoked. */
+  /** Skips the time for revoking. */
   readonly isAtOnce?: boolean;
 }
 
@@ -167,7 +163,7 @@ function forgetOld(retention: Retention, now: number): Retention {
 }
 
 /**
- * Requests another period. A pending request is revoked unless it takes effect before all instances can know.
+ * Revokes a pending request, unless it takes effect before all instances know.
  * @returns the same object when the period is already requested
  */
 export function changeRetention(
@@ -187,6 +183,5 @@ export function changeRetention(
   return { ...kept, entries: [...kept.entries, { from: new Date(from).toISOString(), period }] };
 }
 
-/** For a new project or survey: in force from its creation. */
 export const newRetention = (period: RetentionPeriod, now: number): Retention | undefined =>
   period === null ? undefined : { entries: [{ from: new Date(now).toISOString(), period }] };

@@ -1,4 +1,4 @@
-/** Scores of linked responses (docs/contract.md §10). */
+/** Of linked responses (docs/contract.md §10). */
 
 import {
   type Response,
@@ -11,17 +11,17 @@ import { type FieldsIn, type Told, tellFields } from './answers/answer-fields.ts
 import { MINUTE } from './duration.ts';
 import { type Scale, type Survey, type SurveyType, TYPES } from './surveys/survey.ts';
 
-/** States in which a score waits for delivery. An acknowledgement changes only these. */
+/** Only waiting scores can be acknowledged. */
 export const OPEN_STATES = ['pending', 'failed'] as const satisfies readonly ScoreState[];
 export type OpenState = (typeof OPEN_STATES)[number];
 
 export const ACK_STATES = ['trying', 'delivered', 'failed'] as const;
 export type AckState = (typeof ACK_STATES)[number];
 
-/** Time from listing a score to its acknowledgement, for adapters that do not name the listed revision. */
+/** From listing to acknowledgement, for adapters that name no revision. */
 const LONGEST_SWEEP_MS = 10 * MINUTE;
 
-/** An acknowledgement without a revision means the revision that was stored before this time. */
+/** Adapters without a revision mean the one stored before this time. */
 export const sweptBefore = (at: string): string => new Date(Date.parse(at) - LONGEST_SWEEP_MS).toISOString();
 
 function isOpen(state: ScoreState): state is OpenState {
@@ -46,7 +46,7 @@ export const queuesOf = ({ includeFailed, includeWithdrawn }: SweptScores): read
 
 export type Scored = Response | Withdrawn;
 
-/** A score that was never pushed needs no withdrawal at the platform. */
+/** A score that was never pushed needs no withdrawal. */
 export const isTried = ({ score }: Pick<Scored, 'score'>): boolean =>
   score !== undefined && (score.triedAt !== undefined || score.attempts > 0 || score.state !== 'pending');
 
@@ -73,11 +73,8 @@ interface ScoreBase {
   readonly state: OpenState;
   readonly attempts: number;
   readonly lastError: string | null;
-  /** 0 until the answer is changed. */
   readonly revision: number;
-  /** Absent for the original answer. */
   readonly revisedAt: string | null;
-  /** Start of the latest known push of any revision. */
   readonly triedAt: string | null;
 }
 
@@ -134,10 +131,7 @@ function scoreBaseOf(
   };
 }
 
-/**
- * Includes only the session values that the token attests.
- * @returns undefined when the score does not wait
- */
+/** With attested session values only; undefined when the score does not wait. */
 export function pendingScoreOf(response: Scored, survey: Survey): PendingScore | undefined {
   const { score } = response;
   if (score === undefined || !isOpen(score.state) || queueOf(response) === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Forms of stored settings: their types, changes and row schemas derive from them. */
+/** Types, changes and row schemas of settings derive from these. */
 
 export type Form<Value> = (value: unknown) => value is Value;
 type Forms = Readonly<Record<string, Form<unknown>>>;
@@ -47,7 +47,7 @@ export const shape =
   (value: unknown): value is Stored<Checks> =>
     isRecord(value) && Object.entries(checks).every(([name, is]) => is(value[name]));
 
-/** `undefined` keeps a field; `null` clears an optional one. */
+/** `undefined` keeps a field; `null` clears it. */
 export const changeOf =
   <const Checks extends Forms>(checks: Checks) =>
   (value: unknown): value is Changed<Stored<Checks>> =>

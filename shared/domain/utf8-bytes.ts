@@ -1,4 +1,4 @@
 const encoder = new TextEncoder();
 
-/** Works in browsers, which have no `Buffer`. */
+/** Browsers have no `Buffer`. */
 export const utf8Bytes = (text: string): number => encoder.encode(text).length;

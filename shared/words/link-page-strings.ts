@@ -1,4 +1,3 @@
-/** Texts of the link page, besides those shared with the widget. */
 export interface LinkPageStrings {
   /** Unless the survey has a follow-up question. */
   readonly comment: string;
@@ -13,12 +12,10 @@ export interface LinkPageStrings {
   readonly retryLater: string;
   /** For expired and invalid links. */
   readonly askForNewLink: string;
-  /** After the answer is stored. */
   readonly done: string;
   readonly retry: string;
 }
 
-/** By language tag: `en`, and each language in `languages`. */
 export const LINK_PAGE_STRINGS = {
   en: {
     comment: 'Would you like to add anything?',

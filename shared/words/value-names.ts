@@ -9,15 +9,12 @@ export interface ScaledSurvey {
 
 export interface ValueName {
   readonly value: number;
-  /** Undefined for a value without a label. */
   readonly meaning: string | undefined;
   /** For assistive technology; starts with the visible text. */
   readonly name: string;
 }
 
-/**
- * Lowest first. A survey's end labels replace ours, and then our labels between are omitted, because they may not fit.
- */
+/** Lowest first. A survey's end labels omit ours between, which may not fit. */
 export function valueNames(survey: ScaledSurvey, strings: ScaleStrings): ValueName[] {
   const { type, scale, endLabels } = survey;
   const { min, max } = scale;

@@ -1,5 +1,3 @@
-/** Console sign-in, as flags of `project update` (docs/contract.md §20). */
-
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   CONSOLE_COMMENTS,
@@ -20,7 +18,6 @@ export interface ConsoleFlags {
   readonly consoleEditors?: readonly string[];
   readonly consoleGroupsClaim?: string;
   readonly consoleComments?: ConsoleComments;
-  /** The provider of the product's own users. */
   readonly audience?: string;
   readonly jwks?: string;
 }
@@ -28,10 +25,7 @@ export interface ConsoleFlags {
 const MOST_MEMBERS = 50;
 const PLAIN = /^[\x21-\x7e]{1,255}$/;
 
-/**
- * Claims that cannot hold groups: users can write some of them (OpenID Connect Core 1.0 §5.1), the others describe the
- * token.
- */
+/** Users can write some of these claims (OpenID Connect Core 1.0 §5.1); the others describe the token. */
 const NO_GROUPS: ReadonlySet<string> = new Set(
   (
     'sub name given_name family_name middle_name nickname preferred_username profile picture website email ' +
@@ -107,7 +101,7 @@ export const withConsole = (command: Command): Command =>
       ).choices(CONSOLE_COMMENTS),
     );
 
-/** Members go too, because lists name groups of one provider. */
+/** Members are removed too, because their groups belong to the provider. */
 const NO_CONSOLE = {
   consoleProvider: null,
   consoleViewers: null,
@@ -116,7 +110,6 @@ const NO_CONSOLE = {
   consoleComments: null,
 } as const;
 
-/** @throws AdminError when the members do not fit the provider */
 function refuseUnfit(change: ProjectChange, project: Project, { audience, jwks }: ConsoleFlags): void {
   const { issuer, clientId } = change.consoleProvider ?? project.consoleProvider ?? {};
   const isAsked = Object.values(change).some((value) => value !== undefined);
@@ -143,7 +136,6 @@ function refuseUnfit(change: ProjectChange, project: Project, { audience, jwks }
   }
 }
 
-/** Reads the provider's discovery document once. @throws AdminError */
 export async function consoleChange(project: Project, flags: ConsoleFlags): Promise<ProjectChange> {
   const { consoleIssuer: issuer, consoleClientId: clientId } = flags;
   const { consoleViewers, consoleEditors, consoleGroupsClaim, consoleComments } = flags;

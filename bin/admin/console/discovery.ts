@@ -1,4 +1,4 @@
-/** Reads a provider's metadata (OpenID Connect Discovery 1.0). */
+/** OpenID Connect Discovery 1.0. */
 
 import * as z from 'zod/mini';
 import { readJson } from '../../../functions/identity/jwks-cache.ts';
@@ -7,7 +7,6 @@ import { type AdminError, failure } from '../admin-error.ts';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** Accepts https, and http on this machine, without a password in the URL. */
 export function isSafe(text: string, { loopback }: { readonly loopback: boolean }): boolean {
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return false;

@@ -28,13 +28,12 @@ function checked(url: string): string {
   throw misuse('--url must be an address such as https://surveys.example.com.');
 }
 
-/** @param linkTo makes the address of a page from the service and a key */
 export async function linkPerson(
   session: Session,
   { project, comments, expires, url: ownUrl }: LinkFlags,
   linkTo: (service: string, key: string) => string,
 ): Promise<Report> {
-  // Check first: a failure after the key is made would leave a key that nobody has seen.
+  // Checks first, so that a failure leaves no unseen key.
   const service = ownUrl === undefined ? serviceUrl(session.deployment) : checked(ownUrl);
   const { key, text } = await addKey(session, project, {
     kind: 'reader',

@@ -1,7 +1,3 @@
-/**
- * `project ensure`: creates a project, its surveys and its mint key for a pipeline. Running it again changes nothing.
- */
-
 import type { Command } from 'commander';
 import { purgeRecords } from '../../../functions/runtime/parts/privacy.ts';
 import { projects } from '../../../functions/runtime/parts/projects.ts';
@@ -32,7 +28,6 @@ interface EnsureFlags extends ProjectFlags, RetentionAgreement {
 
 const NOT_SETTINGS: ReadonlySet<string> = new Set('name project file prune mintKeySecret yes now'.split(' '));
 
-/** @throws AdminError when the stack has no such secret */
 function secretOf({ deployment: { origin } }: Session, { mintKeySecret }: EnsureFlags): string | undefined {
   if (mintKeySecret === undefined) return undefined;
   if (origin.kind === 'local')
@@ -61,7 +56,6 @@ async function settle(session: Session, flags: EnsureFlags, own: readonly string
 
 async function ensure(session: Session, flags: EnsureFlags, own: readonly string[]): Promise<Report> {
   const { file, prune, yes, now } = flags;
-  // Validate flags and file before anything is created.
   const secretId = secretOf(session, flags);
   if (file !== undefined) readSurveyFile(file);
   const { projectId, isNew } = await settle(session, flags, own);
@@ -120,15 +114,14 @@ export function addEnsureCommand(program: Command, perform: Perform): void {
 }
 
 /**
- * The id of a project is derived from its name and the hash secret, so concurrent and repeated runs share one id, and
- * only one of them can create it.
- * @param place how many earlier projects of this name were purged; ids are never reused */
+ * Derived from name and hash secret, so that concurrent runs share one id and only one creates it.
+ * @param place number of purged projects of this name; ids are never reused
+ */
 function idOf(hashSecret: Uint8Array, name: string, place: number): string {
   const bytes = keyedHash(hashSecret, 'ensured-project', String(place), name);
   return composeProjectId(bytes.subarray(0, PROJECT_ID_RANDOM_BYTES));
 }
 
-/** @throws AdminError while the project is being purged */
 async function currentId(session: Session, name: string): Promise<string> {
   const hashSecret = await session.hashSecret();
   for (let place = 0; ; place += 1) {
@@ -143,7 +136,6 @@ async function currentId(session: Session, name: string): Promise<string> {
   }
 }
 
-/** @throws AdminError when another project has the name */
 async function refuseNamesake({ service }: Session, { id, name }: Pick<Project, 'id' | 'name'>) {
   const all = await projects(service).list();
   const other = all.find((project) => project.name === name && project.id !== id && !project.purgedAt);
@@ -169,11 +161,7 @@ async function ensureProject(session: Session, settings: Omit<Project, 'id' | 's
   }
 }
 
-/**
- * Derives the publishable key from the hash secret, so that every run returns the same one. If it was revoked, the next
- * one is derived.
- * @throws AdminError when there is no such project
- */
+/** Derived from the hash secret, so that every run returns the same key. A revoked key is followed by the next one. */
 async function ensurePublishableKey(session: Session, projectId: string): Promise<string> {
   const hashSecret = await session.hashSecret();
   for (let place = 0; ; place += 1) {

@@ -1,7 +1,7 @@
 /**
- * Keeps one working mint key in a secret, even with concurrent or interrupted runs. The key is written to the secret
- * first and to the table second, so an interrupted run can be completed. Each version id is derived from the version
- * that it replaces, so the first of two concurrent writers wins (decision 127).
+ * Keeps one working mint key in a secret, even with concurrent or interrupted runs. The secret is written before the
+ * table, so an interrupted run can be completed. Each version id derives from the one it replaces, so the first writer
+ * wins (decision 127).
  */
 
 import { createHash } from 'node:crypto';
@@ -15,17 +15,16 @@ import type { Session } from '../session.ts';
 
 const SCOPES: readonly KeyScope[] = ['mint'];
 
-/** Reads of Secrets Manager may be briefly outdated. */
+/** Secrets Manager is eventually consistent. */
 const ATTEMPTS = 8;
 const PAUSE_MS = 250;
 
-/** The id is a UUID. */
 function nextVersionId(projectId: string, versionId: string): string {
   const digits = createHash('sha256').update(`mint key\0${projectId}\0${versionId}`).digest('hex');
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
-/** @throws AdminError when the secret holds anything but a key of this project */
+/** @throws AdminError for anything but a key of this project */
 function keyIn(text: string, secretId: string, projectId: string, session: Session, hashSecret: Uint8Array) {
   const claimed = parseAccessKey(session.deployment.keyAbbreviation, text);
   const presented = claimed && checkAccessKey(hashSecret, claimed);
@@ -51,7 +50,6 @@ async function completed(session: Session, projectId: string, hash: string): Pro
   return find();
 }
 
-/** @throws AdminError when the secret holds something else, or a key that may not mint */
 export async function ensureMintKey(session: Session, projectId: string, secretId: string) {
   const hashSecret = await session.hashSecret();
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {

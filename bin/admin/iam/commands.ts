@@ -27,7 +27,6 @@ interface StageFlags {
   readonly settings: string;
 }
 
-/** @throws AdminError for an unreadable file, an unknown stage, and each invalid setting */
 function readStage({ stage, settings }: StageFlags): DeploymentSettings {
   let context: { readonly stages?: unknown } | undefined;
   try {

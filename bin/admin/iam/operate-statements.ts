@@ -1,4 +1,4 @@
-/** The permissions of the command line, of the alarms' instructions and of the runbook (docs/operations.md). */
+/** Permissions of the command line and the runbook (docs/operations.md). */
 
 import type { DeploymentSettings } from '../../../lib/settings/settings.ts';
 import {
@@ -7,11 +7,10 @@ import {
   type WebhookOutput,
 } from '../../../shared/settings/stack-outputs.ts';
 
-/** The region of the edge's stack. */
 const EDGE_REGION = 'us-east-1';
 
 /**
- * CloudFormation keeps 24 characters of the stack's name when the full name would exceed the 64 of a function name
+ * CloudFormation keeps 24 characters of the stack's name when a function's name would exceed 64
  * (aws-cloudformation/cloudformation-cli-java-plugin, IdentifierUtils).
  */
 const MOST_OF_STACK = 24;
@@ -35,10 +34,8 @@ function allow(Sid: string, actions: string, Resource: readonly string[]): State
 interface Operated {
   readonly stack: string;
   readonly settings: DeploymentSettings;
-  /** @throws AdminError when the stack has no such output */
   readonly output: (name: string) => string;
   readonly optional: (name: string) => string | undefined;
-  /** Names or ARNs of your own secrets for `project ensure`. */
   readonly mintKeySecrets?: readonly string[];
 }
 
@@ -55,11 +52,10 @@ function placeOf({ output, optional }: Operated) {
   return { arn, webhooks, queues, secret, table: arn('dynamodb', `table/${output('TableName')}`) };
 }
 
-/** Leaves out statements without resources. */
 const needed = (statements: readonly Statement[]): readonly Statement[] =>
   statements.filter(({ Resource }) => Resource.length > 0);
 
-/** DynamoDB and Secrets Manager use a key on behalf of the caller. */
+/** DynamoDB and Secrets Manager use keys on behalf of the caller. */
 const keysOf = ({ kmsKeyArn, existing }: DeploymentSettings): readonly string[] => [
   ...new Set([kmsKeyArn, ...(existing?.kmsKeyArns ?? [])].filter((key) => key !== undefined)),
 ];
@@ -122,7 +118,7 @@ function followStatements(operated: Operated): readonly Statement[] {
   ];
 }
 
-/** Includes reading every answer in the table: import and erasure need it. */
+/** Includes reading all answers, for import and erasure. */
 export function operateStatements(operated: Operated): readonly Statement[] {
   const { stack, settings, output, optional, mintKeySecrets = [] } = operated;
   const { arn, table, secret, webhooks, queues } = placeOf(operated);
@@ -161,14 +157,14 @@ export interface Policy {
   readonly Statement: readonly Statement[];
 }
 
-/** Characters in a managed policy, without white space (IAM, "IAM and AWS STS quotas"). */
+/** Characters per policy, without white space (IAM, "IAM and AWS STS quotas"). */
 const MOST_CHARACTERS = 6_144;
 
 const policyOf = (Statement: readonly Statement[]): Policy => ({ Version: '2012-10-17', Statement });
 
 export const charactersOf = (policy: Policy): number => JSON.stringify(policy).length;
 
-/** Uses as few policies as possible and keeps the order. @throws Error when a statement does not fit into any */
+/** Uses few policies and keeps the order. @throws Error when a statement fits into none */
 export function pack(statements: readonly Statement[]): readonly Policy[] {
   const packed: Statement[][] = [];
   for (const statement of statements) {

@@ -106,21 +106,18 @@ interface ImportSettings {
   readonly surveyType: SurveyType;
   readonly columns: Readonly<Partial<Record<ImportField, string>>>;
   readonly dateOrder?: DateOrder | undefined;
-  /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly store: (row: ImportedRow) => Promise<ImportOutcome>;
-  /** Called at intervals. Throws when the survey or its project is being purged. */
+  /** Throws when the survey or project is being purged. */
   readonly assertNotPurged: () => Promise<void>;
   readonly onProgress: (done: number, text: string) => void;
 }
 
 interface ImportResult {
   readonly imported: number;
-  /** How many imported texts were redacted. */
   readonly redacted: number;
-  /** Duplicates, and answers of erased people. */
   readonly skipped: number;
-  /** Past their retention period: they count for quiet periods and are not stored. */
+  /** These count for quiet periods and are not stored. */
   readonly expired: number;
   readonly rejected: readonly { readonly line: number; readonly message: string }[];
 }
@@ -128,10 +125,10 @@ interface ImportResult {
 const BATCH = 500;
 const IN_FLIGHT = 25;
 
-/** Far shorter than a purge waits before it sweeps. */
+/** A purge waits far longer before it sweeps. */
 const PURGE_CHECK_MS = 10 * SECOND;
 
-/** Qualtrics files have two more header lines: the questions, and JSON with import ids. */
+/** Qualtrics adds two header lines: questions, and JSON. */
 const isImportIds = ({ cells }: CsvRecord): boolean => cells.some((cell) => cell.startsWith('{"ImportId"'));
 
 async function open(file: string): Promise<{ header: CsvRecord; rows: () => AsyncGenerator<CsvRecord> }> {
@@ -154,7 +151,6 @@ async function open(file: string): Promise<{ header: CsvRecord; rows: () => Asyn
   };
 }
 
-/** Checks the whole file before anything is stored. */
 async function check(file: string, chosen: ImportSettings['columns']): Promise<ImportColumns> {
   const { header, rows } = await open(file);
   const columns = importColumns(header.cells, chosen);
@@ -163,7 +159,7 @@ async function check(file: string, chosen: ImportSettings['columns']): Promise<I
   return columns;
 }
 
-/** @throws AdminError with exit status 2, before anything is imported, when the file is unusable */
+/** @throws AdminError before anything is imported */
 export async function importFile(settings: ImportSettings): Promise<ImportResult> {
   const { file, surveyType, dateOrder, now, store, assertNotPurged, onProgress } = settings;
   const size = sizeOfFile(file);

@@ -1,5 +1,3 @@
-/** Reads a CSV file line by line, whatever its size. */
-
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
@@ -7,10 +5,9 @@ import { misuse } from '../admin-error.ts';
 import { printable } from '../terminal.ts';
 
 export interface CsvRecord {
-  /** The first line of the record, counted from 1. */
+  /** From 1. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** Bytes of the file read so far. */
   readonly bytes: number;
 }
 
@@ -19,7 +16,6 @@ const FIRST_LINE_BYTES = 65_536;
 
 const unreadable = (file: string, reason: string) => misuse(`${printable(file)} cannot be read: ${reason}.`);
 
-/** @throws AdminError with exit status 2 */
 function readStart(file: string): Buffer {
   try {
     const descriptor = openSync(file, 'r');
@@ -34,20 +30,20 @@ function readStart(file: string): Buffer {
   }
 }
 
-/** Only UTF-16 needs a byte order mark. */
+/** UTF-16 needs a byte order mark. */
 function encodingOf([first, second]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Spreadsheets write semicolons in many countries. The delimiter is the one most frequent in the first line. */
+/** Spreadsheets of many countries write semicolons. */
 function guessDelimiter(start: string): string {
   const [line = ''] = start.replaceAll(/"[^"]*"/g, '').split('\n');
   const count = (delimiter: string) => line.split(delimiter).length;
   return DELIMITERS.reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
-/** @throws TypeError when the bytes are not valid in this encoding */
+/** @throws TypeError for invalid bytes */
 async function* decode(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
@@ -57,7 +53,6 @@ async function* decode(bytes: AsyncIterable<Uint8Array>, encoding: string): Asyn
 const isNoText = (error: unknown): boolean =>
   error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 
-/** @throws AdminError with exit status 2 */
 export function sizeOfFile(file: string): number {
   try {
     const stats = statSync(file);
@@ -68,10 +63,7 @@ export function sizeOfFile(file: string): number {
   throw misuse(`${printable(file)} is not a file.`);
 }
 
-/**
- * Yields the header first, and skips blank lines.
- * @throws AdminError with exit status 2 when the file cannot be read or decoded, or is not CSV
- */
+/** Yields the header first and skips blank lines. @throws AdminError */
 export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
   const start = readStart(file);
   const encoding = encodingOf(start);
@@ -82,7 +74,7 @@ export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
     relax_column_count: true,
     max_record_size: 1_000_000,
   });
-  // An error ends the parser as well, and with it the loop below.
+  // An error ends the parser, and so the loop below.
   pipeline(
     source,
     (bytes) => decode(bytes, encoding),

@@ -1,5 +1,3 @@
-/** `results export`: streams answers as CSV or JSON lines, or writes the numbers of each day. */
-
 import { dismissalRow, responseRow } from '../../../functions/privacy/export-row.ts';
 import { resolveSegment } from '../../../functions/results/asked.ts';
 import { responseFilter } from '../../../functions/results/query-comments.ts';
@@ -44,7 +42,6 @@ export interface ExportFlags extends SpanFlags {
 
 type Surveys = ReadonlyMap<string, Survey>;
 
-/** The columns of other answer fields follow these. */
 const FIRST_COLUMNS = (
   'kind id at surveyId surveySlug surveyType rating text followUpRequested contact reasons ' +
   'respondentId verified identityKind traits taskType sessionId traceId observationId linked ' +
@@ -58,7 +55,7 @@ function exportedRow(answer: Answer, surveys: Surveys): Readonly<Record<string, 
   return { kind: 'response', ...responseRow(answer, surveys) };
 }
 
-/** Traits and labels differ from answer to answer, so each is one JSON cell. */
+/** Traits and labels vary by answer, so each is a JSON cell. */
 function cellOf(value: unknown): Cell {
   if (value === undefined || value === null) return null;
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -80,7 +77,7 @@ const CHUNK = 64_000;
 
 type IsWanted = (response: Response) => boolean;
 
-/** Returns undefined when no filter is set; dismissals are exported only then. @throws AdminError */
+/** Without filters, dismissals are exported too. @throws AdminError */
 function filterOf(survey: Survey, flags: ExportFlags): IsWanted | undefined {
   const { from, to, ratingMin, ratingMax, segment, value, reason } = flags;
   const fields = { surveyId: survey.id, from, to, ratingMin, ratingMax, segment, value, reason };
@@ -93,7 +90,6 @@ function filterOf(survey: Survey, flags: ExportFlags): IsWanted | undefined {
   return responseFilter({ ...input, withText: false }, chosen);
 }
 
-/** @param expected for the progress bar */
 async function writeAnswers(
   session: Session,
   survey: Survey,
@@ -124,7 +120,6 @@ async function writeAnswers(
   return counts;
 }
 
-/** @throws AdminError */
 async function daysText(session: Session, flags: ExportFlags, slug: string) {
   const { format, ratingMin, ratingMax, reason, segment, value } = flags;
   if (ratingMin !== undefined || ratingMax !== undefined || reason !== undefined)
@@ -142,7 +137,6 @@ async function daysText(session: Session, flags: ExportFlags, slug: string) {
   return { text, days: reply.series.length };
 }
 
-/** Notes that older answers are gone, if they are. */
 async function countKept(session: Session, projectId: string, survey: Survey): Promise<number> {
   const { service, terminal, now } = session;
   const settings = await session.settings(projectId);

@@ -1,4 +1,4 @@
-/** Writes a file piece by piece, and replaces an earlier one only when it is complete. */
+/** Replaces an earlier file only when complete. */
 
 import { rmSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -9,7 +9,6 @@ import { misuse } from '../admin-error.ts';
 /** Resolves to false when the reader has stopped reading. */
 export type Write = (text: string) => Promise<boolean>;
 
-/** @throws AdminError with exit status 2 for a device, a pipe or a folder */
 export function assertReplaceable(path: string): void {
   try {
     regularFile(path);
@@ -20,11 +19,10 @@ export function assertReplaceable(path: string): void {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Removes a file when a signal ends the process. Returns a function that stops watching. */
 function removeOnSignal(path: string): () => void {
   const end = (signal: NodeJS.Signals) => {
     rmSync(path, { force: true });
-    // The handler is gone, so this ends the process.
+    // Ends the process, as no handler is left.
     process.kill(process.pid, signal);
   };
   for (const signal of SIGNALS) process.once(signal, end);
@@ -33,7 +31,6 @@ function removeOnSignal(path: string): () => void {
   };
 }
 
-/** Only the owner may read the file. */
 export async function writeOutputFile<Result>(
   path: string,
   work: (write: Write) => Promise<Result>,

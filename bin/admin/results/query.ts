@@ -1,5 +1,3 @@
-/** Uses the schemas and the code of the routes. */
-
 import type * as z from 'zod/mini';
 import { queryContacts } from '../../../functions/contacts/query-contacts.ts';
 import { queryComments } from '../../../functions/results/query-comments.ts';
@@ -29,7 +27,6 @@ export interface ResultsFlags extends SpanFlags {
   readonly value?: string;
   readonly compare?: string;
   readonly against?: string;
-  /** Suppresses small cells, as for readers without access to comments. */
   readonly isInCells?: boolean;
 }
 
@@ -43,13 +40,11 @@ export interface CommentFlags extends SpanFlags, PageAsked {
 
 type Fields = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Turns `ratingMin` into `--rating-min`. */
 const flagOf = (path: string): string =>
   `--${path.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 const problemOf = ({ path, message }: Issue): string => `${flagOf(path)}: ${message}.`;
 
-/** @throws AdminError with a line for each wrong flag */
 export function check<Input extends z.ZodMiniObject>(schema: Input, fields: Fields): z.output<Input> {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const parsed = schema.safeParse(given, { error: inPlainWords });
@@ -64,14 +59,12 @@ export function errorOf({ refused, issues = [] }: Refusal): AdminError {
   return refused === 'invalid_request' ? misuse(...issues.map(problemOf)) : failure(MESSAGE_OF[refused]);
 }
 
-/** @param slug empty for all surveys @throws AdminError when there is no such project or survey */
 async function openQuery(session: Session, projectId: string, slug: string) {
   const record = await session.record(projectId);
   if (slug !== '') namedSurvey(record, slug);
   return { settings: await session.settings(projectId), now: session.now(), service: session.service };
 }
 
-/** @throws AdminError */
 export async function askResults(session: Session, flags: ResultsFlags, slug: string): Promise<ResultsReply> {
   const { project, from, to, by, segment, value, compare, against, isInCells = false } = flags;
   const fields = { from, to, by, segment, value, compare, against };
@@ -83,7 +76,7 @@ export async function askResults(session: Session, flags: ResultsFlags, slug: st
   return reply;
 }
 
-/** Only a running instance counts answers. */
+/** Stopped instances count no answers. */
 export function noteUncounted({ deployment: { origin }, terminal }: Session): void {
   if (origin.kind === 'stack' || origin.url !== undefined) return;
   terminal.note(
@@ -96,7 +89,6 @@ interface PageAsked {
   readonly cursor?: string;
 }
 
-/** Reads pages until `limit` items are found. @throws AdminError */
 async function readPages<Page extends { readonly nextCursor?: string }, Item>(
   asked: PageAsked,
   most: number,
@@ -114,7 +106,6 @@ async function readPages<Page extends { readonly nextCursor?: string }, Item>(
   return { found, ...(cursor !== undefined && { nextCursor: cursor }) };
 }
 
-/** @throws AdminError */
 export async function askComments(session: Session, flags: CommentFlags, slug: string) {
   const { project, from, to, ratingMin, ratingMax, segment, value, reason } = flags;
   const query = await openQuery(session, project, slug);
@@ -132,7 +123,6 @@ export interface ContactFlags extends SpanFlags, PageAsked {
   readonly state: string;
 }
 
-/** @param slug empty for all surveys @throws AdminError */
 export async function askContacts(session: Session, flags: ContactFlags, slug: string) {
   const { project, state, from, to } = flags;
   const query = await openQuery(session, project, slug);

@@ -17,9 +17,8 @@ export interface RecountFlags {
 }
 
 interface Margins {
-  /** Milliseconds. */
   readonly skewMs: number;
-  /** Milliseconds until every reader has new settings and every earlier answer is in the index. */
+  /** Until every reader has new settings, and the index every earlier answer. */
   readonly settleMs: number;
 }
 
@@ -35,7 +34,6 @@ interface Recounted {
 
 interface Outcome {
   readonly slug: string;
-  /** Responses in the previous results. */
   readonly before: number;
   readonly responses: number;
 }
@@ -45,7 +43,7 @@ const WHY = {
   overtaken: 'another recount of it has started and replaces this one',
 } as const;
 
-/** A survey whose recount ends early is reported and left out of later steps. */
+/** A survey that ends early is reported and skipped in later steps. */
 async function forEach<Of extends { readonly slug: string }, To>(
   all: readonly Of[],
   problems: string[],

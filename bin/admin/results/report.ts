@@ -1,5 +1,3 @@
-/** `results report`: one HTML file that works without a network or a script. */
-
 import { createHash } from 'node:crypto';
 import { writePrivateFile } from '../../../local/data-folder.ts';
 import { type Html, html, trusted } from '../../../pages/html.ts';
@@ -36,11 +34,9 @@ export interface ReportFlags extends SpanFlags {
   readonly everyCell?: boolean;
 }
 
-/** Every mail server accepts this, and a phone opens it at once. */
+/** Every mail server accepts this size. */
 const MOST_BYTES = 150_000;
-/** Per survey. */
 const [MOST_COMMENTS, MOST_CONTACTS] = [200, 100];
-/** Reserved for sentences about the number of comments. */
 const COUNT_BYTES = 1_300;
 
 /** Lowest ratings first, then newest. */
@@ -66,7 +62,7 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
     const reply = await askResults(session, { ...flags, from, to, segment: name, isInCells }, slug);
     const rows = reply.segments ?? [];
     const told = rows.filter(({ responses }) => responses > 0).length;
-    // A segment in which everybody has the same value is left out.
+    // A segment with a single value is left out.
     if (told > (name === IDENTITY_SEGMENT ? 1 : 0)) segments.push({ name, rows });
   }
   const asked = { project: flags.project, from, to, limit: MOST_COMMENTS };
@@ -83,7 +79,6 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
   return { results: { ...results, series }, segments, comments, hasMoreComments, waiting, told, sources };
 }
 
-/** Undefined when no instance runs. */
 function pageOf({ deployment: { origin } }: Session, project: string): string | undefined {
   const url = origin.kind === 'local' ? origin.url : origin.output('ApiUrl');
   return url && `${url.replace(/\/$/, '')}/results#project=${project}`;
@@ -98,7 +93,6 @@ function footOf(surveys: readonly ResultsReply[], now: number): string {
   return `:root { --foot: "${named}${days.join('')} · created ${writeMoment(now)}"; }\n`;
 }
 
-/** @param rooms bytes for the comments of each survey; undefined leaves them out */
 function documentOf(
   { name, accent = '' }: Appearance,
   surveys: readonly ReportedSurvey[],

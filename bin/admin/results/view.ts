@@ -20,13 +20,12 @@ const BAR_CELLS = 24;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 const HEIGHTS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** @param share from 0 to 1; anything above 0 is visible */
+/** Any share above 0 is visible. */
 function bar(share: number): string {
   const eighths = share === 0 ? 0 : Math.max(1, Math.round(share * BAR_CELLS * 8));
   return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
 }
 
-/** Draws one character per value, and a dot where there is none. */
 function sparkline(values: readonly (number | null)[], write: (value: number) => string): string {
   const known = values.filter((value) => value !== null);
   const [low, high] = [Math.min(...known), Math.max(...known)];
@@ -124,7 +123,6 @@ function distribution({ survey, distribution: counts, responses }: ResultsReply,
   return columns(['RATING', 'COUNT', 'SHARE', ''], rows, terminal);
 }
 
-/** Undefined for a survey without reasons, and for one value of a segment. */
 function reasonTable({ reasons }: ResultsReply, terminal: Terminal): string | undefined {
   if (reasons === null || reasons.length === 0) return undefined;
   const most = Math.max(1, ...reasons.map(({ count }) => count));

@@ -21,7 +21,6 @@ import { failure, misuse } from '../admin-error.ts';
 import { noProject, type Session } from '../session.ts';
 import { columns, timeText } from '../terminal.ts';
 
-/** A `null` period means that answers are kept forever. */
 export function retentionView(retention: Retention | undefined, now: number) {
   const next = nextPeriod(retention, now);
   return { period: periodAt(retention, now), next: next === undefined ? null : next };
@@ -33,7 +32,7 @@ export function retentionText(retention: Retention | undefined, now: number): st
   return next === null ? current : `${current}, then ${next.period ?? 'none'} from ${timeText(next.from)}`;
 }
 
-/** Planned retentions: the project's, and those of surveys by id. Absent ones stay as they are. */
+/** Absent retentions stay as they are. */
 interface RetentionPlan {
   readonly project?: Retention | undefined;
   readonly surveys?: ReadonlyMap<string, Retention | undefined>;
@@ -41,9 +40,7 @@ interface RetentionPlan {
 
 interface Expiring {
   readonly slug: string;
-  /** A day; answers before it expire. */
   readonly before: string;
-  /** ISO 8601 UTC. */
   readonly from: string;
   readonly responses: number;
   readonly dismissals: number;
@@ -82,7 +79,6 @@ async function expiringOf(
   };
 }
 
-/** Counts answers that exist until the change takes effect and expire because of it. */
 export async function listExpiring(
   session: Session,
   record: ProjectRecord,
@@ -116,7 +112,7 @@ export function showExpiring(session: Session, expiring: readonly Expiring[]): v
 
 export interface RetentionAgreement {
   readonly yes?: boolean;
-  /** Skips the two days in which the change can be reverted. */
+  /** Skips the two days of notice. */
   readonly now?: boolean;
 }
 
@@ -128,7 +124,7 @@ export const withAgreement = (command: Command): Command =>
       'apply a shorter retention immediately, without the two days in which you can revert it',
     );
 
-/** Logs what is in force now, for `erasures replay` after a restore. */
+/** For `erasures replay`. */
 async function note(session: Session, projectId: string): Promise<void> {
   const { retention } = (await session.record(projectId)).project;
   if (retention === undefined) return;
@@ -143,7 +139,7 @@ async function agree({ terminal }: Session): Promise<void> {
   if (!(await terminal.confirm('Change the retention?'))) throw failure('Nothing was changed.');
 }
 
-/** @throws AdminError when the operator declines or someone else changed it first; nothing is changed then */
+/** @throws AdminError when the operator declines or someone else changed it */
 export async function changeProjectRetention(
   session: Session,
   projectId: string,
@@ -153,7 +149,7 @@ export async function changeProjectRetention(
   const record = await session.record(projectId);
   const { retention: before } = record.project;
   const change = () => changeRetention(before, { period, now: session.now(), isAtOnce });
-  // Log it again: an earlier run may have been interrupted.
+  // An earlier run may have been interrupted.
   if (change() === before) return note(session, projectId);
   if (isShorterPeriod(period, periodAt(before, session.now()))) {
     showExpiring(session, await listExpiring(session, record, { project: change() }));

@@ -22,7 +22,7 @@ async function sweep(session: Session, { project }: SweepFlags): Promise<Report>
   return { json: { execution, done: isDone }, text: isDone ? 'Done.' : look };
 }
 
-/** For an answer of up to 1 KB (docs/operations.md, "Expired answers"); one more if the person had no summary. */
+/** For an answer of 1 KB (docs/operations.md, "Expired answers"), plus one if there is no summary. */
 const UNITS_A_ROW = 3;
 
 async function status(session: Session, flags: { readonly project: string }): Promise<Report> {

@@ -1,5 +1,3 @@
-/** `survey apply`: makes a project's surveys match a file. Running it again completes an interrupted run. */
-
 import { isDeepStrictEqual } from 'node:util';
 import { erasureLog } from '../../../functions/runtime/parts/privacy.ts';
 import { surveys } from '../../../functions/runtime/parts/projects.ts';
@@ -38,9 +36,9 @@ export interface ApplyFlags {
   readonly prune?: boolean;
   readonly overwrite?: boolean;
   readonly yes?: boolean;
-  /** Set in pipelines: asks nothing, except before answers are deleted. */
+  /** In pipelines: asks only before answers are deleted. */
   readonly isUnattended?: boolean;
-  /** Skips the two days in which a shorter retention can be reverted. */
+  /** Skips the two days of notice. */
   readonly now?: boolean;
 }
 
@@ -48,7 +46,6 @@ const MOST_LOST_RACES = 20;
 
 const toSlug = ({ content }: Pick<SurveyDraft, 'content'>): string => content.slug;
 
-/** True when the operator agreed to everything that is left to do. */
 function isWithin(left: SurveyPlan, agreed: SurveyPlan): boolean {
   const listActions = ({ created, updated, archived }: SurveyPlan) =>
     new Map<string, unknown>([
@@ -74,7 +71,7 @@ async function agree(
   if (!(await terminal.confirm('Apply?'))) throw failure('Nothing was changed.');
 }
 
-/** For `erasures replay`. Each run logs it, since an earlier one may have been interrupted. */
+/** For `erasures replay`; an earlier run may have been interrupted. */
 async function noteRetentions(session: Session, projectId: string, wanted: readonly SurveyDraft[]) {
   const slugs = new Set(wanted.map(toSlug));
   const { surveys: stored } = await session.record(projectId);
@@ -115,7 +112,7 @@ export async function applySurveys(session: Session, flags: ApplyFlags): Promise
   };
 }
 
-/** Writes in batches. Each is planned against the current state. */
+/** Each batch is planned against the current state. */
 async function carryOut(session: Session, file: SurveyFile, flags: ApplyFlags, first: Planned) {
   const wanted = file.surveys;
   const done: Record<'created' | 'updated' | 'archived', string[]> = {
@@ -160,7 +157,6 @@ async function carryOut(session: Session, file: SurveyFile, flags: ApplyFlags, f
 interface Planned {
   readonly plan: SurveyPlan;
   readonly record: ProjectRecord;
-  /** Whether the file changes the order of existing surveys. */
   readonly isReordered: boolean;
 }
 
@@ -170,7 +166,7 @@ interface PlanFlags {
   readonly overwrite?: boolean;
 }
 
-/** Refuses a file that would undo console changes it does not include. */
+/** Refuses to undo console changes that the file lacks. */
 function assertSeen(
   { plan, record, isReordered }: Planned,
   wanted: readonly SurveyDraft[],
@@ -187,7 +183,6 @@ function assertSeen(
   );
 }
 
-/** @throws AdminError with a line for each reason */
 async function planApply(
   session: Session,
   { surveys: wanted, pulled }: Pick<SurveyFile, 'surveys' | 'pulled'>,
@@ -207,7 +202,7 @@ async function planApply(
   return planned;
 }
 
-/** Refuses surveys that exceed one bootstrap reply. */
+/** Refuses more surveys than one bootstrap reply holds. */
 export function assertServable(surveys: readonly Served[]): void {
   const unfit = unservable(surveys);
   if (unfit !== undefined) throw misuse(unfit);

@@ -21,11 +21,6 @@ interface SurveyFlags {
   readonly project: string;
 }
 
-/**
- * Names and writes fields as the survey file does.
- * @param responses counted asynchronously
- * @param now milliseconds since the epoch
- */
 function surveyView(survey: Survey, responses: number, now: number) {
   const { id, content, status, repeat, startsAt, endsAt, limits, segments, retention } = survey;
   const { slug, type, question, ...others } = content;
@@ -149,7 +144,6 @@ export function addSurveyCommands(program: Command, perform: Perform): void {
 
 const MOST_LOST_RACES = 20;
 
-/** @throws AdminError when one does not exist */
 const named = (record: ProjectRecord, slugs: readonly string[]): Survey[] =>
   [...new Set(slugs)].map((slug) => namedSurvey(record, slug));
 
@@ -158,7 +152,7 @@ interface Changed {
   readonly surveys: readonly Survey[];
 }
 
-/** The console remains the last editor of such a survey, so a differing file is still refused. */
+/** The console stays the last editor, so a differing file is still refused. */
 async function setStatus(
   session: Session,
   project: string,

@@ -1,5 +1,3 @@
-/** `survey pull`: writes a project's surveys into a file and keeps unchanged parts of it as they are. */
-
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type Document, isMap, isSeq, type Node, parseDocument, visit } from 'yaml';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
@@ -21,7 +19,6 @@ interface Pulled {
   readonly text: string;
   readonly changed: readonly string[];
   readonly kept: readonly string[];
-  /** Slugs that are in the file and not in the project. */
   readonly dropped: readonly string[];
 }
 
@@ -43,7 +40,7 @@ function nodesOf(document: Document, drafts: readonly SurveyDraft[]): ReadonlyMa
   );
 }
 
-/** An alias may point into a survey that is rewritten. */
+/** Aliases may point into rewritten surveys. */
 function hasAliases(document: Document): boolean {
   let found = false;
   visit(document, {

@@ -1,4 +1,4 @@
-/** Reads a survey file, YAML or JSON, and reports every problem at once with its line and column. */
+/** Reports every problem of a YAML or JSON file with line and column. */
 
 import { readFileSync } from 'node:fs';
 import { isAlias, isCollection, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
@@ -26,12 +26,10 @@ interface Problem {
 
 export interface SurveyFile {
   readonly surveys: SurveyDraft[];
-  /** The project and revision that the file was made from. */
   readonly pulled: { readonly project: string; readonly revision: number } | undefined;
   readonly document: Document;
 }
 
-/** @throws AdminError with exit status 2 and every problem, in the order of the file */
 export function readSurveyFile(file: string): SurveyFile {
   const lines = new LineCounter();
   const document = parseDocument(readText(file), { lineCounter: lines, prettyErrors: false });
@@ -74,7 +72,7 @@ function readText(file: string): string {
   }
 }
 
-/** The parser limits how far aliases expand; JSON refuses cycles. */
+/** The parser limits expansion; JSON refuses cycles. */
 function unfoldAliases(document: Document, file: string): unknown {
   try {
     const content: unknown = document.toJS();
@@ -90,7 +88,6 @@ function unfoldAliases(document: Document, file: string): unknown {
 
 const nestedTooDeep = (file: string) => misuse(`${file}: ${NESTED_TOO_DEEP}.`);
 
-/** @throws AdminError for a file that is nested too deep */
 function reservedKeys(document: Document, file: string): Problem[] {
   const tooDeep = nestedTooDeep(file);
   if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) throw tooDeep;
@@ -124,7 +121,6 @@ function placed({ path, isKey, message }: SurveyProblem, document: Document): Pr
   return { offset, message: problemText({ path, message }) };
 }
 
-/** Returns the place of the value, or of its nearest ancestor. */
 function findOffset(document: Document, path: Path): number {
   for (let length = path.length; length > 0; length--) {
     const node = document.getIn(path.slice(0, length), true);

@@ -1,4 +1,4 @@
-/** `survey why`: evaluates each rule as bootstrap, mint and the browser do. */
+/** Evaluates rules as bootstrap, mint and the browser do. */
 
 import { InvalidArgumentError } from 'commander';
 import { answers, occasions } from '../../../functions/runtime/parts/answers.ts';
@@ -47,14 +47,12 @@ function activeText({ status, startsAt, endsAt }: Survey): string {
   return [status, ...days].join(' ');
 }
 
-/** Older times are rounded up to this. */
 const ROUNDED_MS = 10 * MINUTE;
 
-/** The rules may know the time of an answer that is already deleted. */
+/** The rules may know the time of a deleted answer. */
 const goneText = (value: number | undefined, keptFrom: string): string =>
   value !== undefined && isGone(isoOf(value - ROUNDED_MS), keptFrom) ? '; the answer is no longer kept' : '';
 
-/** @param keptFrom the first day whose answers are kept */
 function figureOf(
   { rule, passed, value, limit, after = 'answer' }: RuleCheck,
   survey: Survey,
@@ -94,7 +92,7 @@ function figureOf(
   }
 }
 
-/** As strict as the routes that issue tokens. */
+/** The check is as strict as the routes that issue tokens. */
 function assertIds({ respondent, session, observation, trace }: WhyFlags): void {
   for (const [flag, id] of Object.entries({ respondent, session, observation, trace })) {
     const problem = id === undefined ? undefined : identifier().safeParse(id).error?.issues[0]?.message;
@@ -105,7 +103,6 @@ function assertIds({ respondent, session, observation, trace }: WhyFlags): void 
   }
 }
 
-/** Undefined without a session: bootstrap has none. */
 async function occasionOf(session: Session, flags: WhyFlags, survey: Survey): Promise<Occasion | undefined> {
   const { project: projectId, respondent: respondentId, session: sessionId } = flags;
   if (sessionId === undefined) return undefined;
@@ -179,12 +176,10 @@ type Traits = Readonly<Record<string, string | number | boolean | null>>;
 
 interface ClientCheck {
   readonly rule: 'targeting' | 'sample' | 'pages' | 'event';
-  /** Null when it depends on something unknown. */
   readonly passed: boolean | null;
   readonly figure: string;
 }
 
-/** Reads JSON scalars; anything else is a string. */
 function traitValue(text: string): Traits[string] {
   try {
     const value: unknown = JSON.parse(text);
@@ -194,7 +189,6 @@ function traitValue(text: string): Traits[string] {
   }
 }
 
-/** Parses a repeatable `--trait name=value`. */
 export function addTrait(text: string, traits: Traits = {}): Traits {
   const at = text.indexOf('=');
   const name = text.slice(0, at);
@@ -245,10 +239,7 @@ const checkEvent = ({ event, times = 1 }: SurveyEvent): Omit<ClientCheck, 'rule'
   figure: `depends on the page's code: track('${event}')${times > 1 ? `, ${times} times in a visit` : ''}`,
 });
 
-/**
- * @param traits all traits of the page; undefined when unknown
- * @param page the path of the page; undefined when unknown
- */
+/** @param traits undefined when unknown @param page its path; undefined when unknown */
 export const checkClientRules = (
   survey: Survey,
   respondentId: string,

@@ -1,8 +1,7 @@
-/** Replaces `local/demo/demo-files.ts` in the CLI package, where the files are prebuilt. */
+/** The CLI package's prebuilt files. */
 
 import { readdir, readFile } from 'node:fs/promises';
 
-// The bundle that serves is in a folder of chunks.
 const folder = new URL('../demo/', import.meta.url);
 
 export const readPage = (name: string): Promise<string> => readFile(new URL(name, folder), 'utf8');

@@ -1,5 +1,3 @@
-/** A chat with thumbs under each reply. */
-
 import type { Binding } from '../../../sdk/browser/canvass.ts';
 import { element, find } from './find.ts';
 import { canvass, person } from './shop.ts';
@@ -12,7 +10,6 @@ interface Message {
 
 const messages = find('#messages', HTMLDivElement);
 const text = find('[name="text"]', HTMLInputElement);
-/** Suggested questions, so that Send alone makes a conversation. */
 const NEXT = ['How much water?', 'Where is my order?', 'Can I send it back?'];
 
 async function show(init?: RequestInit): Promise<void> {
@@ -25,7 +22,7 @@ async function show(init?: RequestInit): Promise<void> {
     const message = element('article', line, thumbs);
     message.className = from;
     messages.append(message);
-    // The server stores the binding, so thumbs survive a reload.
+    // The server keeps bindings, so thumbs survive a reload.
     if (binding) canvass.bind(binding, thumbs);
   }
   scrollTo(0, document.body.scrollHeight);
@@ -46,7 +43,6 @@ find('#say', HTMLFormElement).addEventListener('submit', (event) => {
 });
 try {
   await show();
-  // Starts with one reply, so that there are thumbs to press.
   await say(messages.childElementCount === 0 ? next() : '');
 } finally {
   find('button', HTMLButtonElement).disabled = false;

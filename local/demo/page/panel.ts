@@ -1,4 +1,4 @@
-/** The panel around a page: asks a survey, and shows stored answers and events. */
+/** Asks a survey, and shows stored answers and events. */
 
 import { TYPES } from '../../../sdk/browser/client/eligibility.ts';
 import type { BootstrapReply, Survey } from '../../../sdk/browser/client/survey.ts';
@@ -16,20 +16,18 @@ const classes = document.body.classList;
 const page = location.pathname === '/demo/chat' ? 'chat' : 'shop';
 
 let listed: readonly Survey[] = [];
-/** Why no survey was shown. */
 let refused = '';
-/** The current visitor, and since when (ISO). */
+/** The visitor, and since when (ISO). */
 let [about, since] = ['', ''];
-/** Surveys that the visitor saw. */
 const shown = new Set<string>();
 
-/** Adds a missing option: a visitor, or a survey that the service has not sent yet. */
+/** The service may not have sent it yet. */
 function choose(select: HTMLSelectElement, value: string): void {
   select.value = value;
   if (select.selectedIndex < 0) select.append(new Option(nameOf(value), value, false, true));
 }
 
-/** Opens the page with the state of the controls, which both addresses hold. */
+/** The address holds the controls' state. */
 function open(ask = page === 'shop' ? survey.value : ''): void {
   refused = '';
   classes.remove('answering');
@@ -47,11 +45,9 @@ function open(ask = page === 'shop' ? survey.value : ''): void {
   renewSoon();
 }
 
-/** Lists active surveys, which may change while the page is open. */
 function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<BootstrapReply>): void {
   const { value } = survey;
   listed = surveys;
-  // Bound surveys appear in the chat.
   const options = surveys.filter(({ repeat }) => repeat !== 'observation');
   survey.replaceChildren(
     ...options.map(({ slug, type }) => {
@@ -82,21 +78,20 @@ function whyNot(reason: string): string {
   return whys[reason] ?? `${name} is in a quiet period, and is not asked. Press New visitor.`;
 }
 
-/** A visitor in the survey's sample. 2,000 tries are enough for 1 percent. */
+/** In the survey's sample: 2,000 tries suffice for 1 percent. */
 function newVisitor(): string {
   const { id = '', samplePercent = 100 } = chosen();
   const visitors = Array.from({ length: 2_000 }, () => `visitor-${Math.random().toString(36).slice(2, 6)}`);
   return visitors.find((visitor) => stickyHash(visitor, id) % 100 < samplePercent) ?? '';
 }
 
-/** A stored answer or dismissal, or an event. */
 interface Row {
   readonly at: string;
   readonly type?: string;
   readonly respondentId?: string;
   readonly surveySlug?: string;
   readonly surveyType?: string;
-  /** Null if withdrawn, absent for a dismissal. */
+  /** Null if withdrawn, absent if dismissed. */
   readonly rating?: number | null;
   readonly text?: string;
 }
@@ -111,7 +106,6 @@ function lineOf(row: Row, person: string): string {
   const { type, respondentId = person, surveySlug = '', surveyType = '', rating, text } = row;
   const verb = rating === undefined ? 'closed' : rating === null ? 'took back' : 'answered';
   const said = WORDS[surveyType]?.[rating ?? 0] ?? `${rating} of ${MOST[surveyType]}`;
-  // Keeps them on one line.
   const words = said.replaceAll(' ', '\u00a0');
   const rated = typeof rating === 'number' ? `: ${words}` : '';
   const begun = type === undefined ? `${nameOf(respondentId)} ${verb}` : `${type} ·`;
@@ -125,7 +119,7 @@ function momentOf(at: string): string {
 }
 
 /**
- * Groups equal rows, newest first, and keeps opened ones open.
+ * Groups equal rows, newest first, and keeps open ones open.
  * @param person defaults to each row's respondent
  */
 function list(selector: string, rows: readonly Row[], person: string): void {
@@ -147,7 +141,7 @@ function list(selector: string, rows: readonly Row[], person: string): void {
 
 const read = async (path: string, init?: RequestInit) => (await fetch(path, init)).json();
 
-/** Ignores replies about an earlier visitor. */
+/** Ignores late replies about another visitor. */
 async function renew(): Promise<void> {
   const userId = person.value;
   const [offers, { responses = [], dismissals = [] }, events] = await Promise.all([
@@ -160,20 +154,20 @@ async function renew(): Promise<void> {
   list('#stored', [...responses, ...dismissals], userId);
   const left: readonly { 'detail-type': string; detail: Row }[] = events;
   const told = left.map(({ 'detail-type': type, detail }) => ({ type, ...detail }));
-  // Impressions carry no person, so the page reports what it showed.
+  // Impressions name nobody, so the page reports its own.
   const own = told.filter(({ respondentId, surveySlug = '', at }) =>
     respondentId ? respondentId === userId : at >= since && shown.has(surveySlug),
   );
   list('#events', own, userId);
 }
 
-/** Answers are sent in the background, and their events follow. */
+/** Answers are sent in the background, and events follow. */
 function renewSoon(): void {
   for (const delay of [0, 500, 1_500, 5_000, 20_000]) setTimeout(renew, delay);
 }
 
 addEventListener('message', ({ origin, data }: MessageEvent<Partial<Told>>) => {
-  // Waits for a modal dialog to close.
+  // A modal dialog must close first.
   if (origin !== location.origin || data.person !== person.value || data.reason === 'not-due') return;
   if (data.shown) {
     shown.add(data.shown);

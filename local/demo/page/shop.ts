@@ -1,11 +1,7 @@
-/** Sets up the SDK on the demo's pages, as the address says. This is all of the shop's script. */
-
 import type { NotShown } from '../../../sdk/browser/client/events.ts';
 
-/** What a page tells the panel. */
 export interface Told extends Partial<NotShown> {
   readonly person: string;
-  /** The survey needs its whole height. */
   readonly isUsed?: boolean;
   readonly shown?: string;
 }
@@ -31,13 +27,12 @@ export const canvass = createCanvass({
   baseUrl: location.origin,
   userId: person,
   traits: { plan },
-  // The chat never shows surveys by itself. The shop does not while the panel asks one.
+  // The chat never asks by itself; the shop only without the panel.
   ...((survey || !place) && { idleMs: 86_400_000 }),
 });
 const tell = (told?: Partial<Told>) => parent.postMessage({ person, ...told }, location.origin);
 for (const event of ['answered', 'dismissed', 'rated', 'withdrawn'] as const) canvass.on(event, () => tell());
-// The frame grows only when a survey asks for more, so that nothing moves while a person chooses. Sent before the press
-// takes effect, which may close the survey.
+// The frame grows only when a survey asks for more. This is sent first, because the press may close the survey.
 const asksMore = (part: EventTarget) => part instanceof Element && part.matches('button.send, .down');
 const onPress = (event: MouseEvent) => event.composedPath().some(asksMore) && tell({ isUsed: true });
 if (place) addEventListener('click', onPress, true);
@@ -45,7 +40,6 @@ canvass.on('shown', ({ survey: { slug } }) => tell({ shown: slug }));
 canvass.on('notshown', (told) => told.slug === ask && tell(told));
 if (ask) {
   canvass.show(ask);
-  // Keeps the whole survey in view.
   const sizes = new ResizeObserver(
     () => place?.hasChildNodes() && place.scrollIntoView({ block: 'nearest' }),
   );

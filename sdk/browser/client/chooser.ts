@@ -6,9 +6,9 @@ import type { Survey } from './survey.ts';
 
 /**
  * @param prepare awaited before each decision
- * @param refusal why this person may not be asked this survey, if so
- * @param ask asks a survey now; returns whether it is being asked
- * @returns decides what to ask: the survey `slug`, or an `auto` survey that is due
+ * @param refusal why this person may not be asked
+ * @param ask returns whether the survey is being asked
+ * @returns decides what to ask: the survey `slug`, or a due `auto` survey
  */
 export function createChooser(
   { options, emit, signal }: Pick<Client, 'options' | 'emit' | 'signal'>,
@@ -25,7 +25,7 @@ export function createChooser(
   };
 
   const decide = async (mine: number): Promise<void> => {
-    // Waits until the caller has finished its synchronous work.
+    // Waits for the caller's synchronous work.
     await prepare();
     if (mine !== turn) return;
     idleWait();
@@ -40,7 +40,7 @@ export function createChooser(
       return eligibility.forget();
     }
     const named = surveys.find((survey) => survey.slug === slug);
-    // The page's modal dialog or full screen would cover the survey and make it inert.
+    // A modal dialog or full screen would cover the survey and make it inert.
     if (slug && named && document.querySelector(':modal')) {
       emit('notshown', { slug, reason: 'not-due' });
       wanted = slug;

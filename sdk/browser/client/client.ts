@@ -8,10 +8,8 @@ import { createStorage } from './storage.ts';
 import type { Binding, Survey } from './survey.ts';
 
 /**
- * Decides who is asked what and when, one survey at a time.
- *
- * @param source how the build fetches the parts
- * @param own extensions for a page that draws surveys itself, and so finds the place for each
+ * @param source fetches parts
+ * @param own for pages that draw surveys, and so find their places
  */
 export function createClient(options: ClientOptions, source: Source): Canvass;
 export function createClient<Own>(
@@ -24,13 +22,12 @@ export function createClient(
   source: Source,
   own?: (client: Client) => object,
 ): Canvass {
-  // Plain JavaScript can omit them.
   options = Object(options);
   const { key } = options;
   const { on, emit } = createEmitter<OwnEvents>();
   const lifetime = new AbortController();
   const { signal } = lifetime;
-  // The page shows a draft: nothing else is sent to the service, and nothing is stored for later.
+  // On a draft's page, nothing else is sent or stored.
   const isTrial = `${globalThis.location}`.includes('canvass-preview=');
   const stored = (area?: 'sessionStorage') =>
     createStorage(`canvass.${key}`, !isTrial && (options.storage ?? true), area);
@@ -51,7 +48,7 @@ export function createClient(
 
   const failed = (cause: unknown) => emit('error', { cause });
   const parts: Partial<Record<keyof Parts, Promise<never>>> = {};
-  /** Retries after a failure of the network, or after a deployment removed a file of the page. */
+  /** After a network failure, or a deployment that removed a file. */
   const insist = <N extends keyof Parts>(name: N, fault?: unknown): Promise<Parts[N]> =>
     source(name, fault).catch(async (cause) => {
       failed(cause);
@@ -64,7 +61,7 @@ export function createClient(
     return parts[name];
   };
   const startAsking = async (): Promise<Asker> => {
-    // Thumbs may already have loaded the shared kit.
+    // Thumbs may have loaded the shared kit.
     if (!own) parts.kit ??= load('widget') as Promise<never>;
     const { createAsker } = await load(parts.widget ? 'widget' : 'bare');
     asking ??= createAsker(client);
@@ -97,7 +94,6 @@ export function createClient(
     },
   };
 
-  /** Removes the open survey without a decision; a draft is sent. */
   const leave = () => {
     const left = current;
     if (left?.ask?.drafted) left.ask.dismiss();
@@ -118,7 +114,7 @@ export function createClient(
     current = mine;
     startAsking()
       .then(async ({ open }) => {
-        // That may have taken long, so the service's reply may have changed.
+        // Meanwhile the service's reply may have changed.
         if (isOpen(mine)) await eligibility.fetch();
         if (!isOpen(mine) || !refusal(survey)) return open(mine);
         current = undefined;
@@ -134,7 +130,7 @@ export function createClient(
   if (!globalThis.document) lifetime.abort();
   else {
     addEventListener('pagehide', () => current?.ask?.drafted && leave(), lifetime);
-    // Another tab may have answered. A bound token's survey is asked again regardless.
+    // Another tab may have answered. Surveys of bound tokens are asked regardless.
     const followOtherTabs = () => {
       if (current && !current.bound && !current.ask?.drafted && eligibility.isSeen(current.survey)) leave();
       void flush();

@@ -1,4 +1,4 @@
-/** Developer tools, fetched on demand: log why surveys are asked or not, and preview surveys. */
+/** Fetched on demand: logs why surveys are asked or not, and previews them. */
 
 import { TYPES } from './eligibility.ts';
 import type { Emitter, Reason } from './events.ts';
@@ -55,7 +55,7 @@ export function log(on: Emitter['on'], { key, baseUrl }: Partial<ClientOptions>)
 const NOTHING: State = { seen: {}, outbox: [], wait: 0 };
 const FORGETFUL: ClientStorage = { read: () => NOTHING, update: () => NOTHING };
 
-/** Waits for the draft's place, which the page may draw late, until the client ends. */
+/** The page may draw it late. */
 async function placeOf(survey: Survey, client: Client): Promise<Element | null> {
   let place = client.placeOf(survey);
   while (!place && !client.signal.aborted) {
@@ -66,9 +66,9 @@ async function placeOf(survey: Survey, client: Client): Promise<Element | null> 
 }
 
 /**
- * Shows a survey without a token and without asking or telling the service about a person.
+ * Uses no token and reports nothing about a person.
  *
- * @param slug of an active survey; without it, shows the draft whose token is in the page's address
+ * @param slug of an active survey; otherwise the draft in the page's address
  */
 export async function mount(client: Client, slug: string | undefined): Promise<void> {
   const { emit, options, load } = client;
@@ -77,7 +77,7 @@ export async function mount(client: Client, slug: string | undefined): Promise<v
   const asked = { key: options.key, types: TYPES, preview: token };
   const post = createPost(options.baseUrl, FORGETFUL);
   const { status, data, cause } = await post('/v1/sdk/bootstrap', asked);
-  // A service without support for previews returns all surveys.
+  // Services without previews return all surveys.
   if (!data.surveys || (isDraft && !data.preview)) {
     if (isDraft) console.info('[canvass]', 'this preview does not exist or has expired after an hour.');
     return emit('error', { status, code: data.error?.code, cause });

@@ -6,35 +6,30 @@ import type { Binding, Survey } from './survey.ts';
 import { stickyHash } from './targeting.ts';
 import { FRESH_MS } from './times.ts';
 
-/** What this client supports beyond the first four types (docs/contract.md §3.3). */
+/** Beyond the first four types (docs/contract.md §3.3). */
 export const TYPES = 'thumbs,pages,events';
 
 export interface Person {
-  /** The page's id of the person, or empty. */
+  /** The page's id of the person. */
   name: string;
   traits: Readonly<Record<string, unknown>>;
   token?: UserToken | undefined;
-  /** The name, or a random id of this device. */
   readonly id: () => string;
 }
 
 export interface Conditions {
   readonly refusal: (survey: Survey, binding: Binding | undefined) => Reason | undefined;
-  /** Milliseconds until it may be asked without `show`; infinite until its event happens. */
+  /** Milliseconds; infinite until its event happens. */
   readonly dueIn: (survey: Survey) => number | undefined;
 }
 
 export interface Eligibility {
-  /**
-   * The service's latest reply, fetched if there is none or it is older than half an hour. Undefined if it was
-   * forgotten meanwhile.
-   */
+  /** The latest reply, at most half an hour old; undefined if discarded meanwhile. */
   readonly fetch: () => Promise<Reply | undefined>;
-  /** Discards the reply, because the person has answered or changed. */
   readonly forget: () => void;
   readonly reply: () => Reply['data'];
   readonly markOf: (survey: Pick<Survey, 'id'>) => number;
-  /** Whether an answer is waiting in any tab, or was delivered since the service was asked. */
+  /** An answer waits in some tab, or was delivered since the reply. */
   readonly isSeen: (survey: Survey) => boolean;
   readonly dueIn: (survey: Survey) => number | undefined;
   readonly refusal: (survey: Survey, binding: Binding | undefined) => Reason | undefined;
@@ -42,7 +37,7 @@ export interface Eligibility {
 
 /**
  * @param flush sends pending answers first, so that the service considers them
- * @param conditions fetches the part that applies sampling, targeting, pages and events
+ * @param conditions applies sampling, targeting, pages and events
  */
 export function createEligibility(
   key: string,
@@ -64,7 +59,7 @@ export function createEligibility(
     const userToken = await (typeof token === 'function' ? token() : token);
     askedAt = Date.now();
     const reply = await post('/v1/sdk/bootstrap', { key, userId, userToken, types: TYPES });
-    // The page may have kept the token until it expired.
+    // The page's token may have expired.
     const isRefused = reply.data.error?.code === 'invalid_identity';
     return isRefused && token !== userToken && !isAgain ? request(true) : reply;
   };

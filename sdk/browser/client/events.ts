@@ -97,7 +97,7 @@ export interface CanvassError {
 export interface Emitter<Told = Events> {
   /** @returns a function that stops listening */
   readonly on: <E extends keyof Told>(event: E, listener: (detail: Told[E]) => void) => () => void;
-  /** Notifies each listener in its own task, so that an error in one does not affect the client. */
+  /** In a task per listener, so that errors in one do not affect the client. */
   readonly emit: <E extends keyof Told>(event: E, detail: Told[E]) => void;
 }
 

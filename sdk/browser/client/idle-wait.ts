@@ -1,13 +1,11 @@
 import { MODAL_MS } from './times.ts';
 
 /**
- * Waits until the survey interrupts nobody: no typing, pointing or scrolling, no modal dialog, and a visible page.
+ * A survey waits for a pause in input, no modal dialog, and a visible page.
  *
- * @param idleMs how long a pause in input must be
  * @param changed called when the path changes, the page becomes visible or the network is back
  * @param signal ends all listening
- * @returns runs `next` after a delay (milliseconds) and a pause in input. Each call replaces the previous wait; a call
- *   without `next` only ends it.
+ * @returns runs `next` after a delay and a pause. Each call replaces the previous wait; without `next` it only ends.
  */
 export function createIdleWait(
   idleMs: number,
@@ -26,10 +24,10 @@ export function createIdleWait(
     if (then) timer = setTimeout(fire, Math.max(due - Date.now(), idleMs));
   };
   const fire = () => {
-    // The page can close a dialog without any input. Open reasons under a thumb count as a question, too.
+    // Pages close dialogs without input. Open reasons under a thumb block, too.
     if (document.querySelector(':modal,.canvass-more')) timer = setTimeout(fire, MODAL_MS);
     else if (!document.hidden) {
-      // Comparing addresses avoids patching `history`, and works without the Navigation API.
+      // Works without patching `history` and without the Navigation API.
       const run = href === location.href ? then : changed;
       then = undefined;
       run?.();

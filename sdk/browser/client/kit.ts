@@ -1,5 +1,3 @@
-/** Code shared by the widget and thumbs. */
-
 import { createBox } from '../widget/box.ts';
 import { drawing, element } from '../widget/element.ts';
 import { spoken } from '../widget/page-language.ts';

@@ -11,23 +11,17 @@ interface Sender {
 }
 
 export interface Outbox {
-  /**
-   * Stores a submission, replacing an earlier one with the same token.
-   * @param holdMs delay before it is sent
-   * @param again only replaces: does nothing if the earlier one has been sent
-   */
+  /** @param again does nothing if the earlier one has been sent */
   readonly put: (submission: Submission, holdMs: number, again: boolean) => void;
-  /** Sends what is due; resolves when no request is in flight. */
   readonly flush: () => Promise<void>;
 }
 
-/** What a session-bound token may attest besides the session, and an answer must then contain. */
+/** An answer must also contain these if the token attests them. */
 const ATTESTED = ['traceId', 'observationId'];
 
 /**
- * Delivers answers at least once, over page loads: each is stored until the service has accepted or refused it. The
- * show-token makes that exactly once at the service, so `token_used` counts as delivered: 409 for an answer, 401 for a
- * dismissal. After the client's end, requests in flight continue and another page sends the rest.
+ * Delivers at least once, over page loads. The show-token makes that exactly once, so `token_used` counts as delivered
+ * (409 for an answer, 401 for a dismissal). After the client's end, another page sends the rest.
  */
 export function createOutbox({ storage: { read, update }, post, emit, signal }: Sender): Outbox {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -64,7 +58,7 @@ export function createOutbox({ storage: { read, update }, post, emit, signal }: 
   return {
     put(submission, holdMs, again) {
       if (again && without(submission.token).length === read().outbox.length) return;
-      // Never store it as due: another tab would send it as well.
+      // Another tab would send a due one as well.
       void flush(holdMs ? keep(submission, 0, holdMs) : [submission]);
     },
     flush,

@@ -1,5 +1,3 @@
-/** Interfaces between the client and its lazily loaded parts. */
-
 import type { Ask } from './ask.ts';
 import type { Conditions, Eligibility, Person } from './eligibility.ts';
 import type { Emitter, Events } from './events.ts';
@@ -12,7 +10,6 @@ import type { Binding, Survey } from './survey.ts';
 
 export interface View {
   readonly host: Element;
-  /** Removes it immediately, with its timers and listeners. */
   readonly remove: () => void;
 }
 
@@ -24,21 +21,19 @@ export interface Current {
   view?: View;
 }
 
-/** Internal events besides the public ones. */
 export interface OwnEvents extends Events {
-  /** A failed load may succeed now. */
+  /** Failed loads may succeed now. */
   readonly again: unknown;
   readonly tracked: string;
 }
 
-/** A message that this person can rate, with thumbs or the page's own buttons. */
 export interface Message {
-  /** Includes the token that stores the rating, if there is one. */
+  /** With the token that stores the rating, if any. */
   readonly binding: KeptRating['binding'];
   readonly latest: () => KeptRating | undefined;
   readonly isTheirs: () => boolean;
   /**
-   * Stores and delivers a rating; undefined withdraws it.
+   * Undefined withdraws the rating.
    *
    * @returns false for another person or an unchanged rating
    */
@@ -47,11 +42,11 @@ export interface Message {
 }
 
 export interface Messages {
-  /** The listed surveys, fetched once; undefined after an error, which is reported. */
+  /** Fetched once; undefined after a reported error. */
   readonly list: () => Promise<readonly Survey[] | undefined>;
-  /** @param owner who was signed in when the page bound it; a person who signs in later keeps an anonymous message */
+  /** @param owner signed in when the page bound it; a person who signs in later keeps an anonymous message */
   readonly messageOf: (survey: Pick<Survey, 'id'>, bound: Binding, owner?: string) => Message;
-  /** @param heard called after each change, with the token if it concerns one message; returns `false` to stop */
+  /** @param heard receives the token if one message changed; returns `false` to stop */
   readonly hear: (heard: (showToken?: string) => boolean) => void;
 }
 
@@ -72,8 +67,8 @@ export interface Client {
 }
 
 /**
- * Draws an ask; without it, the page does. The client removes the view if the ask ends without a decision, and, when
- * the client ends, even the thanks.
+ * Without it, the page draws asks. The client removes the view if an ask ends without a decision. When the client ends,
+ * even the thanks go.
  */
 export type Present = (
   ask: Ask,
@@ -84,24 +79,20 @@ export type Present = (
 
 export interface Asker {
   readonly open: (current: Current) => Promise<void>;
-  /** Sends what is due; resolves when no request is in flight. */
   readonly flush: () => Promise<void>;
 }
 
-/** Parts that a build loads on demand, by file name. */
 export interface Parts {
-  /** When a survey is about to be shown, or an answer waits to be sent. */
+  /** Fetched when a survey is due or an answer waits. */
   readonly widget: Parts['bare'] & Partial<Parts['kit']>;
-  /** The widget without the kit, if thumbs loaded that. */
+  /** Used when thumbs have loaded the kit. */
   readonly bare: { readonly createAsker: (client: Client) => Promise<Asker> };
-  /** With thumbs, unless it is loaded. */
   readonly kit: { readonly kit: Kit };
   readonly debug: {
     readonly log: (on: Emitter['on'], options: Partial<ClientOptions>) => void;
-    /** @param slug of an active survey; without it, the draft in the page's address */
+    /** @param slug of an active survey; otherwise the draft in the page's address */
     readonly mount: (client: Client, slug: string | undefined) => Promise<void>;
   };
-  /** If a listed survey has a sample, targeting, pages or an event. */
   readonly conditions: {
     readonly mount: (client: Client, on: Emitter<OwnEvents>['on'], consider: () => void) => Conditions;
   };
@@ -118,19 +109,19 @@ export interface Parts {
 
 export type Load = <N extends keyof Parts>(name: N) => Promise<Parts[N]>;
 
-/** @param fault the earlier failure: browsers cache failed imports by address, so a retry needs another address */
+/** @param fault the earlier failure: browsers cache failed imports by address, so a retry needs another */
 export type Source = <N extends keyof Parts>(name: N, fault?: unknown) => Promise<Parts[N]>;
 
 export type Loaders = { readonly [N in keyof Parts]: () => Promise<Parts[N]> };
 
 declare global {
-  /** The build replaces this with a comment of the same length, so that bundlers do not resolve the import. */
+  /** The build writes a comment of this length, so that bundlers leave the import. */
   const unknownToBundlersUntilTheBrowserSaysIt: (address: string) => string;
 }
 
 /**
- * Retries a failed import at the address in the browser's error, with another query. Errors without an address come
- * from bundlers, which retry themselves, or from Safari.
+ * Retries at the address in the browser's error, with another query. An error without one comes from Safari, or from a
+ * bundler, which retries itself.
  */
 export function fetchAgain(parts: Loaders): Source {
   return (name, fault) => {

@@ -7,29 +7,27 @@ export interface Reply {
     readonly ok?: boolean;
     readonly error?: { readonly code?: string; readonly details?: { readonly revision?: number } };
   };
-  /** For a submission: milliseconds until the next try; 0 if retrying is useless. */
+  /** Milliseconds until a submission's next try; 0 if useless. */
   readonly retryMs?: number;
-  /** Error of the network, of parsing, or of the page's token function. */
+  /** Of the network, of parsing, or of the page's token function. */
   readonly cause?: unknown;
 }
 
-/** @param tries number of earlier tries; `ONCE` disables retries */
+/** @param tries so far; `ONCE` disables retries */
 export type Post = (path: string, body: object, tries?: number) => Promise<Reply>;
 
-/** For best-effort reports: a 429 to one does not hold back answers. */
+/** For optional reports: their 429 does not hold back answers. */
 export const ONCE = -1;
 
-/** About the maximum of a timer; longer waits are ignored. */
+/** Timers ignore longer waits. */
 export const LONGEST_TIMER_MS = 2_000_000_000;
 
 /**
- * POSTs JSON as a simple request: a string body is sent as `text/plain`, which needs no preflight and which the service
- * reads the same way (docs/contract.md §4.1). Never rejects.
+ * Sends JSON as `text/plain`, which needs no preflight (docs/contract.md §4.1). Never rejects.
  *
- * Final: `ok`, a 4xx with a code except 429, and a 413, which the gateway sends (docs/contract.md §4.1). Everything
- * else is retried, whatever its status, because a sign-in page, proxy or firewall may have replied. The delay is
- * `retry-after` if present, or else doubles from 1 s to 512 s, times up to two at random. A 429 holds back every call,
- * in this tab and on the next page.
+ * Final are `ok`, a 4xx with a code except 429, and the gateway's 413. Anything else may come from a proxy or firewall
+ * and is retried after `retry-after`, or else after 1 s doubling to 512 s, times up to two at random. A 429 holds back
+ * every call, in this tab and on the next page.
  */
 export function createPost(base: string, { read, update }: ClientStorage): Post {
   return async (path, body, tries = 0) => {

@@ -138,10 +138,10 @@ export type LocalisedSurvey = Omit<Survey, 'reasons'> & {
   readonly language?: string;
 };
 
-/** The highest rating that counts as low. */
+/** The highest low rating. */
 const LOW: Readonly<Partial<Record<SurveyType, number>>> = { nps: 6, csat: 2, ces: 3 };
 
-/** Whether a person with this rating is offered to be contacted. */
+/** Whether the person is offered to be contacted. */
 export function isLowScore(type: SurveyType, rating: number): boolean {
   return rating <= (LOW[type] ?? 0);
 }

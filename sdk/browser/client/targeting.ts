@@ -1,12 +1,10 @@
 import type { TargetingRule } from './survey.ts';
 
-/** Accepts the types of the browser and of the command line. */
 type Rule = Omit<TargetingRule, 'value'> & { readonly value?: TargetingRule['value'] | undefined };
 
 /**
- * Whether all rules match. A trait that is `null` counts as absent. `gt`, `lt`, `gte` and `lte` compare two numbers or
- * two strings, such as ISO dates. `exists` with the value `false` requires absence. An unknown kind of rule does not
- * match.
+ * All rules must match, and unknown kinds never do. A `null` trait counts as absent. `gt`, `lt`, `gte` and `lte`
+ * compare two numbers or two strings, such as ISO dates. `exists: false` requires absence.
  */
 export function isTargeted(traits: Readonly<Record<string, unknown>>, rules: readonly Rule[] = []): boolean {
   return rules.every(({ trait: name, op, value }) => {
@@ -29,8 +27,7 @@ export function isTargeted(traits: Readonly<Record<string, unknown>>, rules: rea
 
 /**
  * 32-bit FNV-1a over the UTF-16 code units of `respondent`, NUL, `survey` (docs/contract.md §6.4). It is the same in
- * every client, so sampling is sticky across devices. A person is in the sample if it is below `samplePercent`, modulo
- * 100.
+ * every client, so sampling is sticky. A person is in the sample if it is below `samplePercent`, modulo 100.
  */
 export function stickyHash(respondent: string, survey: string): number {
   const text = `${respondent}\0${survey}`;
@@ -39,11 +36,10 @@ export function stickyHash(respondent: string, survey: string): number {
   return hash >>> 0;
 }
 
-/** A trailing `/` is ignored. */
 const partsOf = (path: string): string[] => path.replace(/\/$/, '').split('/');
 
 /**
- * Whether a pattern matches a path (docs/contract.md §6.8): `*` matches one segment, `**` at the end any rest or none.
+ * `*` matches one segment, a final `**` any rest or none (docs/contract.md §6.8).
  *
  * @param path as in `location.pathname`
  */

@@ -1,33 +1,28 @@
-/** Constants, in milliseconds unless noted. A module without imports, so that the build inlines them. */
+/** In milliseconds unless noted. Without imports, so that the build inlines them. */
 
-/** Age at which a reply is fetched again: the person may have answered elsewhere. */
+/** Refetches older replies, because people answer elsewhere. */
 export const FRESH_MS = 1_800_000;
-/** An untouched draft is sent after this time. */
 export const DRAFT_MS = 600_000;
-/** Meanwhile no other tab or page load sends the same submission. */
+/** Other tabs and page loads leave the submission alone. */
 export const LEASE_MS = 30_000;
-/** A live region announces only what changes after it exists. */
+/** Live regions announce only later changes. */
 export const ANNOUNCE_MS = 200;
-/** How often a closed modal dialog is looked for. */
 export const MODAL_MS = 500;
-/** How often a preview looks for its place. */
 export const PLACE_MS = 500;
-/** How often the path is compared, without the Navigation API. */
+/** Used without the Navigation API. */
 export const PATH_MS = 500;
 export const SEEN_MS = 1_000;
-/** Share of an element that must be in view. */
 export const SEEN_SHARE = 0.5;
-/** Thanks without a link. */
 export const THANKS_MS = 5_000;
 export const LEAVE_MS = 200;
 
-/** No token lives longer (docs/contract.md §7.2): the service would refuse later answers and changes. */
+/** Tokens live no longer (docs/contract.md §7.2). */
 export const LONGEST_MS = 30 * 24 * 3_600_000;
 
-/** A conflicting choice younger than this is sent again on top of the other. */
+/** A younger conflicting choice is sent again. */
 export const NEWEST_MS = 60_000;
 
-/** Answers kept for later; the oldest is dropped. */
+/** Answers; the oldest is dropped. */
 export const OUTBOX_LIMIT = 20;
-/** Ratings of messages, of up to about 2 KB each. */
+/** Ratings of up to about 2 KB. */
 export const RATINGS_LIMIT = 200;

@@ -11,7 +11,7 @@ export const ENGLISH: Required<Pick<Strings, 'send' | 'thanks' | 'thumbs'>> = {
   thumbs: ['Not helpful', 'Helpful'],
 };
 
-/** Two toggle buttons, thumb up and thumb down, in their own shadow root, with room for a few words below. */
+/** Toggle buttons in a shadow root, with room for words below. */
 export interface Control<Words> {
   readonly host: HTMLElement;
   readonly panel: HTMLElement;
@@ -19,15 +19,13 @@ export interface Control<Words> {
   readonly words: Words;
   readonly press: (rating: number | undefined) => void;
   /**
-   * Asks for reasons and words. `told` receives what is sent, or undefined if the person closes it. `picked` receives
-   * the details whenever a reason is chosen.
+   * `told` receives undefined when the person closes it. `picked` receives the details after each choice of a reason.
    */
   readonly askMore: (
     told: (said: AnswerDetail | undefined) => void,
     picked: (said: AnswerDetail) => void,
   ) => Promise<void>;
   readonly endMore: () => void;
-  /** Announces a text to assistive technology, and shows it if `seen`. */
   readonly say: (text: string, seen?: boolean) => void;
 }
 
@@ -36,7 +34,7 @@ const THUMB = 'M7 11v9H3v-9zl4-7c1 0 2 1 2 2v3h6c1 0 2 1 2 2l-1 7c0 1-1 2-2 2H7'
 const fetchMore = () => import('./more.ts').catch(() => undefined);
 
 /**
- * @param chosen called with the clicked thumb: 0 is down, 1 is up
+ * @param chosen 0 is down, 1 is up
  * @param further rules
  */
 export async function createControl<Words extends typeof ENGLISH>(
@@ -75,7 +73,6 @@ export async function createControl<Words extends typeof ENGLISH>(
   let asked = 0;
   const endMore = () => {
     asked++;
-    // Keeps the focus in the control.
     if (more?.matches(':focus-within')) buttons[0]?.focus();
     more?.remove();
     host.className = '';
@@ -97,7 +94,7 @@ export async function createControl<Words extends typeof ENGLISH>(
         told(said);
       };
       const made = await (await fetchMore())?.createMore(host, survey, words, end, picked);
-      // Another thumb may have been chosen meanwhile.
+      // Another thumb was chosen meanwhile.
       if (mine !== asked) return;
       more = made;
       if (made) panel.append(made);

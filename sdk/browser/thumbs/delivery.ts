@@ -7,16 +7,14 @@ import { type Ratings, said } from './ratings.ts';
 
 type Sent = Pick<KeptRating, 'rating' | 'text' | 'reasons'> & {
   readonly showToken: string;
-  /** Absent for a first rating. */
   readonly revision?: number;
 };
 
 /**
- * Delivers ratings and their changes in order: the first as a response, later ones as revisions. One request per
- * message is in flight at a time. A lost reply is followed by the same revision again, over page loads. A change from
- * another device wins over a choice that arrives late.
+ * Sends one request per message at a time: first a response, then revisions. A lost reply leads to the same revision
+ * again. A change from another device wins over a late choice.
  *
- * @returns delivers a message's current rating, if the service has not stored it
+ * @returns delivers a message's rating unless the service has it
  */
 export function createDelivery(
   client: Client,
@@ -27,8 +25,8 @@ export function createDelivery(
   const underWay = new Set<string>();
 
   /**
-   * @param sent may come from an earlier page's outbox, so it is compared with what is stored
-   * @returns the reply for the outbox: a final status ends the request
+   * @param sent perhaps by an earlier page, so it is compared with what is stored
+   * @returns the outbox's reply: a final status ends the request
    */
   const settle = (sent: Sent, reply: Reply): Reply => {
     const now = ratings.ofToken(sent.showToken);
@@ -43,14 +41,14 @@ export function createDelivery(
     const { code, details } = data.error ?? {};
     const next = (known: number, open: boolean): Reply => {
       ratings.keep({ ...now, known, open });
-      // After the outbox has finished this one.
+      // The outbox finishes first.
       if (open) setTimeout(() => deliver(now));
       return { ...reply, status: 200 };
     };
     if (status < 300) return next(sent.revision ?? 0, isChanged);
-    // Another person used the token, or our reply was lost: the stored choice may differ.
+    // Another person's use, or a lost reply: the choice may differ.
     if (code === 'token_used' && !sent.revision) return next(0, true);
-    // The withdrawn rating never reached the service.
+    // The rating never arrived.
     if (code === 'response_not_found' && sent.rating === undefined) {
       if (isChanged) return next(-1, true);
       ratings.forget(now);

@@ -13,14 +13,14 @@ export function messagesOf(client: Client, createOutbox: Kit['createOutbox']): M
   };
   const ratings = createRatings(storage, tell);
   const deliver = createDelivery(client, createOutbox, ratings);
-  /** By token, the first person signed in with it. */
+  /** The first person signed in with each token. */
   const owners: Record<string, string> = {};
   let surveys: readonly Survey[] | undefined;
 
   const messages: Messages = {
     hear: (heard) => hearers.add(heard),
     async list() {
-      // The reply is undefined if an answer discarded it meanwhile.
+      // An answer discards replies.
       while (!surveys && !signal.aborted) {
         const reply = await eligibility.fetch();
         if (!reply) continue;
@@ -61,7 +61,6 @@ export function messagesOf(client: Client, createOutbox: Kit['createOutbox']): M
     },
   };
   client.messages = messages;
-  // Another tab may have changed a rating.
   addEventListener('storage', () => tell(), client);
   signal.addEventListener('abort', () => tell());
   return messages;

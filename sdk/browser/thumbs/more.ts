@@ -1,4 +1,4 @@
-/** Reasons and words after a thumb down. Fetched on demand. */
+/** Fetched on demand after a thumb down. */
 
 import type { Strings } from '../../../shared/words/strings.ts';
 import type { AnswerDetail } from '../client/ask.ts';
@@ -10,9 +10,8 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
 
 /**
- * @param host owns the shadow root
- * @param told receives what is sent; undefined if the person closes it
- * @param picked receives the details whenever a reason is chosen
+ * @param told receives undefined if the person closes it
+ * @param picked receives the details after each choice of a reason
  */
 export async function createMore(
   host: HTMLElement,
@@ -43,7 +42,7 @@ export async function createMore(
     followUpQuestion ? text : '',
     send,
   );
-  // The second click of a double click must not hit new content.
+  // A double click must not hit new content.
   let isMeant = false;
   made.addEventListener(
     'click',
@@ -55,10 +54,9 @@ export async function createMore(
     },
     true,
   );
-  // Blocks other surveys (idle-wait.ts), unless another thumb has already removed it.
+  // This blocks other surveys (idle-wait.ts).
   setTimeout(async () => {
     host.className = made.isConnected ? 'canvass-more' : '';
-    // Waits until the box has its new height.
     const moving = made.parentElement?.getAnimations({ subtree: true }) ?? [];
     await Promise.allSettled(moving.map(({ finished }) => finished));
     const isMoving = matchMedia('(prefers-reduced-motion: no-preference)').matches;

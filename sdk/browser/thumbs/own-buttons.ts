@@ -1,7 +1,4 @@
-/**
- * Messages bound to the page's own buttons. Fetched on demand, and bundled in `headless`. Thumbs of the same message
- * show the same rating.
- */
+/** Fetched on demand; bundled in `headless`. Thumbs of a message show the same rating. */
 
 import type { Follow, MessageRating } from '../client/message-rating.ts';
 import { createOutbox } from '../client/outbox.ts';
@@ -11,13 +8,12 @@ import { spoken } from '../widget/page-language.ts';
 import { messagesOf } from './messages.ts';
 
 export interface OwnMessage extends Pick<MessageRating, 'rate' | 'withdraw'>, Pick<Message, 'resume'> {
-  /** Reports the rating, now and after each change. */
   readonly follow: (follow: Follow) => void;
 }
 
 /**
- * @param owner who was signed in when the page bound it
- * @returns undefined if the binding names no survey, which is reported
+ * @param owner signed in when the page bound it
+ * @returns undefined, and reports it, if the binding names no survey
  */
 export function ownMessage(client: Client, bound: Partial<Binding>, owner?: string): OwnMessage | undefined {
   const { emit, options, eligibility, signal } = client;
@@ -63,7 +59,7 @@ export function ownMessage(client: Client, bound: Partial<Binding>, owner?: stri
         }
         return isHeard;
       };
-      // First, because a listener may choose immediately.
+      // A listener may choose immediately.
       hear(tell);
       tell();
     },

@@ -5,7 +5,6 @@ import { LONGEST_MS, RATINGS_LIMIT } from '../client/times.ts';
 export interface Ratings {
   readonly find: (mark: number, wanted: Binding) => KeptRating | undefined;
   readonly ofToken: (showToken: string) => KeptRating | undefined;
-  /** Replaces an earlier rating of the same message. */
   readonly keep: (rating: KeptRating) => void;
   readonly forget: (rating: Pick<KeptRating, 'mark' | 'binding'>) => void;
 }
@@ -16,7 +15,6 @@ const isOf = (kept: KeptRating, mark: number, { sessionId, traceId, observationI
   kept.binding.traceId === traceId &&
   kept.binding.observationId === observationId;
 
-/** For comparison. */
 export const said = ({ rating, text, reasons }: Partial<KeptRating>): string =>
   JSON.stringify([rating, text, reasons]);
 
@@ -26,7 +24,7 @@ export const findRating = (
   wanted: Binding,
 ): KeptRating | undefined => read().ratings?.find((kept) => isOf(kept, mark, wanted));
 
-/** @param changed receives the token of a rating that changed or was dropped */
+/** @param changed receives the token of a changed or dropped rating */
 export function createRatings(storage: ClientStorage, changed: (showToken: string) => void): Ratings {
   const { read, update } = storage;
   const replace = ({ mark, binding }: Pick<KeptRating, 'mark' | 'binding'>, ...by: KeptRating[]) => {

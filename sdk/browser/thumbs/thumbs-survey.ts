@@ -1,5 +1,3 @@
-/** Draws a survey of type `thumbs`. Fetched on demand. */
-
 import type { AnswerDetail } from '../client/ask.ts';
 import type { Kit } from '../client/kit.ts';
 import type { Present } from '../client/parts.ts';
@@ -12,9 +10,7 @@ import css from './thumbs-survey.css';
 
 const ASKED = { ...ENGLISH, region: 'Feedback', close: 'Close', badge: 'Powered by Canvass' };
 
-/**
- * @returns draws an ask that a click on a thumb answers; a thumb down first asks for reasons or words, if there are any
- */
+/** A thumb answers. A thumb down first asks for reasons or words, if any. */
 export const presentWith =
   (kit: Kit): Present =>
   async (ask, place, options, signal) => {
@@ -30,7 +26,6 @@ export const presentWith =
       control.host.remove();
       gone.abort();
     };
-    /** Removes the box with its exit animation. */
     const leave = () => {
       clearTimeout(timer);
       panel.classList.add('leaving');
@@ -39,7 +34,7 @@ export const presentWith =
     const leaveAfter = (ms: number) => {
       timer = setTimeout(() => (panel.matches(':hover,:focus-within') ? leaveAfter(ms) : leave()), ms);
     };
-    /** Finishes animations, so that the final size is measured. */
+    /** Measures the final size. */
     const arrive = () => {
       for (const moving of panel.getAnimations()) moving.finish();
     };
@@ -47,7 +42,7 @@ export const presentWith =
     const answer = (rating: number, detail = drafted) => {
       arrive();
       if (panel.querySelector(':focus-visible')) close.focus();
-      // Keeps the live region: screen readers may ignore one that is inserted again.
+      // Screen readers may ignore reinserted live regions.
       for (const part of [...panel.children]) if (part !== close && part !== voice) part.remove();
       panel.classList.remove('asks');
       panel.classList.add('thanks');
@@ -63,7 +58,6 @@ export const presentWith =
       options,
       ASKED,
       (rating) => {
-        // Already asked: keeps what was typed.
         if (!rating && host.className) return;
         clearTimeout(timer);
         arrive();

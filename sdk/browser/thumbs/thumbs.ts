@@ -1,14 +1,9 @@
-/** Thumbs bound to a message. Fetched on demand. */
-
 import type { Client } from '../client/parts.ts';
 import type { Binding } from '../client/survey.ts';
 import { createControl, ENGLISH } from './control.ts';
 import { messagesOf } from './messages.ts';
 
-/**
- * Inserts thumbs that show the person's choice for this message. A click chooses, and a second click on the same thumb
- * withdraws. A rated message needs no token: this device shows its rating and can change it.
- */
+/** A second click on the same thumb withdraws. A rated message needs no token, because this device keeps it. */
 export async function mount(
   client: Client,
   bound: Binding | undefined,
@@ -18,7 +13,7 @@ export async function mount(
   if (!bound) return;
   const { options, emit, signal, load } = client;
   const slug = bound.slug ?? bound.surveyId;
-  // For example, all minted bindings instead of one.
+  // A page may pass all minted bindings, for example.
   if (!slug) return emit('error', { missing: ['surveyId'] });
   const { kit } = await load('kit');
   const { list, messageOf, hear } = messagesOf(client, kit.createOutbox);
@@ -55,7 +50,7 @@ export async function mount(
         emit('answered', { survey, rating, binding });
         control.say(control.words.thanks, true);
       },
-      // Stores chosen reasons even if the person never presses Send.
+      // Reasons are stored even if nobody presses Send.
       (detail) => isDown() && say(0, detail),
     );
   });

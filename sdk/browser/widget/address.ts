@@ -1,11 +1,8 @@
-/** The address field for a person whom the page has not identified. */
-
 import type { Strings } from '../../../shared/words/strings.ts';
 import { element } from './element.ts';
 
 export interface AddressPlace {
   readonly form: HTMLFormElement;
-  /** The checkbox that reveals it. */
   readonly contact: HTMLInputElement;
   readonly voice: HTMLElement;
 }
@@ -16,9 +13,9 @@ export interface Address {
 }
 
 /**
- * While visible, it blocks Send until the address is usable. The error stays below the field until it is fixed.
+ * While visible, blocks Send until the address is usable; the error stays until then.
  *
- * @param isEmail whether it must be an e-mail address by the browser's rules; otherwise any text
+ * @param isEmail by the browser's rules; otherwise any text
  */
 export function createAddress(
   { form, contact, voice }: AddressPlace,
@@ -37,7 +34,7 @@ export function createAddress(
   const fault = element('p', { id: 'w' });
   const tell = (what: string) => {
     field.ariaInvalid = `${what !== ''}`;
-    // If the field already has the focus, only the live region is announced.
+    // For a field with focus, only the live region is announced.
     voice.textContent = fault.textContent = what;
   };
   field.oninput = () => {
@@ -47,7 +44,7 @@ export function createAddress(
     voice.textContent = '';
     field.scrollIntoView({ block: 'nearest' });
   };
-  // Capture phase, before Send handles the click.
+  // Captures clicks before Send.
   const insist = (event: Event) => {
     if (!field.offsetWidth || field.validity.valid) return;
     event.preventDefault();
@@ -58,7 +55,7 @@ export function createAddress(
     form.dispatchEvent(new Event('change'));
   };
   form.querySelector('.send')?.addEventListener('click', insist, true);
-  // Native validation messages use the browser's language, even in tooltips.
+  // Native messages are in the browser's language.
   form.noValidate = true;
   const row = element(
     'div',

@@ -1,5 +1,3 @@
-/** The widget without the kit, for a page whose thumbs have loaded the kit. */
-
 import { askerOf } from '../client/asker.ts';
 import type { Asker, Client } from '../client/parts.ts';
 import { presentWith } from './scale-view.ts';

@@ -5,18 +5,17 @@ import css from './box.css';
 import { element } from './element.ts';
 import { languageOf } from './page-language.ts';
 
-/** A panel in its own shadow root, isolated from the page's styles and in the page's language. */
+/** A shadow root isolates it from page styles. */
 export interface Box<Words> {
   readonly host: HTMLElement;
   readonly panel: HTMLElement;
-  /** A visually hidden live region, first in the panel. */
   readonly voice: HTMLElement;
-  /** Precedence: the survey's words, the page's, then the language's. */
+  /** The survey's words win, then the page's. */
   readonly words: Words & Partial<Strings> & SurveyWords;
 }
 
 /**
- * @param english fallback if the page is English or its language cannot be loaded
+ * @param english for English, and if a language cannot be loaded
  * @param further rules; undefined if they cannot be loaded
  */
 export async function createBox<Words extends Partial<Strings>>(
@@ -32,10 +31,9 @@ export async function createBox<Words extends Partial<Strings>>(
     : await import('./languages.ts').then(({ wordsIn }) => wordsIn(language)).catch(() => undefined);
   const voice = element('p', { role: 'status', className: 'unseen' });
   const panel = element('section', { lang: survey.language ?? language }, voice);
-  // Otherwise inherited from the page.
   if (theme !== 'auto') panel.style.colorScheme = theme;
   if (spoken) panel.dir = spoken.direction;
-  // Typing must not trigger the page's shortcuts.
+  // Typing must not trigger page shortcuts.
   panel.onkeyup = panel.onkeypress = panel.onkeydown = (event) => event.stopPropagation();
   const host = document.createElement('canvass-survey');
   const root = host.attachShadow({ mode: 'open' });

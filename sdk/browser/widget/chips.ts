@@ -1,12 +1,9 @@
-/** Reasons for a low rating, shared by widget and thumbs. Fetched on demand. */
-
 import type { LocalisedSurvey } from '../client/survey.ts';
 import css from './chips.css';
 import { element } from './element.ts';
 
 export interface Chips {
   readonly field: HTMLElement;
-  /** Codes; undefined if none is chosen. */
   readonly chosen: () => string[] | undefined;
 }
 

@@ -11,7 +11,7 @@ export function element<T extends keyof HTMLElementTagNameMap>(
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** A line drawing on a 24×24 grid, hidden from assistive technology. */
+/** On a 24×24 grid, hidden from assistive technology. */
 export function drawing(path: string): SVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   const line = document.createElementNS(SVG, 'path');
@@ -22,13 +22,9 @@ export function drawing(path: string): SVGElement {
   return svg;
 }
 
-/** The outline of faces and signs. */
 export const CIRCLE = 'M12 2a10 10 0 1 0 .01 0z';
 
-/**
- * Inserts a host. Popovers use the top layer, because a fixed box inside a transformed element is not positioned by the
- * window.
- */
+/** Popovers use the top layer, because transformed ancestors would position a fixed box. */
 export function putInto(place: Element, host: HTMLElement, presentation: string): void {
   place.append(host);
   if (presentation === 'inline' || getComputedStyle(place).transform === 'none') return;

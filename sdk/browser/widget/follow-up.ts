@@ -1,4 +1,4 @@
-/** The step after the rating: words or thanks. Fetched once a survey is visible. */
+/** Fetched once a survey is visible. */
 
 import { FOLLOW_UP_STRINGS } from '../../../shared/words/strings.ts';
 import type { AnswerDetail, Ask } from '../client/ask.ts';
@@ -9,16 +9,15 @@ import css from './follow-up.css';
 import { glide } from './glide.ts';
 
 export interface FollowUp {
-  /** Replaces the scale; a button restores it. */
   readonly show: () => void;
-  /** @param isLow whether the contact checkbox was visible */
+  /** @param isLow the contact checkbox was visible */
   readonly detail: (isLow: boolean) => AnswerDetail;
 }
 
 export interface ScaleStep {
   readonly scale: HTMLElement;
   readonly voice: HTMLElement;
-  /** Changes the step. Keyboard users continue in the element that `change` returns. */
+  /** Keyboard users continue in the returned element. */
   readonly turn: (change: () => HTMLElement | null | undefined) => void;
   readonly wentBack: () => void;
   readonly strings: Partial<typeof FOLLOW_UP_STRINGS> | undefined;
@@ -26,9 +25,8 @@ export interface ScaleStep {
 
 const begun = new WeakSet<Element>();
 
-/** Prepares the box for the next step: its styles and the animation of its height. */
 export function shown(panel: HTMLElement, form: Element): void {
-  // The follow-up question may load this file later.
+  // The follow-up question may come later.
   if (begun.has(panel)) return;
   begun.add(panel);
   const sheet = new CSSStyleSheet();
@@ -39,8 +37,7 @@ export function shown(panel: HTMLElement, form: Element): void {
 }
 
 /**
- * @param host owns the shadow root
- * @param ask without a follow-up question, only contact is offered; an unidentified person must then leave an address
+ * @param ask without a follow-up question, it offers only contact
  * @param given replace the English words
  */
 export async function createFollowUp(
@@ -70,7 +67,7 @@ export async function createFollowUp(
   });
   const fetched = survey.reasons && (await import('./chips.ts').catch(() => undefined));
   const chips = fetched?.createChips(host, survey);
-  // Custom labels may ask for a phone number.
+  // Custom labels may want a phone number.
   const isEmail = !(survey.words?.contactAddress ?? strings?.contactAddress);
   const address = anonymous && form ? createAddress({ form, contact, voice }, words, isEmail) : undefined;
   const asked = question ? [element('label', { className: 'title', htmlFor: 't' }, question)] : [];

@@ -1,10 +1,9 @@
 import { LEAVE_MS } from '../client/times.ts';
 
-/** Animates the box between steps of different heights. */
 export function glide(panel: HTMLElement, form: Element): void {
   if (!matchMedia('(prefers-reduced-motion: no-preference)').matches) return;
   const sizes = getComputedStyle(panel);
-  // At the window's lower edge, the last row (Send) stays in place; thumbs have no form and keep the first row.
+  // At the lower edge Send stays in place; thumbs have no form and keep the first row.
   const isLower = form !== panel && panel.matches('.banner, .corner:not([class*=top])');
   const alignContent = isLower ? 'end' : 'start';
   let { height, width } = sizes;
@@ -14,7 +13,7 @@ export function glide(panel: HTMLElement, form: Element): void {
     moving?.cancel();
     ({ height, width } = sizes);
     if (height === before && width === wide) return;
-    // The width changes at once, because animated text would rewrap in each frame. Only thanks narrow gradually.
+    // Animated widths would rewrap text in each frame; only thanks narrow gradually.
     moving = panel.animate(
       {
         height: [before, height],
@@ -25,7 +24,7 @@ export function glide(panel: HTMLElement, form: Element): void {
       { duration: LEAVE_MS, easing: 'ease' },
     );
   };
-  // Observers run before the change is painted.
+  // Observers run before painting.
   const steps = new MutationObserver(move);
   for (const part of [panel, form]) steps.observe(part, { childList: true });
   form.addEventListener('change', move);

@@ -5,7 +5,7 @@ type Language = () => Promise<{ readonly words: Strings }>;
 
 const nb: Language = () => import('../../../shared/words/languages/nb.ts');
 
-/** By BCP 47 tag. English is part of the widget. */
+/** By BCP 47 tag. The widget includes English. */
 const LANGUAGES: Readonly<Record<string, Language>> = {
   ar: () => import('../../../shared/words/languages/ar.ts'),
   cs: () => import('../../../shared/words/languages/cs.ts'),
@@ -37,7 +37,6 @@ export interface LanguageWords {
   readonly direction: 'ltr' | 'rtl';
 }
 
-/** @returns undefined if the widget does not support the language */
 export async function wordsIn(tag: string): Promise<LanguageWords | undefined> {
   const name = bestMatch(Object.keys(LANGUAGES), tag) ?? '';
   const language = await LANGUAGES[name]?.();

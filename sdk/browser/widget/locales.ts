@@ -1,9 +1,9 @@
-/** Localization of surveys. Fetched if a survey has several languages. */
+/** Fetched for surveys in several languages. */
 
 import { bestMatch } from '../../../shared/words/best-match.ts';
 import type { LocalisedSurvey, Survey } from '../client/survey.ts';
 
-/** A missing text or word falls back to the survey's own (docs/contract.md §6.2). */
+/** Missing texts and words fall back to the survey's own (docs/contract.md §6.2). */
 export function localise(survey: Survey, tag: string): LocalisedSurvey {
   const { locales = {}, words } = survey;
   const language = bestMatch(Object.keys(locales), tag) ?? '';

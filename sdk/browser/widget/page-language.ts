@@ -4,7 +4,7 @@ export function languageOf(locale: string | undefined): string {
   return locale || document.documentElement.lang || navigator.language;
 }
 
-/** Keeps the survey's own texts if the localization cannot be loaded. */
+/** Keeps the survey's own texts after a failure. */
 export const spoken = async (
   survey: Survey,
   { locale }: { readonly locale?: string | undefined },

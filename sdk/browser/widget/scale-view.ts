@@ -10,11 +10,11 @@ import type { FollowUp } from './follow-up.ts';
 import { whenSeen } from './when-seen.ts';
 import css from './widget.css';
 
-/** @param smile how far the lip's middle is below its corners; the happiest mouth is open */
+/** @param smile how far the lip's middle is below its corners; the happiest mouth opens */
 const face = (smile: number): string =>
   `${CIRCLE}M9 9v.01M15 9v.01M8 ${15 - smile}q4 ${smile * 4} 8 0${smile ** 2 > 1 ? 'z' : ''}`;
 
-/** Native radios in a fieldset: one Tab stop, arrow keys, and choosing sends nothing. The labels of the ends follow. */
+/** Native radios: one Tab stop, arrow keys, and choosing sends nothing. */
 function scaleField(
   { drawing, element }: Kit,
   survey: LocalisedSurvey,
@@ -49,7 +49,7 @@ function scaleField(
   ];
 }
 
-/** If a part cannot be loaded, the survey works without it. */
+/** A survey works without the parts that cannot be loaded. */
 const nothing = () => undefined;
 const fetchMore = () => import('./follow-up.ts').catch(nothing);
 
@@ -153,7 +153,7 @@ export const presentWith =
       send.disabled = false;
       keep();
     };
-    // Not `submit`, which sandboxed frames may forbid. The second click of a double click must not hit new content.
+    // Sandboxed frames may forbid `submit`. Double clicks must not hit new content.
     send.onclick = (event) => {
       event.preventDefault();
       clearTimeout(timer);

@@ -1,10 +1,10 @@
 import { SEEN_MS, SEEN_SHARE } from '../client/times.ts';
 
 /**
- * Calls `seen` each time half of an element was visible for a second: the viewable impression of the Media Rating
- * Council (Viewable Ad Impression Measurement Guidelines, 2014).
+ * Each time half of an element was visible for a second: the viewable impression of the Media Rating Council (Viewable
+ * Ad Impression Measurement Guidelines, 2014).
  *
- * @param ended its `signal` ends the watch
+ * @param ended ends the watch
  */
 export function whenSeen(element: Element, ended: Pick<AbortController, 'signal'>, seen: () => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;

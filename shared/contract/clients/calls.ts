@@ -1,12 +1,12 @@
-/** The calls of the server clients: one for each route that a secret key opens. */
+/** One call per route that a secret key opens. */
 
 import { type Components, isSchema, type JsonSchema, toJsonSchema } from '../openapi/openapi-schemas.ts';
 import type { Route } from '../route.ts';
 import { routes } from '../routes.ts';
 
-/** Seconds. Routes with a longer timeout get a longer deadline. */
+/** Seconds; longer routes get a longer deadline. */
 const LONG_SECONDS = 20;
-/** Fields that only page a reply. Omitting them does not widen an export or an erasure. */
+/** These fields only page a reply, so omitting them widens nothing. */
 const PAGING: ReadonlySet<string> = new Set(['limit', 'cursor']);
 
 export interface Field {
@@ -20,9 +20,8 @@ export interface ClientCall {
   readonly route: Route;
   readonly input: readonly Field[];
   readonly reply: JsonSchema;
-  /** A field of every reply, which distinguishes the service's replies from others. */
+  /** In every reply of the service, and not in others'. */
   readonly proof: string;
-  /** Whether the call may take as long as the gateway allows. */
   readonly isLong: boolean;
 }
 
@@ -36,7 +35,7 @@ export function fieldsOf({ properties = {}, required = [] }: JsonSchema): Field[
     .map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
 }
 
-/** Filters of an export or an erasure. Omitting one by mistake would widen the request. */
+/** Omitting one by mistake would widen the request. */
 export const isFilter = ({ scope }: Route, { name, required }: Field): boolean =>
   scope === 'privacy' && !required && !PAGING.has(name);
 
@@ -48,7 +47,7 @@ function requiredOf(schema: JsonSchema, components: Components): readonly string
   return [...required, ...first.filter((name) => others.every((names) => names.includes(name)))];
 }
 
-/** Prefers any field to `ok`. */
+/** `ok` is the last choice. */
 function proofOf(name: string, reply: JsonSchema, components: Components): string {
   const required = requiredOf(reply, components);
   const proof = required.find((field) => field !== 'ok') ?? required[0];
@@ -56,7 +55,6 @@ function proofOf(name: string, reply: JsonSchema, components: Components): strin
   return proof;
 }
 
-/** @param components receives the components that replies refer to */
 export function clientCalls(components: Components = {}): ClientCall[] {
   return Object.entries<Route>(routes).flatMap(([name, route]) => {
     if (route.key !== 'secret' || route.input === undefined || route.success.schema === undefined) return [];

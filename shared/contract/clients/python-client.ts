@@ -1,8 +1,3 @@
-/**
- * Generates two files of the Python client from the route table: `contract.py` with the types, and `routes.py` with the
- * calls.
- */
-
 import { STATUS_OF } from '../errors.ts';
 import { openapiDocument } from '../openapi/openapi.ts';
 import { isSchema, type JsonSchema } from '../openapi/openapi-schemas.ts';
@@ -67,7 +62,7 @@ class Types {
     return name;
   }
 
-  /** A `TypedDict`. Keys that are Python keywords require the functional syntax. */
+  /** Python keywords as keys require the functional syntax. */
   define(name: string, schema: JsonSchema): string {
     const fields = fieldsOf(schema).map((field) => {
       const type = this.of(field.schema, name + capital(field.name));
@@ -126,7 +121,6 @@ function callsOf(types: Types): PythonCall[] {
 const fieldType = (types: Types, reply: string, { name, schema }: Field): string =>
   types.of(schema, `${reply.replace(/Reply$/, 'Request')}${capital(name)}`);
 
-/** Arguments of calls that return pages, for the methods that iterate over all pages. */
 function defineArguments({ route, input, reply }: PythonCall, types: Types): void {
   if (!input.some(({ name }) => name === 'cursor')) return;
   const fields = input.map((field) => {

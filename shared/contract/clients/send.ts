@@ -1,13 +1,12 @@
 export interface Endpoint {
   readonly method: string;
   readonly path: string;
-  /** A field of every reply. */
   readonly replyField: string;
-  /** Whether the call may take as long as the gateway allows. */
+  /** As long as the gateway allows. */
   readonly isLong?: boolean;
-  /** What the call stores with a single-use token. `details.kind` shows it if the token was already used. */
+  /** If the single-use token was already used, `details.kind` shows by what. */
   readonly storedOnce?: 'response' | 'dismissal';
-  /** Whether omitting a field would widen an export or an erasure. */
+  /** Omitting a field would widen an export or erasure. */
   readonly hasFilters?: boolean;
 }
 
@@ -17,7 +16,7 @@ export interface Fields {
   readonly body?: object | null | undefined;
 }
 
-/** Sends a call and resolves to the JSON of its reply. Only the endpoint's own field is checked. */
+/** Checks only the endpoint's own field of the reply. */
 export type Send<Options> = <Reply>(endpoint: Endpoint, fields: Fields, options?: Options) => Promise<Reply>;
 
 /** A request in which optional fields may also be `undefined`. */

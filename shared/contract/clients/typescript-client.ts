@@ -1,4 +1,4 @@
-/** Generates the types that the TypeScript client publishes, with descriptions, in place of `wire-types.ts`. */
+/** The published types, with descriptions, in place of `wire-types.ts`. */
 
 import { STATUS_OF } from '../errors.ts';
 import { inputName, pascal } from '../openapi/openapi-operation.ts';
@@ -12,7 +12,7 @@ import {
 import { ROUTES } from '../routes.ts';
 import { componentOf, fieldsOf, quoted } from './calls.ts';
 
-/** Requests and replies of the routes that a key opens. Optional fields of requests have no `null`. */
+/** Optional fields of requests have no `null`. */
 export function clientSchemas(): Components {
   const schemas: Components = {
     ErrorCode: { description: 'Why the service refuses a request.', enum: Object.keys(STATUS_OF) },

@@ -1,4 +1,4 @@
-/** Requests and replies of the TypeScript client. The package publishes them as `typescriptTypes` writes them. */
+/** Published as `typescriptTypes` writes them. */
 
 import type * as z from 'zod/mini';
 import type { routes } from '../routes.ts';

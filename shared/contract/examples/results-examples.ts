@@ -1,4 +1,4 @@
-/** Examples of the routes of results and contacts; a test validates each against its schema. */
+/** A test validates each against its schema. */
 
 import { tellFields } from '../../domain/answers/answer-fields.ts';
 import { answer, recorded, survey } from './sdk-examples.ts';

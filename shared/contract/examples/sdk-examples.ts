@@ -1,4 +1,4 @@
-/** Examples of asking and answering; a test validates each against its schema. */
+/** A test validates each against its schema. */
 
 const SHOW_TOKEN = 'AgAAAAEBnJ9fYkCvP0mYc2lOq3hVxw';
 const SURVEY_ID = 'sv_5f2c9a7be01d4c63';
@@ -42,7 +42,6 @@ const said = {
   followUpRequested: false,
   identityKind: 'identified',
 };
-/** As replies show it. */
 export const answer = { ...said, traits: { plan: 'team', seats: 12 } };
 
 export const submitResponse = {

@@ -1,7 +1,4 @@
-/**
- * Descriptions of fields in the OpenAPI document, by component and path. They are separate from the schemas, because
- * functions bundle those.
- */
+/** Functions bundle the schemas without these descriptions. */
 
 import { EVENT_TYPES } from '../../domain/happening.ts';
 
@@ -18,7 +15,6 @@ const TEXTS: Words = {
   words: "Texts that replace the widget's own.",
 };
 
-/** Fields that both clients and survey files have. */
 const SURVEY: Words = {
   ...TEXTS,
   slug: 'The name of the survey in code.',

@@ -1,5 +1,3 @@
-/** One operation of the OpenAPI document: a route under one of its paths. */
-
 import { BODY_LIMIT_BYTES, type Path, pathFields, type Route } from '../route.ts';
 import { describeReplies } from './openapi-replies.ts';
 import {
@@ -83,7 +81,6 @@ export const TAGS = {
 export const pascal = (name: string): string =>
   name.replace(/(^|-)([a-z])/g, (_match, _dash, letter: string) => letter.toUpperCase());
 
-/** The component for a route's input: a body, or the parameters of a query. */
 export const inputName = ({ name, body, page }: Route): string =>
   `${pascal(name)}${body === true || page === true ? 'Request' : 'Query'}`;
 
@@ -100,7 +97,7 @@ function describeSecurity(route: Route, hasBody: boolean): object[] {
     if (route.readers === true) return [...secret, ...reader, ...editor, person];
     return route.editors === true ? [...secret, ...editor, person] : secret;
   }
-  // The empty requirement stands for a key in the body, which OpenAPI cannot express.
+  // Empty means a key in the body, which OpenAPI cannot express.
   if (route.key === 'publishable') {
     const servers = route.serverScope === undefined ? [] : secret;
     return [{ publishableKey: [] }, ...servers, ...(hasBody ? [{}] : [])];
@@ -108,7 +105,7 @@ function describeSecurity(route: Route, hasBody: boolean): object[] {
   return [];
 }
 
-/** Queries and forms carry text. The document states the type that the text is read as. */
+/** Queries and forms carry text, which is read as this type. */
 function typedExample(input: JsonSchema, example: unknown): Readonly<Record<string, unknown>> {
   if (!isSchema(example)) return {};
   const typed = Object.entries(example).map(([name, value]) => {
@@ -174,7 +171,6 @@ function describeBody(route: Route, input: JsonSchema, name: string, components:
   };
 }
 
-/** @param components receives the schemas that the operation refers to */
 export function describeOperation(route: Route, { method, path }: Path, components: Components): object {
   const isAlias = path !== route.path;
   const isHead = method === 'HEAD';

@@ -1,5 +1,3 @@
-/** Replies of a route in the OpenAPI document: every status with its codes and examples. */
-
 import { type ErrorCode, MESSAGE_OF, type Refusal } from '../errors.ts';
 import { recorded } from '../examples/sdk-examples.ts';
 import { type Route, refusalsOf, statusOf } from '../route.ts';
@@ -74,7 +72,7 @@ function successReply({ success, examples }: Route, name: string, components: Co
   };
 }
 
-/** @param name component for the reply of success, unless its schema has its own id */
+/** @param name unless the schema of success has an id */
 export function describeReplies(route: Route, name: string, components: Components): Record<string, object> {
   const codesByStatus = new Map<number, ErrorCode[]>();
   for (const code of refusalsOf(route)) {

@@ -1,5 +1,3 @@
-/** JSON Schemas of the OpenAPI document, made from the zod schemas that validate requests. */
-
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
 import { fileTexts, fileThanks, link, surveyOfFile } from '../survey-file.ts';
@@ -26,7 +24,7 @@ export const schemaReference = (name: string): { $ref: string } => ({ $ref: `#/c
 
 export const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
 
-/** Objects that several schemas contain become components. An entry follows those that it contains. */
+/** Entries follow those that they contain. */
 const SHARED = {
   TraitValue: scalar,
   TargetingRule: targetingRule,
@@ -59,7 +57,7 @@ const addShared = once(() => {
   return sharedByText;
 });
 
-/** Removes limits that zod adds: the range of safe integers, and string keys. */
+/** zod adds the range of safe integers and string keys. */
 function simplify(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -68,7 +66,7 @@ function simplify(schema: JsonSchema): void {
   if (schema.additionalProperties === false) delete schema.additionalProperties;
 }
 
-/** Turns several types into alternatives, because many tools read only one type and `null`. */
+/** Many tools read only one type and `null`. */
 function spreadTypes({ type, ...rest }: JsonSchema): JsonSchema {
   const isList = Array.isArray(type) && type.filter((one) => one !== 'null').length > 1;
   if (!isList) return type === undefined ? rest : { type, ...rest };
@@ -83,7 +81,6 @@ function describeNullable(schema: JsonSchema): JsonSchema {
   return { ...rest, ...(description !== undefined && { description }), anyOf: [described, second] };
 }
 
-/** @param components receives shared parts */
 function refer(schema: JsonSchema, components: Components): JsonSchema {
   const { description, ...rest } = schema;
   const shared = sharedByText.get(JSON.stringify(rest));
@@ -115,13 +112,13 @@ function convert(schema: z.ZodMiniType, io: Direction, components: Components): 
   return root;
 }
 
-/** Converts a zod schema. Schemas with an id, and shared ones, become components. */
+/** Schemas with an id, and shared ones, become components. */
 export function toJsonSchema(schema: z.ZodMiniType, io: Direction, components: Components): JsonSchema {
   addShared();
   return convert(schema, io, components);
 }
 
-/** Adds `FIELD_DESCRIPTIONS`, followed by the description of the field's own schema. */
+/** Precedes the schema's own description. */
 export function describeFields(component: string, schema: JsonSchema): JsonSchema {
   const words = FIELD_DESCRIPTIONS[component] ?? {};
   const describe = (part: unknown, path: string): void => {
@@ -150,7 +147,7 @@ function orNull({ description, ...schema }: JsonSchema): JsonSchema {
   return { ...words, ...schema, ...types, ...(values !== undefined && { enum: [...values, null] }) };
 }
 
-/** For request bodies: `null` in an optional field means that it is absent (docs/contract.md §3.1). */
+/** In a request's optional field, `null` means absent (docs/contract.md §3.1). */
 export function acceptNulls(schema: JsonSchema): JsonSchema {
   const required = new Set(schema.required ?? []);
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {

@@ -1,4 +1,4 @@
-/** The OpenAPI document, made from the route table (docs/contract.md §3.11). */
+/** From the route table (docs/contract.md §3.11). */
 
 import { stringify } from 'yaml';
 import { errorReply } from '../errors.ts';
@@ -24,9 +24,7 @@ export interface OpenapiDocument {
   readonly info: object;
   readonly servers: readonly object[];
   readonly tags: readonly object[];
-  /** By path, then by lower-case method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
-  /** By type of event. */
   readonly webhooks: Readonly<Record<string, object>>;
   readonly components: {
     readonly examples: object;
@@ -41,7 +39,6 @@ function refusalExamples(routes: readonly Route[]): object {
   return Object.fromEntries([...codes].map((code) => [code, { value: refusalExample(code) }]));
 }
 
-/** @param schemas receives the schemas of events */
 function describeWebhooks(schemas: Components): Record<string, object> {
   const described = [...eventSchemas()].map(([type, schema]) => {
     const name = type.replaceAll(' ', '');

@@ -1,4 +1,4 @@
-/** The console (docs/contract.md §20). */
+/** docs/contract.md §20. */
 
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';

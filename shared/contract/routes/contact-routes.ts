@@ -1,4 +1,4 @@
-/** People who asked to be contacted (docs/contract.md §17.5). */
+/** docs/contract.md §17.5. */
 
 import { contactsInput, contactsReply, handleContactInput, handleContactReply } from '../contact-schemas.ts';
 import * as examples from '../examples/results-examples.ts';

@@ -1,4 +1,4 @@
-/** Documents and pages that contain no project's data. */
+/** These contain no project's data. */
 
 import type { Route } from '../route.ts';
 
@@ -26,7 +26,7 @@ export const serveResultsPage = {
 
 export const documentRoutes = { serveOpenapi, serveResultsPage };
 
-/** Receives every unknown method and path. It is not part of the contract, so it is not in `ROUTES`. */
+/** Not part of the contract, so not in `ROUTES`. */
 export const unknownPathRoute = {
   name: 'unknown-path',
   method: 'GET',

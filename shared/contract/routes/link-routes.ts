@@ -1,10 +1,10 @@
-/** Links (docs/contract.md §19). */
+/** docs/contract.md §19. */
 
 import * as examples from '../examples/sdk-examples.ts';
 import { linkForm, linkInput, linkReply } from '../link-schemas.ts';
 import { ANSWER_RATE, type Route, THROTTLE } from '../route.ts';
 
-/** Browsers treat 401 specially, so links use statuses for people. */
+/** Browsers treat 401 specially. */
 const LINK_STATUSES = { invalid_token: 404, token_expired: 410 } as const;
 
 export const deferredAskLink = {

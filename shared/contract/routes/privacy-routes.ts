@@ -1,4 +1,4 @@
-/** Exports and erasures (docs/contract.md §11). */
+/** docs/contract.md §11. */
 
 import { tellFields } from '../../domain/answers/answer-fields.ts';
 import { answer, recorded, survey } from '../examples/sdk-examples.ts';
@@ -8,7 +8,7 @@ import type { Route } from '../route.ts';
 const AT = recorded.at;
 const SURVEY_ID = survey.id;
 
-/** Exports and erasures are rare and heavy. Only the gateway limits them (docs/contract.md §12). */
+/** Rare and heavy; only the gateway limits them (docs/contract.md §12). */
 const PRIVACY_THROTTLE = { rate: 50, burst: 100 } as const;
 
 const exportResponsesExamples = {

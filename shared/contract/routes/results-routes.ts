@@ -1,4 +1,4 @@
-/** Results and comments (docs/contract.md §17). */
+/** docs/contract.md §17. */
 
 import * as resultsExamples from '../examples/results-examples.ts';
 import {

@@ -1,4 +1,4 @@
-/** Scores that wait for delivery (docs/contract.md §9.3). */
+/** docs/contract.md §9.3. */
 
 import { tellFields } from '../../domain/answers/answer-fields.ts';
 import { answer, mintTokens, recorded, survey } from '../examples/sdk-examples.ts';

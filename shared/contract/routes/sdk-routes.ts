@@ -1,5 +1,3 @@
-/** Routes of the clients, in browsers and on servers. */
-
 import type { ErrorCode } from '../errors.ts';
 import * as examples from '../examples/sdk-examples.ts';
 import { ANSWER_RATE, type Route, THROTTLE } from '../route.ts';
@@ -20,7 +18,7 @@ import {
 
 const TOKEN_REFUSALS = ['survey_not_found', 'invalid_token', 'token_expired', 'token_mismatch'] as const;
 
-/** Without side effects, so that a bundle drops routes that it does not serve. */
+/** Bundles drop routes that they do not serve. */
 /* @__NO_SIDE_EFFECTS__ */
 function tokenRefusals<const Own extends readonly ErrorCode[]>(...own: Own) {
   return [...TOKEN_REFUSALS, ...own] as const;

@@ -1,4 +1,4 @@
-/** Surveys in a browser (docs/contract.md §21). */
+/** docs/contract.md §21. */
 
 import {
   definitionsInput,
@@ -17,7 +17,7 @@ const survey = { slug: 'checkout', type: 'csat', question: 'How was the checkout
 const week = { from: '2026-11-14', to: '2026-11-20', responses: 0, score: null };
 
 const READ_THROTTLE = { rate: 100, burst: 200 } as const;
-/** Each change is a transaction, and makes every function read the project's settings again. */
+/** Each change is a transaction, and all functions reread the project. */
 const WRITE_THROTTLE = { rate: 20, burst: 50 } as const;
 
 const listDefinitionsExamples = {

@@ -1,14 +1,14 @@
-/** The fields of an answer. Schemas, stored attributes and every view of an answer derive from this table. */
+/** Schemas, stored attributes and every view of an answer derive from this table. */
 
 type ValueKind = 'rating' | 'text' | 'flag' | 'reasons' | 'traits' | 'identityKind' | 'labels';
 
 interface Field {
   readonly value: ValueKind;
-  /** Sources that set the field. `form` is the form behind a link; `token` is the server that mints the token. */
+  /** Sources. `form` is behind a link; `token` is the minting server. */
   readonly sent: readonly ('page' | 'server' | 'revision' | 'form' | 'import' | 'token')[];
-  /** What a withdrawal does with the field. `counted`: results depend on it. `redacted`: redaction applies to it. */
+  /** On withdrawal. `counted`: results depend on it. `redacted`: redaction applies. */
   readonly stored: readonly ['removed' | 'kept', ...('counted' | 'redacted')[]];
-  /** `eventTexts`: only in events of stages with `includeText`. */
+  /** `eventTexts`: only in stages with `includeText`. */
   readonly shown: readonly ('export' | 'comments' | 'scores' | 'events' | 'eventTexts')[];
 }
 
@@ -84,10 +84,8 @@ export type FieldsIn<Use extends FieldUse> = {
 }[FieldName];
 
 const isName = (name: string): name is FieldName => Object.hasOwn(ANSWER_FIELDS, name);
-/** In the order of the table. */
 export const FIELD_NAMES: readonly FieldName[] = Object.keys(ANSWER_FIELDS).filter(isName);
 
-/** Fields with any of these uses, in the order of the table. */
 export function fieldsIn<Use extends FieldUse>(...wanted: readonly Use[]): readonly FieldsIn<Use>[] {
   return FIELD_NAMES.filter((name): name is FieldsIn<Use> => {
     const { sent, stored, shown }: Field = ANSWER_FIELDS[name];
@@ -111,15 +109,14 @@ export type Told<From, Use extends FieldUse> = From extends unknown
   ? { [Name in FieldsIn<Use>]: Name extends keyof From ? OrNull<From[Name]> : null }
   : never;
 
-/** Absent fields become null. */
 export function tellFields<Use extends FieldUse, From extends object>(use: Use, from: From): Told<From, Use>;
 export function tellFields(use: FieldUse, from: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(fieldsIn(use).map((name) => [name, from[name] ?? null]));
 }
 
 /**
- * Redacts the answer's texts and lists the fields that changed.
- * @param redact absent if the project does not redact
+ * Lists changed fields.
+ * @param redact absent without redaction
  */
 export function redactAnswer<
   Said extends Readonly<Partial<Record<FieldsIn<'redacted'>, string | undefined>>>,

@@ -1,6 +1,6 @@
 /**
- * An answer is a response or a dismissal. Its one row is also the used token, the suppression, the quiet-period clock
- * and the cap counter, so no second record can disagree. Claims of show-tokens: docs/contract.md §7.
+ * An answer's one row is also the used token, the suppression, the quiet-period clock and the cap counter, so no second
+ * record can disagree. Claims of show-tokens: docs/contract.md §7.
  */
 
 import { DAY } from '../duration.ts';
@@ -13,12 +13,11 @@ import {
   tellFields,
 } from './answer-fields.ts';
 
-/** Code points of a text that are stored. */
+/** Code points. */
 export const TEXT_CHARACTERS = 5_000;
 
-/** A model asked the person for the answer. Counted apart from other answers. */
+/** A model asked. Counted apart from other answers. */
 export const MODEL_REQUESTED = 'model-requested';
-/** Kinds of answers to surveys that were asked. */
 export const ASKED_KINDS = ['identified', 'anon-device', 'anon-conversation'] as const;
 export const IDENTITY_KINDS = [...ASKED_KINDS, MODEL_REQUESTED] as const;
 export type IdentityKind = (typeof IDENTITY_KINDS)[number];
@@ -27,7 +26,7 @@ export type IdentityKind = (typeof IDENTITY_KINDS)[number];
 export const SCORE_STATES = ['pending', 'failed', 'delivered'] as const;
 export type ScoreState = (typeof SCORE_STATES)[number];
 
-/** Set by servers: model, prompt or arm of a turn (docs/contract.md §9.7). */
+/** Model, prompt or arm of a turn, from servers (docs/contract.md §9.7). */
 export type Labels = Readonly<Record<string, string>>;
 
 export type TraitValue = string | number | boolean | null;
@@ -46,23 +45,23 @@ interface AnswerBase {
   readonly surveyId: string;
   readonly respondentId: string;
   readonly at: string;
-  /** New per invocation: distinguishes our own retried write from a reuse of the token. */
+  /** New per invocation: tells a retried write from a reused token. */
   readonly writeId: string;
   /** Milliseconds since the epoch. */
   readonly tokenExpiresAt: number;
-  /** A server or a signed token named the respondent, not the page. */
+  /** Named by a server or signed token, not the page. */
   readonly verified?: true | undefined;
-  /** This answer triggers folding of the respondent's history. */
+  /** Folds the respondent's history. */
   readonly fold?: true | undefined;
-  /** Expiry of a probe's row, milliseconds since the epoch. */
+  /** Only of probes, milliseconds since the epoch. */
   readonly rowExpiresAt?: number | undefined;
-  /** Keyed hash of the attested session, for this survey. */
+  /** Keyed hash of the attested session, per survey. */
   readonly sessionMark?: string | undefined;
 }
 
 export interface Dismissal extends AnswerBase {
   readonly kind: 'dismissal';
-  /** Attested by the token. Dismissals store only its mark. */
+  /** Attested. Dismissals store only its mark. */
   readonly sessionId?: string | undefined;
 }
 
@@ -70,13 +69,13 @@ export interface Score {
   readonly state: ScoreState;
   readonly attempts: number;
   readonly lastError?: string | undefined;
-  /** ISO 8601 UTC: start of the latest known push. */
+  /** ISO 8601 UTC: start of the latest push. */
   readonly triedAt?: string | undefined;
 }
 
 export interface GivenReason {
   readonly code: string;
-  /** Index among all codes that the survey ever had. */
+  /** The index among all codes that the survey ever had. */
   readonly place: number;
 }
 
@@ -87,7 +86,7 @@ interface FieldValues {
   readonly rating: number;
   readonly text: string;
   readonly flag: boolean;
-  /** Reasons for a low rating, in the survey's order; never empty. */
+  /** For a low rating, in survey order; never empty. */
   readonly reasons: readonly GivenReason[];
   readonly traits: Traits;
   readonly identityKind: IdentityKind;
@@ -105,13 +104,11 @@ export type AnswerFields<Name extends FieldName> = {
 /** A withdrawal keeps these fields. */
 interface ResponseBase extends AnswerBase, AnswerFields<FieldsIn<'kept'>> {
   readonly source: 'sdk' | 'import';
-  /** Session values that the token attests. Only these reach an observability platform. */
+  /** Attested by the token. Only these reach observability platforms. */
   readonly attested: SessionIds;
-  /** Session values that only the client states. */
   readonly claimed: SessionIds;
-  /** Present exactly on linked responses. */
+  /** Only linked responses have a score. */
   readonly score?: Score | undefined;
-  /** Absent if the answer never changed. */
   readonly revision?: number | undefined;
   readonly revisedAt?: string | undefined;
 }
@@ -125,18 +122,17 @@ export interface Handled {
 
 export interface Response extends ResponseBase, AnswerFields<FieldsIn<'removed'>> {
   readonly kind: 'response';
-  /** Present once the contact request was handled; a revision clears it. */
   readonly handled?: Handled | undefined;
 }
 
-/** A withdrawn response: the token stays used and the survey suppressed. A further revision can rate again. */
+/** The token stays used and the survey suppressed. A further revision can rate again. */
 export interface Withdrawn extends ResponseBase {
   readonly kind: 'withdrawn';
 }
 
 export type Answer = Response | Withdrawn | Dismissal;
 
-/** The store adds the id and the write id. */
+/** The store adds id and write id. */
 export type NewAnswer =
   | Omit<Response, 'id' | 'writeId' | 'sessionMark' | 'handled'>
   | Omit<Dismissal, 'id' | 'writeId' | 'sessionMark'>;
@@ -149,7 +145,6 @@ interface Coded extends Omit<Response, 'reasons'> {
 
 export type ToldAnswer<Use extends FieldUse> = Told<Coded, Use>;
 
-/** Fields for this use: reasons as codes, absent fields as null. */
 export function tellAnswer<Use extends FieldUse>(use: Use, answer: Response): ToldAnswer<Use>;
 export function tellAnswer<Use extends FieldUse>(
   use: Use,
@@ -160,7 +155,6 @@ export function tellAnswer(use: FieldUse, answer: Response | Withdrawn): object 
   return tellFields(use, { ...answer, reasons });
 }
 
-/** For readers to whom attestation does not matter. */
 export function sessionOf({ attested, claimed }: Pick<ResponseBase, 'attested' | 'claimed'>) {
   return {
     sessionId: attested.sessionId ?? claimed.sessionId ?? null,
@@ -175,17 +169,12 @@ interface Redemption {
   readonly now: number;
 }
 
-/** Rows of a probe's project expire. */
 interface Probed {
   readonly probe?: true | undefined;
 }
 
 const PROBE_ROWS_LIFETIME_MS = 2 * DAY;
 
-/**
- * When a respondent's new rows expire, milliseconds; undefined means never.
- * @param now milliseconds since the epoch
- */
 export const expiryOf = ({ probe }: Probed, now: number): number | undefined =>
   probe === true ? now + PROBE_ROWS_LIFETIME_MS : undefined;
 
@@ -210,7 +199,7 @@ export function dismissalOf(redemption: Redemption, submission: SessionIds): New
   return { ...redeemed(redemption), kind: 'dismissal', sessionId: isAttested ? sessionId : undefined };
 }
 
-/** The token's task type wins over the submission's. Session values go to `attested` only if the token attests them. */
+/** The token's task type wins. Only attested session values go to `attested`. */
 export function responseOf(redemption: Redemption, submission: Submission): NewAnswer {
   const { claims, project } = redemption;
   const { sessionId, observationId, traceId, rating, taskType, ...rest } = {
@@ -223,7 +212,7 @@ export function responseOf(redemption: Redemption, submission: Submission): NewA
     ...redeemed(redemption),
     kind: 'response',
     source: 'sdk',
-    // JSON allows -0, which no scale has.
+    // JSON allows -0; scales do not.
     rating: rating + 0,
     ...rest,
     taskType: claims.taskType ?? taskType,
@@ -242,7 +231,6 @@ export function responseOf(redemption: Redemption, submission: Submission): NewA
   };
 }
 
-/** Keyed hashes of session values. */
 export interface SessionBinding {
   readonly session?: string | undefined;
   readonly observation?: string | undefined;
@@ -250,22 +238,21 @@ export interface SessionBinding {
 }
 
 export interface ShowTokenClaims {
-  /** 128 bits, lower-case hex: 48 bits of time, 80 random. Single use depends on it. */
+  /** Lower-case hex: 48 bits of time, 80 random. Single use depends on it. */
   readonly tokenId: string;
   readonly surveyId: string;
   readonly respondentId: string;
-  /** Milliseconds since the epoch, exclusive. */
+  /** Exclusive, milliseconds since the epoch. */
   readonly expiresAt: number;
   readonly taskType?: string | undefined;
   readonly labels?: Labels | undefined;
-  /** The answer triggers folding of the respondent's history. */
+  /** Folds the respondent's history. */
   readonly fold?: true | undefined;
-  /** A server or a signed token named the respondent, not the page. */
+  /** Named by a server or signed token, not the page. */
   readonly verified?: true | undefined;
-  /** A model may have asked for the answer. */
   readonly modelRequested?: true | undefined;
   readonly binding?: SessionBinding | undefined;
-  /** The session values themselves, for a link, whose form cannot send them. */
+  /** The form of a link cannot send the session. */
   readonly session?: SessionIds | undefined;
 }
 
@@ -273,7 +260,6 @@ export function isSessionBound(claims: ShowTokenClaims): boolean {
   return claims.binding !== undefined;
 }
 
-/** Session ids that a submission must send. Tokens of links carry them. */
 export function attestedIds({ binding = {} }: ShowTokenClaims): (keyof SessionIds)[] {
   const ids: (keyof SessionIds)[] = [];
   if (binding.session !== undefined) ids.push('sessionId');
@@ -282,7 +268,7 @@ export function attestedIds({ binding = {} }: ShowTokenClaims): (keyof SessionId
   return ids;
 }
 
-/** A model may ask for an answer only if the server allowed it in the token. */
+/** A model may ask only if the server allowed it. */
 export function isOfKind({ modelRequested }: ShowTokenClaims, identityKind: string | undefined): boolean {
   return identityKind !== MODEL_REQUESTED || modelRequested === true;
 }
@@ -291,10 +277,7 @@ export function isExpired(claims: ShowTokenClaims, now: number): boolean {
   return now >= claims.expiresAt;
 }
 
-/**
- * Whether a submission matches the token's survey and every attested session value. Other session values never
- * mismatch.
- */
+/** Only the survey and attested session values can mismatch. */
 export function isAttested(
   claims: ShowTokenClaims,
   presented: { readonly surveyId: string; readonly binding: SessionBinding },

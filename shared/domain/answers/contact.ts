@@ -1,4 +1,4 @@
-/** Contact requests and whether they were handled (docs/contract.md §17.5). */
+/** docs/contract.md §17.5. */
 
 import type { Answer, Handled, Response } from './answer.ts';
 
@@ -13,6 +13,6 @@ export const asksForContact = (answer: Answer | undefined): answer is Asking =>
 export const contactStateOf = ({ handled }: Pick<Response, 'handled'>): ContactState =>
   handled === undefined ? 'open' : 'handled';
 
-/** Without a note, the existing note stays. An empty note counts as none. */
+/** Without a note, the old one stays; empty counts as none. */
 export const isHandledSo = ({ note: standing = '' }: Handled, note: string | undefined): boolean =>
   note === undefined || note === standing;

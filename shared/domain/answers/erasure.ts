@@ -1,4 +1,4 @@
-/** Modes of erasure, and what remains of an erased past (docs/contract.md §11.3 and §11.4). */
+/** What is erased, and what remains (docs/contract.md §11.3 and §11.4). */
 
 import { MINUTE } from '../duration.ts';
 import { type ProjectSettings, quietAfterDismissalOf } from '../project.ts';
@@ -14,7 +14,6 @@ export interface EraseParameters {
   readonly account?: 'true' | undefined;
 }
 
-/** @returns undefined when the parameters select no mode, or belong to two */
 export function chooseEraseMode(parameters: EraseParameters): EraseMode | undefined {
   const { respondentId, email, surveySlug, account } = parameters;
   const modes: EraseMode[] = [];
@@ -24,44 +23,37 @@ export function chooseEraseMode(parameters: EraseParameters): EraseMode | undefi
   return modes.length === 1 ? modes[0] : undefined;
 }
 
-/** A request that checked its token before expiry may write this much later. */
+/** A request checks its token before it writes. */
 const TOKEN_GRACE_MS = MINUTE;
 
-/**
- * Whether a used token could still be presented. If so, it must stay used after its answer is deleted.
- * @param now milliseconds since the epoch
- */
+/** A token that could still be presented must stay used. */
 export function isTokenLive(tokenExpiresAt: number, now: number): boolean {
   return now < tokenExpiresAt + TOKEN_GRACE_MS;
 }
 
-/** More than any monthly cap needs. Keeps the item far below DynamoDB's 400 KB. */
+/** Above any monthly cap, far below DynamoDB's 400 KB. */
 const MOST_TIMES = 1_000;
 
 export interface AnswerTime {
   readonly at: number;
   readonly tokenId: string;
-  /** Undefined in summaries that predate this field. */
+  /** Undefined in older summaries. */
   readonly kind?: 'response' | 'dismissal' | undefined;
 }
 
 const SUFFIX_DIGITS = 8;
 
-/** The end of the token id distinguishes times of the same millisecond. */
+/** The token id distinguishes times of the same millisecond. */
 export const timeName = ({ at, tokenId }: AnswerTime): string => `${at}#${tokenId.slice(-SUFFIX_DIGITS)}`;
 
-/** A total order, so that concurrent writers drop the same times. */
+/** Total, so that concurrent writers drop the same times. */
 function byNewest(a: AnswerTime, b: AnswerTime): number {
   if (a.at !== b.at) return b.at - a.at;
   const [one, other] = [timeName(a), timeName(b)];
   return Number(one > other) - Number(one < other);
 }
 
-/**
- * The times that the quiet period and cap still need: the last 30 days, and the latest of each kind within a longer
- * quiet period.
- * @param now milliseconds since the epoch
- */
+/** Quiet period and cap need the last 30 days, and the latest of each kind within a longer quiet period. */
 export function retainedTimes(
   times: readonly AnswerTime[],
   longestQuietPeriodMs: number,

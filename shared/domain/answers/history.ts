@@ -1,4 +1,4 @@
-/** A respondent's earlier answers and dismissals, and the surveys that they suppress (docs/contract.md §8). */
+/** docs/contract.md §8. */
 
 import { DAY, HOUR } from '../duration.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../project.ts';
@@ -11,21 +11,20 @@ export interface LastTimes {
   readonly dismissedAt?: number | undefined;
 }
 
-/** Includes an erased past. Excludes answers to observations. */
+/** Also of an erased past, except answers to observations. */
 export interface History {
   readonly surveys: ReadonlyMap<string, LastTimes>;
-  /** Surveys of an erased past, which are never asked again. */
   readonly erased: ReadonlySet<string>;
-  /** When each session, by its mark, answered a survey. */
+  /** When each session, by its mark, answered. */
   readonly sessions: ReadonlyMap<string, number>;
   readonly latest: LastTimes;
-  /** Times of accepted answers and dismissals; at least all of the last 30 days. */
+  /** Of accepted answers and dismissals, at least 30 days. */
   readonly times: readonly number[];
-  /** When the tokens of answers that are in no summary yet were issued, milliseconds. */
+  /** When tokens of answers outside summaries were issued. */
   readonly unfolded?: readonly number[] | undefined;
-  /** When the tokens of each survey's shows were issued, milliseconds. */
+  /** When tokens of shows were issued, by survey. */
   readonly shows?: ReadonlyMap<string, readonly number[]> | undefined;
-  /** More exists than was read: only surveys that repeat by observation may be asked. */
+  /** Not all was read: only surveys by observation may be asked. */
   readonly isTooLong?: boolean | undefined;
 }
 
@@ -37,20 +36,16 @@ export const NO_HISTORY: History = {
   times: [],
 };
 
-/**
- * The session or observation that a token is minted for. Bootstrap has none, so it never asks surveys that repeat by
- * either.
- */
+/** Bootstrap has no occasion, so it never asks surveys that repeat by session or observation. */
 export interface Occasion {
-  /** The session's mark, by survey that repeats per session. */
   readonly sessionMarks: ReadonlyMap<string, string>;
-  /** The observation's only token id, by survey that repeats per observation. */
+  /** Their only token ids, by survey that repeats per observation. */
   readonly observations: ReadonlyMap<string, { readonly tokenId: string; readonly isUsed: boolean }>;
 }
 
 export const NO_OCCASION: Occasion = { sessionMarks: new Map(), observations: new Map() };
 
-/** An older mark counts as another session: its answer may be folded by then, whatever the project's token lifetime. */
+/** An older mark counts as another session, because its answer may be folded. */
 export const SESSION_MEMORY_MS = TOKEN_LIFETIME_RANGE_MS.max + DAY;
 
 export function laterOf(one: LastTimes = {}, other: LastTimes = {}): LastTimes {
@@ -65,7 +60,7 @@ export function laterOf(one: LastTimes = {}, other: LastTimes = {}): LastTimes {
 export const lastOf = ({ answeredAt = 0, dismissedAt = 0 }: LastTimes): number =>
   Math.max(answeredAt, dismissedAt);
 
-/** Whether the past suppresses a survey, and until when; undefined means forever. */
+/** An undefined time means forever. */
 export interface Suppressed {
   readonly isSuppressed: boolean;
   readonly until?: number | undefined;
@@ -91,7 +86,6 @@ function ofDurations({ repeat }: Survey, last: LastTimes, now: number): Suppress
   return { ...latest, until: finite(latest.until), since: finite(latest.since) };
 }
 
-/** @param now milliseconds since the epoch */
 export function suppressionOf(
   survey: Survey,
   history: History,
@@ -115,10 +109,6 @@ export function isUnbound({ id, repeat }: Survey, { sessionMarks, observations }
   return repeat === 'observation' && !observations.has(id);
 }
 
-/**
- * The suppressed ids of a reply: suppressed surveys, and ids that are no longer known.
- * @param surveys of the project, by id
- */
 export function listSuppressed(
   surveys: ReadonlyMap<string, Survey>,
   history: History,
@@ -133,25 +123,21 @@ export function listSuppressed(
   });
 }
 
-/** For clock differences, and requests in flight when their token expires. */
+/** Covers clock differences and requests in flight. */
 const FOLD_MARGIN_MS = HOUR;
 
 /**
- * The table orders answers by the time their token was issued, and folding follows that order. After this age a token
- * has expired, so no new answer can appear among folded ones.
- * @param longestTokenLifetimeMs the longest that the project ever had
+ * The table orders answers by when their token was issued, and so does folding. After this age a token has expired, so
+ * no new answer can appear among folded ones.
+ * @param longestTokenLifetimeMs that the project ever had
  */
 export function foldAgeMs(longestTokenLifetimeMs: number = TOKEN_LIFETIME_RANGE_MS.max): number {
   return longestTokenLifetimeMs + FOLD_MARGIN_MS;
 }
 
-/** Fewer answers do not pay for a fold: one read and one write of the summary. */
+/** A fold costs one read and one write. */
 const WORTH_FOLDING = 3;
 
-/**
- * Whether the next answer should trigger a fold.
- * @param now milliseconds since the epoch
- */
 export function isWorthFolding({ unfolded = [] }: History, tokenLifetimeMs: number, now: number): boolean {
   const latest = now - foldAgeMs(tokenLifetimeMs);
   return unfolded.filter((issuedAt) => issuedAt < latest).length >= WORTH_FOLDING;

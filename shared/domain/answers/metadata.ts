@@ -1,9 +1,9 @@
-/** Metadata of an answer: traits (docs/contract.md §9.1), and labels and channel, which only servers set (§9.7). */
+/** Traits (docs/contract.md §9.1); labels and channel, from servers only (§9.7). */
 
 import type { Labels, Traits, TraitValue } from './answer.ts';
 
 export const MOST_TRAITS = 50;
-/** UTF-8 bytes of all traits as JSON. */
+/** UTF-8 bytes as JSON. */
 export const MOST_TRAIT_BYTES = 4_096;
 
 const BRACES_BYTES = '{}'.length;
@@ -12,7 +12,7 @@ const COLON_AND_COMMA_BYTES = ':,'.length;
 const isFlat = (value: unknown): value is TraitValue =>
   value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 
-/** JSON text. A value too deeply nested to serialize would not fit anyway. */
+/** Text too deeply nested for JSON would not fit. */
 function textOf(value: unknown): string | undefined {
   if (typeof value !== 'object') return undefined;
   try {
@@ -25,7 +25,7 @@ function textOf(value: unknown): string | undefined {
 const bytesOf = (name: string, value: TraitValue): number =>
   Buffer.byteLength(JSON.stringify(name)) + Buffer.byteLength(JSON.stringify(value)) + COLON_AND_COMMA_BYTES;
 
-/** Keeps the traits that fit: flat ones in the order sent, then nested ones as JSON text. */
+/** Flat ones in sent order, then nested ones as JSON text. */
 export function fitTraits(sent: Readonly<Record<string, unknown>>): Traits {
   const entries = Object.entries(sent);
   const kept = new Map<string, TraitValue>();
@@ -50,7 +50,7 @@ export function fitTraits(sent: Readonly<Record<string, unknown>>): Traits {
 
 export const MOST_LABELS = 4;
 export const LABEL_NAME = /^[a-z][a-z0-9-]{0,31}$/;
-/** UTF-8 bytes. */
+/** UTF-8. */
 export const MOST_LABEL_BYTES = 64;
 export const CHANNEL = /^[a-z][a-z0-9-]{0,31}$/;
 
@@ -60,7 +60,6 @@ const isValue = (value: unknown): value is string =>
   value.isWellFormed() &&
   Buffer.byteLength(value) <= MOST_LABEL_BYTES;
 
-/** Keeps the first four valid labels in the order sent. */
 export function fitLabels(sent: Readonly<Record<string, unknown>>): Labels {
   const fitting = Object.entries(sent).filter(
     (entry): entry is [string, string] => LABEL_NAME.test(entry[0]) && isValue(entry[1]),

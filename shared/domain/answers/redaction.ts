@@ -1,7 +1,6 @@
 /**
- * Removes email addresses, card numbers and telephone numbers from texts before they are stored (docs/contract.md §9.8,
- * decision 72). Matching takes linear time: every quantifier before a part that can fail is bounded, and an unbounded
- * one is followed by a different character.
+ * Texts are redacted before they are stored (docs/contract.md §9.8, decision 72). Matching takes linear time:
+ * quantifiers before a part that can fail are bounded, and an unbounded one is followed by a different character.
  */
 
 import { once } from '../memory.ts';
@@ -21,7 +20,6 @@ interface Span {
   readonly word: typeof E_MAIL | typeof NUMBER;
 }
 
-/** Zeros of other scripts' digits, each followed by its other nine. */
 const ZEROS = { arabic: 0x660, persian: 0x6f0, devanagari: 0x966, bengali: 0x9e6, thai: 0xe50, wide: 0xff10 };
 
 const plainUnits = once(
@@ -41,13 +39,12 @@ const plainUnits = once(
     ]),
 );
 
-/** The text with ASCII digits, spaces, dashes and signs; same length. */
+/** In ASCII digits, spaces, dashes and signs; same length. */
 function toPlain(text: string): string {
   const units = plainUnits();
   return text.replace(/[^\0-\x7f]/g, (unit) => units.get(unit) ?? unit);
 }
 
-/** @param spans in order */
 function replaced(text: string, spans: readonly Span[], word: (span: Span) => string): string {
   let [kept, from] = ['', 0];
   for (const span of spans) {
@@ -57,14 +54,13 @@ function replaced(text: string, spans: readonly Span[], word: (span: Span) => st
   return kept + text.slice(from);
 }
 
-/** Same length, and part of no number or address. */
+/** The text keeps its length, so that offsets stay correct. */
 const blanks = (text: string): string => '\0'.repeat(text.length);
 const blank = ({ start, end }: Span): string => '\0'.repeat(end - start);
 
 /**
- * The local part is a dotted `atom` (RFC 5322 §3.2.3, with the letters of RFC 6531 §3.3) in one script, because
- * Japanese sets no space before an address. A domain has a dot and ends in letters. Quoted local parts and literal
- * addresses do not match.
+ * A dotted `atom` (RFC 5322 §3.2.3, letters of RFC 6531 §3.3) in one script, because Japanese sets no space before it.
+ * A domain has a dot and ends in letters. Quoted local parts and literal addresses do not match.
  */
 const address = once(() => {
   const shared = "0-9!#$%&'*+/=?^_`{|}~.\\-";
@@ -78,7 +74,7 @@ const address = once(() => {
 
 function listAddresses(plain: string): Span[] {
   const spans: Span[] = [];
-  // Cuts off each match, so that the next local part cannot extend into it.
+  // The next local part cannot extend into a match.
   for (let from = 0; ; ) {
     const match = address().exec(plain.slice(from));
     if (match === null) return spans;
@@ -98,11 +94,11 @@ function hasLuhnDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Embossed groups or no gaps, 14 to 19 digits (ISO/IEC 7812-1). */
+/** Embossed groups or none, 14 to 19 digits (ISO/IEC 7812-1). */
 const CARD =
   /(?<!\d)(?:\d{4}([ .-]?)\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ .-])\d{6}\2\d{4,5}|\d{14,19})(?!\d)/g;
 
-/** Issuers' prefixes and lengths, because one in ten other numbers passes the Luhn check. */
+/** Prefixes and lengths, because one in ten numbers passes Luhn. */
 const ISSUED =
   /^(?:4\d{15}(?:\d{3})?|5[0-8]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35\d{14}|6\d{15,18}|9792\d{12})$/;
 
@@ -116,9 +112,9 @@ function listCards(plain: string): Span[] {
   const pattern = new RegExp(CARD);
   for (let match = pattern.exec(plain); match !== null; match = pattern.exec(plain)) {
     const [text] = match;
-    // The last three digits may be a security code.
+    // The rest may be a security code.
     const found = [text, text.replace(/\D\d{3}$/, '')].find(isCard);
-    // The next card may start at any group of this number.
+    // Any group may start the next card.
     const end = match.index + (found ?? /^\d+/.exec(text)?.[0] ?? text).length;
     if (found !== undefined) spans.push({ start: match.index, end, word: NUMBER });
     pattern.lastIndex = end;
@@ -126,25 +122,23 @@ function listCards(plain: string): Span[] {
   return spans;
 }
 
-/** IBANs (ISO 13616), whose groups can look like a card number. */
+/** ISO 13616; groups can look like a card. */
 const ACCOUNT = /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?\b/g;
 
-/** Dates, months and times are never part of a telephone number. */
+/** Never part of a telephone number. */
 const DATE =
   /(?<![\d+]|\d[./-])(?:\d{4}([./-] ?)\d{1,2}\1\d{1,2}|\d{1,2}([./-] ?)\d{1,2}\2(?:\d{4}|\d{2})|(?:0?[1-9]|1[0-2])[./-](?:19|20)\d{2}|\d{1,2}:\d{2})(?![./-]?\d)/g;
 
-/** Groups of digits with separators; some groups in parentheses. */
 const RUN = /\+?(?:\(\+?\d{1,5}\)|\d+)(?:(?: ?[/-] ?|[ .])?\(\d{1,5}\)|(?:(?: ?[/-] ?|[ .])|(?<=\)))\d+)*/g;
 
-/** Where a run may be two numbers: ` / `, ` - `, or before a leading 0. */
 const BETWEEN = /( [/-] | (?=\(?0))/;
 
-/** The longest notation, `+33 (0)1 23 45 67 89`, has seven. */
+/** `+33 (0)1 23 45 67 89` has seven. */
 const MOST_GROUPS = 8;
 
 const THOUSANDS = /^\d{1,3}(?: \d{3})+$/;
 
-/** Neighbors that rule out a telephone number: digits, currencies, percentages, code letters and number signs. */
+/** Neighbors of other numbers: digits, currencies, percentages, code letters, number signs. */
 const context = once(() => {
   const codes = 'EUR|USD|GBP|CHF|JPY|PLN|CZK|SEK|NOK|DKK|kr|zł|Kč|Ft|TL|руб|грн';
   const currency = `(?:[\\p{Sc}%円元원]|(?<!\\p{L})(?:${codes})(?!\\p{L}))`;
@@ -156,11 +150,10 @@ const context = once(() => {
   };
 });
 
-/** What precedes a place, treating `gone` as removed. */
 const beforeOf = (plain: string, place: number, gone: Span | undefined): string =>
   plain.slice(Math.max(0, place - CONTEXT, gone?.end ?? 0), place);
 
-/** Takes the longest number from each piece, so that the rest contains none. */
+/** The longest from each piece, so that the rest contains none. */
 function listTelephoneNumbers(plain: string): Span[] {
   const { code, figure, figureAfter } = context();
   const spans: Span[] = [];
@@ -215,10 +208,7 @@ function redactedOnce(text: string): string {
 
 const MAY_HOLD = /[@＠]|\p{Nd}/u;
 
-/**
- * Replaces addresses with `[e-mail]`, card and telephone numbers with `[number]`. Idempotent. Cuts the text at its
- * maximum length.
- */
+/** Idempotent. Cuts the text to its maximum length. */
 export function redactText<Text extends string | undefined>(text: Text): Text | string {
   if (text === undefined || !MAY_HOLD.test(text)) return text;
   const redacted = redactedOnce(text);

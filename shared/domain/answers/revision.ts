@@ -1,4 +1,4 @@
-/** Revisions of an answer (docs/contract.md §9.6). */
+/** docs/contract.md §9.6. */
 
 import { type Answer, type AnswerFields, codesOf } from './answer.ts';
 import { type FieldsIn, fieldsIn } from './answer-fields.ts';
@@ -10,28 +10,24 @@ export interface Revision {
   readonly projectId: string;
   readonly tokenId: string;
   readonly respondentId: string;
-  /** The token is session-bound, so the response has a score. */
+  /** A linked response has a score. */
   readonly isLinked: boolean;
   readonly number: number;
   readonly revisedAt: string;
-  /** Undefined withdraws the answer. */
   readonly words: RevisedWords | undefined;
 }
 
 export type Found =
-  /** The previous revision, or the original answer. */
   | { readonly kind: 'next' }
-  /** This revision, already stored. */
   | { readonly kind: 'same'; readonly id: string; readonly at: string }
   | { readonly kind: 'conflict'; readonly revision: number }
-  /** The answer has no revisions left. */
   | { readonly kind: 'exhausted' }
   | { readonly kind: 'dismissed'; readonly id: string; readonly at: string }
   | { readonly kind: 'nothing' };
 
 type Comparable = Readonly<Partial<Record<FieldsIn<'revision'>, string | number | boolean | undefined>>>;
 
-/** Ignores the order of reasons: the survey may have reordered them before a retry. */
+/** The survey may have reordered reasons before a retry. */
 const toComparable = (words: RevisedWords): Comparable => ({
   ...words,
   reasons: codesOf(words.reasons)?.sort().join(),
@@ -44,10 +40,10 @@ function hasSameWords(answer: Answer, words: RevisedWords | undefined): boolean 
   return fieldsIn('revision').every((name) => stored[name] === revised[name]);
 }
 
-/** Revisions per answer, plus one withdrawal. Retries of stored revisions succeed. */
+/** One withdrawal more is allowed. Retries succeed. */
 export const MOST_REVISIONS = 100;
 
-/** @param answer undefined when the token stored none or its answer was erased */
+/** @param answer undefined if none was stored, or erased */
 export function compareRevision(answer: Answer | undefined, revision: Revision): Found {
   const { number, words } = revision;
   if (answer === undefined) return { kind: 'nothing' };

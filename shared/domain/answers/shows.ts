@@ -1,7 +1,4 @@
-/**
- * Shows: a survey was on a person's screen (docs/contract.md §8.1). The token identifies a show and dates it, so a
- * repeated report changes nothing.
- */
+/** docs/contract.md §8.1. The token identifies and dates a show, so repeated reports change nothing. */
 
 import { MINUTE } from '../duration.ts';
 import { foldAgeMs } from './history.ts';
@@ -14,16 +11,13 @@ export interface Show {
   readonly id: string;
 }
 
-/** Newest shows kept per survey and person. No setting needs more. */
+/** Per survey and person, newest; no setting needs more. */
 export const MOST_SHOWS = 10;
 
 /** Clocks of instances differ by less. */
 const CLOCKS_DIFFER_MS = MINUTE;
 
-/**
- * A link's token can carry an issue time in the future, when nothing can have been shown.
- * @param now milliseconds since the epoch
- */
+/** A link's token may be issued for the future, when nothing can have been shown. */
 export const isToCome = ({ at }: Show, now: number): boolean => at > now + CLOCKS_DIFFER_MS;
 
 const newestFirst = (a: Show, b: Show): number => b.at - a.at || (a.id < b.id ? 1 : -1);
@@ -32,9 +26,7 @@ const bySurvey = (shows: readonly Show[]) => Map.groupBy(shows, ({ surveyId }) =
 
 const nameOf = ({ surveyId, id }: Show): string => `${surveyId} ${id}`;
 
-/**
- * A show older than all kept shows of its survey may have been counted and removed before, so it does not count again.
- */
+/** A show older than all kept ones may have been counted and removed, so it does not count again. */
 export function addedShows(before: readonly Show[], after: readonly Show[]): Show[] {
   const known = new Set(before.map(nameOf));
   const oldestKept = new Map(
@@ -46,10 +38,7 @@ export function addedShows(before: readonly Show[], after: readonly Show[]): Sho
   });
 }
 
-/**
- * Removable shows: all but the newest of each survey, and those outside the window whose tokens have expired.
- * @param now milliseconds since the epoch
- */
+/** All but each survey's newest, and expired ones outside the window. */
 export function surplusShows(shows: readonly Show[], windowMs: number, now: number): Show[] {
   const keptMs = Math.max(windowMs, foldAgeMs());
   return [...bySurvey(shows).values()].flatMap((ofSurvey) =>

@@ -1,12 +1,11 @@
 /**
- * Recognizes the notations of telephone numbers: international, with an area code in parentheses, with the trunk prefix
- * 0 (ITU-T E.123 §2, E.164 §6), or in national groups. Ungrouped digits may be an order number and do not match.
+ * International, with an area code in parentheses, with trunk prefix 0 (ITU-T E.123 §2, E.164 §6), or in national
+ * groups. Ungrouped digits may be an order number.
  */
 
-/** Characters: well above 17 digits with separators. */
+/** Well above 17 digits with separators. */
 export const LONGEST_NUMBER = 50;
 
-/** @param run digits with separators, and perhaps a leading `+` */
 export function isTelephoneNumber(run: string): boolean {
   if (run.length > LONGEST_NUMBER) return false;
   const digits = run.replace(/\D/g, '').length;
@@ -17,7 +16,7 @@ export function isTelephoneNumber(run: string): boolean {
   return isTrunked(run, digits) || NATIONAL.some((shape) => shape.test(run)) || isInPairs(run);
 }
 
-/** E.164 §6.1: at most 15 digits. Fewer than eight digits, or whole thousands, may be any figure. */
+/** E.164 §6.1: at most 15 digits. Fewer than eight, or whole thousands, may be any figure. */
 const isInternational = (run: string, digits: number): boolean =>
   /^\(?\+\(?[1-9]/.test(run) &&
   digits >= 8 &&
@@ -29,12 +28,11 @@ const isInternational = (run: string, digits: number): boolean =>
 const isAreaCoded = (run: string, digits: number): boolean =>
   digits <= 13 && /^(?:\d{1,3} ?)?\((?:0|\d{2,5})\)[^()]+$/.test(run);
 
-/** Five pairs are a French number. Fewer may be a date or a time. */
+/** Five pairs are French; fewer may be a date or time. */
 const PAIRS = /^\d{2}(?:[ ./-]+\d{2})+$/;
 /** Brazil and United States. */
 const POSTAL_CODE = /^\d{5}-\d{3,4}$/;
 
-/** Trunk prefix 0, or 00 before a country code, and groups. */
 function isTrunked(run: string, digits: number): boolean {
   if (/^0 \d{3} \d{3} \d{2} \d{2}$/.test(run)) return true;
   if (!/^00?[1-9]\d*[ ./-]/.test(run) || POSTAL_CODE.test(run)) return false;
@@ -42,7 +40,6 @@ function isTrunked(run: string, digits: number): boolean {
   return digits >= 8 && digits <= (run.startsWith('00') ? 17 : 13);
 }
 
-/** National groupings without a trunk prefix. */
 const NATIONAL: readonly RegExp[] = [
   /^(?:1[ .-])?[2-9]\d{2}([ .-])\d{3}\1\d{4}$/, // North America, Italy, Greece
   /^[2-9]\d{2}([ -])\d{3}\1\d{3}$/, // Poland, Czechia, Spain, Portugal

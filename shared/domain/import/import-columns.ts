@@ -1,7 +1,4 @@
-/**
- * Finds the columns of an export that an import needs. Names match in lower case without outer spaces; an answer's
- * column has its question as heading.
- */
+/** Headings match in lower case without outer spaces; an answer's heading is its question. */
 
 export const IMPORT_FIELDS = ['email', 'respondent_id', 'rating', 'text', 'at', 'id'] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
@@ -9,8 +6,8 @@ export type ImportField = (typeof IMPORT_FIELDS)[number];
 export type ImportColumns = Readonly<Partial<Record<ImportField, number>>>;
 
 /**
- * Headings by field, most specific first: our own field names, and those of Delighted, Typeform, SurveyMonkey,
- * Qualtrics, Formbricks and PostHog. SurveyMonkey's Respondent ID identifies a response.
+ * Most specific first: ours, Delighted, Typeform, SurveyMonkey, Qualtrics, Formbricks, PostHog. SurveyMonkey's
+ * Respondent ID identifies a response.
  */
 const HEADINGS: Readonly<Record<ImportField, readonly string[]>> = {
   email: [
@@ -111,8 +108,8 @@ function find(headings: readonly string[], field: ImportField): number {
 }
 
 /**
- * @param chosen headings by field that an operator sets; they win over detected ones
- * @returns the columns, or why they are insufficient
+ * @param chosen an operator's headings win over detected ones
+ * @returns the columns, or why they do not suffice
  */
 export function importColumns(
   header: readonly string[],

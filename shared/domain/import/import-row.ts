@@ -1,14 +1,11 @@
-/** Checks one line of an import. Errors are sentences for the operator. */
-
 import { TEXT_CHARACTERS } from '../answers/answer.ts';
 import { isOnScale, type SurveyType, TYPES } from '../surveys/survey.ts';
 import type { ImportColumns, ImportField } from './import-columns.ts';
 
-/** Order of day and month in ambiguous dates. */
 export type DateOrder = 'mdy' | 'dmy';
 
 export interface ImportedRow {
-  /** At least one of the two is present; both name the same person. */
+  /** At least one; both name the same person. */
   readonly respondentId?: string | undefined;
   readonly email?: string | undefined;
   readonly rating: number;
@@ -25,7 +22,6 @@ export interface RowProblem {
 interface RowRules {
   readonly surveyType: SurveyType;
   readonly dateOrder?: DateOrder | undefined;
-  /** Milliseconds since the epoch; later answers are refused. */
   readonly now: number;
 }
 
@@ -44,10 +40,10 @@ const NUMERIC = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:,?\s+(\d{1,2}):(\d\d)(?::(
 function isoTime([, date = '', time = '00:00', zone = 'Z']: RegExpExecArray): number {
   const [, sign = '+', hours = '0', minutes = '00'] = OFFSET.exec(zone) ?? [];
   const offset = `${sign}${hours.padStart(2, '0')}:${minutes}`;
-  // Formbricks up to 2026 writes midnight as 24:00 (`hour12: false`).
+  // Formbricks up to 2026 writes 24:00 (`hour12: false`).
   const clock = time.replace(/^24/, '00');
   const midnight = Date.parse(`${date}T00:00Z`);
-  // `Date.parse` turns a day that the month lacks into one of the next month.
+  // `Date.parse` moves missing days into the next month.
   const isReal = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
   return isReal ? Date.parse(`${date}T${clock}${offset}`) : Number.NaN;
 }
@@ -64,8 +60,7 @@ function numericTime(match: RegExpExecArray, order: DateOrder): number {
 }
 
 /**
- * Parses ISO 8601 (UTC by default), a zone like `GMT+8`, Unix seconds or milliseconds, or day, month and year in the
- * given order.
+ * ISO 8601 (UTC by default), a zone like `GMT+8`, Unix seconds or milliseconds, or day, month and year in this order.
  * @returns NaN for anything else
  */
 export function parseTime(text: string, dateOrder?: DateOrder): number {
@@ -77,7 +72,6 @@ export function parseTime(text: string, dateOrder?: DateOrder): number {
   return numeric === null || dateOrder === undefined ? Number.NaN : numericTime(numeric, dateOrder);
 }
 
-/** Exports of other products write thumbs as these words. */
 const THUMBS_UP = ['up', 'thumbs up', 'thumbs_up', 'true', 'yes', '👍'];
 const THUMBS_DOWN = ['down', 'thumbs down', 'thumbs_down', 'false', 'no', '👎'];
 

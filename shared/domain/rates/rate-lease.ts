@@ -1,57 +1,52 @@
 /**
- * Rate limits shared by function instances without a write per request (decision 30). An instance admits a share of its
- * requests from memory and regularly leases permits from the bucket: after use, or for addresses before use. The
- * bucket's reply gives the permits left and the demand on all instances, from which the share follows.
+ * Instances share rate limits without a write per request (decision 30). An instance admits a share of its requests
+ * from memory and leases permits from the bucket: after use, or for addresses before use. The reply gives the permits
+ * left and the demand on all instances, which set the share.
  */
 
 import { SECOND } from '../duration.ts';
 
 /**
- * The shared bucket as one number: `emptyAt`, the time at which it was last empty. It holds what has flowed in since,
- * at most `burst`. If `emptyAt` is in the future, the bucket is overdrawn.
+ * The bucket is one number, `emptyAt`: when it was last empty. It holds what flowed in since, at most `burst`. A future
+ * `emptyAt` means that it is overdrawn.
  */
 export interface RateLimit {
-  /** Permits per second, above zero. */
+  /** Per second, above zero. */
   readonly rate: number;
   readonly burst: number;
-  /** Whether an instance takes permits before or after it spends them. */
   readonly paid: 'before' | 'after';
 }
 
 export interface LeaseAsk {
   readonly permits: number;
-  /** Requests of the instance since its last lease, admitted or not. */
+  /** Counts requests that were refused, too. */
   readonly offered: number;
-  /** Grants only while the bucket holds this many. Permits already spent are always taken. */
+  /** Grants only from this level. Spent permits are always taken. */
   readonly least?: number | undefined;
-  /** The bucket is believed full, so `emptyAt` is replaced instead of moved. */
+  /** The bucket is believed full, so `emptyAt` is replaced. */
   readonly refill: boolean;
 }
 
-/** The bucket after the ask; absent when there is none. */
 export interface LeaseReply {
   readonly granted: boolean;
   readonly emptyAt?: number | undefined;
-  /** Total requests that instances have reported. */
   readonly offered?: number | undefined;
 }
 
-/** A bucket is replaced when it lags this fraction of its burst behind full. */
+/** Replaces buckets that lag this fraction of burst behind full. */
 const SLACK = 0.5;
 
 const millisecondsOf = (permits: number, { rate }: RateLimit): number => (permits / rate) * SECOND;
 
-/** Permits in a bucket; negative when overdrawn. */
 function levelOf(emptyAt: number, { rate, burst }: RateLimit, now: number): number {
   return Math.min(burst, ((now - emptyAt) / SECOND) * rate);
 }
 
 interface LeaseTerms {
-  /** Milliseconds to add to `emptyAt`. */
   readonly cost: number;
-  /** With `refill`: the new `emptyAt` before `cost`, if no bucket exists or its `emptyAt` is earlier. */
+  /** With `refill`: `emptyAt` before `cost`, if there is none or an earlier one. */
   readonly full: number;
-  /** Without `refill`: bounds of an `emptyAt` that may move. */
+  /** Without `refill`: an `emptyAt` that may move. */
   readonly earliest: number;
   readonly latest: number | undefined;
 }
@@ -66,7 +61,7 @@ export function termsOf({ permits, least }: LeaseAsk, limit: RateLimit, now: num
   };
 }
 
-/** Repeats an ask that was refused because it wrongly assumed a full bucket, or one that is not full. */
+/** Repeats an ask that wrongly assumed a full bucket, or one that is not full. */
 export function askAnew(
   ask: LeaseAsk,
   { granted, emptyAt }: LeaseReply,
@@ -77,24 +72,23 @@ export function askAnew(
   return granted || refill === ask.refill ? undefined : { ...ask, refill };
 }
 
-/** One instance's view of a bucket. Times are milliseconds since the epoch. */
+/** Times are milliseconds since the epoch. */
 export interface Holding {
-  /** Requests since the last lease, admitted or not. */
+  /** Counts requests that were refused, too. */
   readonly offered: number;
   /** Permits spent and not yet leased; negative if leased and not yet spent. */
   readonly owed: number;
-  /** Requests until the next lease, if permits are paid after use. */
+  /** Requests until the next lease, if paid after use. */
   readonly batch: number;
-  /** The last lease, or the first request. */
+  /** The first request counts as a lease. */
   readonly leasedAt: number;
-  /** Fraction of requests to admit. */
   readonly share: number;
   readonly emptyAt?: number | undefined;
   readonly refill: boolean;
-  /** Requests per second of all instances, and the start of the next measurement. */
+  /** Of all instances per second, and when to measure next. */
   readonly demand?: number | undefined;
   readonly measured?: { readonly offered: number; readonly at: number };
-  /** The latest requests, if permits are paid before use. */
+  /** Latest requests, if paid before use. */
   readonly recent: readonly number[];
 }
 
@@ -108,21 +102,21 @@ export type Random = () => number;
 /** An instance admits this many requests of an address per period without a lease. */
 const FREE_REQUESTS = 3;
 const FREE_MS = 10 * SECOND;
-/** Requests between leases cover this time, within limits that depend on the burst. The number grows in steps. */
+/** Between leases, within limits that depend on burst. Grows in steps. */
 const BATCH_SECONDS = 1.5;
 const LEAST_BATCH = 4.4;
 const MOST_OF_BURST = 1 / 8;
 const GROWTH = 1.5;
-/** The first lease is due after 1 to 4 requests, so that instances that start together drift apart. */
+/** After 1 to 4 requests, so that instances drift apart. */
 const FIRST_BATCH = 4;
-/** An address may lease this part of the rest beyond its current need. */
+/** An address may lease this much of the rest beyond its need. */
 const SPARE_PART = 0.1;
-/** Shortest time to spend what the bucket holds, or to repay an overdraft. */
+/** At least, to spend a bucket or repay an overdraft. */
 const CORRECTION_SECONDS = 2;
 const MEASURED_MS = SECOND;
 /** An older share is ignored. */
 const SHARE_LIFETIME_MS = 20 * SECOND;
-/** For addresses. Above zero, so that an instance notices when it may admit again. */
+/** Of addresses: above zero, to notice when requests are admissible. */
 const LEAST_SHARE = 0.05;
 
 export function createHolding(now: number, random: Random): Holding {
@@ -197,7 +191,7 @@ function learn(
   const elapsed = now - measured.at;
   const isMeasured = elapsed >= MEASURED_MS;
   const demand = isMeasured ? Math.max(1, ((offered - measured.offered) / elapsed) * SECOND) : holding.demand;
-  // An instance that sheds load and leases rarely corrects slowly, because all instances react to the same bucket.
+  // Instances that shed load lease rarely, and correct slowly, because all of them react to the same bucket.
   const correctionSeconds = Math.max(CORRECTION_SECONDS, share < 1 ? (now - leasedAt) / SECOND : 0);
   const level = emptyAt === undefined ? limit.burst : levelOf(emptyAt, limit, now);
   return {

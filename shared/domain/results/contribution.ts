@@ -1,7 +1,4 @@
-/**
- * What an answer adds to the totals behind quotas, and to its survey's results on its UTC day. A change adds the new
- * contribution and subtracts the old one (docs/contract.md §8 and §17).
- */
+/** A change adds the new contribution and subtracts the old one (docs/contract.md §8 and §17). */
 
 import { MODEL_REQUESTED, type Response } from '../answers/answer.ts';
 import { addedShows, type Show } from '../answers/shows.ts';
@@ -17,7 +14,6 @@ import {
 } from '../surveys/segments.ts';
 import { type GenerationMark, type Generations, isIn, isMarked } from './generation.ts';
 
-/** The part of an answer that counting reads. */
 export type CountedAnswer = CountedResponse | CountedWithdrawn | CountedDismissal;
 
 interface OfSurvey {
@@ -29,7 +25,7 @@ export interface CountedDismissal extends GenerationMark, OfSurvey {
   readonly kind: 'dismissal';
 }
 
-/** Adds nothing to results, but stays in the accepted total. */
+/** Counts only in the accepted total. */
 export interface CountedWithdrawn extends GenerationMark, OfSurvey {
   readonly kind: 'withdrawn';
 }
@@ -43,7 +39,7 @@ export interface CountedResponse
 export interface AnswerChange {
   readonly before: CountedAnswer | undefined;
   readonly after: CountedAnswer | undefined;
-  /** When the row changed, ISO 8601 UTC, to the second. */
+  /** Of the row's change, ISO 8601 UTC, to the second. */
   readonly at: string;
 }
 
@@ -52,7 +48,6 @@ export interface ShowsChange {
   readonly showsAfter: readonly Show[];
 }
 
-/** Daily counters of a survey, besides ratings. */
 export const DAY_COUNTERS = [
   'dismissals',
   'shows',
@@ -63,7 +58,6 @@ export const DAY_COUNTERS = [
 ] as const;
 export type DayCounter = (typeof DAY_COUNTERS)[number];
 
-/** Daily counters of a segment's value, besides ratings. */
 export const VALUE_COUNTERS = ['comments', 'followUps'] as const satisfies readonly DayCounter[];
 export type ValueCounter = (typeof VALUE_COUNTERS)[number];
 
@@ -76,11 +70,10 @@ interface OfValue {
 export type ResultCounter =
   | { readonly day: string; readonly counter: DayCounter }
   | { readonly day: string; readonly rating: number }
-  /** By place. */
   | { readonly day: string; readonly reason: number }
   | (OfValue & { readonly rating: number })
   | (OfValue & { readonly counter: ValueCounter })
-  /** Responses whose texts and contact requests are counted by value. Older releases did not count those. */
+  /** With texts and contact requests counted by value, unlike in older releases. */
   | { readonly day: string; readonly segment: string; readonly counter: 'byValue' };
 
 export interface Count<Of> {
@@ -88,13 +81,12 @@ export interface Count<Of> {
   readonly by: number;
 }
 
-/** To one survey, or to one generation of its results. */
 export interface Contribution {
   readonly projectId: string;
   readonly surveyId: string;
-  /** Version of the survey's generations as read; undefined if the survey is unknown. */
+  /** The version that was read; undefined for an unknown survey. */
   readonly version?: number | undefined;
-  /** The UTC month of accepted responses, whose count never decreases. */
+  /** UTC month; its count never decreases. */
   readonly accepted?: string | undefined;
   readonly generation: number;
   readonly answered: number;
@@ -104,14 +96,13 @@ export interface Contribution {
 export interface SurveyCounting {
   readonly segments: readonly Segment[];
   readonly generations: Generations;
-  /** Of the project and the survey. */
   readonly retentions: readonly (Retention | undefined)[];
 }
 
-/** Undefined when the survey was purged, with its results. */
+/** Undefined after the survey's purge. */
 export type FindCounting = (survey: OfSurvey) => SurveyCounting | undefined;
 
-/** Answers that a model asked for never count in the headline. */
+/** Excluded from the headline. */
 const isModelRequested = ({ identityKind }: CountedResponse): boolean => identityKind === MODEL_REQUESTED;
 
 function listCounters(answer: CountedAnswer, segments: readonly Segment[]): ResultCounter[] {
@@ -157,7 +148,7 @@ export function contributionOf(
   };
 }
 
-/** Adds counts that belong to no answer, such as shows, to every generation; nothing if the survey was purged. */
+/** Adds counts that belong to no answer, such as shows; nothing after a purge. */
 export function countIn(
   { projectId, surveyId }: OfSurvey,
   counting: SurveyCounting | undefined,
@@ -180,14 +171,14 @@ function acceptedMonth({ before, after }: AnswerChange): string | undefined {
   return isAccepted ? utcMonth(Date.parse(after.at)) : undefined;
 }
 
-/** True for changes that results ignore, such as an acknowledged score. */
+/** Results ignore changes such as an acknowledged score. */
 function isSame(taken: Contribution, added: Contribution): boolean {
   const toText = ({ projectId, surveyId, generation, results }: Contribution) =>
     JSON.stringify([projectId, surveyId, generation, results.map(({ of }) => of)]);
   return toText(taken) === toText(added);
 }
 
-/** The numbers of an expired answer stay, whoever deletes its row (docs/contract.md §11.7). */
+/** Expired answers keep their numbers, whoever deletes the row (docs/contract.md §11.7). */
 function isKeptInResults({ before, after, at }: AnswerChange, find: FindCounting): boolean {
   const counting = before !== undefined && after === undefined ? find(before) : undefined;
   if (before === undefined || counting === undefined) return false;
@@ -222,7 +213,7 @@ export function listContributions(change: AnswerChange, find: FindCounting): Con
   return [{ projectId, surveyId, version, accepted, generation: 0, answered: 0, results: [] }, ...counts];
 }
 
-/** Counts each added show on the day its token was issued. Removed shows stay counted. */
+/** On the day its token was issued. Removed shows stay counted. */
 export function listShowContributions(
   projectId: string,
   { showsBefore, showsAfter }: ShowsChange,

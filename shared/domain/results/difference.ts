@@ -1,6 +1,6 @@
 /**
- * Differences of two scores with 95 % intervals, for independent answers of two spans of days or two values
- * (docs/contract.md §17.7). The intervals ignore people in both samples. The tests simulate their coverage.
+ * 95 % intervals for independent answers (docs/contract.md §17.7). They ignore people in both samples. Tests simulate
+ * their coverage.
  */
 
 import { type SurveyType, TYPES } from '../surveys/survey.ts';
@@ -26,7 +26,7 @@ export interface Difference extends Interval {
 export interface Compared {
   readonly responses: number;
   readonly score: ResultScore | null;
-  /** `null` if either side has no answers. */
+  /** `null` without answers on a side. */
   readonly difference: Difference | null;
 }
 
@@ -64,17 +64,14 @@ function adjustedNps(ratings: Distribution): Estimate {
   return { figure: up - down, variance: (up + down - (up - down) ** 2) / adjusted };
 }
 
-/**
- * A difference of two NPS, from -2 to 2, of the figures that `adjustedWald` adjusts.
- * @param samples of at least one rating each
- */
+/** From -2 to 2. @param samples of at least one rating each */
 export const npsDifference = ([one, other]: Samples): Interval =>
   clamp(between(adjustedNps(one), adjustedNps(other), Z), -2, 2);
 
 /**
  * A difference of two means. B. L. Welch, "The generalization of 'Student's' problem when several different population
- * variances are involved", Biometrika 34 (1947) 28–35. Rounding his degrees of freedom down widens the interval.
- * Without an estimate of the spread the interval is the whole range.
+ * variances are involved", Biometrika 34 (1947) 28–35. Rounding degrees of freedom down widens it. Without an estimate
+ * of the spread it is the whole range.
  */
 export function welch([one, other]: Samples, width: number): Interval {
   const [n, m] = [countAll(one), countAll(other)];
@@ -85,7 +82,7 @@ export function welch([one, other]: Samples, width: number): Interval {
   const sum = first.variance + second.variance;
   if (sum === 0) return whole;
   const freedom = sum ** 2 / (first.variance ** 2 / (n - 1) + second.variance ** 2 / (m - 1));
-  // Floating-point error may put a whole number slightly below itself.
+  // Floating-point error may be slightly below a whole number.
   const quantile = studentT(Math.max(1, Math.floor(freedom + 1e-9)));
   return clamp(between(first, second, quantile), -width, width);
 }
@@ -99,7 +96,7 @@ function intervalOf(type: SurveyType, samples: Samples): Interval {
   return inPercent(agrestiCaffo(samples, (rating) => rating >= high));
 }
 
-/** In percentage points; for effort scores, in points of the scale. */
+/** Percentage points; for effort scores, points of the scale. */
 export function differenceOf(type: SurveyType, one: Distribution, other: Distribution): Difference | null {
   const [score, before] = [computeScore(type, one), computeScore(type, other)];
   if (score === null || before === null) return null;
@@ -111,7 +108,6 @@ type Answered = Pick<Bar, 'responses' | 'distribution' | 'score'>;
 const ratingsOf = ({ distribution }: Answered): Distribution =>
   new Map(distribution.map(({ rating, count }) => [rating, count]));
 
-/** Compares `one` with the baseline `other`. */
 export const comparedWith = (type: SurveyType, one: Answered, other: Answered): Compared => ({
   responses: other.responses,
   score: other.score,

@@ -1,36 +1,33 @@
 /**
- * Generations of a survey's results. A recount builds a new generation while answers are stored and erased. An answer's
- * row alone determines its generations: by a mark that the recount sets in the transaction that counts the row, or by
- * its time. A stream record therefore counts correctly however late it is (decision 82). Days with expired rows are
- * copied from the shown generation, so their answers are in both.
+ * A recount builds a new generation of results while answers are stored and erased. An answer's row alone determines
+ * its generations: by a mark that the recount sets when it counts the row, or by its time. A stream record therefore
+ * counts correctly however late it is (decision 82). Days with expired rows are copied, so their answers are in both.
  */
 
 import { isGone } from '../retention.ts';
 
 export interface Generation {
-  /** 0 is every survey's first. */
   readonly number: number;
-  /** ISO 8601 UTC: includes answers stored from then on; empty includes all. */
+  /** Includes answers stored since, ISO 8601 UTC; empty: all. */
   readonly since: string;
-  /** Includes all answers of days before this one; absent if no day was copied. */
+  /** Earlier days are complete; absent if none was copied. */
   readonly copiedBefore?: string | undefined;
 }
 
 export interface Generations {
-  /** Increases with every change, and numbers the generation that a change begins. */
+  /** Changes so far; numbers the generation that one begins. */
   readonly version: number;
-  /** The generation that readers see. */
   readonly shown: number;
-  /** The shown generation, one under construction, and one that a reader may still remember. */
+  /** Shown, under construction, and perhaps still remembered by readers. */
   readonly counted: readonly Generation[];
 }
 
 export const FIRST_GENERATIONS: Generations = { version: 0, shown: 0, counted: [{ number: 0, since: '' }] };
 
 export interface GenerationMark {
-  /** The newest generation in which a recount counted this row. */
+  /** The newest that a recount counted this row in. */
   readonly generation?: number | undefined;
-  /** ISO 8601 UTC; empty if unknown, as for imports older than generations. */
+  /** ISO 8601 UTC; empty in older imports. */
   readonly storedAt: string;
   readonly at: string;
 }
@@ -44,7 +41,6 @@ export function isIn(
   );
 }
 
-/** Whether the change is a recount's mark on a row that it counted. */
 export function isMarked(
   before: GenerationMark | undefined,
   after: GenerationMark | undefined,
@@ -63,7 +59,7 @@ export function beginGeneration({ version, shown, counted }: Generations, since:
   };
 }
 
-/** From now on answers before `day` count as in the shown generation, so their days can be copied. */
+/** Earlier answers now count as in the shown generation, so their days can be copied. */
 export function copyGeneration(
   { version, shown, counted }: Generations,
   number: number,
@@ -73,7 +69,7 @@ export function copyGeneration(
   return { version: version + 1, shown, counted: copied };
 }
 
-/** The previous generation is counted until no reader remembers it. */
+/** The previous one counts until no reader remembers it. */
 export function showGeneration(generations: Generations, number: number): Generations {
   return { ...generations, version: generations.version + 1, shown: number };
 }

@@ -1,4 +1,4 @@
-/** Results of a survey over a span, from daily counts (docs/contract.md §17). */
+/** From daily counts (docs/contract.md §17). */
 
 import { type Bucket, cutSpan, type DaySpan } from '../days.ts';
 import { type SurveyType, TYPES } from '../surveys/survey.ts';
@@ -7,17 +7,13 @@ import { computeScore, type ResultScore } from './score.ts';
 import { countAll, type Distribution } from './statistics.ts';
 
 export interface Cell {
-  /** The first day. */
   readonly day: string;
-  /** All days that are shown together. */
   readonly days?: readonly string[] | undefined;
-  /** The cell has too few ratings to be shown. */
   readonly isLeftOut?: true | undefined;
 }
 
 export interface DayCounts extends Cell {
   readonly ratings: Distribution;
-  /** Counts by the reason's place. */
   readonly reasons: Distribution;
   readonly counters: ReadonlyMap<DayCounter, number>;
 }
@@ -34,7 +30,7 @@ export interface Bar {
 }
 
 export interface SeriesPoint extends Bar, DaySpan {
-  /** Some of its days are withheld or shown together with others. */
+  /** Some days are withheld, or shown together with others. */
   readonly withheld?: true;
   readonly dismissals: number;
   readonly shows: number | null;
@@ -51,7 +47,7 @@ export interface Results extends Bar {
   readonly series: SeriesPoint[];
 }
 
-/** Every value of the scale, never below zero: an erasure may be counted shortly before its answer. */
+/** Never below zero: an erasure may be counted shortly before its answer. */
 export function addUp(type: SurveyType, counts: Iterable<readonly [number, number]>): Distribution {
   const { min, max } = TYPES[type].scale;
   const sums = new Map(Array.from({ length: max - min + 1 }, (_, index) => [min + index, 0]));
@@ -76,7 +72,7 @@ const sumCounter = (days: readonly DayCounts[], counter: DayCounter): number =>
     days.reduce((sum, { counters }) => sum + (counters.get(counter) ?? 0), 0),
   );
 
-/** Null if no show was ever reported, because zero would be wrong. */
+/** Null if never reported, because zero would be wrong. */
 function sumShows(days: readonly DayCounts[], isReported: boolean): number | null {
   return isReported ? sumCounter(days, 'shows') : null;
 }
@@ -92,7 +88,6 @@ export const summariseDays = (type: SurveyType, days: readonly DayCounts[]): Bar
 
 const daysOf = ({ day, days = [day] }: Cell): readonly string[] => days;
 
-/** @param days with counts */
 export function sumResults(type: SurveyType, days: readonly DayCounts[], span: DaySpan, by: Bucket): Results {
   const isReported = days.some(({ counters }) => counters.has('shows'));
   const all = summariseDays(type, days);

@@ -1,4 +1,4 @@
-/** The score of a survey's type and its interval (docs/contract.md §17.4). */
+/** docs/contract.md §17.4. */
 
 import { isLow, type SurveyType, TYPES } from '../surveys/survey.ts';
 import {
@@ -59,7 +59,6 @@ function balance(type: SurveyType, ratings: Distribution) {
 const is = <Kind extends Figure>(type: SurveyType, figure: Kind): type is TypeOf<Kind> =>
   TYPES[type].figure === figure;
 
-/** Null without responses. */
 export function computeScore(type: SurveyType, ratings: Distribution): ResultScore | null {
   if (countAll(ratings) === 0) return null;
   const { scale, high } = TYPES[type];

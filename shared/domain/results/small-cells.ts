@@ -1,7 +1,7 @@
 /**
- * Protects small groups from readers without access to comments (docs/contract.md §17.8). Cells with fewer ratings than
- * the project's smallest cell are merged with others of their week, or withheld. Cells depend on whole past weeks and
- * not on the requested span, so subtracting spans reveals no smaller cell.
+ * Protects small groups from readers without access to comments (docs/contract.md §17.8). Small cells are merged within
+ * their week, or withheld. Cells depend on whole past weeks and not on the requested span, so subtracting spans reveals
+ * nothing.
  */
 
 import { addDays, countDays, type DaySpan, dayAt, mondayOf } from '../days.ts';
@@ -11,29 +11,27 @@ import type { Cell, DayCounts } from './results.ts';
 import { countAll } from './statistics.ts';
 import type { SegmentDay } from './value-results.ts';
 
-/** For projects created with the command line. */
+/** Applies to projects created with the command line. */
 export const DEFAULT_SMALLEST_CELL = 5;
 export const MOST_SMALLEST_CELL = 50;
 
 const WEEK_DAYS = 7;
 
 export interface CellRule {
-  /** Ratings of the smallest cell shown. */
+  /** Ratings of the smallest cell that is shown. */
   readonly least: number;
   /** The latest Sunday that ended at least an hour ago. */
   readonly shownTo: string;
 }
 
-/** The stream counts answers within seconds; this leaves room for late ones. */
+/** Leaves room for late answers: the stream takes only seconds. */
 const COUNTED_BY_MS = HOUR;
 
-/** @param now milliseconds since the epoch */
 export const cellRule = (least: number, now: number): CellRule => ({
   least,
   shownTo: addDays(mondayOf(dayAt(now - COUNTED_BY_MS)), -1),
 });
 
-/** The days to read for a span: its complete weeks; undefined if there are none. */
 export function readSpan({ from, to }: DaySpan, { shownTo }: CellRule): DaySpan | undefined {
   const sunday = addDays(mondayOf(to), WEEK_DAYS - 1);
   const read = { from: mondayOf(from), to: sunday < shownTo ? sunday : shownTo };
@@ -41,15 +39,13 @@ export function readSpan({ from, to }: DaySpan, { shownTo }: CellRule): DaySpan 
 }
 
 interface Partition<Item> {
-  /** Each is large enough. */
   readonly alone: readonly Item[];
-  /** Large enough together; may be empty. */
+  /** These are large enough together, or empty. */
   readonly few: readonly Item[];
-  /** Too small even together. */
   readonly leftOut: readonly Item[];
 }
 
-/** Merges items below the minimum with the next smallest until they suffice. Empty items stay alone. */
+/** Merges small items with the next smallest until they suffice. Empty items stay alone. */
 function partition<Item>(
   items: readonly Item[],
   sizeOf: (item: Item) => number,
@@ -104,15 +100,14 @@ function together(cells: readonly DayCounts[]): DayCounts {
   };
 }
 
-/** Days of a span in incomplete weeks. */
 function daysToCome({ from, to }: DaySpan, { shownTo }: CellRule): DayCounts[] {
   const first = from > shownTo ? from : addDays(shownTo, 1);
   return first > to ? [] : [leftOut(daysFrom(first, countDays({ from: first, to })))];
 }
 
 /**
- * Leaves out cells that are partly outside the span or too small.
- * @param days of all of `readSpan`
+ * Omits cells that are partly outside the span or too small.
+ * @param days all of `readSpan`
  */
 export function dayCells(days: readonly DayCounts[], span: DaySpan, rule: CellRule): DayCounts[] {
   const isInside = (day: string): boolean => day >= span.from && day <= span.to;
@@ -135,9 +130,8 @@ const nothingBy = (days: readonly string[]): SegmentDay => ({
 });
 
 /**
- * Merges small values within each week. Leaves out a week that is partly outside the span, or in which too few people
- * are outside the segment.
- * @param days of the segment, of all of `readSpan`
+ * Omits weeks that are partly outside the span or have too few people outside the segment.
+ * @param days of the segment, all of `readSpan`
  * @param all the same days for everyone
  */
 export function valueCells(

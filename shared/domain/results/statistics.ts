@@ -1,8 +1,8 @@
-/** 95 % confidence intervals of scores. docs/contract.md §17.4 gives their coverage, which the tests simulate. */
+/** Coverage is in docs/contract.md §17.4; tests simulate it. */
 
 export const CONFIDENCE = 0.95;
 
-/** The 97.5th percentile of the normal distribution. */
+/** 97.5th percentile, normal distribution. */
 export const Z = 1.959964;
 
 export interface Interval {
@@ -79,7 +79,6 @@ export function studentT(freedom: number): number {
   return Math.sqrt(freedom * y);
 }
 
-/** Counts by value. */
 export type Distribution = ReadonlyMap<number, number>;
 
 const sumOver = (distribution: Distribution, term: (value: number) => number): number =>

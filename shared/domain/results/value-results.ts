@@ -1,4 +1,4 @@
-/** Results by the values of a segment, or of one value (docs/contract.md §17.6). */
+/** docs/contract.md §17.6. */
 
 import type { Bucket, DaySpan } from '../days.ts';
 import { FEW_VALUE, type Segment, type ShownPlace, valueAt } from '../surveys/segments.ts';
@@ -14,7 +14,7 @@ import {
   sumResults,
 } from './results.ts';
 
-/** `value` is null for answers without one. */
+/** `null` means without a value. */
 export interface AskedValue {
   readonly segment: Segment;
   readonly value: string | null;
@@ -26,7 +26,6 @@ export interface SegmentDay extends Cell {
     readonly rating: number;
     readonly count: number;
   }[];
-  /** Responses of one value with text, or with a contact request. */
   readonly said: readonly {
     readonly place: ShownPlace;
     readonly counter: ValueCounter;
@@ -34,11 +33,10 @@ export interface SegmentDay extends Cell {
   }[];
   /** Ratings whose texts and contact requests are counted by value. */
   readonly byValue: number;
-  /** Values shown together because each has too few ratings. */
+  /** Each of these values has too few ratings. */
   readonly together?: readonly (string | null)[] | undefined;
 }
 
-/** Null for what is not counted by value. */
 export interface ValuePoint extends Bar, DaySpan {
   readonly withheld?: true;
   readonly dismissals: null;
@@ -101,14 +99,10 @@ export const summariseValue = (type: SurveyType, asked: AskedValue, days: readon
     days.map((day) => countsOf(asked, day)),
   );
 
-/** Whether texts and contact requests of every response were counted by value. */
+/** Days from older releases lack these counts. A recount adds them. */
 const isWhole = ({ ratings, byValue }: SegmentDay): boolean =>
   ratings.reduce((sum, { count }) => sum + count, 0) === byValue;
 
-/**
- * Texts and contact requests are null if any day predates their counting by value; a recount adds them.
- * @param days with counts in the segment
- */
 export function valueResults(
   type: SurveyType,
   asked: AskedValue,

@@ -1,13 +1,11 @@
-/** Conditions on pages and events that clients apply (docs/contract.md §6.8). */
+/** Applied by clients (docs/contract.md §6.8). */
 
 import { DAY, parseDuration, SECOND } from '../duration.ts';
 
-/** An event that the page's code reports to the client. */
 export interface SurveyEvent {
   readonly event: string;
-  /** A written duration, instead of `delayMs`. */
   readonly after?: string | undefined;
-  /** Occurrences required in a visit; defaults to 1. */
+  /** In a visit; defaults to 1. */
   readonly times?: number | undefined;
 }
 
@@ -16,14 +14,13 @@ const MOST_PAGE_BYTES = 128;
 export const EVENT_NAME = /^[a-z][a-z0-9-]{0,63}$/;
 export const MOST_TIMES = 100;
 
-/** Characters of a browser's path: ASCII, percent-encoded, no query. */
+/** ASCII, percent-encoded, no query. */
 const PATH = /^\/[!$-;=@-Z[\]\\^_a-z|~]*$/;
 
-/** Why a text is not a valid pattern; undefined if it is. */
 export function pageProblem(pattern: string): string | undefined {
   if (!pattern.startsWith('/')) return 'must begin with /, as the path of an address does';
   if (!PATH.test(pattern)) return 'must be a path as a browser has it: no ? or #, and %C3%BC for ü';
-  // ASCII, so one byte per character.
+  // ASCII: one byte per character.
   if (pattern.length > MOST_PAGE_BYTES) return `must be at most ${MOST_PAGE_BYTES} bytes`;
   const parts = pattern.replace(/\/$/, '').split('/');
   if (parts.slice(0, -1).includes('**')) return 'has ** before its end: ** is any rest, * is one part';
@@ -42,5 +39,5 @@ interface Conditions {
   readonly on?: SurveyEvent | undefined;
 }
 
-/** Older clients do not support these conditions and would ask the survey anywhere. */
+/** Older clients would ask the survey anywhere. */
 export const isConditional = ({ pages, on }: Conditions): boolean => pages !== undefined || on !== undefined;

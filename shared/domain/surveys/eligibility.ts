@@ -1,4 +1,4 @@
-/** Eligibility rules (docs/contract.md §8). They apply when a show-token is issued, never when an answer arrives. */
+/** Rules apply when a show-token is issued, never when an answer arrives (docs/contract.md §8). */
 
 import {
   type History,
@@ -33,7 +33,7 @@ export const GATES = [
 ] as const;
 export type Gate = (typeof GATES)[number];
 
-/** docs/contract.md §19.1 names the reasons; `not_active` is the rule `inactive`. */
+/** docs/contract.md §19.1; `not_active` is the rule `inactive`. */
 export const LINK_REASONS = ['not_active', 'unbound', ...GATES] as const;
 
 export const CAP_WINDOW_MS = 30 * DAY;
@@ -44,31 +44,29 @@ interface Rules {
 }
 
 /**
- * A gate, or a reason that is not the respondent's and is not counted as a gate. `inactive`: the survey is not active.
- * `unbound`: it repeats by session or observation and the request names none.
+ * `inactive` and `unbound` are not counted as gates. `unbound`: it repeats by session or observation, and none is
+ * named.
  */
 export type Rule = 'inactive' | 'unbound' | Gate;
 
 export interface Asked {
   readonly history: History;
-  /** Defaults to bootstrap's, which has none. */
   readonly occasion?: Occasion | undefined;
 }
 
 export interface RuleCheck {
   readonly rule: Rule;
   readonly passed: boolean;
-  /** The count. For suppression and the quiet period, the time of the deciding answer or dismissal, milliseconds. */
+  /** The count. For suppression and the quiet period, the time of the deciding answer or dismissal. */
   readonly value?: number | undefined;
-  /** For the quiet period: which of the two started it. */
   readonly after?: 'answer' | 'dismissal';
-  /** The limit; for the quiet period its length, milliseconds. Zero: the rule is off. */
+  /** For the quiet period, milliseconds. Zero: off. */
   readonly limit?: number | undefined;
-  /** When time alone lets the rule pass, milliseconds; undefined if it never does. */
+  /** Milliseconds; undefined if the rule never passes with time. */
   readonly until?: number | undefined;
 }
 
-/** Surveys about an observation do not interrupt work, so quiet period and cap do not apply. */
+/** Such surveys do not interrupt work, so quiet period and cap do not apply. */
 const isBeside = ({ repeat }: Survey): boolean => repeat === 'observation';
 
 function checkActive(survey: Survey, now: number): RuleCheck {
@@ -119,13 +117,13 @@ function checkMonthlyCap(
   const limit = isBeside(survey) ? 0 : monthlyCap;
   const recent = times.filter((time) => now - time < CAP_WINDOW_MS);
   const passed = limit === 0 || recent.length < limit;
-  // One answer below the cap remains once the oldest of the newest `limit` leaves the window.
+  // Once this leaves the window, one answer is left.
   const oldest = passed ? undefined : recent.sort((a, b) => b - a)[limit - 1];
   const until = oldest === undefined ? undefined : oldest + CAP_WINDOW_MS;
   return { rule: 'monthly_cap', passed, value: recent.length, limit, until };
 }
 
-/** Pauses a survey after repeated shows without an answer or dismissal. */
+/** A survey pauses after repeated shows without an answer or dismissal. */
 function checkShows(
   survey: Survey,
   { shows, surveys }: History,
@@ -154,10 +152,7 @@ function checkQuota({ limits, totals }: Rules, now: number): RuleCheck {
   return { rule: 'project_quota', passed, value, limit, until: passed ? undefined : nextMonth(now) };
 }
 
-/**
- * All rules in order; the survey may be asked if all pass. Issuing tokens stops at the first failure.
- * @param now milliseconds since the epoch
- */
+/** The survey may be asked if all pass. Issuing stops at the first failure. */
 export function* checkRules(
   survey: Survey,
   { history, occasion = NO_OCCASION }: Asked,
@@ -175,7 +170,6 @@ export function* checkRules(
   yield checkQuota(rules, now);
 }
 
-/** The first rule that fails. */
 export function gateOf(survey: Survey, asked: Asked, rules: Rules, now: number): Rule | undefined {
   for (const { rule, passed } of checkRules(survey, asked, rules, now)) if (!passed) return rule;
   return undefined;
@@ -186,7 +180,6 @@ export interface Eligibility {
   readonly gated: readonly { readonly survey: Survey; readonly gate: Gate }[];
 }
 
-/** Divides the active surveys into eligible and gated ones. */
 export function decideEligibility(
   surveys: Iterable<Survey>,
   asked: Asked,
@@ -209,8 +202,8 @@ const UNLISTED: Readonly<Record<TypesUnlessSaid, readonly SurveyType[]>> = {
 };
 
 /**
- * What a client can draw and supports (docs/contract.md §3.3). May contain unknown names.
- * @param said the client's comma-separated types besides the first four; undefined if it lists none
+ * docs/contract.md §3.3. May contain unknown names.
+ * @param said comma-separated types besides the first four, if listed
  */
 export function servedTypes(
   said: string | undefined,

@@ -1,20 +1,18 @@
 /**
- * Reasons for a low rating. A code's place among all codes of its survey identifies it in the table and is stored with
- * the answer, so counting depends on the answer alone.
+ * A code's place among all of its survey's codes is stored with the answer, so counting depends on the answer alone.
  */
 
 import type { GivenReason } from '../answers/answer.ts';
 import type { DayCounts } from '../results/results.ts';
 import { isLow, type Survey, type SurveyReason } from './survey.ts';
 
-/** At a time. */
 export const MOST_REASONS = 8;
-/** Including reasons that the survey no longer lists. */
+/** Includes reasons that are no longer listed. */
 export const MOST_REASONS_EVER = 24;
 
 /**
- * Every code of a survey, oldest first; codes are only appended.
- * @param listed the file's current reasons
+ * Oldest first; codes are only appended.
+ * @param listed currently
  */
 export function reasonCodesAfter(
   known: readonly string[] = [],
@@ -24,16 +22,12 @@ export function reasonCodesAfter(
 }
 
 interface Chosen {
-  /** In the survey's order; undefined if there are none. */
   readonly reasons: readonly GivenReason[] | undefined;
-  /** Paths of dropped values, by position, because a value may be anything. */
+  /** Paths by position, because a value may be anything. */
   readonly dropped: readonly string[];
 }
 
-/**
- * Keeps known codes of a low rating, from as many entries as a survey can have codes. Codes that are no longer listed
- * count as known, because the page may be older.
- */
+/** Codes that are no longer listed count as known, because the page may be older. */
 export function chooseReasons(
   { content, reasonCodes = [] }: Pick<Survey, 'content' | 'reasonCodes'>,
   rating: number,
@@ -51,7 +45,6 @@ export function chooseReasons(
   return { reasons, dropped: sent.length > looked.length ? [...unknown, 'reasons'] : unknown };
 }
 
-/** Listed reasons in the survey's order, then earlier ones. */
 export function reasonsEver({
   content: { reasons = [] },
   reasonCodes = [],
@@ -60,7 +53,7 @@ export function reasonsEver({
   return [...codes].map((code) => ({ code, label: reasonLabel(reasons, code) }));
 }
 
-/** A reason that is no longer listed has no label, so people see its code. */
+/** Unlisted reasons have no label. */
 function reasonLabel(listed: readonly SurveyReason[] = [], code: string): string {
   return listed.find((reason) => reason.code === code)?.label ?? code;
 }
@@ -72,9 +65,8 @@ interface ReasonCount {
 }
 
 /**
- * Counts by reason (docs/contract.md §17.2): current ones in the survey's order, then earlier ones that were given. Counts never go below zero: an erasure may
- * be counted shortly before its answer.
- * @param days with counts
+ * Includes earlier reasons that were given (docs/contract.md §17.2). Counts never go below zero: an erasure may be
+ * counted shortly before its answer.
  */
 export function reasonResults(
   survey: Pick<Survey, 'content' | 'reasonCodes'>,

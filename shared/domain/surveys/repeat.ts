@@ -1,30 +1,27 @@
-/** How often one person may be asked a survey (docs/contract.md §6.6). */
+/** docs/contract.md §6.6. */
 
 import { DAY, formatDuration, parseDuration, SECOND } from '../duration.ts';
 
-/** Milliseconds after an answer or dismissal of this survey; absent means never. */
+/** After this survey's answer or dismissal; absent means never. */
 export interface RepeatAfter {
   readonly answeredMs?: number | undefined;
   readonly dismissedMs?: number | undefined;
 }
 
-/** Once per session of a session-bound token, once per observation, or after a time. */
+/** Per session of a session-bound token, per observation, or after a time. */
 export type Repeat = 'session' | 'observation' | RepeatAfter;
 
 export const NEVER: RepeatAfter = {};
 
 const REPEAT_RANGE_MS = { min: SECOND, max: 36_500 * DAY } as const;
 
-/** As in a survey file. */
 export type WrittenRepeat = string | { readonly answered?: string; readonly dismissed?: string };
 
-/** `never`, or a duration within the allowed range. */
 export function isWait(text: string): boolean {
   const duration = parseDuration(text) ?? 0;
   return text === 'never' || (duration >= REPEAT_RANGE_MS.min && duration <= REPEAT_RANGE_MS.max);
 }
 
-/** @returns undefined for `never` */
 const waitOf = (text = 'never'): number | undefined => (text === 'never' ? undefined : parseDuration(text));
 
 export function parseRepeat(written: WrittenRepeat): Repeat {
@@ -38,7 +35,6 @@ export function parseRepeat(written: WrittenRepeat): Repeat {
   };
 }
 
-/** The shortest form. */
 export function formatRepeat(repeat: Repeat): WrittenRepeat {
   if (typeof repeat === 'string') return repeat;
   const { answeredMs, dismissedMs } = repeat;

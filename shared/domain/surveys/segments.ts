@@ -1,14 +1,11 @@
-/**
- * Segments break results down by traits, labels, task types and channels. An answer's value depends only on the answer
- * and the declaration, so that what was added can be subtracted.
- */
+/** A value depends only on the answer and the declaration, so that what was added can be subtracted. */
 
 import { ASKED_KINDS, type Labels, type Traits } from '../answers/answer.ts';
 import { MINUTE } from '../duration.ts';
 
 export const MOST_SEGMENTS = 3;
 export const MOST_SEGMENT_VALUES = 20;
-/** Per survey, including values that are no longer declared. */
+/** Includes segments that are no longer declared. */
 export const MOST_SEGMENTS_EVER = 10;
 export const MOST_VALUES_EVER = 60;
 
@@ -16,20 +13,18 @@ export const MOST_VALUES_EVER = 60;
 export const IDENTITY_SEGMENT = 'identityKind';
 const TASK_TYPE_SEGMENT = 'taskType';
 
-/** The value of answers whose own is not declared. */
 export const OTHER_VALUE = 'other';
-/** Selects answers without a value. */
 export const NO_VALUE = 'null';
-/** Values merged because each has too few ratings (docs/contract.md §17.8). */
+/** Each with too few ratings (docs/contract.md §17.8). */
 export const FEW_VALUE = 'few';
 
 export const SEGMENT_SOURCES = ['trait', 'label', 'taskType', 'channel'] as const;
 export type SegmentSource = (typeof SEGMENT_SOURCES)[number];
 
 interface Declaration {
-  /** ISO 8601 UTC: earlier answers are not counted in it; absent counts all. */
+  /** Does not count earlier answers, ISO 8601 UTC; absent: all. */
   readonly since?: string | undefined;
-  /** No longer in the survey file, but still counted, because an erasure must subtract what was added. */
+  /** Undeclared but counted, because erasures subtract what was added. */
   readonly retired?: boolean | undefined;
 }
 
@@ -37,9 +32,8 @@ export interface SegmentValue extends Declaration {
   readonly text: string;
 }
 
-/** Values are only appended: a value's place is its code in the table. */
+/** Only appended: a value's place is its code in the table. */
 export interface Segment extends Declaration {
-  /** Also the name of the trait or label. */
   readonly name: string;
   /** Never changes. Absent: the trait of this name, or the task type if that is the name. */
   readonly from?: SegmentSource | undefined;
@@ -51,10 +45,8 @@ export interface SourcedValues {
   readonly values: readonly string[];
 }
 
-/** The short form omits a source that the name implies. */
 type DeclaredSegment = readonly string[] | SourcedValues;
 
-/** By name, as in a survey file. */
 export type DeclaredSegments = Readonly<Record<string, DeclaredSegment>>;
 
 const isSourced = (declared: DeclaredSegment): declared is SourcedValues => 'from' in declared;
@@ -66,15 +58,13 @@ const sourceBy = (name: string): SegmentSource => (name === TASK_TYPE_SEGMENT ? 
 export const sourceOf = ({ name, from }: Pick<Segment, 'name' | 'from'>): SegmentSource =>
   from ?? sourceBy(name);
 
-/** The source as a survey file declares it. */
 export const declaredSource = (name: string, declared: DeclaredSegment): SegmentSource =>
   isSourced(declared) ? declared.from : sourceBy(name);
 
-/** Uses the short form if the name implies the source. */
 export const declareAs = (name: string, from: SegmentSource, values: readonly string[]): DeclaredSegment =>
   from === sourceBy(name) ? values : { from, values };
 
-/** By then every counting instance has read a changed segment (docs/contract.md §5.2: 30 s). */
+/** Every instance has read the change by then (docs/contract.md §5.2: 30 s). */
 const NOTICE_MS = MINUTE;
 
 const IDENTITY: Segment = { name: IDENTITY_SEGMENT, values: ASKED_KINDS.map((text) => ({ text })) };
@@ -123,10 +113,7 @@ function declareValues(
   return [...kept, ...fresh.map((text) => ({ text, since }))];
 }
 
-/**
- * The segments after a file declares these. A new survey counts at once; a change counts from a minute later.
- * @param now milliseconds since the epoch
- */
+/** New surveys count at once; changes from a minute later. */
 export function declareSegments(
   before: readonly Segment[] | undefined,
   declared: DeclaredSegments,
@@ -181,10 +168,8 @@ function textIn(segment: Pick<Segment, 'name' | 'from'>, answer: SegmentedAnswer
   }
 }
 
-/** The place of a declared value, `other`, or `none` if the answer has no value. */
 export type ValuePlace = number | 'other' | 'none';
 
-/** Undefined when the answer is not counted in the segment. */
 export function placeIn(segment: Segment, answer: SegmentedAnswer): ValuePlace | undefined {
   const isCounted = ({ since = '' }: Declaration) => answer.at >= since;
   if (!isCounted(segment)) return undefined;
@@ -197,7 +182,7 @@ export function placeIn(segment: Segment, answer: SegmentedAnswer): ValuePlace |
 
 export type ShownPlace = ValuePlace | typeof FEW_VALUE;
 
-/** `other` for undeclared or retired values; null for none. */
+/** `other` if undeclared or retired; null for none. */
 export function valueAt({ values }: Segment, place: ShownPlace): string | null {
   if (place === 'none') return null;
   if (place === FEW_VALUE) return FEW_VALUE;
@@ -205,10 +190,7 @@ export function valueAt({ values }: Segment, place: ShownPlace): string | null {
   return value === undefined || !isDeclared(value) ? OTHER_VALUE : value.text;
 }
 
-/**
- * Resolves a requested value as `valueAt` writes it. `null` is a declared value if an earlier release allowed it.
- * @returns undefined for an unknown value
- */
+/** `null` is a value if an earlier release allowed it. @returns undefined if unknown */
 export function askedValue({ values }: Segment, text: string): string | null | undefined {
   const isKnown = values.filter(isDeclared).some((value) => value.text === text);
   if (isKnown || text === OTHER_VALUE) return text;

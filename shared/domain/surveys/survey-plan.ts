@@ -1,4 +1,4 @@
-/** Plans the changes of a survey file. A slug identifies a survey within its project. */
+/** A slug identifies a survey in its project. */
 
 import { canonicalText } from '../canonical-text.ts';
 import { formatDuration } from '../duration.ts';
@@ -23,12 +23,11 @@ import type { ChangedSurvey, SurveyMark } from './survey-change.ts';
 export interface SurveyDraft
   extends Omit<Survey, 'id' | 'purgedAt' | 'segments' | 'reasonCodes' | 'changed' | 'retention'> {
   readonly segments?: DeclaredSegments | undefined;
-  /** Absent: the project's retention applies. */
   readonly retention?: RetentionPeriod | undefined;
 }
 
 export interface FieldChange {
-  /** A limit has a dotted name, `limits.maxResponses`. */
+  /** Limits have dotted names, such as `limits.maxResponses`. */
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
@@ -44,14 +43,12 @@ export interface SurveyPlan {
   readonly created: readonly SurveyDraft[];
   readonly updated: readonly SurveyUpdate[];
   readonly unchanged: readonly Survey[];
-  /** Surveys that the file lacks, when pruning. */
   readonly archived: readonly SurveyUpdate[];
 }
 
-/** The only field whose stored form differs from its written form. */
+/** Only this field is stored otherwise than it is written. */
 const QUIET_PERIOD = 'limits.quietPeriodMs';
 
-/** Both sides as a survey file would write them. */
 export function asWritten({ field, before, after }: FieldChange): FieldChange {
   if (field !== QUIET_PERIOD) return { field, before, after };
   const written = (value: unknown) => (typeof value === 'number' ? formatDuration(value) : value);
@@ -69,7 +66,7 @@ function flatten({
   retention,
 }: SurveyDraft): Map<string, unknown> {
   const ofLimits = Object.entries(limits).map(([name, value]) => [`limits.${name}`, value] as const);
-  // Order does not matter, because new values are appended.
+  // New values are appended, so order does not matter.
   const ofSegments = Object.entries(segments).map(
     ([name, each]) =>
       [`segments.${name}`, declareAs(name, declaredSource(name, each), valuesOf(each).toSorted())] as const,
@@ -113,10 +110,7 @@ function knownReasons(before: readonly string[] | undefined, { content }: Survey
   return reasonCodes.length === 0 ? {} : { reasonCodes };
 }
 
-/**
- * Changes to segments count from a minute after `now`; `changeRetention` defines when a retention applies.
- * @param now milliseconds since the epoch
- */
+/** Segments change a minute after `now`; `changeRetention` decides for retentions. */
 export function applyUpdate(
   { before, after }: Omit<SurveyUpdate, 'changes'>,
   now: number,
@@ -159,7 +153,7 @@ export function isOverfull({ segments = [] }: Survey): boolean {
 export const hasTooManyReasons = ({ reasonCodes = [] }: Survey): boolean =>
   reasonCodes.length > MOST_REASONS_EVER;
 
-/** Segments whose source would change, including retired ones. */
+/** Includes retired segments. */
 export function listResourced({ before, after }: Pick<SurveyUpdate, 'before' | 'after'>): readonly Segment[] {
   const { segments = {} } = after;
   return (before.segments ?? []).filter((segment) => {
@@ -168,7 +162,6 @@ export function listResourced({ before, after }: Pick<SurveyUpdate, 'before' | '
   });
 }
 
-/** @param prune archives surveys that are not in `wanted` */
 export function planSurveys(
   existing: readonly Survey[],
   wanted: readonly SurveyDraft[],
@@ -196,7 +189,6 @@ export function planSurveys(
   return { created, updated, unchanged, archived };
 }
 
-/** The plan's entry in the change log (decision 141). */
 export function changedSurveys({
   created,
   updated,
@@ -221,9 +213,8 @@ interface FileChange {
 }
 
 /**
- * Console changes that the file would undo and its author has not seen: slugs that differ or that the file lacks
- * (unless archived), and whether the order differs.
- * @param shown the revision that the file was made from; ignored for another project
+ * Finds console changes that the file would undo and its author has not seen.
+ * @param shown the file's revision; ignored for another project
  */
 export function unseenByFile(
   { surveys, wanted, plan, isReordered, orderMark }: FileChange,

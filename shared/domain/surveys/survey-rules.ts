@@ -1,5 +1,3 @@
-/** Rules for a project's surveys together, for the command line and the console. */
-
 import { MOST_REASONS_EVER } from './reasons.ts';
 import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER, sourceOf } from './segments.ts';
 import { definitionOf, orderAfter, type Survey, type SurveyContent, type SurveyTexts } from './survey.ts';
@@ -15,11 +13,11 @@ import {
 /** Includes archived surveys. */
 export const MOST_SURVEYS = 500;
 
-/** AWS quota: request and response payloads of a synchronous invocation, 6 MB each. */
+/** AWS quota: 6 MB per synchronous request and response. */
 const PAYLOAD_BYTES = 6 * 1_024 * 1_024;
-/** Status, headers, and suppressed ids of surveys that are no longer served. */
+/** Status, headers, and suppressed ids of unserved surveys. */
 const ENVELOPE_BYTES = 16 * 1_024;
-/** A show-token for the longest respondent id, and the survey's id. */
+/** Fits the longest respondent id. */
 const TOKEN_BYTES = 512;
 /** All ids have this length. */
 const SOME_ID = 'sv_0123456789abcdef';
@@ -27,16 +25,13 @@ const LARGEST_SHOWN = 5;
 
 export type Served = Pick<SurveyDraft, 'content' | 'repeat' | 'status'>;
 
-/** Bytes of a survey in bootstrap's reply. Lambda sends JSON inside a JSON string. */
+/** Lambda sends JSON inside a JSON string. */
 function servedBytes({ content, repeat }: Served): number {
   const definition = JSON.stringify(definitionOf({ id: SOME_ID, content, repeat }));
   return Buffer.byteLength(JSON.stringify(definition)) + TOKEN_BYTES;
 }
 
-/**
- * Describes the excess if bootstrap cannot send all surveys in one reply. Drafts, paused and ended surveys count,
- * because each can become active without another check.
- */
+/** Drafts, paused and ended surveys count, because each can become active without another check. */
 export function unservable(surveys: readonly Served[]): string | undefined {
   const sizes = surveys
     .filter(({ status }) => status !== 'archived')
@@ -52,16 +47,12 @@ export function unservable(surveys: readonly Served[]): string | undefined {
 }
 
 export interface BrokenRule {
-  /** The survey that breaks the rule; absent if all do together. */
+  /** Absent if the rule concerns all surveys together. */
   readonly slug?: string;
   readonly field?: 'type' | 'segments' | 'reasons';
   readonly message: string;
 }
 
-/**
- * Every rule that a plan breaks.
- * @param now milliseconds since the epoch
- */
 export function brokenRules(surveys: readonly Survey[], plan: SurveyPlan, now: number): BrokenRule[] {
   const { created, updated, archived } = plan;
   const count = surveys.length + created.length;
@@ -113,16 +104,12 @@ export interface SurveySet {
 
 const orderOf = ({ surveys, surveyOrder }: SurveySet): string[] => orderAfter([], surveys, surveyOrder);
 
-/** In the last order set, then all others. */
 export function inSaidOrder(set: SurveySet): Survey[] {
   const ranks = new Map(orderOf(set).map((id, rank) => [id, rank]));
   return [...set.surveys].sort((a, b) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0));
 }
 
-/**
- * Puts these slugs first.
- * @param created surveys that are not in the set yet
- */
+/** These first. @param created not in the set yet */
 export function orderBySlugs(
   { surveys, surveyOrder }: SurveySet,
   slugs: readonly string[],
@@ -147,14 +134,12 @@ export const orderWith = (
 export const isReorderingBySlugs = (set: SurveySet, slugs: readonly string[]): boolean =>
   orderOf(set).join() !== orderBySlugs(set, slugs).join();
 
-/** Whether the file changes the order of existing surveys. */
 export const isReordering = (set: SurveySet, wanted: readonly Pick<SurveyDraft, 'content'>[]): boolean =>
   isReorderingBySlugs(
     set,
     wanted.map(({ content }) => content.slug),
   );
 
-/** By place in the survey. */
 function linksOf({ thanks, locales = {} }: Pick<SurveyContent, 'thanks' | 'locales'>): Map<string, string> {
   const given: [string, SurveyTexts['thanks']][] = [
     ['thanks', thanks],
@@ -170,10 +155,7 @@ function linksOf({ thanks, locales = {} }: Pick<SurveyContent, 'thanks' | 'local
   );
 }
 
-/**
- * Links without https, except those already set by a survey file. Links set in a browser must use https, so that nobody
- * can replace the page in transit.
- */
+/** Links set in a browser must use https, so that nobody can replace the page in transit. Those from a file stay. */
 export function unsafeLinks(
   content: SurveyContent,
   before: SurveyContent | undefined,

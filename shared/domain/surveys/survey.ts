@@ -1,4 +1,4 @@
-/** Surveys and their definitions for browsers (docs/contract.md §6). */
+/** docs/contract.md §6. */
 
 import type { Retention } from '../retention.ts';
 import type { SurveyEvent } from './conditions.ts';
@@ -25,17 +25,17 @@ export interface Scale {
 
 interface SurveyTypeRecord {
   readonly scale: Scale;
-  /** The highest rating of a detractor, and the lowest of a promoter. */
+  /** A detractor's highest, a promoter's lowest rating. */
   readonly low: number;
   readonly high: number;
-  /** The score: promoters minus detractors, the share of promoters (`rated` adds the mean), or the mean. */
+  /** Promoters minus detractors, promoters' share (`rated` adds the mean), or mean. */
   readonly figure: 'balance' | 'share' | 'rated share' | 'mean';
   readonly look: 'numbers' | 'faces' | 'words' | 'thumbs';
   /** Clients that get the type without listing it: all, those of projects that set `all`, or none. */
   readonly unlisted: 'always' | 'all' | 'never';
 }
 
-/** The service's facts about each type. Texts are in pages/type-texts.ts and shared/words. */
+/** Texts are in pages/type-texts.ts and shared/words. */
 export const TYPES = {
   nps: {
     ...{ scale: { min: 0, max: 10 }, low: 6, high: 9 },
@@ -59,7 +59,7 @@ export const TYPES = {
   },
 } as const satisfies Readonly<Record<SurveyType, SurveyTypeRecord>>;
 
-/** Whether every value has a word and forms show only the words. */
+/** Every value has a word; forms show only words. */
 export const isWorded = (type: SurveyType): boolean => ['words', 'thumbs'].includes(TYPES[type].look);
 
 export const isLow = (type: SurveyType, rating: number): boolean => rating <= TYPES[type].low;
@@ -72,7 +72,6 @@ export interface TargetingRule {
   readonly value?: Scalar | Scalar[] | undefined;
 }
 
-/** Replaces the widget's own thanks. */
 export interface SurveyThanks {
   readonly text: string;
   readonly link?: { readonly label: string; readonly url: string };
@@ -81,11 +80,11 @@ export interface SurveyThanks {
 export interface SurveyWords {
   readonly send?: string;
   readonly close?: string;
-  /** Label of the checkbox that requests contact. */
+  /** The label of the contact checkbox. */
   readonly contact?: string;
-  /** Label of the address field, for people whom the page does not identify. */
+  /** The label of the address field, for unidentified people. */
   readonly contactAddress?: string;
-  /** Labels of the values, lowest first: one per value, or the two ends. */
+  /** One label per value, lowest first, or one for each end. */
   readonly values?: string[];
 }
 
@@ -94,18 +93,16 @@ export interface SurveyReason {
   readonly label: string;
 }
 
-/** Texts that people read; a locale can override each. */
 export interface SurveyTexts {
   readonly question?: string | undefined;
   readonly followUpQuestion?: string | undefined;
   readonly endLabels?: { readonly low: string; readonly high: string };
-  /** Labels by code. */
   readonly reasons?: Record<string, string>;
   readonly thanks?: SurveyThanks;
   readonly words?: SurveyWords;
 }
 
-/** Added to the project's limits. Durations in milliseconds. */
+/** Durations are in milliseconds. */
 export interface SurveyLimits {
   readonly maxResponses?: number | undefined;
   readonly quietPeriodMs?: number | undefined;
@@ -122,16 +119,15 @@ export interface SurveyContent {
   readonly corner?: (typeof CORNERS)[number] | undefined;
   readonly trigger: (typeof TRIGGERS)[number];
   readonly delayMs?: number | undefined;
-  /** Patterns of paths, one of which must match; absent matches all. */
+  /** One pattern must match; absent matches all pages. */
   readonly pages?: string[] | undefined;
-  /** The event that an `auto` survey waits for. */
   readonly on?: SurveyEvent | undefined;
   /** 0 to 100. */
   readonly samplePercent?: number | undefined;
   readonly targeting?: TargetingRule[] | undefined;
   readonly endLabels?: { readonly low: string; readonly high: string };
   readonly showBadge?: boolean | undefined;
-  /** Higher is asked first; defaults to 0. */
+  /** Higher comes first; defaults to 0. */
   readonly priority?: number | undefined;
   readonly thanks?: SurveyThanks | undefined;
   readonly words?: SurveyWords | undefined;
@@ -147,17 +143,16 @@ export interface Survey {
   readonly endsAt?: string | undefined;
   readonly content: SurveyContent;
   readonly limits: SurveyLimits;
-  /** How often one person may be asked; once by default. */
+  /** Per person; defaults to once. */
   readonly repeat?: Repeat | undefined;
-  /** Applies if shorter than the project's. */
+  /** If shorter than the project's. */
   readonly retention?: Retention | undefined;
-  /** Breakdowns of its results, besides the kind of identity. */
+  /** The kind of identity is always a breakdown. */
   readonly segments?: readonly Segment[] | undefined;
-  /** Every code it ever had, oldest first. A code's place identifies it in the results. */
+  /** Ever, oldest first. The place identifies a code in results. */
   readonly reasonCodes?: readonly string[] | undefined;
-  /** Its last change; absent if not recorded. */
   readonly changed?: SurveyMark | undefined;
-  /** Set when a purge begins. Every route then treats the survey as unknown. */
+  /** From a purge's start. Routes then do not know the survey. */
   readonly purgedAt?: string | undefined;
 }
 
@@ -167,7 +162,6 @@ export type SurveyDefinition = SurveyContent & {
   readonly repeat?: WrittenRepeat;
 };
 
-/** @param now milliseconds since the epoch */
 export function isActive(survey: Survey, now: number): boolean {
   if (survey.status !== 'active' || survey.purgedAt !== undefined) return false;
   if (survey.startsAt !== undefined && now < Date.parse(survey.startsAt)) return false;
@@ -196,24 +190,21 @@ export function surveyWithSlug(surveys: Iterable<Survey>, slug: string | undefin
   return [...surveys].find(({ content }) => content.slug === slug);
 }
 
-/** @param order survey ids; others follow by id */
+/** @param order ids; other surveys follow by id */
 function rankBy(order: readonly string[]): (a: Survey, b: Survey) => number {
   const ranks = new Map(order.map((id, rank) => [id, rank]));
   const rankOf = ({ id }: Survey): number => ranks.get(id) ?? order.length;
   return (a, b) => rankOf(a) - rankOf(b) || (a.id < b.id ? -1 : 1);
 }
 
-/** The order in which surveys are asked (docs/contract.md §6.5): by priority, then as `order` lists them. */
+/** As asked (docs/contract.md §6.5): by priority, then `order`. */
 export function sortSurveys(surveys: readonly Survey[], order: readonly string[]): Survey[] {
   const byRank = rankBy(order);
   const priorityOf = ({ content }: Survey): number => content.priority ?? 0;
   return [...surveys].sort((a, b) => priorityOf(b) - priorityOf(a) || byRank(a, b));
 }
 
-/**
- * The order after a file is applied: its surveys, then the others in their earlier order.
- * @param ids of the file's surveys, in its order
- */
+/** @param ids of the file's surveys, in its order */
 export function orderAfter(
   ids: readonly string[],
   surveys: readonly Survey[],

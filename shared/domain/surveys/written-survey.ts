@@ -1,5 +1,3 @@
-/** A survey in the shortest file form, for `survey pull` and the console. */
-
 import { canonicalText } from '../canonical-text.ts';
 import { formatDuration } from '../duration.ts';
 import { periodWanted } from '../retention.ts';
@@ -19,7 +17,7 @@ export interface WrittenSurvey extends SurveyContent {
   readonly repeat?: WrittenRepeat;
   readonly limits?: WrittenLimits;
   readonly segments?: DeclaredSegments;
-  /** The latest request, which may not be in force yet. */
+  /** May not be in force yet. */
   readonly retention?: string;
 }
 
@@ -30,7 +28,6 @@ export const writeLimits = ({ quietPeriodMs, ...limits }: SurveyLimits): Written
 
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 
-/** The inverse of reading a survey file. */
 export function writeSurvey({
   content,
   status,
@@ -59,10 +56,9 @@ export function writeSurvey({
   };
 }
 
-/** Compared by part: `limits.quietPeriod`, `locales.de`. */
+/** `limits.quietPeriod`, `locales.de`. */
 const PARTED: ReadonlySet<string> = new Set(['limits', 'locales', 'segments']);
 
-/** By field, as survey files write them. */
 export function fieldsOf(survey: WrittenSurvey): Map<string, unknown> {
   const named = Object.entries(survey).flatMap(([field, value]): [string, unknown][] =>
     PARTED.has(field) && typeof value === 'object' && value !== null
@@ -72,7 +68,6 @@ export function fieldsOf(survey: WrittenSurvey): Map<string, unknown> {
   return new Map(named.filter(([, value]) => value !== undefined));
 }
 
-/** The inverse of `fieldsOf`. */
 export function ofFields(fields: ReadonlyMap<string, unknown>): Record<string, unknown> {
   const survey: Record<string, unknown> = {};
   const parts: Record<string, Record<string, unknown>> = {};
@@ -91,7 +86,6 @@ export function ofFields(fields: ReadonlyMap<string, unknown>): Record<string, u
   return survey;
 }
 
-/** In the order of the survey with more fields; an absent side is undefined. */
 export function fieldsBetween(before: WrittenSurvey, after: WrittenSurvey): FieldChange[] {
   const [old, fresh] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...old.keys(), ...fresh.keys()])]
