@@ -196,7 +196,7 @@ const MIX_REQUESTS = [...TYPICAL_MIX.values()].reduce((sum, requests) => sum + r
 const MIX_NAME = `typical mix: ${[...TYPICAL_MIX].map(([request, part]) => `${part} ${request}`).join(', ')}`;
 
 /**
- * Bytes that the platform logs for a request: the access log of API Gateway (lib/access-log-format.ts), and the start and
+ * Bytes that the platform logs for a request: the access log of API Gateway (lib/api.ts), and the start and
  * report lines of Lambda in JSON. Tracing adds more.
  */
 const PLATFORM_LOG_BYTES = 578;

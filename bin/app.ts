@@ -3,8 +3,7 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { CanvassStack } from '../lib/canvass-stack.ts';
-import { EdgeStack } from '../lib/edge/edge-stack.ts';
+import { CanvassStack, EdgeStack } from '../lib/canvass-stack.ts';
 import { BUNDLES } from '../lib/functions/bundles.ts';
 import { readSettings } from '../lib/settings/read-settings.ts';
 import { SettingsError } from '../lib/settings/settings-error.ts';

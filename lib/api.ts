@@ -1,15 +1,19 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import {
+  CfnApiMapping,
   CfnStage,
   CorsHttpMethod,
+  DomainName,
   HttpApi,
   HttpMethod,
   HttpRoute,
   HttpRouteKey,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { type Alias, FunctionBase, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnRecordSet } from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
 import {
   CORS,
@@ -20,12 +24,11 @@ import {
   type Route,
 } from '../shared/contract/route.ts';
 import { routes as ours, unknownPathRoute } from '../shared/contract/routes.ts';
-import { ACCESS_LOG_FORMAT } from './access-log-format.ts';
-import { ApiDomain } from './api-domain.ts';
 import { EdgeOrigin } from './edge/edge-origin.ts';
-import type { Backends } from './functions/backends.ts';
-import { ServiceFunction } from './functions/service-function.ts';
-import { ServiceLog } from './functions/service-log.ts';
+import type { Backends } from './functions/function-role.ts';
+import { ServiceFunction, ServiceLog } from './functions/service-function.ts';
+import type { DomainSettings } from './settings/settings.ts';
+import { requireStageRegion } from './settings/stage-guard.ts';
 
 const PUBLIC = 'Anyone may ask this: it tells nothing of any project.';
 const KEY_CHECKED_BEHIND =
@@ -142,3 +145,48 @@ export class ServiceApi extends Construct {
     return functionIn(alias);
   }
 }
+
+export class ApiDomain extends Construct {
+  readonly url: string;
+  readonly target: string | undefined;
+  readonly #domain: DomainName;
+
+  constructor(scope: Construct, id: string, { name, certificateArn, hostedZoneId }: DomainSettings) {
+    super(scope, id);
+    requireStageRegion(this, 'domain.certificateArn', certificateArn, 'a certificate');
+    const certificate = Certificate.fromCertificateArn(this, 'Certificate', certificateArn);
+    this.#domain = new DomainName(this, 'Name', { domainName: name, certificate });
+    this.url = `https://${name}`;
+    const { regionalDomainName, regionalHostedZoneId } = this.#domain;
+    this.target = hostedZoneId === undefined ? regionalDomainName : undefined;
+    if (hostedZoneId === undefined) return;
+    // Domains of HTTP APIs use IPv4 by default (API Gateway, "IP address types").
+    new CfnRecordSet(this, 'Record', {
+      hostedZoneId,
+      name,
+      type: 'A',
+      aliasTarget: { dnsName: regionalDomainName, hostedZoneId: regionalHostedZoneId },
+    });
+  }
+
+  map(api: HttpApi, stage: CfnStage): void {
+    new CfnApiMapping(this, 'Mapping', {
+      apiId: api.apiId,
+      domainName: this.#domain.name,
+      stage: stage.ref,
+    });
+  }
+}
+
+/** Paths, queries and addresses contain keys and ids. */
+export const ACCESS_LOG_FORMAT = {
+  requestId: '$context.requestId',
+  time: '$context.requestTimeEpoch',
+  route: '$context.routeKey',
+  status: '$context.status',
+  bytes: '$context.responseLength',
+  latencyMs: '$context.responseLatency',
+  functionLatencyMs: '$context.integrationLatency',
+  functionError: '$context.integrationErrorMessage',
+  gatewayError: '$context.error.message',
+} as const;

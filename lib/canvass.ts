@@ -9,11 +9,10 @@ import { ROUTES } from '../shared/contract/routes.ts';
 import type { CanvassProps } from './canvass-props.ts';
 import { letServicesUse } from './data/encryption-key.ts';
 import { MintKey } from './mint-key.ts';
-import { refuseCrowds, refuseTwins } from './neighbours.ts';
 import { createService } from './service.ts';
 import { settingsOfProps } from './settings/props-to-settings.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
-import { guardStage } from './settings/stage-guard.ts';
+import { guardStage, refuseCrowds, refuseTwins } from './settings/stage-guard.ts';
 
 /** The service's HTTP API. */
 export interface CanvassApi {

@@ -10,11 +10,10 @@ import {
 import type { Construct } from 'constructs';
 import { refusalsOf } from '../shared/contract/route.ts';
 import { METRICS, type MetricName } from '../shared/settings/metrics.ts';
-import { scoreMetric } from './alarms/score-alarms.ts';
+import { serviceMetric } from './alarms/alarm.ts';
 import type { ServiceApi } from './api.ts';
-import { serviceMetric } from './functions/service-metric.ts';
 import type { Purge } from './purge.ts';
-import type { ScoreAdapter } from './score-adapter.ts';
+import { type ScoreAdapter, scoreMetric } from './score-adapter.ts';
 import { type DeploymentSettings, metricsNamespace } from './settings/settings.ts';
 
 interface Shown {

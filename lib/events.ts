@@ -1,20 +1,28 @@
-import { Aws, Duration, Validations } from 'aws-cdk-lib';
+import { createHash } from 'node:crypto';
+import { Aws, Duration, SecretValue, Validations } from 'aws-cdk-lib';
 import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
+import {
+  ApiDestination,
+  Authorization,
+  CfnRule,
+  Connection,
+  EventBus,
+  type IEventBus,
+} from 'aws-cdk-lib/aws-events';
+import { PolicyDocument, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { EVENT_SOURCE } from '../shared/domain/happening.ts';
 import { EVENT_ENVIRONMENT } from '../shared/settings/environment.ts';
-import { alarmEach, createAlarm } from './alarms/alarm.ts';
-import { functionLog } from './alarms/first-command.ts';
-import { queueEncryption } from './failure-queue.ts';
-import type { Backends, Connected } from './functions/backends.ts';
+import type { WebhookOutput } from '../shared/settings/stack-outputs.ts';
+import { alarmEach, createAlarm, functionLog, longest, serviceMetric } from './alarms/alarm.ts';
+import { FailureQueue, queueEncryption } from './failure-queue.ts';
+import { type Backends, type Connected, serviceRole } from './functions/function-role.ts';
 import { ServiceFunction } from './functions/service-function.ts';
-import { PERIOD, serviceMetric } from './functions/service-metric.ts';
-import { metricsNamespace } from './settings/settings.ts';
-import { requireStageRegion } from './settings/stage-region.ts';
-import { type EventConfig, jsonWebhooksOf } from './settings/telling-settings.ts';
-import { Webhook } from './webhook.ts';
+import { type DeploymentSettings, metricsNamespace } from './settings/settings.ts';
+import { requireStageRegion } from './settings/stage-guard.ts';
+import { type EventConfig, jsonWebhooksOf, type WebhookSettings } from './settings/telling-settings.ts';
 
 const TIMEOUT_SECONDS = 10;
 /** Six times the function's time-out (Lambda, "Using Lambda with Amazon SQS"). */
@@ -67,34 +75,22 @@ export class Events extends Construct {
     const namespace = metricsNamespace(settings);
     // The queue's age leaves out messages that were received three times. The sender reports those.
     const ages = [
-      this.queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period: PERIOD }),
+      this.queue.metricApproximateAgeOfOldestMessage(longest),
       serviceMetric(namespace, 'events_waited', {}, Stats.MAXIMUM),
     ];
     const late = alarmEach(ages, {
       name: 'events-late',
       means: 'An event has waited 15 minutes to be sent to the event bus. Webhooks and Slack are late.',
-      runbook: 'events-late',
       first: functionLog(settings, 'send-events', '{ $.message = "events not delivered" }'),
-      level: 'essential',
       threshold: Duration.minutes(15).toSeconds(),
-      periods: 1,
-    }).map((condition, index) => createAlarm(this, index === 0 ? 'Late' : 'Refused', condition, settings));
-    const lost = createAlarm(
-      this,
-      'Lost',
-      {
-        name: 'events-lost',
-        means:
-          'Events were lost: neither the queue nor the event bus accepted them for five hours. Answers are still counted.',
-        runbook: 'events-lost',
-        first: functionLog(settings, 'on-change', '{ $.events_lost >= 1 }'),
-        level: 'essential',
-        metric: serviceMetric(namespace, 'events_lost'),
-        threshold: 1,
-        periods: 1,
-      },
-      settings,
-    );
+    }).map((condition, index) => createAlarm(this, index === 0 ? 'Late' : 'Refused', settings, condition));
+    const lost = createAlarm(this, 'Lost', settings, {
+      name: 'events-lost',
+      means:
+        'Events were lost: neither the queue nor the event bus accepted them for five hours. Answers are still counted.',
+      first: functionLog(settings, 'on-change', '{ $.events_lost >= 1 }'),
+      metric: serviceMetric(namespace, 'events_lost'),
+    });
     this.webhooks = jsonWebhooksOf(settings.webhooks).map(
       (webhook) => new Webhook(this, webhook, this.bus, settings),
     );
@@ -133,5 +129,83 @@ export class Events extends Construct {
       maxConcurrency: MOST_SENDERS,
     });
     return sending.function;
+  }
+}
+
+/** EventBridge's maximum (RetryPolicy). */
+export const RETRY = { maximumRetryAttempts: 185, maximumEventAgeInSeconds: 86_400 } as const;
+
+class Webhook extends Construct {
+  readonly alarm: Alarm;
+  readonly resending: WebhookOutput;
+
+  constructor(scope: Construct, webhook: WebhookSettings, bus: IEventBus, settings: DeploymentSettings) {
+    const { url, secretName, secretVersion, detailTypes, onlyLow } = webhook;
+    // Not the index: a webhook inserted before this one must not replace it.
+    const key = createHash('sha256').update(url).digest('hex').slice(0, 8);
+    super(scope, `Webhook-${key}`);
+    const deployment = metricsNamespace(settings);
+    const name = `${deployment}-${key}`;
+    const connection = new Connection(this, 'Connection', {
+      connectionName: name,
+      description: 'Canvass: the credentials of its webhook',
+      authorization: Authorization.apiKey(
+        'Authorization',
+        SecretValue.secretsManager(
+          secretName,
+          secretVersion === undefined ? {} : { versionId: secretVersion },
+        ),
+      ),
+    });
+    const destination = new ApiDestination(this, 'Destination', {
+      apiDestinationName: name,
+      connection,
+      endpoint: url,
+    });
+    const failed = new FailureQueue(this, 'Failed', settings);
+    this.resending = { url, secretName, queueUrl: failed.queueUrl };
+    const invoke = new PolicyStatement({
+      actions: ['events:InvokeApiDestination'],
+      resources: [destination.apiDestinationArn],
+    });
+    const role = serviceRole(this, 'Role', 'events.amazonaws.com', {
+      invoke: new PolicyDocument({ statements: [invoke] }),
+    });
+    const pattern = {
+      source: [EVENT_SOURCE],
+      ...(detailTypes !== undefined && { 'detail-type': detailTypes }),
+      detail: { deployment: [deployment], ...(onlyLow && { low: [true] }) },
+    };
+    const rule = new CfnRule(this, 'Rule', {
+      name,
+      description: 'Canvass: events for its webhook',
+      eventBusName: bus.eventBusName,
+      eventPattern: pattern,
+      targets: [
+        {
+          id: 'webhook',
+          arn: destination.apiDestinationArn,
+          roleArn: role.roleArn,
+          retryPolicy: RETRY,
+          deadLetterConfig: { arn: failed.queueArn },
+        },
+      ],
+    });
+    failed.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'AllowRule',
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: ['sqs:SendMessage'],
+        resources: [failed.queueArn],
+        conditions: { ArnEquals: { 'aws:SourceArn': rule.attrArn } },
+      }),
+    );
+    this.alarm = createAlarm(this, 'NotTaken', settings, {
+      name: `webhook-failed-${key}`,
+      means: `The webhook at ${new URL(url).host} did not accept an event within a day.`,
+      runbook: 'webhook-failed',
+      first: `aws sqs receive-message --message-attribute-names All --queue-url ${failed.queueUrl}`,
+      metric: failed.messages,
+    });
   }
 }

@@ -1,7 +1,8 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { longest } from './alarms/alarm.ts';
 import { encryptionKey } from './data/encryption-key.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 
@@ -36,7 +37,6 @@ export class FailureQueue extends Queue {
   }
 
   get messages(): Metric {
-    const most = { statistic: Stats.MAXIMUM, period: Duration.minutes(5) };
-    return this.metricApproximateNumberOfMessagesVisible(most);
+    return this.metricApproximateNumberOfMessagesVisible(longest);
   }
 }

@@ -3,9 +3,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { createAlarm, isWanted } from './alarms/alarm.ts';
 import { AlarmTopic, takeTopic, tell } from './alarms/alarm-topic.ts';
-import { dataConditions } from './alarms/data-alarms.ts';
-import { functionConditions } from './alarms/function-alarms.ts';
-import { requestConditions } from './alarms/request-alarms.ts';
+import { dataConditions, functionConditions, requestConditions } from './alarms/conditions.ts';
 import { RouteFailures } from './alarms/route-failures.ts';
 import type { ServiceApi } from './api.ts';
 import { createDashboard } from './dashboard.ts';
@@ -75,7 +73,7 @@ export class Observability extends Construct {
       ...(aliases.length === 0 ? [] : [deploymentCondition(aliases)]),
     ].filter((condition) => isWanted(condition, settings));
     this.alarms = new Map(
-      conditions.map((condition) => [condition.name, createAlarm(this, condition.name, condition, settings)]),
+      conditions.map((condition) => [condition.name, createAlarm(this, condition.name, settings, condition)]),
     );
     const alarms = [
       ...this.alarms.values(),

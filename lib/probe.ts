@@ -4,9 +4,8 @@ import { CfnRule } from 'aws-cdk-lib/aws-events';
 import { CfnEventInvokeConfig, CfnPermission, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { PROBE_ENVIRONMENT } from '../shared/settings/environment.ts';
-import { createAlarm } from './alarms/alarm.ts';
-import { functionLog } from './alarms/first-command.ts';
-import type { Backends } from './functions/backends.ts';
+import { createAlarm, functionLog } from './alarms/alarm.ts';
+import type { Backends } from './functions/function-role.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { type ProbeSettings, probeMinutes } from './settings/settings.ts';
 
@@ -62,30 +61,21 @@ export class Probe extends Construct {
     this.function = probing.function;
     const period = minutes + LEEWAY_MINUTES;
     // Missing data means that no run started.
-    this.alarm = createAlarm(
-      this,
-      'Failing',
-      {
-        name: 'probe-failing',
-        means:
-          'The last two probes failed or did not run: surveys may not be shown, or answers not accepted.',
-        first: functionLog(
-          settings,
-          'probe',
-          '{ $.message = "probe failed" }',
-          `${Math.max(LOOKED_BACK_HOURS, Math.ceil((PERIODS * period) / 60) + 1)}h`,
-        ),
-        runbook: 'probe-failing',
-        level: 'essential',
-        metric: probing.function.metricErrors({
-          statistic: Stats.SUM,
-          period: Duration.minutes(period),
-        }),
-        threshold: 1,
-        periods: PERIODS,
-        alarmsOnSilence: true,
-      },
-      settings,
-    );
+    this.alarm = createAlarm(this, 'Failing', settings, {
+      name: 'probe-failing',
+      means: 'The last two probes failed or did not run: surveys may not be shown, or answers not accepted.',
+      first: functionLog(
+        settings,
+        'probe',
+        '{ $.message = "probe failed" }',
+        `${Math.max(LOOKED_BACK_HOURS, Math.ceil((PERIODS * period) / 60) + 1)}h`,
+      ),
+      metric: probing.function.metricErrors({
+        statistic: Stats.SUM,
+        period: Duration.minutes(period),
+      }),
+      periods: PERIODS,
+      alarmsOnSilence: true,
+    });
   }
 }

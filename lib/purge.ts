@@ -1,5 +1,5 @@
-import { Duration, Validations } from 'aws-cdk-lib';
-import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Validations } from 'aws-cdk-lib';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
@@ -7,12 +7,10 @@ import { DefinitionBody, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-
 import { Construct } from 'constructs';
 import { PURGE_STEPS, type PurgeStepName, purgeDefinition } from '../shared/purge/state-machine.ts';
 import { ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
-import { createAlarm } from './alarms/alarm.ts';
-import { functionLog } from './alarms/first-command.ts';
-import type { ErasureLogTable } from './data/erasure-log.ts';
-import type { Backends } from './functions/backends.ts';
+import { createAlarm, functionLog, sum } from './alarms/alarm.ts';
+import type { ErasureLogTable } from './data/table.ts';
+import { type Backends, serviceRole } from './functions/function-role.ts';
 import { knownAs, ServiceFunction } from './functions/service-function.ts';
-import { serviceRole } from './functions/service-role.ts';
 
 /** By then, answers expired on the previous day are past any clock skew. */
 const EVERY_NIGHT = 'cron(30 1 * * ? *)';
@@ -65,28 +63,19 @@ export class Purge extends Construct {
     this.stateMachineArn = machine.stateMachineArn;
     this.#sweepDaily(machine.stateMachineArn);
 
-    this.alarm = createAlarm(
-      this,
-      'Failed',
-      {
-        name: 'purge-failed',
-        means:
-          'A purge or the nightly sweep of expired answers failed. Data that should be deleted may remain.',
-        runbook: 'purge-failed',
-        first: functionLog(
-          backends.settings,
-          `purge/${PURGE_STEPS.RecordFailure.name}`,
-          '{ $.message = "purge failed" }',
-          '24h',
-        ),
-        level: 'essential',
-        // The machine has no time-out, and an abort is deliberate.
-        metric: machine.metricFailed({ statistic: Stats.SUM, period: Duration.minutes(5) }),
-        threshold: 1,
-        periods: 1,
-      },
-      backends.settings,
-    );
+    this.alarm = createAlarm(this, 'Failed', backends.settings, {
+      name: 'purge-failed',
+      means:
+        'A purge or the nightly sweep of expired answers failed. Data that should be deleted may remain.',
+      first: functionLog(
+        backends.settings,
+        `purge/${PURGE_STEPS.RecordFailure.name}`,
+        '{ $.message = "purge failed" }',
+        '24h',
+      ),
+      // The machine has no time-out, and an abort is deliberate.
+      metric: machine.metricFailed(sum),
+    });
   }
 
   #sweepDaily(machineArn: string): void {

@@ -1,5 +1,5 @@
-import { ArnFormat, SecretValue, Stack, Validations } from 'aws-cdk-lib';
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { ArnFormat, Duration, SecretValue, Stack, Validations } from 'aws-cdk-lib';
+import { type Alarm, Metric, type MetricProps, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
@@ -12,15 +12,14 @@ import {
   WITHDRAWAL_PARTITIONS,
 } from '../shared/data/table/schema.ts';
 import { SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
-import { createAlarm, isWanted } from './alarms/alarm.ts';
-import { scoreConditions } from './alarms/score-alarms.ts';
+import { SCORE_METRICS } from '../shared/settings/metrics.ts';
+import { type AlarmCondition, createAlarm, functionLog, isWanted } from './alarms/alarm.ts';
 import { keyStatements } from './data/encryption-key.ts';
 import { secretProtection } from './data/secrets.ts';
 import { FailureQueue } from './failure-queue.ts';
-import type { Backends } from './functions/backends.ts';
+import { type Backends, serviceRole } from './functions/function-role.ts';
 import { ServiceFunction } from './functions/service-function.ts';
-import { serviceRole } from './functions/service-role.ts';
-import type { DeploymentSettings, ScoreAdapterSettings } from './settings/settings.ts';
+import { type DeploymentSettings, metricsNamespace, type ScoreAdapterSettings } from './settings/settings.ts';
 
 /** A run may use all but ten seconds of it. Later runs find it active and stop. */
 const TIMEOUT_SECONDS = 120;
@@ -73,7 +72,7 @@ export class ScoreAdapter extends Construct {
     this.function = pushing.function;
     this.alarms = scoreConditions(settings, schedule)
       .filter(([, condition]) => isWanted(condition, settings))
-      .map(([part, condition]) => createAlarm(this, part, condition, settings));
+      .map(([part, condition]) => createAlarm(this, part, settings, condition));
   }
 
   /** CloudFormation writes the empty list only once, since the template never changes it. */
@@ -120,4 +119,75 @@ export class ScoreAdapter extends Construct {
       },
     });
   }
+}
+
+/** A period shorter than the time between runs would have no data. */
+const PERIOD_MINUTES = 5;
+
+const WITHDRAWAL_HOURS = 24;
+
+export function scoreMetric(
+  settings: DeploymentSettings,
+  which: keyof typeof SCORE_METRICS,
+  how: Partial<MetricProps> = {},
+): Metric {
+  return new Metric({
+    namespace: metricsNamespace(settings),
+    metricName: SCORE_METRICS[which].name,
+    statistic: Stats.SUM,
+    ...how,
+  });
+}
+
+function scoreConditions(
+  settings: DeploymentSettings,
+  { alarmAfterMinutes, everyMinutes }: ScoreAdapterSettings,
+): readonly (readonly [id: string, condition: AlarmCondition])[] {
+  const pushed = (pattern: string) => functionLog(settings, 'push-scores', pattern);
+  const period = Duration.minutes(Math.max(PERIOD_MINUTES, everyMinutes));
+  return [
+    [
+      'Late',
+      {
+        name: 'scores-late',
+        means: `A score has been pending for ${alarmAfterMinutes} minutes or more, or the adapter does not run.`,
+        first: pushed('{ $.message = "scores*" }'),
+        metric: scoreMetric(settings, 'oldestPendingAge', { statistic: Stats.MAXIMUM, period }),
+        threshold: alarmAfterMinutes * 60,
+        periods: 3,
+        alarmsOnSilence: true,
+      },
+    ],
+    [
+      'Halted',
+      {
+        name: 'scores-halted',
+        means: 'A destination accepts no scores: its address is wrong, or it refused the credentials.',
+        first: pushed('{ $.ScoreDeliveryHalted = 1 }'),
+        metric: scoreMetric(settings, 'halted', { period }),
+      },
+    ],
+    [
+      'NotWithdrawn',
+      {
+        name: 'scores-not-withdrawn',
+        means: `Scores of erased answers could not be deleted at a destination for ${WITHDRAWAL_HOURS} hours or more.`,
+        first: pushed('{ $.message = "scores: withdrawals" }'),
+        metric: scoreMetric(settings, 'oldestWithdrawalAge', { statistic: Stats.MAXIMUM, period }),
+        threshold: WITHDRAWAL_HOURS * 3_600,
+      },
+    ],
+    [
+      'Failing',
+      {
+        name: 'scores-failing',
+        means:
+          'The score adapter fails: its configuration is invalid, or it cannot read the table or a secret.',
+        first: pushed('{ $.ScoreRunFailed = 1 }'),
+        level: 'all',
+        metric: scoreMetric(settings, 'failed', { period }),
+        periods: 3,
+      },
+    ],
+  ];
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
-import { type Alarm, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Alarm, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnRule, type IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -8,10 +8,10 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE, NEWS } from '../shared/domain/happening.ts';
 import { SLACK_ENVIRONMENT } from '../shared/settings/environment.ts';
-import { createAlarm } from './alarms/alarm.ts';
-import { functionLog } from './alarms/first-command.ts';
+import { createAlarm, functionLog, longest, PERIOD } from './alarms/alarm.ts';
+import { RETRY } from './events.ts';
 import { FailureQueue, queueEncryption } from './failure-queue.ts';
-import type { Backends } from './functions/backends.ts';
+import type { Backends } from './functions/function-role.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { metricsNamespace } from './settings/settings.ts';
 import type { SlackWebhookSettings } from './settings/telling-settings.ts';
@@ -23,9 +23,6 @@ const VISIBILITY_SECONDS = 6 * TIMEOUT_SECONDS;
 const MOST_RECEIVES = 10;
 /** Longer than a refused message can delay others before its own alarm. */
 const MOST_WAIT = Duration.hours(2);
-
-/** EventBridge's maximum (RetryPolicy). */
-const RETRY = { maximumRetryAttempts: 185, maximumEventAgeInSeconds: 86_400 } as const;
 
 interface SlackProps {
   readonly backends: Backends;
@@ -64,20 +61,15 @@ interface Queues {
  * that Slack refused (SQS, "Available CloudWatch metrics").
  */
 function unsent({ queue, failed, untaken }: Queues): MathExpression {
-  const most = { statistic: Stats.MAXIMUM, period: Duration.minutes(5) };
   const stopped = new MathExpression({
     expression: `IF(oldest >= ${MOST_WAIT.toSeconds()}, 1, 0)`,
-    usingMetrics: { oldest: queue.metricApproximateAgeOfOldestMessage(most) },
-    period: most.period,
+    usingMetrics: { oldest: queue.metricApproximateAgeOfOldestMessage(longest) },
+    period: PERIOD,
   });
   return new MathExpression({
     expression: 'SUM([failed, untaken, stopped])',
-    usingMetrics: {
-      failed: failed.messages,
-      untaken: untaken.messages,
-      stopped,
-    },
-    period: most.period,
+    usingMetrics: { failed: failed.messages, untaken: untaken.messages, stopped },
+    period: PERIOD,
   });
 }
 
@@ -120,22 +112,13 @@ export class Slack extends Construct {
       );
     }
     this.function = this.#send(backends, { channels, queue, url });
-    this.alarm = createAlarm(
-      this,
-      'NotTaken',
-      {
-        name: 'slack-failed',
-        means:
-          'Slack messages are not delivered: Slack refuses them, EventBridge cannot queue them, or the sender does not run.',
-        runbook: 'slack-failed',
-        first: functionLog(settings, 'send-slack', '{ $.message = "slack message not delivered" }', '24h'),
-        level: 'essential',
-        metric: unsent({ queue, failed, untaken }),
-        threshold: 1,
-        periods: 1,
-      },
-      settings,
-    );
+    this.alarm = createAlarm(this, 'NotTaken', settings, {
+      name: 'slack-failed',
+      means:
+        'Slack messages are not delivered: Slack refuses them, EventBridge cannot queue them, or the sender does not run.',
+      first: functionLog(settings, 'send-slack', '{ $.message = "slack message not delivered" }', '24h'),
+      metric: unsent({ queue, failed, untaken }),
+    });
   }
 
   #rule(

@@ -11,7 +11,7 @@ import { Construct } from 'constructs';
 import { COUNTED_PARTITIONS } from '../shared/data/table/schema.ts';
 import { SCORE_WAKER_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { FailureQueue } from './failure-queue.ts';
-import type { Backends } from './functions/backends.ts';
+import type { Backends } from './functions/function-role.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 
 /**

@@ -6,13 +6,11 @@ import { SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { DIGEST_ENVIRONMENT } from '../shared/settings/environment.ts';
-import { createAlarm } from './alarms/alarm.ts';
-import { functionLog } from './alarms/first-command.ts';
+import { createAlarm, functionLog } from './alarms/alarm.ts';
 import { encryptionKey, keyStatements } from './data/encryption-key.ts';
 import { FailureQueue } from './failure-queue.ts';
-import type { Backends } from './functions/backends.ts';
+import { type Backends, serviceRole } from './functions/function-role.ts';
 import { ServiceFunction } from './functions/service-function.ts';
-import { serviceRole } from './functions/service-role.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import type { DigestSettings } from './settings/telling-settings.ts';
 
@@ -56,21 +54,12 @@ export class WeeklyDigest extends Construct {
     });
     this.function = telling.function;
     const missed = this.#run(telling, settings, digest);
-    this.alarm = createAlarm(
-      this,
-      'Missed',
-      {
-        name: 'digest-missed',
-        means: 'The weekly digest could not be sent for every project.',
-        runbook: 'digest-missed',
-        first: functionLog(settings, 'weekly-digest', '{ $.message = "digest failed" }', '12h'),
-        level: 'essential',
-        metric: missed.messages,
-        threshold: 1,
-        periods: 1,
-      },
-      settings,
-    );
+    this.alarm = createAlarm(this, 'Missed', settings, {
+      name: 'digest-missed',
+      means: 'The weekly digest could not be sent for every project.',
+      first: functionLog(settings, 'weekly-digest', '{ $.message = "digest failed" }', '12h'),
+      metric: missed.messages,
+    });
   }
 
   #topic(settings: DeploymentSettings, { mails }: DigestSettings): Topic {

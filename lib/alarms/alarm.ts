@@ -1,13 +1,15 @@
+import { Duration } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
   type IMetric,
   MathExpression,
-  type Metric,
+  Metric,
+  Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { isWatched } from '../../shared/settings/metrics.ts';
+import { isWatched, type MetricName } from '../../shared/settings/metrics.ts';
 import { type DeploymentSettings, metricsNamespace } from '../settings/settings.ts';
 
 export interface AlarmCondition {
@@ -15,18 +17,18 @@ export interface AlarmCondition {
   /** The symptom, as a sentence. */
   readonly means: string;
   readonly first: string;
-  /** A heading in docs/operations.md. */
-  readonly runbook: string;
-  /** `essential`: callers, answers or erasures are affected. `all`: causes and early signs, too. */
-  readonly level: DeploymentSettings['alarms'];
+  /** A heading in docs/operations.md. @default name */
+  readonly runbook?: string;
+  /** `essential`: callers, answers or erasures are affected. `all`: causes and early signs, too. @default 'essential' */
+  readonly level?: DeploymentSettings['alarms'];
   readonly metric: IMetric;
-  /** Inclusive. */
-  readonly threshold: number;
-  /** Consecutive periods of the metric. */
-  readonly periods: number;
+  /** Inclusive. @default 1 */
+  readonly threshold?: number;
+  /** Consecutive periods of the metric. @default 1 */
+  readonly periods?: number;
   /** Ignores percentiles of too few requests. */
   readonly ignoresFewSamples?: true;
-  readonly alarmsOnSilence?: true;
+  readonly alarmsOnSilence?: boolean;
 }
 
 /**
@@ -36,28 +38,39 @@ export interface AlarmCondition {
  */
 const WHEN_NEW = 'A new alarm is in ALARM until the first run.';
 
-export const isWanted = ({ level }: Pick<AlarmCondition, 'level'>, settings: DeploymentSettings): boolean =>
+export const isWanted = ({ level = 'essential' }: AlarmCondition, settings: DeploymentSettings): boolean =>
   isWatched(level, settings);
 
 export function createAlarm(
   scope: Construct,
   id: string,
-  condition: AlarmCondition,
   settings: DeploymentSettings,
+  { name, means, first, metric, alarmsOnSilence = false, ...condition }: AlarmCondition,
 ): Alarm {
-  const { name, means, first, runbook, metric, threshold, periods, ignoresFewSamples, alarmsOnSilence } =
-    condition;
-  const said = alarmsOnSilence === true ? `${means} ${WHEN_NEW}` : means;
+  const { runbook = name, threshold = 1, periods = 1, ignoresFewSamples } = condition;
   return new Alarm(scope, id, {
     alarmName: `${metricsNamespace(settings)}-${name}`,
-    alarmDescription: `${said}\nFirst: ${first}\nRunbook: ${settings.runbookUrl}#${runbook}`,
+    alarmDescription: `${means}${alarmsOnSilence ? ` ${WHEN_NEW}` : ''}\nFirst: ${first}\nRunbook: ${settings.runbookUrl}#${runbook}`,
     metric,
     threshold,
     evaluationPeriods: periods,
     comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-    treatMissingData: alarmsOnSilence === true ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    treatMissingData: alarmsOnSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     ...(ignoresFewSamples === true && { evaluateLowSampleCountPercentile: 'ignore' }),
   });
+}
+
+export const PERIOD = Duration.minutes(5);
+export const sum = { statistic: Stats.SUM, period: PERIOD };
+export const longest = { statistic: Stats.MAXIMUM, period: PERIOD };
+
+export function serviceMetric(
+  namespace: string,
+  metricName: MetricName,
+  dimensionsMap: Readonly<Record<string, string>> = {},
+  statistic: string = Stats.SUM,
+): Metric {
+  return new Metric({ namespace, metricName, dimensionsMap, statistic, period: PERIOD });
 }
 
 /** CloudWatch quota for metrics in a metric math alarm. */
@@ -83,10 +96,11 @@ export function sums(metrics: readonly Metric[], beside = 0): readonly MathExpre
 
 export const alarmEach = (
   metrics: readonly IMetric[],
-  { name, ...condition }: Omit<AlarmCondition, 'metric'>,
+  { name, runbook = name, ...condition }: Omit<AlarmCondition, 'metric'>,
 ): readonly AlarmCondition[] =>
   metrics.map((metric, part) => ({
     ...condition,
+    runbook,
     name: part === 0 ? name : `${name}-${part + 1}`,
     metric,
   }));
@@ -99,3 +113,29 @@ export function share(bad: IMetric, requests: Metric, floor: number): MathExpres
     period: requests.period,
   });
 }
+
+type Named = Pick<DeploymentSettings, 'name' | 'stage'>;
+
+/** Filter patterns: CloudWatch Logs, "Filter pattern syntax". */
+const tail = (group: string, pattern: string, since: string): string =>
+  `aws logs tail ${group} --since ${since} --filter-pattern '${pattern}'`;
+
+export const functionLog = (
+  { name, stage }: Named,
+  functionName: string,
+  pattern: string,
+  since = '3h',
+): string => tail(`/${name}/${stage}/${functionName}`, pattern, since);
+
+export const functionLogs = (settings: Named, functionNames: readonly string[], pattern: string): string =>
+  `for f in ${functionNames.join(' ')}; do echo "== $f"; ${functionLog(settings, '$f', pattern)}; done`;
+
+export const accessLog = (
+  { name, stage }: Named,
+  pattern: string,
+  since = '3h',
+  log: 'access' | 'edge' = 'access',
+): string => tail(`/aws/vendedlogs/${name}/${stage}/${log}`, pattern, since);
+
+/** The service logs `error`, Lambda's runtime `ERROR`. */
+export const ANY_ERROR = '?error ?ERROR ?timeout';

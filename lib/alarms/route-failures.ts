@@ -6,8 +6,7 @@ import { pathsOf, type Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import type { ServiceApi } from '../api.ts';
 import { type DeploymentSettings, metricsNamespace } from '../settings/settings.ts';
-import type { AlarmCondition } from './alarm.ts';
-import { accessLog } from './first-command.ts';
+import { type AlarmCondition, accessLog } from './alarm.ts';
 
 /** Routes with too few calls to affect the overall failure rate. */
 const WATCHED: readonly (readonly [name: string, route: Route, misses: string])[] = [
@@ -60,11 +59,11 @@ export class RouteFailures extends Construct {
       const calls = api.functions.get(route.name)?.metricInvocations({ statistic: Stats.SUM });
       if (calls === undefined) throw new Error(`No function serves ${route.name}`);
       const asked = `${route.method} ${route.path}`;
-      const common = { runbook: 'route-failures', first: accessLog(settings, pattern, '6h'), periods: 1 };
+      const common = { runbook: 'route-failures', first: accessLog(settings, pattern, '6h') };
       return [
         soon({ name, asked, misses, failed, calls }),
         (settings.alarms === 'all' ? lateWithRoom : late)({ name, asked, misses, failed, calls }),
-      ].map((condition) => ({ ...common, level: 'essential', ...condition }));
+      ].map((condition) => ({ ...common, ...condition }));
     });
   }
 }
@@ -77,7 +76,7 @@ interface Watched {
   readonly calls: Metric;
 }
 
-type Own = Omit<AlarmCondition, 'runbook' | 'first' | 'periods' | 'level'>;
+type Own = Omit<AlarmCondition, 'runbook' | 'first'>;
 
 const soon = ({ name, asked, misses, failed }: Watched): Own => ({
   name: `${name}-failures`,

@@ -1,10 +1,20 @@
-import type { Duration } from 'aws-cdk-lib';
+import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { type ITable, ProjectionType, StreamViewType, Table, TableBase } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  type Attribute,
+  AttributeType,
+  BillingMode,
+  type ITable,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableBase,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Construct, type IConstruct } from 'constructs';
-import { TABLE } from '../../shared/data/table/schema.ts';
+import { ERASURE_LOG, TABLE } from '../../shared/data/table/schema.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
-import { DataTable, keySchema } from './data-table.ts';
+import { encryptionKey } from './encryption-key.ts';
 
 /** `Table` is not assignable to `ITable` under exactOptionalPropertyTypes; its base class is. */
 function tableIn(table: IConstruct): ITable {
@@ -74,5 +84,58 @@ export class ServiceTable extends Construct {
       });
     }
     return table;
+  }
+}
+
+interface Keys {
+  readonly partitionKey: string;
+  readonly sortKey: string;
+}
+
+function keySchema({ partitionKey, sortKey }: Keys): { partitionKey: Attribute; sortKey: Attribute } {
+  return {
+    partitionKey: { name: partitionKey, type: AttributeType.STRING },
+    sortKey: { name: sortKey, type: AttributeType.STRING },
+  };
+}
+
+interface DataTableProps extends Keys {
+  readonly timeToLive?: string;
+  readonly stream?: StreamViewType;
+}
+
+class DataTable extends Table {
+  constructor(scope: Construct, id: string, settings: DeploymentSettings, props: DataTableProps) {
+    const isRetained = settings.removalPolicy === 'retain';
+    const key = encryptionKey(scope, settings.kmsKeyArn);
+    super(scope, id, {
+      ...keySchema(props),
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      ...(key === undefined
+        ? { encryption: TableEncryption.AWS_MANAGED }
+        : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: key }),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      ...(props.timeToLive !== undefined && { timeToLiveAttribute: props.timeToLive }),
+      ...(props.stream !== undefined && { stream: props.stream }),
+      deletionProtection: isRetained,
+      removalPolicy: isRetained ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+  }
+}
+
+/** Restoring the main table does not undo it. */
+export class ErasureLogTable extends Construct {
+  readonly name: string;
+  readonly arn: string;
+
+  constructor(scope: Construct, id: string, settings: DeploymentSettings) {
+    super(scope, id);
+    const existing = settings.existing?.erasureLogTableArn;
+    const { tableName, tableArn } =
+      existing === undefined
+        ? new DataTable(this, 'Table', settings, ERASURE_LOG)
+        : Table.fromTableArn(this, 'Existing', existing);
+    this.name = tableName;
+    this.arn = tableArn;
   }
 }

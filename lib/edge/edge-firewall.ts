@@ -1,6 +1,6 @@
 import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { ServiceLog } from '../functions/service-log.ts';
+import { ServiceLog } from '../functions/service-function.ts';
 import type { DeploymentSettings, EdgeSettings } from '../settings/settings.ts';
 
 interface EdgeFirewallProps {

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../../shared/settings/environment.ts';
 import { secretProtection } from '../data/secrets.ts';
 import { type DeploymentSettings, type EdgeSettings, originSecretName } from '../settings/settings.ts';
-import { requireStageRegion } from '../settings/stage-region.ts';
+import { requireStageRegion } from '../settings/stage-guard.ts';
 
 interface EdgeOriginProps {
   readonly edge: EdgeSettings;

@@ -16,10 +16,9 @@ import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-lib/aws-logs';
 import { EDGE_HEADERS } from '../../shared/settings/environment.ts';
-import { createAlarm } from '../alarms/alarm.ts';
+import { accessLog, createAlarm } from '../alarms/alarm.ts';
 import { AlarmTopic, tell } from '../alarms/alarm-topic.ts';
-import { accessLog } from '../alarms/first-command.ts';
-import { ServiceLog } from '../functions/service-log.ts';
+import { ServiceLog } from '../functions/service-function.ts';
 import { applyAccountRules } from '../settings/account-rules.ts';
 import { type DeploymentSettings, type EdgeSettings, originSecretName } from '../settings/settings.ts';
 import { EdgeFirewall } from './edge-firewall.ts';
@@ -144,20 +143,12 @@ function watch(
     },
     period,
   });
-  const alarm = createAlarm(
-    stack,
-    'Failures',
-    {
-      name: 'edge-failures',
-      means: 'At least one request in twenty through CloudFront fails with a 5xx: clients see errors.',
-      runbook: 'edge-failures',
-      first: `${accessLog(settings, '{ $.sc-status = "5*" }', '3h', 'edge')} --region us-east-1`,
-      level: 'essential',
-      metric,
-      threshold: 5,
-      periods: 1,
-    },
-    settings,
-  );
+  const alarm = createAlarm(stack, 'Failures', settings, {
+    name: 'edge-failures',
+    means: 'At least one request in twenty through CloudFront fails with a 5xx: clients see errors.',
+    first: `${accessLog(settings, '{ $.sc-status = "5*" }', '3h', 'edge')} --region us-east-1`,
+    metric,
+    threshold: 5,
+  });
   tell(new AlarmTopic(stack, 'Alarms', settings, kmsKeyArn), [alarm]);
 }

@@ -1,10 +1,12 @@
-import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import { Aws } from 'aws-cdk-lib';
+import { type PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Access, TableAction } from '../../shared/contract/route.ts';
 import { rateLeasePartition } from '../../shared/data/table/schema.ts';
 import { type EncryptingService, keyStatements } from '../data/encryption-key.ts';
-import type { Backends } from './backends.ts';
-import { serviceRole } from './service-role.ts';
+import type { ServiceSecrets } from '../data/secrets.ts';
+import type { ErasureLogTable, ServiceTable } from '../data/table.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
 
 const RATE_PARTITIONS = rateLeasePartition('*', '*');
 
@@ -99,4 +101,39 @@ export class FunctionRole {
       this.role.addToPrincipalPolicy(statement);
     }
   }
+}
+
+/** See IAM, "The confused deputy problem". */
+export function serviceRole(
+  scope: Construct,
+  id: string,
+  service: string,
+  inlinePolicies: Readonly<Record<string, PolicyDocument>> = {},
+): Role {
+  const conditions = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
+  return new Role(scope, id, { assumedBy: new ServicePrincipal(service, { conditions }), inlinePolicies });
+}
+
+export interface Connected {
+  readonly may: {
+    allow(actions: readonly string[], resources: readonly string[]): void;
+    allowQueue(queueArn: string): void;
+  };
+  setEnvironment(variables: Readonly<Record<string, string>>): void;
+}
+
+interface EventConnections {
+  connect(queueing: Connected): void;
+  connectBus(sending: Connected): void;
+}
+
+export interface Backends {
+  readonly table: ServiceTable;
+  readonly secrets: ServiceSecrets;
+  readonly settings: DeploymentSettings;
+  readonly events?: EventConnections | undefined;
+  readonly erasure?: {
+    readonly log: ErasureLogTable;
+    readonly purge?: { readonly stateMachineArn: string };
+  };
 }

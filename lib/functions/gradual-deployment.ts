@@ -4,7 +4,7 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type AlarmCondition, sums } from '../alarms/alarm.ts';
-import { serviceRole } from './service-role.ts';
+import { serviceRole } from './function-role.ts';
 
 const MANAGED_POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited';
 
@@ -26,12 +26,9 @@ export function deploymentCondition(aliases: readonly Alias[]): AlarmCondition {
   return {
     name: 'deployment-failures',
     means: 'Functions with gradual deployments crash or time out. A deployment in progress is rolled back.',
-    runbook: 'deployment-failures',
     first: 'aws deploy list-deployments --include-only-statuses InProgress Failed Stopped',
-    level: 'essential',
     metric,
     threshold: 3,
-    periods: 1,
   };
 }
 

@@ -1,4 +1,4 @@
-import { Aws, Duration, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   Architecture,
   Function as LambdaFunction,
@@ -6,15 +6,15 @@ import {
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Access } from '../../shared/contract/route.ts';
 import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../../shared/settings/environment.ts';
 import { watchingText } from '../../shared/settings/metrics.ts';
-import { metricsNamespace } from '../settings/settings.ts';
-import type { Backends } from './backends.ts';
+import { encryptionKey } from '../data/encryption-key.ts';
+import { type DeploymentSettings, metricsNamespace } from '../settings/settings.ts';
 import { codeOf } from './bundles.ts';
-import { FunctionRole } from './function-role.ts';
-import { ServiceLog } from './service-log.ts';
+import { type Backends, FunctionRole } from './function-role.ts';
 
 type EnvironmentVariable = (typeof ENVIRONMENT)[Exclude<
   keyof typeof ENVIRONMENT,
@@ -116,5 +116,23 @@ export class ServiceFunction extends Construct {
     this.setEnvironment({ [ERASURE_ENVIRONMENT.erasureLogTableName]: erasure.log.name });
     if (access.startsPurge !== true || erasure.purge === undefined) return;
     this.setEnvironment({ [ERASURE_ENVIRONMENT.purgeStateMachineArn]: erasure.purge.stateMachineArn });
+  }
+}
+
+interface ServiceLogProps {
+  readonly name: string;
+  readonly settings: DeploymentSettings;
+  readonly kmsKeyArn: string | undefined;
+}
+
+export class ServiceLog extends LogGroup {
+  constructor(scope: Construct, id: string, { name, settings, kmsKeyArn }: ServiceLogProps) {
+    const key = encryptionKey(scope, kmsKeyArn);
+    super(scope, id, {
+      logGroupName: name,
+      retention: settings.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+      ...(key !== undefined && { encryptionKey: key }),
+    });
   }
 }

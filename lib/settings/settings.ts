@@ -3,8 +3,7 @@
 import * as z from 'zod';
 import { DEFAULT_INDEX_SHARDS, MOST_RESTORED_DAYS } from '../../shared/data/table/schema.ts';
 import { ALARM_LEVELS } from '../../shared/settings/metrics.ts';
-import { secretVersionId, textOrToken } from './setting-fields.ts';
-import { digest, events, TELLING_RULES, webhook } from './telling-settings.ts';
+import { digest, events, secretVersionId, TELLING_RULES, textOrToken, webhook } from './telling-settings.ts';
 
 const LOG_RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1_096, 1_827, 2_192, 2_557, 2_922, 3_288,

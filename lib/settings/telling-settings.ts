@@ -2,7 +2,16 @@
 
 import * as z from 'zod';
 import { EVENT_TYPES, NEWS } from '../../shared/domain/happening.ts';
-import { isEachOnce, secretVersionId, textOrToken } from './setting-fields.ts';
+
+/** A token may be the name of a resource of the app. */
+export const textOrToken = (pattern: string, what: string) =>
+  z.string().regex(new RegExp(`^(?:${pattern}|\\$\\{Token\\[[^\\]]+\\]\\})$`), `must be ${what}`);
+
+export const secretVersionId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{32,64}$/, 'must be the version id of a secret');
+
+const isEachOnce = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
 
 const BUS_NAME = '[/.\\-_A-Za-z0-9]{1,256}';
 

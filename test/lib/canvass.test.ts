@@ -9,7 +9,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { describe, expect, it } from 'vitest';
 import { Canvass } from '../../lib/canvass.ts';
 import type { CanvassProps } from '../../lib/canvass-props.ts';
-import { refuseCrowds } from '../../lib/neighbours.ts';
+import { refuseCrowds } from '../../lib/settings/stage-guard.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
 import { brokenRules } from '../support/stack/rule-exceptions.ts';
 import { EDGE, EVERYTHING } from '../support/stack/stages.ts';

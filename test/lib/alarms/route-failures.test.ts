@@ -1,7 +1,7 @@
 /** No route dies in silence, however few of all requests are its. */
 
 import { describe, expect, it } from 'vitest';
-import { ACCESS_LOG_FORMAT } from '../../../lib/access-log-format.ts';
+import { ACCESS_LOG_FORMAT } from '../../../lib/api.ts';
 import { matchesFilter } from '../../support/stack/filter-pattern.ts';
 import { evaluateAlarm } from '../../support/stack/metric-math.ts';
 import { aTemplate } from '../../support/stack/synthesised-stack.ts';

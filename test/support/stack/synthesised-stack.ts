@@ -1,7 +1,6 @@
 import { App, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { CanvassStack } from '../../../lib/canvass-stack.ts';
-import { EdgeStack } from '../../../lib/edge/edge-stack.ts';
+import { CanvassStack, EdgeStack } from '../../../lib/canvass-stack.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 import type { DeploymentSettings } from '../../../lib/settings/settings.ts';
 import { ROUTES } from '../../../shared/contract/routes.ts';
