@@ -292,7 +292,7 @@ describe('one value of a segment', () => {
     const { page } = await openPage(`#key=${(await readerKey()).key}`);
     for (const [asked, named] of [
       ['segment=plan&value=gone', 'plan: gone'],
-      ['segment=plan&value=free&against=gone', 'plan: gone'],
+      ['segment=plan&value=free&against=lost', 'plan: lost'],
       ['against=pro', 'pro'],
       ['value=blue', 'blue'],
       ['reason=gone', 'gone'],
