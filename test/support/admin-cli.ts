@@ -1,4 +1,5 @@
 import { PassThrough, Writable } from 'node:stream';
+import { expect } from 'vitest';
 import type { Deployment } from '../../bin/admin/deployment.ts';
 import { runAdmin } from '../../bin/admin/program.ts';
 import { writePrivateFile } from '../../local/data-folder.ts';
@@ -16,6 +17,13 @@ export interface Ended {
   readonly stdout: string;
   readonly stderr: string;
 }
+
+/** How a command fails that prints this problem, or one that matches. */
+export const failed = (status: number, problem: string | RegExp): Ended => ({
+  status,
+  stdout: '',
+  stderr: typeof problem === 'string' ? `error: ${problem}\n` : expect.stringMatching(problem),
+});
 
 type Streams = Parameters<typeof runAdmin>[1];
 type Brought = Parameters<typeof runAdmin>[2];

@@ -17,7 +17,7 @@ import {
 } from '../../../local/running-instance.ts';
 import { checkAccessKey, parseAccessKey } from '../../../shared/crypto/access-key.ts';
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
-import { createAdminCli, runInProcess } from '../../support/admin-cli.ts';
+import { createAdminCli, failed, runInProcess } from '../../support/admin-cli.ts';
 import { createCrashingClient } from '../../support/faults/failing-client.ts';
 import { createTestService } from '../../support/service/test-service.ts';
 import { createTestTable } from '../../support/service/test-table.ts';
@@ -109,10 +109,7 @@ describe('--local', () => {
     const folder = join(temporaryFolder(), 'new');
     vi.stubEnv('DYNAMODB_ENDPOINT', dynamodb.endpoint);
     const list = () => runInProcess([...LIST, folder]);
-    expect(await list()).toMatchObject({
-      status: 1,
-      stderr: expect.stringMatching(/^error: ResourceNotFoundException[^\n]*\n$/),
-    });
+    expect(await list()).toEqual(failed(1, /^error: ResourceNotFoundException[^\n]*\n$/));
     await createTable(client, LOCAL_TABLE_NAME);
     client.destroy();
     expect(await list()).toMatchObject({ status: 0, stdout: '[]\n' });
@@ -120,11 +117,12 @@ describe('--local', () => {
 
   it('fails in one line with status 1 when there is no instance, and creates no folder', async () => {
     const folder = join(temporaryFolder(), 'nothing');
-    expect(await runInProcess([...LIST, folder])).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: `error: There is no local instance in ${folder}. Run "npm start" first, or give its folder with --data.\n`,
-    });
+    expect(await runInProcess([...LIST, folder])).toEqual(
+      failed(
+        1,
+        `There is no local instance in ${folder}. Run "npm start" first, or give its folder with --data.`,
+      ),
+    );
     expect(existsSync(folder)).toBe(false);
   });
 
@@ -142,10 +140,9 @@ describe('--local', () => {
       const folder = await stoppedFolder();
       chmodSync(folder, 0o500);
       onTestFinished(() => chmodSync(folder, 0o700));
-      expect(await runInProcess([...LIST, folder])).toMatchObject({
-        status: 1,
-        stderr: `error: The data folder ${folder} cannot be written to.\n`,
-      });
+      expect(await runInProcess([...LIST, folder])).toEqual(
+        failed(1, `The data folder ${folder} cannot be written to.`),
+      );
     },
   );
 
@@ -153,16 +150,13 @@ describe('--local', () => {
     const folder = await stoppedFolder();
     rmSync(join(folder, 'instance.lock'));
     mkdirSync(join(folder, 'instance.lock'));
-    expect(await runInProcess([...LIST, folder])).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: `error: The data folder ${folder} cannot be written to.\n`,
-    });
+    expect(await runInProcess([...LIST, folder])).toEqual(
+      failed(1, `The data folder ${folder} cannot be written to.`),
+    );
     const file = join(folder, 'dynamodb.db');
-    expect(await runInProcess([...LIST, file])).toMatchObject({
-      status: 1,
-      stderr: expect.stringMatching(/^error: There is no local instance in [^\n]*\n$/),
-    });
+    expect(await runInProcess([...LIST, file])).toEqual(
+      failed(1, /^error: There is no local instance in [^\n]*\n$/),
+    );
   });
 
   it.each(['before', 'after'] as const)(
@@ -254,11 +248,9 @@ describe('--stack', () => {
     const shown = await runInProcess(['project', 'show', projectId, ...place]);
     expect(JSON.parse(shown.stdout)).toMatchObject({ name: 'Acme' });
 
-    expect(await runInProcess(['project', 'list', '--stack', 'Canvas'])).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: 'error: There is no stack Canvas in this account and region.\n',
-    });
+    expect(await runInProcess(['project', 'list', '--stack', 'Canvas'])).toEqual(
+      failed(1, 'There is no stack Canvas in this account and region.'),
+    );
   });
 
   describe('an app with the construct', () => {
@@ -301,20 +293,18 @@ describe('--stack', () => {
       await stubTeam({ ...own, ...outputsOf('Surveys', table), ...outputsOf('Beta', table) }, table.endpoint);
       const { status, stdout } = await create('--construct', 'Beta');
       expect([status, JSON.parse(stdout).secretKey.split('_')[0]]).toEqual([0, 'beta']);
-      expect(await create()).toMatchObject({
-        status: 1,
-        stderr:
-          'error: The stack Team has several deployments: Beta, Surveys. Choose one with --construct.\n',
-      });
-      expect(await create('--construct', 'Gamma')).toMatchObject({
-        status: 1,
-        stderr: 'error: The stack Team has no deployment Gamma. It has: Beta, Surveys.\n',
-      });
+      expect(await create()).toEqual(
+        failed(1, 'The stack Team has several deployments: Beta, Surveys. Choose one with --construct.'),
+      );
+      expect(await create('--construct', 'Gamma')).toEqual(
+        failed(1, 'The stack Team has no deployment Gamma. It has: Beta, Surveys.'),
+      );
     });
 
     it('accepts --construct only with --stack', async () => {
-      const { status, stderr } = await runInProcess(['project', 'list', '--local', '--construct', 'Surveys']);
-      expect([status, stderr]).toEqual([2, 'error: --construct requires --stack.\n']);
+      expect(await runInProcess(['project', 'list', '--local', '--construct', 'Surveys'])).toEqual(
+        failed(2, '--construct requires --stack.'),
+      );
     });
   });
 
@@ -325,11 +315,9 @@ describe('--stack', () => {
       stubEnvironment({ AWS_REGION: '', AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', ...more });
       return runInProcess(['project', 'list', '--stack', 'Other']);
     }
-    expect(await list(identity)).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: 'error: The stack Other has no output TableName: it is not a Canvass deployment.\n',
-    });
+    expect(await list(identity)).toEqual(
+      failed(1, 'The stack Other has no output TableName: it is not a Canvass deployment.'),
+    );
     const { status, stdout, stderr } = await list({ AWS_REGION: 'eu-central-1' });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^error: [^\n]*credentials[^\n]*\n$/);
@@ -341,11 +329,9 @@ describe('--stack', () => {
       stubEnvironment({ AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's' });
       for (const region of [undefined, '']) {
         vi.stubEnv('AWS_REGION', region);
-        expect(await runInProcess(command.split(' '))).toEqual({
-          status: 1,
-          stdout: '',
-          stderr: 'error: No AWS region is set. Set AWS_REGION, or add a region to your AWS profile.\n',
-        });
+        expect(await runInProcess(command.split(' '))).toEqual(
+          failed(1, 'No AWS region is set. Set AWS_REGION, or add a region to your AWS profile.'),
+        );
       }
     },
   );

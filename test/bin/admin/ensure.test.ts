@@ -3,11 +3,13 @@
 import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { createPurgeRecords } from '../../../shared/data/privacy/purges.ts';
+import { failed } from '../../support/admin-cli.ts';
 import { createTestService } from '../../support/service/test-service.ts';
 import { anEnsuringPipeline } from '../../support/stack/ensuring-pipeline.ts';
 
 const service = await createTestService();
 const { table, clock } = service;
+const pipeline = anEnsuringPipeline(service);
 const {
   local,
   file,
@@ -19,7 +21,7 @@ const {
   whole,
   ensure,
   expectAsWanted,
-} = anEnsuringPipeline(service);
+} = pipeline;
 
 describe('project ensure', () => {
   it('creates project, surveys and mint key; a second run changes nothing and prints the same', async () => {
@@ -79,10 +81,7 @@ describe('project ensure', () => {
     const { projectId } = await ensure('--name', name);
     const records = createPurgeRecords(table.table);
     await records.request({ projectId }, clock.now());
-    expect(await run('--name', name)).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('is being purged'),
-    });
+    expect(await run('--name', name)).toEqual(failed(1, /is being purged/));
     await records.finish({ projectId }, clock.now());
     await local.json('project', 'update', projectId, '--name', 'Gone');
     const after = await ensure('--name', name);
@@ -93,10 +92,9 @@ describe('project ensure', () => {
   it('leaves a secret that holds something else unchanged, and prints what to do', async () => {
     const mine = newName();
     secrets[mine] = 'hunter2';
-    expect(await run('--name', mine, '--mint-key-secret', mine)).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('other than a secret key of this deployment'),
-    });
+    expect(await run('--name', mine, '--mint-key-secret', mine)).toEqual(
+      failed(1, /other than a secret key of this deployment/),
+    );
     expect(secrets[mine]).toBe('hunter2');
     const name = newName();
     const { projectId } = JSON.parse((await whole(name)).stdout);
@@ -104,26 +102,15 @@ describe('project ensure', () => {
       status: 1,
       stderr: expect.stringContaining(`a key of project ${projectId}`),
     });
-    const { key } = await local.json(
-      'key',
-      'create',
-      '--project',
-      projectId,
-      '--kind',
-      'secret',
-      '--scopes',
-      'scores',
-    );
+    const flags = ['--project', projectId, '--kind', 'secret', '--scopes', 'scores'];
+    const { key } = await local.json('key', 'create', ...flags);
     secrets[name] = key;
-    expect(await whole(name)).toMatchObject({ status: 1, stderr: expect.stringContaining('may not mint') });
+    expect(await whole(name)).toEqual(failed(1, /may not mint/));
   });
 
   it("stores the key in the construct's secret without an ID, and reports when there is none", async () => {
     const name = newName();
-    expect(await run('--name', name, '--mint-key-secret')).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('grantMint'),
-    });
+    expect(await run('--name', name, '--mint-key-secret')).toEqual(failed(2, /grantMint/));
     outputs.MintKeySecretName = name;
     const { mintKey } = await ensure('--name', name, '--mint-key-secret');
     delete outputs.MintKeySecretName;
@@ -137,7 +124,7 @@ describe('project ensure', () => {
     expect(await run('--name', name, '--project', 'p')).toMatchObject({ status: 2 });
     expect(await run()).toMatchObject({ status: 2 });
     const refused = await local.run('project', 'ensure', '--name', name, '--mint-key-secret', 'a');
-    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('no Secrets Manager') });
+    expect(refused).toEqual(failed(2, /no Secrets Manager/));
     const projects: { name: string }[] = await local.json('project', 'list');
     expect(projects.map((project) => project.name)).not.toContain(name);
   });

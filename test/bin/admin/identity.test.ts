@@ -13,7 +13,7 @@ import { bootstrap } from '../../../functions/bootstrap.ts';
 import { createFolderSecrets, secretsFile } from '../../../local/local-secrets.ts';
 import { findKey, rotateTokenRing } from '../../../shared/crypto/token-ring.ts';
 import { MINUTE } from '../../../shared/domain/duration.ts';
-import { createAdminCli, folderWithSecrets } from '../../support/admin-cli.ts';
+import { createAdminCli, failed, folderWithSecrets } from '../../support/admin-cli.ts';
 import { hs256, SOON } from '../../support/fixtures/user-tokens.ts';
 import { scanAll } from '../../support/scan-all.ts';
 import { createTestClock } from '../../support/service/test-clock.ts';
@@ -90,8 +90,9 @@ describe('identity secret', () => {
 
   it('exits with 1 for a project that does not exist', async () => {
     for (const rest of [['create'], ['list'], ['revoke', 'x']]) {
-      const { status, stderr } = await admin.run('identity', 'secret', ...rest, '--project', 'nobody');
-      expect([status, stderr]).toEqual([1, 'error: There is no project nobody, or it is being purged.\n']);
+      expect(await admin.run('identity', 'secret', ...rest, '--project', 'nobody')).toEqual(
+        failed(1, 'There is no project nobody, or it is being purged.'),
+      );
     }
   });
 });

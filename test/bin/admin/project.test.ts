@@ -7,7 +7,7 @@ import { bootstrap } from '../../../functions/bootstrap.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { listSurveys } from '../../../functions/list-surveys.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
-import { createAdminCli } from '../../support/admin-cli.ts';
+import { createAdminCli, failed } from '../../support/admin-cli.ts';
 import { createTestService } from '../../support/service/test-service.ts';
 
 const service = await createTestService();
@@ -61,36 +61,12 @@ describe('project', () => {
 
   it('create and update accept every setting; update changes only what is named, and clears settings', async () => {
     const origins = 'https://Shop.Example:443,https://shop.example,http://localhost:3000';
-    const { projectId } = await admin.json(
-      ...['project', 'create', '--name', 'Shop', '--allowed-origins', origins, '--quiet-period', '12h'],
-      ...[
-        '--monthly-cap',
-        '5',
-        '--monthly-quota',
-        '1000',
-        '--token-lifetime',
-        '30d',
-        '--link-lifetime',
-        '2d',
-      ],
-      ...['--rate-publishable', '7', '--rate-secret', '0', '--rate-address', '9'],
-      ...['--rate-genuine', '70', '--rate-genuine-address', '0'],
-      ...['--display-name', ' Corner shop ', '--accent', '#0A7'],
-      ...[
-        '--max-shows',
-        '0',
-        '--show-window',
-        '14d',
-        '--impressions',
-        'off',
-        '--redact',
-        'on',
-        '--quiet-after-dismissal',
-        '3d',
-        '--types-unless-said',
-        'all',
-      ],
-    );
+    const given = `--name Shop --allowed-origins ${origins} --accent #0A7 --quiet-period 12h
+      --quiet-after-dismissal 3d --monthly-cap 5 --monthly-quota 1000 --max-shows 0 --show-window 14d
+      --impressions off --redact on --types-unless-said all --token-lifetime 30d --link-lifetime 2d
+      --rate-publishable 7 --rate-secret 0 --rate-address 9 --rate-genuine 70 --rate-genuine-address 0`;
+    const named = ['--display-name', ' Corner shop ', ...given.split(/\s+/)];
+    const { projectId } = await admin.json('project', 'create', ...named);
     const settings = {
       name: 'Shop',
       displayName: 'Corner shop',
@@ -110,20 +86,10 @@ describe('project', () => {
       rates: { publishable: 7, secret: 0, address: 9, genuine: 70, genuineAddress: 0 },
     };
     expect(await admin.json('project', 'show', projectId)).toMatchObject(settings);
-    const cleared = ['--monthly-quota', 'none', '--rate-address', 'default', '--allowed-origins', 'any'];
-    cleared.push(
-      '--max-shows',
-      '10',
-      '--impressions',
-      'on',
-      '--redact',
-      'off',
-      '--quiet-after-dismissal',
-      'default',
-    );
-    cleared.push('--display-name', 'default', '--accent', 'default');
-    cleared.push('--types-unless-said', 'first-four', '--rate-genuine', 'default');
-    const changed = await admin.json('project', 'update', projectId, '--quiet-period', '0', ...cleared);
+    const cleared = `--quiet-period 0 --quiet-after-dismissal default --monthly-quota none --max-shows 10
+      --impressions on --redact off --types-unless-said first-four --allowed-origins any --display-name default
+      --accent default --rate-address default --rate-genuine default`;
+    const changed = await admin.json('project', 'update', projectId, ...cleared.split(/\s+/));
     expect(changed).toMatchObject({
       ...settings,
       displayName: 'Shop',
@@ -168,20 +134,17 @@ describe('project', () => {
   });
 
   it('exits with 1 for a project that does not exist, and creates nothing', async () => {
-    const commands = [
-      ['project', 'show', 'nobody'],
-      ['project', 'update', 'nobody', '--monthly-cap', '1'],
-      ['project', 'suspend', 'nobody'],
-      ['key', 'list', '--project', 'nobody'],
-      ['key', 'create', '--project', 'nobody', '--kind', 'secret'],
-      ['survey', 'list', '--project', 'nobody'],
-    ];
-    for (const command of commands) {
-      expect(await admin.run(...command, '--json')).toEqual({
-        status: 1,
-        stdout: '',
-        stderr: 'error: There is no project nobody, or it is being purged.\n',
-      });
+    for (const command of [
+      'project show nobody',
+      'project update nobody --monthly-cap 1',
+      'project suspend nobody',
+      'key list --project nobody',
+      'key create --project nobody --kind secret',
+      'survey list --project nobody',
+    ]) {
+      expect(await admin.run(...command.split(' '), '--json')).toEqual(
+        failed(1, 'There is no project nobody, or it is being purged.'),
+      );
     }
     expect((await admin.json('project', 'list')).map(({ id }: { id: string }) => id)).not.toContain('nobody');
   });
@@ -249,12 +212,9 @@ describe('key', () => {
     expect((await service.call(exportResponses, { secretKey: made.key })).status).toBe(401);
 
     const unknown = await admin.run(...create('--kind', 'secret', '--scopes', 'mint,everything'));
-    expect(unknown).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('"everything" is not a scope'),
-    });
+    expect(unknown).toEqual(failed(2, /"everything" is not a scope/));
     const publishable = await admin.run(...create('--kind', 'publishable', '--scopes', 'mint'));
-    expect(publishable).toMatchObject({ status: 2, stderr: 'error: --scopes is only for secret keys.\n' });
+    expect(publishable).toEqual(failed(2, '--scopes is only for secret keys.'));
   });
 
   it('create --kind reader makes a key that only opens results, without comments by default, until it expires', async () => {
@@ -303,10 +263,9 @@ describe('key', () => {
       scopes: ['results', 'contacts', 'surveys'],
       expiresAt: inHours(720),
     });
-    expect(await admin.run(...create('--expires', '31d'))).toMatchObject({
-      status: 2,
-      stderr: 'error: --expires: an editor key expires after 30d at the latest.\n',
-    });
+    expect(await admin.run(...create('--expires', '31d'))).toEqual(
+      failed(2, '--expires: an editor key expires after 30d at the latest.'),
+    );
     refresh();
     expect((await service.call(listSurveys, { secretKey: made.key })).status).toBe(200);
     expect(await admin.json('key', 'list', '--project', projectId)).toContainEqual(
@@ -338,19 +297,16 @@ describe('key', () => {
     expect(keys.filter(({ anyOrigin }: { anyOrigin?: boolean }) => anyOrigin)).toMatchObject([
       { keyId: made.keyId },
     ]);
-    expect(await admin.run(...create, 'secret')).toMatchObject({
-      status: 2,
-      stderr: 'error: --any-origin is only for publishable keys.\n',
-    });
+    expect(await admin.run(...create, 'secret')).toEqual(
+      failed(2, '--any-origin is only for publishable keys.'),
+    );
   });
 
   it('revoke exits with 1 for an unknown key', async () => {
     const { projectId } = await admin.json('project', 'create', '--name', 'Keys');
-    const { status, stderr } = await admin.run('key', 'revoke', 'nope', '--project', projectId);
-    expect({ status, stderr }).toEqual({
-      status: 1,
-      stderr: `error: Project ${projectId} has no key nope. "key list" shows its keys.\n`,
-    });
+    expect(await admin.run('key', 'revoke', 'nope', '--project', projectId)).toEqual(
+      failed(1, `Project ${projectId} has no key nope. "key list" shows its keys.`),
+    );
   });
 });
 

@@ -6,7 +6,7 @@ import { exportResponses } from '../../../functions/export-responses.ts';
 import { createPurgeRecords } from '../../../shared/data/privacy/purges.ts';
 import { DAY, MINUTE } from '../../../shared/domain/duration.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';
-import { createAdminCli } from '../../support/admin-cli.ts';
+import { createAdminCli, failed } from '../../support/admin-cli.ts';
 import { respond } from '../../support/fixtures/answered.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
@@ -32,11 +32,7 @@ describe('purge', () => {
     const projectId = tenant.project.id;
     const inProject = ['--project', projectId];
     const none = await admin.run('purge', 'status', ...inProject);
-    expect(none).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: `error: No purge of project ${projectId} or its surveys was started.\n`,
-    });
+    expect(none).toEqual(failed(1, `No purge of project ${projectId} or its surveys was started.`));
     expect((await admin.run('purge', 'status', ...inProject, '--survey', 'sv_x')).stderr).toBe(
       `error: No purge of survey sv_x in project ${projectId} was started.\n`,
     );

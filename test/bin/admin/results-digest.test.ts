@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '../../../shared/domain/duration.ts';
-import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
+import { type AdminCli, createAdminCli, failed } from '../../support/admin-cli.ts';
 import { aResponseRow, deliver } from '../../support/fixtures/a-stream.ts';
 import { createTestService, type Tenant } from '../../support/service/test-service.ts';
 
@@ -37,10 +37,7 @@ describe('results digest', () => {
   });
 
   it.each(['2026-W47', '2026-W54', 'last'])('refuses %s, which is no complete week', async (week) => {
-    expect(await admin.run('results', 'digest', '--week', week)).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('such as 2026-W46'),
-    });
+    expect(await admin.run('results', 'digest', '--week', week)).toEqual(failed(2, /such as 2026-W46/));
   });
 
   it('reports a project that does not exist', async () => {

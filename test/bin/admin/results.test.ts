@@ -7,7 +7,7 @@ import { getResults } from '../../../functions/get-results.ts';
 import { listComments } from '../../../functions/list-comments.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../../../pages/results/write-csv.ts';
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
-import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
+import { type AdminCli, createAdminCli, failed } from '../../support/admin-cli.ts';
 import { aResponseRow, deliver } from '../../support/fixtures/a-stream.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { seedAnswers } from '../../support/fixtures/seed-answers.ts';
@@ -137,13 +137,8 @@ describe('results show', () => {
 
   it('prints a survey without answers', async () => {
     const empty = await service.tenant();
-    const flags = ['--project', empty.project.id];
-    const { status, stdout } = await admin.run(
-      'results',
-      'show',
-      empty.surveys[0]?.content.slug ?? '',
-      ...flags,
-    );
+    const flags = [empty.surveys[0]?.content.slug ?? '', '--project', empty.project.id];
+    const { status, stdout } = await admin.run('results', 'show', ...flags);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^Net Promoter Score +none yet$/m);
     expect(stdout).toMatch(/^TREND {2}·+$/m);
@@ -166,11 +161,9 @@ describe('results show', () => {
   });
 
   it('suggests a similar slug', async () => {
-    const { status, stderr } = await admin.run('results', 'show', `${slug}x`, ...project);
-    expect([status, stderr]).toEqual([
-      1,
-      `error: There is no survey ${slug}x in project ${tenant.project.id}. Did you mean ${slug}?\n`,
-    ]);
+    expect(await admin.run('results', 'show', `${slug}x`, ...project)).toEqual(
+      failed(1, `There is no survey ${slug}x in project ${tenant.project.id}. Did you mean ${slug}?`),
+    );
   });
 });
 
@@ -193,8 +186,7 @@ describe('results compare', () => {
 
   it('requires two values that the segment has', async () => {
     for (const values of [['free'], ['free', 'pro', 'other']]) {
-      const { status, stderr } = await admin.run(...compare(...values));
-      expect([status, stderr]).toEqual([2, expect.stringContaining('--values needs two values')]);
+      expect(await admin.run(...compare(...values))).toEqual(failed(2, /--values needs two values/));
     }
     expect((await admin.run(...compare('free', 'free'))).stderr).toContain('--against');
     expect((await admin.run(...compare('free', 'team'))).status).toBe(2);
@@ -208,15 +200,8 @@ describe('results comments', () => {
     const reply = await overHttp(listComments, { surveySlug: slug, ratingMin: '1', limit: '3' });
     expect(first.comments).toEqual(reply.comments);
     expect(first.comments).toHaveLength(3);
-    const next = await admin.json(
-      'results',
-      'comments',
-      slug,
-      ...project,
-      ...flags,
-      '--cursor',
-      first.nextCursor,
-    );
+    const following = [...flags, '--cursor', first.nextCursor];
+    const next = await admin.json('results', 'comments', slug, ...project, ...following);
     const all = await overHttp(listComments, { surveySlug: slug, ratingMin: '1' });
     expect([...first.comments, ...next.comments]).toEqual(all.comments.slice(0, 6));
   });
@@ -258,13 +243,15 @@ describe('results comments', () => {
 
   it('reports an invalid rating as one problem', async () => {
     const flags = [slug, ...project, '--rating-min', '99'];
-    const { status, stderr } = await admin.run('results', 'comments', ...flags);
-    expect([status, stderr]).toEqual([2, 'error: --rating-min: must be a whole number from 0 to 10.\n']);
+    expect(await admin.run('results', 'comments', ...flags)).toEqual(
+      failed(2, '--rating-min: must be a whole number from 0 to 10.'),
+    );
   });
 
   it('accepts --limit from 1 to 1,000', async () => {
-    const { status, stderr } = await admin.run('results', 'comments', slug, ...project, '--limit', '1001');
-    expect([status, stderr]).toEqual([2, expect.stringContaining('from 1 to 1000')]);
+    expect(await admin.run('results', 'comments', slug, ...project, '--limit', '1001')).toEqual(
+      failed(2, /from 1 to 1000/),
+    );
   });
 });
 
@@ -294,12 +281,9 @@ describe('results export', () => {
 
   it('writes JSON lines with the original texts', async () => {
     const { stdout } = await exported('jsonl');
-    const rows = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(rows).toHaveLength(15);
-    expect(rows.map(({ text }) => text)).toContain(HOSTILE);
+    const texts = Array.from(stdout.trim().split('\n'), (line) => JSON.parse(line).text);
+    expect(texts).toHaveLength(15);
+    expect(texts).toContain(HOSTILE);
   });
 
   it('exports some days only', async () => {
@@ -347,16 +331,8 @@ describe('results export', () => {
   it('--of days and a report without comments hide small numbers, unless --every-cell is given', async () => {
     await admin.json('project', 'update', tenant.project.id, '--smallest-cell', '5');
     const days = async (...flags: string[]) => {
-      const { stdout } = await exported(
-        'csv',
-        '--of',
-        'days',
-        '--from',
-        '2026-11-02',
-        '--to',
-        '2026-11-19',
-        ...flags,
-      );
+      const span = ['--from', '2026-11-02', '--to', '2026-11-19'];
+      const { stdout } = await exported('csv', '--of', 'days', ...span, ...flags);
       return parse(stdout, { bom: true, columns: true }) as Record<string, string>[];
     };
     const [hidden, every] = [await days(), await days('--every-cell')];
@@ -394,11 +370,9 @@ describe('results export', () => {
       execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
       for (const path of [folder, pipe]) {
         const flags = [...(name === 'export' ? ['--format', 'csv'] : []), '-o', path];
-        expect(await admin.run('results', name, slug, ...project, ...flags)).toEqual({
-          status: 2,
-          stdout: '',
-          stderr: `error: --output: ${path} is no regular file.\n`,
-        });
+        expect(await admin.run('results', name, slug, ...project, ...flags)).toEqual(
+          failed(2, `--output: ${path} is no regular file.`),
+        );
       }
       expect(statSync(pipe).isFIFO()).toBe(true);
     },

@@ -8,7 +8,13 @@ import { submitResponse } from '../../../functions/submit-response.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 import { noteRunningInstance } from '../../../local/running-instance.ts';
 import { routes } from '../../../shared/contract/routes.ts';
-import { bringPlace, createAdminCli, folderWithSecrets, runInProcess } from '../../support/admin-cli.ts';
+import {
+  bringPlace,
+  createAdminCli,
+  failed,
+  folderWithSecrets,
+  runInProcess,
+} from '../../support/admin-cli.ts';
 import { scanAll } from '../../support/scan-all.ts';
 import { serveInTest } from '../../support/serve.ts';
 import { serveService } from '../../support/service/served-service.ts';
@@ -151,13 +157,9 @@ describe('smoke', () => {
   });
 
   it('does not test an instance that is not running', async () => {
-    expect(await runInProcess(['smoke'], bringPlace(service))).toMatchObject({
-      status: 1,
-      stdout: '',
-      stderr: expect.stringMatching(
-        /^error: No local instance is running on .*\. Run "npm start" first\.\n$/,
-      ),
-    });
+    expect(await runInProcess(['smoke'], bringPlace(service))).toEqual(
+      failed(1, /^error: No local instance is running on .*\. Run "npm start" first\.\n$/),
+    );
   });
 
   it('ends the running request on Ctrl-C, even twice, and purges the project before it ends', async () => {
@@ -231,8 +233,5 @@ it('prints a probe setting that can be copied into cdk.json', async () => {
 it('imports nothing into the probe project', async () => {
   const { projectId } = await admin.json('probe', 'create');
   const args = ['--project', projectId, '--survey', 'probe', '--file', 'answers.csv'];
-  expect(await admin.run('import', ...args)).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('The probe project accepts no imports'),
-  });
+  expect(await admin.run('import', ...args)).toEqual(failed(1, /The probe project accepts no imports/));
 });

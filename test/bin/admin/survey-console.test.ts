@@ -36,6 +36,13 @@ async function aTenant() {
   return { id: project.id, of, file, save, put, apply, pull, text, questions, surveys };
 }
 
+async function aTenantWithFile() {
+  const tenant = await aTenant();
+  tenant.save(FILE);
+  await tenant.apply();
+  return tenant;
+}
+
 const FILE = `# What we ask
 surveys:
   # The one that the board looks at
@@ -55,9 +62,7 @@ const refused = (what: string) => ({
 
 describe('survey apply', () => {
   it('refuses a file that differs from a survey changed in the console, and names the survey', async () => {
-    const { save, put, apply, questions } = await aTenant();
-    save(FILE);
-    await apply();
+    const { save, put, apply, questions } = await aTenantWithFile();
     await put({ surveys: [written('b', { question: 'From the console?' })] });
     expect(await apply()).toEqual(refused('b'));
     save(FILE.replace('Q?   # short', 'From the file?'));
@@ -66,9 +71,7 @@ describe('survey apply', () => {
   });
 
   it('refuses a file that lacks a survey from the console, and archives nothing', async () => {
-    const { save, put, apply, surveys } = await aTenant();
-    save(FILE);
-    await apply();
+    const { put, apply, surveys } = await aTenantWithFile();
     await put({ surveys: [written('made'), written('another')] });
     expect(await apply()).toEqual(refused('another, made'));
     expect(await apply('--prune')).toEqual(refused('another, made'));
@@ -82,9 +85,7 @@ describe('survey apply', () => {
   });
 
   it('--overwrite applies the file anyway, and makes the command line the last editor', async () => {
-    const { save, put, apply, questions, surveys } = await aTenant();
-    save(FILE);
-    await apply();
+    const { save, put, apply, questions, surveys } = await aTenantWithFile();
     await put({ surveys: [written('b', { question: 'From the console?' }), written('c')] });
     const { status, stdout } = await apply('--overwrite', '--prune');
     expect([status, stdout]).toEqual([0, expect.stringContaining('question: From the console? → Q?')]);
@@ -99,9 +100,7 @@ describe('survey apply', () => {
   });
 
   it("accepts a file that is the same, or that the console's change does not affect", async () => {
-    const { save, put, apply, questions } = await aTenant();
-    save(FILE);
-    await apply();
+    const { save, put, apply, questions } = await aTenantWithFile();
     await put({ surveys: [written('b', { question: 'Both?' })] });
     save(FILE.replace('question: "Q?"', 'question: "Both?"').replace('Q?   # short', 'New?'));
     expect((await apply()).status).toBe(0);
@@ -109,18 +108,14 @@ describe('survey apply', () => {
   });
 
   it('keeps the console as last editor of a survey that the command line paused', async () => {
-    const { of, save, put, apply } = await aTenant();
-    save(FILE);
-    await apply();
+    const { of, put, apply } = await aTenantWithFile();
     await put({ surveys: [written('b', { question: 'From the console?' })] });
     await admin.json('survey', 'pause', 'b', ...of);
     expect(await apply()).toEqual(refused('b'));
   });
 
   it('refuses an order that the console changed', async () => {
-    const { save, put, apply, surveys } = await aTenant();
-    save(FILE);
-    await apply();
+    const { put, apply, surveys } = await aTenantWithFile();
     await put({ surveys: [], order: ['b', 'a'] });
     expect(await apply()).toEqual(refused('the order of the surveys'));
     expect((await apply('--overwrite')).status).toBe(0);
@@ -130,9 +125,7 @@ describe('survey apply', () => {
 
 describe('survey pull', () => {
   it('writes the surveys, and keeps comments and positions of unchanged ones', async () => {
-    const { save, put, apply, pull, text, of } = await aTenant();
-    save(FILE);
-    await apply();
+    const { put, apply, pull, text, of } = await aTenantWithFile();
     await put({ surveys: [written('b', { question: 'From the console?', repeat: '90d' }), written('c')] });
     expect(await pull()).toMatchObject({
       status: 0,
@@ -225,9 +218,7 @@ describe('survey pull', () => {
 
 describe('survey log', () => {
   it('lists who changed what, newest first, without texts', async () => {
-    const { of, save, put, apply } = await aTenant();
-    save(FILE);
-    await apply();
+    const { of, put } = await aTenantWithFile();
     await put({ surveys: [written('b', { question: 'Words?' })], order: ['b', 'a'] });
     await admin.json('survey', 'archive', 'a', ...of);
     const log = await admin.json('survey', 'log', ...of);

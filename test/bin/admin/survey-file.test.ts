@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AdminError } from '../../../bin/admin/admin-error.ts';
 import { readSurveyFile } from '../../../bin/admin/survey/read-survey-file.ts';
-import { runInProcess } from '../../support/admin-cli.ts';
+import { failed, runInProcess } from '../../support/admin-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function read(content: string | Uint8Array) {
@@ -86,13 +86,7 @@ const fullDraft = {
 
 /** A file of one survey; further lines are its further fields. */
 const withFields = (...lines: string[]) =>
-  [
-    'surveys:',
-    '  - slug: a',
-    '    type: nps',
-    '    question: Q?',
-    ...lines.map((line) => `    ${line}`),
-  ].join('\n');
+  ['surveys:\n  - slug: a', 'type: nps', 'question: Q?', ...lines].join('\n    ');
 
 describe('a survey file', () => {
   it('is read from YAML with every field', () => {
@@ -140,80 +134,61 @@ describe('a survey file', () => {
   });
 });
 
-/** A field of the first survey, its place, and what is wrong with it. */
-const WRONG_FIELDS: readonly (readonly [string, string, string, string])[] = [
-  ['a misspelt field', 'qestion: x', '5:5', 'qestion is not a field here. Did you mean question?'],
+const DURATION = 'must be a duration such as 12h or 7d, or 0';
+const DAY = 'must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z';
+
+/** A field of the first survey, and what is wrong with it, with its place. */
+const WRONG_FIELDS: readonly (readonly [string, string])[] = [
+  ['qestion: x', '5:5: surveys[0].qestion is not a field here. Did you mean question?'],
   [
-    'a misspelt label',
     'endLabels: { low: a, hihg: b, high: b }',
-    '5:26',
-    'endLabels.hihg is not a field here. Did you mean high?',
+    '5:26: surveys[0].endLabels.hihg is not a field here. Did you mean high?',
   ],
-  ['a field of nowhere', 'zebra: 1', '5:5', 'zebra is not a field here.'],
+  ['zebra: 1', '5:5: surveys[0].zebra is not a field here.'],
+  ['limits: { quietPeriod: 7 days }', `5:28: surveys[0].limits.quietPeriod: ${DURATION}`],
+  ['limits: { quietPeriod: 7 }', `5:28: surveys[0].limits.quietPeriod: ${DURATION}`],
+  ['startsAt: 2026-12-01T09:00:00', `5:15: surveys[0].startsAt: ${DAY}`],
+  ['startsAt: 2026-02-30', `5:15: surveys[0].startsAt: ${DAY}`],
   [
-    'a wrong duration',
-    'limits: { quietPeriod: 7 days }',
-    '5:28',
-    'limits.quietPeriod: must be a duration such as 12h or 7d, or 0',
-  ],
-  [
-    'a duration without unit',
-    'limits: { quietPeriod: 7 }',
-    '5:28',
-    'limits.quietPeriod: must be a duration such as 12h or 7d, or 0',
-  ],
-  [
-    'a timestamp without zone',
-    'startsAt: 2026-12-01T09:00:00',
-    '5:15',
-    'startsAt: must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z',
-  ],
-  [
-    'a day that is none',
-    'startsAt: 2026-02-30',
-    '5:15',
-    'startsAt: must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z',
-  ],
-  [
-    'a list with eq',
     'targeting: [{ trait: a, op: eq, value: [1] }]',
-    '5:44',
-    'targeting[0].value: must not be a list with eq',
+    '5:44: surveys[0].targeting[0].value: must not be a list with eq',
   ],
   [
-    'no list with in',
     'targeting: [{ trait: a, op: in, value: 1 }]',
-    '5:44',
-    'targeting[0].value: must be a list with in',
+    '5:44: surveys[0].targeting[0].value: must be a list with in',
   ],
-  ['no value', 'targeting: [{ trait: a, op: gt }]', '5:17', 'targeting[0].value: is needed with gt'],
+  ['targeting: [{ trait: a, op: gt }]', '5:17: surveys[0].targeting[0].value: is needed with gt'],
   [
-    'a number the table cannot hold',
     'targeting: [{ trait: a, op: eq, value: 1e300 }]',
-    '5:44',
-    'targeting[0].value: is too large or too small a number',
+    '5:44: surveys[0].targeting[0].value: is too large or too small a number',
   ],
   [
-    'a language that is none',
-    'locales: { german!: { question: F? } }',
-    '5:16',
-    'locales.german!: must be a language such as de or pt-BR',
+    'targeting: [{ trait: a, op: eq, value: { b: 1 } }]',
+    'value: must be a text, a number, true, false, null, or a list of them',
   ],
-  ['a sample of more than all', 'samplePercent: 101', '5:20', 'samplePercent: must be at most 100'],
-  ['a number for a truth value', 'showBadge: 1', '5:16', 'showBadge: must be true or false'],
-  ['a text for a list', 'targeting: x', '5:16', 'targeting: must be a list'],
-  ['a list for a map', 'locales: [de]', '5:14', 'locales: must be a map'],
-  ['half a priority', 'priority: 1.5', '5:15', 'priority: must be a whole number'],
-  ['a negative delay', 'delayMs: -1', '5:14', 'delayMs: must be at least 0'],
-  ['a number for a day', 'startsAt: 5', '5:15', 'startsAt: must be a day, 2026-12-01, or'],
+  [
+    'locales: { german!: { question: F? } }',
+    '5:16: surveys[0].locales.german!: must be a language such as de or pt-BR',
+  ],
+  ['samplePercent: 101', '5:20: surveys[0].samplePercent: must be at most 100'],
+  ['showBadge: 1', '5:16: surveys[0].showBadge: must be true or false'],
+  ['targeting: x', '5:16: surveys[0].targeting: must be a list'],
+  ['locales: [de]', '5:14: surveys[0].locales: must be a map'],
+  ['priority: 1.5', '5:15: surveys[0].priority: must be a whole number'],
+  ['delayMs: -1', '5:14: surveys[0].delayMs: must be at least 0'],
+  ['startsAt: 5', '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or'],
+  [
+    'limits: { maxRespones: 1 }',
+    '5:15: surveys[0].limits.maxRespones is not a field here. Did you mean maxResponses?',
+  ],
+  ['limits: { maxResponses: 1.5 }', 'limits.maxResponses: must be a whole number'],
+  ['question: R?', '5:5: Map keys must be unique'],
+  ['corner: 1', 'corner: must be one of bottom-right, bottom-left,'],
+  ['followUpQuestion: "\\ud83d"', '2:5: surveys[0]: has half a character (a lone surrogate) in a text'],
+  ['targeting: &a [*a]', 'an alias refers to a node that contains it.'],
 ];
 
 const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
-  [
-    'a misspelt limit',
-    withFields('limits:', '  maxRespones: 1'),
-    '6:7: surveys[0].limits.maxRespones is not a field here. Did you mean maxResponses?',
-  ],
   ['a field beside surveys', 'survey: []', '1:1: survey is not a field here. Did you mean surveys?'],
   ['a missing field', 'surveys:\n  - slug: a\n    type: nps', '2:5: surveys[0].question: is missing'],
   [
@@ -237,11 +212,6 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
     '6:13: surveys[0].endsAt: must be later than startsAt',
   ],
   [
-    'half a character',
-    withFields('followUpQuestion: "\\ud83d"'),
-    '2:5: surveys[0]: has half a character (a lone surrogate) in a text',
-  ],
-  [
     'more than 8 KiB',
     withFields(`followUpQuestion: ${'ä'.repeat(4_100)}`),
     '2:5: surveys[0]: must be at most 8192 bytes as JSON',
@@ -253,7 +223,6 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
   ],
   ['no map', '- slug: a', '1:1: the file: must be a map'],
   ['nothing', '', '1:1: the file: must be a map'],
-  ['a field twice', withFields('question: R?'), '5:5: Map keys must be unique'],
   [
     'broken YAML',
     'surveys:\n  - slug: [a\n',
@@ -270,27 +239,14 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
     `a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [${'*a,'.repeat(10)}]\nc: &c [${'*b,'.repeat(10)}]\nsurveys: [${'*c,'.repeat(10)}]`,
     'Excessive alias count',
   ],
-  ['an alias within itself', withFields('targeting: &a [*a]'), 'an alias refers to a node that contains it.'],
   ['an empty question', withFields().replace('Q?', '""'), '4:15: surveys[0].question: must not be empty'],
-  [
-    'half an answer',
-    withFields('limits: { maxResponses: 1.5 }'),
-    'limits.maxResponses: must be a whole number',
-  ],
   ['a missing type', 'surveys: [{ slug: a, question: Q? }]', '1:11: surveys[0].type: is missing'],
-  ['a number for a choice', withFields('corner: 1'), 'corner: must be one of bottom-right, bottom-left,'],
-  [
-    'a map for a value',
-    withFields('targeting: [{ trait: a, op: eq, value: { b: 1 } }]'),
-    'value: must be a text, a number, true, false, null, or a list of them',
-  ],
   ['no UTF-8', new Uint8Array([0xff, 0xfe, 0x41, 0x00]), 'the file cannot be read: it is not UTF-8 text.'],
 ];
 
 describe('a problem in a survey file', () => {
-  it.each(WRONG_FIELDS)('is reported in a line with its place: %s', (_, field, place, problem) => {
-    const line = `${place}: surveys[0].${problem}`;
-    expect(read(withFields(field)).problems).toContainEqual(expect.stringContaining(line));
+  it.each(WRONG_FIELDS)('is reported in a line with its place: %s', (field, problem) => {
+    expect(read(withFields(field)).problems).toContainEqual(expect.stringContaining(problem));
   });
 
   it.each(WRONG)('is reported in a line with its place: %s', (_, content, expected) => {
@@ -372,9 +328,7 @@ describe('several problems', () => {
     [
       'a wrong day has no order',
       withFields('startsAt: never', 'endsAt: 2026-12-01'),
-      [
-        '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z',
-      ],
+      [`5:15: surveys[0].startsAt: ${DAY}`],
     ],
     [
       'a field that is given twice, beside a misspelt one',
@@ -548,9 +502,6 @@ export type Surveys = {
   it('writes nothing for a wrong file, and requires both flags', async () => {
     const { status, written } = await types('surveys: [{ slug: a }]');
     expect([status, written]).toEqual([2, undefined]);
-    expect(await runInProcess(['survey', 'types', '-f', 'a.yaml'])).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('--output'),
-    });
+    expect(await runInProcess(['survey', 'types', '-f', 'a.yaml'])).toEqual(failed(2, /--output/));
   });
 });

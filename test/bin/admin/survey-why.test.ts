@@ -10,7 +10,7 @@ import { DAY } from '../../../shared/domain/duration.ts';
 import { GATES } from '../../../shared/domain/surveys/eligibility.ts';
 import type { Repeat } from '../../../shared/domain/surveys/repeat.ts';
 import type { TargetingRule } from '../../../shared/domain/surveys/survey.ts';
-import { createAdminCli } from '../../support/admin-cli.ts';
+import { createAdminCli, failed } from '../../support/admin-cli.ts';
 import { dismiss, respond } from '../../support/fixtures/answered.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { seedAnswers } from '../../support/fixtures/seed-answers.ts';
@@ -111,8 +111,7 @@ describe('survey why', () => {
       { trait: 'seats', op: 'gte', value: 5 },
       { trait: 'plan', op: 'exists' },
     ];
-    const content = { ...aSurvey().content, targeting, samplePercent: 25 };
-    const tenant = await service.tenant({}, [aSurvey({ content })]);
+    const tenant = await service.tenant({}, [aSurvey({}, { targeting, samplePercent: 25 })]);
     const place = stickyHash('ann', tenant.surveys[0]?.id ?? '') % 100;
     const sample = {
       rule: 'sample',
@@ -137,10 +136,8 @@ describe('survey why', () => {
   });
 
   it('prints that the verdict depends on traits, unless they are given', async () => {
-    const content = { ...aSurvey().content, targeting: [{ trait: 'plan', op: 'eq', value: 'pro' }] as const };
-    const tenant = await service.tenant({}, [
-      aSurvey({ content: { ...content, targeting: [...content.targeting] } }),
-    ]);
+    const targeting: TargetingRule[] = [{ trait: 'plan', op: 'eq', value: 'pro' }];
+    const tenant = await service.tenant({}, [aSurvey({}, { targeting })]);
     const of = ['survey', 'why', slugOf(tenant), '--project', tenant.project.id, '--respondent', 'ann'];
     const said = async (...flags: string[]) => (await admin.run(...of, ...flags)).stdout;
     expect(await said()).toMatch(
@@ -175,18 +172,16 @@ describe('survey why', () => {
       [['ann', '--observation', 'o'], '--observation requires --session.'],
     ] as const) {
       const ended = await admin.run('survey', 'why', slugOf(tenant), ...flags, ...args);
-      expect(ended).toEqual({ status: 2, stdout: '', stderr: `error: ${problem}\n` });
+      expect(ended).toEqual(failed(2, `${problem}`));
     }
   });
 
   it('exits with 1 for a survey that does not exist', async () => {
     const tenant = await service.tenant();
     const flags = ['--project', tenant.project.id, '--respondent', 'ann'];
-    const { status, stderr } = await admin.run('survey', 'why', 'none', ...flags);
-    expect([status, stderr]).toEqual([
-      1,
-      `error: There is no survey none in project ${tenant.project.id}.\n`,
-    ]);
+    expect(await admin.run('survey', 'why', 'none', ...flags)).toEqual(
+      failed(1, `There is no survey none in project ${tenant.project.id}.`),
+    );
   });
 
   it('agrees with a token that was just issued, and with one that was used', async () => {
@@ -277,18 +272,15 @@ describe('in random states', () => {
           const { issued: isIssued, rules } = await why(tenant, 'ann', index);
           expect(isIssued).toBe(issued.showTokens[id] !== undefined);
           const names = rules.map(({ rule }: { rule: string }) => rule);
-          expect(names.filter((name: string) => name !== 'unbound')).toEqual([
-            'inactive',
-            ...GATES,
-            'targeting',
-            'sample',
-          ]);
+          const always = ['inactive', ...GATES, 'targeting', 'sample'];
+          expect(names.filter((name: string) => name !== 'unbound')).toEqual(always);
           expect(names.includes('unbound')).toBe(typeof surveys[index]?.repeat === 'string');
           expect(passedOf(rules, 'suppressed')).toBe(!issued.suppression.includes(id));
           expect(rules[0].passed).toBe(issued.surveys.some((each: { id: string }) => each.id === id));
         }
 
         const session = { sessionId: 's', observationId: 'o' };
+        const bound = ['--session', 's', '--observation', 'o'];
         const mint = async () => {
           const sent = { respondentId: 'ann', ...session };
           return (await service.call(mintTokens, { secretKey: tenant.secretKey, body: sent })).body;
@@ -301,15 +293,7 @@ describe('in random states', () => {
         }
         const minted = await mint();
         for (const [index, id] of ids.entries()) {
-          const { issued: isIssued, rules } = await why(
-            tenant,
-            'ann',
-            index,
-            '--session',
-            's',
-            '--observation',
-            'o',
-          );
+          const { issued: isIssued, rules } = await why(tenant, 'ann', index, ...bound);
           expect(isIssued).toBe(minted.tokens[id] !== undefined);
           if (rules[0].passed) expect(passedOf(rules, 'suppressed')).toBe(!minted.suppression.includes(id));
         }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { surveyKey } from '../../../shared/data/table/schema.ts';
-import { createAdminCli } from '../../support/admin-cli.ts';
+import { createAdminCli, failed } from '../../support/admin-cli.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { createTestService } from '../../support/service/test-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -27,17 +27,25 @@ function fileOf(surveys: readonly object[]): string {
 
 const aFileSurvey = (slug: string, more: object = {}) => ({ slug, type: 'nps', question: 'Q?', ...more });
 
+/** Slugs of the surveys that an `apply` created, updated, archived, or left as they were. */
+const applied = (some: Readonly<Record<string, readonly string[]>>) => ({
+  ...{ created: [], updated: [], unchanged: [], archived: [] },
+  ...some,
+});
+
 async function aTenant() {
   const { project, publishableKey } = await service.tenant({}, []);
   const apply = (surveys: readonly object[], ...flags: string[]) =>
     admin.json('survey', 'apply', '--project', project.id, '-f', fileOf(surveys), '--yes', ...flags);
+  const run = (surveys: readonly object[], ...flags: string[]) =>
+    admin.run('survey', 'apply', '--project', project.id, '-f', fileOf(surveys), ...flags);
   const list = (): Promise<SurveyView[]> => admin.json('survey', 'list', '--project', project.id);
   async function served(): Promise<SurveyView[]> {
     service.clock.advance(31_000);
     const { body } = await service.call(bootstrap, { body: { key: publishableKey, userId: 'ann' } });
     return body.surveys;
   }
-  return { id: project.id, apply, list, served };
+  return { id: project.id, publishableKey, apply, run, list, served };
 }
 
 const slugs = (surveys: readonly SurveyView[]) => surveys.map(({ slug }) => slug).sort();
@@ -55,7 +63,7 @@ describe('survey apply', () => {
   });
 
   it('lists reasons, and remembers removed codes, up to 24 in total', async () => {
-    const { id, apply, served } = await aTenant();
+    const { id, apply, run, served } = await aTenant();
     const reasonsOf = (...codes: string[]) => codes.map((code) => ({ code, label: `It was ${code}` }));
     const survey = (...codes: string[]) => aFileSurvey('first', { reasons: reasonsOf(...codes) });
     const known = async () => (await store.read(id))?.surveys[0]?.reasonCodes;
@@ -71,23 +79,20 @@ describe('survey apply', () => {
     expect(await known()).toEqual(['slow', 'wrong', 'rude']);
     const fresh = Array.from({ length: 22 }, (_, nth) => `r${nth}`);
     for (const from of [0, 8]) await apply([survey(...fresh.slice(from, from + 8))]);
-    const last = fileOf([survey(...fresh.slice(16))]);
-    const tooMany = await admin.run('survey', 'apply', '--project', id, '-f', last, '--yes');
-    expect([tooMany.status, tooMany.stderr]).toEqual([2, expect.stringContaining('24 codes of reasons')]);
+    expect(await run([survey(...fresh.slice(16))], '--yes')).toEqual(failed(2, /24 codes of reasons/));
     await apply([survey(...fresh.slice(16, 21))]);
     expect(await known()).toHaveLength(24);
   });
 
   it('keeps the source of a segment, declared or not', async () => {
-    const { id, apply, list } = await aTenant();
+    const { apply, run, list } = await aTenant();
     const byLabel = { model: { from: 'label', values: ['a'] } };
     await apply([aFileSurvey('first', { segments: byLabel })]);
     const expected =
-      'error: first: segments.model keeps what it is from (label), as what was counted does; use another name.\n';
+      'first: segments.model keeps what it is from (label), as what was counted does; use another name.';
     const refused = async () => {
-      const file = fileOf([aFileSurvey('first', { segments: { model: ['a'] } })]);
-      const { status, stderr } = await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes');
-      expect([status, stderr]).toEqual([2, expected]);
+      const other = [aFileSurvey('first', { segments: { model: ['a'] } })];
+      expect(await run(other, '--yes')).toEqual(failed(2, expected));
     };
     await refused();
     await apply([aFileSurvey('first')]);
@@ -103,12 +108,7 @@ describe('survey apply', () => {
       limits: { quietPeriod: '1d' },
     });
     const draft = aFileSurvey('second', { status: 'draft' });
-    expect(await apply([first, draft])).toEqual({
-      created: ['first', 'second'],
-      updated: [],
-      unchanged: [],
-      archived: [],
-    });
+    expect(await apply([first, draft])).toEqual(applied({ created: ['first', 'second'] }));
     const [shown] = await served();
     expect(await served()).toEqual([
       {
@@ -122,12 +122,7 @@ describe('survey apply', () => {
         scale: { min: 0, max: 10 },
       },
     ]);
-    expect(await apply([draft, first])).toEqual({
-      created: [],
-      updated: [],
-      unchanged: ['second', 'first'],
-      archived: [],
-    });
+    expect(await apply([draft, first])).toEqual(applied({ unchanged: ['second', 'first'] }));
     const changed = { ...first, question: 'New?', limits: {} };
     expect(await apply([changed, { ...draft, status: 'active' }])).toMatchObject({
       updated: ['first', 'second'],
@@ -140,19 +135,18 @@ describe('survey apply', () => {
   });
 
   it('makes the service ask in the order of the file, higher priority first', async () => {
-    const { id, apply, served } = await aTenant();
+    const { apply, run, served } = await aTenant();
     const [a, b, c] = ['a', 'b', 'c'].map((slug) => aFileSurvey(slug));
     const asked = async () => (await served()).map(({ slug }) => slug);
     await apply([c, a, b] as object[]);
     expect(await asked()).toEqual(['c', 'a', 'b']);
 
-    const file = fileOf([b, c, a] as object[]);
-    const { status, stdout } = await admin.run('survey', 'apply', '--project', id, '-f', file);
+    const { status, stdout } = await run([b, c, a] as object[]);
     expect([status, stdout]).toEqual([2, '~ the order of surveys with the same priority\n= 3 unchanged\n']);
     expect(await asked()).toEqual(['c', 'a', 'b']);
     expect(await apply([b, c, a] as object[])).toMatchObject({ updated: [], unchanged: ['b', 'c', 'a'] });
     expect(await asked()).toEqual(['b', 'c', 'a']);
-    expect((await admin.run('survey', 'apply', '--project', id, '-f', file)).stdout).toBe(
+    expect((await run([b, c, a] as object[])).stdout).toBe(
       '= 3 unchanged\n0 created, 0 updated, 3 unchanged, 0 archived.\n',
     );
 
@@ -174,12 +168,8 @@ describe('survey apply', () => {
     await apply([aFileSurvey('kept'), aFileSurvey('gone')]);
     expect(await apply([aFileSurvey('kept')])).toMatchObject({ archived: [], unchanged: ['kept'] });
     expect(slugs(await served())).toEqual(['gone', 'kept']);
-    expect(await apply([aFileSurvey('kept')], '--prune')).toEqual({
-      created: [],
-      updated: [],
-      unchanged: ['kept'],
-      archived: ['gone'],
-    });
+    const pruned = applied({ unchanged: ['kept'], archived: ['gone'] });
+    expect(await apply([aFileSurvey('kept')], '--prune')).toEqual(pruned);
     expect(slugs(await served())).toEqual(['kept']);
     expect(await admin.json('survey', 'show', 'gone', '--project', id)).toMatchObject([
       { status: 'archived' },
@@ -187,24 +177,23 @@ describe('survey apply', () => {
   });
 
   it('shows the plan and refuses without a terminal, and changes nothing', async () => {
-    const { id, apply, list } = await aTenant();
+    const { apply, run, list } = await aTenant();
     await apply([aFileSurvey('old')]);
-    const file = fileOf([aFileSurvey('old', { question: 'Better?' }), aFileSurvey('new')]);
-    const { status, stdout, stderr } = await admin.run('survey', 'apply', '--project', id, '-f', file);
+    const later = [aFileSurvey('old', { question: 'Better?' }), aFileSurvey('new')];
+    const { status, stdout, stderr } = await run(later);
     expect(status).toBe(2);
     expect(stdout).toBe('+ new  create (nps, active)\n~ old  update\n    question: Q? → Better?\n');
     expect(stderr).toBe('error: There is no terminal to ask on. To apply without asking, use --yes.\n');
     expect(slugs(await list())).toEqual(['old']);
-    const asJson = await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes', '--json');
+    const asJson = await run(later, '--yes', '--json');
     expect(asJson.stderr).toBe(stdout);
     expect(JSON.parse(asJson.stdout)).toMatchObject({ created: ['new'], updated: ['old'] });
   });
 
   it('asks nothing when there is nothing to change', async () => {
-    const { id, apply } = await aTenant();
+    const { apply, run } = await aTenant();
     await apply([aFileSurvey('same')]);
-    const again = await admin.run('survey', 'apply', '--project', id, '-f', fileOf([aFileSurvey('same')]));
-    expect(again).toEqual({
+    expect(await run([aFileSurvey('same')])).toEqual({
       status: 0,
       stdout: '= 1 unchanged\n0 created, 0 updated, 1 unchanged, 0 archived.\n',
       stderr: '',
@@ -221,12 +210,10 @@ describe('survey apply', () => {
   });
 
   it('applies one of two conflicting files, and reports the other', async () => {
-    const { id, list } = await aTenant();
-    const run = (question: string) => {
-      const surveys = Array.from({ length: 150 }, (_, n) => aFileSurvey(`s${n}`, { question }));
-      return admin.run('survey', 'apply', '--project', id, '-f', fileOf(surveys), '--yes', '--json');
-    };
-    const ended = await Promise.all([run('A?'), run('B?')]);
+    const { run, list } = await aTenant();
+    const asking = (question: string) =>
+      Array.from({ length: 150 }, (_, n) => aFileSurvey(`s${n}`, { question }));
+    const ended = await Promise.all(['A?', 'B?'].map((each) => run(asking(each), '--yes', '--json')));
     expect(ended.some(({ status }) => status === 0)).toBe(true);
     for (const { status, stderr } of ended.filter((one) => one.status !== 0)) {
       expect(status).toBe(1);
@@ -237,45 +224,25 @@ describe('survey apply', () => {
   });
 
   it('writes 500 surveys in batches, and refuses one more before anything changes', async () => {
-    const { id, apply, list } = await aTenant();
+    const { apply, run, list } = await aTenant();
     const surveys = Array.from({ length: 500 }, (_, n) =>
       aFileSurvey(`s${n}`, { followUpQuestion: 'ä'.repeat(1_000) }),
     );
     expect((await apply(surveys)).created).toHaveLength(500);
     expect(await list()).toHaveLength(500);
-    const more = await admin.run(
-      'survey',
-      'apply',
-      '--project',
-      id,
-      '-f',
-      fileOf([aFileSurvey('more')]),
-      '--yes',
+    expect(await run([aFileSurvey('more')], '--yes')).toEqual(
+      failed(2, 'The project would have 501 surveys, archived ones too; at most 500 fit.'),
     );
-    expect(more).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: 'error: The project would have 501 surveys, archived ones too; at most 500 fit.\n',
-    });
   });
 
   it('keeps the type of a survey, and names every survey whose type would change', async () => {
-    const { id, apply } = await aTenant();
+    const { apply, run } = await aTenant();
     await apply([aFileSurvey('a'), aFileSurvey('b'), aFileSurvey('c')]);
-    const file = fileOf([
-      aFileSurvey('a', { type: 'csat' }),
-      aFileSurvey('b', { type: 'ces' }),
-      aFileSurvey('c'),
-    ]);
-    expect(await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes')).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: ['a', 'b']
-        .map(
-          (slug) => `error: ${slug}: a survey keeps its type (nps), as its answers do; use another slug.\n`,
-        )
-        .join(''),
-    });
+    const others = [aFileSurvey('a', { type: 'csat' }), aFileSurvey('b', { type: 'ces' }), aFileSurvey('c')];
+    const problems = ['a', 'b'].map(
+      (slug) => `${slug}: a survey keeps its type (nps), as its answers do; use another slug.`,
+    );
+    expect(await run(others, '--yes')).toEqual(failed(2, problems.join('\nerror: ')));
   });
 
   it('reuses the slug of a purged survey under a new ID', async () => {
@@ -297,11 +264,10 @@ describe('survey apply', () => {
     expect(await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes', '--json')).toEqual({
       status: 2,
       stdout: '',
-      stderr: [
-        `error: ${file}:2:5: surveys[0].question: is missing\n`,
-        `error: ${file}:3:11: surveys[0].type: must be one of nps, csat, ces, pmf, thumbs. Did you mean nps?\n`,
-        `error: ${file}:4:5: surveys[0].qestion is not a field here. Did you mean question?\n`,
-      ].join(''),
+      stderr: `error: ${file}:2:5: surveys[0].question: is missing
+error: ${file}:3:11: surveys[0].type: must be one of nps, csat, ces, pmf, thumbs. Did you mean nps?
+error: ${file}:4:5: surveys[0].qestion is not a field here. Did you mean question?
+`,
     });
   });
 });
@@ -314,24 +280,20 @@ describe('surveys that bootstrap could not send in one reply', () => {
     aFileSurvey(slug, { followUpQuestion: QUOTES, ...more });
   const many = (count: number, more: object = {}) =>
     Array.from({ length: count }, (_, n) => aLargeSurvey(`s${n}`, more));
-  const applyRaw = (id: string, surveys: readonly object[]) =>
-    admin.run('survey', 'apply', '--project', id, '-f', fileOf(surveys), '--yes');
 
   it('are refused before anything changes, with the size and the largest; a file that fits is served', async () => {
-    const { project, publishableKey } = await service.tenant({}, []);
-    const { id } = project;
+    const { id, publishableKey, run } = await aTenant();
     const largest = aLargeSurvey('largest', { endLabels: { low: 'ä'.repeat(40), high: 'b' } });
-    expect(await applyRaw(id, [...many(399), largest])).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: expect.stringMatching(
+    expect(await run([...many(399), largest], '--yes')).toEqual(
+      failed(
+        2,
         /^error: The surveys would not fit into one reply: 6\d{6} of at most 6291456 bytes[^\n]*the largest are largest \(16\d{3}\), s\d+ \(16\d{3}\), [^\n]*\.\n$/,
       ),
-    });
+    );
     expect(await admin.json('survey', 'list', '--project', id)).toEqual([]);
 
     const fitting = many(384);
-    expect((await applyRaw(id, fitting)).status).toBe(0);
+    expect((await run(fitting, '--yes')).status).toBe(0);
     service.clock.advance(31_000);
     const body = { key: publishableKey, userId: 'u'.repeat(256) };
     const reply = await service.call(bootstrap, { body });
@@ -341,14 +303,14 @@ describe('surveys that bootstrap could not send in one reply', () => {
     );
     expect(sent).toBeLessThan(6 * 1_024 * 1_024);
     expect(sent).toBeGreaterThan(5.9 * 1_024 * 1_024);
-    expect(await applyRaw(id, [...fitting, aLargeSurvey('more')])).toMatchObject({ status: 2 });
+    expect(await run([...fitting, aLargeSurvey('more')], '--yes')).toMatchObject({ status: 2 });
   });
 
   it('do not count while they are archived, and then cannot be resumed', async () => {
-    const { id } = await aTenant();
-    expect((await applyRaw(id, [...many(384), aLargeSurvey('old', { status: 'archived' })])).status).toBe(0);
+    const { id, apply } = await aTenant();
+    await apply([...many(384), aLargeSurvey('old', { status: 'archived' })]);
     const resumed = await admin.run('survey', 'resume', 'old', '--project', id);
-    expect(resumed).toMatchObject({ status: 2, stderr: expect.stringContaining('would not fit') });
+    expect(resumed).toEqual(failed(2, /would not fit/));
     await admin.json('survey', 'archive', 's0', '--project', id);
     expect((await admin.run('survey', 'resume', 'old', '--project', id)).status).toBe(0);
   });
@@ -401,11 +363,9 @@ describe('survey list, show, pause, resume, archive', () => {
   it('name an unknown slug and change none of the others', async () => {
     const { id, apply, served } = await aTenant();
     await apply([aFileSurvey('checkout')]);
-    expect(await admin.run('survey', 'pause', 'checkout', 'chekout', '--project', id)).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: `error: There is no survey chekout in project ${id}. Did you mean checkout?\n`,
-    });
+    expect(await admin.run('survey', 'pause', 'checkout', 'chekout', '--project', id)).toEqual(
+      failed(1, `There is no survey chekout in project ${id}. Did you mean checkout?`),
+    );
     expect(slugs(await served())).toEqual(['checkout']);
   });
 });

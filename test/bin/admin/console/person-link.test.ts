@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { getResults } from '../../../../functions/get-results.ts';
 import { listComments } from '../../../../functions/list-comments.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
-import { createAdminCli } from '../../../support/admin-cli.ts';
+import { createAdminCli, failed } from '../../../support/admin-cli.ts';
 import { createTestService, type Tenant, type TestService } from '../../../support/service/test-service.ts';
 
 const LINKS = [
@@ -65,9 +65,7 @@ describe.each(LINKS)('%s', (_, command, pathOf) => {
   it('creates no key when no service answers', async () => {
     const admin = createAdminCli(service);
     const before = await admin.json('key', 'list', ...project);
-    const { status, stderr } = await admin.run(...command, ...project);
-    expect(status).toBe(1);
-    expect(stderr).toContain('Run "npm start" first');
+    expect(await admin.run(...command, ...project)).toEqual(failed(1, /Run "npm start" first/));
     expect(await admin.json('key', 'list', ...project)).toEqual(before);
   });
 

@@ -96,15 +96,8 @@ describe('a local answer', () => {
   it('suppresses the survey while it waits to be sent', async () => {
     const { storage, fetch, refusal, markOf } = eligibility();
     await fetch();
-    const waiting = {
-      token: 'token',
-      mark: markOf(survey),
-      path: '',
-      body: {},
-      at: Date.now() + MINUTE,
-      tries: 0,
-    };
-    storage.update({ outbox: [waiting] });
+    const waiting = { token: 'token', path: '', body: {}, at: Date.now() + MINUTE, tries: 0 };
+    storage.update({ outbox: [{ ...waiting, mark: markOf(survey) }] });
     expect(refusal(survey, undefined)).toBe('suppressed');
   });
 

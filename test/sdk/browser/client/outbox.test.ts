@@ -7,11 +7,21 @@ const USED = { status: 409, body: { error: { code: 'token_used' } } } as const;
 
 useFakePage();
 
+function answered() {
+  const page = load();
+  page.answer('token');
+  return page;
+}
+
+function expectSettled({ read, refused }: ReturnType<typeof load>): void {
+  expect(read().outbox).toEqual([]);
+  expect(refused).toEqual([]);
+}
+
 describe('an answer', () => {
   it('is sent at once as a simple request that survives the page, without cookies', async () => {
     const sent = fakeService(() => ({ status: 201 }));
-    const page = load();
-    page.answer('token');
+    const page = answered();
     await page.flush();
     expect(sent).toMatchObject([
       { url: 'https://service/v1/sdk/responses', body: { showToken: 'token', rating: 9 } },
@@ -23,13 +33,11 @@ describe('an answer', () => {
 
   it('is kept without a reply and retried with doubling pauses', async () => {
     const sent = fakeService((_, count) => (count < 5 ? 'lost' : { status: 201 }));
-    const page = load();
-    page.answer('token');
+    const page = answered();
     await minutes(5);
     const starts = sent.map(({ at }) => (at - (sent[0]?.at ?? 0)) / 1_000);
     expect(starts).toEqual([0, 1, 3, 7, 15]);
-    expect(page.read().outbox).toEqual([]);
-    expect(page.refused).toEqual([]);
+    expectSettled(page);
   });
 
   it('is retried every few minutes, however many tries failed', async () => {
@@ -80,12 +88,10 @@ describe('an answer', () => {
     const sent = fakeService((_sent, count) =>
       count === 1 ? 'lost' : { status, body: { error: { code: 'token_used' } } },
     );
-    const page = load();
-    page.answer('token');
+    const page = answered();
     await minutes(10);
     expect(sent).toHaveLength(2);
-    expect(page.read().outbox).toEqual([]);
-    expect(page.refused).toEqual([]);
+    expectSettled(page);
   });
 
   it('reaches a service whose address ends in a slash or is a path of this origin', async () => {
@@ -110,8 +116,7 @@ describe('an answer', () => {
     [404, 'survey_not_found'],
   ])('is given up and reported after %i %s', async (status, code) => {
     const sent = fakeService(() => ({ status, body: { error: { code } } }));
-    const page = load();
-    page.answer('token');
+    const page = answered();
     await minutes(10);
     expect(sent).toHaveLength(1);
     expect(page.read().outbox).toEqual([]);
@@ -146,8 +151,7 @@ describe('an answer', () => {
     [503, '<html>'],
   ])('is kept and sent again after %i %s, which is not from the service', async (status, body) => {
     const sent = fakeService((_, count) => (count < 3 ? { status, body } : { status: 201 }));
-    const page = load();
-    page.answer('token');
+    const page = answered();
     await page.flush();
     expect(page.read()).toMatchObject({ outbox: [{ token: 'token' }], seen: {} });
     await minutes(1);
@@ -158,11 +162,9 @@ describe('an answer', () => {
 
   it('is stored once if its reply was corrupted', async () => {
     fakeService((_, count) => (count === 1 ? { status: 201, body: '<html>' } : USED));
-    const page = load();
-    page.answer('token');
+    const page = answered();
     await minutes(1);
-    expect(page.read().outbox).toEqual([]);
-    expect(page.refused).toEqual([]);
+    expectSettled(page);
   });
 
   it.each([
@@ -171,8 +173,7 @@ describe('an answer', () => {
     ['a proxy', 404, { status: 404, body: '<html>' }],
   ])('is given up and reported when every token has expired and %s answered', async (_, status, reply) => {
     const sent = fakeService(() => reply);
-    const page = load();
-    page.answer('token');
+    const page = answered();
     await minutes(1);
     page.leave();
     vi.setSystemTime(Date.now() + 30 * 24 * 3_600_000);
@@ -187,8 +188,7 @@ describe('an answer', () => {
 
   it('is given up and reported if it is too large for the gateway, which sends no code', async () => {
     fakeService(() => ({ status: 413, body: '<html>' }));
-    const page = load();
-    page.answer('token');
+    const page = answered();
     await page.flush();
     expect(page.refused).toMatchObject([{ status: 413, code: undefined }]);
   });
@@ -197,8 +197,7 @@ describe('an answer', () => {
 describe('over page loads and tabs', () => {
   it('sends a stored answer from the next page', async () => {
     const sent = fakeService((_, count) => (count === 1 ? 'lost' : { status: 201 }));
-    const page = load();
-    page.answer('token');
+    const page = answered();
     await page.flush();
     page.leave();
     await minutes(10);
@@ -217,8 +216,7 @@ describe('over page loads and tabs', () => {
 
   it('remembers the time of delivery per respondent and survey', async () => {
     fakeService(() => ({ status: 201 }));
-    const page = load();
-    page.answer('token');
+    const page = answered();
     await minutes(1);
     expect(page.read().seen).toEqual({ 1: Date.parse('2026-11-20T12:00:00Z') });
   });

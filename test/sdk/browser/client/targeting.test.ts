@@ -101,37 +101,22 @@ describe('the sticky hash', () => {
 });
 
 describe('patterns of pages', () => {
-  it.each<[boolean, string, string]>([
-    [true, '/', '/'],
-    [false, '/', '/orders'],
-    [true, '/orders', '/orders'],
-    [true, '/orders', '/orders/'],
-    [true, '/orders/', '/orders'],
-    [false, '/orders', '/orders//'],
-    [false, '/orders', '/Orders'],
-    [false, '/orders', '/orders/7'],
-    [false, '/orders', '/my/orders'],
-    [true, '/orders/*', '/orders/7'],
-    [true, '/orders/*', '/orders/7/'],
-    [false, '/orders/*', '/orders'],
-    [false, '/orders/*', '/orders/'],
-    [false, '/orders/*', '/orders/7/edit'],
-    [true, '/orders/*/edit', '/orders/7/edit'],
-    [false, '/orders/*/edit', '/orders//edit'],
-    [true, '/*/orders', '/de/orders'],
-    [true, '/orders/**', '/orders'],
-    [true, '/orders/**', '/orders/'],
-    [true, '/orders/**/', '/orders/7/edit'],
-    [true, '/orders/*/**', '/orders/7'],
-    [false, '/orders/*/**', '/orders'],
-    [false, '/orders/**', '/ordersystem'],
-    [true, '/**', '/'],
-    [true, '/**', '/a/b'],
-    [true, '/%C3%BCber', '/%C3%BCber'],
-    [false, '/a.c', '/abc'],
-    [false, '/(a+)+b', '/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
-  ])('%s: %s on %s', (expected, pattern, path) => {
-    expect(isOnPage([pattern], path)).toBe(expected);
+  it.each<[string, string[], string[]]>([
+    ['/', ['/'], ['/orders']],
+    ['/orders', ['/orders', '/orders/'], ['/orders//', '/Orders', '/orders/7', '/my/orders']],
+    ['/orders/', ['/orders'], []],
+    ['/orders/*', ['/orders/7', '/orders/7/'], ['/orders', '/orders/', '/orders/7/edit']],
+    ['/orders/*/edit', ['/orders/7/edit'], ['/orders//edit']],
+    ['/*/orders', ['/de/orders'], []],
+    ['/orders/**', ['/orders', '/orders/'], ['/ordersystem']],
+    ['/orders/**/', ['/orders/7/edit'], []],
+    ['/orders/*/**', ['/orders/7'], ['/orders']],
+    ['/**', ['/', '/a/b'], []],
+    ['/%C3%BCber', ['/%C3%BCber'], []],
+    ['/a.c', [], ['/abc']],
+    ['/(a+)+b', [], ['/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa']],
+  ])('match: %s on %j, and not on %j', (pattern, matched, others) => {
+    expect([...matched, ...others].filter((path) => isOnPage([pattern], path))).toEqual(matched);
   });
 
   it('need only one match', () => {
