@@ -108,22 +108,20 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
-  it.each([
-    ['nothing', ''],
-    ['no rating', 'text=good'],
-    ['an empty rating', 'rating='],
-    ['a rating beyond the scale', 'rating=11'],
-    ['a rating that is not a number', 'rating=ten'],
-    ['JSON', '{"rating":3}'],
-    ['a form of more than 64 KiB', `rating=3&text=${'x'.repeat(66_000)}`],
-  ])('explains what is missing, links back and keeps the token: %s', async (_, form) => {
-    const path = await aLink(service, tenant);
-    const reply = await post(service, path, form);
-    expect(said(reply)).toBe('400 Please choose a rating.');
-    expect(reply.text).toContain('href="">Try again</a>');
-    expect((await post(service, path, { rating: '3' })).status).toBe(200);
-  });
+it.each([
+  ['nothing', ''],
+  ['no rating', 'text=good'],
+  ['an empty rating', 'rating='],
+  ['a rating beyond the scale', 'rating=11'],
+  ['a rating that is not a number', 'rating=ten'],
+  ['JSON', '{"rating":3}'],
+  ['a form of more than 64 KiB', `rating=3&text=${'x'.repeat(66_000)}`],
+])('400 explains what is missing, links back and keeps the token: %s', async (_, form) => {
+  const path = await aLink(service, tenant);
+  const reply = await post(service, path, form);
+  expect(said(reply)).toBe('400 Please choose a rating.');
+  expect(reply.text).toContain('href="">Try again</a>');
+  expect((await post(service, path, { rating: '3' })).status).toBe(200);
 });
 
 describe('409', () => {
@@ -146,39 +144,31 @@ describe('409', () => {
   });
 });
 
-describe('410', () => {
-  it('for an expired token', async () => {
-    const path = await aLink(service, tenant, { expiresIn: '1d' });
-    service.clock.advance(DAY);
-    expect(said(await post(service, path, { rating: '3' }))).toBe('410 This link has expired.');
-  });
+it('410 for an expired token', async () => {
+  const path = await aLink(service, tenant, { expiresIn: '1d' });
+  service.clock.advance(DAY);
+  expect(said(await post(service, path, { rating: '3' }))).toBe('410 This link has expired.');
 });
 
-describe('404', () => {
-  it('for an unknown survey', async () => {
-    expect(said(await post(service, '/l/none', { rating: '3' }))).toBe('404 This link is not valid.');
-  });
+it('404 for an unknown survey', async () => {
+  expect(said(await post(service, '/l/none', { rating: '3' }))).toBe('404 This link is not valid.');
 });
 
-describe('403', () => {
-  it('for a suspended project, and keeps the token', async () => {
-    const path = await aLink(service, tenant);
-    const projects = createProjectStore(service.table.table, service.table.readIndex);
-    await projects.updateProject(tenant.project.id, { status: 'suspended' });
-    service.clock.advance(31_000);
-    expect((await post(service, path, { rating: '3' })).status).toBe(403);
-    await projects.updateProject(tenant.project.id, { status: 'active' });
-    service.clock.advance(31_000);
-    expect((await post(service, path, { rating: '3' })).status).toBe(200);
-  });
+it('403 for a suspended project, and keeps the token', async () => {
+  const path = await aLink(service, tenant);
+  const projects = createProjectStore(service.table.table, service.table.readIndex);
+  await projects.updateProject(tenant.project.id, { status: 'suspended' });
+  service.clock.advance(31_000);
+  expect((await post(service, path, { rating: '3' })).status).toBe(403);
+  await projects.updateProject(tenant.project.id, { status: 'active' });
+  service.clock.advance(31_000);
+  expect((await post(service, path, { rating: '3' })).status).toBe(200);
 });
 
-describe('429', () => {
-  it('shows on a page when to try again', async () => {
-    const slow = await service.tenant({ rates: { publishable: 1, secret: 0, genuine: 1 } });
-    const path = await aLink(service, slow);
-    const replies = [0, 1, 2, 3, 4].map(() => post(service, path, { rating: 'none' }));
-    const limited = (await Promise.all(replies)).at(-1);
-    expect([limited?.status, limited?.headers['retry-after']]).toEqual([429, '1']);
-  });
+it('429 with a page that names when to try again', async () => {
+  const slow = await service.tenant({ rates: { publishable: 1, secret: 0, genuine: 1 } });
+  const path = await aLink(service, slow);
+  const replies = [0, 1, 2, 3, 4].map(() => post(service, path, { rating: 'none' }));
+  const limited = (await Promise.all(replies)).at(-1);
+  expect([limited?.status, limited?.headers['retry-after']]).toEqual([429, '1']);
 });

@@ -32,31 +32,27 @@ const sign = (claims: Record<string, unknown> = {}) => hs256(secret, { sub: 'ann
 const isAsked = (body: { showTokens?: object }, of = tenant) =>
   Object.keys(body.showTokens ?? {}).includes(surveyOf(of));
 
-describe('with identity off', () => {
-  it('trusts the page and does not read a token', async () => {
-    const open = await service.tenant();
-    for (const userToken of [undefined, 'rubbish', '', await sign()]) {
-      const { status, body } = await boot({ userId: 'bob', userToken }, open);
-      expect([status, isAsked(body, open)]).toEqual([200, true]);
-    }
-    expect((await boot({ userToken: await sign() }, open)).body).not.toHaveProperty('showTokens');
-  });
+it('trusts the page and does not read a token when identity is off', async () => {
+  const open = await service.tenant();
+  for (const userToken of [undefined, 'rubbish', '', await sign()]) {
+    const { status, body } = await boot({ userId: 'bob', userToken }, open);
+    expect([status, isAsked(body, open)]).toEqual([200, true]);
+  }
+  expect((await boot({ userToken: await sign() }, open)).body).not.toHaveProperty('showTokens');
 });
 
-describe('with identity required and no token', () => {
-  it('answers as for an anonymous visitor whatever the page sends, and reads no history', async () => {
-    await boot({});
-    const { client, take } = createRecordingClient(service.table.endpoint);
-    const warm = await createTestService({ table: service.table, clock: service.clock, client });
-    for (const userId of [undefined, 'ann']) {
-      const body = { key: tenant.publishableKey, userId, userToken: null };
-      const reply = await warm.call(bootstrap, { body });
-      expect(reply.body).toEqual({ surveys: [expect.anything()], suppression: [] });
-    }
-    take();
-    await warm.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
-    expect(take()).toEqual([]);
-  });
+it('answers as for an anonymous visitor without a token, whatever the page sends, and reads no history', async () => {
+  await boot({});
+  const { client, take } = createRecordingClient(service.table.endpoint);
+  const warm = await createTestService({ table: service.table, clock: service.clock, client });
+  for (const userId of [undefined, 'ann']) {
+    const body = { key: tenant.publishableKey, userId, userToken: null };
+    const reply = await warm.call(bootstrap, { body });
+    expect(reply.body).toEqual({ surveys: [expect.anything()], suppression: [] });
+  }
+  take();
+  await warm.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
+  expect(take()).toEqual([]);
 });
 
 describe('with identity required and a valid token', () => {
@@ -106,25 +102,23 @@ describe('with identity required and a valid token', () => {
   });
 });
 
-describe('with two secrets', () => {
-  it('accepts both, allows no third, and refuses a revoked one within 30 s', async () => {
-    const store = createIdentitySecretStore(service.table.table);
-    const second = await identitySecretOf(service, tenant);
-    await expect(identitySecretOf(service, tenant)).rejects.toThrow('both slots are taken');
-    const statusOf = async (signedWith: string) =>
-      (await boot({ userToken: await hs256(signedWith, { sub: 'ann', exp: SOON }) })).status;
-    expect([await statusOf(secret), await statusOf(second)]).toEqual([200, 200]);
+it('accepts two secrets, allows no third, and refuses a revoked one within 30 s', async () => {
+  const store = createIdentitySecretStore(service.table.table);
+  const second = await identitySecretOf(service, tenant);
+  await expect(identitySecretOf(service, tenant)).rejects.toThrow('both slots are taken');
+  const statusOf = async (signedWith: string) =>
+    (await boot({ userToken: await hs256(signedWith, { sub: 'ann', exp: SOON }) })).status;
+  expect([await statusOf(secret), await statusOf(second)]).toEqual([200, 200]);
 
-    const projects = createProjectStore(service.table.table, service.table.readIndex);
-    const [first] = (await projects.read(tenant.project.id))?.identitySecrets ?? [];
-    expect(await store.revoke(tenant.project.id, first?.id ?? '', '2026-11-20T09:30:00.000Z')).toBe(true);
-    expect(await store.revoke(tenant.project.id, first?.id ?? '', '2026-11-20T09:30:00.000Z')).toBe(false);
-    service.clock.advance(30_000);
-    expect([await statusOf(secret), await statusOf(second)]).toEqual([401, 200]);
-    const third = await identitySecretOf(service, tenant);
-    service.clock.advance(30_000);
-    expect([await statusOf(second), await statusOf(third)]).toEqual([200, 200]);
-  });
+  const projects = createProjectStore(service.table.table, service.table.readIndex);
+  const [first] = (await projects.read(tenant.project.id))?.identitySecrets ?? [];
+  expect(await store.revoke(tenant.project.id, first?.id ?? '', '2026-11-20T09:30:00.000Z')).toBe(true);
+  expect(await store.revoke(tenant.project.id, first?.id ?? '', '2026-11-20T09:30:00.000Z')).toBe(false);
+  service.clock.advance(30_000);
+  expect([await statusOf(secret), await statusOf(second)]).toEqual([401, 200]);
+  const third = await identitySecretOf(service, tenant);
+  service.clock.advance(30_000);
+  expect([await statusOf(second), await statusOf(third)]).toEqual([200, 200]);
 });
 
 const encode = (value: unknown) =>

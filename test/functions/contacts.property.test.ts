@@ -1,13 +1,14 @@
 /** In the end the lists match a model and a recount, and every answer is on at most one. */
 
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
 import { handleContact } from '../../functions/handle-contact.ts';
 import { listContacts } from '../../functions/list-contacts.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { contactSweep } from '../../functions/runtime/parts/contacts.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
+import { aStep } from '../support/a-step.ts';
 import { histories } from '../support/depth.ts';
 import { openTestStream } from '../support/events/test-stream.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
@@ -24,27 +25,15 @@ const survey = fc.nat({ max: 1 });
 const again = fc.boolean();
 
 const step = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({ do: fc.constant('answer' as const), survey, wish, isLinked: fc.boolean() }),
-  },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('revise' as const), nth, wish, again }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('withdraw' as const), nth, again }) },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('handle' as const),
-      nth,
-      handled: fc.boolean(),
-      note: fc.constantFrom(undefined, 'called', ''),
-      again,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), nth }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('purge' as const), survey }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('deliver' as const), again }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('recount' as const) }) },
+  aStep(4, 'answer', { survey, wish, isLinked: fc.boolean() }),
+  aStep(5, 'revise', { nth, wish, again }),
+  aStep(2, 'withdraw', { nth, again }),
+  aStep(6, 'handle', { nth, handled: fc.boolean(), note: fc.constantFrom(undefined, 'called', ''), again }),
+  aStep(1, 'erase', { nth }),
+  aStep(1, 'purge', { survey }),
+  aStep(1, 'deliver', { again }),
+  aStep(1, 'sweep', {}),
+  aStep(1, 'recount', {}),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -162,19 +151,17 @@ class History {
   }
 }
 
-describe('people who asked to be contacted', () => {
-  it('match the history of answers, whatever happened to them', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-        const surveys = [aSurvey(), aSurvey()];
-        const history = new History(await service.tenant({ limits: NO_LIMITS }, surveys));
-        for (const each of steps) {
-          await history.take(each);
-          service.clock.advance(10);
-        }
-        await history.check();
-      }),
-      { numRuns: histories(8, 40) },
-    );
-  });
+it('people who asked to be contacted match the history of answers, whatever happened to them', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      const surveys = [aSurvey(), aSurvey()];
+      const history = new History(await service.tenant({ limits: NO_LIMITS }, surveys));
+      for (const each of steps) {
+        await history.take(each);
+        service.clock.advance(10);
+      }
+      await history.check();
+    }),
+    { numRuns: histories(8, 40) },
+  );
 });

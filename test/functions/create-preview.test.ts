@@ -26,42 +26,40 @@ describe('a preview', () => {
   });
 });
 
-describe('refused requests', () => {
-  it.each<[object, object[]]>([
-    [{ slug: 'a', type: 'nps' }, [{ path: 'survey.question', message: 'is missing' }]],
-    [
-      { slug: 'a', type: 'nps', question: 'Q?', quesiton: 'Q?' },
-      [{ path: 'survey.quesiton', message: 'is not a field here. Did you mean question?' }],
-    ],
-    [
-      JSON.parse('{"slug":"a","type":"nps","question":"Q?","locales":{"__proto__":{}}}'),
-      [{ path: 'survey.locales.__proto__', message: 'is not a field here.' }],
-    ],
-    [
-      { slug: 'a', type: 'nps', question: 'x'.repeat(8_200) },
-      [{ path: 'survey', message: 'must be at most 8192 bytes as JSON' }],
-    ],
-    [
-      {
-        slug: 'a',
-        type: 'nps',
-        question: 'Q?',
-        thanks: { text: 'T', link: { label: 'L', url: 'http://a.example' } },
-      },
-      [{ path: 'survey.thanks.link.url', message: 'must begin with https://' }],
-    ],
-    [
-      {
-        slug: 'a',
-        type: 'nps',
-        question: 'Q?',
-        thanks: { text: 'T', link: { label: 'L', url: 'javascript:alert(1)' } },
-      },
-      [{ path: 'survey.thanks.link.url', message: 'must begin with https:// or http://' }],
-    ],
-  ])('400 for what a survey file may not contain either: %o', async (survey, issues) => {
-    const { status, body } = await make(survey);
-    expect([status, body.error.issues]).toEqual([400, issues]);
-    expect(await drafts()).toEqual([]);
-  });
+it.each<[object, object[]]>([
+  [{ slug: 'a', type: 'nps' }, [{ path: 'survey.question', message: 'is missing' }]],
+  [
+    { slug: 'a', type: 'nps', question: 'Q?', quesiton: 'Q?' },
+    [{ path: 'survey.quesiton', message: 'is not a field here. Did you mean question?' }],
+  ],
+  [
+    JSON.parse('{"slug":"a","type":"nps","question":"Q?","locales":{"__proto__":{}}}'),
+    [{ path: 'survey.locales.__proto__', message: 'is not a field here.' }],
+  ],
+  [
+    { slug: 'a', type: 'nps', question: 'x'.repeat(8_200) },
+    [{ path: 'survey', message: 'must be at most 8192 bytes as JSON' }],
+  ],
+  [
+    {
+      slug: 'a',
+      type: 'nps',
+      question: 'Q?',
+      thanks: { text: 'T', link: { label: 'L', url: 'http://a.example' } },
+    },
+    [{ path: 'survey.thanks.link.url', message: 'must begin with https://' }],
+  ],
+  [
+    {
+      slug: 'a',
+      type: 'nps',
+      question: 'Q?',
+      thanks: { text: 'T', link: { label: 'L', url: 'javascript:alert(1)' } },
+    },
+    [{ path: 'survey.thanks.link.url', message: 'must begin with https:// or http://' }],
+  ],
+])('400 for what a survey file may not contain either: %o', async (survey, issues) => {
+  const { status, body } = await make(survey);
+  expect([status, body.error.issues]).toEqual([400, issues]);
+  expect(await drafts()).toEqual([]);
 });

@@ -211,38 +211,34 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
-  it.each([
-    ['no respondentId', { respondentId: undefined }, 'respondentId'],
-    ['no survey', { surveyId: undefined }, 'surveySlug'],
-    ['a survey by id and by slug', { surveySlug: 'one' }, 'surveySlug'],
-    ['an empty sessionId', { sessionId: '' }, 'sessionId'],
-    ['a lifetime in words', { expiresIn: 'a week' }, 'expiresIn'],
-    ['a lifetime as a number', { expiresIn: 7 }, 'expiresIn'],
-    ['no lifetime at all', { expiresIn: '0' }, 'expiresIn'],
-    ['a lifetime beyond 30 days', { expiresIn: '31d' }, 'expiresIn'],
-    ['one second beyond 30 days', { expiresIn: '2592001s' }, 'expiresIn'],
-    [
-      'ids that do not fit together',
-      { respondentId: 'x'.repeat(256), sessionId: 'y'.repeat(256), traceId: 'z'.repeat(256) },
-      '',
-    ],
-  ])('for %s', async (_, fields, path) => {
-    const reply = await askFor(fields);
-    expect(codeOf(reply)).toBe('400 invalid_request');
-    expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
-  });
+it.each([
+  ['no respondentId', { respondentId: undefined }, 'respondentId'],
+  ['no survey', { surveyId: undefined }, 'surveySlug'],
+  ['a survey by id and by slug', { surveySlug: 'one' }, 'surveySlug'],
+  ['an empty sessionId', { sessionId: '' }, 'sessionId'],
+  ['a lifetime in words', { expiresIn: 'a week' }, 'expiresIn'],
+  ['a lifetime as a number', { expiresIn: 7 }, 'expiresIn'],
+  ['no lifetime at all', { expiresIn: '0' }, 'expiresIn'],
+  ['a lifetime beyond 30 days', { expiresIn: '31d' }, 'expiresIn'],
+  ['one second beyond 30 days', { expiresIn: '2592001s' }, 'expiresIn'],
+  [
+    'ids that do not fit together',
+    { respondentId: 'x'.repeat(256), sessionId: 'y'.repeat(256), traceId: 'z'.repeat(256) },
+    '',
+  ],
+])('400 for %s', async (_, fields, path) => {
+  const reply = await askFor(fields);
+  expect(codeOf(reply)).toBe('400 invalid_request');
+  expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
 });
 
-describe('404', () => {
-  it('for an unknown survey, by id or slug, and for one of another project', async () => {
-    const other = await service.tenant();
-    for (const fields of [
-      { surveyId: 'sv_unknown' },
-      { surveyId: surveyOf(other) },
-      { surveyId: undefined, surveySlug: 'unknown' },
-    ]) {
-      expect(codeOf(await askFor(fields))).toBe('404 survey_not_found');
-    }
-  });
+it('404 for an unknown survey, by id or slug, and for one of another project', async () => {
+  const other = await service.tenant();
+  for (const fields of [
+    { surveyId: 'sv_unknown' },
+    { surveyId: surveyOf(other) },
+    { surveyId: undefined, surveySlug: 'unknown' },
+  ]) {
+    expect(codeOf(await askFor(fields))).toBe('404 survey_not_found');
+  }
 });

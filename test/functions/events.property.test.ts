@@ -21,6 +21,7 @@ import { createSettingsLoader } from '../../shared/data/projects/project-record.
 import { codesOf, type Labels } from '../../shared/domain/answers/answer.ts';
 import type { RevisedWords } from '../../shared/domain/answers/revision.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
+import { aStep } from '../support/a-step.ts';
 import { histories } from '../support/depth.ts';
 import { anSqsEvent } from '../support/events/an-sqs-event.ts';
 import { checkRules } from '../support/events/documented-rules.ts';
@@ -39,19 +40,13 @@ const RUNS = histories(5, 40);
 const person = fc.constantFrom('ann', 'bob', 'cy', 'dot');
 const fault = fc.constantFrom(...FAULTS);
 const step = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({ do: fc.constant('answer' as const), person, dismisses: fc.boolean() }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant('revise' as const), nth: fc.nat(20), withdraws: fc.boolean() }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('fail-score' as const), nth: fc.nat(20) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), person }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('break' as const), queue: fault, bus: fault }) },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('deliver' as const) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('send' as const), hours: fc.nat(8) }) },
+  aStep(6, 'answer', { person, dismisses: fc.boolean() }),
+  aStep(3, 'revise', { nth: fc.nat(20), withdraws: fc.boolean() }),
+  aStep(1, 'fail-score', { nth: fc.nat(20) }),
+  aStep(1, 'erase', { person }),
+  aStep(3, 'break', { queue: fault, bus: fault }),
+  aStep(5, 'deliver', {}),
+  aStep(4, 'send', { hours: fc.nat(8) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import { aStep } from '../support/a-step.ts';
 import { histories } from '../support/depth.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
@@ -14,32 +15,15 @@ type State = 'pending' | 'failed' | 'delivered';
 
 const step = fc.oneof(
   // Clocks of instances differ, so a new answer may have an older time.
-  {
-    weight: 4,
-    arbitrary: fc.record({ do: fc.constant('answer' as const), skew: fc.integer({ min: -9, max: 9 }) }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({ do: fc.constant('poll' as const), limit: fc.integer({ min: 1, max: 4 }) }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('ack' as const),
-      picks: fc.array(fc.tuple(fc.nat(), fc.constantFrom('delivered' as const, 'failed' as const)), {
-        maxLength: 3,
-      }),
-      shownOnly: fc.boolean(),
+  aStep(4, 'answer', { skew: fc.integer({ min: -9, max: 9 }) }),
+  aStep(4, 'poll', { limit: fc.integer({ min: 1, max: 4 }) }),
+  aStep(4, 'ack', {
+    picks: fc.array(fc.tuple(fc.nat(), fc.constantFrom('delivered' as const, 'failed' as const)), {
+      maxLength: 3,
     }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('restart' as const),
-      includeFailed: fc.boolean(),
-      settled: fc.boolean(),
-    }),
-  },
+    shownOnly: fc.boolean(),
+  }),
+  aStep(1, 'restart', { includeFailed: fc.boolean(), settled: fc.boolean() }),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
@@ -9,179 +9,173 @@ import { createTestService, type Tenant } from '../support/service/test-service.
 
 const service = await createTestService();
 
-describe('pending scores', () => {
-  const list = ({ secretKey }: Tenant, query: Record<string, string> | string = {}) =>
-    service.call(listPendingScores, { secretKey, query });
-  const ack = ({ secretKey }: Tenant, ...results: object[]) =>
-    service.call(ackScores, { secretKey, body: { results } });
+const list = ({ secretKey }: Tenant, query: Record<string, string> | string = {}) =>
+  service.call(listPendingScores, { secretKey, query });
+const ack = ({ secretKey }: Tenant, ...results: object[]) =>
+  service.call(ackScores, { secretKey, body: { results } });
 
-  async function answers(tenant: Tenant, count: number): Promise<string[]> {
-    const ids: string[] = [];
-    for (let index = 0; index < count; index += 1) {
-      ids.push((await linkedAnswer(service, tenant)).id);
-      service.clock.advance(1);
-    }
-    return ids;
+async function answers(tenant: Tenant, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    ids.push((await linkedAnswer(service, tenant)).id);
+    service.clock.advance(1);
   }
+  return ids;
+}
 
-  it('200 with every field of the contract for a linked response, null if absent', async () => {
-    const survey = aSurvey({}, { slug: 'checkout', type: 'csat' });
-    const tenant = await service.tenant({}, [survey]);
-    const full = await linkedAnswer(service, tenant, {
-      mint: {
-        respondentId: 'ann',
+it('200 with every field of the contract for a linked response, null if absent', async () => {
+  const survey = aSurvey({}, { slug: 'checkout', type: 'csat' });
+  const tenant = await service.tenant({}, [survey]);
+  const full = await linkedAnswer(service, tenant, {
+    mint: {
+      respondentId: 'ann',
+      sessionId: 's-1',
+      traceId: 't-1',
+      observationId: 'o-1',
+      taskType: 'refund',
+    },
+    submission: { rating: 4, text: 'fine', identityKind: 'identified', taskType: 'claimed' },
+  });
+  service.clock.advance(1);
+  const bare = await linkedAnswer(service, tenant, {
+    mint: { respondentId: 'bob', sessionId: 's-2' },
+    // The token does not attest these, so an adapter never gets them.
+    submission: { rating: 1, traceId: 'forged', observationId: 'forged' },
+  });
+  const reply = await list(tenant);
+  expect(reply.status).toBe(200);
+  const common = {
+    surveyId: survey.id,
+    surveySlug: 'checkout',
+    surveyType: 'csat',
+    scale: { min: 1, max: 5 },
+    state: 'pending',
+    attempts: 0,
+    lastError: null,
+    revision: 0,
+    revisedAt: null,
+    triedAt: null,
+    withdrawn: false,
+  };
+  expect(reply.body).toEqual({
+    scores: [
+      {
+        ...common,
+        id: full.id,
+        at: full.at,
+        rating: 4,
+        text: 'fine',
         sessionId: 's-1',
         traceId: 't-1',
         observationId: 'o-1',
         taskType: 'refund',
+        labels: null,
+        reasons: null,
+        channel: null,
+        respondentId: 'ann',
+        identityKind: 'identified',
+        verified: true,
       },
-      submission: { rating: 4, text: 'fine', identityKind: 'identified', taskType: 'claimed' },
-    });
-    service.clock.advance(1);
-    const bare = await linkedAnswer(service, tenant, {
-      mint: { respondentId: 'bob', sessionId: 's-2' },
-      // The token does not attest these, so an adapter never gets them.
-      submission: { rating: 1, traceId: 'forged', observationId: 'forged' },
-    });
-    const reply = await list(tenant);
-    expect(reply.status).toBe(200);
-    const common = {
-      surveyId: survey.id,
-      surveySlug: 'checkout',
-      surveyType: 'csat',
-      scale: { min: 1, max: 5 },
-      state: 'pending',
-      attempts: 0,
-      lastError: null,
-      revision: 0,
-      revisedAt: null,
-      triedAt: null,
-      withdrawn: false,
-    };
-    expect(reply.body).toEqual({
-      scores: [
-        {
-          ...common,
-          id: full.id,
-          at: full.at,
-          rating: 4,
-          text: 'fine',
-          sessionId: 's-1',
-          traceId: 't-1',
-          observationId: 'o-1',
-          taskType: 'refund',
-          labels: null,
-          reasons: null,
-          channel: null,
-          respondentId: 'ann',
-          identityKind: 'identified',
-          verified: true,
-        },
-        {
-          ...common,
-          id: bare.id,
-          at: bare.at,
-          rating: 1,
-          text: null,
-          sessionId: 's-2',
-          traceId: null,
-          observationId: null,
-          taskType: null,
-          labels: null,
-          reasons: null,
-          channel: null,
-          respondentId: 'bob',
-          identityKind: null,
-          verified: true,
-        },
-      ],
-    });
+      {
+        ...common,
+        id: bare.id,
+        at: bare.at,
+        rating: 1,
+        text: null,
+        sessionId: 's-2',
+        traceId: null,
+        observationId: null,
+        taskType: null,
+        labels: null,
+        reasons: null,
+        channel: null,
+        respondentId: 'bob',
+        identityKind: null,
+        verified: true,
+      },
+    ],
   });
+});
 
-  it('200 without unlinked responses and other projects’', async () => {
-    const [tenant, other] = [await service.tenant(), await service.tenant()];
-    await linkedAnswer(service, other);
-    const { publishableKey: key } = tenant;
-    const surveyId = tenant.surveys[0]?.id ?? '';
-    const { body } = await service.call(bootstrap, { body: { key, userId: 'ann' } });
-    const submission = {
-      key,
-      surveyId,
-      showToken: body.showTokens[surveyId],
-      rating: 3,
-      sessionId: 'claimed',
-    };
-    expect((await service.call(submitResponse, { body: submission })).status).toBe(201);
-    expect((await list(tenant)).body).toEqual({ scores: [] });
-  });
+it('200 without unlinked responses and other projects’', async () => {
+  const [tenant, other] = [await service.tenant(), await service.tenant()];
+  await linkedAnswer(service, other);
+  const { publishableKey: key } = tenant;
+  const surveyId = tenant.surveys[0]?.id ?? '';
+  const { body } = await service.call(bootstrap, { body: { key, userId: 'ann' } });
+  const submission = {
+    key,
+    surveyId,
+    showToken: body.showTokens[surveyId],
+    rating: 3,
+    sessionId: 'claimed',
+  };
+  expect((await service.call(submitResponse, { body: submission })).status).toBe(201);
+  expect((await list(tenant)).body).toEqual({ scores: [] });
+});
 
-  it('200 with pages of `limit`, oldest first, with changing limits; no cursor after the last row', async () => {
-    const tenant = await service.tenant();
-    const ids = await answers(tenant, 7);
-    const first = await list(tenant, { limit: '3' });
-    const second = await list(tenant, { limit: '4', cursor: first.body.nextCursor });
-    expect([...first.body.scores, ...second.body.scores].map(({ id }) => id)).toEqual(ids);
-    expect(first.body.scores).toHaveLength(3);
-    expect(second.body).not.toHaveProperty('nextCursor');
-  });
+it('200 with pages of `limit`, oldest first, with changing limits; no cursor after the last row', async () => {
+  const tenant = await service.tenant();
+  const ids = await answers(tenant, 7);
+  const first = await list(tenant, { limit: '3' });
+  const second = await list(tenant, { limit: '4', cursor: first.body.nextCursor });
+  expect([...first.body.scores, ...second.body.scores].map(({ id }) => id)).toEqual(ids);
+  expect(first.body.scores).toHaveLength(3);
+  expect(second.body).not.toHaveProperty('nextCursor');
+});
 
-  it('200 with full pages when a row is acknowledged in between or before it is reached', async () => {
-    const tenant = await service.tenant();
-    const ids = await answers(tenant, 7);
-    const first = await list(tenant, { limit: '2' });
-    await ack(tenant, { id: ids[0], state: 'delivered' }, { id: ids[2], state: 'delivered' });
-    const second = await list(tenant, { limit: '2', cursor: first.body.nextCursor });
-    expect(second.body.scores.map(({ id }: { id: string }) => id)).toEqual([ids[3], ids[4]]);
-  });
+it('200 with full pages when a row is acknowledged in between or before it is reached', async () => {
+  const tenant = await service.tenant();
+  const ids = await answers(tenant, 7);
+  const first = await list(tenant, { limit: '2' });
+  await ack(tenant, { id: ids[0], state: 'delivered' }, { id: ids[2], state: 'delivered' });
+  const second = await list(tenant, { limit: '2', cursor: first.body.nextCursor });
+  expect(second.body.scores.map(({ id }: { id: string }) => id)).toEqual([ids[3], ids[4]]);
+});
 
-  it('200 with failed rows in their order for `includeFailed`, with attempts and last error', async () => {
-    const tenant = await service.tenant();
-    const ids = await answers(tenant, 3);
-    await ack(tenant, { id: ids[1], state: 'failed', error: 'no such trace' });
-    const idsOf = async (query: Record<string, string>) =>
-      (await list(tenant, query)).body.scores.map(({ id }: { id: string }) => id);
-    expect(await idsOf({})).toEqual([ids[0], ids[2]]);
-    expect(await idsOf({ includeFailed: 'false' })).toEqual([ids[0], ids[2]]);
-    expect(await idsOf({ includeFailed: 'true' })).toEqual(ids);
-    const { body } = await list(tenant, { includeFailed: 'true' });
-    expect(body.scores[1]).toMatchObject({ state: 'failed', attempts: 1, lastError: 'no such trace' });
-  });
+it('200 with failed rows in their order for `includeFailed`, with attempts and last error', async () => {
+  const tenant = await service.tenant();
+  const ids = await answers(tenant, 3);
+  await ack(tenant, { id: ids[1], state: 'failed', error: 'no such trace' });
+  const idsOf = async (query: Record<string, string>) =>
+    (await list(tenant, query)).body.scores.map(({ id }: { id: string }) => id);
+  expect(await idsOf({})).toEqual([ids[0], ids[2]]);
+  expect(await idsOf({ includeFailed: 'false' })).toEqual([ids[0], ids[2]]);
+  expect(await idsOf({ includeFailed: 'true' })).toEqual(ids);
+  const { body } = await list(tenant, { includeFailed: 'true' });
+  expect(body.scores[1]).toMatchObject({ state: 'failed', attempts: 1, lastError: 'no such trace' });
+});
 
-  it('200 with a page of 50 by default and at most 100', async () => {
-    const tenant = await service.tenant();
-    await answers(tenant, 101);
-    const lengthOf = async (query: Record<string, string>) => (await list(tenant, query)).body.scores.length;
-    expect(await lengthOf({})).toBe(50);
-    expect(await lengthOf({ limit: '100' })).toBe(100);
-    expect(await lengthOf({ limit: '99999999' })).toBe(100);
-  });
+it('200 with a page of 50 by default and at most 100', async () => {
+  const tenant = await service.tenant();
+  await answers(tenant, 101);
+  const lengthOf = async (query: Record<string, string>) => (await list(tenant, query)).body.scores.length;
+  expect(await lengthOf({})).toBe(50);
+  expect(await lengthOf({ limit: '100' })).toBe(100);
+  expect(await lengthOf({ limit: '99999999' })).toBe(100);
+});
 
-  it.each(['0', '-1', '1.5', 'many', ''])('400 for `limit=%s`', async (limit) => {
-    const reply = await list(await service.tenant(), { limit });
+it.each(['0', '-1', '1.5', 'many', ''])('400 for `limit=%s`', async (limit) => {
+  const reply = await list(await service.tenant(), { limit });
+  expect(reply.status).toBe(400);
+  expect(reply.body.error).toMatchObject({ code: 'invalid_request', issues: [{ path: 'limit' }] });
+});
+
+it('400 for an `includeFailed` that is neither true nor false', async () => {
+  const reply = await list(await service.tenant(), { includeFailed: '1' });
+  expect(reply.body.error).toMatchObject({ code: 'invalid_request', issues: [{ path: 'includeFailed' }] });
+});
+
+it('400 for a cursor of another project or query, or a made-up one', async () => {
+  const [tenant, other] = [await service.tenant(), await service.tenant()];
+  await answers(tenant, 2);
+  await answers(other, 2);
+  const { nextCursor } = (await list(tenant, { limit: '1' })).body;
+  const foreign = (await list(other, { limit: '1' })).body.nextCursor;
+  for (const query of [{ cursor: foreign }, { cursor: nextCursor, includeFailed: 'true' }, { cursor: 'x' }]) {
+    const reply = await list(tenant, query);
     expect(reply.status).toBe(400);
-    expect(reply.body.error).toMatchObject({ code: 'invalid_request', issues: [{ path: 'limit' }] });
-  });
-
-  it('400 for an `includeFailed` that is neither true nor false', async () => {
-    const reply = await list(await service.tenant(), { includeFailed: '1' });
-    expect(reply.body.error).toMatchObject({ code: 'invalid_request', issues: [{ path: 'includeFailed' }] });
-  });
-
-  it('400 for a cursor of another project or query, or a made-up one', async () => {
-    const [tenant, other] = [await service.tenant(), await service.tenant()];
-    await answers(tenant, 2);
-    await answers(other, 2);
-    const { nextCursor } = (await list(tenant, { limit: '1' })).body;
-    const foreign = (await list(other, { limit: '1' })).body.nextCursor;
-    for (const query of [
-      { cursor: foreign },
-      { cursor: nextCursor, includeFailed: 'true' },
-      { cursor: 'x' },
-    ]) {
-      const reply = await list(tenant, query);
-      expect(reply.status).toBe(400);
-      expect(reply.body.error).toMatchObject({ code: 'invalid_request', issues: [{ path: 'cursor' }] });
-    }
-    expect((await list(tenant, { cursor: nextCursor, includeFailed: 'false' })).status).toBe(200);
-  });
+    expect(reply.body.error).toMatchObject({ code: 'invalid_request', issues: [{ path: 'cursor' }] });
+  }
+  expect((await list(tenant, { cursor: nextCursor, includeFailed: 'false' })).status).toBe(200);
 });

@@ -139,22 +139,20 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
-  it.each([
-    ['no respondentId', { respondentId: null }, 'respondentId'],
-    ['no sessionId', { sessionId: undefined }, 'sessionId'],
-    ['a sessionId of 257 bytes', { sessionId: `${'ü'.repeat(128)}x` }, 'sessionId'],
-    ['a respondentId with a lone surrogate', { respondentId: '\ud83d' }, 'respondentId'],
-    ['a numeric observationId', { observationId: 1 }, 'observationId'],
-    ['an empty traceId', { traceId: '' }, 'traceId'],
-    ['an empty surveyId', { surveyId: '' }, 'surveyId'],
-    ['an empty surveySlug', { surveySlug: '' }, 'surveySlug'],
-    ['a survey by id and by slug', { surveyId: 'sv_1', surveySlug: 'one' }, 'surveySlug'],
-  ])('for %s', async (_, fields, path) => {
-    const reply = await mint(fields);
-    expect(codeOf(reply)).toBe('400 invalid_request');
-    expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
-  });
+it.each([
+  ['no respondentId', { respondentId: null }, 'respondentId'],
+  ['no sessionId', { sessionId: undefined }, 'sessionId'],
+  ['a sessionId of 257 bytes', { sessionId: `${'ü'.repeat(128)}x` }, 'sessionId'],
+  ['a respondentId with a lone surrogate', { respondentId: '\ud83d' }, 'respondentId'],
+  ['a numeric observationId', { observationId: 1 }, 'observationId'],
+  ['an empty traceId', { traceId: '' }, 'traceId'],
+  ['an empty surveyId', { surveyId: '' }, 'surveyId'],
+  ['an empty surveySlug', { surveySlug: '' }, 'surveySlug'],
+  ['a survey by id and by slug', { surveyId: 'sv_1', surveySlug: 'one' }, 'surveySlug'],
+])('400 for %s', async (_, fields, path) => {
+  const reply = await mint(fields);
+  expect(codeOf(reply)).toBe('400 invalid_request');
+  expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
 });
 
 const LABELS = { model: 'large-2', arm: 'b' };

@@ -28,355 +28,351 @@ const PRO: Segment = { name: 'plan', values: [{ text: 'free' }, { text: 'pro' }]
 
 const table = await createTestTable();
 
-describe('the stream consumer', () => {
-  let projectId: string;
-  let survey: Survey;
-  let surveyId: string;
+let projectId: string;
+let survey: Survey;
+let surveyId: string;
 
-  async function createSurvey(overrides: Partial<Survey> = {}): Promise<Survey> {
-    const created = aSurvey(overrides);
-    await createProjectStore(table.table, table.readIndex).createSurvey(projectId, created);
-    return created;
-  }
+async function createSurvey(overrides: Partial<Survey> = {}): Promise<Survey> {
+  const created = aSurvey(overrides);
+  await createProjectStore(table.table, table.readIndex).createSurvey(projectId, created);
+  return created;
+}
 
-  beforeEach(async () => {
+beforeEach(async () => {
+  const project = aProject();
+  await createProjectStore(table.table, table.readIndex).createProject(project, []);
+  projectId = project.id;
+  survey = await createSurvey();
+  surveyId = survey.id;
+});
+
+const serviceWith = (client: DynamoDBClient): Service => compose(testConfig(table), { client });
+const consume = (event: DynamoDBStreamEvent, client: DynamoDBClient = table.client) =>
+  onChange(serviceWith(client))(event);
+
+const aResponse = (more: Image = {}) => aResponseRow({ projectId, surveyId, ...more });
+const insert = (more: Image = {}) => aRecord(undefined, aResponse(more));
+const some = (count: number, more: Image = {}) => Array.from({ length: count }, () => insert(more));
+
+async function totals(): Promise<Totals | undefined> {
+  return (await createSettingsLoader(table.table)(projectId))?.totals;
+}
+
+const days = (id = surveyId) =>
+  createResultStore(table.table).days({
+    projectId,
+    surveyId: id,
+    generation: 0,
+    from: '2026-01-01',
+    to: '2026-12-31',
+  });
+
+async function counted(id = surveyId): Promise<number> {
+  return (await days(id)).flatMap(({ ratings }) => [...ratings.values()]).reduce((sum, n) => sum + n, 0);
+}
+
+describe('totals', () => {
+  it('count responses per survey and month of the project', async () => {
+    await consume({ Records: [...some(2), insert({ at: '2026-10-31T23:59:59.999Z' })] });
+    expect((await totals())?.bySurvey.get(surveyId)).toBe(3);
+    expect((await totals())?.byMonth).toEqual(
+      new Map([
+        ['2026-10', 1],
+        ['2026-11', 2],
+      ]),
+    );
+  });
+
+  it('count only inserts, no dismissals or imports, and never decrease', async () => {
+    await consume({ Records: [insert()] });
+    const answer = aResponse();
+    await consume({
+      Records: [
+        aRecord(answer, { ...answer, rating: 3 }),
+        aRecord(answer, undefined),
+        insert({ type: 'dismissal' }),
+        insert({ source: 'import' }),
+      ],
+    });
+    expect((await totals())?.bySurvey.get(surveyId)).toBe(1);
+  });
+
+  it('count 10,000 records over 300 surveys, some of them deleted', async () => {
+    const Records = Array.from({ length: 10_000 }, (_, index) =>
+      insert(index % 300 === 0 ? {} : { surveyId: `sv_gone${index % 300}` }),
+    );
+    await consume({ Records });
+    await consume({ Records: Records.slice(0, 1_500) });
+    expect((await totals())?.bySurvey).toEqual(new Map([[surveyId, 34]]));
+    expect((await totals())?.byMonth.get('2026-11')).toBe(10_000);
+  });
+
+  it('are not created for a deleted project', async () => {
+    await consume({ Records: [insert({ projectId: 'gone', surveyId: 'sv_gone' })] });
+    expect(await createSettingsLoader(table.table)('gone')).toBeUndefined();
+    expect(await scanAll(table, 'sv_gone')).toEqual([]);
+  });
+});
+
+describe('results', () => {
+  it('count ratings, comments, contact requests, imports and dismissals on the day of the answer', async () => {
+    await consume({
+      Records: [
+        insert({ text: 'good', followUpRequested: true }),
+        insert({ rating: 3, followUpRequested: false, text: '' }),
+        insert({ source: 'import', at: '2026-03-01T00:00:00.000Z', rating: 0 }),
+        insert({ type: 'dismissal', at: '2026-11-20T23:59:59.999Z' }),
+        insert({ identityKind: 'model-requested', rating: 1, text: 'said by a model' }),
+      ],
+    });
+    expect(await days()).toEqual([
+      {
+        day: '2026-03-01',
+        ratings: new Map([[0, 1]]),
+        counters: new Map([['imported', 1]]),
+        reasons: new Map(),
+      },
+      {
+        day: '2026-11-20',
+        ratings: new Map([
+          [3, 1],
+          [9, 1],
+        ]),
+        counters: new Map([
+          ['dismissals', 1],
+          ['comments', 1],
+          ['followUps', 1],
+          ['modelRequested', 1],
+        ]),
+        reasons: new Map(),
+      },
+    ]);
+  });
+
+  it('lose an erased answer, and one that leaves a tombstone', async () => {
+    const [kept, deleted, buried] = [
+      aResponse({ text: 'a' }),
+      aResponse({ text: 'b' }),
+      aResponse({ rating: 2 }),
+    ];
+    await consume({ Records: [kept, deleted, buried].map((answer) => aRecord(undefined, answer)) });
+    await consume({
+      Records: [
+        aRecord(deleted, undefined),
+        aRecord(buried, { ...buried, type: 'tombstone', rating: undefined }),
+      ],
+    });
+    const [day] = await days();
+    expect(day?.ratings.get(9)).toBe(1);
+    expect(day?.ratings.get(2)).toBe(0);
+    expect(day?.counters.get('comments')).toBe(1);
+  });
+
+  it('follow a changed rating, and ignore an acknowledged score', async () => {
+    const answer = aResponse({ scoreState: 'pending' });
+    await consume({ Records: [aRecord(undefined, answer)] });
+    await consume({ Records: [aRecord(answer, { ...answer, rating: 4 })] });
+    await consume({
+      Records: [aRecord({ ...answer, rating: 4 }, { ...answer, rating: 4, scoreState: 'delivered' })],
+    });
+    expect((await days())[0]?.ratings).toEqual(
+      new Map([
+        [4, 1],
+        [9, 0],
+      ]),
+    );
+  });
+
+  it('count declared values of segments, others, and none', async () => {
+    const { id } = await createSurvey({ segments: [PRO] });
+    const traits = (plan: unknown) => ({ surveyId: id, traits: JSON.stringify({ plan }) });
+    await consume({
+      Records: [
+        insert(traits('pro')),
+        insert(traits('pro')),
+        insert(traits('enterprise')),
+        insert(traits(null)),
+        insert({ surveyId: id }),
+      ],
+    });
+    const span = { projectId, surveyId: id, generation: 0, from: '2026-11-20', to: '2026-11-20' };
+    const [day] = await createResultStore(table.table).segment(span, 'plan');
+    expect(day?.byValue).toBe(5);
+    expect(new Set(day?.ratings)).toEqual(
+      new Set([
+        { place: 1, rating: 9, count: 2 },
+        { place: 'other', rating: 9, count: 1 },
+        { place: 'none', rating: 9, count: 2 },
+      ]),
+    );
+  });
+
+  it('of a survey whose total is deleted are not recreated by a late record or an instance with older settings', async () => {
+    const service = serviceWith(table.client);
+    const handle = onChange(service);
+    await handle({ Records: [insert()] });
+    await table.table.delete(surveyTotalKey(projectId, surveyId));
+    await handle({ Records: [insert(), insert({ type: 'dismissal' })] });
+    expect(await counted()).toBe(1);
+    expect((await days())[0]?.counters.get('dismissals')).toBeUndefined();
+  });
+
+  it('count a survey that was created after the instance read the settings', async () => {
+    const handle = onChange(serviceWith(table.client));
+    await handle({ Records: [insert()] });
+    const { id } = await createSurvey();
+    await handle({ Records: [insert({ surveyId: id })] });
+    expect(await counted(id)).toBe(1);
+  });
+
+  it('do not delay totals if they cannot be written', async () => {
+    const refusing = createDynamodbClient({ endpoint: table.endpoint });
+    refusing.middlewareStack.add(
+      (next) => async (args) => {
+        if (!JSON.stringify(args.input).includes('#RESULTS')) return next(args);
+        throw Object.assign(new Error('Item size has exceeded the maximum'), {
+          name: 'ValidationException',
+        });
+      },
+      { step: 'initialize' },
+    );
+    await consume({ Records: some(3) }, refusing);
+    expect((await totals())?.bySurvey.get(surveyId)).toBe(3);
+    expect(await counted()).toBe(0);
+  });
+});
+
+describe('a record', () => {
+  it('counts once in a batch that is delivered again', async () => {
+    const batch = { Records: some(7) };
+    await consume(batch);
+    await consume(structuredClone(batch));
+    expect((await totals())?.bySurvey.get(surveyId)).toBe(7);
+    expect(await counted()).toBe(7);
+  });
+
+  it('counts once when three records come back as two and one', async () => {
+    const [first, second, third] = some(3) as [DynamoDBRecord, DynamoDBRecord, DynamoDBRecord];
+    await consume({ Records: [first, second, third] });
+    await consume({ Records: [first, second] });
+    await consume({ Records: [third] });
+    expect((await totals())?.bySurvey.get(surveyId)).toBe(3);
+    expect(await counted()).toBe(3);
+  });
+
+  it('counts once when another record of the batch removes what it adds', async () => {
+    const answer = aResponse({ source: 'import' });
+    const [added, taken] = [aRecord(undefined, answer), aRecord(answer, undefined)];
+    await consume({ Records: [added, taken] });
+    await consume({ Records: [added] });
+    expect(await counted()).toBe(0);
+  });
+
+  it('counts once although DynamoDB no longer remembers the transaction', async () => {
+    const folder = temporaryFolder();
     const project = aProject();
-    await createProjectStore(table.table, table.readIndex).createProject(project, []);
-    projectId = project.id;
-    survey = await createSurvey();
-    surveyId = survey.id;
-  });
-
-  const serviceWith = (client: DynamoDBClient): Service => compose(testConfig(table), { client });
-  const consume = (event: DynamoDBStreamEvent, client: DynamoDBClient = table.client) =>
-    onChange(serviceWith(client))(event);
-
-  const aResponse = (more: Image = {}) => aResponseRow({ projectId, surveyId, ...more });
-  const insert = (more: Image = {}) => aRecord(undefined, aResponse(more));
-  const some = (count: number, more: Image = {}) => Array.from({ length: count }, () => insert(more));
-
-  async function totals(): Promise<Totals | undefined> {
-    return (await createSettingsLoader(table.table)(projectId))?.totals;
-  }
-
-  const days = (id = surveyId) =>
-    createResultStore(table.table).days({
-      projectId,
-      surveyId: id,
-      generation: 0,
-      from: '2026-01-01',
-      to: '2026-12-31',
-    });
-
-  async function counted(id = surveyId): Promise<number> {
-    return (await days(id)).flatMap(({ ratings }) => [...ratings.values()]).reduce((sum, n) => sum + n, 0);
-  }
-
-  describe('totals', () => {
-    it('count responses per survey and month of the project', async () => {
-      await consume({ Records: [...some(2), insert({ at: '2026-10-31T23:59:59.999Z' })] });
-      expect((await totals())?.bySurvey.get(surveyId)).toBe(3);
-      expect((await totals())?.byMonth).toEqual(
-        new Map([
-          ['2026-10', 1],
-          ['2026-11', 2],
-        ]),
-      );
-    });
-
-    it('count only inserts, no dismissals or imports, and never decrease', async () => {
-      await consume({ Records: [insert()] });
-      const answer = aResponse();
-      await consume({
-        Records: [
-          aRecord(answer, { ...answer, rating: 3 }),
-          aRecord(answer, undefined),
-          insert({ type: 'dismissal' }),
-          insert({ source: 'import' }),
-        ],
-      });
-      expect((await totals())?.bySurvey.get(surveyId)).toBe(1);
-    });
-
-    it('count 10,000 records over 300 surveys, some of them deleted', async () => {
-      const Records = Array.from({ length: 10_000 }, (_, index) =>
-        insert(index % 300 === 0 ? {} : { surveyId: `sv_gone${index % 300}` }),
-      );
-      await consume({ Records });
-      await consume({ Records: Records.slice(0, 1_500) });
-      expect((await totals())?.bySurvey).toEqual(new Map([[surveyId, 34]]));
-      expect((await totals())?.byMonth.get('2026-11')).toBe(10_000);
-    });
-
-    it('are not created for a deleted project', async () => {
-      await consume({ Records: [insert({ projectId: 'gone', surveyId: 'sv_gone' })] });
-      expect(await createSettingsLoader(table.table)('gone')).toBeUndefined();
-      expect(await scanAll(table, 'sv_gone')).toEqual([]);
-    });
-  });
-
-  describe('results', () => {
-    it('count ratings, comments, contact requests, imports and dismissals on the day of the answer', async () => {
-      await consume({
-        Records: [
-          insert({ text: 'good', followUpRequested: true }),
-          insert({ rating: 3, followUpRequested: false, text: '' }),
-          insert({ source: 'import', at: '2026-03-01T00:00:00.000Z', rating: 0 }),
-          insert({ type: 'dismissal', at: '2026-11-20T23:59:59.999Z' }),
-          insert({ identityKind: 'model-requested', rating: 1, text: 'said by a model' }),
-        ],
-      });
-      expect(await days()).toEqual([
-        {
-          day: '2026-03-01',
-          ratings: new Map([[0, 1]]),
-          counters: new Map([['imported', 1]]),
-          reasons: new Map(),
-        },
-        {
-          day: '2026-11-20',
-          ratings: new Map([
-            [3, 1],
-            [9, 1],
-          ]),
-          counters: new Map([
-            ['dismissals', 1],
-            ['comments', 1],
-            ['followUps', 1],
-            ['modelRequested', 1],
-          ]),
-          reasons: new Map(),
-        },
-      ]);
-    });
-
-    it('lose an erased answer, and one that leaves a tombstone', async () => {
-      const [kept, deleted, buried] = [
-        aResponse({ text: 'a' }),
-        aResponse({ text: 'b' }),
-        aResponse({ rating: 2 }),
-      ];
-      await consume({ Records: [kept, deleted, buried].map((answer) => aRecord(undefined, answer)) });
-      await consume({
-        Records: [
-          aRecord(deleted, undefined),
-          aRecord(buried, { ...buried, type: 'tombstone', rating: undefined }),
-        ],
-      });
-      const [day] = await days();
-      expect(day?.ratings.get(9)).toBe(1);
-      expect(day?.ratings.get(2)).toBe(0);
-      expect(day?.counters.get('comments')).toBe(1);
-    });
-
-    it('follow a changed rating, and ignore an acknowledged score', async () => {
-      const answer = aResponse({ scoreState: 'pending' });
-      await consume({ Records: [aRecord(undefined, answer)] });
-      await consume({ Records: [aRecord(answer, { ...answer, rating: 4 })] });
-      await consume({
-        Records: [aRecord({ ...answer, rating: 4 }, { ...answer, rating: 4, scoreState: 'delivered' })],
-      });
-      expect((await days())[0]?.ratings).toEqual(
-        new Map([
-          [4, 1],
-          [9, 0],
-        ]),
-      );
-    });
-
-    it('count declared values of segments, others, and none', async () => {
-      const { id } = await createSurvey({ segments: [PRO] });
-      const traits = (plan: unknown) => ({ surveyId: id, traits: JSON.stringify({ plan }) });
-      await consume({
-        Records: [
-          insert(traits('pro')),
-          insert(traits('pro')),
-          insert(traits('enterprise')),
-          insert(traits(null)),
-          insert({ surveyId: id }),
-        ],
-      });
-      const span = { projectId, surveyId: id, generation: 0, from: '2026-11-20', to: '2026-11-20' };
-      const [day] = await createResultStore(table.table).segment(span, 'plan');
-      expect(day?.byValue).toBe(5);
-      expect(new Set(day?.ratings)).toEqual(
-        new Set([
-          { place: 1, rating: 9, count: 2 },
-          { place: 'other', rating: 9, count: 1 },
-          { place: 'none', rating: 9, count: 2 },
-        ]),
-      );
-    });
-
-    it('of a survey whose total is deleted are not recreated by a late record or an instance with older settings', async () => {
-      const service = serviceWith(table.client);
-      const handle = onChange(service);
-      await handle({ Records: [insert()] });
-      await table.table.delete(surveyTotalKey(projectId, surveyId));
-      await handle({ Records: [insert(), insert({ type: 'dismissal' })] });
-      expect(await counted()).toBe(1);
-      expect((await days())[0]?.counters.get('dismissals')).toBeUndefined();
-    });
-
-    it('count a survey that was created after the instance read the settings', async () => {
-      const handle = onChange(serviceWith(table.client));
-      await handle({ Records: [insert()] });
-      const { id } = await createSurvey();
-      await handle({ Records: [insert({ surveyId: id })] });
-      expect(await counted(id)).toBe(1);
-    });
-
-    it('do not delay totals if they cannot be written', async () => {
-      const refusing = createDynamodbClient({ endpoint: table.endpoint });
-      refusing.middlewareStack.add(
-        (next) => async (args) => {
-          if (!JSON.stringify(args.input).includes('#RESULTS')) return next(args);
-          throw Object.assign(new Error('Item size has exceeded the maximum'), {
-            name: 'ValidationException',
-          });
-        },
-        { step: 'initialize' },
-      );
-      await consume({ Records: some(3) }, refusing);
-      expect((await totals())?.bySurvey.get(surveyId)).toBe(3);
-      expect(await counted()).toBe(0);
-    });
-  });
-
-  describe('a record', () => {
-    it('counts once in a batch that is delivered again', async () => {
-      const batch = { Records: some(7) };
-      await consume(batch);
-      await consume(structuredClone(batch));
-      expect((await totals())?.bySurvey.get(surveyId)).toBe(7);
-      expect(await counted()).toBe(7);
-    });
-
-    it('counts once when three records come back as two and one', async () => {
-      const [first, second, third] = some(3) as [DynamoDBRecord, DynamoDBRecord, DynamoDBRecord];
-      await consume({ Records: [first, second, third] });
-      await consume({ Records: [first, second] });
-      await consume({ Records: [third] });
-      expect((await totals())?.bySurvey.get(surveyId)).toBe(3);
-      expect(await counted()).toBe(3);
-    });
-
-    it('counts once when another record of the batch removes what it adds', async () => {
-      const answer = aResponse({ source: 'import' });
-      const [added, taken] = [aRecord(undefined, answer), aRecord(answer, undefined)];
-      await consume({ Records: [added, taken] });
-      await consume({ Records: [added] });
-      expect(await counted()).toBe(0);
-    });
-
-    it('counts once although DynamoDB no longer remembers the transaction', async () => {
-      const folder = temporaryFolder();
-      const project = aProject();
-      const own = aSurvey();
-      const batch = { Records: some(7, { projectId: project.id, surveyId: own.id }) };
-      const countIn = async (): Promise<Totals | undefined> => {
-        const emulator = await startEmbeddedDynamodb({ dataFolder: folder });
-        const client = createDynamodbClient({ endpoint: emulator.endpoint });
-        try {
-          await createTable(client, 'totals');
-          const gateway = createGateway(client, { name: 'totals' });
-          const store = createProjectStore(gateway, createIndexReader(client, 'totals'));
-          if ((await store.read(project.id)) === undefined) {
-            await store.createProject(project, []);
-            await store.createSurvey(project.id, own);
-          }
-          await onChange(compose({ ...testConfig(table), tableName: 'totals' }, { client }))(batch);
-          return (await readProjectRecord(gateway, project.id))?.totals;
-        } finally {
-          client.destroy();
-          await emulator.stop();
+    const own = aSurvey();
+    const batch = { Records: some(7, { projectId: project.id, surveyId: own.id }) };
+    const countIn = async (): Promise<Totals | undefined> => {
+      const emulator = await startEmbeddedDynamodb({ dataFolder: folder });
+      const client = createDynamodbClient({ endpoint: emulator.endpoint });
+      try {
+        await createTable(client, 'totals');
+        const gateway = createGateway(client, { name: 'totals' });
+        const store = createProjectStore(gateway, createIndexReader(client, 'totals'));
+        if ((await store.read(project.id)) === undefined) {
+          await store.createProject(project, []);
+          await store.createSurvey(project.id, own);
         }
-      };
-      expect((await countIn())?.bySurvey.get(own.id)).toBe(7);
-      expect((await countIn())?.bySurvey.get(own.id)).toBe(7);
-    });
-
-    it('counts once, like all others, when a batch fails halfway and is delivered again', async () => {
-      const surveys: string[] = [];
-      for (let n = 0; n < 150; n++) surveys.push((await createSurvey()).id);
-      const batch = { Records: surveys.map((id) => insert({ surveyId: id })) };
-      const failing = createDynamodbClient({ endpoint: table.endpoint });
-      let sent = 0;
-      failing.middlewareStack.add(
-        (next, context) => async (args) => {
-          if (context.commandName === 'TransactWriteItemsCommand') sent += 1;
-          if (sent === 2) throw new Error('the second transaction fails');
-          return next(args);
-        },
-        { step: 'initialize' },
-      );
-      await expect(consume(batch, failing)).rejects.toThrow('the second transaction fails');
-      await consume(batch);
-      const { bySurvey, byMonth } = (await totals()) ?? {};
-      expect(surveys.map((id) => bySurvey?.get(id))).toEqual(surveys.map(() => 1));
-      expect(byMonth?.get('2026-11')).toBe(150);
-      expect(await Promise.all(surveys.map(counted))).toEqual(surveys.map(() => 1));
-    });
-
-    it('counts next to concurrent batches', async () => {
-      const batches = Array.from({ length: 20 }, () => ({ Records: some(5) }));
-      await Promise.all(batches.map((batch) => consume(batch)));
-      expect((await totals())?.bySurvey.get(surveyId)).toBe(100);
-      expect(await counted()).toBe(100);
-    });
-
-    it('is logged without its content and skipped if it cannot be read', async () => {
-      const service = await createTestService({ table });
-      const broken = insert({ rating: 'nine', text: 'CANARY' });
-      await onChange(service.service)({ Records: [insert(), broken, insert()] });
-      expect((await totals())?.bySurvey.get(surveyId)).toBe(2);
-      expect(service.logs.join()).toContain('stream record could not be read');
-      expect(service.logs.join()).not.toContain('CANARY');
-    });
-
-    it('is retried when two transactions conflict on one total, which the emulator never does', async () => {
-      const client = createDynamodbClient({ endpoint: table.endpoint });
-      const notes: unknown[] = [];
-      client.middlewareStack.add(
-        (next, context) => async (args) => {
-          if (context.commandName !== 'TransactWriteItemsCommand') return next(args);
-          const { TransactItems = [] } = args.input as {
-            TransactItems?: { Put?: { Item?: { pk?: object } } }[];
-          };
-          notes.push(JSON.stringify(TransactItems[0]?.Put?.Item?.pk));
-          if (notes.length > 2) return next(args);
-          throw new TransactionCanceledException({
-            message: 'cancelled',
-            $metadata: {},
-            CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
-          });
-        },
-        { step: 'initialize' },
-      );
-      await consume({ Records: [insert()] }, client);
-      expect(notes).toHaveLength(3);
-      expect(new Set(notes).size).toBe(1);
-      expect((await totals())?.bySurvey.get(surveyId)).toBe(1);
-    });
+        await onChange(compose({ ...testConfig(table), tableName: 'totals' }, { client }))(batch);
+        return (await readProjectRecord(gateway, project.id))?.totals;
+      } finally {
+        client.destroy();
+        await emulator.stop();
+      }
+    };
+    expect((await countIn())?.bySurvey.get(own.id)).toBe(7);
+    expect((await countIn())?.bySurvey.get(own.id)).toBe(7);
   });
 
-  describe('a consumer that fails', () => {
-    it('makes the batch repeat without affecting other consumers', async () => {
-      const folded: string[] = [];
-      const failing = createDynamodbClient({ endpoint: table.endpoint });
-      failing.middlewareStack.add(
-        (next, context) => async (args) => {
-          if (context.commandName === 'TransactWriteItemsCommand') throw new Error('no counting today');
-          return next(args);
-        },
-        { step: 'initialize' },
-      );
-      const service = serviceWith(failing);
-      const fold = async ({ respondentHash }: FoldTarget) => void folded.push(respondentHash);
-      folds.replace(service, { ...folds(service), fold });
-      const marked = insert({ pk: `P#${projectId}#R#ann`, fold: true });
-      await expect(onChange(service)({ Records: [marked] })).rejects.toThrow('no counting today');
-      expect(folded).toEqual(['ann']);
-    });
+  it('counts once, like all others, when a batch fails halfway and is delivered again', async () => {
+    const surveys: string[] = [];
+    for (let n = 0; n < 150; n++) surveys.push((await createSurvey()).id);
+    const batch = { Records: surveys.map((id) => insert({ surveyId: id })) };
+    const failing = createDynamodbClient({ endpoint: table.endpoint });
+    let sent = 0;
+    failing.middlewareStack.add(
+      (next, context) => async (args) => {
+        if (context.commandName === 'TransactWriteItemsCommand') sent += 1;
+        if (sent === 2) throw new Error('the second transaction fails');
+        return next(args);
+      },
+      { step: 'initialize' },
+    );
+    await expect(consume(batch, failing)).rejects.toThrow('the second transaction fails');
+    await consume(batch);
+    const { bySurvey, byMonth } = (await totals()) ?? {};
+    expect(surveys.map((id) => bySurvey?.get(id))).toEqual(surveys.map(() => 1));
+    expect(byMonth?.get('2026-11')).toBe(150);
+    expect(await Promise.all(surveys.map(counted))).toEqual(surveys.map(() => 1));
   });
+
+  it('counts next to concurrent batches', async () => {
+    const batches = Array.from({ length: 20 }, () => ({ Records: some(5) }));
+    await Promise.all(batches.map((batch) => consume(batch)));
+    expect((await totals())?.bySurvey.get(surveyId)).toBe(100);
+    expect(await counted()).toBe(100);
+  });
+
+  it('is logged without its content and skipped if it cannot be read', async () => {
+    const service = await createTestService({ table });
+    const broken = insert({ rating: 'nine', text: 'CANARY' });
+    await onChange(service.service)({ Records: [insert(), broken, insert()] });
+    expect((await totals())?.bySurvey.get(surveyId)).toBe(2);
+    expect(service.logs.join()).toContain('stream record could not be read');
+    expect(service.logs.join()).not.toContain('CANARY');
+  });
+
+  it('is retried when two transactions conflict on one total, which the emulator never does', async () => {
+    const client = createDynamodbClient({ endpoint: table.endpoint });
+    const notes: unknown[] = [];
+    client.middlewareStack.add(
+      (next, context) => async (args) => {
+        if (context.commandName !== 'TransactWriteItemsCommand') return next(args);
+        const { TransactItems = [] } = args.input as {
+          TransactItems?: { Put?: { Item?: { pk?: object } } }[];
+        };
+        notes.push(JSON.stringify(TransactItems[0]?.Put?.Item?.pk));
+        if (notes.length > 2) return next(args);
+        throw new TransactionCanceledException({
+          message: 'cancelled',
+          $metadata: {},
+          CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
+        });
+      },
+      { step: 'initialize' },
+    );
+    await consume({ Records: [insert()] }, client);
+    expect(notes).toHaveLength(3);
+    expect(new Set(notes).size).toBe(1);
+    expect((await totals())?.bySurvey.get(surveyId)).toBe(1);
+  });
+});
+
+it('a consumer that fails makes the batch repeat without affecting other consumers', async () => {
+  const folded: string[] = [];
+  const failing = createDynamodbClient({ endpoint: table.endpoint });
+  failing.middlewareStack.add(
+    (next, context) => async (args) => {
+      if (context.commandName === 'TransactWriteItemsCommand') throw new Error('no counting today');
+      return next(args);
+    },
+    { step: 'initialize' },
+  );
+  const service = serviceWith(failing);
+  const fold = async ({ respondentHash }: FoldTarget) => void folded.push(respondentHash);
+  folds.replace(service, { ...folds(service), fold });
+  const marked = insert({ pk: `P#${projectId}#R#ann`, fold: true });
+  await expect(onChange(service)({ Records: [marked] })).rejects.toThrow('no counting today');
+  expect(folded).toEqual(['ann']);
 });

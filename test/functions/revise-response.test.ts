@@ -5,6 +5,7 @@ import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { aStep } from '../support/a-step.ts';
 import { aRecord, aResponseRow } from '../support/fixtures/a-stream.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import {
@@ -349,53 +350,39 @@ it('creates no row for a revision of an answer that a purge has deleted', async 
   expect(rows.filter(({ tokenId }) => tokenId !== undefined)).toEqual([]);
 });
 
-describe('results', () => {
-  it('follow: a changed answer moves, a withdrawn one leaves and one rated again returns, while accepted counts stay', async () => {
-    const tenant = await service.tenant();
-    const of = { projectId: tenant.project.id, surveyId: surveyOf(tenant) };
-    const rated = (rating: number, more = {}) => ({
-      ...aResponseRow({ ...of, rating, ...more }),
-      sk: 'A',
-      pk: 'P',
-    });
-    const withdrawn = { ...rated(0), rating: undefined, withdrawn: true, revision: 2 };
-    const steps = [
-      rated(2, { text: 'bad' }),
-      rated(9, { revision: 1 }),
-      withdrawn,
-      rated(7, { revision: 3 }),
-    ];
-    const counts: unknown[] = [];
-    for (const [index, row] of steps.entries()) {
-      await onChange(service.service)({ Records: [aRecord(steps[index - 1], row)] });
-      const rows = await scanAll(service.table, tenant.project.id);
-      const result = rows.find(({ type, sk }) => type === 'result' && !String(sk).includes('~'));
-      const total = rows.find(({ type }) => type === 'survey-total');
-      counts.push([result?.r2, result?.r9, result?.r7, result?.comments, total?.responses, total?.answered]);
-    }
-    expect(counts).toEqual([
-      [1, undefined, undefined, 1, 1, 1],
-      [0, 1, undefined, 0, 1, 1],
-      [0, 0, undefined, 0, 1, 0],
-      [0, 0, 1, 0, 1, 1],
-    ]);
+it('results follow: a changed answer moves, a withdrawn one leaves and one rated again returns, while accepted counts stay', async () => {
+  const tenant = await service.tenant();
+  const of = { projectId: tenant.project.id, surveyId: surveyOf(tenant) };
+  const rated = (rating: number, more = {}) => ({
+    ...aResponseRow({ ...of, rating, ...more }),
+    sk: 'A',
+    pk: 'P',
   });
+  const withdrawn = { ...rated(0), rating: undefined, withdrawn: true, revision: 2 };
+  const steps = [rated(2, { text: 'bad' }), rated(9, { revision: 1 }), withdrawn, rated(7, { revision: 3 })];
+  const counts: unknown[] = [];
+  for (const [index, row] of steps.entries()) {
+    await onChange(service.service)({ Records: [aRecord(steps[index - 1], row)] });
+    const rows = await scanAll(service.table, tenant.project.id);
+    const result = rows.find(({ type, sk }) => type === 'result' && !String(sk).includes('~'));
+    const total = rows.find(({ type }) => type === 'survey-total');
+    counts.push([result?.r2, result?.r9, result?.r7, result?.comments, total?.responses, total?.answered]);
+  }
+  expect(counts).toEqual([
+    [1, undefined, undefined, 1, 1, 1],
+    [0, 1, undefined, 0, 1, 1],
+    [0, 0, undefined, 0, 1, 0],
+    [0, 0, 1, 0, 1, 1],
+  ]);
 });
 
 const step = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({ do: fc.constant('revise' as const), number: fc.integer({ min: 1, max: 5 }) }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('ack' as const),
-      state: fc.constantFrom('trying', 'delivered', 'failed'),
-      revision: fc.integer({ min: 0, max: 5 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.constant({ do: 'erase' as const }) },
+  aStep(4, 'revise', { number: fc.integer({ min: 1, max: 5 }) }),
+  aStep(3, 'ack', {
+    state: fc.constantFrom('trying', 'delivered', 'failed'),
+    revision: fc.integer({ min: 0, max: 5 }),
+  }),
+  aStep(1, 'erase', {}),
 );
 
 /** Undefined withdraws the answer. */

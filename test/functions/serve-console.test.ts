@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Context } from 'aws-lambda';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { serveConsole } from '../../functions/serve-console.ts';
 import { serveConsoleFile } from '../../functions/serve-console-file.ts';
 import { consoleFiles, consoleNames } from '../../pages/console/console-files.ts';
@@ -61,23 +61,21 @@ it('reveals nothing of the project to a request that bypassed the edge', async (
   expect(await policyOf(project.id, behind)).toBe(await policyOf('none'));
 });
 
-describe('the deployed console', () => {
-  it('names and serves the files of a local run, and has none of them in the page', async () => {
-    const folder = temporaryFolder();
-    const load = async (name: string) => {
-      const outfile = join(folder, `${name}.cjs`);
-      const { inputs } = await bundleFunction(name, outfile);
-      expect(inputs.filter((path) => /esbuild|preact/.test(path))).toEqual([]);
-      return createRequire(import.meta.url)(outfile);
-    };
-    const { handler } = await load('serve-console-file');
-    const { script } = await consoleNames();
-    const event = callEvent(serveConsoleFile, { path: `/console/assets/${script}` });
-    const reply = await handler(event, {} as Context);
-    const { br = '' } = (await consoleFiles()).get(script) ?? {};
-    expect(gunzipSync(Buffer.from(reply.body, 'base64'))).toEqual(
-      brotliDecompressSync(Buffer.from(br, 'base64')),
-    );
-    expect((await bundleFunction('serve-console')).text.includes(br)).toBe(false);
-  });
+it('the deployed console names and serves the files of a local run, and has none of them in the page', async () => {
+  const folder = temporaryFolder();
+  const load = async (name: string) => {
+    const outfile = join(folder, `${name}.cjs`);
+    const { inputs } = await bundleFunction(name, outfile);
+    expect(inputs.filter((path) => /esbuild|preact/.test(path))).toEqual([]);
+    return createRequire(import.meta.url)(outfile);
+  };
+  const { handler } = await load('serve-console-file');
+  const { script } = await consoleNames();
+  const event = callEvent(serveConsoleFile, { path: `/console/assets/${script}` });
+  const reply = await handler(event, {} as Context);
+  const { br = '' } = (await consoleFiles()).get(script) ?? {};
+  expect(gunzipSync(Buffer.from(reply.body, 'base64'))).toEqual(
+    brotliDecompressSync(Buffer.from(br, 'base64')),
+  );
+  expect((await bundleFunction('serve-console')).text.includes(br)).toBe(false);
 });

@@ -214,64 +214,54 @@ describe('200', () => {
   });
 });
 
-describe('409', () => {
-  it('when it was already answered', async () => {
-    const path = await aLink(service, tenant);
-    await post(service, path, { rating: '3' });
-    const reply = await open(service, path);
-    expect(said(reply)).toBe('409 This link has already been used.');
-    expect(reply.text).toContain('All done. You can close this page.');
-  });
+it('409 when it was already answered', async () => {
+  const path = await aLink(service, tenant);
+  await post(service, path, { rating: '3' });
+  const reply = await open(service, path);
+  expect(said(reply)).toBe('409 This link has already been used.');
+  expect(reply.text).toContain('All done. You can close this page.');
 });
 
-describe('410', () => {
-  it("explains in the person's language that the link has expired and what to do", async () => {
-    const path = await aLink(service, tenant, { expiresIn: '1d' });
-    service.clock.advance(DAY);
-    const german = { headers: { 'accept-language': 'de' } };
-    const reply = await open(service, path, german);
-    expect(said(reply)).toBe('410 Dieser Link ist abgelaufen.');
-    expect(reply.text).toContain('Bitten Sie den Absender um einen neuen.');
-  });
+it("410 explains in the person's language that the link has expired and what to do", async () => {
+  const path = await aLink(service, tenant, { expiresIn: '1d' });
+  service.clock.advance(DAY);
+  const german = { headers: { 'accept-language': 'de' } };
+  const reply = await open(service, path, german);
+  expect(said(reply)).toBe('410 Dieser Link ist abgelaufen.');
+  expect(reply.text).toContain('Bitten Sie den Absender um einen neuen.');
 });
 
-describe('404', () => {
-  it('for a malformed token, a show-token, a changed one, and one of a deleted survey', async () => {
-    const path = await aLink(service, tenant);
-    const changed = path.slice(0, -1) + (path.endsWith('A') ? 'B' : 'A');
-    for (const wrong of ['/l/x', `${path}A`, changed, '/l/%00', '/l/eyJhbXIiOnRydWV9.x']) {
-      const reply = await open(service, wrong);
-      expect(said(reply)).toBe('404 This link is not valid.');
-      expect(reply.text).toContain('Ask the person who sent it for a new one.');
-    }
-  });
+it('404 for a malformed token, a show-token, a changed one, and one of a deleted survey', async () => {
+  const path = await aLink(service, tenant);
+  const changed = path.slice(0, -1) + (path.endsWith('A') ? 'B' : 'A');
+  for (const wrong of ['/l/x', `${path}A`, changed, '/l/%00', '/l/eyJhbXIiOnRydWV9.x']) {
+    const reply = await open(service, wrong);
+    expect(said(reply)).toBe('404 This link is not valid.');
+    expect(reply.text).toContain('Ask the person who sent it for a new one.');
+  }
 });
 
-describe('403', () => {
-  it('when the project is suspended', async () => {
-    const path = await aLink(service, tenant);
-    const projects = createProjectStore(service.table.table, service.table.readIndex);
-    await projects.updateProject(tenant.project.id, { status: 'suspended' });
-    service.clock.advance(31_000);
-    expect(said(await open(service, path))).toBe('403 This link is not valid.');
-  });
+it('403 when the project is suspended', async () => {
+  const path = await aLink(service, tenant);
+  const projects = createProjectStore(service.table.table, service.table.readIndex);
+  await projects.updateProject(tenant.project.id, { status: 'suspended' });
+  service.clock.advance(31_000);
+  expect(said(await open(service, path))).toBe('403 This link is not valid.');
 });
 
-describe('429', () => {
-  it('limits by address, then by project, and by address for an invalid link', async () => {
-    const limited = await service.tenant({ rates: { publishable: 2, secret: 0, address: 1 } });
-    const path = await aLink(service, limited);
-    const statuses = async (addresses: readonly string[]) => {
-      const all: number[] = [];
-      for (const sourceIp of addresses) all.push((await open(service, path, { sourceIp })).status);
-      return all;
-    };
-    expect(await statuses(['192.0.2.1', '192.0.2.1', '192.0.2.1'])).toEqual([200, 200, 429]);
-    expect(await statuses(['192.0.2.2', '192.0.2.3', '192.0.2.4'])).toEqual([200, 200, 429]);
-    const reply = await open(service, path, { sourceIp: '192.0.2.1' });
-    expect([reply.headers['retry-after'], reply.headers['content-type']]).toEqual(['1', 'text/html']);
-    expect(said(reply)).toBe('429 That did not work.');
-    expect(reply.text).toContain('<p>Please try again in a moment.</p>');
-    expect(reply.text).toContain('href="">Try again</a>');
-  });
+it('429 limits by address, then by project, and by address for an invalid link', async () => {
+  const limited = await service.tenant({ rates: { publishable: 2, secret: 0, address: 1 } });
+  const path = await aLink(service, limited);
+  const statuses = async (addresses: readonly string[]) => {
+    const all: number[] = [];
+    for (const sourceIp of addresses) all.push((await open(service, path, { sourceIp })).status);
+    return all;
+  };
+  expect(await statuses(['192.0.2.1', '192.0.2.1', '192.0.2.1'])).toEqual([200, 200, 429]);
+  expect(await statuses(['192.0.2.2', '192.0.2.3', '192.0.2.4'])).toEqual([200, 200, 429]);
+  const reply = await open(service, path, { sourceIp: '192.0.2.1' });
+  expect([reply.headers['retry-after'], reply.headers['content-type']]).toEqual(['1', 'text/html']);
+  expect(said(reply)).toBe('429 That did not work.');
+  expect(reply.text).toContain('<p>Please try again in a moment.</p>');
+  expect(reply.text).toContain('href="">Try again</a>');
 });

@@ -84,18 +84,16 @@ describe('201', () => {
   });
 });
 
-describe('201 when the project disabled impressions', () => {
-  it('records nothing, which bootstrap announces; a forged token is refused nevertheless', async () => {
-    const off = await service.tenant({ ...UNLIMITED, impressions: false });
-    const boot = await service.call(bootstrap, { body: { key: off.publishableKey, userId: 'ann' } });
-    expect(boot.body.impressions).toBe(false);
-    const reply = await report(service, off, boot.body.showTokens[surveyOf(off)]);
-    expect(reply).toMatchObject({ status: 201, body: { ok: true, at: expect.any(String) } });
-    expect(await shownRows(service, off)).toEqual([]);
-    expect(codeOf(await report(service, off, 'forged'))).toBe('401 invalid_token');
-    const on = await service.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
-    expect(on.body).not.toHaveProperty('impressions');
-  });
+it('201 when the project disabled impressions, which bootstrap announces: records nothing, and refuses a forged token', async () => {
+  const off = await service.tenant({ ...UNLIMITED, impressions: false });
+  const boot = await service.call(bootstrap, { body: { key: off.publishableKey, userId: 'ann' } });
+  expect(boot.body.impressions).toBe(false);
+  const reply = await report(service, off, boot.body.showTokens[surveyOf(off)]);
+  expect(reply).toMatchObject({ status: 201, body: { ok: true, at: expect.any(String) } });
+  expect(await shownRows(service, off)).toEqual([]);
+  expect(codeOf(await report(service, off, 'forged'))).toBe('401 invalid_token');
+  const on = await service.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
+  expect(on.body).not.toHaveProperty('impressions');
 });
 
 describe('a survey that was shown three times without an answer', () => {
@@ -143,80 +141,70 @@ describe('a survey that was shown three times without an answer', () => {
   });
 });
 
-describe('a survey that repeats', () => {
-  it('counts impressions again from zero after an answer', async () => {
-    const timed = await createTestService();
-    const repeat = { answeredMs: DAY, dismissedMs: DAY };
-    const own = await timed.tenant({ ...UNLIMITED, limits: NO_LIMITS }, [aSurvey({ repeat })]);
-    const showTwice = async () => {
-      for (let times = 0; times < 2; times += 1) {
-        timed.clock.advance(1_000);
-        await show(timed, own, 'ann');
-      }
-    };
-    await showTwice();
-    timed.clock.advance(1_000);
-    const showToken = await showTokenOf(timed, own, { userId: 'ann' });
-    await report(timed, own, showToken);
-    await timed.call(submitResponse, { body: aSubmission(own, showToken) });
-    timed.clock.advance(DAY);
-    await showTwice();
-    expect(await isIssued(own, 'ann', surveyOf(own), timed)).toBe(true);
-    await show(timed, own, 'ann');
-    expect(await isIssued(own, 'ann', surveyOf(own), timed)).toBe(false);
-  });
-});
-
-describe('201 for a link token that counts as issued later', () => {
-  it('records nothing, because the survey cannot have been shown in the future', async () => {
-    const body = { respondentId: someone(), surveyId: surveyOf(tenant), expiresIn: '30d' };
-    const link = await service.call(deferredAskLink, { body, secretKey: tenant.secretKey });
-    const before = await countShows(service, tenant);
-    expect((await report(service, tenant, link.body.showToken)).status).toBe(201);
-    expect(await countShows(service, tenant)).toBe(before);
-  });
-});
-
-describe('a person with many impressions', () => {
-  it('has those of another survey recorded after ten of each', async () => {
-    const many = await service.tenant(
-      UNLIMITED,
-      Array.from({ length: 51 }, () => aSurvey()),
-    );
-    const [further, ...others] = many.surveys.map(({ id }) => id);
-    const respondentId = someone();
-    const { clock } = service;
-    for (const surveyId of others) {
-      const times = Array.from({ length: 10 }, (_, index) => clock.now() - index);
-      const shown = { projectId: many.project.id, surveyId, respondentId, surveys: many.surveys.length };
-      await seedShows(service, shown, times);
+it('a survey that repeats counts impressions again from zero after an answer', async () => {
+  const timed = await createTestService();
+  const repeat = { answeredMs: DAY, dismissedMs: DAY };
+  const own = await timed.tenant({ ...UNLIMITED, limits: NO_LIMITS }, [aSurvey({ repeat })]);
+  const showTwice = async () => {
+    for (let times = 0; times < 2; times += 1) {
+      timed.clock.advance(1_000);
+      await show(timed, own, 'ann');
     }
-    await show(service, many, respondentId, further);
-    expect(await countShows(service, many)).toBe(501);
-  });
+  };
+  await showTwice();
+  timed.clock.advance(1_000);
+  const showToken = await showTokenOf(timed, own, { userId: 'ann' });
+  await report(timed, own, showToken);
+  await timed.call(submitResponse, { body: aSubmission(own, showToken) });
+  timed.clock.advance(DAY);
+  await showTwice();
+  expect(await isIssued(own, 'ann', surveyOf(own), timed)).toBe(true);
+  await show(timed, own, 'ann');
+  expect(await isIssued(own, 'ann', surveyOf(own), timed)).toBe(false);
 });
 
-describe('201 for a survey that repeats by observation', () => {
-  it('records nothing with the values that its token attests', async () => {
-    const own = await service.tenant(UNLIMITED, [aSurvey({ repeat: 'observation' })]);
-    const session = { sessionId: 's', traceId: 't', observationId: 'o' };
-    const token = await boundTokenOf(service, own, session);
-    expect(codeOf(await report(service, own, token))).toBe('401 token_mismatch');
-    const reply = await report(service, own, token, session);
-    expect(reply).toMatchObject({ status: 201, body: { ok: true, at: expect.any(String) } });
-    expect(await shownRows(service, own)).toEqual([]);
-  });
+it('201 for a link token that counts as issued later: records nothing, because the survey cannot have been shown in the future', async () => {
+  const body = { respondentId: someone(), surveyId: surveyOf(tenant), expiresIn: '30d' };
+  const link = await service.call(deferredAskLink, { body, secretKey: tenant.secretKey });
+  const before = await countShows(service, tenant);
+  expect((await report(service, tenant, link.body.showToken)).status).toBe(201);
+  expect(await countShows(service, tenant)).toBe(before);
 });
 
-describe('400', () => {
-  it.each([
-    ['no showToken', { showToken: undefined }, 'showToken'],
-    ['no surveyId', { surveyId: null }, 'surveyId'],
-  ])('for %s', async (_, fields, path) => {
-    const reply = await report(service, tenant, await showTokenOf(service, tenant), fields);
-    expect(codeOf(reply)).toBe('400 invalid_request');
-    expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
-  });
+it('a person with many impressions has those of another survey recorded after ten of each', async () => {
+  const many = await service.tenant(
+    UNLIMITED,
+    Array.from({ length: 51 }, () => aSurvey()),
+  );
+  const [further, ...others] = many.surveys.map(({ id }) => id);
+  const respondentId = someone();
+  const { clock } = service;
+  for (const surveyId of others) {
+    const times = Array.from({ length: 10 }, (_, index) => clock.now() - index);
+    const shown = { projectId: many.project.id, surveyId, respondentId, surveys: many.surveys.length };
+    await seedShows(service, shown, times);
+  }
+  await show(service, many, respondentId, further);
+  expect(await countShows(service, many)).toBe(501);
+});
+
+it('201 for a survey that repeats by observation: records nothing with the values that its token attests', async () => {
+  const own = await service.tenant(UNLIMITED, [aSurvey({ repeat: 'observation' })]);
+  const session = { sessionId: 's', traceId: 't', observationId: 'o' };
+  const token = await boundTokenOf(service, own, session);
+  expect(codeOf(await report(service, own, token))).toBe('401 token_mismatch');
+  const reply = await report(service, own, token, session);
+  expect(reply).toMatchObject({ status: 201, body: { ok: true, at: expect.any(String) } });
+  expect(await shownRows(service, own)).toEqual([]);
+});
+
+it.each([
+  ['no showToken', { showToken: undefined }, 'showToken'],
+  ['no surveyId', { surveyId: null }, 'surveyId'],
+])('400 for %s', async (_, fields, path) => {
+  const reply = await report(service, tenant, await showTokenOf(service, tenant), fields);
+  expect(codeOf(reply)).toBe('400 invalid_request');
+  expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
 });
 
 describe('429', () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { digestOf } from '../../../functions/digest/project-digest.ts';
 import { handleContact } from '../../../functions/handle-contact.ts';
 import { listContacts } from '../../../functions/list-contacts.ts';
@@ -18,184 +18,177 @@ const [BEFORE, MONDAY, SUNDAY, AFTER] = ['2026-11-08', '2026-11-09', '2026-11-15
 const test = await createTestService();
 const { service } = test;
 
-describe('a digest', () => {
-  let tenant: Tenant;
-  let surveys: readonly Survey[];
-  const open = async (project: Partial<Project>, all: readonly Survey[]) => {
-    tenant = await test.tenant(project, [...all]);
-    surveys = all;
-  };
-  beforeEach(() =>
-    open({ name: 'Corner shop' }, [
-      aSurvey({}, { slug: 'nps' }),
-      aSurvey({}, { slug: 'checkout', type: 'csat', question: 'Well?' }),
-    ]),
+let tenant: Tenant;
+let surveys: readonly Survey[];
+const open = async (project: Partial<Project>, all: readonly Survey[]) => {
+  tenant = await test.tenant(project, [...all]);
+  surveys = all;
+};
+beforeEach(() =>
+  open({ name: 'Corner shop' }, [
+    aSurvey({}, { slug: 'nps' }),
+    aSurvey({}, { slug: 'checkout', type: 'csat', question: 'Well?' }),
+  ]),
+);
+
+const answered = (place: number, day: string | undefined, ...rows: Image[]) =>
+  deliver(
+    test,
+    rows.map((row) =>
+      aResponseRow({
+        projectId: tenant.project.id,
+        surveyId: surveys[place]?.id ?? '',
+        at: `${day}T23:59:59.999Z`,
+        ...row,
+      }),
+    ),
   );
-
-  const answered = (place: number, day: string | undefined, ...rows: Image[]) =>
-    deliver(
-      test,
-      rows.map((row) =>
-        aResponseRow({
-          projectId: tenant.project.id,
-          surveyId: surveys[place]?.id ?? '',
-          at: `${day}T23:59:59.999Z`,
-          ...row,
-        }),
-      ),
-    );
-  const wish = (count: number) =>
-    seedAnswers(test.table, {
-      projectId: tenant.project.id,
-      surveyIds: [surveys[0]?.id ?? ''],
-      count,
-      momentOf: (index) => START - 90 * DAY + index,
-      responseOf: () => ({ followUpRequested: true }),
-    });
-  const ask = async (week = WEEK) => {
-    const settings = await projectSettings(service).load(tenant.project.id);
-    return settings && digestOf({ service, settings, week });
-  };
-
-  it('hides surveys with fewer answers than the project’s smallest cell, and does not compare with such weeks', async () => {
-    await open({ smallestCell: 3 }, [aSurvey({}, { slug: 'a' }), aSurvey({}, { slug: 'b' })]);
-    await answered(0, BEFORE, { rating: 9 }, { rating: 0 });
-    await answered(0, MONDAY, { rating: 10 }, { rating: 6 }, { rating: 8 });
-    await answered(1, MONDAY, { rating: 10 }, { rating: 6 });
-    const found = await ask();
-    expect(found?.surveys).toMatchObject([
-      { surveySlug: 'a', responses: 3, responsesBefore: 2, difference: null },
-    ]);
-    expect(found?.surveysWithFew).toBe(1);
-    await answered(0, BEFORE, { rating: 9 });
-    expect((await ask())?.surveys[0]?.difference).not.toBeNull();
+const wish = (count: number) =>
+  seedAnswers(test.table, {
+    projectId: tenant.project.id,
+    surveyIds: [surveys[0]?.id ?? ''],
+    count,
+    momentOf: (index) => START - 90 * DAY + index,
+    responseOf: () => ({ followUpRequested: true }),
   });
+const ask = async (week = WEEK) => {
+  const settings = await projectSettings(service).load(tenant.project.id);
+  return settings && digestOf({ service, settings, week });
+};
 
-  it('has responses, score, difference and low ratings of every answered survey', async () => {
-    await answered(0, BEFORE, { rating: 9 }, { rating: 0 });
-    await answered(0, MONDAY, { rating: 10, text: 'SECRET' }, { rating: 6 }, { rating: 8 });
-    await answered(
-      0,
-      SUNDAY,
-      { rating: 9, contact: 'SECRET' },
-      { rating: 1, identityKind: 'model-requested' },
-    );
-    await answered(0, AFTER, { rating: 0 });
-    const found = await ask();
-    expect(found).toEqual({
-      projectName: 'Corner shop',
-      week: WEEK,
-      from: MONDAY,
-      to: SUNDAY,
-      surveys: [
-        {
-          surveyId: surveys[0]?.id,
-          surveySlug: 'nps',
-          surveyType: 'nps',
-          question: 'How likely are you to recommend us?',
-          responses: 4,
-          responsesBefore: 2,
-          score: expect.objectContaining({ metric: 'nps', value: 25, promoters: 2, detractors: 1 }),
-          difference: { value: 25, low: expect.any(Number), high: expect.any(Number) },
-          lowRatings: 1,
-        },
-      ],
-      moreSurveys: 0,
-      openContacts: 0,
-      moreOpenContacts: false,
-    });
-    expect(JSON.stringify(found)).not.toContain('SECRET');
-  });
+it('hides surveys with fewer answers than the project’s smallest cell, and does not compare with such weeks', async () => {
+  await open({ smallestCell: 3 }, [aSurvey({}, { slug: 'a' }), aSurvey({}, { slug: 'b' })]);
+  await answered(0, BEFORE, { rating: 9 }, { rating: 0 });
+  await answered(0, MONDAY, { rating: 10 }, { rating: 6 }, { rating: 8 });
+  await answered(1, MONDAY, { rating: 10 }, { rating: 6 });
+  const found = await ask();
+  expect(found?.surveys).toMatchObject([
+    { surveySlug: 'a', responses: 3, responsesBefore: 2, difference: null },
+  ]);
+  expect(found?.surveysWithFew).toBe(1);
+  await answered(0, BEFORE, { rating: 9 });
+  expect((await ask())?.surveys[0]?.difference).not.toBeNull();
+});
 
-  it('lists the survey with most responses first, and no difference when there were no earlier answers', async () => {
-    await answered(0, MONDAY, { rating: 9 });
-    await answered(1, MONDAY, { rating: 1 }, { rating: 2 }, { rating: 3 });
-    const { surveys: told = [] } = (await ask()) ?? {};
-    expect(told.map(({ surveySlug, lowRatings }) => [surveySlug, lowRatings])).toEqual([
-      ['checkout', 2],
-      ['nps', 0],
-    ]);
-    expect(told.map(({ difference }) => difference)).toEqual([null, null]);
+it('has responses, score, difference and low ratings of every answered survey', async () => {
+  await answered(0, BEFORE, { rating: 9 }, { rating: 0 });
+  await answered(0, MONDAY, { rating: 10, text: 'SECRET' }, { rating: 6 }, { rating: 8 });
+  await answered(0, SUNDAY, { rating: 9, contact: 'SECRET' }, { rating: 1, identityKind: 'model-requested' });
+  await answered(0, AFTER, { rating: 0 });
+  const found = await ask();
+  expect(found).toEqual({
+    projectName: 'Corner shop',
+    week: WEEK,
+    from: MONDAY,
+    to: SUNDAY,
+    surveys: [
+      {
+        surveyId: surveys[0]?.id,
+        surveySlug: 'nps',
+        surveyType: 'nps',
+        question: 'How likely are you to recommend us?',
+        responses: 4,
+        responsesBefore: 2,
+        score: expect.objectContaining({ metric: 'nps', value: 25, promoters: 2, detractors: 1 }),
+        difference: { value: 25, low: expect.any(Number), high: expect.any(Number) },
+        lowRatings: 1,
+      },
+    ],
+    moreSurveys: 0,
+    openContacts: 0,
+    moreOpenContacts: false,
   });
+  expect(JSON.stringify(found)).not.toContain('SECRET');
+});
 
-  it('counts open contacts of any day, but not handled ones', async () => {
-    await wish(12);
-    const { secretKey } = tenant;
-    const [{ id }] = (await test.call(listContacts, { secretKey, query: {} })).body.contacts;
-    await test.call(handleContact, { secretKey, body: { id, handled: true } });
-    expect(await ask()).toMatchObject({ surveys: [], openContacts: 11, moreOpenContacts: false });
-  });
+it('lists the survey with most responses first, and no difference when there were no earlier answers', async () => {
+  await answered(0, MONDAY, { rating: 9 });
+  await answered(1, MONDAY, { rating: 1 }, { rating: 2 }, { rating: 3 });
+  const { surveys: told = [] } = (await ask()) ?? {};
+  expect(told.map(({ surveySlug, lowRatings }) => [surveySlug, lowRatings])).toEqual([
+    ['checkout', 2],
+    ['nps', 0],
+  ]);
+  expect(told.map(({ difference }) => difference)).toEqual([null, null]);
+});
 
-  it('contains nothing from other projects', async () => {
-    await answered(0, MONDAY, { rating: 9 });
-    await wish(3);
-    await open({}, [aSurvey()]);
-    expect(await ask()).toMatchObject({ surveys: [], openContacts: 0 });
-  });
+it('counts open contacts of any day, but not handled ones', async () => {
+  await wish(12);
+  const { secretKey } = tenant;
+  const [{ id }] = (await test.call(listContacts, { secretKey, query: {} })).body.contacts;
+  await test.call(handleContact, { secretKey, body: { id, handled: true } });
+  expect(await ask()).toMatchObject({ surveys: [], openContacts: 11, moreOpenContacts: false });
+});
 
-  it('is created for a project with an active survey, even for a week without answers', async () => {
-    expect(await ask()).toMatchObject({ surveys: [], moreSurveys: 0 });
-  });
+it('contains nothing from other projects', async () => {
+  await answered(0, MONDAY, { rating: 9 });
+  await wish(3);
+  await open({}, [aSurvey()]);
+  expect(await ask()).toMatchObject({ surveys: [], openContacts: 0 });
+});
 
-  it('is created for a project without active surveys that had answers a week before', async () => {
-    await open({ status: 'suspended' }, [aSurvey()]);
-    expect(await ask()).toBeUndefined();
-    await answered(0, BEFORE, { rating: 9 });
-    expect(await ask()).toMatchObject({ surveys: [] });
-  });
+it('is created for a project with an active survey, even for a week without answers', async () => {
+  expect(await ask()).toMatchObject({ surveys: [], moreSurveys: 0 });
+});
 
-  it.each([
-    ['without a survey', {}, []],
-    ['whose surveys are archived', {}, [aSurvey({ status: 'archived' })]],
-    ['that was never asked in', { status: 'suspended' }, [aSurvey()]],
-  ] as const)('is not created for a project %s', async (_what, project, all) => {
-    await open(project, all);
-    expect(await ask()).toBeUndefined();
-  });
+it('is created for a project without active surveys that had answers a week before', async () => {
+  await open({ status: 'suspended' }, [aSurvey()]);
+  expect(await ask()).toBeUndefined();
+  await answered(0, BEFORE, { rating: 9 });
+  expect(await ask()).toMatchObject({ surveys: [] });
+});
 
-  it('is never created for the project of the synthetic monitor, although it gets answers', async () => {
-    await open({ probe: true }, [aSurvey()]);
-    await answered(0, MONDAY, { rating: 9 });
-    expect(await ask()).toBeUndefined();
-    const settings = await projectSettings(service).load(tenant.project.id);
-    const own = settings && { ...settings, project: { ...settings.project, probe: undefined } };
-    expect(own && (await digestOf({ service, settings: own, week: WEEK }))).toMatchObject({
-      surveys: [{ responses: 1 }],
-    });
-  });
+it.each([
+  ['without a survey', {}, []],
+  ['whose surveys are archived', {}, [aSurvey({ status: 'archived' })]],
+  ['that was never asked in', { status: 'suspended' }, [aSurvey()]],
+] as const)('is not created for a project %s', async (_what, project, all) => {
+  await open(project, all);
+  expect(await ask()).toBeUndefined();
+});
 
-  it('is not created for a project that is being purged', async () => {
-    const settings = await projectSettings(service).load(tenant.project.id);
-    const project = settings && { ...settings.project, purgedAt: '2026-11-20T09:30:00.000Z' };
-    expect(
-      project && (await digestOf({ service, settings: { ...settings, project }, week: WEEK })),
-    ).toBeUndefined();
+it('is never created for the project of the synthetic monitor, although it gets answers', async () => {
+  await open({ probe: true }, [aSurvey()]);
+  await answered(0, MONDAY, { rating: 9 });
+  expect(await ask()).toBeUndefined();
+  const settings = await projectSettings(service).load(tenant.project.id);
+  const own = settings && { ...settings, project: { ...settings.project, probe: undefined } };
+  expect(own && (await digestOf({ service, settings: own, week: WEEK }))).toMatchObject({
+    surveys: [{ responses: 1 }],
   });
+});
 
-  it('leaves out a survey that was purged in the meantime', async () => {
-    await answered(0, MONDAY, { rating: 9 });
-    await answered(1, MONDAY, { rating: 5 });
-    await wish(2);
-    const settings = await projectSettings(service).load(tenant.project.id);
-    const left = new Map([...(settings?.surveys ?? [])].filter(([id]) => id !== surveys[0]?.id));
-    const found =
-      settings && (await digestOf({ service, settings: { ...settings, surveys: left }, week: WEEK }));
-    expect(found).toMatchObject({ surveys: [{ surveySlug: 'checkout' }], openContacts: 0 });
-  });
+it('is not created for a project that is being purged', async () => {
+  const settings = await projectSettings(service).load(tenant.project.id);
+  const project = settings && { ...settings.project, purgedAt: '2026-11-20T09:30:00.000Z' };
+  expect(
+    project && (await digestOf({ service, settings: { ...settings, project }, week: WEEK })),
+  ).toBeUndefined();
+});
 
-  it('has the largest surveys when not all fit into an event, and the number of the others', async () => {
-    const many = Array.from({ length: 110 }, (_, place) =>
-      aSurvey({}, { slug: `s-${place}`, question: `${place} ${'ü'.repeat(1_000)}` }),
-    );
-    await open({}, many);
-    for (const place of many.keys())
-      await answered(place, MONDAY, ...(place === 109 ? [{ rating: 9 }, { rating: 3 }] : [{ rating: 9 }]));
-    const found = await ask();
-    expect(found?.surveys[0]).toMatchObject({ surveySlug: 's-109', responses: 2 });
-    expect((found?.surveys.length ?? 0) + (found?.moreSurveys ?? 0)).toBe(110);
-    expect(found?.moreSurveys).toBeGreaterThan(5);
-    const bytes = Buffer.byteLength(JSON.stringify(found));
-    expect(bytes).toBeLessThanOrEqual(200_100);
-    expect(bytes).toBeGreaterThan(195_000);
-  });
+it('leaves out a survey that was purged in the meantime', async () => {
+  await answered(0, MONDAY, { rating: 9 });
+  await answered(1, MONDAY, { rating: 5 });
+  await wish(2);
+  const settings = await projectSettings(service).load(tenant.project.id);
+  const left = new Map([...(settings?.surveys ?? [])].filter(([id]) => id !== surveys[0]?.id));
+  const found =
+    settings && (await digestOf({ service, settings: { ...settings, surveys: left }, week: WEEK }));
+  expect(found).toMatchObject({ surveys: [{ surveySlug: 'checkout' }], openContacts: 0 });
+});
+
+it('has the largest surveys when not all fit into an event, and the number of the others', async () => {
+  const many = Array.from({ length: 110 }, (_, place) =>
+    aSurvey({}, { slug: `s-${place}`, question: `${place} ${'ü'.repeat(1_000)}` }),
+  );
+  await open({}, many);
+  for (const place of many.keys())
+    await answered(place, MONDAY, ...(place === 109 ? [{ rating: 9 }, { rating: 3 }] : [{ rating: 9 }]));
+  const found = await ask();
+  expect(found?.surveys[0]).toMatchObject({ surveySlug: 's-109', responses: 2 });
+  expect((found?.surveys.length ?? 0) + (found?.moreSurveys ?? 0)).toBe(110);
+  expect(found?.moreSurveys).toBeGreaterThan(5);
+  const bytes = Buffer.byteLength(JSON.stringify(found));
+  expect(bytes).toBeLessThanOrEqual(200_100);
+  expect(bytes).toBeGreaterThan(195_000);
 });
