@@ -17,6 +17,7 @@ import { createTable as createGateway } from '../../shared/data/table/table.ts';
 import type { Totals } from '../../shared/domain/project.ts';
 import type { Segment } from '../../shared/domain/surveys/segments.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
+import { anError, createFailingClient } from '../support/faults/failing-client.ts';
 import { aRecord, aResponseRow, type Image } from '../support/fixtures/a-stream.ts';
 import { aProject, aSurvey } from '../support/fixtures/builders.ts';
 import { scanAll } from '../support/scan-all.ts';
@@ -25,6 +26,8 @@ import { createTestTable } from '../support/service/test-table.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PRO: Segment = { name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] };
+
+const TRANSACTION = 'TransactWriteItemsCommand';
 
 const table = await createTestTable();
 
@@ -75,12 +78,7 @@ describe('totals', () => {
   it('count responses per survey and month of the project', async () => {
     await consume({ Records: [...some(2), insert({ at: '2026-10-31T23:59:59.999Z' })] });
     expect((await totals())?.bySurvey.get(surveyId)).toBe(3);
-    expect((await totals())?.byMonth).toEqual(
-      new Map([
-        ['2026-10', 1],
-        ['2026-11', 2],
-      ]),
-    );
+    expect(Object.fromEntries((await totals())?.byMonth ?? [])).toEqual({ '2026-10': 1, '2026-11': 2 });
   });
 
   it('count only inserts, no dismissals or imports, and never decrease', async () => {
@@ -125,27 +123,12 @@ describe('results', () => {
         insert({ identityKind: 'model-requested', rating: 1, text: 'said by a model' }),
       ],
     });
+    const mapOf = (counts: object) => new Map(Object.entries(counts));
+    const counters = mapOf({ dismissals: 1, comments: 1, followUps: 1, modelRequested: 1 });
+    const [first, second] = [new Map([[0, 1]]), new Map([3, 9].map((rating) => [rating, 1]))];
     expect(await days()).toEqual([
-      {
-        day: '2026-03-01',
-        ratings: new Map([[0, 1]]),
-        counters: new Map([['imported', 1]]),
-        reasons: new Map(),
-      },
-      {
-        day: '2026-11-20',
-        ratings: new Map([
-          [3, 1],
-          [9, 1],
-        ]),
-        counters: new Map([
-          ['dismissals', 1],
-          ['comments', 1],
-          ['followUps', 1],
-          ['modelRequested', 1],
-        ]),
-        reasons: new Map(),
-      },
+      { day: '2026-03-01', ratings: first, counters: mapOf({ imported: 1 }), reasons: new Map() },
+      { day: '2026-11-20', ratings: second, counters, reasons: new Map() },
     ]);
   });
 
@@ -175,12 +158,7 @@ describe('results', () => {
     await consume({
       Records: [aRecord({ ...answer, rating: 4 }, { ...answer, rating: 4, scoreState: 'delivered' })],
     });
-    expect((await days())[0]?.ratings).toEqual(
-      new Map([
-        [4, 1],
-        [9, 0],
-      ]),
-    );
+    expect(Object.fromEntries((await days())[0]?.ratings ?? [])).toEqual({ 4: 1, 9: 0 });
   });
 
   it('count declared values of segments, others, and none', async () => {
@@ -226,15 +204,9 @@ describe('results', () => {
   });
 
   it('do not delay totals if they cannot be written', async () => {
-    const refusing = createDynamodbClient({ endpoint: table.endpoint });
-    refusing.middlewareStack.add(
-      (next) => async (args) => {
-        if (!JSON.stringify(args.input).includes('#RESULTS')) return next(args);
-        throw Object.assign(new Error('Item size has exceeded the maximum'), {
-          name: 'ValidationException',
-        });
-      },
-      { step: 'initialize' },
+    const tooLarge = anError('ValidationException', 'Item size has exceeded the maximum');
+    const refusing = createFailingClient(table.endpoint, ({ input }) =>
+      input.includes('#RESULTS') ? tooLarge : undefined,
     );
     await consume({ Records: some(3) }, refusing);
     expect((await totals())?.bySurvey.get(surveyId)).toBe(3);
@@ -299,16 +271,11 @@ describe('a record', () => {
     const surveys: string[] = [];
     for (let n = 0; n < 150; n++) surveys.push((await createSurvey()).id);
     const batch = { Records: surveys.map((id) => insert({ surveyId: id })) };
-    const failing = createDynamodbClient({ endpoint: table.endpoint });
     let sent = 0;
-    failing.middlewareStack.add(
-      (next, context) => async (args) => {
-        if (context.commandName === 'TransactWriteItemsCommand') sent += 1;
-        if (sent === 2) throw new Error('the second transaction fails');
-        return next(args);
-      },
-      { step: 'initialize' },
-    );
+    const failing = createFailingClient(table.endpoint, ({ operation }) => {
+      if (operation === TRANSACTION) sent += 1;
+      return sent === 2 ? new Error('the second transaction fails') : undefined;
+    });
     await expect(consume(batch, failing)).rejects.toThrow('the second transaction fails');
     await consume(batch);
     const { bySurvey, byMonth } = (await totals()) ?? {};
@@ -334,24 +301,17 @@ describe('a record', () => {
   });
 
   it('is retried when two transactions conflict on one total, which the emulator never does', async () => {
-    const client = createDynamodbClient({ endpoint: table.endpoint });
+    const conflict = new TransactionCanceledException({
+      message: 'cancelled',
+      $metadata: {},
+      CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
+    });
     const notes: unknown[] = [];
-    client.middlewareStack.add(
-      (next, context) => async (args) => {
-        if (context.commandName !== 'TransactWriteItemsCommand') return next(args);
-        const { TransactItems = [] } = args.input as {
-          TransactItems?: { Put?: { Item?: { pk?: object } } }[];
-        };
-        notes.push(JSON.stringify(TransactItems[0]?.Put?.Item?.pk));
-        if (notes.length > 2) return next(args);
-        throw new TransactionCanceledException({
-          message: 'cancelled',
-          $metadata: {},
-          CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
-        });
-      },
-      { step: 'initialize' },
-    );
+    const client = createFailingClient(table.endpoint, ({ operation, input }) => {
+      if (operation !== TRANSACTION) return undefined;
+      notes.push(JSON.stringify(JSON.parse(input).TransactItems[0]?.Put?.Item?.pk));
+      return notes.length > 2 ? undefined : conflict;
+    });
     await consume({ Records: [insert()] }, client);
     expect(notes).toHaveLength(3);
     expect(new Set(notes).size).toBe(1);
@@ -361,13 +321,8 @@ describe('a record', () => {
 
 it('a consumer that fails makes the batch repeat without affecting other consumers', async () => {
   const folded: string[] = [];
-  const failing = createDynamodbClient({ endpoint: table.endpoint });
-  failing.middlewareStack.add(
-    (next, context) => async (args) => {
-      if (context.commandName === 'TransactWriteItemsCommand') throw new Error('no counting today');
-      return next(args);
-    },
-    { step: 'initialize' },
+  const failing = createFailingClient(table.endpoint, ({ operation }) =>
+    operation === TRANSACTION ? new Error('no counting today') : undefined,
   );
   const service = serviceWith(failing);
   const fold = async ({ respondentHash }: FoldTarget) => void folded.push(respondentHash);

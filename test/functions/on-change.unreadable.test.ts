@@ -1,11 +1,9 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getResults } from '../../functions/get-results.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { folds } from '../../functions/runtime/parts/answers.ts';
 import type { FoldTarget } from '../../shared/data/answers/history-folds.ts';
-import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import {
   monthAttribute,
   projectKey,
@@ -14,6 +12,7 @@ import {
   surveyKey,
   surveyTotalKey,
 } from '../../shared/data/table/schema.ts';
+import { anError, createFailingClient } from '../support/faults/failing-client.ts';
 import { aRecord, aResponseRow, type Image } from '../support/fixtures/a-stream.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
@@ -133,23 +132,15 @@ describe('unreadable settings', () => {
 });
 
 describe('unavailable settings', () => {
-  const refusing = (name: string): DynamoDBClient => {
-    const client = createDynamodbClient({ endpoint: table.endpoint });
-    client.middlewareStack.add(
-      (next, context) => async (args) => {
-        const isOfBroken = JSON.stringify(args.input).includes(settingsPartition(broken.project.id));
-        if (context.commandName !== 'QueryCommand' || !isOfBroken) return next(args);
-        throw Object.assign(new Error(`${name} just now`), { name });
-      },
-      { step: 'initialize' },
-    );
-    return client;
-  };
-
   it.each(['ThrottlingException', 'TimeoutError', 'AccessDeniedException'])(
     'make the batch repeat, and everything is counted once: %s',
     async (name) => {
-      const away = await createTestService({ table, client: refusing(name) });
+      const client = createFailingClient(table.endpoint, ({ operation, input }) =>
+        operation === 'QueryCommand' && input.includes(settingsPartition(broken.project.id))
+          ? anError(name, `${name} just now`)
+          : undefined,
+      );
+      const away = await createTestService({ table, client });
       const Records = [inserted(answer(broken)), inserted(answer(whole))];
       await expect(onChange(away.service)({ Records })).rejects.toThrow(`${name} just now`);
       await consume(...Records);
@@ -168,29 +159,17 @@ describe('totals that cannot be incremented', () => {
     await spoil(key(), more);
     await consume(inserted(answer(broken)), inserted(answer(whole)));
     expect([await responses(whole), await total(whole)]).toEqual([1, 1]);
-    expect(lines()).toContainEqual(
-      expect.objectContaining({
-        level: 'error',
-        message: 'answers were not counted',
-        projectId: broken.project.id,
-        uncounted: 1,
-      }),
-    );
+    const told = { level: 'error', message: 'answers were not counted', uncounted: 1 };
+    expect(lines()).toContainEqual(expect.objectContaining({ ...told, projectId: broken.project.id }));
   });
 });
 
-function invalid(what: string): DynamoDBClient {
-  const client = createDynamodbClient({ endpoint: table.endpoint });
-  client.middlewareStack.add(
-    (next, context) => async (args) => {
-      const isTransaction = context.commandName === 'TransactWriteItemsCommand';
-      if (!isTransaction || !JSON.stringify(args.input).includes(what)) return next(args);
-      throw Object.assign(new Error('never'), { name: 'ValidationException' });
-    },
-    { step: 'initialize' },
+const invalid = (what: string) =>
+  createFailingClient(table.endpoint, ({ operation, input }) =>
+    operation === 'TransactWriteItemsCommand' && input.includes(what)
+      ? anError('ValidationException', 'never')
+      : undefined,
   );
-  return client;
-}
 
 describe('requests that DynamoDB rejects', () => {
   it('for results do not affect other surveys of their transaction', async () => {

@@ -21,7 +21,6 @@ import { openStream, type StreamSource } from '../../local/stream/source.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
 import { composeTokenId } from '../../shared/crypto/ids.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
-import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { equalTo } from '../../shared/data/table/expressions.ts';
 import { tombstoneItem } from '../../shared/data/table/row.ts';
 import { answerKey, type Key, projectKey, surveyKey } from '../../shared/data/table/schema.ts';
@@ -52,7 +51,7 @@ import { createPurgeService, type PurgeService } from '../support/service/purge-
 import { type SteppedRecount, startRecount } from '../support/service/stepped-recount.ts';
 import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
 import { type Tenant, testConfig } from '../support/service/test-service.ts';
-import { type Item, NO_LIMIT } from '../support/service/test-table.ts';
+import { createTestClient, type Item } from '../support/service/test-table.ts';
 
 const RUNS = histories(4, 30);
 const HISTORIES_OF_A_TABLE = 10;
@@ -455,7 +454,7 @@ class History {
 
   async #fail(records: DynamoDBRecord[], at: number): Promise<void> {
     const { table } = purging.service;
-    const client = createDynamodbClient({ endpoint: table.endpoint, requestTimeoutMs: NO_LIMIT });
+    const client = createTestClient(table.endpoint);
     client.middlewareStack.add(
       (next, context) => async (args) => {
         if (context.commandName !== 'TransactWriteItemsCommand') return next(args);

@@ -32,6 +32,24 @@ function history(service: TestService, { publishableKey: key }: Tenant, userId: 
 
 const service = await createTestService();
 
+/** `meanwhile` follows the first query that contains these words. */
+async function racingService(words: string, meanwhile: () => Promise<unknown>) {
+  const { table, clock } = service;
+  const client = createDynamodbClient({ endpoint: table.endpoint });
+  let reads = 0;
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const output = await next(args);
+        const isRead = commandName === 'QueryCommand' && JSON.stringify(args.input).includes(words);
+        if (isRead && ++reads === 1) await meanwhile();
+        return output;
+      },
+    { step: 'initialize', priority: 'high' },
+  );
+  return { service: await createTestService({ client, table, clock }), reads: () => reads };
+}
+
 describe('erasing a respondent', () => {
   const eraseBy = (tenant: Tenant, query: Record<string, string>) =>
     service.call(erase, { secretKey: tenant.secretKey, query });
@@ -203,22 +221,10 @@ describe('erasing a respondent', () => {
     const imports = createImportStore({ table: table.table, secrets, shards: TEST_SHARDS });
     const target = { projectId: tenant.project.id, surveyId: tenant.surveys[0]?.id ?? '' };
     const line = () => imports.store(target, { respondentId: 'ann', rating: 1, id: 'r-1' }, clock.now());
-    const outcomes: string[] = [];
-    const client = createDynamodbClient({ endpoint: table.endpoint });
-    client.middlewareStack.add(
-      (next, { commandName }) =>
-        async (args) => {
-          const output = await next(args);
-          const isRead = commandName === 'QueryCommand' && JSON.stringify(args.input).includes('#R#');
-          if (isRead && outcomes.length === 0) outcomes.push(await line());
-          return output;
-        },
-      { step: 'initialize', priority: 'high' },
-    );
-    const racing = await createTestService({ client, table, clock });
     const { secretKey } = tenant;
-    const erased = await racing.call(erase, { secretKey, query: { respondentId: 'ann' } });
-    expect(outcomes).toEqual(['imported']);
+    const racing = await racingService('#R#', async () => expect(await line()).toBe('imported'));
+    const erased = await racing.service.call(erase, { secretKey, query: { respondentId: 'ann' } });
+    expect(racing.reads()).toBeGreaterThan(0);
     expect(erased.body).toMatchObject({ responsesDeleted: 2, suppressionRetained: 1 });
     const left = await service.call(exportResponses, { secretKey, query: { respondentId: 'ann' } });
     expect(left.body).toMatchObject({ count: 0 });
@@ -232,24 +238,11 @@ describe('erasing a respondent', () => {
     const imported = importedRespondentId(TEST_HASH_SECRET, projectId, both.email);
     const hash = respondentHash(TEST_HASH_SECRET, projectId, imported);
     await respond(service, tenant, 'ann');
-    const { table, clock } = service;
-    const client = createDynamodbClient({ endpoint: table.endpoint });
-    let reads = 0;
-    client.middlewareStack.add(
-      (next, { commandName }) =>
-        async (args) => {
-          const output = await next(args);
-          const isRead = commandName === 'QueryCommand' && JSON.stringify(args.input).includes(hash);
-          if (isRead) reads += 1;
-          if (isRead && reads === 1)
-            await respond(service, tenant, imported, { surveyId: tenant.surveys[1]?.id });
-          return output;
-        },
-      { step: 'initialize', priority: 'high' },
+    const racing = await racingService(hash, () =>
+      respond(service, tenant, imported, { surveyId: tenant.surveys[1]?.id }),
     );
-    const racing = await createTestService({ client, table, clock });
-    const erased = await racing.call(erase, { secretKey: tenant.secretKey, query: both });
-    expect(reads).toBeGreaterThan(1);
+    const erased = await racing.service.call(erase, { secretKey: tenant.secretKey, query: both });
+    expect(racing.reads()).toBeGreaterThan(1);
     expect(erased.body).toMatchObject({ responsesDeleted: 2, suppressionRetained: 2 });
   });
 

@@ -39,20 +39,36 @@ export function createCrashingClient(
   return { client, hasCrashed: () => dead };
 }
 
-/** @param isMeant gets the call's input as JSON */
-export function createThrottledClient(
+interface Call {
+  readonly operation: string;
+  /** As JSON. */
+  readonly input: string;
+}
+
+export const anError = (name: string, message = name): Error => Object.assign(new Error(message), { name });
+
+/** Calls for which `faultOf` returns an error fail with it before they reach DynamoDB. */
+export function createFailingClient(
   endpoint: string,
-  isMeant: (input: string) => boolean,
+  faultOf: (call: Call) => Error | undefined,
 ): DynamoDBDocumentClient {
   const client = createTestClient(endpoint);
   client.middlewareStack.add(
-    (next) => async (args) => {
-      if (isMeant(JSON.stringify(args.input))) {
-        throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
-      }
-      return next(args);
-    },
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const fault = faultOf({ operation: commandName, input: JSON.stringify(args.input) });
+        if (fault !== undefined) throw fault;
+        return next(args);
+      },
     { step: 'initialize', priority: 'high' },
   );
   return client;
 }
+
+export const createThrottledClient = (
+  endpoint: string,
+  isMeant: (input: string) => boolean,
+): DynamoDBDocumentClient =>
+  createFailingClient(endpoint, ({ input }) =>
+    isMeant(input) ? anError('ThrottlingException', 'slow down') : undefined,
+  );
