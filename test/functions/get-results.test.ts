@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getResults } from '../../functions/get-results.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import type { DaySpan } from '../../shared/domain/days.ts';
+import { TYPES } from '../../shared/domain/surveys/survey.ts';
 import { aResponseRow, deliver, type Image } from '../support/fixtures/a-stream.ts';
 import { aKey, aSurvey } from '../support/fixtures/builders.ts';
 import { seedResults } from '../support/fixtures/seed-results.ts';
@@ -22,7 +24,9 @@ const newTenant = async (...surveys: Parameters<typeof aSurvey>) => {
   slug = survey?.content.slug ?? '';
 };
 
-beforeEach(() => newTenant({ segments: [{ name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] }] }));
+const plans = (...values: string[]) => [{ name: 'plan', values: values.map((text) => ({ text })) }];
+
+beforeEach(() => newTenant({ segments: plans('free', 'pro') }));
 
 const ask = (query: Record<string, string> | string) =>
   service.call(getResults, { secretKey: tenant.secretKey, query });
@@ -32,26 +36,19 @@ const answered = (...rows: Image[]) =>
     rows.map((row) => aResponseRow({ projectId: tenant.project.id, surveyId, ...row })),
   );
 
+const inPlan = (plan: string, more: Image = {}) => ({ traits: JSON.stringify({ plan }), ...more });
+
 describe('to a key without comments, in a project with a smallest cell', () => {
-  const PLAN = {
-    segments: [{ name: 'plan', values: [{ text: 'free' }, { text: 'pro' }, { text: 'few' }] }],
-  };
   let reader: string;
+  const of = (day: string, plan: string, ...ratings: number[]) =>
+    answered(...ratings.map((rating) => inPlan(plan, { rating, at: `2026-11-${day}T12:00:00.000Z` })));
   beforeEach(async () => {
-    await newTenant(PLAN);
+    await newTenant({ segments: plans('free', 'pro', 'few') });
     const projects = createProjectStore(service.table.table, service.table.readIndex);
     await projects.updateProject(tenant.project.id, { smallestCell: 3 });
     const key = aKey('reader', tenant.project.id, { scopes: ['results'] });
     await projects.addKey(tenant.project.id, key.stored);
     reader = key.text;
-    const of = (day: string, plan: string, ...ratings: number[]) =>
-      answered(
-        ...ratings.map((rating) => ({
-          rating,
-          traits: JSON.stringify({ plan }),
-          at: `2026-11-${day}T12:00:00.000Z`,
-        })),
-      );
     await of('09', 'pro', 10, 9, 8, 7);
     await of('10', 'free', 0);
     await of('11', 'pro', 6, 6, 6);
@@ -84,28 +81,13 @@ describe('to a key without comments, in a project with a smallest cell', () => {
   });
 
   it('200 with one value by week, compared as shown', async () => {
-    await answered(
-      ...[1, 2, 3].map((rating) => ({
-        rating,
-        traits: JSON.stringify({ plan: 'free' }),
-        at: '2026-11-02T12:00:00.000Z',
-      })),
-    );
-    const { body } = await read({
-      segment: 'plan',
-      value: 'free',
-      compare: 'previous',
-      from: '2026-11-09',
-      to: '2026-11-15',
-    });
+    await of('02', 'free', 1, 2, 3);
+    const week = { from: '2026-11-09', to: '2026-11-15' };
+    const { body } = await read({ segment: 'plan', value: 'free', compare: 'previous', ...week });
     expect(body).toMatchObject({ responses: 0, score: null });
-    expect(body.series).toMatchObject([{ from: '2026-11-09', to: '2026-11-15', responses: 0 }]);
-    expect(body.previous).toMatchObject({
-      from: '2026-11-02',
-      to: '2026-11-08',
-      responses: 3,
-      difference: null,
-    });
+    expect(body.series).toMatchObject([{ ...week, responses: 0 }]);
+    const previous = { from: '2026-11-02', to: '2026-11-08', responses: 3, difference: null };
+    expect(body.previous).toMatchObject(previous);
   });
 
   it.each(['value', 'against'])('400 for %s=few, which stands for several values', async (field) => {
@@ -132,27 +114,14 @@ describe('200', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       survey: { id: surveyId, slug, type: 'nps', scale: { min: 0, max: 10 } },
-      from: '2026-08-23',
-      to: '2026-11-20',
-      responses: 0,
-      imported: 0,
-      modelRequested: 0,
-      dismissals: 0,
-      shows: null,
-      responseRate: null,
-      comments: 0,
-      followUpsRequested: 0,
-      reasons: [],
-      score: null,
+      ...{ from: '2026-08-23', to: '2026-11-20' },
+      ...{ responses: 0, imported: 0, modelRequested: 0, dismissals: 0, comments: 0, followUpsRequested: 0 },
+      ...{ reasons: [], shows: null, responseRate: null, score: null },
     });
     expect(body.distribution).toEqual(Array.from({ length: 11 }, (_, rating) => ({ rating, count: 0 })));
-    expect(body.series[0]).toMatchObject({
-      from: '2026-08-23',
-      to: '2026-08-23',
-      responses: 0,
-      score: null,
-    });
-    expect(body.series[1]).toMatchObject({ from: '2026-08-24', to: '2026-08-30' });
+    const [first, second] = body.series;
+    expect(first).toMatchObject({ from: '2026-08-23', to: '2026-08-23', responses: 0, score: null });
+    expect(second).toMatchObject({ from: '2026-08-24', to: '2026-08-30' });
     expect(body).not.toHaveProperty('segments');
   });
 
@@ -161,8 +130,7 @@ describe('200', () => {
       { code: 'wrong', label: 'It was wrong' },
       { code: 'slow', label: 'Too slow' },
     ];
-    const segments = [{ name: 'plan', values: [{ text: 'pro' }] }];
-    await newTenant({ segments, reasonCodes: ['slow', 'rude', 'wrong', 'odd'] }, { reasons });
+    await newTenant({ segments: plans('pro'), reasonCodes: ['slow', 'rude', 'wrong', 'odd'] }, { reasons });
     const given = (...places: number[]) => ({ given: places.map((place) => ({ code: '', place })) });
     await answered(
       { rating: 1, reasons: given(0, 1) },
@@ -194,86 +162,41 @@ describe('200', () => {
     const { body } = await ask({ surveyId, from: '2026-11-02', to: '2026-11-20', by: 'month' });
     expect(body).toMatchObject({ responses: 4, imported: 1, modelRequested: 1, dismissals: 1 });
     expect(body).toMatchObject({ comments: 1, followUpsRequested: 1 });
-    expect(body.score).toMatchObject({
-      metric: 'nps',
-      value: 25,
-      confidence: 0.95,
-      promoters: 2,
-      passives: 1,
-      detractors: 1,
-    });
+    const groups = { promoters: 2, passives: 1, detractors: 1 };
+    expect(body.score).toMatchObject({ metric: 'nps', value: 25, confidence: 0.95, ...groups });
     // 2.75 and 1.75 of 7: a difference of 1/7, a variance of 4.5/7 − 1/49.
     const margin = 1.959964 * Math.sqrt((4.5 / 7 - 1 / 49) / 7);
     expect(body.score.low).toBeCloseTo(100 * (1 / 7 - margin), 6);
     expect(body.score.high).toBeCloseTo(100 * (1 / 7 + margin), 6);
-    expect(body.series).toEqual([
-      {
-        from: '2026-11-02',
-        to: '2026-11-20',
-        responses: 4,
-        dismissals: 1,
-        shows: null,
-        distribution: body.distribution,
-        score: body.score,
-      },
-    ]);
+    const { distribution, score } = body;
+    const period = { from: '2026-11-02', to: '2026-11-20', responses: 4, dismissals: 1, shows: null };
+    expect(body.series).toEqual([{ ...period, distribution, score }]);
   });
 
-  it('CSAT: returns the percentage of 4 and 5, and the mean', async () => {
-    await newTenant({}, { type: 'csat' });
-    await answered(...[1, 3, 3, 4, 4, 4, 4, 5, 5, 5].map((rating) => ({ rating })));
-    const { score } = (await ask({ surveyId })).body;
-    expect(score).toMatchObject({ metric: 'csat', value: 70, mean: 3.8 });
-    expect(score.low).toBeCloseTo(39.23, 2);
-    expect(score.high).toBeCloseTo(89.67, 2);
-  });
-
-  it('CES: returns the mean with its interval, and the percentage of 5 to 7', async () => {
-    await newTenant({}, { type: 'ces' });
-    await answered(...[2, 4, 5, 6, 7].map((rating) => ({ rating })));
-    const { score } = (await ask({ surveyId })).body;
-    expect(score).toMatchObject({ metric: 'ces', value: 4.8, agree: 60 });
+  const [agreed, helped] = [
     // s = 1.923538, t of 4 degrees of freedom = 2.776445
-    expect(score.low).toBeCloseTo(4.8 - (2.776445 * 1.923538) / Math.sqrt(5), 4);
-    expect(score.high).toBe(7);
-  });
-
-  it('PMF: returns the percentage of 2', async () => {
-    await newTenant({}, { type: 'pmf' });
-    await answered(...[0, 1, 2, 2].map((rating) => ({ rating })));
-    const { body } = await ask({ surveyId });
-    expect(body.score).toMatchObject({ metric: 'pmf', value: 50 });
-    expect(body.distribution).toEqual([
-      { rating: 0, count: 1 },
-      { rating: 1, count: 1 },
-      { rating: 2, count: 2 },
-    ]);
-  });
-
-  it('thumbs: returns the percentage of 1', async () => {
-    await newTenant({}, { type: 'thumbs' });
-    await answered(...[0, 1, 1, 1].map((rating) => ({ rating })));
-    const { body } = await ask({ surveyId });
-    expect(body.score).toMatchObject({ metric: 'thumbs', value: 75 });
+    { value: 4.8, agree: 60, low: expect.closeTo(4.8 - (2.776445 * 1.923538) / Math.sqrt(5), 4), high: 7 },
     // n + z² = 7.841459, centered on (3 + z²/2) / (n + z²) = 0.627528
-    expect(body.score.low).toBeCloseTo(28.91, 1);
-    expect(body.score.high).toBeCloseTo(96.6, 1);
-    expect(body.distribution).toEqual([
-      { rating: 0, count: 1 },
-      { rating: 1, count: 3 },
-    ]);
+    { value: 75, low: expect.closeTo(28.91, 1), high: expect.closeTo(96.6, 1) },
+  ];
+  const satisfied = { value: 70, mean: 3.8, low: expect.closeTo(39.23, 2), high: expect.closeTo(89.67, 2) };
+
+  it.each([
+    ['csat', 'the percentage of 4 and 5, and the mean', [0, 1, 0, 2, 4, 3], satisfied],
+    ['ces', 'the mean with its interval, and the percentage of 5 to 7', [0, 0, 1, 0, 1, 1, 1, 1], agreed],
+    ['pmf', 'the percentage of 2', [1, 1, 2], { value: 50 }],
+    ['thumbs', 'the percentage of 1', [1, 3], helped],
+  ] as const)('%s: returns %s', async (type, _, counts, score) => {
+    await newTenant({}, { type });
+    const each = counts.map((count, rating) => ({ rating, count }));
+    await answered(...each.flatMap(({ rating, count }) => Array.from({ length: count }, () => ({ rating }))));
+    const { body } = await ask({ surveyId });
+    expect(body.score).toMatchObject({ metric: type, ...score });
+    expect(body.distribution).toEqual(each.filter(({ rating }) => rating >= TYPES[type].scale.min));
   });
 
   it('lists declared values of a segment, then others and none if present, largest first', async () => {
-    const traits = (plan: string) => JSON.stringify({ plan });
-    await answered(
-      { traits: traits('pro') },
-      { traits: traits('pro'), rating: 0 },
-      { traits: traits('team') },
-      {},
-      {},
-      {},
-    );
+    await answered(inPlan('pro'), inPlan('pro', { rating: 0 }), inPlan('team'), {}, {}, {});
     const { segments } = (await ask({ surveyId, segment: 'plan' })).body;
     expect(segments.map(({ value, responses }: Image) => [value, responses])).toEqual([
       [null, 3],
@@ -297,18 +220,14 @@ describe('200', () => {
   });
 
   it('returns numbers for one value, and null for what is not counted by value', async () => {
-    const of = (plan: string | undefined, more: Image) => ({
-      ...(plan !== undefined && { traits: JSON.stringify({ plan }) }),
-      ...more,
-    });
     await answered(
-      of('pro', { rating: 10, text: 'yes', followUpRequested: true }),
-      of('pro', { rating: 3, followUpRequested: true, at: '2026-11-02T10:00:00.000Z' }),
-      of('pro', { rating: 1, identityKind: 'model-requested' }),
-      of('free', { rating: 9, text: 'fine', source: 'import' }),
-      of('team', { rating: 0, text: 'no' }),
-      of(undefined, { rating: 8, text: 'so so' }),
-      { type: 'dismissal', traits: JSON.stringify({ plan: 'pro' }) },
+      inPlan('pro', { rating: 10, text: 'yes', followUpRequested: true }),
+      inPlan('pro', { rating: 3, followUpRequested: true, at: '2026-11-02T10:00:00.000Z' }),
+      inPlan('pro', { rating: 1, identityKind: 'model-requested' }),
+      inPlan('free', { rating: 9, text: 'fine', source: 'import' }),
+      inPlan('team', { rating: 0, text: 'no' }),
+      { rating: 8, text: 'so so' },
+      inPlan('pro', { type: 'dismissal' }),
     );
     const value = async (named: string, more = {}) =>
       (await ask({ surveyId, segment: 'plan', value: named, ...more })).body;
@@ -322,12 +241,9 @@ describe('200', () => {
       { rating: 10, count: 1 },
     ]);
     expect(pro).not.toHaveProperty('segments');
-    expect(pro.series).toEqual([
-      {
-        ...{ from: '2026-11-01', to: '2026-11-30', responses: 2, dismissals: null, shows: null },
-        ...{ distribution: pro.distribution, score: pro.score },
-      },
-    ]);
+    const { distribution, score } = pro;
+    const period = { from: '2026-11-01', to: '2026-11-30', responses: 2, dismissals: null, shows: null };
+    expect(pro.series).toEqual([{ ...period, distribution, score }]);
     expect(await value('free')).toMatchObject({ responses: 1, imported: null, comments: 1 });
     expect(await value('other')).toMatchObject({ responses: 1, comments: 1, score: { detractors: 1 } });
     expect(await value('null')).toMatchObject({ responses: 1, comments: 1, score: { passives: 1 } });
@@ -338,12 +254,7 @@ describe('200', () => {
   it('counts a value that is no longer declared among others, and returns `null` as a value if declared', async () => {
     const values = [{ text: 'pro', retired: true as const }, { text: 'null' }];
     await newTenant({ segments: [{ name: 'plan', values }] });
-    await answered(
-      { traits: JSON.stringify({ plan: 'pro' }), text: 'old' },
-      { traits: JSON.stringify({ plan: 'null' }) },
-      { traits: JSON.stringify({ plan: 'null' }) },
-      {},
-    );
+    await answered(inPlan('pro', { text: 'old' }), inPlan('null'), inPlan('null'), {});
     const value = async (named: string) => (await ask({ surveyId, segment: 'plan', value: named })).body;
     expect(await value('other')).toMatchObject({ responses: 1, comments: 1 });
     expect(await value('null')).toMatchObject({ responses: 2, comments: 0 });
@@ -351,29 +262,27 @@ describe('200', () => {
   });
 
   it('counts answers by value in a survey that has had 40 values', async () => {
-    const values = Array.from({ length: 40 }, (_, index) => ({ text: `v${index}` }));
-    await newTenant({ segments: [{ name: 'plan', values }] });
+    const values = Array.from({ length: 40 }, (_, index) => `v${index}`);
+    await newTenant({ segments: plans(...values) });
+    const wordsOf = (index: number) => (index % 2 === 0 ? 'words' : undefined);
     await answered(
-      ...values.map(({ text }, index) => ({
-        traits: JSON.stringify({ plan: text }),
-        text: index % 2 === 0 ? 'words' : undefined,
-        followUpRequested: index % 3 === 0,
-      })),
+      ...values.map((plan, index) =>
+        inPlan(plan, { text: wordsOf(index), followUpRequested: index % 3 === 0 }),
+      ),
     );
-    for (const [index, { text }] of values.entries()) {
-      const { body } = await ask({ surveyId, segment: 'plan', value: text });
+    for (const [index, value] of values.entries()) {
+      const { body } = await ask({ surveyId, segment: 'plan', value });
       const expected = { comments: index % 2 === 0 ? 1 : 0, followUpsRequested: index % 3 === 0 ? 1 : 0 };
-      expect([text, body]).toEqual([text, expect.objectContaining({ responses: 1, ...expected })]);
+      expect([value, body]).toEqual([value, expect.objectContaining({ responses: 1, ...expected })]);
     }
   });
 
   it('compares with the same number of preceding days, for the same value', async () => {
-    const pro = JSON.stringify({ plan: 'pro' });
     await answered(
-      { rating: 10, traits: pro },
+      inPlan('pro', { rating: 10 }),
       { rating: 10 },
       { rating: 0, at: '2026-11-18T00:00:00.000Z' },
-      { rating: 0, at: '2026-11-17T23:59:59.999Z', traits: pro },
+      inPlan('pro', { rating: 0, at: '2026-11-17T23:59:59.999Z' }),
       { rating: 9, at: '2026-11-15T00:00:00.000Z' },
       { rating: 9, at: '2026-11-14T23:59:59.999Z' },
     );
@@ -410,7 +319,7 @@ describe('200', () => {
   });
 
   it('compares one value with another, including others and none', async () => {
-    const of = (plan: string, rating: number) => ({ rating, traits: JSON.stringify({ plan }) });
+    const of = (plan: string, rating: number) => inPlan(plan, { rating });
     await answered(of('pro', 10), of('pro', 0), of('free', 9), of('team', 0), { rating: 7 });
     const against = async (other: string) =>
       (await ask({ surveyId, segment: 'plan', value: 'pro', against: other })).body.against;
@@ -508,56 +417,40 @@ it.each([{ surveySlug: 'none' }, { surveyId: 'sv_none' }])('404 for %o', async (
 
 describe('cost', () => {
   const year = { from: '2025-11-21', to: '2026-11-20' };
+  const seed = (span: DaySpan) =>
+    seedResults(service.table, { projectId: tenant.project.id, surveyId, values: VALUES.length, ...span });
+  function expectQueries(queries: number, most: number): void {
+    const calls = recording.take();
+    expect(calls.map(({ operation }) => operation)).toEqual(Array(queries).fill('Query'));
+    expect(calls.reduce((sum, { units }) => sum + (units.table ?? 0), 0)).toBeLessThanOrEqual(most);
+  }
 
   beforeEach(async () => {
-    await newTenant({ segments: [{ name: 'plan', values: VALUES.map((text) => ({ text })) }] });
-    await seedResults(service.table, {
-      projectId: tenant.project.id,
-      surveyId,
-      ...year,
-      values: VALUES.length,
-    });
+    await newTenant({ segments: plans(...VALUES) });
+    await seed(year);
     await ask({ surveyId, ...year });
     recording.take();
   });
 
-  it('is one query of at most 50 read units for a year of a survey with four-digit counters', async () => {
-    const { body } = await ask({ surveyId, ...year });
-    expect(body.responses).toBe(365 * 11 * 1_234);
-    const [query, ...more] = recording.take();
-    expect([query?.operation, more]).toEqual(['Query', []]);
-    expect(query?.units.table).toBeLessThanOrEqual(50);
-  });
-
-  it('is one query of at most 150 read units for one value', async () => {
-    const { body } = await ask({ surveyId, ...year, segment: 'plan', value: 'value number 7' });
-    expect(body.responses).toBe(365 * 11 * 1_234);
-    const [query, ...more] = recording.take();
-    expect([query?.operation, more]).toEqual(['Query', []]);
-    expect(query?.units.table).toBeLessThanOrEqual(150);
+  const value = { segment: 'plan', value: 'value number 7' };
+  it.each([
+    ['one query of at most 50 read units for a survey with four-digit counters', {}, 1, 50, undefined],
+    ['one query of at most 150 read units for one value', value, 1, 150, undefined],
+    ['one more query, 165 read units together, for a segment of 20 values', { segment: 'plan' }, 2, 165, 22],
+  ] as const)('of a year is %s', async (_, query, queries, most, segments) => {
+    const { body } = await ask({ surveyId, ...year, ...query });
+    expect([body.responses, body.segments?.length]).toEqual([365 * 11 * 1_234, segments]);
+    expectQueries(queries, most);
   });
 
   it('is two queries of at most 300 read units for one value compared with the year before', async () => {
     const before = { from: '2024-11-21', to: '2025-11-20' };
-    const values = VALUES.length;
-    await seedResults(service.table, { projectId: tenant.project.id, surveyId, ...before, values });
-    const query = { surveyId, ...year, segment: 'plan', value: 'value number 7' };
+    await seed(before);
+    const query = { surveyId, ...year, ...value };
     const { body } = await ask({ ...query, compare: 'previous' });
     expect(body.previous).toMatchObject({ ...before, responses: 365 * 11 * 1_234 });
-    const calls = recording.take();
-    expect(calls.map(({ operation }) => operation)).toEqual(['Query', 'Query']);
-    const units = calls.reduce((sum, call) => sum + (call.units.table ?? 0), 0);
-    expect(units).toBeLessThanOrEqual(300);
+    expectQueries(2, 300);
     await ask({ ...query, against: 'other' });
     expect(recording.take().map(({ operation }) => operation)).toEqual(['Query']);
-  });
-
-  it('is one more query, 165 read units together, for a segment of 20 values', async () => {
-    const { body } = await ask({ surveyId, ...year, segment: 'plan' });
-    expect(body.segments).toHaveLength(22);
-    const calls = recording.take();
-    expect(calls.map(({ operation }) => operation)).toEqual(['Query', 'Query']);
-    const units = calls.reduce((sum, call) => sum + (call.units.table ?? 0), 0);
-    expect(units).toBeLessThanOrEqual(165);
   });
 });
