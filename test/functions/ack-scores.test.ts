@@ -7,6 +7,7 @@ import { createScoreStore } from '../../shared/data/scores/score-store.ts';
 import { answerKey } from '../../shared/data/table/schema.ts';
 import { linkedAnswer } from '../support/fixtures/linked-answer.ts';
 import { TEST_SHARDS } from '../support/fixtures/seed-answers.ts';
+import { codeOf } from '../support/fixtures/submission.ts';
 import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
 import { createTestService, type Tenant } from '../support/service/test-service.ts';
 
@@ -117,7 +118,5 @@ it.each([
   ['an error that is too long', { results: [{ id: 'x', state: 'failed', error: 'x'.repeat(501) }] }],
 ])('400 for %s', async (_name, body) => {
   const { secretKey } = await service.tenant();
-  const reply = await service.call(ackScores, { secretKey, body });
-  expect(reply.status).toBe(400);
-  expect(reply.body.error.code).toBe('invalid_request');
+  expect(codeOf(await service.call(ackScores, { secretKey, body }))).toBe('400 invalid_request');
 });

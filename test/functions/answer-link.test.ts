@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
-import { exportResponses } from '../../functions/export-responses.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { aLink, open, post, said } from '../support/fixtures/a-link.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
+import { exportOf } from '../support/fixtures/exported.ts';
 import { someone } from '../support/fixtures/tokens.ts';
 import { createRecordedService } from '../support/service/recorded-service.ts';
 import type { Tenant } from '../support/service/test-service.ts';
@@ -20,11 +20,8 @@ beforeEach(async () => {
   ]);
 });
 
-const storedOf = async (respondentId: string) => {
-  const query = { respondentId };
-  const { body } = await service.call(exportResponses, { secretKey: tenant.secretKey, query });
-  return body.responses;
-};
+const storedOf = async (respondentId: string, of = tenant) =>
+  (await exportOf(service, of, { respondentId })).body.responses;
 
 describe('200', () => {
   it("stores the answer and shows the thank-you page in the survey's language, from any origin", async () => {
@@ -51,9 +48,7 @@ describe('200', () => {
     const storedWith = async (form: string) => {
       const respondentId = someone();
       await post(service, await aLink(service, asking, { respondentId }), form);
-      const { secretKey } = asking;
-      const { body } = await service.call(exportResponses, { secretKey, query: { respondentId } });
-      return body.responses[0].reasons;
+      return (await storedOf(respondentId, asking))[0].reasons;
     };
     const ticked = 'reasons=wrong&reasons=other&reasons=slow';
     expect(await storedWith(`rating=6&${ticked}`)).toEqual(['slow', 'wrong']);

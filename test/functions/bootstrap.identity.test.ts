@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { exportSPKI, importJWK } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
-import { exportResponses } from '../../functions/export-responses.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { createIdentitySecretStore, createProjectStore } from '../../shared/data/projects/project-store.ts';
 import type { Project } from '../../shared/domain/project.ts';
+import { exportOf } from '../support/fixtures/exported.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { aSubmission, codeOf, submit } from '../support/fixtures/submission.ts';
 import { surveyOf } from '../support/fixtures/tokens.ts';
@@ -70,8 +70,7 @@ describe('with identity required and a valid token', () => {
       '201 recorded',
     );
     expect((await boot({ userToken: await sign() })).body.suppression).toEqual([surveyOf(tenant)]);
-    const { secretKey } = tenant;
-    const exported = await service.call(exportResponses, { query: { respondentId: 'ann' }, secretKey });
+    const exported = await exportOf(service, tenant, { respondentId: 'ann' });
     expect(exported.body.responses).toMatchObject([{ respondentId: 'ann', verified: true }]);
   });
 
@@ -80,8 +79,7 @@ describe('with identity required and a valid token', () => {
     const showToken = asked.body.showTokens[surveyOf(tenant)];
     const { rating: _rating, ...body } = aSubmission(tenant, showToken, { userId: 'bob' });
     expect((await service.call(submitDismissal, { body })).status).toBe(201);
-    const query = { respondentId: 'bob' };
-    const exported = await service.call(exportResponses, { query, secretKey: tenant.secretKey });
+    const exported = await exportOf(service, tenant, { respondentId: 'bob' });
     expect(exported.body.dismissals).toMatchObject([{ respondentId: 'bob', verified: true }]);
   });
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
-import { exportResponses } from '../../functions/export-responses.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { folds } from '../../functions/runtime/parts/answers.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
@@ -9,6 +8,7 @@ import { rotateTokenRing } from '../../shared/crypto/token-ring.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
 import { respond } from '../support/fixtures/answered.ts';
 import { anId, aSurvey } from '../support/fixtures/builders.ts';
+import { exportOf } from '../support/fixtures/exported.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { codeOf, submit } from '../support/fixtures/submission.ts';
 import { someone, surveyOf } from '../support/fixtures/tokens.ts';
@@ -97,18 +97,13 @@ describe('200', () => {
 
   it('returns the reason when there is no link, by the rules of mint and for inactive surveys', async () => {
     const respondentId = someone();
-    expect((await askFor({ surveyId: tenant.surveys[1]?.id })).body).toEqual({
-      ok: false,
-      reason: 'not_active',
-    });
+    const none = (reason: string) => ({ ok: false, reason });
+    expect((await askFor({ surveyId: tenant.surveys[1]?.id })).body).toEqual(none('not_active'));
     await respond(service, tenant, respondentId);
-    expect((await askFor({ respondentId })).body).toEqual({ ok: false, reason: 'suppressed' });
+    expect((await askFor({ respondentId })).body).toEqual(none('suppressed'));
     const two = await service.tenant({}, [aSurvey(), aSurvey()]);
     await respond(service, two, respondentId, { surveyId: two.surveys[1]?.id });
-    expect((await askFor({ respondentId }, service, two)).body).toEqual({
-      ok: false,
-      reason: 'quiet_period',
-    });
+    expect((await askFor({ respondentId }, service, two)).body).toEqual(none('quiet_period'));
     const full = await service.tenant({}, [aSurvey({ limits: { maxResponses: 1 } })]);
     expect((await askFor({}, service, full)).body.ok).toBe(true);
   });
@@ -119,10 +114,9 @@ describe('200', () => {
     const { body } = await askFor({ respondentId, ...bound });
     const reply = await submit({ service, tenant }, body.showToken, { taskType: 'said otherwise' });
     expect(reply.status).toBe(201);
-    const { secretKey } = tenant;
-    const scores = await service.call(listPendingScores, { secretKey });
+    const scores = await service.call(listPendingScores, { secretKey: tenant.secretKey });
     expect(scores.body.scores).toMatchObject([{ id: reply.body.id, respondentId, verified: true, ...bound }]);
-    const exported = await service.call(exportResponses, { secretKey, query: { respondentId } });
+    const exported = await exportOf(service, tenant, { respondentId });
     expect(exported.body.responses).toMatchObject([{ ...bound, linked: true, source: 'sdk' }]);
     expect(codeOf(await submit({ service, tenant }, body.showToken))).toBe('409 token_used');
   });
@@ -135,8 +129,7 @@ describe('200', () => {
     const respondentId = someone();
     const { body: unbound } = await askFor({ respondentId });
     await submit({ service, tenant }, unbound.showToken, { sessionId: 'claimed' });
-    const { secretKey } = tenant;
-    const exported = await service.call(exportResponses, { secretKey, query: { respondentId } });
+    const exported = await exportOf(service, tenant, { respondentId });
     expect(exported.body.responses).toMatchObject([{ linked: false, sessionId: 'claimed', verified: true }]);
   });
 
@@ -164,9 +157,8 @@ describe('200', () => {
     const { status, body } = await linkFor(bytes);
     expect([status, body.ok, body.dropped]).toEqual([200, true, ['taskType']]);
     expect(body.showToken.length).toBeLessThanOrEqual(1_024);
-    const { secretKey } = tenant;
     expect((await submit({ service, tenant }, body.showToken)).status).toBe(201);
-    const exported = await service.call(exportResponses, { secretKey, query: { respondentId } });
+    const exported = await exportOf(service, tenant, { respondentId });
     expect(exported.body.responses).toMatchObject([{ taskType: null, linked: true }]);
   });
 

@@ -11,6 +11,7 @@ import { aSurvey } from '../support/fixtures/builders.ts';
 import { type ExportedRow, exportOf, GZIP, pagesOf, slugOf } from '../support/fixtures/exported.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
+import { codeOf } from '../support/fixtures/submission.ts';
 import { createRandom, SEED } from '../support/random.ts';
 import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
 import {
@@ -165,17 +166,17 @@ describe('export', () => {
 
   it('404 for an unknown person, 200 with count 0 after erasure, and 404 for an unknown slug first', async () => {
     const tenant = await twoPeople();
-    const unseen = await exportOf(service, tenant, { respondentId: 'nobody' });
-    expect(unseen.status).toBe(404);
-    expect(unseen.body.error.code).toBe('respondent_not_found');
+    expect(codeOf(await exportOf(service, tenant, { respondentId: 'nobody' }))).toBe(
+      '404 respondent_not_found',
+    );
     expect((await exportOf(service, tenant, { respondentId: 'nobody', limit: '5' })).status).toBe(404);
     await service.call(erase, { secretKey: tenant.secretKey, query: { respondentId: 'ann' } });
     const seen = await exportOf(service, tenant, { respondentId: 'ann' });
     expect(seen.status).toBe(200);
     expect(seen.body).toMatchObject({ count: 0, responses: [], dismissals: [] });
-    const slug = await exportOf(service, tenant, { respondentId: 'nobody', surveySlug: 'none' });
-    expect(slug.status).toBe(404);
-    expect(slug.body.error.code).toBe('survey_not_found');
+    expect(codeOf(await exportOf(service, tenant, { respondentId: 'nobody', surveySlug: 'none' }))).toBe(
+      '404 survey_not_found',
+    );
   });
 
   it('200 with the answers of some days, whole and paged, for a person, a survey and a project', async () => {
@@ -403,9 +404,9 @@ describe('when time runs out', () => {
     const surveyIds = tenant.surveys.map(({ id }) => id);
     await seedAnswers(service.table, { projectId: tenant.project.id, surveyIds, count: 30 });
     const slow = await aSlowService();
-    const whole = await slow.call(exportResponses, { secretKey: tenant.secretKey });
-    expect(whole.status).toBe(400);
-    expect(whole.body.error.code).toBe('export_too_large');
+    expect(codeOf(await slow.call(exportResponses, { secretKey: tenant.secretKey }))).toBe(
+      '400 export_too_large',
+    );
     const pages = await pagesOf(slow, tenant, { limit: '100' });
     expect(pages.map(({ count }) => count)).toEqual([9, 9, 9, 3]);
     expect(new Set(pages.flatMap(({ responses }) => responses.map(({ id }) => id))).size).toBe(30);

@@ -3,18 +3,18 @@ import { answerLink } from '../../functions/answer-link.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { erase } from '../../functions/erase.ts';
-import { exportResponses } from '../../functions/export-responses.ts';
 import { getResults } from '../../functions/get-results.ts';
 import { listComments } from '../../functions/list-comments.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { onChange } from '../../functions/on-change.ts';
-import { reviseResponse } from '../../functions/revise-response.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { openTestStream } from '../support/events/test-stream.ts';
 import { insertsOf } from '../support/fixtures/a-stream.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
+import { exportOf } from '../support/fixtures/exported.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { revise } from '../support/fixtures/revising.ts';
 import { aSubmission, codeOf, submit } from '../support/fixtures/submission.ts';
 import { boundTokenOf, showTokenOf, someone, surveyOf } from '../support/fixtures/tokens.ts';
 import { scanAll } from '../support/scan-all.ts';
@@ -64,12 +64,8 @@ describe('200', () => {
 
   it('returns a binding that is all the browser has to send, and makes a linked answer', async () => {
     const bound = { sessionId: 's-1', traceId: 't-1', observationId: 'o-1', taskType: 'refund' };
-    const [
-      {
-        id: surveyId,
-        content: { slug },
-      } = aSurvey(),
-    ] = tenant.surveys;
+    const { id: surveyId, content } = tenant.surveys[0] ?? aSurvey();
+    const { slug } = content;
     const { body } = await mint({ surveySlug: slug, ...bound });
     const binding = body.bindings[slug];
     expect(body.bindings).toEqual({ [slug]: { surveyId, slug, showToken: body.tokens[surveyId], ...bound } });
@@ -79,12 +75,8 @@ describe('200', () => {
 
   it('puts exactly the given values into a binding', async () => {
     const { body } = await mint();
-    expect(Object.keys(body.bindings).sort()).toEqual(
-      tenant.surveys
-        .slice(0, 2)
-        .map(({ content }) => content.slug)
-        .sort(),
-    );
+    const slugs = tenant.surveys.slice(0, 2).map(({ content }) => content.slug);
+    expect(Object.keys(body.bindings).sort()).toEqual(slugs.sort());
     for (const [slug, binding] of Object.entries<Record<string, string>>(body.bindings)) {
       const { surveyId = '', showToken } = binding;
       expect(binding).toEqual({ surveyId, slug, showToken, sessionId: 'session-1' });
@@ -115,14 +107,11 @@ describe('200', () => {
     const respondentId = someone();
     const token = await boundTokenOf(service, tenant, { respondentId });
     expect((await submit({ service, tenant }, token, { sessionId: 'session-1' })).status).toBe(201);
-    expect((await mint({ respondentId })).body).toMatchObject({
-      tokens: {},
-      suppression: [surveyOf(tenant)],
-    });
-    const shown = await service.call(bootstrap, {
-      body: { key: tenant.publishableKey, userId: respondentId },
-    });
-    expect(shown.body).toMatchObject({ showTokens: {}, suppression: [surveyOf(tenant)] });
+    const suppression = [surveyOf(tenant)];
+    expect((await mint({ respondentId })).body).toMatchObject({ tokens: {}, suppression });
+    const asking = { key: tenant.publishableKey, userId: respondentId };
+    const shown = await service.call(bootstrap, { body: asking });
+    expect(shown.body).toMatchObject({ showTokens: {}, suppression });
   });
 
   it('issues tokens that are used up separately: two for one person and survey give two answers', async () => {
@@ -167,27 +156,19 @@ afterAll(() => stream.close());
 const mintLabeled = (fields: object = {}) => mint({ ...fields }, labeled);
 
 function answer(showToken: string, fields: object = {}, secretKey?: string): Promise<Reply> {
-  const key = secretKey === undefined ? { key: labeled.publishableKey } : {};
-  const body = {
-    ...key,
-    surveyId: surveyOf(labeled),
-    showToken,
-    sessionId: 'session-1',
-    rating: 2,
-    ...fields,
-  };
-  return service.call(submitResponse, { body, ...(secretKey !== undefined && { secretKey }) });
+  const sent = { sessionId: 'session-1', rating: 2, ...fields };
+  if (secretKey === undefined) return submit({ service, tenant: labeled }, showToken, sent);
+  const body = { surveyId: surveyOf(labeled), showToken, ...sent };
+  return service.call(submitResponse, { body, secretKey });
 }
 
 async function readEverywhere(id: string) {
   const { secretKey } = labeled;
+  const [surveyId, limit] = [surveyOf(labeled), '100'];
   const [{ body: exported }, { body: said }, { body: pending }] = await Promise.all([
-    service.call(exportResponses, { secretKey }),
-    service.call(listComments, {
-      secretKey,
-      query: { surveyId: surveyOf(labeled), withText: 'false', limit: '100' },
-    }),
-    service.call(listPendingScores, { secretKey, query: { limit: '100' } }),
+    exportOf(service, labeled),
+    service.call(listComments, { secretKey, query: { surveyId, withText: 'false', limit } }),
+    service.call(listPendingScores, { secretKey, query: { limit } }),
   ]);
   await onChange(service.service)({ Records: await stream.read() });
   const lists = [exported.responses, said.comments, pending.scores];
@@ -210,14 +191,8 @@ describe('200 with labels in a token', () => {
 
     const { body: plain } = await answer((await mintLabeled()).body.tokens[surveyOf(labeled)], claimed);
     expect(await readEverywhere(plain.id)).toEqual(Array(4).fill(NONE));
-    const revision = {
-      key: labeled.publishableKey,
-      surveyId: surveyOf(labeled),
-      sessionId: 'session-1',
-      ...claimed,
-    };
-    const showToken = minted.tokens[surveyOf(labeled)];
-    await service.call(reviseResponse, { body: { ...revision, showToken, revision: 1, rating: 4 } });
+    const revision = { revision: 1, rating: 4, sessionId: 'session-1', ...claimed };
+    await revise({ service, tenant: labeled }, minted.tokens[surveyOf(labeled)], revision);
     expect(await readEverywhere(stored.id)).toEqual(Array(4).fill({ labels: LABELS, channel: null }));
   });
 
@@ -282,8 +257,7 @@ describe('200 with labels in a link', () => {
       rawBody: 'rating=3&labels=x&channel=slack',
     });
     expect(status).toBe(200);
-    const query = { respondentId: link.respondentId };
-    const { body } = await service.call(exportResponses, { secretKey: labeled.secretKey, query });
+    const { body } = await exportOf(service, labeled, { respondentId: link.respondentId });
     expect(body.responses).toMatchObject([{ rating: 3, labels: LABELS, channel: null, linked: true }]);
 
     const { body: other } = await askFor({ labels: LABELS });
@@ -374,7 +348,7 @@ it('keeps them apart: export and scores name the kind, and results count them se
   await said(await tokenFor({}), { identityKind: 'identified', rating: 9, text: 'unasked' });
   const { secretKey } = asked;
 
-  const exported = await service.call(exportResponses, { secretKey, query: { respondentId } });
+  const exported = await exportOf(service, asked, { respondentId });
   expect(exported.body.responses).toMatchObject([{ id, identityKind: 'model-requested', linked: true }]);
   const { body: pending } = await service.call(listPendingScores, { secretKey });
   expect(pending.scores).toMatchObject([
@@ -386,14 +360,10 @@ it('keeps them apart: export and scores name the kind, and results count them se
   const query = { surveyId: surveyOf(asked), segment: 'identityKind' };
   const { body: results } = await service.call(getResults, { secretKey, query });
   expect(results).toMatchObject({ responses: 1, modelRequested: 1, comments: 1, score: { value: 100 } });
-  const kinds = results.segments.map((each: { value: string; responses: number }) => [
-    each.value,
-    each.responses,
-  ]);
-  expect(kinds).toEqual([
-    ['identified', 1],
-    ['anon-device', 0],
-    ['anon-conversation', 0],
+  expect(results.segments).toMatchObject([
+    { value: 'identified', responses: 1 },
+    { value: 'anon-device', responses: 0 },
+    { value: 'anon-conversation', responses: 0 },
   ]);
   const comments = await service.call(listComments, { secretKey, query: { surveyId: surveyOf(asked) } });
   expect(comments.body.comments.map((each: Record<string, string>) => each.identityKind).sort()).toEqual([

@@ -13,6 +13,7 @@ import { listComments } from '../../functions/list-comments.ts';
 import { listContacts } from '../../functions/list-contacts.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { compose } from '../../functions/runtime/compose.ts';
+import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { answers, imports } from '../../functions/runtime/parts/answers.ts';
 import { contactSweep } from '../../functions/runtime/parts/contacts.ts';
 import { counts, surveyCountings } from '../../functions/runtime/parts/results.ts';
@@ -62,6 +63,7 @@ const MODELS = ['a', 'b', 'c', undefined] as const;
 const CHANNELS = ['slack', undefined] as const;
 /** 40 days each; results can be requested for no more in one query. */
 const MOST_LONG_WAITS = 6;
+const IS_RESPONSE = { text: '#type = :type', values: { type: 'response' } };
 const SEGMENTS: Segment[] = [
   { name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] },
   { name: 'model', from: 'label', values: [{ text: 'a' }, { text: 'b' }] },
@@ -218,15 +220,9 @@ class History {
   }
 
   async #retentionAt(key: Key): Promise<Retention | undefined> {
-    return (
-      await purging.service.table.client.send(
-        new GetCommand({
-          TableName: purging.service.table.tableName,
-          Key: key,
-          ConsistentRead: true,
-        }),
-      )
-    ).Item?.retention;
+    const { client, tableName } = purging.service.table;
+    const read = new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true });
+    return (await client.send(read)).Item?.retention;
   }
 
   async #carryOut(step: Step): Promise<void> {
@@ -253,20 +249,14 @@ class History {
     if (step.do === 'withdraw') return this.withdraw(step.nth);
     if (step.do === 'erase') {
       await this.#noteEnded();
-      await purging.service.call(erase, {
-        secretKey: this.tenant.secretKey,
-        query: { respondentId: step.person },
-      });
+      await this.#call(erase, { respondentId: step.person });
       return;
     }
     const { id: surveyId, content } = this.surveyAt(step.survey);
     if (this.#purged.has(surveyId)) return;
     if (step.do === 'purge') {
       this.#purged.add(surveyId);
-      await purging.service.call(erase, {
-        secretKey: this.tenant.secretKey,
-        query: { surveySlug: content.slug },
-      });
+      await this.#call(erase, { surveySlug: content.slug });
       return purging.carryOut();
     }
     const now = purging.service.clock.now();
@@ -337,10 +327,6 @@ class History {
     return ended;
   }
 
-  #ledger(rows: readonly Item[]): Item[] {
-    return [...rows.filter(({ pk, sk }) => !this.#ended.has(`${pk} ${sk}`)), ...this.#ended.values()];
-  }
-
   #kept(rows: readonly Item[]): Item[] {
     return rows.filter(({ pk, sk }) => !this.#ended.has(`${pk} ${sk}`));
   }
@@ -360,10 +346,8 @@ class History {
     for (const row of this.#shuffle(ended).slice(0, most)) {
       const { type, at, revision } = row;
       const when = equalTo({ type, at, revision });
-      const swept = await purging.service.table.table.put(
-        tombstoneItem(row, purging.service.clock.now()),
-        when,
-      );
+      const { table, clock } = purging.service;
+      const swept = await table.table.put(tombstoneItem(row, clock.now()), when);
       if (swept.done) swepts += 1;
     }
   }
@@ -387,21 +371,19 @@ class History {
   async change({ nth, rating, text, followUpRequested, reasons }: Step & { do: 'change' }) {
     const key = await this.#changeable(nth);
     if (key === undefined) return;
-    const when = { text: '#type = :type', values: { type: 'response' } };
     const words = { rating, text: text ?? null, followUpRequested: followUpRequested ?? null };
     const revision = ++this.#revisions;
     const given = reasons === undefined ? null : { given: reasons, revision };
     const set = { ...words, revision, withdrawn: null, ...(reasons !== 'left' && { reasons: given }) };
-    await purging.service.table.table.update(key, { set }, when);
+    await purging.service.table.table.update(key, { set }, IS_RESPONSE);
   }
 
   async withdraw(nth: number): Promise<void> {
     const key = await this.#changeable(nth);
     if (key === undefined) return;
-    const when = { text: '#type = :type', values: { type: 'response' } };
     const set = { withdrawn: true, revision: ++this.#revisions };
     const remove = ['rating', 'text', 'followUpRequested', 'contact', 'reasons', 'traits', 'handled'];
-    await purging.service.table.table.update(key, { set, remove }, when);
+    await purging.service.table.table.update(key, { set, remove }, IS_RESPONSE);
   }
 
   async show(surveyId: string, day: string): Promise<void> {
@@ -497,8 +479,8 @@ class History {
     purging.service.clock.advance(MINUTE);
     await this.#noteEnded();
     const all = await scanAll(table, this.projectId);
-    const rows = this.#ledger(all);
     const there = this.#kept(all);
+    const rows = [...there, ...this.#ended.values()];
     for (const { id } of this.tenant.surveys)
       expect(shownResults(rows, id)).toEqual(this.#expected(rows, id));
     const record = await createProjectStore(table.table, table.readIndex).read(this.projectId);
@@ -515,11 +497,14 @@ class History {
     await this.checkContacts();
   }
 
-  async #ask(query: Record<string, string>) {
-    const { status, body } = await purging.service.call(getResults, {
-      secretKey: this.tenant.secretKey,
-      query,
-    });
+  async #call(endpoint: Endpoint, query: Record<string, string>) {
+    const { secretKey } = this.tenant;
+    const { status, body } = await purging.service.call(endpoint, { secretKey, query });
+    return { status, body };
+  }
+
+  async #ask(query: Record<string, string>, endpoint: Endpoint = getResults) {
+    const { status, body } = await this.#call(endpoint, query);
     expect(status).toBe(200);
     return body;
   }
@@ -559,7 +544,6 @@ class History {
     await contactSweep(service).sweep(this.projectId, { now: clock.now });
     await this.#noteEnded();
     const rows = this.#kept(await scanAll(table, this.projectId));
-    const { secretKey } = this.tenant;
     const idsOf = (found: readonly { readonly id?: unknown }[]) => found.map(({ id }) => String(id)).sort();
     const asking = rows.filter((row) => isAnswered(row) && row.followUpRequested === true);
     const [from, to] = [dayAt(clock.now() - 2 * DAY), dayAt(clock.now() - DAY)];
@@ -577,8 +561,8 @@ class History {
     ] as const;
     for (const [filter, expected] of filters) {
       const query = { state: 'all', limit: '100', ...filter };
-      const { body } = await purging.service.call(listContacts, { secretKey, query });
-      expect(idsOf(body.contacts)).toEqual(idsOf(expected));
+      const { contacts } = await this.#ask(query, listContacts);
+      expect(idsOf(contacts)).toEqual(idsOf(expected));
     }
   }
 
@@ -590,36 +574,30 @@ class History {
     );
     for (const each of all) {
       const query = { surveyId, from, ...each };
-      const { status, body } = await purging.service.call(getResults, {
-        secretKey: this.tenant.secretKey,
-        query,
-      });
-      expect([status, body]).toEqual([200, expect.objectContaining(recountValue(rows, surveyId, each))]);
-      const said = { secretKey: this.tenant.secretKey, query: { ...query, limit: '100' } };
-      const { comments } = (await purging.service.call(listComments, said)).body;
+      const expected = expect.objectContaining(recountValue(rows, surveyId, each));
+      expect(await this.#ask(query)).toEqual(expected);
+      const { comments } = await this.#ask({ ...query, limit: '100' }, listComments);
       const ids = comments.map(({ id }: { id: string }) => id);
       expect(ids.sort()).toEqual(recountComments(there, surveyId, each).sort());
     }
   }
 
   async checkReasons(rows: readonly Item[], there: readonly Item[], surveyId: string): Promise<void> {
-    const { secretKey } = this.tenant;
     const from = dayAt(purging.service.clock.now() - 300 * DAY);
-    const { body } = await purging.service.call(getResults, { secretKey, query: { surveyId, from } });
+    const body = await this.#ask({ surveyId, from });
     const counted = REASONS.map(({ code }) => [code, recountReason(rows, surveyId, code)] as const);
     const listed = new Map(REASONS.map(({ code }) => [code, recountReason(there, surveyId, code)]));
     const expected = counted.map(([code, ids]) => ({ code, label: labelOf(code), count: ids.length }));
     expect(body.reasons).toEqual(expected.filter(({ code, count }) => code !== 'rude' || count > 0));
     for (const [reason, ids] of listed) {
       const query = { surveyId, from, reason, withText: 'false', limit: '100' };
-      const { comments } = (await purging.service.call(listComments, { secretKey, query })).body;
+      const { comments } = await this.#ask(query, listComments);
       expect(comments.map(({ id }: { id: string }) => id).sort()).toEqual(ids.sort());
     }
   }
 
   async bury(): Promise<void> {
-    const { secretKey } = this.tenant;
-    await purging.service.call(erase, { secretKey, query: { account: 'true' } });
+    await this.#call(erase, { account: 'true' });
     await purging.carryOut();
     await this.deliver(1, undefined, true);
     const left = await scanAll(purging.service.table, this.projectId);

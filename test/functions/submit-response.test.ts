@@ -2,7 +2,6 @@ import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
-import { exportResponses } from '../../functions/export-responses.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
@@ -13,6 +12,7 @@ import { SURVEY_TYPES, type Survey, TYPES } from '../../shared/domain/surveys/su
 import { startFaultProxy } from '../support/faults/fault-proxy.ts';
 import { createProxiedClient } from '../support/faults/proxied-client.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
+import { exportOf } from '../support/fixtures/exported.ts';
 import { aSubmission, codeOf, submit } from '../support/fixtures/submission.ts';
 import { boundTokenOf, showTokenOf, someone } from '../support/fixtures/tokens.ts';
 import { scanAll } from '../support/scan-all.ts';
@@ -216,8 +216,7 @@ describe('201 with optional values', () => {
     const userId = someone();
     const reply = await submit(caller, await showTokenOf(service, tenant, { userId }), fields);
     expect(codeOf(reply)).toBe('201 recorded');
-    const query = { respondentId: userId };
-    const { body } = await service.call(exportResponses, { secretKey: tenant.secretKey, query });
+    const { body } = await exportOf(service, tenant, { respondentId: userId });
     return { dropped: reply.body.dropped, row: body.responses[0] };
   };
 
@@ -240,9 +239,7 @@ describe('201 with optional values', () => {
       const userId = someone();
       const showToken = await showTokenOf(service, asking, { userId });
       const { status, body } = await submit({ service, tenant: asking }, showToken, fields);
-      const query = { respondentId: userId };
-      const { secretKey } = asking;
-      const [row] = (await service.call(exportResponses, { secretKey, query })).body.responses;
+      const [row] = (await exportOf(service, asking, { respondentId: userId })).body.responses;
       return [status, row.reasons, body.dropped];
     };
     const reasons = ['slow', 'toString', 'wrong', 'rude', 'slow'];
@@ -326,7 +323,7 @@ it('exports a contact, keeps it out of scores and logs, and deletes it with the 
   const scores = await service.call(listPendingScores, { secretKey });
   expect(scores.body.scores.map(({ id }: { id: string }) => id)).toContain(reply.body.id);
   expect(scores.text).not.toContain('canary');
-  const exported = await service.call(exportResponses, { secretKey, query: { respondentId } });
+  const exported = await exportOf(service, tenant, { respondentId });
   expect(exported.body.responses).toMatchObject([{ contact }]);
   expect(service.logs.join()).not.toContain('canary');
 
