@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
-import { exportResponses } from '../../../functions/export-responses.ts';
 import { onChange } from '../../../functions/on-change.ts';
 import { erasures } from '../../../functions/runtime/parts/privacy.ts';
 import { submitDismissal } from '../../../functions/submit-dismissal.ts';
@@ -14,7 +13,7 @@ import { createCrashingClient } from '../../support/faults/failing-client.ts';
 import { aRecord } from '../../support/fixtures/a-stream.ts';
 import { type Answered, aToken, dismiss, respond } from '../../support/fixtures/answered.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
-import { pagesOf } from '../../support/fixtures/exported.ts';
+import { exportOf, pagesOf } from '../../support/fixtures/exported.ts';
 import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
 import { loggedErasures } from '../../support/fixtures/logged-erasures.ts';
 import { TEST_SHARDS } from '../../support/fixtures/seed-answers.ts';
@@ -25,13 +24,17 @@ import { START } from '../../support/service/test-clock.ts';
 import { TEST_HASH_SECRET } from '../../support/service/test-secrets.ts';
 import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 
-const secrets = { hashSecret: async () => TEST_HASH_SECRET };
-
 function history(service: TestService, { publishableKey: key }: Tenant, userId: string) {
   return service.call(bootstrap, { body: { key, userId } });
 }
 
 const service = await createTestService();
+
+const imports = createImportStore({
+  table: service.table.table,
+  secrets: { hashSecret: async () => TEST_HASH_SECRET },
+  shards: TEST_SHARDS,
+});
 
 /** `meanwhile` follows the first query that contains these words. */
 async function racingService(words: string, meanwhile: () => Promise<unknown>) {
@@ -69,12 +72,8 @@ describe('erasing a respondent', () => {
     const erased = await eraseBy(tenant, { respondentId: 'ann' });
     expect(erased.status).toBe(200);
     expect(erased.body).toEqual({
-      ok: true,
-      mode: 'respondent',
-      respondentIds: ['ann'],
-      responsesDeleted: 1,
-      dismissalsDeleted: 1,
-      suppressionRetained: 2,
+      ...{ ok: true, mode: 'respondent', respondentIds: ['ann'] },
+      ...{ responsesDeleted: 1, dismissalsDeleted: 1, suppressionRetained: 2 },
       note: expect.stringContaining('other systems'),
     });
     const after = await history(service, tenant, 'ann');
@@ -97,18 +96,13 @@ describe('erasing a respondent', () => {
     const dismissal = await dismiss(service, tenant, 'ann', { surveyId: surveys[1]?.id });
     await eraseBy(tenant, { respondentId: 'ann' });
     const { publishableKey: key } = tenant;
-    const reused = await service.call(submitResponse, {
-      body: { key, surveyId: response.surveyId, showToken: response.showToken, rating: 1 },
-    });
+    const { reply, ...asked } = response;
+    const reused = await service.call(submitResponse, { body: { key, ...asked, rating: 1 } });
     expect(reused.status).toBe(409);
-    expect(reused.body.error.details).toEqual({
-      id: response.reply.body.id,
-      at: response.reply.body.at,
-      kind: 'response',
-    });
-    const again = await service.call(submitDismissal, {
-      body: { key, surveyId: dismissal.surveyId, showToken: dismissal.showToken, userId: 'ann' },
-    });
+    const { id, at } = reply.body;
+    expect(reused.body.error.details).toEqual({ id, at, kind: 'response' });
+    const { reply: _, ...told } = dismissal;
+    const again = await service.call(submitDismissal, { body: { key, ...told, userId: 'ann' } });
     expect(again.status).toBe(401);
     expect(again.body.error).toMatchObject({ code: 'token_used', details: { kind: 'dismissal' } });
   });
@@ -147,9 +141,7 @@ describe('erasing a respondent', () => {
 
   it('drops moments older than 30 days at the next erasure, unless a longer quiet period needs them', async () => {
     const moments = async (tenant: Tenant) =>
-      (await scanAll(service.table, tenant.project.id)).flatMap(({ answerTimes }) => [
-        ...(answerTimes ?? []),
-      ]);
+      (await scanAll(service.table, tenant.project.id)).flatMap(({ answerTimes = [] }) => [...answerTimes]);
     for (const [quietPeriodMs, kept] of [
       [0, 0],
       [60 * DAY, 1],
@@ -167,12 +159,11 @@ describe('erasing a respondent', () => {
 
   it('treats an e-mail and its hash as one person, united with a respondentId, in any spelling', async () => {
     const tenant = await service.tenant({ limits: NO_LIMITS });
-    const probe = await eraseBy(tenant, { email: 'Ann@Example.org ' });
-    expect(probe.status).toBe(404);
+    expect((await eraseBy(tenant, { email: 'Ann@Example.org ' })).status).toBe(404);
     const other = await service.tenant({ limits: NO_LIMITS });
     await respond(service, tenant, 'ann');
-    const ids = (await eraseBy(tenant, { respondentId: 'ann', email: ' ann@example.ORG' })).body
-      .respondentIds;
+    const { body } = await eraseBy(tenant, { respondentId: 'ann', email: ' ann@example.ORG' });
+    const ids = body.respondentIds;
     expect(ids).toEqual(['ann', expect.stringMatching(/^imp_[0-9a-f]{64}$/)]);
     await respond(service, other, ids[1]);
     expect((await eraseBy(other, { email: 'ann@example.org' })).status).toBe(404);
@@ -196,17 +187,12 @@ describe('erasing a respondent', () => {
       expect(erased.body).toMatchObject({ respondentIds: ['ann', imported], responsesDeleted: 1 });
       expect(erased.body).toMatchObject({ dismissalsDeleted: 0, suppressionRetained: 1 });
 
-      const { table } = service.table;
-      const imports = createImportStore({ table, secrets, shards: TEST_SHARDS });
       const target = { projectId, surveyId: tenant.surveys[0]?.id ?? '' };
       for (const person of [{ respondentId: 'ann' }, { email: both.email }]) {
         expect(await imports.store(target, { ...person, rating: 3 }, START)).toBe('erased');
       }
       for (const respondentId of ['ann', imported]) {
-        const left = await service.call(exportResponses, {
-          secretKey: tenant.secretKey,
-          query: { respondentId },
-        });
+        const left = await exportOf(service, tenant, { respondentId });
         expect(left.body).toMatchObject({ count: 0, dismissals: [] });
       }
       expect(await loggedErasures(service, projectId)).toHaveLength(2);
@@ -218,17 +204,15 @@ describe('erasing a respondent', () => {
   it('erases a line that is imported during the erasure', async () => {
     const tenant = await service.tenant({ limits: NO_LIMITS });
     await respond(service, tenant, 'ann');
-    const { table, clock } = service;
-    const imports = createImportStore({ table: table.table, secrets, shards: TEST_SHARDS });
     const target = { projectId: tenant.project.id, surveyId: tenant.surveys[0]?.id ?? '' };
-    const line = () => imports.store(target, { respondentId: 'ann', rating: 1, id: 'r-1' }, clock.now());
+    const line = () =>
+      imports.store(target, { respondentId: 'ann', rating: 1, id: 'r-1' }, service.clock.now());
     const { secretKey } = tenant;
     const racing = await racingService('#R#', async () => expect(await line()).toBe('imported'));
     const erased = await racing.service.call(erase, { secretKey, query: { respondentId: 'ann' } });
     expect(racing.reads()).toBeGreaterThan(0);
     expect(erased.body).toMatchObject({ responsesDeleted: 2, suppressionRetained: 1 });
-    const left = await service.call(exportResponses, { secretKey, query: { respondentId: 'ann' } });
-    expect(left.body).toMatchObject({ count: 0 });
+    expect((await exportOf(service, tenant, { respondentId: 'ann' })).body.count).toBe(0);
     expect(await line()).toBe('erased');
   });
 
@@ -265,8 +249,7 @@ describe('erasing a respondent', () => {
     for (const query of queries) {
       expect(codeOf(await eraseBy(tenant, query))).toBe('400 ambiguous_erase');
     }
-    const left = await service.call(exportResponses, { secretKey: tenant.secretKey });
-    expect(left.body.count).toBe(1);
+    expect((await exportOf(service, tenant)).body.count).toBe(1);
   });
 
   it('400 invalid_request when account is not true, or parameters are empty or repeated', async () => {
@@ -279,9 +262,8 @@ describe('erasing a respondent', () => {
       ['email=', { path: 'email', message: 'must not be empty' }],
       ['surveySlug=', { path: 'surveySlug', message: 'must not be empty' }],
     ] as const) {
-      const refused = await service.call(erase, { secretKey: tenant.secretKey, query });
-      expect(refused.status).toBe(400);
-      expect(refused.body.error).toMatchObject({ code: 'invalid_request', issues: [issue] });
+      const { status, body } = await service.call(erase, { secretKey: tenant.secretKey, query });
+      expect([status, body.error.code, body.error.issues]).toEqual([400, 'invalid_request', [issue]]);
     }
   });
 
@@ -298,16 +280,12 @@ const BOTH_IDS = { respondentId: 'ann', email: 'ann@example.org' };
 describe('erasing a respondent, interrupted at every call', () => {
   async function aPerson(): Promise<{ tenant: Tenant; live: Answered }> {
     const surveys = [aSurvey(), aSurvey(), aSurvey(), aSurvey()];
-    const tenant = await service.tenant(
-      { limits: { quietPeriodMs: 0, monthlyCap: 3 }, tokenLifetimeMs: DAY },
-      surveys,
-    );
+    const limits = { quietPeriodMs: 0, monthlyCap: 3 };
+    const tenant = await service.tenant({ limits, tokenLifetimeMs: DAY }, surveys);
     await respond(service, tenant, 'ann', { body: { text: 'private words' } });
     service.clock.advance(2 * DAY);
-    const live = await respond(service, tenant, 'ann', {
-      surveyId: surveys[1]?.id,
-      body: { text: 'private words' },
-    });
+    const body = { text: 'private words' };
+    const live = await respond(service, tenant, 'ann', { surveyId: surveys[1]?.id, body });
     await dismiss(service, tenant, 'ann', { surveyId: surveys[2]?.id });
     return { tenant, live };
   }
@@ -333,11 +311,8 @@ describe('erasing a respondent, interrupted at every call', () => {
         const { tenant, live } = await aPerson();
         const crashed = await crashAt(tenant, call, when);
         await expectSuppressed(tenant);
-        const repeated = await service.call(erase, {
-          secretKey: tenant.secretKey,
-          query: BOTH_IDS,
-        });
-        expect(repeated.status).toBe(200);
+        const { secretKey } = tenant;
+        expect((await service.call(erase, { secretKey, query: BOTH_IDS })).status).toBe(200);
         await expectSuppressed(tenant);
 
         const rows = (await scanAll(service.table, tenant.project.id)).filter(({ pk }) => pk.includes('#R#'));
@@ -370,8 +345,8 @@ const aTenant = (surveys = [aSurvey(), aSurvey()]) => own.tenant(UNLIMITED, surv
 const eraseBy = (tenant: Tenant, respondentId: string) =>
   own.call(erase, { secretKey: tenant.secretKey, query: { respondentId } });
 
-const exportBy = async ({ secretKey }: Tenant, query: Record<string, string>) =>
-  (await own.call(exportResponses, { secretKey, query })).body;
+const exportBy = async (tenant: Tenant, query: Record<string, string>) =>
+  (await exportOf(own, tenant, query)).body;
 
 describe('the export of a person', () => {
   it('contains impressions, optionally for one survey or some days', async () => {
@@ -415,10 +390,8 @@ describe('an erasure', () => {
     const tenant = await aTenant();
     await show(own, tenant, 'ann');
     await show(own, tenant, 'bob');
-    expect((await eraseBy(tenant, 'ann')).body).toMatchObject({
-      responsesDeleted: 0,
-      suppressionRetained: 0,
-    });
+    const { body } = await eraseBy(tenant, 'ann');
+    expect(body).toMatchObject({ responsesDeleted: 0, suppressionRetained: 0 });
     expect(await countShows(own, tenant)).toBe(1);
     expect((await exportBy(tenant, { respondentId: 'ann' })).shows).toEqual([]);
     const logged = async () => (await loggedErasures(own, tenant.project.id)).length;

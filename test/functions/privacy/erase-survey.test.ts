@@ -1,17 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
-import { exportResponses } from '../../../functions/export-responses.ts';
 import { onChange } from '../../../functions/on-change.ts';
 import { purgeSweep, purges as purgesOf } from '../../../functions/runtime/parts/privacy.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
 import { createPurgeRecords } from '../../../shared/data/privacy/purges.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import type { PurgeAttempt, PurgeScope } from '../../../shared/domain/purge.ts';
-import { createCrashingClient, createThrottledClient } from '../../support/faults/failing-client.ts';
+
+import { anError, createCrashingClient, createThrottledClient } from '../../support/faults/failing-client.ts';
+
 import { aRecord } from '../../support/fixtures/a-stream.ts';
 import { aToken, dismiss, respond } from '../../support/fixtures/answered.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
+import { exportOf } from '../../support/fixtures/exported.ts';
 import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
 import { loggedErasures } from '../../support/fixtures/logged-erasures.ts';
 import { seedAnswers } from '../../support/fixtures/seed-answers.ts';
@@ -38,9 +40,7 @@ describe('erasing a survey', () => {
   const rowsOfSurvey = async ({ project, surveys }: Tenant) =>
     (await scanAll(service.table, project.id)).filter(
       (item) =>
-        item.type !== 'purge' &&
-        item.type !== 'suppression' &&
-        JSON.stringify(item).includes(surveys[0]?.id ?? '-'),
+        !['purge', 'suppression'].includes(item.type) && JSON.stringify(item).includes(surveys[0]?.id ?? '-'),
     );
 
   it('200 after marking and sweeping; the state machine sweeps again and deletes the definition last', async () => {
@@ -53,14 +53,9 @@ describe('erasing a survey', () => {
 
     const erased = await eraseSurvey(tenant);
     expect(erased.status).toBe(200);
-    expect(erased.body).toEqual({
-      ok: true,
-      mode: 'survey',
-      responsesDeleted: 1,
-      dismissalsDeleted: 1,
-      surveySlug: slugOf(tenant),
-      note: expect.stringContaining('execution-1'),
-    });
+    const deleted = { responsesDeleted: 1, dismissalsDeleted: 1 };
+    const note = expect.stringContaining('execution-1');
+    expect(erased.body).toEqual({ ok: true, mode: 'survey', ...deleted, surveySlug: slugOf(tenant), note });
     const refused = await service.call(submitResponse, {
       body: { key: tenant.publishableKey, surveyId: first, showToken: outstanding, rating: 1 },
     });
@@ -69,7 +64,7 @@ describe('erasing a survey', () => {
 
     await purges.carryOut();
     expect(await rowsOfSurvey(tenant)).toEqual([]);
-    const left = await service.call(exportResponses, { secretKey: tenant.secretKey });
+    const left = await exportOf(service, tenant);
     expect(left.body).toMatchObject({ count: 1, responses: [{ surveyId: second }] });
     const { body } = await service.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
     expect(body.surveys.map(({ id }: { id: string }) => id)).toEqual([second]);
@@ -120,7 +115,7 @@ describe('erasing a survey', () => {
     service.clock.advance(30_000);
     await respond(service, tenant, 'ann', { surveyId: successor.id });
     await purges.carryOut();
-    const left = await service.call(exportResponses, { secretKey: tenant.secretKey });
+    const left = await exportOf(service, tenant);
     expect(left.body.responses).toMatchObject([{ surveyId: successor.id }]);
   });
 
@@ -171,9 +166,7 @@ describe('erasing a survey', () => {
   it('marks and deletes nothing when the state machine does not start', async () => {
     const tenant = await aTenant();
     await respond(service, tenant, 'ann');
-    const starter = {
-      start: () => Promise.reject(Object.assign(new Error(), { name: 'ThrottlingException' })),
-    };
+    const starter = { start: () => Promise.reject(anError('ThrottlingException')) };
     const { table, clock } = service;
     const broken = await createTestService({ table, clock, starter });
     expect((await eraseSurvey(tenant, broken)).status).toBe(503);
@@ -246,8 +239,8 @@ const PEOPLE = Array.from({ length: 40 }, (_, index) => `person-${index}`);
 describe('a purge', () => {
   it('of a survey removes its impressions of all people, including late ones of cached instances, and no others', async () => {
     const { service, otherInstance, carryOut } = await createPurgeService({
-      aroundIndex: (inner) =>
-        createLaggingIndex(inner, { random: createRandom(SEED), lag: 0, repeat: 0.3 }).read,
+      aroundIndex: (read) =>
+        createLaggingIndex(read, { random: createRandom(SEED), lag: 0, repeat: 0.3 }).read,
     });
     const tenant = await service.tenant(UNLIMITED, [aSurvey(), aSurvey()]);
     const [first, second] = tenant.surveys;
@@ -322,7 +315,7 @@ describe('erasing an account', () => {
     expect(erased.status).toBe(200);
     expect(erased.body).toEqual({ ok: true, mode: 'account', note: expect.stringContaining('execution-1') });
     expect((await service.call(bootstrap, { body: { key: tenant.publishableKey } })).status).toBe(401);
-    expect((await service.call(exportResponses, { secretKey: tenant.secretKey })).status).toBe(401);
+    expect((await exportOf(service, tenant)).status).toBe(401);
     expect((await cached.call(bootstrap, { body: { key: tenant.publishableKey } })).status).toBe(200);
     service.clock.advance(30_000);
     expect((await cached.call(bootstrap, { body: { key: tenant.publishableKey } })).status).toBe(401);
@@ -415,7 +408,7 @@ describe('erasing an account', () => {
   });
 
   it('retries a throttled step; a permanent failure fails the purge, and a retry completes it', async () => {
-    const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+    const throttled = anError('ThrottlingException', 'slow down');
     let faults: Error[] = [];
     const { service, carryOut, failures, requested, machine } = await createPurgeService({
       arrange(service) {
