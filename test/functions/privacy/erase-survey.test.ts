@@ -7,9 +7,7 @@ import { submitResponse } from '../../../functions/submit-response.ts';
 import { createPurgeRecords } from '../../../shared/data/privacy/purges.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import type { PurgeAttempt, PurgeScope } from '../../../shared/domain/purge.ts';
-
 import { anError, createCrashingClient, createThrottledClient } from '../../support/faults/failing-client.ts';
-
 import { aRecord } from '../../support/fixtures/a-stream.ts';
 import { aToken, dismiss, respond } from '../../support/fixtures/answered.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
