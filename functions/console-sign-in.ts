@@ -9,7 +9,7 @@ const route = routes.consoleSignIn;
 
 export const consoleSignIn = namedEndpoint(route, 'SIGN_IN_PAGE', async ({ event, trace, load }) => {
   const { fields, conflict } = readInput(route, event, undefined);
-  const parsed = conflict ?? parseInput(route.input, fields);
+  const parsed = conflict ?? parseInput(route.input(), fields);
   if (isRefusal(parsed)) return parsed;
   const settings = await load(parsed.input.project);
   const found = settings && consoleProviderOf(settings.project);

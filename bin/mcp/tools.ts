@@ -73,7 +73,7 @@ export const toolsFor = (hasComments: boolean): readonly Tool[] =>
 
 export function argumentsOf({ route }: Tool) {
   const { properties = {}, required = [] } =
-    route.input === undefined ? {} : toJsonSchema(route.input, 'input', {});
+    route.input === undefined ? {} : toJsonSchema(route.input(), 'input', {});
   const names = route.query ?? [];
   return {
     type: 'object' as const,

@@ -46,7 +46,7 @@ export function createVisitor({ url, key, timeoutMs, signal, note = () => undefi
       const { data } = errorReply().safeParse(body);
       check(data?.error.code === refusal, `expected the error ${refusal}`);
     } else {
-      const isMeant = route?.success.schema?.safeParse(body).success === true;
+      const isMeant = route?.success.schema?.().safeParse(body).success === true;
       check(isMeant, 'the reply is not what the contract says');
     }
     return Response.json(body);

@@ -37,8 +37,8 @@ import { projectSettings } from './settings-cache.ts';
 
 type ReplySchema = z.ZodMiniType<object>;
 
-type KeyedRoute<Input extends z.ZodMiniObject, Reply extends ReplySchema> = Route &
-  InputOf<Input> & { readonly success: { readonly schema: Reply } };
+type KeyedRoute<Input extends z.ZodMiniObject, Reply extends ReplySchema> = InputOf<Input> &
+  Route & { readonly success: { readonly schema: () => Reply } };
 
 /** For `prepare`, which runs before the caller is authorized. */
 interface Preparation<Input> {
@@ -148,7 +148,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
     const { settings, service, count } = work;
     const projectId = settings.project.id;
     const prepared = await (early?.result ?? prepare({ projectId, input, settings, service }));
-    const dropped = droppedPaths(fields, input, Object.keys(route.input.shape));
+    const dropped = droppedPaths(fields, input, Object.keys(route.input().shape));
     const reply = await handle({ ...work, input, prepared, dropped });
     if (work.token !== undefined) genuine?.note(work.token, reply);
     if (dropped.length > 0 && !isRefusal(reply)) {

@@ -91,13 +91,13 @@ export interface Presented<Input> {
 }
 
 export interface InputOf<Input extends z.ZodMiniObject> {
-  readonly input: Input;
-  readonly serverInput?: z.ZodMiniType<z.output<Input>>;
+  readonly input: () => Input;
+  readonly serverInput?: () => z.ZodMiniType<z.output<Input>>;
   readonly readInput?: (fields: Readonly<Record<string, unknown>>) => ReadInput<z.output<Input>>;
 }
 
 export async function readRequest<Input extends z.ZodMiniObject>(
-  route: Route & InputOf<Input>,
+  route: InputOf<Input> & Route,
   service: Service,
   event: APIGatewayProxyEventV2,
   body: unknown,
@@ -118,7 +118,7 @@ export async function readRequest<Input extends z.ZodMiniObject>(
   const now = clock(service)();
   const key = claimed && checkAccessKey(await secrets(service).hashSecret(), claimed);
   if (key !== undefined) {
-    const schema = (key.kind === 'secret' && route.serverInput) || route.input;
+    const schema = (key.kind === 'secret' && route.serverInput?.()) || route.input();
     const needed = { scope: scopeOf(route, key.kind, fields), now };
     return {
       projectId: key.projectId,
@@ -139,7 +139,7 @@ export async function readRequest<Input extends z.ZodMiniObject>(
     isKeyed: false,
     address,
     fields,
-    parsed: conflict ?? parseInput(route.input, fields, route.readInput),
+    parsed: conflict ?? parseInput(route.input(), fields, route.readInput),
     identify: () => signIn(person, { route, fields, address, now, service }),
   };
 }

@@ -4,15 +4,11 @@ import * as z from 'zod/mini';
 import { EVENT_SOURCE, EVENT_TYPES, type EventType, NEWS } from '../domain/happening.ts';
 import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
-
 import { SURVEY_SOURCES } from '../domain/surveys/survey-change.ts';
 import { shownFields } from './answer-schemas.ts';
+import { described } from './described.ts';
 import { timestamp } from './fields.ts';
-
 import { difference, score } from './results-schemas.ts';
-
-const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
-  schema.check(z.meta({ description }));
 
 const detail = once(() =>
   z.object({

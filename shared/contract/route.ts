@@ -72,7 +72,7 @@ export interface Route {
   /** Opens a publishable route to secret keys, without `key`. */
   readonly serverScope?: KeyScope;
   /** The input of such a caller, if it differs. */
-  readonly serverInput?: z.ZodMiniType;
+  readonly serverInput?: () => z.ZodMiniType;
   readonly readers?: boolean;
   readonly editors?: boolean;
   /** The page is behind a link: its path ends with a token, its body is a form, and its refusals are pages. */
@@ -84,7 +84,7 @@ export interface Route {
   readonly ownRate?: { readonly bucket: string; readonly part: number };
   readonly readInput?: (fields: never) => object;
   /** `query`, `body` and the path's braces state where each is accepted. */
-  readonly input?: z.ZodMiniObject;
+  readonly input?: () => z.ZodMiniObject;
   readonly query?: readonly string[];
   /** Ignored, not refused, if given twice with different values. */
   readonly lenient?: readonly string[];
@@ -93,7 +93,7 @@ export interface Route {
   readonly body?: boolean;
   readonly success: {
     readonly status: 200 | 201;
-    readonly schema?: z.ZodMiniType;
+    readonly schema?: () => z.ZodMiniType;
     readonly mediaType?: string;
   };
   readonly refusals?: readonly ErrorCode[];

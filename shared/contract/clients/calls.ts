@@ -58,8 +58,8 @@ function proofOf(name: string, reply: JsonSchema, components: Components): strin
 export function clientCalls(components: Components = {}): ClientCall[] {
   return Object.entries<Route>(routes).flatMap(([name, route]) => {
     if (route.key !== 'secret' || route.input === undefined || route.success.schema === undefined) return [];
-    const input = fieldsOf(toJsonSchema(route.input, 'input', components));
-    const reply = toJsonSchema(route.success.schema, 'output', components);
+    const input = fieldsOf(toJsonSchema(route.input(), 'input', components));
+    const reply = toJsonSchema(route.success.schema(), 'output', components);
     const proof = proofOf(name, reply, components);
     return [{ name, route, input, reply, proof, isLong: route.timeoutSeconds > LONG_SECONDS }];
   });

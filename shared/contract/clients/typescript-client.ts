@@ -23,8 +23,8 @@ export function clientSchemas(): Components {
     const put = (component: string, schema: JsonSchema) => {
       if (schema.$ref === undefined) schemas[component] = describeFields(component, schema);
     };
-    put(inputName(route), toJsonSchema(input, 'input', schemas));
-    put(`${pascal(name)}Reply`, toJsonSchema(success.schema, 'output', schemas));
+    put(inputName(route), toJsonSchema(input(), 'input', schemas));
+    put(`${pascal(name)}Reply`, toJsonSchema(success.schema(), 'output', schemas));
   }
   return schemas;
 }

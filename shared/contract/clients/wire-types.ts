@@ -9,8 +9,8 @@ type Routes = typeof routes;
 type Opened = {
   [Name in keyof Routes]: Routes[Name] extends { readonly key: 'secret' } ? Name : never;
 }[keyof Routes];
-type Input<Name extends Opened> = z.output<Routes[Name]['input']>;
-type Reply<Name extends Opened> = z.output<Routes[Name]['success']['schema']>;
+type Input<Name extends Opened> = z.output<ReturnType<Routes[Name]['input']>>;
+type Reply<Name extends Opened> = z.output<ReturnType<Routes[Name]['success']['schema']>>;
 
 export type MintTokensRequest = Input<'mintTokens'>;
 export type MintTokensReply = Reply<'mintTokens'>;
@@ -37,9 +37,9 @@ export type HandleContactRequest = Input<'handleContact'>;
 export type HandleContactReply = Reply<'handleContact'>;
 export type ListDefinitionsQuery = Input<'listDefinitions'>;
 export type ListDefinitionsReply = Reply<'listDefinitions'>;
-export type PutDefinitionsRequest = z.input<Routes['putDefinitions']['input']>;
+export type PutDefinitionsRequest = z.input<ReturnType<Routes['putDefinitions']['input']>>;
 export type PutDefinitionsReply = Reply<'putDefinitions'>;
 export type GetOverviewQuery = Input<'getOverview'>;
 export type GetOverviewReply = Reply<'getOverview'>;
-export type CreatePreviewRequest = z.input<Routes['createPreview']['input']>;
+export type CreatePreviewRequest = z.input<ReturnType<Routes['createPreview']['input']>>;
 export type CreatePreviewReply = Reply<'createPreview'>;

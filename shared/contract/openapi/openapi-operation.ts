@@ -179,7 +179,7 @@ export function describeOperation(route: Route, { method, path }: Path, componen
   const input =
     route.input === undefined
       ? {}
-      : describeFields(inputName(route), toJsonSchema(route.input, 'input', components));
+      : describeFields(inputName(route), toJsonSchema(route.input(), 'input', components));
   return {
     operationId: `${camel(route.name)}${isAlias ? 'Alias' : ''}${isHead ? 'Head' : ''}`,
     summary: isAlias ? `Internal alias of ${route.method} ${route.path}` : route.summary,

@@ -58,7 +58,7 @@ function successReply({ success, examples }: Route, name: string, components: Co
       content: { [mediaType]: { schema: { type: 'string' } } },
     };
   }
-  const made = toJsonSchema(schema, 'output', components);
+  const made = toJsonSchema(schema(), 'output', components);
   if (made.$ref === undefined) components[name] = describeFields(name, made);
   return {
     description: success.status === 201 ? 'Recorded.' : 'Done.',

@@ -28,17 +28,10 @@ export const consoleSignIn = {
   description: 'By authorization code with PKCE; the client is public and has no secret.',
   named: true,
   rateLimited: true,
-  get input() {
-    return signInInput();
-  },
+  input: signInInput,
   query: ['project'],
   strictQuery: true,
-  success: {
-    status: 200,
-    get schema() {
-      return signInReply();
-    },
-  },
+  success: { status: 200, schema: signInReply },
   refusals: ['sign_in_not_found'],
   access: { table: ['Query'] },
   timeoutSeconds: 10,

@@ -19,17 +19,10 @@ export const listContacts = {
   repeated: 'reads again',
   scope: 'comments',
   rateLimited: true,
-  get input() {
-    return contactsInput();
-  },
+  input: contactsInput,
   query: ['surveySlug', 'surveyId', 'state', 'from', 'to', 'limit', 'cursor'],
   strictQuery: true,
-  success: {
-    status: 200,
-    get schema() {
-      return contactsReply();
-    },
-  },
+  success: { status: 200, schema: contactsReply },
   refusals: ['survey_not_found'],
   access: { table: ['Query', 'BatchGetItem'], byContact: ['Query'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
@@ -49,16 +42,9 @@ export const handleContact = {
   repeated: 'changes nothing unless the answer was changed in between',
   scope: 'contacts',
   rateLimited: true,
-  get input() {
-    return handleContactInput();
-  },
+  input: handleContactInput,
   body: true,
-  success: {
-    status: 200,
-    get schema() {
-      return handleContactReply();
-    },
-  },
+  success: { status: 200, schema: handleContactReply },
   refusals: ['response_not_found'],
   access: { table: ['Query', 'UpdateItem'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,

@@ -18,16 +18,9 @@ export const deferredAskLink = {
   repeated: 'creates another link; neither call stores anything',
   scope: 'mint',
   rateLimited: true,
-  get input() {
-    return linkInput();
-  },
+  input: linkInput,
   body: true,
-  success: {
-    status: 200,
-    get schema() {
-      return linkReply();
-    },
-  },
+  success: { status: 200, schema: linkReply },
   refusals: ['survey_not_found'],
   access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
   timeoutSeconds: 10,
@@ -62,9 +55,7 @@ export const answerLink = {
   page: true,
   rateLimited: true,
   ownRate: ANSWER_RATE,
-  get input() {
-    return linkForm();
-  },
+  input: linkForm,
   query: ['lang'],
   success: { status: 200, mediaType: 'text/html' },
   refusals: ['survey_not_found', 'invalid_token', 'token_expired', 'rating_out_of_range', 'token_used'],

@@ -54,17 +54,10 @@ export const exportResponses = {
   key: 'secret',
   repeated: 'reads again',
   scope: 'privacy',
-  get input() {
-    return exportInput();
-  },
+  input: exportInput,
   query: ['respondentId', 'email', 'surveySlug', 'from', 'to', 'limit', 'cursor'],
   strictQuery: true,
-  success: {
-    status: 200,
-    get schema() {
-      return exportReply();
-    },
-  },
+  success: { status: 200, schema: exportReply },
   refusals: ['survey_not_found', 'respondent_not_found', 'export_too_large'],
   access: { table: ['Query', 'BatchGetItem'], byProject: ['Query'], secrets: ['hashSecret'] },
   timeoutSeconds: 30,
@@ -97,16 +90,9 @@ export const erase = {
     'counts nothing twice; with `account` it is refused with `invalid_key`, since the first call revokes all keys',
   scope: 'privacy',
   scopeWith: { account: 'account' },
-  get input() {
-    return eraseInput();
-  },
+  input: eraseInput,
   query: ['respondentId', 'email', 'surveySlug', 'account'],
-  success: {
-    status: 200,
-    get schema() {
-      return eraseReply();
-    },
-  },
+  success: { status: 200, schema: eraseReply },
   refusals: ['ambiguous_erase', 'survey_not_found', 'respondent_not_found'],
   access: {
     table: ['Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],

@@ -26,17 +26,10 @@ export const getResults = {
   scope: 'results',
   readers: true,
   rateLimited: true,
-  get input() {
-    return resultsInput();
-  },
+  input: resultsInput,
   query: ['surveySlug', 'surveyId', 'from', 'to', 'by', 'segment', 'value', 'compare', 'against'],
   strictQuery: true,
-  success: {
-    status: 200,
-    get schema() {
-      return resultsReply();
-    },
-  },
+  success: { status: 200, schema: resultsReply },
   refusals: ['survey_not_found'],
   access: { table: ['Query'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
@@ -57,9 +50,7 @@ export const listComments = {
   scope: 'comments',
   readers: true,
   rateLimited: true,
-  get input() {
-    return commentsInput();
-  },
+  input: commentsInput,
   query: [
     'surveySlug',
     'surveyId',
@@ -75,12 +66,7 @@ export const listComments = {
     'cursor',
   ],
   strictQuery: true,
-  success: {
-    status: 200,
-    get schema() {
-      return commentsReply();
-    },
-  },
+  success: { status: 200, schema: commentsReply },
   refusals: ['survey_not_found'],
   access: { table: ['Query', 'BatchGetItem'], byProject: ['Query'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
@@ -99,17 +85,10 @@ export const listSurveys = {
   scope: 'results',
   readers: true,
   rateLimited: true,
-  get input() {
-    return surveysInput();
-  },
+  input: surveysInput,
   query: [],
   strictQuery: true,
-  success: {
-    status: 200,
-    get schema() {
-      return surveysReply();
-    },
-  },
+  success: { status: 200, schema: surveysReply },
   access: { table: ['Query'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: RESULTS_THROTTLE,

@@ -50,16 +50,9 @@ export const listPendingScores = {
   repeated: 'reads again',
   scope: 'scores',
   rateLimited: true,
-  get input() {
-    return pendingScoresInput();
-  },
+  input: pendingScoresInput,
   query: ['limit', 'includeFailed', 'includeWithdrawn', 'cursor'],
-  success: {
-    status: 200,
-    get schema() {
-      return pendingScoresReply();
-    },
-  },
+  success: { status: 200, schema: pendingScoresReply },
   access: { table: ['Query', 'BatchGetItem'], byScoreState: ['Query'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: THROTTLE,
@@ -83,16 +76,9 @@ export const ackScores = {
     'gives the same result; `updated` counts only what still changed, and `attempts` of a failed score may count twice',
   scope: 'scores',
   rateLimited: true,
-  get input() {
-    return ackInput();
-  },
+  input: ackInput,
   body: true,
-  success: {
-    status: 200,
-    get schema() {
-      return ackReply();
-    },
-  },
+  success: { status: 200, schema: ackReply },
   access: { table: ['Query', 'UpdateItem'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: THROTTLE,

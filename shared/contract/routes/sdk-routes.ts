@@ -34,18 +34,11 @@ export const bootstrap = {
     'A survey without an entry in `showTokens` is gated for this respondent. Without a `userId` there are no tokens; where the project requires identity, without a valid `userToken`.',
   key: 'publishable',
   rateLimited: true,
-  get input() {
-    return bootstrapInput();
-  },
+  input: bootstrapInput,
   query: ['key', 'userId', 'types', 'preview'],
   lenient: ['types'],
   body: true,
-  success: {
-    status: 200,
-    get schema() {
-      return bootstrapReply();
-    },
-  },
+  success: { status: 200, schema: bootstrapReply },
   refusals: ['invalid_identity', 'preview_not_found'],
   access: { table: ['Query', 'GetItem'], secrets: ['hashSecret', 'tokenRing'] },
   timeoutSeconds: 10,
@@ -65,17 +58,10 @@ export const submitResponse = {
   serverScope: 'mint',
   rateLimited: true,
   ownRate: ANSWER_RATE,
-  get input() {
-    return responseInput();
-  },
+  input: responseInput,
   query: ['key', 'userId'],
   body: true,
-  success: {
-    status: 201,
-    get schema() {
-      return recordedReply();
-    },
-  },
+  success: { status: 201, schema: recordedReply },
   refusals: tokenRefusals('rating_out_of_range', 'token_used'),
   access: { table: ['Query', 'PutItem'], secrets: ['hashSecret', 'tokenRing'] },
   timeoutSeconds: 10,
@@ -93,20 +79,11 @@ export const submitDismissal = {
   serverScope: 'mint',
   rateLimited: true,
   ownRate: ANSWER_RATE,
-  get input() {
-    return dismissalInput();
-  },
-  get serverInput() {
-    return serverDismissalInput();
-  },
+  input: dismissalInput,
+  serverInput: serverDismissalInput,
   query: ['key', 'userId'],
   body: true,
-  success: {
-    status: 201,
-    get schema() {
-      return recordedReply();
-    },
-  },
+  success: { status: 201, schema: recordedReply },
   refusals: tokenRefusals('token_used'),
   statusOf: { token_used: 401 },
   access: { table: ['Query', 'PutItem'], secrets: ['hashSecret', 'tokenRing'] },
@@ -126,17 +103,10 @@ export const submitImpression = {
   serverScope: 'mint',
   rateLimited: true,
   ownRate: { bucket: 'SHOWS', part: 0.5 },
-  get input() {
-    return impressionInput();
-  },
+  input: impressionInput,
   query: ['key'],
   body: true,
-  success: {
-    status: 201,
-    get schema() {
-      return impressionReply();
-    },
-  },
+  success: { status: 201, schema: impressionReply },
   refusals: TOKEN_REFUSALS,
   access: { table: ['Query', 'UpdateItem'], secrets: ['hashSecret', 'tokenRing'] },
   timeoutSeconds: 10,
@@ -155,17 +125,10 @@ export const reviseResponse = {
   serverScope: 'mint',
   rateLimited: true,
   ownRate: ANSWER_RATE,
-  get input() {
-    return revisionInput();
-  },
+  input: revisionInput,
   query: ['key', 'userId'],
   body: true,
-  success: {
-    status: 200,
-    get schema() {
-      return revisionReply();
-    },
-  },
+  success: { status: 200, schema: revisionReply },
   refusals: tokenRefusals('rating_out_of_range', 'response_not_found', 'token_used', 'revision_conflict'),
   access: { table: ['Query', 'UpdateItem'], secrets: ['hashSecret', 'tokenRing'] },
   timeoutSeconds: 10,
@@ -184,16 +147,9 @@ export const mintTokens = {
   repeated: 'issues other tokens; neither call stores anything',
   scope: 'mint',
   rateLimited: true,
-  get input() {
-    return mintInput();
-  },
+  input: mintInput,
   body: true,
-  success: {
-    status: 200,
-    get schema() {
-      return mintReply();
-    },
-  },
+  success: { status: 200, schema: mintReply },
   access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
   timeoutSeconds: 10,
   throttle: THROTTLE,

@@ -74,17 +74,10 @@ export const listDefinitions = {
   repeated: 'reads again',
   scope: 'results',
   rateLimited: true,
-  get input() {
-    return definitionsInput();
-  },
+  input: definitionsInput,
   query: ['limit', 'cursor', 'log'],
   strictQuery: true,
-  success: {
-    status: 200,
-    get schema() {
-      return definitionsReply();
-    },
-  },
+  success: { status: 200, schema: definitionsReply },
   refusals: ['surveys_changed'],
   access: { table: ['GetItem', 'Query', 'BatchGetItem'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
@@ -124,16 +117,9 @@ export const putDefinitions = {
   scope: 'surveys',
   rateLimited: true,
   readInput: readPutDefinitions,
-  get input() {
-    return putDefinitionsInput();
-  },
+  input: putDefinitionsInput,
   body: true,
-  success: {
-    status: 200,
-    get schema() {
-      return putDefinitionsReply();
-    },
-  },
+  success: { status: 200, schema: putDefinitionsReply },
   refusals: ['surveys_changed'],
   access: { table: ['GetItem', 'Query', 'PutItem', 'UpdateItem'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
@@ -175,17 +161,10 @@ export const getOverview = {
   repeated: 'reads again',
   scope: 'results',
   rateLimited: true,
-  get input() {
-    return overviewInput();
-  },
+  input: overviewInput,
   query: ['limit', 'cursor'],
   strictQuery: true,
-  success: {
-    status: 200,
-    get schema() {
-      return overviewReply();
-    },
-  },
+  success: { status: 200, schema: overviewReply },
   access: { table: ['Query'], byContact: ['Query'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: READ_THROTTLE,
@@ -214,16 +193,9 @@ export const createPreview = {
   scope: 'surveys',
   rateLimited: true,
   readInput: readCreatePreview,
-  get input() {
-    return createPreviewInput();
-  },
+  input: createPreviewInput,
   body: true,
-  success: {
-    status: 201,
-    get schema() {
-      return createPreviewReply();
-    },
-  },
+  success: { status: 201, schema: createPreviewReply },
   access: { table: ['Query', 'PutItem'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: WRITE_THROTTLE,

@@ -50,14 +50,17 @@ type Wrong<Checked> = { [Name in keyof Checked]: Checked[Name] extends true ? ne
 it('has a call for each route that a secret key opens, with the types that the schemas infer', () => {
   expectTypeOf<keyof Made>().toEqualTypeOf<{ [Name in Opened]: CallOf<Name> }[Opened]>();
   type Replies = {
-    [Name in Opened]: Same<z.output<Routes[Name]['success']['schema']>, Awaited<ReturnType<Method<Name>>>>;
+    [Name in Opened]: Same<
+      z.output<ReturnType<Routes[Name]['success']['schema']>>,
+      Awaited<ReturnType<Method<Name>>>
+    >;
   };
   expectTypeOf<Wrong<Replies>>().toEqualTypeOf<never>();
   type Taken<Name extends Opened> = Exclude<Parameters<Method<Name>>[0], 'options' | undefined>;
   type Inputs = {
     [Name in Opened]: [Taken<Name>] extends [never]
-      ? Same<z.output<Routes[Name]['input']>, Record<string, never>>
-      : Same<Plain<z.output<Routes[Name]['input']>>, Plain<Taken<Name>>>;
+      ? Same<z.output<ReturnType<Routes[Name]['input']>>, Record<string, never>>
+      : Same<Plain<z.output<ReturnType<Routes[Name]['input']>>>, Plain<Taken<Name>>>;
   };
   // Query flags may be booleans, nested optional fields may be undefined, and surveys are written differently from how
   // they are read.

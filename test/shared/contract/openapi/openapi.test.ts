@@ -168,9 +168,9 @@ describe('examples', () => {
   const withExamples = ROUTES.filter(({ examples }) => examples !== undefined);
 
   it.each(withExamples)('of $name match its schemas', ({ input, success, examples }) => {
-    const request = input === undefined ? undefined : z.safeParse(input, examples?.input);
+    const request = input === undefined ? undefined : z.safeParse(input(), examples?.input);
     expect(request?.error).toBeUndefined();
-    const reply = success.schema === undefined ? undefined : z.safeParse(success.schema, examples?.reply);
+    const reply = success.schema === undefined ? undefined : z.safeParse(success.schema(), examples?.reply);
     expect(reply?.error).toBeUndefined();
   });
 
