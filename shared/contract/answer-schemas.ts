@@ -8,6 +8,7 @@ import {
   fieldsIn,
   pickFields,
 } from '../domain/answers/answer-fields.ts';
+import { described } from './described.ts';
 import {
   channel,
   contact,
@@ -40,11 +41,7 @@ const sent = () =>
     identityKind: carried(identityKind()),
     taskType: carried(taskType()),
     channel: carried(
-      channel().check(
-        z.meta({
-          description: "Through which a server got the answer, such as `slack`. A page's is dropped.",
-        }),
-      ),
+      described(channel(), "Through which a server got the answer, such as `slack`. A page's is dropped."),
     ),
   }) satisfies Schemas<FieldsIn<SentUse>>;
 

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { CONTACT_STATES } from '../domain/answers/contact.ts';
 import { once } from '../domain/memory.ts';
+import { described } from './described.ts';
 import { atMostOneSurvey, cursor, limit, surveyId, timestamp } from './fields.ts';
 import { commentFields, day, slug } from './results-schemas.ts';
 
@@ -30,15 +31,12 @@ const note = () =>
 export const contactsInput = once(() =>
   z
     .object({
-      surveySlug: z.exactOptional(
-        slug().check(z.meta({ description: 'This or `surveyId`. Defaults to all surveys.' })),
-      ),
+      surveySlug: z.exactOptional(described(slug(), 'This or `surveyId`. Defaults to all surveys.')),
       surveyId: z.exactOptional(surveyId()),
       state: z.exactOptional(
-        z.enum([...CONTACT_STATES, 'all']).check(
-          z.meta({
-            description: 'Which people to list. Defaults to `open`: those whom nobody has contacted yet.',
-          }),
+        described(
+          z.enum([...CONTACT_STATES, 'all']),
+          'Which people to list. Defaults to `open`: those whom nobody has contacted yet.',
         ),
       ),
       from: z.exactOptional(day('The first day on which they answered, UTC.')),
@@ -73,10 +71,8 @@ export const contactsReply = once(() =>
 
 export const handleContactInput = once(() =>
   z.object({
-    id: z.string().check(z.meta({ description: 'Id of the response.' })),
-    handled: z
-      .boolean()
-      .check(z.meta({ description: 'Whether the request is handled. `false` opens it again.' })),
+    id: described(z.string(), 'Id of the response.'),
+    handled: described(z.boolean(), 'Whether the request is handled. `false` opens it again.'),
     note: z.exactOptional(note()),
   }),
 );

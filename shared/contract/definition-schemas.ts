@@ -5,6 +5,7 @@ import { CONSOLE_ROLES } from '../domain/console.ts';
 import { once } from '../domain/memory.ts';
 import { CHANGES_SHOWN, SURVEY_SOURCES } from '../domain/surveys/survey-change.ts';
 import type { WrittenSurvey } from '../domain/surveys/written-survey.ts';
+import { described } from './described.ts';
 import { cursor, flag, limit, timestamp } from './fields.ts';
 import type { ReadInput } from './route.ts';
 import { surveyList } from './survey-file.ts';
@@ -17,12 +18,7 @@ export const DEFINITION_PAGE = { default: 50, max: 100 } as const;
 const MOST_CHANGED = 49;
 
 const revision = () =>
-  z
-    .int()
-    .check(
-      z.gte(0),
-      z.meta({ description: 'The number of changes of the surveys of the project, as one set.' }),
-    );
+  described(z.int().check(z.gte(0)), 'The number of changes of the surveys of the project, as one set.');
 
 const slugs = () => z.array(z.string()).check(z.maxLength(500, 'must be at most 500 slugs'));
 
@@ -36,18 +32,17 @@ export const definitionsInput = once(() =>
 
 const changedBy = () =>
   z.nullable(
-    z.string().check(
-      z.meta({
-        description:
-          'The id of a key, an e-mail address, or `operator`. Null if not recorded, and for reader keys without `comments`.',
-      }),
+    described(
+      z.string(),
+      'The id of a key, an e-mail address, or `operator`. Null if not recorded, and for reader keys without `comments`.',
     ),
   );
 
 const lastChange = () => ({
-  source: z
-    .enum(SURVEY_SOURCES)
-    .check(z.meta({ description: 'Where the change was made: `apply` (command line) or `console`.' })),
+  source: described(
+    z.enum(SURVEY_SOURCES),
+    'Where the change was made: `apply` (command line) or `console`.',
+  ),
   changedBy: changedBy(),
   changedAt: z.nullable(timestamp()),
 });
@@ -63,7 +58,7 @@ const loggedChange = () =>
       z.object({
         slug: z.string(),
         action: z.enum(['created', 'updated']),
-        fields: z.array(z.string()).check(z.meta({ description: 'As a survey file names them.' })),
+        fields: described(z.array(z.string()), 'As a survey file names them.'),
       }),
     ),
     reordered: z.boolean(),
@@ -71,26 +66,20 @@ const loggedChange = () =>
 
 export const definitionsReply = once(() =>
   z.object({
-    role: z
-      .enum(CONSOLE_ROLES)
-      .check(z.meta({ description: 'The role of the caller. An editor may change surveys.' })),
-    comments: z
-      .boolean()
-      .check(z.meta({ description: 'Whether the caller may read what people wrote, and contacts.' })),
+    role: described(z.enum(CONSOLE_ROLES), 'The role of the caller. An editor may change surveys.'),
+    comments: described(z.boolean(), 'Whether the caller may read what people wrote, and contacts.'),
     revision: revision(),
-    order: z
-      .array(z.string())
-      .check(z.meta({ description: 'Slugs of all surveys, in the order in which they are asked.' })),
+    order: described(z.array(z.string()), 'Slugs of all surveys, in the order in which they are asked.'),
     surveys: z.array(written()),
     ...lastChange(),
-    lastChanges: z
-      .record(z.string(), z.object({ id: z.string(), ...lastChange() }))
-      .check(z.meta({ description: 'The id and the last change of each survey of the page, by slug.' })),
+    lastChanges: described(
+      z.record(z.string(), z.object({ id: z.string(), ...lastChange() })),
+      'The id and the last change of each survey of the page, by slug.',
+    ),
     log: z.exactOptional(
-      z.array(loggedChange()).check(
-        z.meta({
-          description: `With \`log\`: the changes of the last ${CHANGES_SHOWN} revisions, newest first.`,
-        }),
+      described(
+        z.array(loggedChange()),
+        `With \`log\`: the changes of the last ${CHANGES_SHOWN} revisions, newest first.`,
       ),
     ),
     nextCursor: z.exactOptional(z.string()),
@@ -101,22 +90,16 @@ export const putDefinitionsInput = once(() =>
   z.object({
     revision: revision(),
     surveys: surveyList(MOST_CHANGED),
-    order: z.exactOptional(
-      slugs().check(z.meta({ description: 'Slugs of the surveys that are asked first, in this order.' })),
-    ),
+    order: z.exactOptional(described(slugs(), 'Slugs of the surveys that are asked first, in this order.')),
     dryRun: z.exactOptional(
-      z
-        .boolean()
-        .check(z.meta({ description: 'Whether to check the request only, without storing anything.' })),
+      described(z.boolean(), 'Whether to check the request only, without storing anything.'),
     ),
   }),
 );
 
 const fieldChange = () =>
   z.object({
-    field: z
-      .string()
-      .check(z.meta({ description: 'The field as a survey file writes it, such as `limits.quietPeriod`.' })),
+    field: described(z.string(), 'The field as a survey file writes it, such as `limits.quietPeriod`.'),
     before: z.unknown(),
     after: z.unknown(),
   });

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
+import { described } from './described.ts';
 
 export const STATUS_OF = {
   invalid_request: 400,
@@ -94,22 +95,19 @@ export function isRefusal(reply: object): reply is Refusal {
 const serviceError = /* @__PURE__ */ once(() =>
   z
     .object({
-      code: z.string().check(z.meta({ description: 'Stable. Programs can rely on it.' })),
-      message: z.string().check(z.meta({ description: 'For people. It can change.' })),
-      requestId: z.string().check(z.meta({ description: 'Also in the header `x-request-id`.' })),
+      code: described(z.string(), 'Stable. Programs can rely on it.'),
+      message: described(z.string(), 'For people. It can change.'),
+      requestId: described(z.string(), 'Also in the header `x-request-id`.'),
       issues: z.exactOptional(
-        z
-          .array(z.object({ path: z.string(), message: z.string() }))
-          .check(
-            z.meta({ description: 'With 400: each field as a dotted path, and what is wrong with it.' }),
-          ),
+        described(
+          z.array(z.object({ path: z.string(), message: z.string() })),
+          'With 400: each field as a dotted path, and what is wrong with it.',
+        ),
       ),
       details: z.exactOptional(
-        z.record(z.string(), z.union([z.string(), z.number()])).check(
-          z.meta({
-            description:
-              'Of `token_used`: `id`, `at` and `kind` of what used the token. Of `revision_conflict` and `surveys_changed`: `revision`, the current one.',
-          }),
+        described(
+          z.record(z.string(), z.union([z.string(), z.number()])),
+          'Of `token_used`: `id`, `at` and `kind` of what used the token. Of `revision_conflict` and `surveys_changed`: `revision`, the current one.',
         ),
       ),
     })

@@ -14,6 +14,7 @@ import {
   MOST_TRAIT_BYTES,
   MOST_TRAITS,
 } from '../domain/answers/metadata.ts';
+import { described } from './described.ts';
 import { NOT_WELL_FORMED } from './errors.ts';
 
 z.config(en());
@@ -43,20 +44,17 @@ export const identifier = () => wellFormed(IDENTIFIER_BYTES);
 export const taskType = () => wellFormed(TASK_TYPE_BYTES);
 
 export const dropped = () =>
-  z
-    .array(z.string())
-    .check(z.meta({ description: 'Paths of fields that were not kept, such as `traits.orgs`.' }));
+  described(z.array(z.string()), 'Paths of fields that were not kept, such as `traits.orgs`.');
 
 /** Changed by redaction (docs/contract.md §9.8). */
 export const redacted = () =>
-  z
-    .array(z.literal(fieldsIn('redacted')))
-    .check(z.meta({ description: 'Fields with addresses or numbers that are not stored.' }));
+  described(
+    z.array(z.literal(fieldsIn('redacted'))),
+    'Fields with addresses or numbers that are not stored.',
+  );
 
 export const verified = () =>
-  z
-    .boolean()
-    .check(z.meta({ description: 'Whether a server or a signed token named the respondent, not the page.' }));
+  described(z.boolean(), 'Whether a server or a signed token named the respondent, not the page.');
 
 export const timestamp = () =>
   z
@@ -67,19 +65,12 @@ export const timestamp = () =>
     );
 
 export const key = () =>
-  z.string().check(
-    z.meta({
-      description: "The project's publishable key; in the query or in the body, if in both then equal.",
-    }),
-  );
+  described(z.string(), "The project's publishable key; in the query or in the body, if in both then equal.");
 export const showToken = () =>
-  z
-    .string()
-    .check(
-      z.minLength(1, 'must not be empty'),
-      z.maxLength(TOKEN_CHARACTERS),
-      z.meta({ description: 'Opaque, single-use show-token.' }),
-    );
+  described(
+    z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(TOKEN_CHARACTERS)),
+    'Opaque, single-use show-token.',
+  );
 /** Checked once the project is known. */
 export const userToken = () =>
   z.unknown().check(
@@ -141,9 +132,7 @@ export const reasons = () =>
   );
 
 export const givenReasons = () =>
-  z
-    .array(z.string())
-    .check(z.meta({ description: 'Codes of the reasons for the rating; null without any.' }));
+  described(z.array(z.string()), 'Codes of the reasons for the rating; null without any.');
 
 /** The token names the respondent, so only its presence counts. */
 export const claimedUserId = () =>
@@ -167,10 +156,9 @@ export const traits = () =>
 
 export const sentTraits = () =>
   z.pipe(
-    z.record(z.string(), z.unknown()).check(
-      z.meta({
-        description: `Of these the first ${MOST_TRAITS} that fit into ${MOST_TRAIT_BYTES} bytes as JSON are kept; nested ones as JSON text.`,
-      }),
+    described(
+      z.record(z.string(), z.unknown()),
+      `Of these the first ${MOST_TRAITS} that fit into ${MOST_TRAIT_BYTES} bytes as JSON are kept; nested ones as JSON text.`,
     ),
     z.transform(fitTraits),
   );
@@ -193,12 +181,10 @@ export const sentLabels = () =>
   );
 
 export const channel = () =>
-  z
-    .string()
-    .check(
-      z.regex(CHANNEL, `must match ${CHANNEL.source}`),
-      z.meta({ description: 'Where the server received the answer, such as `slack`.' }),
-    );
+  described(
+    z.string().check(z.regex(CHANNEL, `must match ${CHANNEL.source}`)),
+    'Where the server received the answer, such as `slack`.',
+  );
 
 export const day = () => z.iso.date('must be a day, YYYY-MM-DD');
 
@@ -214,13 +200,10 @@ export const limit = () =>
 
 /** Handlers refuse cursors that they cannot open. */
 export const cursor = () =>
-  z
-    .string()
-    .check(
-      z.minLength(1, 'must not be empty'),
-      z.maxLength(CURSOR_CHARACTERS),
-      z.meta({ description: 'The `nextCursor` of the page before, for the same query.' }),
-    );
+  described(
+    z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(CURSOR_CHARACTERS)),
+    'The `nextCursor` of the page before, for the same query.',
+  );
 
 export const flag = (description: string) =>
   z.pipe(
@@ -257,10 +240,7 @@ export const exactlyOneSurvey = () =>
 const PREVIEW_CHARACTERS = 128;
 
 export const previewToken = () =>
-  z
-    .string()
-    .check(
-      z.minLength(1, 'must not be empty'),
-      z.maxLength(PREVIEW_CHARACTERS),
-      z.meta({ description: 'From `POST /v1/surveys/previews`. Bootstrap returns only that draft.' }),
-    );
+  described(
+    z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(PREVIEW_CHARACTERS)),
+    'From `POST /v1/surveys/previews`. Bootstrap returns only that draft.',
+  );

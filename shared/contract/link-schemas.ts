@@ -6,6 +6,7 @@ import { once } from '../domain/memory.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../domain/project.ts';
 import { LINK_REASONS } from '../domain/surveys/eligibility.ts';
 import { sentFields } from './answer-schemas.ts';
+import { described } from './described.ts';
 import {
   dropped,
   exactlyOneSurvey,
@@ -21,14 +22,14 @@ import {
 const linkLifetime = () => {
   const { min, max } = TOKEN_LIFETIME_RANGE_MS;
   const range = `${formatDuration(min)} to ${formatDuration(max)}`;
-  return z.string().check(
-    z.refine((text) => {
-      const lifetime = parseDuration(text) ?? 0;
-      return lifetime >= min && lifetime <= max;
-    }, `must be a duration from ${range}, such as 7d`),
-    z.meta({
-      description: `How long the link works: ${range}. Defaults to the token lifetime of the project, usually 7d.`,
-    }),
+  return described(
+    z.string().check(
+      z.refine((text) => {
+        const lifetime = parseDuration(text) ?? 0;
+        return lifetime >= min && lifetime <= max;
+      }, `must be a duration from ${range}, such as 7d`),
+    ),
+    `How long the link works: ${range}. Defaults to the token lifetime of the project, usually 7d.`,
   );
 };
 

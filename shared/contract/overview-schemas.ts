@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
+import { described } from './described.ts';
 import { cursor, limit } from './fields.ts';
 import { score, smallestCell } from './results-schemas.ts';
 
@@ -19,12 +20,8 @@ const part = () => ({ responses: count(), score: z.nullable(score()) });
 
 export const overviewReply = once(() =>
   z.object({
-    from: z.string().check(z.meta({ description: 'The first day of the period, UTC.' })),
-    to: z.string().check(
-      z.meta({
-        description: 'Today, UTC, inclusive. With a `smallestCell`, the last Sunday.',
-      }),
-    ),
+    from: described(z.string(), 'The first day of the period, UTC.'),
+    to: described(z.string(), 'Today, UTC, inclusive. With a `smallestCell`, the last Sunday.'),
     surveys: z.array(
       z.object({
         id: z.string(),
@@ -33,16 +30,15 @@ export const overviewReply = once(() =>
         question: z.string(),
         status: z.enum(SURVEY_STATUSES),
         ...part(),
-        trend: z
-          .array(z.object({ from: z.string(), to: z.string(), ...part() }))
-          .check(z.meta({ description: 'The period in four parts of seven days, oldest first.' })),
-        allResponses: count().check(z.meta({ description: 'The number of responses of all time.' })),
+        trend: described(
+          z.array(z.object({ from: z.string(), to: z.string(), ...part() })),
+          'The period in four parts of seven days, oldest first.',
+        ),
+        allResponses: described(count(), 'The number of responses of all time.'),
         openContacts: count(),
       }),
     ),
-    openContactsCapped: z
-      .boolean()
-      .check(z.meta({ description: 'Whether more people wait to be contacted than were counted.' })),
+    openContactsCapped: described(z.boolean(), 'Whether more people wait to be contacted than were counted.'),
     smallestCell: z.exactOptional(smallestCell()),
     nextCursor: z.exactOptional(z.string()),
   }),

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
+import { described } from './described.ts';
 import { timestamp } from './fields.ts';
 import type { ReadInput } from './route.ts';
 import { surveyOfFile } from './survey-file.ts';
@@ -11,7 +12,7 @@ export const createPreviewInput = once(() => z.object({ survey: surveyOfFile }))
 
 export const createPreviewReply = once(() =>
   z.object({
-    preview: z.string().check(z.meta({ description: 'Add it to a page’s address: `?canvass-preview=…`.' })),
+    preview: described(z.string(), 'Add it to a page’s address: `?canvass-preview=…`.'),
     expiresAt: timestamp(),
   }),
 );

@@ -6,6 +6,7 @@ import { ERASE_MODES } from '../domain/answers/erasure.ts';
 import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { shownFields } from './answer-schemas.ts';
+import { described } from './described.ts';
 import { cursor, day, identifier, limit, timestamp, verified } from './fields.ts';
 
 /** Caps larger limits. */
@@ -25,8 +26,8 @@ export const exportInput = once(() =>
       respondentId: z.exactOptional(identifier()),
       email: z.exactOptional(email()),
       surveySlug: z.exactOptional(slug()),
-      from: z.exactOptional(day().check(z.meta({ description: 'First day, UTC.' }))),
-      to: z.exactOptional(day().check(z.meta({ description: 'Last day, UTC, inclusive.' }))),
+      from: z.exactOptional(described(day(), 'First day, UTC.')),
+      to: z.exactOptional(described(day(), 'Last day, UTC, inclusive.')),
       limit: z.exactOptional(limit()),
       cursor: z.exactOptional(cursor()),
     })
@@ -50,7 +51,7 @@ export const exportedResponse = once(() =>
     id: z.string(),
     ...surveyOfRow(),
     ...shownFields('export'),
-    rating: orNull(z.int().check(z.meta({ description: 'null once the answer is withdrawn.' }))),
+    rating: orNull(described(z.int(), 'null once the answer is withdrawn.')),
     respondentId: z.string(),
     verified: verified(),
     sessionId: orNull(z.string()),
@@ -60,21 +61,18 @@ export const exportedResponse = once(() =>
     scoreState: orNull(z.enum(SCORE_STATES)),
     source: z.enum(['sdk', 'import']),
     at: timestamp(),
-    revision: z.int().check(z.meta({ description: '0 until the answer is changed.' })),
+    revision: described(z.int(), '0 until the answer is changed.'),
     revisedAt: orNull(timestamp()),
     withdrawn: z.boolean(),
     handled: orNull(
-      z
-        .object({
+      described(
+        z.object({
           at: timestamp(),
           by: z.exactOptional(z.string()),
           note: orNull(z.string()),
-        })
-        .check(
-          z.meta({
-            description: 'Who saw to the wish to be contacted; `by` is not in the export of a person.',
-          }),
-        ),
+        }),
+        'Who saw to the wish to be contacted; `by` is not in the export of a person.',
+      ),
     ),
   }),
 );
@@ -96,17 +94,16 @@ export const exportReply = once(() =>
     projectId: z.string(),
     exportedAt: timestamp(),
     completeFrom: z.exactOptional(
-      z.record(z.string(), z.string()).check(
-        z.meta({
-          description: 'By slug: answers before that day are gone. Absent where none of any survey are.',
-        }),
+      described(
+        z.record(z.string(), z.string()),
+        'By slug: answers before that day are gone. Absent where none of any survey are.',
       ),
     ),
     count: z.int(),
     responses: z.array(exportedResponse()),
     dismissals: z.array(exportedDismissal()),
     shows: z.exactOptional(
-      z.array(exportedShow()).check(z.meta({ description: 'In the export of a person: their impressions.' })),
+      described(z.array(exportedShow()), 'In the export of a person: their impressions.'),
     ),
     nextCursor: z.exactOptional(z.string()),
   }),

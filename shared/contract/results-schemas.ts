@@ -6,6 +6,7 @@ import { once } from '../domain/memory.ts';
 import { SEGMENT_SOURCES } from '../domain/surveys/segments.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { shownFields } from './answer-schemas.ts';
+import { described } from './described.ts';
 import { cursor, exactlyOneSurvey, flag, limit, surveyId, timestamp } from './fields.ts';
 
 /** Inclusive. */
@@ -36,7 +37,7 @@ const ratingBound = (description: string) =>
   );
 
 const ofSurvey = () => ({
-  surveySlug: z.exactOptional(slug().check(z.meta({ description: 'Either this or `surveyId`.' }))),
+  surveySlug: z.exactOptional(described(slug(), 'Either this or `surveyId`.')),
   surveyId: z.exactOptional(surveyId()),
   from: z.exactOptional(
     day(
@@ -47,11 +48,11 @@ const ofSurvey = () => ({
 });
 
 const valueText = (description: string) =>
-  z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(LONGEST_VALUE), z.meta({ description }));
+  described(z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(LONGEST_VALUE)), description);
 
 const ofSegment = (description: string) => ({
   segment: z.exactOptional(
-    z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64), z.meta({ description })),
+    described(z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64)), description),
   ),
   value: z.exactOptional(
     valueText(
@@ -76,19 +77,17 @@ export const resultsInput = once(() =>
     .object({
       ...ofSurvey(),
       by: z.exactOptional(
-        z.enum(BUCKETS).check(
-          z.meta({
-            description: 'The buckets of `series`. The default depends on the length of the period.',
-          }),
+        described(
+          z.enum(BUCKETS),
+          'The buckets of `series`. The default depends on the length of the period.',
         ),
       ),
       ...ofSegment("One of the survey's segments. Without `value`, the reply has a breakdown by its values."),
       compare: z.exactOptional(
-        z
-          .enum(['previous'])
-          .check(
-            z.meta({ description: 'Compares with the preceding period of the same length, in `previous`.' }),
-          ),
+        described(
+          z.enum(['previous']),
+          'Compares with the preceding period of the same length, in `previous`.',
+        ),
       ),
       against: z.exactOptional(
         valueText('Another value of the segment, which `value` is compared with in `against`.'),
@@ -172,19 +171,15 @@ const surveyOfResults = () =>
   });
 
 export const smallestCell = () =>
-  count().check(
-    z.meta({
-      description:
-        'The smallest number of ratings that is shown separately. Only for callers who may not read comments.',
-    }),
+  described(
+    count(),
+    'The smallest number of ratings that is shown separately. Only for callers who may not read comments.',
   );
 
 const completeFromField = () =>
-  z.nullable(z.string()).check(
-    z.meta({
-      description:
-        'Answers before this day, UTC, were deleted; their numbers stay. Null if none were deleted.',
-    }),
+  described(
+    z.nullable(z.string()),
+    'Answers before this day, UTC, were deleted; their numbers stay. Null if none were deleted.',
   );
 
 export const resultsReply = once(() =>
@@ -194,11 +189,7 @@ export const resultsReply = once(() =>
     to: z.string(),
     smallestCell: z.exactOptional(smallestCell()),
     shownTo: z.exactOptional(
-      z.string().check(
-        z.meta({
-          description: 'The last day of the last complete week. Numbers exclude later answers.',
-        }),
-      ),
+      described(z.string(), 'The last day of the last complete week. Numbers exclude later answers.'),
     ),
     completeFrom: completeFromField(),
     ...bar(),
@@ -218,11 +209,7 @@ export const resultsReply = once(() =>
         dismissals: z.nullable(count()),
         shows: z.nullable(count()),
         withheld: z.exactOptional(
-          z.literal(true).check(
-            z.meta({
-              description: 'Some of its days are only shown together with others, or not at all.',
-            }),
-          ),
+          described(z.literal(true), 'Some of its days are only shown together with others, or not at all.'),
         ),
       }),
     ),
@@ -244,13 +231,10 @@ export const commentsInput = once(() =>
       withText: z.exactOptional(flag('Whether responses without text are left out. Defaults to true.')),
       ...ofSegment("One of the survey's segments, to which `value` belongs."),
       reason: z.exactOptional(
-        z
-          .string()
-          .check(
-            z.minLength(1, 'must not be empty'),
-            z.maxLength(64),
-            z.meta({ description: 'The code of a reason, to read only responses with it.' }),
-          ),
+        described(
+          z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64)),
+          'The code of a reason, to read only responses with it.',
+        ),
       ),
       limit: z.exactOptional(limit()),
       cursor: z.exactOptional(cursor()),
@@ -299,10 +283,8 @@ export const surveysInput = once(() => z.object({}));
 const shownProject = () =>
   z.object({
     id: z.string(),
-    name: z.string().check(z.meta({ description: 'The name that people who are asked see.' })),
-    accent: z.nullable(
-      z.string().check(z.meta({ description: 'The color of the project, `#rrggbb`; null for the default.' })),
-    ),
+    name: described(z.string(), 'The name that people who are asked see.'),
+    accent: z.nullable(described(z.string(), 'The color of the project, `#rrggbb`; null for the default.')),
   });
 
 export const surveysReply = once(() =>
@@ -313,27 +295,21 @@ export const surveysReply = once(() =>
         status: z.enum(SURVEY_STATUSES),
         responses: count(),
         keeps: z.nullable(
-          z
-            .string()
-            .check(
-              z.meta({ description: 'How long answers are kept, such as `35d` or `13mo`; null if forever.' }),
-            ),
+          described(z.string(), 'How long answers are kept, such as `35d` or `13mo`; null if forever.'),
         ),
         completeFrom: completeFromField(),
         segments: z.array(z.string()),
-        segmentSources: z
-          .record(z.string(), z.enum(SEGMENT_SOURCES))
-          .check(z.meta({ description: 'What each declared segment is made of, by name.' })),
-        segmentValues: z.record(z.string(), z.array(z.string())).check(
-          z.meta({
-            description: 'The declared values of each segment. `other` and `null` can be requested as well.',
-          }),
+        segmentSources: described(
+          z.record(z.string(), z.enum(SEGMENT_SOURCES)),
+          'What each declared segment is made of, by name.',
         ),
-        reasons: z.array(z.object({ code: z.string(), label: z.string() })).check(
-          z.meta({
-            description:
-              'The reasons that the survey lists, followed by earlier ones, whose label is their code.',
-          }),
+        segmentValues: described(
+          z.record(z.string(), z.array(z.string())),
+          'The declared values of each segment. `other` and `null` can be requested as well.',
+        ),
+        reasons: described(
+          z.array(z.object({ code: z.string(), label: z.string() })),
+          'The reasons that the survey lists, followed by earlier ones, whose label is their code.',
         ),
       }),
     ),

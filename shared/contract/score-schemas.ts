@@ -5,6 +5,7 @@ import { once } from '../domain/memory.ts';
 import { ACK_STATES, OPEN_STATES } from '../domain/scoring.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { shownFields, withdrawnFields } from './answer-schemas.ts';
+import { described } from './described.ts';
 import { ackError, cursor, flag, limit, timestamp, verified } from './fields.ts';
 import { scale } from './survey-schemas.ts';
 
@@ -34,12 +35,10 @@ const scoreBase = () => ({
   state: z.enum(OPEN_STATES),
   attempts: z.int(),
   lastError: z.nullable(z.string()),
-  revision: z.int().check(z.meta({ description: '0 until the answer is changed.' })),
+  revision: described(z.int(), '0 until the answer is changed.'),
   revisedAt: z.nullable(timestamp()),
   triedAt: z.nullable(
-    timestamp().check(
-      z.meta({ description: 'When the last delivery of any revision began; null if none did.' }),
-    ),
+    described(timestamp(), 'When the last delivery of any revision began; null if none did.'),
   ),
 });
 
@@ -87,18 +86,13 @@ export const ACK_RESULTS = 100;
 const ackResult = once(() =>
   z.object({
     id: z.string(),
-    state: z
-      .enum(ACK_STATES)
-      .check(z.meta({ description: '`trying`: a delivery begins. The others: its result.' })),
+    state: described(z.enum(ACK_STATES), '`trying`: a delivery begins. The others: its result.'),
     error: z.exactOptional(z.nullable(ackError())),
     revision: z.exactOptional(
       z.nullable(
-        z.int().check(
-          z.gte(0),
-          z.meta({
-            description:
-              'The revision that was delivered. Without it, an answer that was changed in the last ten minutes stays pending.',
-          }),
+        described(
+          z.int().check(z.gte(0)),
+          'The revision that was delivered. Without it, an answer that was changed in the last ten minutes stays pending.',
         ),
       ),
     ),

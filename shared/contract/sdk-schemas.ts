@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
 import { sentFields } from './answer-schemas.ts';
+import { described } from './described.ts';
 import {
   atMostOneSurvey,
   claimedUserId,
@@ -29,15 +30,13 @@ export const bootstrapInput = once(() =>
   z.object({
     key: z.exactOptional(key()),
     userId: z.exactOptional(identifier()),
-    traits: z.exactOptional(z.unknown().check(z.meta({ description: 'Not read. Clients apply targeting.' }))),
+    traits: z.exactOptional(described(z.unknown(), 'Not read. Clients apply targeting.')),
     userToken: z.exactOptional(userToken()),
     types: z.exactOptional(
       orDropped(
-        z.string().check(
-          z.meta({
-            description:
-              'What this client knows besides `nps`, `csat`, `ces` and `pmf`, separated by commas: `thumbs`, `pages`, `events`.',
-          }),
+        described(
+          z.string(),
+          'What this client knows besides `nps`, `csat`, `ces` and `pmf`, separated by commas: `thumbs`, `pages`, `events`.',
         ),
       ),
     ),
@@ -48,15 +47,11 @@ export const bootstrapInput = once(() =>
 export const bootstrapReply = once(() =>
   z.object({
     surveys: z.array(surveyDefinition()),
-    preview: z.exactOptional(
-      z.literal(true).check(z.meta({ description: 'Present for a preview. Show it, and send nothing.' })),
-    ),
+    preview: z.exactOptional(described(z.literal(true), 'Present for a preview. Show it, and send nothing.')),
     suppression: suppression(),
     showTokens: z.exactOptional(tokensBySurvey()),
     impressions: z.exactOptional(
-      z
-        .literal(false)
-        .check(z.meta({ description: 'Present if the project records no impressions. Send none.' })),
+      described(z.literal(false), 'Present if the project records no impressions. Send none.'),
     ),
   }),
 );
@@ -130,11 +125,9 @@ export const revisionInput = once(() => {
     .object({
       showToken: showToken(),
       surveyId: surveyId(),
-      revision: z.int().check(z.gte(1), z.meta({ description: 'The last one known + 1; the first is 1.' })),
+      revision: described(z.int().check(z.gte(1)), 'The last one known + 1; the first is 1.'),
       rating: z.exactOptional(rating),
-      withdraw: z.exactOptional(
-        z.boolean().check(z.meta({ description: 'In place of `rating`: withdraws the answer.' })),
-      ),
+      withdraw: z.exactOptional(described(z.boolean(), 'In place of `rating`: withdraws the answer.')),
       ...said,
       userId: z.exactOptional(orDropped(identifier())),
       key: z.exactOptional(key()),
@@ -163,11 +156,7 @@ export const mintInput = once(() =>
       labels: z.exactOptional(orDropped(sentLabels())),
       ...namedSurvey(),
       allowModelRequested: z.exactOptional(
-        z
-          .boolean()
-          .check(
-            z.meta({ description: 'Whether an answer of the kind `model-requested` may use the tokens.' }),
-          ),
+        described(z.boolean(), 'Whether an answer of the kind `model-requested` may use the tokens.'),
       ),
     })
     .check(atMostOneSurvey()),
@@ -195,7 +184,7 @@ const binding = once(() =>
 export const mintReply = once(() =>
   z.object({
     tokens: tokensBySurvey(),
-    bindings: z.record(z.string(), binding()).check(z.meta({ description: 'By slug.' })),
+    bindings: described(z.record(z.string(), binding()), 'By slug.'),
     suppression: suppression(),
     issuedAt: timestamp(),
     dropped: z.exactOptional(dropped()),

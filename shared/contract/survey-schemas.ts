@@ -11,6 +11,7 @@ import {
   TARGETING_OPERATORS,
   TRIGGERS,
 } from '../domain/surveys/survey.ts';
+import { described } from './described.ts';
 
 export const endLabels = () => z.object({ low: z.string(), high: z.string() });
 export const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -66,28 +67,21 @@ const AFTER = 'must be a duration of 1s to 1d, such as 2s';
 
 export const surveyEvent = () =>
   z.object({
-    event: z
-      .string()
-      .check(
-        z.regex(EVENT_NAME, `must match ${EVENT_NAME.source}`),
-        z.meta({ description: 'The name of the event in the page.' }),
-      ),
+    event: described(
+      z.string().check(z.regex(EVENT_NAME, `must match ${EVENT_NAME.source}`)),
+      'The name of the event in the page.',
+    ),
     after: z.exactOptional(
-      z.string(AFTER).check(
-        z.refine(isAfter, AFTER),
-        z.meta({
-          description: 'How long after the event the survey appears, such as `2s`. Replaces `delayMs`.',
-        }),
+      described(
+        z.string(AFTER).check(z.refine(isAfter, AFTER)),
+        'How long after the event the survey appears, such as `2s`. Replaces `delayMs`.',
       ),
     ),
     times: z.exactOptional(
-      z
-        .int()
-        .check(
-          z.gte(1),
-          z.lte(MOST_TIMES),
-          z.meta({ description: 'How often it must happen in a visit. Defaults to 1.' }),
-        ),
+      described(
+        z.int().check(z.gte(1), z.lte(MOST_TIMES)),
+        'How often it must happen in a visit. Defaults to 1.',
+      ),
     ),
   });
 
@@ -96,9 +90,7 @@ export const localisedTexts = once(() =>
     question: z.exactOptional(z.string()),
     followUpQuestion: z.exactOptional(z.string()),
     endLabels: z.exactOptional(endLabels()),
-    reasons: z.exactOptional(
-      z.record(z.string(), reasonLabel()).check(z.meta({ description: 'Labels by code.' })),
-    ),
+    reasons: z.exactOptional(described(z.record(z.string(), reasonLabel()), 'Labels by code.')),
     thanks: z.exactOptional(thanks()),
     words: z.exactOptional(words()),
   }),
@@ -111,13 +103,14 @@ export const surveyContent = once(() => ({
   question: z.string().check(z.minLength(1)),
   followUpQuestion: z.exactOptional(z.string().check(z.minLength(1))),
   reasons: z.exactOptional(
-    z.array(reason()).check(
-      z.minLength(1, 'must have a reason'),
-      z.maxLength(MOST_REASONS, `must be at most ${MOST_REASONS} reasons`),
-      z.meta({
-        description:
-          'Reasons for a low rating that people can choose, asked together with the follow-up question.',
-      }),
+    described(
+      z
+        .array(reason())
+        .check(
+          z.minLength(1, 'must have a reason'),
+          z.maxLength(MOST_REASONS, `must be at most ${MOST_REASONS} reasons`),
+        ),
+      'Reasons for a low rating that people can choose, asked together with the follow-up question.',
     ),
   ),
   presentation: z.enum(PRESENTATIONS),
@@ -125,23 +118,23 @@ export const surveyContent = once(() => ({
   trigger: z.enum(TRIGGERS),
   delayMs: z.exactOptional(z.int().check(z.gte(0))),
   pages: z.exactOptional(
-    z.array(page()).check(
-      z.minLength(1, 'must have a page'),
-      z.maxLength(MOST_PAGES, `must be at most ${MOST_PAGES} pages`),
-      z.meta({
-        description: 'Path patterns, one of which must match: `*` matches one segment, `**` any rest.',
-      }),
+    described(
+      z
+        .array(page())
+        .check(
+          z.minLength(1, 'must have a page'),
+          z.maxLength(MOST_PAGES, `must be at most ${MOST_PAGES} pages`),
+        ),
+      'Path patterns, one of which must match: `*` matches one segment, `**` any rest.',
     ),
   ),
-  on: z.exactOptional(
-    surveyEvent().check(z.meta({ description: 'The event in the page that an `auto` survey waits for.' })),
-  ),
+  on: z.exactOptional(described(surveyEvent(), 'The event in the page that an `auto` survey waits for.')),
   samplePercent: z.exactOptional(z.number().check(z.gte(0), z.lte(100))),
   targeting: z.exactOptional(z.array(targetingRule())),
   endLabels: z.exactOptional(endLabels()),
   showBadge: z.exactOptional(z.boolean()),
   priority: z.exactOptional(
-    z.int().check(z.meta({ description: 'Surveys with a higher priority are asked first. Defaults to 0.' })),
+    described(z.int(), 'Surveys with a higher priority are asked first. Defaults to 0.'),
   ),
   thanks: z.exactOptional(thanks()),
   words: z.exactOptional(words()),
@@ -151,17 +144,13 @@ export const surveyContent = once(() => ({
 export const scale = () => z.object({ min: z.int(), max: z.int() });
 
 const repeat = () =>
-  z
-    .union([
+  described(
+    z.union([
       z.string(),
       z.object({ answered: z.exactOptional(z.string()), dismissed: z.exactOptional(z.string()) }),
-    ])
-    .check(
-      z.meta({
-        description:
-          'How often one person may be asked: by default never again (`never`), after a duration such as `90d`, once per `session`, or once per `observation`. Answers and dismissals may have a duration each.',
-      }),
-    );
+    ]),
+    'How often one person may be asked: by default never again (`never`), after a duration such as `90d`, once per `session`, or once per `observation`. Answers and dismissals may have a duration each.',
+  );
 
 export const surveyDefinition = once(() =>
   z.object({ id: z.string(), ...surveyContent(), scale: scale(), repeat: z.exactOptional(repeat()) }).check(

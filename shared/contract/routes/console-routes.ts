@@ -2,12 +2,11 @@
 
 import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
+import { described } from '../described.ts';
 import { identifier } from '../fields.ts';
 import type { Route } from '../route.ts';
 
-const signInInput = once(() =>
-  z.object({ project: identifier().check(z.meta({ description: 'Id of the project.' })) }),
-);
+const signInInput = once(() => z.object({ project: described(identifier(), 'Id of the project.') }));
 
 const signInReply = once(() =>
   z.object({
@@ -16,7 +15,7 @@ const signInReply = once(() =>
     clientId: z.string(),
     authorizationEndpoint: z.string(),
     tokenEndpoint: z.string(),
-    scope: z.string().check(z.meta({ description: 'What to ask for, separated by blanks.' })),
+    scope: described(z.string(), 'What to ask for, separated by blanks.'),
   }),
 );
 
