@@ -6,9 +6,12 @@ import { described } from '../described.ts';
 import { identifier } from '../fields.ts';
 import type { Route } from '../route.ts';
 
-const signInInput = once(() => z.object({ project: described(identifier(), 'Id of the project.') }));
+// Marked as pure, so that bundles without them drop zod.
+const signInInput = /* @__PURE__ */ once(() =>
+  z.object({ project: described(identifier(), 'Id of the project.') }),
+);
 
-const signInReply = once(() =>
+const signInReply = /* @__PURE__ */ once(() =>
   z.object({
     project: z.object({ id: z.string(), name: z.string(), accent: z.nullable(z.string()) }),
     issuer: z.string(),
