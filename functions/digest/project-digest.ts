@@ -1,11 +1,12 @@
 /** See docs/contract.md §18.3. */
 
 import type * as z from 'zod/mini';
-import type { digest } from '../../shared/contract/event-schemas.ts';
+import type { digest, surveyDigestDetail } from '../../shared/contract/event-schemas.ts';
 import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
 import { addDays, type DaySpan, daysOfWeek } from '../../shared/domain/days.ts';
 import { goneAnswers } from '../../shared/domain/gone-answers.ts';
+import { type CanvassEvent, EVENT_SOURCE } from '../../shared/domain/happening.ts';
 import { appearanceOf, type ProjectSettings } from '../../shared/domain/project.ts';
 import { comparedWith } from '../../shared/domain/results/difference.ts';
 import { type Results, sumResults } from '../../shared/domain/results/results.ts';
@@ -116,4 +117,23 @@ export async function digestOf(asked: Asked): Promise<Digest | undefined> {
     moreSurveys: answered.length - shown.length,
     ...(few > 0 && { surveysWithFew: few }),
   };
+}
+
+interface Told {
+  readonly digest: Digest;
+  readonly projectId: string;
+  readonly deployment: string;
+}
+
+/** The id and time derive from the project and week, so a repeated event is identical. */
+export function digestEvent({ digest, projectId, deployment }: Told): CanvassEvent {
+  const detail: z.output<ReturnType<typeof surveyDigestDetail>> = {
+    version: 1,
+    id: `${projectId}-digest-${digest.week}`,
+    at: `${addDays(digest.to, 1)}T00:00:00.000Z`,
+    deployment,
+    projectId,
+    ...digest,
+  };
+  return { source: EVENT_SOURCE, 'detail-type': 'Survey Digest', detail };
 }

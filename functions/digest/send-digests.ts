@@ -8,9 +8,8 @@ import { log, type Service } from '../runtime/compose.ts';
 import { eventOptions, eventOutlet } from '../runtime/parts/events.ts';
 import { projects } from '../runtime/parts/projects.ts';
 import { projectSettings } from '../runtime/settings-cache.ts';
-import { digestEvent } from './digest-event.ts';
 import { digestText, oneLine } from './digest-lines.ts';
-import { type Digest, digestOf } from './project-digest.ts';
+import { type Digest, digestEvent, digestOf } from './project-digest.ts';
 
 /** The schedule passes `at`; operators pass a week. */
 export const digestRequest = once(() =>

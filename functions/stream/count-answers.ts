@@ -1,19 +1,13 @@
-import type { CountedChange, CountStore, Uncountable } from '../../shared/data/results/count-store.ts';
-import type { SurveyCountings } from '../../shared/data/results/survey-counting.ts';
+import type { CountedChange, Uncountable } from '../../shared/data/results/count-store.ts';
 import { respondentOfPartition } from '../../shared/data/table/schema.ts';
 import {
   type FindCounting,
   listContributions,
   listShowContributions,
 } from '../../shared/domain/results/contribution.ts';
-import type { Logger } from '../runtime/logger.ts';
+import { log, type Service } from '../runtime/compose.ts';
+import { counts, surveyCountings } from '../runtime/parts/results.ts';
 import type { Change, ChangeConsumer } from './consume.ts';
-
-interface CountingOptions {
-  readonly counts: CountStore;
-  readonly countings: SurveyCountings;
-  readonly log: Logger;
-}
 
 /** A recount changes the generation of results three times. */
 const MOST_ATTEMPTS = 5;
@@ -42,9 +36,10 @@ function toCounted(change: Change, find: FindCounting): CountedChange {
  * Changes that cannot be counted are skipped, because they would block all later ones. A recount restores results, but
  * not totals and impressions.
  */
-export function createCounting({ counts, countings, log }: CountingOptions): ChangeConsumer {
+export function createCounting(service: Service): ChangeConsumer {
+  const [store, countings] = [counts(service), surveyCountings(service)];
   const report = ({ projectId, records, lost, error }: Uncountable) =>
-    log.error({
+    log(service).error({
       message: lost === 'totals' ? 'answers were not counted' : 'results were not counted',
       ...(projectId !== undefined && { projectId }),
       measures: { uncounted: records },
@@ -55,7 +50,7 @@ export function createCounting({ counts, countings, log }: CountingOptions): Cha
     try {
       return [toCounted(change, find)];
     } catch (error) {
-      log.error({
+      log(service).error({
         message: 'a change was not counted',
         record: change.id,
         measures: { uncounted: 1 },
@@ -72,7 +67,7 @@ export function createCounting({ counts, countings, log }: CountingOptions): Cha
       report({ projectId, records: ofProject(projectId).length, lost: 'results', error }),
     );
     const counted = changes.flatMap((change) => countable(change, find));
-    const left = await counts.count(
+    const left = await store.count(
       counted.filter(({ contributions }) => contributions.length > 0),
       report,
     );

@@ -1,19 +1,14 @@
 import * as z from 'zod/mini';
-import type { FoldTarget, HistoryFolds } from '../../shared/data/answers/history-folds.ts';
+import type { FoldTarget } from '../../shared/data/answers/history-folds.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
 import { readRow } from '../../shared/data/table/row.ts';
 import { respondentOfPartition } from '../../shared/data/table/schema.ts';
 import { once } from '../../shared/domain/memory.ts';
-import type { Logger } from '../runtime/logger.ts';
+import { clock, log, type Service } from '../runtime/compose.ts';
+import { folds } from '../runtime/parts/answers.ts';
 import type { Change, ChangeConsumer } from './consume.ts';
 
 const FOLDS_IN_FLIGHT = 10;
-
-interface FoldingOptions {
-  readonly folds: HistoryFolds;
-  readonly clock: () => number;
-  readonly log: Logger;
-}
 
 const requestRow = once(() => z.object({ projectId: z.string(), respondentHash: z.string() }));
 
@@ -30,12 +25,12 @@ function listTargets(targets: readonly (FoldTarget | undefined)[]): readonly Fol
 }
 
 /** Never throws: the respondent's next answer or visit asks again. */
-export function createHistoryFolding({ folds, clock, log }: FoldingOptions): ChangeConsumer {
+export function createHistoryFolding(service: Service): ChangeConsumer {
   function readOrReport(change: Change): FoldTarget | undefined {
     try {
       return readTarget(change);
     } catch (error) {
-      log.error({ message: 'fold request could not be read', record: change.id, error });
+      log(service).error({ message: 'fold request could not be read', record: change.id, error });
       return undefined;
     }
   }
@@ -43,9 +38,9 @@ export function createHistoryFolding({ folds, clock, log }: FoldingOptions): Cha
   return async (changes) => {
     await inFlight(listTargets(changes.map(readOrReport)), FOLDS_IN_FLIGHT, async (target) => {
       try {
-        await folds.fold(target, clock());
+        await folds(service).fold(target, clock(service)());
       } catch (error) {
-        log.error({ message: 'history fold failed', projectId: target.projectId, error });
+        log(service).error({ message: 'history fold failed', projectId: target.projectId, error });
       }
     });
   };

@@ -1,22 +1,15 @@
 import { readShowWindow, takeShows } from '../../shared/data/shows/show-store.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
-import type { Table } from '../../shared/data/table/table.ts';
 import { surplusShows } from '../../shared/domain/answers/shows.ts';
-import type { Logger } from '../runtime/logger.ts';
+import { clock, log, type Service, table } from '../runtime/compose.ts';
 import type { ChangeConsumer } from './consume.ts';
 
 const UPDATES_IN_FLIGHT = 10;
 
-interface PruningOptions {
-  readonly table: Table;
-  readonly clock: () => number;
-  readonly log: Logger;
-}
-
 /** Its own updates arrive again and change nothing. Never throws: the next impression retries. */
-export function createShowPruning({ table, clock, log }: PruningOptions): ChangeConsumer {
+export function createShowPruning(service: Service): ChangeConsumer {
   return async (changes) => {
-    const now = clock();
+    const now = clock(service)();
     const surplus = changes.flatMap(({ newRow, showsAfter }) => {
       if (newRow === undefined || showsAfter.length === 0) return [];
       const shows = surplusShows(showsAfter, readShowWindow(newRow), now);
@@ -24,9 +17,9 @@ export function createShowPruning({ table, clock, log }: PruningOptions): Change
     });
     await inFlight(surplus, UPDATES_IN_FLIGHT, async ({ row, shows }) => {
       try {
-        await takeShows(table, row, shows);
+        await takeShows(table(service), row, shows);
       } catch (error) {
-        log.error({ message: 'failed to prune impressions', error });
+        log(service).error({ message: 'failed to prune impressions', error });
       }
     });
   };

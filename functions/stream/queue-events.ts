@@ -1,24 +1,16 @@
-import type { EventOutlet } from '../../shared/data/events/event-outlet.ts';
 import { readHappenings } from '../../shared/data/events/read-happening.ts';
 import { UnreadableSettings } from '../../shared/data/projects/project-record.ts';
 import { HOUR } from '../../shared/domain/duration.ts';
 import type { Happening } from '../../shared/domain/happening.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
-import { describeEvent, type EventOptions } from '../events/describe-event.ts';
-import type { Logger } from '../runtime/logger.ts';
-import type { SettingsCache } from '../runtime/settings-cache.ts';
+import { describeEvent } from '../events/describe-event.ts';
+import { clock, log, type Service } from '../runtime/compose.ts';
+import { eventOptions, eventOutlet } from '../runtime/parts/events.ts';
+import { projectSettings } from '../runtime/settings-cache.ts';
 import type { Change, ChangeConsumer } from './consume.ts';
 
 /** The stream drops records after six hours, and then later ones would not be counted. */
 const KEPT_TRYING_MS = 5 * HOUR;
-
-interface QueueingOptions {
-  readonly outlet: EventOutlet;
-  readonly settings: SettingsCache;
-  readonly options: EventOptions;
-  readonly clock: () => number;
-  readonly log: Logger;
-}
 
 const surveyIdOf = (happening: Happening): string | undefined =>
   'response' in happening
@@ -27,20 +19,18 @@ const surveyIdOf = (happening: Happening): string | undefined =>
       ? happening.surveyId
       : undefined;
 
-/** @throws if events could not be stored, until the newest is five hours old; repeated events keep their ids */
-export function createEventQueueing({
-  outlet,
-  settings,
-  options,
-  clock,
-  log,
-}: QueueingOptions): ChangeConsumer {
+/** Nothing without events. @throws if events could not be stored, until the newest is five hours old; repeated events keep their ids */
+export function createEventQueueing(service: Service): ChangeConsumer {
+  const outlet = eventOutlet(service);
+  if (outlet === undefined) return async () => undefined;
+  const options = eventOptions(service);
+
   /** Unreadable records would block all later changes. */
   function readOrReport(change: Change): readonly Happening[] {
     try {
       return readHappenings(change);
     } catch (error) {
-      log.error({ message: 'event could not be created', record: change.id, error });
+      log(service).error({ message: 'event could not be created', record: change.id, error });
       return [];
     }
   }
@@ -48,11 +38,11 @@ export function createEventQueueing({
   /** Undefined if the settings cannot be read, so that other events do not wait. */
   async function surveyOf(projectId: string, surveyId: string): Promise<Survey | undefined> {
     try {
-      const known = (await settings.load(projectId))?.surveys.get(surveyId);
-      return known ?? (await settings.reload(projectId))?.surveys.get(surveyId);
+      const known = (await projectSettings(service).load(projectId))?.surveys.get(surveyId);
+      return known ?? (await projectSettings(service).reload(projectId))?.surveys.get(surveyId);
     } catch (error) {
       if (!(error instanceof UnreadableSettings)) throw error;
-      log.error({ message: 'events sent without survey slug and type', projectId, surveyId, error });
+      log(service).error({ message: 'events sent without survey slug and type', projectId, surveyId, error });
       return undefined;
     }
   }
@@ -79,8 +69,14 @@ export function createEventQueueing({
       const times = told.flatMap(({ at, happenings: made }) => (made.length > 0 ? [at] : [])).sort();
       const [from = ''] = times;
       const to = times.at(-1) ?? from;
-      if (clock() - Date.parse(to) < KEPT_TRYING_MS) throw error;
-      log.error({ message: 'events were lost', from, to, measures: { events_lost: events.length }, error });
+      if (clock(service)() - Date.parse(to) < KEPT_TRYING_MS) throw error;
+      log(service).error({
+        message: 'events were lost',
+        from,
+        to,
+        measures: { events_lost: events.length },
+        error,
+      });
     }
   };
 }

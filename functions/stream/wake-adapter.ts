@@ -1,15 +1,10 @@
-import type { ScoreWaker } from '../../shared/data/aws/score-waker.ts';
 import type { Row } from '../../shared/data/table/row.ts';
 import { TABLE } from '../../shared/data/table/schema.ts';
-import type { Logger } from '../runtime/logger.ts';
+import { log, type Service } from '../runtime/compose.ts';
+import { scoreWaker } from '../runtime/parts/scores.ts';
 import type { Change, ChangeConsumer } from './consume.ts';
 
 const INDEX = TABLE.indexes.byScoreState;
-
-interface WakingOptions {
-  readonly waker: ScoreWaker;
-  readonly log: Logger;
-}
 
 /** A withdrawn score that was never pushed is in no shard. */
 const waits = (row: Row | undefined): boolean =>
@@ -21,7 +16,7 @@ function isNewScore({ oldRow, newRow }: Change): boolean {
 }
 
 /** Never throws: the schedule finds scores that woke no run. */
-export function createWaking({ waker, log }: WakingOptions): ChangeConsumer {
+export function createWaking(service: Service): ChangeConsumer {
   return async (changes) => {
     const wake: Record<string, number> = {};
     for (const change of changes.filter(isNewScore)) {
@@ -30,9 +25,9 @@ export function createWaking({ waker, log }: WakingOptions): ChangeConsumer {
     }
     if (Object.keys(wake).length === 0) return;
     try {
-      await waker.wake(wake);
+      await scoreWaker(service).wake(wake);
     } catch (error) {
-      log.error({ message: 'failed to wake the score adapter', error });
+      log(service).error({ message: 'failed to wake the score adapter', error });
     }
   };
 }

@@ -1,4 +1,4 @@
-import type { Given, Send } from '../../shared/contract/clients/send.ts';
+import type { Endpoint, Given, Send } from '../../shared/contract/clients/send.ts';
 import type {
   AckScoresReply,
   AckScoresRequest,
@@ -149,54 +149,35 @@ export interface Calls<Options, Surveys extends AnySurveys = AnySurveys> {
   previewSurvey(input: Given<CreatePreviewRequest>, options?: Options): Promise<CreatePreviewReply>;
 }
 
+/** What a mistake would widen: exports and erasures. */
+const WIDE = { isLong: true, hasFilters: true } as const;
+
 export function createCalls<Options>(send: Send<Options>): Calls<Options> {
+  type Query = object | undefined;
+  const read =
+    (method: 'GET' | 'DELETE', path: string, replyField: string, more: Partial<Endpoint> = {}) =>
+    <Reply>(query: Query, options?: Options) =>
+      send<Reply>({ method, path, replyField, ...more }, { query }, options);
+  const write =
+    (method: 'POST' | 'PUT', path: string, replyField: string) =>
+    <Reply>(body: object, options?: Options) =>
+      send<Reply>({ method, path, replyField }, { body }, options);
   return {
-    mintTokens: (body, options) =>
-      send({ method: 'POST', path: '/v1/sdk/tokens', replyField: 'tokens' }, { body }, options),
-    deferredAskLink: (body, options) =>
-      send({ method: 'POST', path: '/v1/sdk/deferred-ask-link', replyField: 'ok' }, { body }, options),
-    pendingScores: (query, options) =>
-      send({ method: 'GET', path: '/v1/sdk/pending-scores', replyField: 'scores' }, { query }, options),
-    ackScores: (body, options) =>
-      send({ method: 'POST', path: '/v1/sdk/pending-scores/ack', replyField: 'updated' }, { body }, options),
-    exportResponses: (query, options) =>
-      send(
-        {
-          method: 'GET',
-          path: '/v1/privacy/export',
-          replyField: 'projectId',
-          isLong: true,
-          hasFilters: true,
-        },
-        { query },
-        options,
-      ),
-    erase: (query, options) =>
-      send(
-        { method: 'DELETE', path: '/v1/privacy/erase', replyField: 'mode', isLong: true, hasFilters: true },
-        { query },
-        options,
-      ),
-    results: (query, options) =>
-      send({ method: 'GET', path: '/v1/results', replyField: 'survey' }, { query }, options),
-    comments: (query, options) =>
-      send({ method: 'GET', path: '/v1/results/comments', replyField: 'comments' }, { query }, options),
+    mintTokens: write('POST', '/v1/sdk/tokens', 'tokens'),
+    deferredAskLink: write('POST', '/v1/sdk/deferred-ask-link', 'ok'),
+    pendingScores: read('GET', '/v1/sdk/pending-scores', 'scores'),
+    ackScores: write('POST', '/v1/sdk/pending-scores/ack', 'updated'),
+    exportResponses: read('GET', '/v1/privacy/export', 'projectId', WIDE),
+    erase: read('DELETE', '/v1/privacy/erase', 'mode', WIDE),
+    results: read('GET', '/v1/results', 'survey'),
+    comments: read('GET', '/v1/results/comments', 'comments'),
     surveys: (options) => send({ method: 'GET', path: '/v1/surveys', replyField: 'surveys' }, {}, options),
-    contacts: (query, options) =>
-      send({ method: 'GET', path: '/v1/contacts', replyField: 'contacts' }, { query }, options),
+    contacts: read('GET', '/v1/contacts', 'contacts'),
     handleContact: ({ id, ...body }, options) =>
-      send(
-        { method: 'PUT', path: `/v1/contacts/${encodeURIComponent(id)}`, replyField: 'id' },
-        { body },
-        options,
-      ),
-    surveyDefinitions: (query, options) =>
-      send({ method: 'GET', path: '/v1/surveys/definitions', replyField: 'role' }, { query }, options),
-    putSurveyDefinitions: (body, options) =>
-      send({ method: 'PUT', path: '/v1/surveys/definitions', replyField: 'revision' }, { body }, options),
-    overview: (query, options) =>
-      send({ method: 'GET', path: '/v1/overview', replyField: 'from' }, { query }, options),
-    previewSurvey: (body, options) =>
-      send({ method: 'POST', path: '/v1/surveys/previews', replyField: 'preview' }, { body }, options),
+      write('PUT', `/v1/contacts/${encodeURIComponent(id)}`, 'id')(body, options),
+    surveyDefinitions: read('GET', '/v1/surveys/definitions', 'role'),
+    putSurveyDefinitions: write('PUT', '/v1/surveys/definitions', 'revision'),
+    overview: read('GET', '/v1/overview', 'from'),
+    previewSurvey: write('POST', '/v1/surveys/previews', 'preview'),
   };
 }

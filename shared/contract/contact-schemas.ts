@@ -4,29 +4,11 @@ import * as z from 'zod/mini';
 import { CONTACT_STATES } from '../domain/answers/contact.ts';
 import { once } from '../domain/memory.ts';
 import { described } from './described.ts';
-import { atMostOneSurvey, cursor, limit, surveyId, timestamp } from './fields.ts';
-import { commentFields, day, slug } from './results-schemas.ts';
+import { atMostOneSurvey, cursor, limit, note, slug, surveyId, timestamp } from './fields.ts';
+import { commentFields, day } from './results-schemas.ts';
 
 /** Caps larger limits. */
 export const CONTACT_PAGE = { default: 50, max: 100 } as const;
-const NOTE_CHARACTERS = 500;
-
-/** In code points. */
-const note = () =>
-  z.pipe(
-    z.string().check(
-      z.refine(
-        (value) => value.length <= NOTE_CHARACTERS || Array.from(value).length <= NOTE_CHARACTERS,
-        `must be at most ${NOTE_CHARACTERS} characters`,
-      ),
-      z.meta({
-        maxLength: NOTE_CHARACTERS,
-        description:
-          'A note for colleagues. An empty one deletes the earlier note. A lone surrogate is replaced.',
-      }),
-    ),
-    z.transform((value) => value.toWellFormed()),
-  );
 
 export const contactsInput = once(() =>
   z
@@ -73,7 +55,9 @@ export const handleContactInput = once(() =>
   z.object({
     id: described(z.string(), 'Id of the response.'),
     handled: described(z.boolean(), 'Whether the request is handled. `false` opens it again.'),
-    note: z.exactOptional(note()),
+    note: z.exactOptional(
+      note('A note for colleagues. An empty one deletes the earlier note. A lone surrogate is replaced.'),
+    ),
   }),
 );
 

@@ -7,8 +7,7 @@ import { CHANGES_SHOWN, SURVEY_SOURCES } from '../domain/surveys/survey-change.t
 import type { WrittenSurvey } from '../domain/surveys/written-survey.ts';
 import { described } from './described.ts';
 import { cursor, flag, limit, timestamp } from './fields.ts';
-import type { ReadInput } from './route.ts';
-import { surveyList } from './survey-file.ts';
+import { surveyList, surveyOfFile } from './survey-file.ts';
 import { readWritten } from './survey-file-problems.ts';
 
 /** Caps larger limits. */
@@ -125,6 +124,17 @@ export type DefinitionsReply = z.output<ReturnType<typeof definitionsReply>>;
 export type PutDefinitionsInput = z.output<ReturnType<typeof putDefinitionsInput>>;
 export type PutDefinitionsReply = z.output<ReturnType<typeof putDefinitionsReply>>;
 
-export const readPutDefinitions = (
-  fields: Readonly<Record<string, unknown>>,
-): ReadInput<PutDefinitionsInput> => readWritten(putDefinitionsInput(), fields, 'surveys');
+export const readPutDefinitions = (fields: Readonly<Record<string, unknown>>) =>
+  readWritten(putDefinitionsInput(), fields, 'surveys');
+
+export const createPreviewInput = once(() => z.object({ survey: surveyOfFile }));
+
+export const createPreviewReply = once(() =>
+  z.object({
+    preview: described(z.string(), 'Add it to a page’s address: `?canvass-preview=…`.'),
+    expiresAt: timestamp(),
+  }),
+);
+
+export const readCreatePreview = (fields: Readonly<Record<string, unknown>>) =>
+  readWritten(createPreviewInput(), fields, 'survey');

@@ -22,7 +22,7 @@ z.config(en());
 /** UTF-8. */
 const IDENTIFIER_BYTES = 256;
 const TASK_TYPE_BYTES = 64;
-const ACK_ERROR_CHARACTERS = 500;
+const NOTE_CHARACTERS = 500;
 const CONTACT_BYTES = 256;
 const TOKEN_CHARACTERS = 1_024;
 const CURSOR_CHARACTERS = 2_048;
@@ -80,6 +80,7 @@ export const userToken = () =>
         'JWT that says who the person is, signed for the project; read where the project requires identity.',
     }),
   );
+export const slug = () => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64));
 export const surveyId = () => wellFormed(IDENTIFIER_BYTES);
 export const rating = () => z.int().check(z.gte(OUTER_RATING.min), z.lte(OUTER_RATING.max));
 export const identityKind = () => z.enum(IDENTITY_KINDS);
@@ -89,17 +90,14 @@ export const orDropped = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.catch(z.optional(schema), undefined);
 
 /** In code points. */
-export const ackError = () =>
+export const note = (description: string) =>
   z.pipe(
     z.string().check(
       z.refine(
-        (value) => value.length <= ACK_ERROR_CHARACTERS || Array.from(value).length <= ACK_ERROR_CHARACTERS,
-        `must be at most ${ACK_ERROR_CHARACTERS} characters`,
+        (value) => value.length <= NOTE_CHARACTERS || Array.from(value).length <= NOTE_CHARACTERS,
+        `must be at most ${NOTE_CHARACTERS} characters`,
       ),
-      z.meta({
-        maxLength: ACK_ERROR_CHARACTERS,
-        description: 'Why it failed; a lone surrogate is replaced.',
-      }),
+      z.meta({ maxLength: NOTE_CHARACTERS, description }),
     ),
     z.transform((value) => value.toWellFormed()),
   );

@@ -5,12 +5,10 @@ import { once } from '../domain/memory.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { described } from './described.ts';
 import { cursor, limit } from './fields.ts';
-import { score, smallestCell } from './results-schemas.ts';
+import { count, score, smallestCell } from './results-schemas.ts';
 
 /** Caps larger limits. */
 export const OVERVIEW_PAGE = { default: 50, max: 100 } as const;
-
-const count = () => z.int().check(z.gte(0));
 
 export const overviewInput = once(() =>
   z.object({ limit: z.exactOptional(limit()), cursor: z.exactOptional(cursor()) }),

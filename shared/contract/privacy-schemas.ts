@@ -7,18 +7,16 @@ import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { shownFields } from './answer-schemas.ts';
 import { described } from './described.ts';
-import { cursor, day, identifier, limit, timestamp, verified } from './fields.ts';
+import { cursor, day, identifier, limit, slug, timestamp, verified } from './fields.ts';
 
 /** Caps larger limits. */
 export const EXPORT_PAGE = { default: 100, max: 1_000 } as const;
 
-const slug = () => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64));
 /** Query strings decode `+` to a space. */
 const email = () =>
   identifier().check(
     z.refine((text) => !/\s/.test(text.trim()), 'must be an e-mail address; write + as %2B'),
   );
-const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z.nullable(schema);
 
 export const exportInput = once(() =>
   z
@@ -42,8 +40,8 @@ export const exportInput = once(() =>
 /** Absent after the survey's purge. */
 const surveyOfRow = () => ({
   surveyId: z.string(),
-  surveySlug: orNull(z.string()),
-  surveyType: orNull(z.enum(SURVEY_TYPES)),
+  surveySlug: z.nullable(z.string()),
+  surveyType: z.nullable(z.enum(SURVEY_TYPES)),
 });
 
 export const exportedResponse = once(() =>
@@ -51,25 +49,25 @@ export const exportedResponse = once(() =>
     id: z.string(),
     ...surveyOfRow(),
     ...shownFields('export'),
-    rating: orNull(described(z.int(), 'null once the answer is withdrawn.')),
+    rating: z.nullable(described(z.int(), 'null once the answer is withdrawn.')),
     respondentId: z.string(),
     verified: verified(),
-    sessionId: orNull(z.string()),
-    traceId: orNull(z.string()),
-    observationId: orNull(z.string()),
+    sessionId: z.nullable(z.string()),
+    traceId: z.nullable(z.string()),
+    observationId: z.nullable(z.string()),
     linked: z.boolean(),
-    scoreState: orNull(z.enum(SCORE_STATES)),
+    scoreState: z.nullable(z.enum(SCORE_STATES)),
     source: z.enum(['sdk', 'import']),
     at: timestamp(),
     revision: described(z.int(), '0 until the answer is changed.'),
-    revisedAt: orNull(timestamp()),
+    revisedAt: z.nullable(timestamp()),
     withdrawn: z.boolean(),
-    handled: orNull(
+    handled: z.nullable(
       described(
         z.object({
           at: timestamp(),
           by: z.exactOptional(z.string()),
-          note: orNull(z.string()),
+          note: z.nullable(z.string()),
         }),
         'Who saw to the wish to be contacted; `by` is not in the export of a person.',
       ),

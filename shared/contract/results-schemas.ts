@@ -7,17 +7,13 @@ import { SEGMENT_SOURCES } from '../domain/surveys/segments.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { shownFields } from './answer-schemas.ts';
 import { described } from './described.ts';
-import { cursor, exactlyOneSurvey, flag, limit, surveyId, timestamp } from './fields.ts';
+import { cursor, exactlyOneSurvey, flag, limit, slug, surveyId, timestamp } from './fields.ts';
 
 /** Inclusive. */
 export const LONGEST_SPAN_DAYS = 400;
 export const DEFAULT_SPAN_DAYS = 90;
-/** Characters. */
-const LONGEST_VALUE = 64;
 /** Caps larger limits. */
 export const COMMENT_PAGE = { default: 50, max: 100 } as const;
-
-export const slug = () => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64));
 
 export const day = (description: string) =>
   z
@@ -47,15 +43,11 @@ const ofSurvey = () => ({
   to: z.exactOptional(day('The last day, UTC, inclusive. Defaults to today.')),
 });
 
-const valueText = (description: string) =>
-  described(z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(LONGEST_VALUE)), description);
-
 const ofSegment = (description: string) => ({
-  segment: z.exactOptional(
-    described(z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64)), description),
-  ),
+  segment: z.exactOptional(described(slug(), description)),
   value: z.exactOptional(
-    valueText(
+    described(
+      slug(),
       'A value of the segment, to read only its responses. `other` for undeclared values, `null` for no value.',
     ),
   ),
@@ -90,7 +82,7 @@ export const resultsInput = once(() =>
         ),
       ),
       against: z.exactOptional(
-        valueText('Another value of the segment, which `value` is compared with in `against`.'),
+        described(slug(), 'Another value of the segment, which `value` is compared with in `against`.'),
       ),
     })
     .check(
@@ -108,7 +100,7 @@ export const resultsInput = once(() =>
 );
 
 const scale = () => z.object({ min: z.int(), max: z.int() });
-const count = () => z.int().check(z.gte(0));
+export const count = () => z.int().check(z.gte(0));
 
 const scoreBase = () => ({
   value: z.number(),
@@ -230,12 +222,7 @@ export const commentsInput = once(() =>
       ratingMax: z.exactOptional(ratingBound('Highest rating, included.')),
       withText: z.exactOptional(flag('Whether responses without text are left out. Defaults to true.')),
       ...ofSegment("One of the survey's segments, to which `value` belongs."),
-      reason: z.exactOptional(
-        described(
-          z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64)),
-          'The code of a reason, to read only responses with it.',
-        ),
-      ),
+      reason: z.exactOptional(described(slug(), 'The code of a reason, to read only responses with it.')),
       limit: z.exactOptional(limit()),
       cursor: z.exactOptional(cursor()),
     })

@@ -6,7 +6,7 @@ import { ACK_STATES, OPEN_STATES } from '../domain/scoring.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { shownFields, withdrawnFields } from './answer-schemas.ts';
 import { described } from './described.ts';
-import { ackError, cursor, flag, limit, timestamp, verified } from './fields.ts';
+import { cursor, flag, limit, note, timestamp, verified } from './fields.ts';
 import { scale } from './survey-schemas.ts';
 
 export const pendingScoresInput = once(() =>
@@ -87,7 +87,7 @@ const ackResult = once(() =>
   z.object({
     id: z.string(),
     state: described(z.enum(ACK_STATES), '`trying`: a delivery begins. The others: its result.'),
-    error: z.exactOptional(z.nullable(ackError())),
+    error: z.exactOptional(z.nullable(note('Why it failed; a lone surrogate is replaced.'))),
     revision: z.exactOptional(
       z.nullable(
         described(

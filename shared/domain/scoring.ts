@@ -7,9 +7,9 @@ import {
   tellAnswer,
   type Withdrawn,
 } from './answers/answer.ts';
-import { type FieldsIn, type Told, tellFields } from './answers/answer-fields.ts';
+import { type Told, tellFields } from './answers/answer-fields.ts';
 import { MINUTE } from './duration.ts';
-import { type Scale, type Survey, type SurveyType, TYPES } from './surveys/survey.ts';
+import { type Survey, TYPES } from './surveys/survey.ts';
 
 /** Only waiting scores can be acknowledged. */
 export const OPEN_STATES = ['pending', 'failed'] as const satisfies readonly ScoreState[];
@@ -58,25 +58,7 @@ export function queueOf(response: Scored): ScoreQueue | undefined {
   return score.state === 'pending' ? 'withdrawn' : 'withdrawn-failed';
 }
 
-interface ScoreBase {
-  readonly id: string;
-  readonly surveyId: string;
-  readonly surveySlug: string;
-  readonly surveyType: SurveyType;
-  readonly scale: Scale;
-  readonly sessionId: string | null;
-  readonly traceId: string | null;
-  readonly observationId: string | null;
-  readonly respondentId: string;
-  readonly verified: boolean;
-  readonly at: string;
-  readonly state: OpenState;
-  readonly attempts: number;
-  readonly lastError: string | null;
-  readonly revision: number;
-  readonly revisedAt: string | null;
-  readonly triedAt: string | null;
-}
+type ScoreBase = ReturnType<typeof scoreBaseOf>;
 
 export interface StandingScore extends ScoreBase, ToldAnswer<'scores'> {
   readonly withdrawn: false;
@@ -98,11 +80,8 @@ export const longestWait = (
     .map(waitsSince)
     .sort()[0];
 
-function scoreBaseOf(
-  response: Scored,
-  { id, content }: Survey,
-  state: OpenState,
-): ScoreBase & Pick<ToldAnswer<'scores'>, FieldsIn<'scores'> & FieldsIn<'kept'>> {
+/** Includes only the session values that the token attests. */
+function scoreBaseOf(response: Scored, { id, content }: Survey, state: OpenState) {
   const { score, attested } = response;
   const { min, max } = TYPES[content.type].scale;
   const { taskType, labels, channel, identityKind } = tellFields('scores', response);
@@ -131,7 +110,7 @@ function scoreBaseOf(
   };
 }
 
-/** With attested session values only; undefined when the score does not wait. */
+/** Undefined when the score does not wait. */
 export function pendingScoreOf(response: Scored, survey: Survey): PendingScore | undefined {
   const { score } = response;
   if (score === undefined || !isOpen(score.state) || queueOf(response) === undefined) return undefined;

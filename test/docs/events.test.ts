@@ -1,7 +1,7 @@
 /** The rules of docs/events.md, as written, against events of every type; the suite's other events run through them too. */
 
 import { describe, expect, it } from 'vitest';
-import { digestEvent } from '../../functions/digest/digest-event.ts';
+import { digestEvent } from '../../functions/digest/project-digest.ts';
 import { describeEvent } from '../../functions/events/describe-event.ts';
 import {
   type CanvassEvent,

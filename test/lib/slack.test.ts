@@ -2,7 +2,7 @@
 
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { digestEvent } from '../../functions/digest/digest-event.ts';
+import { digestEvent } from '../../functions/digest/project-digest.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { createSlackSender } from '../../functions/send-slack.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { log } from '../../functions/runtime/compose.ts';
-import { answers, folds } from '../../functions/runtime/parts/answers.ts';
+import { answers } from '../../functions/runtime/parts/answers.ts';
 import { createStreamHandler, type StreamHandler } from '../../functions/stream/consume.ts';
 import { createHistoryFolding } from '../../functions/stream/fold-histories.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
@@ -19,10 +19,8 @@ import type { RecordingClient } from '../support/stand-ins/recording-client.ts';
 
 const SURVEYS = Array.from({ length: 500 }, () => `sv_${anId()}`);
 
-function foldingOf({ service, clock }: TestService): StreamHandler {
-  const folding = createHistoryFolding({ folds: folds(service), clock: clock.now, log: log(service) });
-  return createStreamHandler([folding], log(service));
-}
+const foldingOf = ({ service }: TestService): StreamHandler =>
+  createStreamHandler([createHistoryFolding(service)], log(service));
 
 describe('a history of 1,000 answers', () => {
   let service: TestService;

@@ -10,6 +10,9 @@ import {
   toJsonSchema,
 } from './openapi-schemas.ts';
 
+const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description });
+const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description });
+
 export const SECURITY_SCHEMES = {
   publishableKey: {
     type: 'apiKey',
@@ -18,42 +21,21 @@ export const SECURITY_SCHEMES = {
     description:
       "A project's publishable key (`svc_pk_…`). A request with a body may send it as the body's field `key` instead.",
   },
-  secretKeyAsBearer: {
-    type: 'http',
-    scheme: 'bearer',
-    description:
-      "A project's secret key (`svc_sk_…`). Server-only: it must never reach a browser. Operations name the scope that the key must have; one that was made without scopes has all.",
-  },
-  secretKeyInHeader: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Service-Key',
-    description: 'The same secret key. Where both headers are sent, they must be equal.',
-  },
-  readerKeyAsBearer: {
-    type: 'http',
-    scheme: 'bearer',
-    description:
-      "A project's reader key (`svc_rk_…`): for a person's browser, on the service's own pages. It may expire.",
-  },
-  readerKeyInHeader: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Service-Key',
-    description: 'The same reader key.',
-  },
-  editorKeyAsBearer: {
-    type: 'http',
-    scheme: 'bearer',
-    description:
-      "A project's editor key (`svc_ek_…`): for the browser of a person who also sees to things. It expires.",
-  },
-  editorKeyInHeader: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Service-Key',
-    description: 'The same editor key.',
-  },
+  secretKeyAsBearer: bearer(
+    "A project's secret key (`svc_sk_…`). Server-only: it must never reach a browser. Operations name the scope that the key must have; one that was made without scopes has all.",
+  ),
+  secretKeyInHeader: header(
+    'X-Service-Key',
+    'The same secret key. Where both headers are sent, they must be equal.',
+  ),
+  readerKeyAsBearer: bearer(
+    "A project's reader key (`svc_rk_…`): for a person's browser, on the service's own pages. It may expire.",
+  ),
+  readerKeyInHeader: header('X-Service-Key', 'The same reader key.'),
+  editorKeyAsBearer: bearer(
+    "A project's editor key (`svc_ek_…`): for the browser of a person who also sees to things. It expires.",
+  ),
+  editorKeyInHeader: header('X-Service-Key', 'The same editor key.'),
   idTokenAsBearer: {
     type: 'http',
     scheme: 'bearer',
@@ -61,13 +43,8 @@ export const SECURITY_SCHEMES = {
     description:
       "The ID token of somebody who is signed in to the console, from the project's OpenID provider. Lists of the project say whether a person is a viewer, like a reader key, or an editor.",
   },
-  projectInHeader: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Canvass-Project',
-    description: 'Beside an ID token: the id of the project.',
-  },
-} as const;
+  projectInHeader: header('X-Canvass-Project', 'Beside an ID token: the id of the project.'),
+};
 
 export const TAGS = {
   publishable: { name: 'Publishable key', description: 'Called by respondent-facing clients.' },

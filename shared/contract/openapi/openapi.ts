@@ -19,21 +19,6 @@ const DESCRIPTION = [
   'Errors of the gateway in front of the service (413, and its own 429) have another body.',
 ].join(' ');
 
-export interface OpenapiDocument {
-  readonly openapi: string;
-  readonly info: object;
-  readonly servers: readonly object[];
-  readonly tags: readonly object[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
-  readonly webhooks: Readonly<Record<string, object>>;
-  readonly components: {
-    readonly examples: object;
-    readonly schemas: Components;
-    readonly headers: object;
-    readonly securitySchemes: object;
-  };
-}
-
 function refusalExamples(routes: readonly Route[]): object {
   const codes = new Set(routes.flatMap(refusalsOf));
   return Object.fromEntries([...codes].map((code) => [code, { value: refusalExample(code) }]));
@@ -58,7 +43,7 @@ function describeWebhooks(schemas: Components): Record<string, object> {
   return Object.fromEntries(described);
 }
 
-export function openapiDocument(routes: readonly Route[] = ROUTES): OpenapiDocument {
+export function openapiDocument(routes: readonly Route[] = ROUTES) {
   const schemas: Components = {};
   toJsonSchema(errorReply(), 'output', schemas);
   const paths: Record<string, Record<string, object>> = {};

@@ -1,15 +1,17 @@
 /** docs/contract.md §21. */
 
 import {
+  createPreviewInput,
+  createPreviewReply,
   definitionsInput,
   definitionsReply,
   putDefinitionsInput,
   putDefinitionsReply,
+  readCreatePreview,
   readPutDefinitions,
 } from '../definition-schemas.ts';
 import { survey as served } from '../examples/sdk-examples.ts';
 import { overviewInput, overviewReply } from '../overview-schemas.ts';
-import { createPreviewInput, createPreviewReply, readCreatePreview } from '../preview-schemas.ts';
 import type { Route } from '../route.ts';
 
 const survey = { slug: 'checkout', type: 'csat', question: 'How was the checkout?' } as const;

@@ -37,23 +37,6 @@ export interface SegmentDay extends Cell {
   readonly together?: readonly (string | null)[] | undefined;
 }
 
-export interface ValuePoint extends Bar, DaySpan {
-  readonly withheld?: true;
-  readonly dismissals: null;
-  readonly shows: null;
-}
-
-export interface ValueResults extends Bar {
-  readonly imported: null;
-  readonly modelRequested: null;
-  readonly dismissals: null;
-  readonly shows: null;
-  readonly responseRate: null;
-  readonly comments: number | null;
-  readonly followUpsRequested: number | null;
-  readonly series: ValuePoint[];
-}
-
 export interface SegmentResult extends Bar {
   readonly value: string | null;
 }
@@ -109,7 +92,7 @@ export function valueResults(
   days: readonly SegmentDay[],
   span: DaySpan,
   by: Bucket,
-): ValueResults {
+) {
   const ofDays = days.map((day) => countsOf(asked, day));
   const { responses, comments, followUpsRequested, distribution, score, series } = sumResults(
     type,

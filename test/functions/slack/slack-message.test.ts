@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { digestEvent } from '../../../functions/digest/digest-event.ts';
+import { digestEvent } from '../../../functions/digest/project-digest.ts';
 import { describeEvent } from '../../../functions/events/describe-event.ts';
 import { answerMessage, digestMessage } from '../../../functions/slack/slack-message.ts';
 import type { ResponseFacts } from '../../../shared/domain/happening.ts';
