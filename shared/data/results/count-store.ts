@@ -234,5 +234,3 @@ export function createCountStore({ table, clock }: Pick<StoreParts, 'table' | 'c
     },
   };
 }
-
-export type CountStore = ReturnType<typeof createCountStore>;

@@ -64,5 +64,3 @@ export function createSurveyCountings({ load, read, forget }: SurveyCountingPart
     },
   };
 }
-
-export type SurveyCountings = ReturnType<typeof createSurveyCountings>;
