@@ -4,7 +4,7 @@ import type { consoleSignIn } from '../../../../shared/contract/routes/console-r
 import type { Credentials } from './ask.ts';
 
 /** docs/contract.md §20.2 */
-export type SignInOffer = z.output<(typeof consoleSignIn)['success']['schema']>;
+export type SignInOffer = z.output<ReturnType<(typeof consoleSignIn)['success']['schema']>>;
 
 export interface Begun {
   readonly state: string;
