@@ -74,19 +74,7 @@ function lastDayOf(day: string, period: string): string {
   return dayAt(date.getTime());
 }
 
-const periods = fc.constantFrom(
-  '35d',
-  '36d',
-  '59d',
-  '60d',
-  '61d',
-  '62d',
-  '400d',
-  '2mo',
-  '3mo',
-  '12mo',
-  '13mo',
-);
+const periods = fc.constantFrom(...'35d 36d 59d 60d 61d 62d 400d 2mo 3mo 12mo 13mo'.split(' '));
 
 it('keeps an answer to the end of its last UTC day', () => {
   const times = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2032, 0) });
@@ -144,11 +132,10 @@ it('applies a shorter retention two days later, and allows revoking it until the
 });
 
 it('applies an immediate change once every function knows it', () => {
-  const shorter = asked('35d', undefined, { isAtOnce: true });
-  expect(nextPeriod(shorter, NOW)?.from).toBe(new Date(NOW + RETENTION_SETTLES_MS).toISOString());
-  expect(nextPeriod(asked('35d', asked('35d'), { isAtOnce: true }), NOW)?.from).toBe(
-    new Date(NOW + RETENTION_SETTLES_MS).toISOString(),
-  );
+  for (const before of [undefined, asked('35d')]) {
+    const shorter = asked('35d', before, { isAtOnce: true });
+    expect(nextPeriod(shorter, NOW)?.from).toBe(new Date(NOW + RETENTION_SETTLES_MS).toISOString());
+  }
 });
 
 it('changes nothing for a repeated request', () => {

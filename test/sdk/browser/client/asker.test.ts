@@ -7,6 +7,8 @@ import type { Binding, BootstrapReply } from '../../../../sdk/browser/client/sur
 import { localise } from '../../../../sdk/browser/widget/locales.ts';
 import { aSurvey } from '../support/a-survey.ts';
 
+const BINDING = { surveyId: 'sv_1', showToken: 'bound', sessionId: 'session', traceId: 'trace' };
+
 const put = vi.fn();
 const emit = vi.fn();
 const post = vi.fn();
@@ -113,17 +115,9 @@ describe('an ask', () => {
   });
 
   it('sends a minted binding whole and lets the service name the respondent', () => {
-    const binding = {
-      surveyId: 'sv_1',
-      slug: 'recommend',
-      showToken: 'bound',
-      sessionId: 'session',
-      traceId: 'trace',
-      taskType: 'refund',
-    };
-    const one = ask({ name: '', binding });
+    const attested = { ...BINDING, taskType: 'refund' };
+    const one = ask({ name: '', binding: { ...attested, slug: 'recommend' } });
     one.answer(3);
-    const { slug: _, ...attested } = binding;
     expect(one.anonymous).toBe(false);
     expect(submissions()[0]?.token).toBe('bound');
     expect(bodies()[0]).toMatchObject(attested);
@@ -144,14 +138,8 @@ describe('an impression', () => {
   });
 
   it('contains what a bound token attests', () => {
-    ask({
-      binding: { surveyId: 'sv_1', showToken: 'bound', sessionId: 'session', traceId: 'trace' },
-    }).shown();
-    expect(post.mock.calls[0]?.[1]).toMatchObject({
-      showToken: 'bound',
-      sessionId: 'session',
-      traceId: 'trace',
-    });
+    ask({ binding: BINDING }).shown();
+    expect(post.mock.calls[0]?.[1]).toMatchObject(BINDING);
   });
 
   it('is not reported if the project records none, without a token, or after the survey is gone', () => {
