@@ -145,10 +145,10 @@ const breakdownSection = (
   return html`<section class="card breakdown"><header><h3>By <bdi>${segmentName(name)}</bdi><span class="about">Lowest score first${few}<span class="legend">; line: 95% interval</span></span></h3>${tools}</header>${segmentTable({ name, rows: lowestFirst(rows) }, drawn)}</section>`;
 };
 
-/** What the page adds to a report. */
+/** Parts that the page adds to a report. */
 export interface Additions {
   readonly trendTools?: Html;
-  /** Who the responses are from. */
+  /** The people whose responses these are. */
   readonly whose?: Html;
   readonly compared?: Html;
   readonly drawValue?: (value: string | null) => Html;

@@ -27,7 +27,7 @@ export function InlineSurvey<Surveys extends AnySurveys = AnySurveys>({
   const { canvass, userId } = useProvided('<InlineSurvey>');
   const bound = jsonOf(binding);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the binding is compared by its value; another person is asked anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the binding is compared by its value; another person is asked again
   useEffect(() => {
     if (binding) canvass?.bind(binding);
     canvass?.show(slug);

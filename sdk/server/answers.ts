@@ -19,7 +19,7 @@ export interface Rating {
   readonly text?: string | undefined;
   /** The person agrees to be contacted. */
   readonly followUpRequested?: boolean | undefined;
-  /** Where to reach a person who is not identified; at most 256 bytes. */
+  /** An address of a person who is not identified; at most 256 bytes. */
   readonly contact?: string | undefined;
   /** Codes of the survey's reasons; kept if the rating is low, in the survey's order. */
   readonly reasons?: readonly string[] | undefined;

@@ -49,7 +49,7 @@ type BindingsOf<Surveys extends AnySurveys> =
     ? MintTokensReply['bindings']
     : { [Slug in SlugOf<Surveys>]?: MintTokensReply['bindings'][string] };
 
-/** The calls. What the client repeats when a reply was lost is safe; each call describes the effect. */
+/** The calls. The client repeats a call whose reply was lost only if that is safe; each call describes the effect. */
 export interface Calls<Options, Surveys extends AnySurveys = AnySurveys> {
   /**
    * Issues show-tokens for a respondent, bound to a session. Empty `tokens` mean that the person may not be asked, which

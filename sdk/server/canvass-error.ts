@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../shared/contract/clients/wire-types.ts';
 export interface Issue {
   /** The field, such as `traits.plan`. */
   readonly path: string;
-  /** What is wrong with its value. */
+  /** The problem with its value. */
   readonly message: string;
 }
 

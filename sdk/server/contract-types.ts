@@ -46,31 +46,31 @@ type Erasable = Omit<wire.EraseQuery, 'account'> & {
   readonly account?: true | 'true';
 };
 
-/** What `mintTokens` takes. */
+/** Input of `mintTokens`. */
 export type MintTokensInput = Given<wire.MintTokensRequest>;
-/** What `deferredAskLink` takes. */
+/** Input of `deferredAskLink`. */
 export type DeferredAskLinkInput = Given<wire.DeferredAskLinkRequest>;
-/** What `exportResponses` takes. A filter without a value would export more, so `undefined` is not allowed. */
+/** Input of `exportResponses`. A filter without a value would export more, so `undefined` is not allowed. */
 export type ExportQuery = Omit<wire.ExportResponsesQuery, 'limit' | 'cursor'> &
   Given<Pick<wire.ExportResponsesQuery, 'limit' | 'cursor'>>;
-/** What `erase` takes: exactly one mode. */
+/** Input of `erase`: exactly one mode. */
 export type EraseQuery =
   | Selection<Erasable, 'respondentId'>
   | Selection<Erasable, 'email'>
   | Selection<Erasable, 'respondentId' | 'email'>
   | Selection<Erasable, 'surveySlug'>
   | Selection<Erasable, 'account'>;
-/** What `results` takes. */
+/** Input of `results`. */
 export type ResultsQuery = OfSurvey<Given<wire.GetResultsQuery>>;
-/** What `comments` takes. */
+/** Input of `comments`. */
 export type CommentsQuery = OfSurvey<Given<wire.ListCommentsQuery>>;
-/** What `contacts` takes. */
+/** Input of `contacts`. */
 export type ContactsQuery = Given<wire.ListContactsQuery>;
-/** What `handleContact` takes. */
+/** Input of `handleContact`. */
 export type HandleContactInput = Given<wire.HandleContactRequest>;
-/** What `surveyDefinitions` takes. */
+/** Input of `surveyDefinitions`. */
 export type SurveyDefinitionsQuery = Given<wire.ListDefinitionsQuery>;
-/** What `putSurveyDefinitions` takes. */
+/** Input of `putSurveyDefinitions`. */
 export type PutSurveyDefinitionsInput = Given<wire.PutDefinitionsRequest>;
-/** What `overview` takes. */
+/** Input of `overview`. */
 export type OverviewQuery = Given<wire.GetOverviewQuery>;

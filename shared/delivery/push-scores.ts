@@ -128,7 +128,7 @@ export interface PushReport {
   readonly rejected: number;
   /** Listed and still pending. */
   readonly left: number;
-  /** Where the next run resumes; absent starts with the oldest. Otherwise failing scores could block later ones. */
+  /** The point where the next run resumes; absent starts with the oldest. Otherwise failing scores could block later ones. */
   readonly cursor?: string;
   /** Why the destination refuses everything. */
   readonly halted?: string;

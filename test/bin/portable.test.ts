@@ -97,7 +97,7 @@ describe('a portable stage', () => {
     const byCdk = aTemplate(STAGES.test).toJSON() as TemplateText;
     const { Resources } = templateOf('canvass-test');
     expect(Object.keys(Resources).sort()).toEqual(Object.keys(byCdk.Resources).sort());
-    // A subscription under another id would be taken away, and the address asked to confirm anew.
+    // A subscription under another id would be taken away, and the address would have to confirm again.
     const subscribed = (template: TemplateText, given = {}) =>
       [...resolveTemplate(template, given)].filter(([, { type }]) => type === 'AWS::SNS::Subscription');
     expect(subscribed(byCdk)).toHaveLength(3);

@@ -1,4 +1,4 @@
-/** What documents and comments point to is there: sections of the contract, decisions, files and headings. */
+/** References in documents and comments exist: contract sections, decisions, files and headings. */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

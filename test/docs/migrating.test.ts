@@ -64,7 +64,7 @@ describe('answers of', () => {
     return { rejected: outcome.rejected, stored: stored.sort() };
   }
 
-  /** What the guide's program prints, of an API that answers these pages. */
+  /** The output of the guide's program for an API that returns these pages. */
   async function delightedCsv(...pages: object[][]): Promise<string> {
     const asked: string[] = [];
     const server = createServer((request, response) => {

@@ -36,7 +36,7 @@ import { certificate } from '../support/stack/stages.ts';
 import { anApp } from '../support/stack/synthesised-stack.ts';
 
 const MACHINE = 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge';
-/** What of a stage has an alarm whose first command is not the others'. */
+/** Settings whose alarms have first commands of their own. */
 const WATCHED = {
   alarms: 'all',
   deployment: 'canary',
@@ -75,7 +75,7 @@ const CHANGES = [
   'sqs start-message-move-task',
 ];
 
-/** What pages of AWS's console ask for that the runbook leads to: alarms with their graphs, log groups to choose from. */
+/** Permissions of the AWS console pages that the runbook uses: alarms with graphs, and log groups. */
 const CONSOLE = `
   aws cloudwatch describe-alarms
   aws cloudwatch describe-alarms --region us-east-1
@@ -119,10 +119,10 @@ let isExecuting = false;
 const outputs: Record<string, string> = {};
 const queue = ['{"detail-type":"Response Recorded"}'];
 const ended: Ended[] = [];
-/** What alarms and the runbook ask for, and commands of theirs that nobody has said that of. */
+/** Permissions that the commands of alarms and the runbook need. */
 const followed: NeededPermission[] = [];
 const unknown: string[] = [];
-/** What commands that only look called, by command. */
+/** Permissions of the commands that only read, by command. */
 const looked = new Map<string, NeededPermission[]>();
 const failures: unknown[] = [];
 
@@ -285,7 +285,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What `iam operate` writes for the stage. */
+/** The policy that `iam operate` writes for the stage. */
 async function generated(...flags: readonly string[]): Promise<Policy> {
   const out = join(folder, 'iam');
   const settings = file('cdk.json', JSON.stringify({ context: { stages: { prod: WATCHED } } }));

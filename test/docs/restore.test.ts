@@ -81,7 +81,7 @@ const CHANGES = [
   'lambda delete-function-concurrency',
   'lambda put-function-concurrency',
 ];
-/** What they look at on their way. */
+/** Commands that only read. */
 const LOOKED_AT_BY_THEM = ['apigatewayv2 get-integrations', 'dynamodb describe-table', 'dynamodb wait'];
 
 describe('who restores', () => {

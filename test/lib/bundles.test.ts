@@ -1,4 +1,4 @@
-/** What is deployed stays small: most of a cold start is loading it. */
+/** Bundles stay small, because loading them is most of a cold start. */
 
 import { describe, expect, it } from 'vitest';
 import { functionNames } from '../../bin/build/function-bundles.ts';
@@ -14,12 +14,12 @@ const OPEN = SERVED.filter(({ access }) => !callsAws(access)).map(({ name }) => 
 /** No route, and it calls AWS with the parts of the SDK alone, or not at all. */
 const WITHOUT_TABLE = ['send-events', 'send-slack', 'probe'];
 
-/** What a visitor calls. */
+/** Functions that a visitor calls. */
 const CALLED: Readonly<Record<string, readonly string[]>> = {
   probe: ['bootstrap', 'submit-response', 'submit-dismissal'],
 };
 
-/** What reads signed tokens: of people who answer, and of those who are signed in to the console. */
+/** Functions that verify signed tokens, of respondents or of people in the console. */
 const VERIFYING = ['bootstrap', ...SERVED.filter(isOfPeople).map(({ name }) => name)];
 
 /** The most kilobytes of a bundle, up to a tenth above the largest of its kind. */

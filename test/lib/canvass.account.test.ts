@@ -1,4 +1,4 @@
-/** What an account asks of everything that is deployed into it. */
+/** Rules that an account can set for every stack: boundaries, tags, keys and VPCs. */
 
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a platform has already: a domain, a bus in another account, tables and secrets. */
+/** Resources that a platform already has: a domain, a bus in another account, tables and secrets. */
 
 import { Fn, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';

@@ -40,7 +40,7 @@ const COUNTING = 'dynamodb:UpdateItem on table where key is P#*#RATE#*';
 /** Counting requests and the use of keys, which happens now and then on any route with a key. */
 const counting = (route: Route) => (countsRequests(route) ? [COUNTING] : []);
 
-/** What is granted for it: nothing more where the whole table may be updated anyway. */
+/** The grants for counting. A route that may update the whole table needs none. */
 const grantedCounting = (route: Route) =>
   route.access.table?.includes('UpdateItem') === true ? [] : counting(route);
 

@@ -1,4 +1,4 @@
-/** What `grantMint` gives, and that nothing is made before it is called. */
+/** `grantMint` creates nothing before it is called. */
 
 import { Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';

@@ -47,7 +47,7 @@ describe('channels of Slack', () => {
     .map(({ Properties }) => Properties)
     .filter(({ EventPattern }) => EventPattern !== undefined);
 
-  /** What each rule puts into the queue of an event, by EventBridge's rules of patterns and of templates. */
+  /** The messages that the rules queue for an event, by EventBridge's patterns and templates. */
   const queuedOf = (event: CanvassEvent): { channel: string; group: string; body: string }[] =>
     rules.flatMap(({ EventPattern, Targets: [target] }) =>
       matches(EventPattern, { ...event })
@@ -203,7 +203,7 @@ describe('channels of Slack', () => {
     );
     expect(granted.join()).toContain(':secret:canvass/slack-shop-??????');
     expect(granted.join()).toContain(ARN);
-    // What a rule says is no secret: the address is in the secret alone, read when a message is sent.
+    // A rule is not secret. Only the secret has the address, and the function reads it for each message.
     expect(JSON.stringify(template.toJSON())).not.toContain('{{resolve:secretsmanager:canvass/slack');
   });
 

@@ -1,4 +1,4 @@
-/** What a local instance keeps, and what it does not, over its data folder's life. */
+/** A local instance keeps its data across restarts, and deletes erased words. */
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:http';

@@ -9,7 +9,7 @@ export type Audience = Pick<WrittenSurvey, 'slug' | 'trigger'> & Partial<Written
 export interface DescribedAudience {
   /** `People whose plan is pro can be asked. Each person is asked once.` */
   readonly text: string;
-  /** What depends on the page, the project or the person. */
+  /** Rules that depend on the page, the project or the person. */
   readonly unsaid: readonly string[];
 }
 

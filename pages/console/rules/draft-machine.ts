@@ -1,4 +1,4 @@
-/** What each event does to a draft. The hook `useDraft` runs the effects. */
+/** The effect of each event on a draft. The hook `useDraft` runs the effects. */
 
 import type { SurveyStatus } from '../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../shared/domain/surveys/written-survey.ts';

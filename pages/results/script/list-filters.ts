@@ -1,4 +1,4 @@
-/** What the page shows now, and the filters of its lists. */
+/** The current view of the page, and the filters of its lists. */
 
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { html } from '../../html.ts';

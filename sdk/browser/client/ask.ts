@@ -6,7 +6,7 @@ export interface AnswerDetail {
   readonly text?: string | undefined;
   /** The person wants to be contacted. */
   readonly followUpRequested?: boolean | undefined;
-  /** Where to reach a person whom the page has not identified; at most 256 bytes. */
+  /** An address of a person whom the page has not identified; at most 256 bytes. */
   readonly contact?: string | undefined;
   /** Codes of the survey's `reasons`; kept if the rating is low. */
   readonly reasons?: readonly string[] | undefined;

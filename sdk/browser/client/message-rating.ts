@@ -10,7 +10,7 @@ export interface RatingDetail<Reason extends string = string> {
 
 /** The rating of a message, and how to change it. */
 export interface MessageRating<Reason extends string = string> {
-  /** What this person chose on this device; absent if nothing, or if it was withdrawn. */
+  /** The rating that this person chose on this device; absent if nothing, or if it was withdrawn. */
   readonly rating?: number | undefined;
   /** Whether the service has not stored it yet. */
   readonly pending: boolean;
@@ -30,6 +30,6 @@ export interface OwnButtons {
   rate(binding: Binding, rating: number, detail?: RatingDetail): void;
   /** Withdraws the rating of a message. */
   withdraw(binding: Binding): void;
-  /** What this person rated the message on this device, also after a reload; absent if not rated. */
+  /** The rating of the message on this device, also after a reload; absent if not rated. */
   ratingOf(binding: Binding | undefined): number | undefined;
 }

@@ -21,7 +21,7 @@ export interface TargetingRule {
   readonly value?: Scalar | Scalar[];
 }
 
-/** What the ends of a scale mean. */
+/** Meanings of the ends of a scale. */
 export interface EndLabels {
   readonly low: string;
   readonly high: string;
@@ -115,7 +115,7 @@ export interface BootstrapReply {
   readonly impressions?: false;
 }
 
-/** What a session-bound token attests, so the answer must contain it. */
+/** Values that a session-bound token attests. The answer must contain them. */
 export interface Session {
   readonly sessionId?: string;
   readonly traceId?: string;

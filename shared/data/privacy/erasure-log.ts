@@ -1,4 +1,4 @@
-/** What must be repeated after a point-in-time restore, without personal data. */
+/** Erasures to repeat after a point-in-time restore, without personal data. */
 
 import * as z from 'zod/mini';
 import { DAY, SECOND } from '../../domain/duration.ts';

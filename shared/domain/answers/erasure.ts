@@ -1,4 +1,4 @@
-/** What is erased, and what remains (docs/contract.md §11.3 and §11.4). */
+/** The effects of an erasure (docs/contract.md §11.3 and §11.4). */
 
 import { MINUTE } from '../duration.ts';
 import { type ProjectSettings, quietAfterDismissalOf } from '../project.ts';

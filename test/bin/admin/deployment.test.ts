@@ -185,7 +185,7 @@ describe('--local', () => {
   );
 });
 
-/** What CloudFormation answers to DescribeStacks, for one stack. */
+/** Replies to DescribeStacks for one stack. */
 async function startCloudFormation(
   stackName: string,
   outputs: Readonly<Record<string, string>>,
@@ -210,7 +210,7 @@ async function startCloudFormation(
 
 const HASH_SECRET = 'x9'.repeat(32);
 
-/** What Secrets Manager answers to GetSecretValue. */
+/** Replies to GetSecretValue. */
 async function startSecretsManager(secrets: Readonly<Record<string, string>>): Promise<string> {
   const server = createServer(async (request, response) => {
     const { SecretId } = JSON.parse(await text(request));

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const service = await createTestService();
 const admin = createAdminCli(service);
 
-/** What an import prints that skipped, redacted and rejected nothing, unless given. */
+/** The output of an import that skipped, redacted and rejected nothing, unless given. */
 const report = (more: object) => ({
   imported: 0,
   redacted: 0,

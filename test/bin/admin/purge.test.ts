@@ -175,7 +175,7 @@ describe('erasures', () => {
     const counts = { respondents: 1, surveys: 1, accounts: 1, answersDeleted: 1 };
     const repeated = { ...counts, retentions: 0, timeToLive: 'on' };
     expect(await replay()).toEqual(repeated);
-    // What ended after that moment may have come back row by row: it is looked through again.
+    // Rows of purges that ended after that moment can be back, so the replay repeats them.
     expect(await replay()).toEqual({ ...repeated, answersDeleted: 0 });
     const records = createPurgeRecords(table.table);
     const ofSurveys = await records.list(kept.project.id);

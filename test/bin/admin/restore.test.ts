@@ -17,7 +17,7 @@ import { createPurgeService } from '../../support/service/purge-service.ts';
 import { forgetTimeToLive, restoreTable, takeBackup } from '../../support/service/restore-table.ts';
 import { createTestClient, type TestTable } from '../../support/service/test-table.ts';
 
-/** What of the log DynamoDB would still have: it deletes what has expired. */
+/** Deletes expired entries of the log, as DynamoDB does. */
 async function expire({ client, erasureLogTableName }: TestTable, now: number): Promise<number> {
   const { Items = [] } = await client.send(new ScanCommand({ TableName: erasureLogTableName }));
   const expired = Items.filter(({ ttl }) => ttl * SECOND <= now);

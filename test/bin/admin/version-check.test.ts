@@ -39,7 +39,7 @@ it.each([...READING])('knows %s as a command that only reads', async (path) => {
   expect(written().stdout).toContain(`Usage: npm run admin -- ${path} `);
 });
 
-/** What stores, deletes, sends or deploys something, or needs no deployment. */
+/** Commands that store, delete, send or deploy something, or need no deployment. */
 const OTHERS = (
   'console link, contacts handle, contacts sweep, erasures replay, iam operate, identity secret create, ' +
   'identity secret revoke, import, key create, key revoke, probe create, project create, project ensure, ' +

@@ -1,4 +1,4 @@
-/** What a webhook did not take, sent again from the queue in which it waits. */
+/** Sends failed webhook deliveries again from their queue. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAdminCli, failed, runInProcess } from '../../support/admin-cli.ts';

@@ -1,4 +1,4 @@
-/** What commands of the AWS CLI ask of IAM, as far as alarms and the runbook name them. */
+/** The IAM permissions of the AWS CLI commands that alarms and the runbook name. */
 
 import { execFileSync } from 'node:child_process';
 import type { NeededPermission } from './aws-stand-in.ts';
@@ -17,7 +17,7 @@ const logGroup = (name: string, args: Arguments = []): string => {
   return args.includes('--region') ? arn.replace('eu-west-1', option('--region', args)) : arn;
 };
 
-/** By service and command; each asks for one permission, of the same name unless said (Service Authorization Reference). */
+/** By service and command. Each needs one permission, by default of the same name (Service Authorization Reference). */
 const NEEDS: Readonly<Record<string, (args: Arguments) => readonly [action: string, resource: string]>> = {
   // awscli/customizations/logs/tail.py
   'logs tail': (args) => ['logs:FilterLogEvents', logGroup(args[0] ?? '/canvass/prod/send-slack', args)],

@@ -9,7 +9,7 @@ export interface NeededPermission {
 
 export interface AwsStandIn {
   readonly url: string;
-  /** What was asked so far, as IAM would be asked for it. */
+  /** The permissions that the calls so far need. */
   readonly needed: NeededPermission[];
   stop(): void;
 }
@@ -76,7 +76,7 @@ interface StandInParts {
 /** Versions of secrets whose writer named them, by secret and version (Secrets Manager, PutSecretValue). */
 type Versions = Map<string, string>;
 
-/** What Secrets Manager answers, or the name of its error. */
+/** The reply of Secrets Manager, or the name of its error. */
 function answerOfSecrets(
   { SecretId: name = '', SecretString: text, ClientRequestToken: token }: Input,
   secrets: Record<string, string>,
@@ -99,7 +99,7 @@ function answerOfSecrets(
   return { Name: name, VersionId: token };
 }
 
-/** What was received and not deleted: it does not come again while a test runs. */
+/** Messages that were received and not deleted. They stay hidden while a test runs. */
 const hidden = new Set<string>();
 
 /** Ten at a time, as SQS gives them. */

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { CloudFormationValidatePlugin } from 'aws-cdk-lib';
 
-/** A value that is none of an enumeration: a warning of the validator's, since lists grow, and refused by CloudFormation. */
+/** A value outside an enumeration. The validator warns, because lists grow, but CloudFormation refuses it. */
 const ENUMERATION = 'W3030';
 
 function validate(template: object, region: string): string[] {
@@ -49,7 +49,7 @@ interface Template {
   readonly Resources: Readonly<Record<string, { readonly Type: string; readonly Properties?: object }>>;
 }
 
-/** What is wrong with a template of this region: `<resource>: <property>: <why> (<rule>)`. */
+/** The problems of a template of this region: `<resource>: <property>: <why> (<rule>)`. */
 export function wrongInTemplate(template: Template, region = 'eu-west-1'): readonly string[] {
   learn(Object.values(template.Resources).map(({ Type }) => Type));
   return validate(template, region);

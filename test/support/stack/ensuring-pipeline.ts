@@ -17,7 +17,7 @@ type TestService = Awaited<ReturnType<typeof createTestService>>;
 const SURVEYS =
   'surveys: [{ slug: nps, type: nps, question: Well? }, { slug: csat, type: csat, question: Well? }]';
 
-/** What there is in the end, however it came about. */
+/** The state that every pipeline must reach. */
 const AS_WANTED = {
   projects: 1,
   surveys: ['csat active', 'nps active'],
@@ -127,7 +127,6 @@ export function anEnsuringPipeline(service: TestService) {
         [hold, death] = [async () => undefined, undefined];
       });
     },
-    /** What there is of a name, and how many tokens its mint key mints. */
     async expectAsWanted(name: string) {
       const projects: { id: string; name: string }[] = await local.json('project', 'list');
       const own = projects.filter((project) => project.name === name);

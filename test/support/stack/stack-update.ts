@@ -1,4 +1,4 @@
-/** What becomes of each resource as a stack goes from one template to another (CloudFormation, "Update behaviors"). */
+/** The change of each resource when a stack is updated to another template (CloudFormation, "Update behaviors"). */
 
 import { isDeepStrictEqual } from 'node:util';
 import { causesReplacement } from './cloudformation-schema.ts';
@@ -7,7 +7,7 @@ import type { ResolvedResource } from './resolved-template.ts';
 export interface Changed {
   readonly id: string;
   readonly type: string;
-  /** What may be replaced counts as replaced: another one is made, then the one before deleted. */
+  /** A resource that may be replaced counts as replaced: CloudFormation creates another one and deletes the old one. */
   readonly change: 'create' | 'update' | 'replace' | 'delete';
   /** That differ. */
   readonly properties: readonly string[];
@@ -35,7 +35,7 @@ function differing(
 /** In the order of the template that comes; what goes is last. */
 export function changesBetween(before: Resources, after: Resources): readonly Changed[] {
   const replaced = new Set<string>();
-  // What refers to a resource that is replaced is given another reference, and may be replaced by it in turn.
+  // A replaced resource changes the references to it, which can replace further resources.
   for (let known = -1; known !== replaced.size; ) {
     known = replaced.size;
     for (const [id, resource] of after) {

@@ -24,7 +24,7 @@ const SLACK = {
   events: ['low', 'digest'],
 };
 
-/** What may be on beside the edge. */
+/** Every setting that the edge permits. */
 export const ALL = {
   alarms: 'all',
   dashboard: true,
@@ -79,7 +79,7 @@ export const STAGES: Readonly<Record<string, object>> = {
     domain: { name: 'surveys.example.com', certificateArn: certificate(REGION), hostedZoneId: 'Z1' },
   },
   'data that was there': { existing: EXISTING },
-  // What one brings may be what another needs.
+  // One setting can provide a permission that another one needs.
   'score adapter alone': { scoreAdapter: ALL.scoreAdapter },
   'probe alone': { probe: ALL.probe },
   'webhooks alone': { events: ALL.events, webhooks: ALL.webhooks.slice(0, 2) },

@@ -74,7 +74,7 @@ export function stacksOf(stage: object): ReadonlyMap<string, StackOfStage> {
   return stacks.set(`${name}-test-edge`, { template, region: 'us-east-1' });
 }
 
-/** The constructs of the same stacks, made anew. */
+/** The constructs of the same stacks, created again. */
 export function constructsOf(stage: object): readonly Stack[] {
   const settings = settingsOf(stage);
   const own = new CanvassStack(anApp(), settings);

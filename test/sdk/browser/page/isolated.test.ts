@@ -11,7 +11,7 @@ const looks = async ({ region }: Shop) =>
 const expectAlike = (one: Shop, other: Shop) =>
   expect.poll(async () => (await looks(one)) === (await looks(other))).toBe(true);
 
-/** What the hostile style sheet sets, except sizes that follow from the place's own. */
+/** Properties of the hostile style sheet, except sizes that depend on the place. */
 const REACHABLE = [
   'display visibility font color cursor opacity transform filter position zoom outline margin-block background-color',
   'letter-spacing word-spacing text-transform text-indent text-align border padding',
