@@ -26,14 +26,9 @@ async function answers(tenant: Tenant, count: number): Promise<string[]> {
 it('200 with every field of the contract for a linked response, null if absent', async () => {
   const survey = aSurvey({}, { slug: 'checkout', type: 'csat' });
   const tenant = await service.tenant({}, [survey]);
+  const ids = { sessionId: 's-1', traceId: 't-1', observationId: 'o-1', taskType: 'refund' };
   const full = await linkedAnswer(service, tenant, {
-    mint: {
-      respondentId: 'ann',
-      sessionId: 's-1',
-      traceId: 't-1',
-      observationId: 'o-1',
-      taskType: 'refund',
-    },
+    mint: { respondentId: 'ann', ...ids },
     submission: { rating: 4, text: 'fine', identityKind: 'identified', taskType: 'claimed' },
   });
   service.clock.advance(1);
@@ -56,43 +51,18 @@ it('200 with every field of the contract for a linked response, null if absent',
     revisedAt: null,
     triedAt: null,
     withdrawn: false,
+    verified: true,
+    ...{ labels: null, reasons: null, channel: null },
   };
+  const [ann, bob] = [
+    { rating: 4, text: 'fine', respondentId: 'ann', identityKind: 'identified', ...ids },
+    { rating: 1, text: null, respondentId: 'bob', identityKind: null, sessionId: 's-2' },
+  ];
+  const none = { traceId: null, observationId: null, taskType: null };
   expect(reply.body).toEqual({
     scores: [
-      {
-        ...common,
-        id: full.id,
-        at: full.at,
-        rating: 4,
-        text: 'fine',
-        sessionId: 's-1',
-        traceId: 't-1',
-        observationId: 'o-1',
-        taskType: 'refund',
-        labels: null,
-        reasons: null,
-        channel: null,
-        respondentId: 'ann',
-        identityKind: 'identified',
-        verified: true,
-      },
-      {
-        ...common,
-        id: bare.id,
-        at: bare.at,
-        rating: 1,
-        text: null,
-        sessionId: 's-2',
-        traceId: null,
-        observationId: null,
-        taskType: null,
-        labels: null,
-        reasons: null,
-        channel: null,
-        respondentId: 'bob',
-        identityKind: null,
-        verified: true,
-      },
+      { ...common, id: full.id, at: full.at, ...ann },
+      { ...common, id: bare.id, at: bare.at, ...bob, ...none },
     ],
   });
 });

@@ -180,29 +180,19 @@ describe('changing surveys from the console', () => {
   });
 
   it('400 for a changed retention period, which only the command line may set; the current one is accepted', async () => {
-    await surveys(service.service).write(tenant.project.id, {
-      created: [
-        aSurvey(
-          { retention: { entries: [{ from: '2026-01-01T00:00:00.000Z', period: '13mo' }] } },
-          { slug: 'a' },
-        ),
-      ],
-      updated: [],
-    });
+    const retention = { entries: [{ from: '2026-01-01T00:00:00.000Z', period: '13mo' }] };
+    const created = [aSurvey({ retention }, { slug: 'a' })];
+    await surveys(service.service).write(tenant.project.id, { created, updated: [] });
     const issue = (path: string) => ({
       path,
       message: 'can only be changed from the command line: canvass survey apply',
     });
     const changed = [{ retention: '35d' }, { retention: 'none' }, {}].map((fields) => written('a', fields));
     for (const survey of changed) {
-      const { status, body } = await put({
-        revision: 1,
-        surveys: [written('b', { retention: '35d' }), survey],
-      });
-      expect([status, body.error.issues]).toEqual([
-        400,
-        [issue('surveys[0].retention'), issue('surveys[1].retention')],
-      ]);
+      const both = [written('b', { retention: '35d' }), survey];
+      const { status, body } = await put({ revision: 1, surveys: both });
+      const issues = [0, 1].map((n) => issue(`surveys[${n}].retention`));
+      expect([status, body.error.issues]).toEqual([400, issues]);
     }
     expect((await put({ revision: 1, surveys: [written('a', { retention: '13mo' })] })).status).toBe(200);
     expect((await read()).surveys).toMatchObject([{ slug: 'a', retention: '13mo' }]);
@@ -229,10 +219,7 @@ describe('a malicious editor', () => {
     expect((await put({ surveys: [written('a', localised)] })).body.error.issues).toEqual([
       { path: 'surveys[0].locales.de.thanks.link.url', message: 'must begin with https://' },
     ]);
-    const ofFile = aSurvey(
-      {},
-      { slug: 'a', thanks: { text: 'T', link: { label: 'L', url: 'http://e.com' } } },
-    );
+    const ofFile = aSurvey({}, { slug: 'a', ...thanks('http://e.com') });
     await projects.createSurvey(tenant.project.id, ofFile);
     const kept = written('a', { ...thanks('http://e.com'), question: 'Other?' });
     expect((await put({ revision: 1, surveys: [kept] })).status).toBe(200);

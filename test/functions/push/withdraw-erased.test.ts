@@ -53,15 +53,9 @@ describe('scores of erased answers', () => {
       destination === null ? [] : [{ projectId: tenant.project.id, destination, requestsPerMinute }];
     const service = compose(config, { ...overrides, log: createLogger((line) => lines.push(line)) });
     arrange(service);
-    await runScoreAdapter(
-      {
-        service,
-        readConfiguration: async () => JSON.stringify(list),
-        runId: anId,
-        timers: createVirtualTimers(purges.service.clock),
-      },
-      2 * MINUTE,
-    );
+    const readConfiguration = async () => JSON.stringify(list);
+    const timers = createVirtualTimers(purges.service.clock);
+    await runScoreAdapter({ service, readConfiguration, runId: anId, timers }, 2 * MINUTE);
   }
   const answer = (respondentId = `user-${anId()}`) =>
     linkedAnswer(purges.service, tenant, { mint: { respondentId, sessionId: `session-${anId()}` } });
@@ -87,14 +81,8 @@ describe('scores of erased answers', () => {
     logged();
     await run();
     expect([...langfuse.scores.keys()]).toEqual([other.id]);
-    expect(logged()).toContainEqual(
-      expect.objectContaining({
-        message: 'scores: withdrawals',
-        withdrawn: 1,
-        left: 0,
-        OldestWithdrawalAge: 0,
-      }),
-    );
+    const told = { message: 'scores: withdrawals', withdrawn: 1, left: 0, OldestWithdrawalAge: 0 };
+    expect(logged()).toContainEqual(expect.objectContaining(told));
     expect(await left()).toEqual([]);
     expect((await eraseBy({ respondentId: 'ann' })).note).toBe(`${NOT_REACHED}.`);
   });
@@ -236,14 +224,8 @@ describe('scores of erased answers', () => {
     purges.service.clock.advance(DAY);
     logged();
     await run(null);
-    expect(logged()).toContainEqual(
-      expect.objectContaining({
-        level: 'error',
-        projectId: tenant.project.id,
-        reason: 'no destination is configured',
-        OldestWithdrawalAge: 86_400,
-      }),
-    );
+    const told = { level: 'error', projectId: tenant.project.id, reason: 'no destination is configured' };
+    expect(logged()).toContainEqual(expect.objectContaining({ ...told, OldestWithdrawalAge: 86_400 }));
     await run();
     expect(langfuse.scores.size).toBe(1);
     await eraseBy({ respondentId: 'ben' });

@@ -170,24 +170,17 @@ describe('accepted bodies', () => {
     '',
   ])('include content type %j, which is ignored', async (contentType) => {
     const userId = 'Zoë 😀';
-    const request = {
-      body: { key: tenant.publishableKey, userId },
-      headers: { 'content-type': contentType },
-    };
+    const body = { key: tenant.publishableKey, userId };
     for (const base64 of [false, true]) {
-      expect((await service.call(bootstrap, { ...request, base64 })).body.showTokens).toBeDefined();
+      const reply = await service.call(bootstrap, { body, base64, headers: { 'content-type': contentType } });
+      expect(reply.body.showTokens).toBeDefined();
     }
   });
 
   it('include unknown fields with dangerous names, and values nested in them', async () => {
     const showToken = await showTokenOf(service, tenant);
-    const unknown = {
-      newer: { deeply: [{ nested: null }] },
-      constructor: 'x',
-      toString: 1,
-      hasOwnProperty: {},
-      '': 1,
-    };
+    const names = { constructor: 'x', toString: 1, hasOwnProperty: {}, '': 1 };
+    const unknown = { newer: { deeply: [{ nested: null }] }, ...names };
     const body = aSubmission(tenant, showToken, unknown);
     expect((await service.call(submitResponse, { body })).status).toBe(201);
   });
@@ -205,19 +198,11 @@ describe('accepted bodies', () => {
     const dismissal = { query: { key: tenant.publishableKey }, body: { ...rest, key: null } };
     expect((await service.call(submitDismissal, dismissal)).status).toBe(201);
 
-    const mint = {
-      respondentId: someone(),
-      sessionId: 's',
-      observationId: null,
-      traceId: null,
-      taskType: null,
-      surveyId: null,
-    };
+    const mint = { ...session, respondentId: someone(), sessionId: 's', surveyId: null };
     expect((await service.call(mintTokens, { body: mint, secretKey: tenant.secretKey })).status).toBe(200);
 
-    const none = await service.call(bootstrap, {
-      body: { key: tenant.publishableKey, userId: null, traits: null },
-    });
+    const nobody = { key: tenant.publishableKey, userId: null, traits: null };
+    const none = await service.call(bootstrap, { body: nobody });
     expect([none.status, none.body.showTokens]).toEqual([200, undefined]);
   });
 });
@@ -239,11 +224,8 @@ describe('bytes that are not UTF-8', () => {
     const key = tenant.publishableKey;
     const boot = { rawBody: bodyWith({ key, userId: 'inv@' }, bytes), base64: true };
     expect(codeOf(await service.call(bootstrap, boot))).toBe('400 invalid_request');
-    const mint = {
-      rawBody: bodyWith({ respondentId: 'inv@', sessionId: 's' }, bytes),
-      base64: true,
-      secretKey: tenant.secretKey,
-    };
+    const rawBody = bodyWith({ respondentId: 'inv@', sessionId: 's' }, bytes);
+    const mint = { rawBody, base64: true, secretKey: tenant.secretKey };
     expect(codeOf(await service.call(mintTokens, mint))).toBe('400 invalid_request');
     const escapes = bytes.map((byte) => `%${byte.toString(16)}`).join('');
     const asked = await service.call(bootstrap, { query: `key=${key}&userId=inv${escapes}` });
@@ -268,10 +250,8 @@ describe('bytes that are not UTF-8', () => {
 
   it('are replaced in free text, like lone surrogates', async () => {
     const submission = aSubmission(tenant, await showTokenOf(service, tenant), { text: 'good @' });
-    const reply = await service.call(submitResponse, {
-      rawBody: bodyWith(submission, [0xff]),
-      base64: true,
-    });
+    const rawBody = bodyWith(submission, [0xff]);
+    const reply = await service.call(submitResponse, { rawBody, base64: true });
     expect(reply.status).toBe(201);
   });
 
@@ -281,11 +261,8 @@ describe('bytes that are not UTF-8', () => {
     ['userId=%F0%9F%98%80', '😀'],
     ['userId=%EF%BF%BD', '\ufffd'],
   ])('are equal to those in the body: %s', async (query, userId) => {
-    const reply = await service.call(bootstrap, {
-      query: `key=${tenant.publishableKey}&${query}`,
-      body: { userId },
-    });
-    expect(reply.status).toBe(200);
+    const asked = `key=${tenant.publishableKey}&${query}`;
+    expect((await service.call(bootstrap, { query: asked, body: { userId } })).status).toBe(200);
   });
 });
 
@@ -311,6 +288,7 @@ it.each([
 });
 
 const SECRET = 'the-secret-of-the-edge';
+const ONE_AN_ADDRESS = { rates: { publishable: 1_000, secret: 100, address: 1 } };
 
 const edged = await createTestService({ config: { edge: { originSecrets: [SECRET], isOpen: false } } });
 
@@ -321,23 +299,20 @@ describe('behind an edge', () => {
   it('refuses requests that bypassed it, whatever they claim', async () => {
     const { publishableKey: key } = await edged.tenant();
     for (const secret of [undefined, '', 'wrong', `${SECRET}x`]) {
-      const headers = {
-        'x-viewer-address': '192.0.2.1',
-        ...(secret !== undefined && { 'x-origin-secret': secret }),
-      };
-      expect((await ask(key, headers)).status).toBe(401);
+      const headers = secret === undefined ? {} : { 'x-origin-secret': secret };
+      expect((await ask(key, { 'x-viewer-address': '192.0.2.1', ...headers })).status).toBe(401);
     }
     expect((await ask(key, { 'x-origin-secret': SECRET, 'x-viewer-address': '192.0.2.1' })).status).toBe(200);
   });
 
   it('applies the rate of an address to the viewer, not to CloudFront', async () => {
-    const tenant = await edged.tenant({ rates: { publishable: 1_000, secret: 100, address: 1 } });
+    const tenant = await edged.tenant(ONE_AN_ADDRESS);
     const from = async (address: string) =>
       (await ask(tenant.publishableKey, { 'x-origin-secret': SECRET, 'x-viewer-address': address })).status;
-    expect([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.1')]).toEqual([
-      200, 200, 429,
-    ]);
-    expect(await from('192.0.2.2')).toBe(200);
+    const addresses = ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'];
+    const statuses: number[] = [];
+    for (const address of addresses) statuses.push(await from(address));
+    expect(statuses).toEqual([200, 200, 429, 200]);
   });
 
   it('accepts the old and the new secret during a rotation', async () => {
@@ -360,9 +335,7 @@ describe('behind an edge', () => {
       table: edged.table,
       config: { edge: { originSecrets: [SECRET], isOpen: true } },
     });
-    const { publishableKey: key } = await edged.tenant({
-      rates: { publishable: 1_000, secret: 100, address: 1 },
-    });
+    const { publishableKey: key } = await edged.tenant(ONE_AN_ADDRESS);
     const statusWith = async (headers: Record<string, string>) =>
       (await open.call(bootstrap, { body: { key }, headers })).status;
     const statuses: number[] = [];
@@ -396,9 +369,7 @@ describe('behind an edge', () => {
 
   it('ignores such headers without an edge', async () => {
     const plain = await createTestService({ table: edged.table });
-    const { publishableKey: key } = await edged.tenant({
-      rates: { publishable: 9, secret: 9, address: 1 },
-    });
+    const { publishableKey: key } = await edged.tenant(ONE_AN_ADDRESS);
     const statuses: number[] = [];
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
       const headers = { 'x-viewer-address': address, 'x-origin-secret': SECRET };
