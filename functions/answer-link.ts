@@ -16,10 +16,7 @@ import { linkEndpoint } from './runtime/link-endpoint.ts';
 import { answers } from './runtime/parts/answers.ts';
 import { readQuery, utf8Text } from './runtime/request-input.ts';
 
-/**
- * The gateway encodes form data in base64. The value of a contact checkbox that a higher rating hid is discarded. In
- * older forms without a checkbox, an address asks for contact.
- */
+/** The gateway encodes form data in base64. In older forms without a checkbox, an address asks for contact. */
 function readForm(
   { body = '', isBase64Encoded }: APIGatewayProxyEventV2,
   survey: Survey,

@@ -12,7 +12,6 @@ import { drafts } from './runtime/parts/projects.ts';
 import { jsonReply, type RawReply } from './runtime/pipeline.ts';
 import { issueTokens } from './token/issue-tokens.ts';
 
-/** Ignores the draft's pages and event. Empty if the client cannot render the draft. */
 async function previewed(
   token: string,
   types: ReadonlySet<string>,
@@ -41,7 +40,7 @@ function definitionJson(survey: Survey): string {
 export const bootstrap = preparedEndpoint(routes.bootstrap, {
   async prepare({ projectId, input: { userId, userToken, preview }, settings, service }) {
     if (preview !== undefined) return undefined;
-    // A token may name another person, and only the settings can verify it.
+    // Only the settings can verify the token, which may name another person.
     const isOpen = userToken !== undefined || settings?.project.identity === 'required';
     return userId === undefined || isOpen ? undefined : answers(service).history(projectId, userId);
   },

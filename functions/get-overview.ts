@@ -18,7 +18,7 @@ import { results } from './runtime/parts/results.ts';
 
 const WEEK_DAYS = 7;
 const WEEKS = 4;
-/** A page takes at most 150 read units, contacts included. */
+/** At most 150 read units a page, contacts included. */
 const BATCH = 6;
 const MOST_UNITS = 80;
 
@@ -63,7 +63,7 @@ function lineOf(
   };
 }
 
-/** Pages sorted by slug are stable when the order of surveys changes. */
+/** Pages stay stable when the order of surveys changes. */
 export const getOverview = endpoint(
   routes.getOverview,
   async ({ input, settings, key, now, service }) => {

@@ -1,4 +1,4 @@
-/** Steps of shared/purge/state-machine.ts, each with only the grants that it needs (decision 50). */
+/** Steps of shared/purge/state-machine.ts, each with its own grants (decision 50). */
 
 import * as z from 'zod/mini';
 import { erasedScope } from '../shared/data/privacy/erasure-log.ts';
@@ -49,7 +49,6 @@ async function sweepPerson(
   target: { readonly projectId: string; readonly respondentHash: string },
   isOutOfTime: () => boolean,
 ): Promise<Swept> {
-  // Assumes the longest quiet period instead of reading the settings.
   const quietPeriod = { longestQuietPeriodMs: Number.POSITIVE_INFINITY };
   const erased = await erasures(service).eraseByHash(
     { ...target, ...quietPeriod, isOutOfTime },

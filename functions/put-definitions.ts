@@ -61,8 +61,7 @@ function listIssues(drafts: readonly SurveyDraft[], order: readonly string[], pl
       message,
     }));
   });
-  // A shorter retention period deletes answers for good. Only the command line, which asks for confirmation, may change
-  // it.
+  // A shorter retention period deletes answers for good. Only the command line asks for confirmation.
   const retentions = drafts.flatMap((draft) => {
     const before = set.surveys.find((survey) => slugOf(survey) === slugOf(draft));
     if ((draft.retention ?? null) === periodWanted(before?.retention)) return [];

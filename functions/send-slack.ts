@@ -51,7 +51,7 @@ function messageOf({ webhook, detail }: Queued, url: string): SlackMessage | und
   return webhook.events.includes('digest') ? digestMessage(detail, url) : undefined;
 }
 
-/** Rejected messages are retried after the visibility timeout, and end in the dead-letter queue. */
+/** Rejected messages are retried after the visibility timeout, until they are dead letters. */
 export function createSlackSender({ readSecret, parseAddress, url, sleep, log }: SlackSending) {
   async function send(message: SlackMessage, secretId: string): Promise<void> {
     const readAddress = async () => {

@@ -29,7 +29,7 @@ const TIMEOUT_SECONDS = 10;
 const VISIBILITY_SECONDS = 6 * TIMEOUT_SECONDS;
 /** PutEvents' maximum. */
 const BATCH = 10;
-/** Clears a backlog of hours without using up the account's concurrency. */
+/** Clears hours of backlog within the account's concurrency. */
 const MOST_SENDERS = 10;
 
 /** AWS SDKs and Tools, "Service-specific endpoints". */
@@ -39,7 +39,6 @@ export class Events extends Construct {
   readonly queue: Queue;
   readonly bus: IEventBus;
   readonly includeText: boolean;
-  /** An ARN if the bus is in another account. */
   readonly #busId: string;
   readonly alarms: readonly Alarm[];
   readonly webhooks: readonly Webhook[];

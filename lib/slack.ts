@@ -33,7 +33,6 @@ interface SlackProps {
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** An answer with two kinds of news is one event and one message. */
 function patternOf({ projects, events }: SlackWebhookSettings, deployment: string) {
   const news = NEWS.filter((each) => events.includes(each));
   const hasDigest = events.includes('digest');
@@ -74,8 +73,8 @@ function unsent({ queue, failed, untaken }: Queues): MathExpression {
 }
 
 /**
- * Each channel has a rule that puts messages into one FIFO queue, grouped by the secret of the address. Messages that
- * Slack refuses for an hour go to a queue with an alarm.
+ * A rule for each channel fills one FIFO queue, grouped by the secret of the address. Messages that Slack refuses for
+ * an hour go to a queue with an alarm.
  */
 export class Slack extends Construct {
   readonly function: IFunction;
@@ -144,7 +143,7 @@ export class Slack extends Construct {
         {
           id: 'slack',
           arn: queue.queueArn,
-          // Channels can share an address, and Slack accepts one message per second and address.
+          // Channels can share an address, which takes one message per second.
           sqsParameters: { messageGroupId: hashOf(secretId) },
           inputTransformer: {
             inputPathsMap: { detail: '$.detail' },

@@ -14,10 +14,7 @@ import { FailureQueue } from './failure-queue.ts';
 import type { Backends } from './functions/function-role.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 
-/**
- * Without filters, each write of the consumer would invoke it again, forever. Pruning a person's shows invokes it once
- * more, and finds nothing to prune.
- */
+/** Without filters, each write of the consumer would invoke it again, forever. Pruning invokes it once more. */
 const ofTypes = (image: 'OldImage' | 'NewImage', ...types: string[]) =>
   FilterCriteria.filter({ dynamodb: { [image]: { type: { S: FilterRule.or(...types) } } } });
 

@@ -16,7 +16,7 @@ interface Verification {
   readonly service: Service;
 }
 
-/** Overflowing numbers become infinite, and such a token would never expire. */
+/** A token with an infinite (overflowing) number would never expire. */
 const claims = once(() => z.object({ sub: identifier(), exp: z.number(), nbf: z.optional(z.number()) }));
 
 function subjectOf(verified: Verified | undefined): string | undefined {

@@ -1,4 +1,4 @@
-/** Without imports of ours this module becomes its own chunk, loaded only to verify tokens. */
+/** Without imports of ours, this is a chunk loaded only to verify tokens. */
 
 export { JWKSNoMatchingKey } from 'jose/errors';
 export { createLocalJWKSet } from 'jose/jwks/local';

@@ -7,11 +7,11 @@ import { BoundedMap } from '../../shared/domain/memory.ts';
 import { clock, part } from '../runtime/compose.ts';
 
 const LIFETIME_MS = 10 * MINUTE;
-/** Neither unknown key ids nor an outage cause a fetch for every request. */
+/** Unknown key ids and outages must not cause a fetch for every request. */
 const RETRY_INTERVAL_MS = 10 * SECOND;
 const MOST_PROVIDERS = 100;
 
-/** The same object while cached, so that it can be a map key. */
+/** A map key, so the same object while it is cached. */
 export type Jwks = JSONWebKeySet;
 
 export interface JwksCache {

@@ -18,7 +18,7 @@ import { wrongKeyLimiter } from '../runtime/rate-limiter.ts';
 import { projectSettings } from '../runtime/settings-cache.ts';
 import { isTokenText, type Verified, verifyProviderToken } from './provider-token.ts';
 
-/** People who leave lose access by then, whatever the token's own lifetime. */
+/** People who leave lose access by then. */
 const OLDEST_MS = 12 * HOUR;
 const AHEAD_MS = 30 * SECOND;
 const LONGEST_SUBJECT = 255;
@@ -56,7 +56,6 @@ async function identify(
   return { settings, key: { kind, projectId, hash, person: personName(payload, provider) } };
 }
 
-/** Success gives back the permit of the source address. */
 export async function signIn(claimed: ClaimedPerson, request: SignInRequest): Promise<Identified | Refusal> {
   const { address, now, service } = request;
   const bucket = { ...strangerBucket(address, service.config.defaultAddressRate), of: 'SIGN_IN' };

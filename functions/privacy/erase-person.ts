@@ -52,8 +52,8 @@ async function tellErased(
 }
 
 /**
- * A hashed suppression stays (docs/contract.md §11.4). Ids without data are noted too, because a later import could
- * bring the person back.
+ * A hashed suppression stays (docs/contract.md §11.4). It includes ids without data, because an import could bring the
+ * person back.
  */
 export async function erasePerson(
   respondentIds: readonly string[],

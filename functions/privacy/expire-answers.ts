@@ -20,7 +20,7 @@ import { projectSettings } from '../runtime/settings-cache.ts';
 const FIRST_DAY = '1970-01-01';
 const EVENTS_AT_ONCE = 100;
 
-/** Repeated events are identical, because their id derives from project, survey and day. */
+/** The id derives from project, survey and day, so repeated events are identical. */
 async function expiredOf(
   service: Service,
   { project, totals }: ProjectSettings,

@@ -48,7 +48,7 @@ function handledOf(response: Response | Withdrawn, isOfPerson: boolean) {
   return isOfPerson ? { at, note } : { at, by, note };
 }
 
-/** Session values that the client only claimed are personal data too. */
+/** Claimed session values are personal data too. */
 export function responseRow(
   response: Response | Withdrawn,
   surveys: Surveys,

@@ -31,7 +31,6 @@ function check(isExpected: boolean, problem: string): void {
 }
 
 export function createVisitor({ url, key, timeoutMs, signal, note = () => undefined }: VisitorParts) {
-  /** @throws UnexpectedReply unless the reply matches the contract, or the given refusal */
   async function send(target: string, { init, route, refusal }: Sent): Promise<Response> {
     note('failed');
     const timeout = AbortSignal.timeout(timeoutMs);

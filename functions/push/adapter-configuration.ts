@@ -67,7 +67,7 @@ export function readPushEntries(json: string, now: () => number): PushEntry[] {
   });
 }
 
-/** A cached copy is at most a minute old: busy projects wake the adapter every few seconds. */
+/** Busy projects wake the adapter every few seconds. */
 export function keepConfiguration(
   read: () => Promise<string>,
   now: () => number,

@@ -17,7 +17,7 @@ const SPARE_MS = 10 * SECOND;
 /** The index may not show an expected score yet. */
 const LOOK_AGAIN_MS = [SECOND, 3 * SECOND] as const;
 
-/** Withdrawals of erased scores reach a destination this long after its last run. */
+/** Withdrawals reach a destination this long after its last run. */
 const REMEMBERED_MS = 36 * DAY;
 
 export type Wake = Readonly<Record<string, number>>;

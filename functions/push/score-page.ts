@@ -20,10 +20,7 @@ export interface ScorePage {
   readonly nextCursor?: string;
 }
 
-/**
- * Scores stay pending a while longer than their deleted answers (docs/contract.md §11.7).
- * @returns undefined if the cursor belongs to another project or query
- */
+/** Scores stay pending a while longer than their deleted answers (docs/contract.md §11.7). */
 export async function readScorePage(
   service: Service,
   settings: ProjectSettings,

@@ -82,10 +82,7 @@ async function withdrawEach(
   }
 }
 
-/**
- * Runs under the project's lease, so no push is in progress. Never throws, so that scores are still pushed.
- * @param behind place where the previous run ended
- */
+/** Runs under the project's lease, so no push is in progress. Never throws, so that scores are still pushed. */
 export async function withdrawErased(
   context: PushContext,
   { projectId, destination, requestsPerMinute = REQUESTS_PER_MINUTE }: PushEntry,

@@ -35,7 +35,6 @@ export async function refuseKey(
   return (await refuseBeyond([bucket], { limiter, now, count: () => undefined })) ?? refuse('invalid_key');
 }
 
-/** Reads the settings again if the cached ones lack the key, unless the address is over its rate. */
 export async function authenticate(
   key: PresentedKey,
   { scope, now }: { readonly scope: KeyScope | undefined; readonly now: number },
@@ -116,7 +115,7 @@ interface Caller {
   readonly defaultAddressRate: number;
 }
 
-/** The source address comes first, so that one runaway page cannot exhaust the project's budget. */
+/** One runaway page cannot exhaust the project's budget. */
 export function publicBuckets({
   route,
   project: { id: projectId, rates },
@@ -159,7 +158,7 @@ export interface Genuine {
   readonly note: (presented: Presentation, reply: object) => void;
 }
 
-/** Requests that cannot store anything are counted in memory, so that refusing them makes no call. */
+/** Refusing a request that cannot store anything makes no call. */
 export async function refuseAnswer(
   genuine: Genuine,
   presented: Presentation | undefined,

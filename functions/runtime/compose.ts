@@ -45,7 +45,7 @@ export function serviceOnLambda<Event, Result, Rest extends unknown[]>(
 
 export interface Part<T> {
   (service: Service): T;
-  /** Parts created from the old value keep it, so call this before the first use. */
+  /** Call it before the first use: parts created from the old value keep it. */
   replace(service: Service, value: T): void;
 }
 

@@ -100,10 +100,7 @@ function mappedFrame(frame: string): string {
   });
 }
 
-/**
- * Reads the source map for the first error, because `--enable-source-maps` would read it at every cold start (decision
- * 41).
- */
+/** `--enable-source-maps` would read the map at every cold start (decision 41). */
 export function mappedStack(stack: string): string {
   return stack.replace(FRAME, mappedFrame);
 }

@@ -58,7 +58,7 @@ export function required(environment: Environment, name: string): string {
   return requiredSetting(environment[name], name);
 }
 
-/** @throws Error for an empty secret, which would match requests without one */
+/** @throws Error for an empty secret, which matches requests without one */
 function readEdge(environment: Environment): EdgeTrust | undefined {
   const { [ENVIRONMENT.originSecret]: current, [ENVIRONMENT.previousOriginSecret]: previous } = environment;
   if (current === undefined) return undefined;
@@ -95,7 +95,6 @@ export function readServiceConfig(environment: Environment): ServiceConfig {
   };
 }
 
-/** Away from Lambda the handler throws when it is called. */
 export function underLambda<Config, Event, Result, Rest extends unknown[]>(
   read: (environment: Environment) => Config,
   create: (config: Config) => (event: Event, ...rest: Rest) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** See docs/contract.md §5.2. Unknown projects have a cache of their own, so that they never evict others. */
+/** See docs/contract.md §5.2. Unknown projects never evict others. */
 
 import { createSettingsLoader, type LoadSettings } from '../../shared/data/projects/project-record.ts';
 import { BoundedMap } from '../../shared/domain/memory.ts';
@@ -94,7 +94,7 @@ export function knownSurvey(
   return surveyId === undefined ? surveyWithSlug(surveys.values(), surveySlug) : surveys.get(surveyId);
 }
 
-/** Reads the settings again for a survey that this instance does not know. */
+/** Another instance may know a newer survey. */
 export async function findSurvey(
   named: NamedSurvey,
   settings: ProjectSettings,

@@ -9,7 +9,7 @@ import { eventOptions, eventOutlet } from '../runtime/parts/events.ts';
 import { projectSettings } from '../runtime/settings-cache.ts';
 import type { Change, ChangeConsumer } from './consume.ts';
 
-/** The stream drops records after six hours, and then later ones would not be counted. */
+/** The stream drops records after six hours. */
 const KEPT_TRYING_MS = 5 * HOUR;
 
 const surveyIdOf = (happening: Happening): string | undefined =>

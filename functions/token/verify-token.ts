@@ -45,7 +45,7 @@ export async function verifyToken({
 }: TokenRequest): Promise<VerifiedToken | Refusal> {
   const projectId = settings.project.id;
   const opened = await (token?.opened() ?? tokens(service).open(projectId, showToken));
-  // Invalid ids are dropped, except attested ids: those would fail as a mismatch.
+  // Attested ids would fail as a mismatch if they were dropped.
   const unfit = opened === undefined ? [] : attestedIds(opened.claims).filter((id) => dropped.includes(id));
   if (unfit.length > 0) {
     const message = 'must be a string of 1 to 256 bytes of UTF-8, without lone surrogates';
@@ -77,8 +77,8 @@ export function countAccepted({ input: { userId }, count }: TokenRequest, { resp
 }
 
 /**
- * A genuine token is valid for the project and survey, has not expired, and is not known to be used. Beyond the rate
- * each instance admits a token a few times: retries after 503 pass, but one token cannot exhaust the budget.
+ * Valid for the project and survey, not expired, and not known to be used. Beyond the rate each instance admits a token
+ * a few times: retries after 503 pass, but one token cannot exhaust the budget.
  */
 function genuine(use: string): Genuine {
   // These characters are part of the token's seal.

@@ -78,7 +78,7 @@ const MOST_METRICS = 10;
 
 /**
  * An alarm for each metric would cost more. Metrics without data count as zero.
- * @param beside number of metrics that the alarm has besides the sum
+ * @param beside metrics besides the sum
  */
 export function sums(metrics: readonly Metric[], beside = 0): readonly MathExpression[] {
   const most = MOST_METRICS - beside;

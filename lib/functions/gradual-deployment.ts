@@ -16,7 +16,6 @@ const STOPPING = [
   'submit-failures',
 ];
 
-/** Short periods notice failures while a new version takes over. */
 export function deploymentCondition(aliases: readonly Alias[]): AlarmCondition {
   const errors = aliases.map((alias) =>
     alias.metricErrors({ statistic: Stats.SUM, period: Duration.minutes(1) }),

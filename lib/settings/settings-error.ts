@@ -1,6 +1,6 @@
 // Separate, because the package's declarations may not import zod.
 
-/** Invalid settings. The message is for the person who wrote them. */
+/** The message is for the person who wrote the settings. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }

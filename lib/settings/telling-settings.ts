@@ -1,4 +1,4 @@
-/** Settings of events, webhooks and the weekly digest (docs/events.md). */
+/** See docs/events.md. */
 
 import * as z from 'zod';
 import { EVENT_TYPES, NEWS } from '../../shared/domain/happening.ts';

@@ -95,7 +95,7 @@ export function parseAccessKey(abbreviation: string, text: string): ClaimedKey |
   return { text, kind, projectId };
 }
 
-/** Issued here; the project's settings decide whether it is still valid. */
+/** The project's settings decide whether it is still valid. */
 export interface PresentedKey {
   readonly kind: KeyKind;
   readonly projectId: string;
@@ -111,7 +111,6 @@ function isCheckRight(hashSecret: Uint8Array, { text, projectId }: ClaimedKey): 
   return timingSafeEqual(check, checkOf(hashSecret, projectId, text.slice(0, -CHECK_CHARACTERS)));
 }
 
-/** Undefined if the key was not issued under this secret. */
 export function checkAccessKey(hashSecret: Uint8Array, claimed: ClaimedKey): PresentedKey | undefined {
   const hash = hashAccessKey(claimed.text);
   const known = madeHere.get(hashSecret) ?? new BoundedMap<string, true>(MOST_MADE_HERE);

@@ -1,5 +1,5 @@
 /**
- * The sealed bytes of a show-token. They are authenticated before they are read, so every length can be trusted.
+ * The bytes are authenticated before they are read, so every length can be trusted.
  *
  *   expiry, milliseconds 6 | flags 1 | more flags 1 | one 16-byte hash per session value | survey id | task type |
  *   labels | respondent id

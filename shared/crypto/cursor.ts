@@ -31,7 +31,7 @@ function computeMac(
   return keyedHash(secret, 'cursor', projectId, bound).subarray(0, MAC_BYTES);
 }
 
-/** @param position readable by the cursor's holder, so not secret */
+/** @param position readable by the cursor's holder */
 export function sealCursor(secret: Uint8Array, scope: CursorScope, position: string): string {
   const bytes = Buffer.from(position);
   return Buffer.concat([computeMac(secret, scope, bytes), bytes]).toString('base64url');

@@ -4,7 +4,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 const known = new WeakMap<Uint8Array, KeyObject>();
 
-/** Made once per secret: Node 24 spends about 8 µs per keyed operation on checking the type of given bytes. */
+/** Node 24 spends about 8 µs per keyed operation on checking the type of given bytes. */
 export function toKeyObject(secret: Uint8Array): KeyObject {
   let key = known.get(secret);
   if (key === undefined) {
@@ -30,7 +30,7 @@ export type Purpose =
   | 'console-person'
   | 'preview';
 
-/** Purpose and scope contain no NUL, so NUL separators make triples unique. */
+/** Purpose and scope contain no NUL, so triples are unique. */
 export function keyedHash(
   secret: Uint8Array,
   purpose: Purpose,
@@ -40,7 +40,7 @@ export function keyedHash(
   return createHmac('sha256', toKeyObject(secret)).update(`${purpose}\0${scope}\0`).update(value).digest();
 }
 
-/** 128 bits, lower-case hex: a respondent's partition of the table. */
+/** 128 bits, lower-case hex. */
 export function respondentHash(secret: Uint8Array, projectId: string, respondentId: string): string {
   return keyedHash(secret, 'respondent', projectId, respondentId).toString('hex', 0, 16);
 }
@@ -50,15 +50,11 @@ export function importedRespondentId(secret: Uint8Array, projectId: string, emai
   return `imp_${keyedHash(secret, 'email', projectId, email.trim().toLowerCase()).toString('hex')}`;
 }
 
-/** Identifies a source address's rate limit without storing the address. */
 export function addressHash(secret: Uint8Array, projectId: string, network: string): string {
   return keyedHash(secret, 'address', projectId, network).toString('hex', 0, 16);
 }
 
-/**
- * See docs/contract.md §11.2.
- * @returns undefined without id and email address
- */
+/** See docs/contract.md §11.2. */
 export function personIds(
   secret: Uint8Array,
   projectId: string,

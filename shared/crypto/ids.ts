@@ -1,6 +1,6 @@
 /**
- * A token id is 48 bits of time in milliseconds and 80 bits that are random, or a keyed hash if the same observation or
- * import line must give the same id. Ids sort by time as text.
+ * 48 bits of time in milliseconds, and 80 bits that are random, or a keyed hash if the same observation or import line
+ * must give the same id. Ids sort by time as text.
  */
 
 import type { SessionIds } from '../domain/answers/answer.ts';
@@ -11,8 +11,8 @@ export const TOKEN_ID_RANDOM_BYTES = 10;
 const TIME_BYTES = 6;
 
 /**
- * The time in ids of observations and imports precedes every issued token, where history readers do not look. The row
- * itself marks such an answer as present, and an import folds its own (decision 40).
+ * Precedes every issued token, where history readers do not look. The row itself marks such an answer as present, and
+ * an import folds its own (decision 40).
  */
 const BEFORE_ALL_OTHERS = 0;
 
@@ -94,7 +94,7 @@ interface ImportedTo {
   readonly respondentId: string;
 }
 
-/** A repeated import stores nothing. Without an own id, the line's whole content identifies the answer. */
+/** Without an own id, the line's whole content identifies the answer. */
 export function importTokenId(
   secret: Uint8Array,
   { projectId, surveyId, respondentId }: ImportedTo,

@@ -222,7 +222,7 @@ function openingKey(scoped: KeyObject, { salt, tokenId }: SealedShowToken) {
   return { encryption: createSecretKey(bytes.subarray(0, 32)), nonce: bytes.subarray(32, 44) };
 }
 
-/** Undefined if token or head is forged, or the project, stage or key differs. */
+/** Undefined if token or head is forged, or the scope or key differs. */
 export function openShowToken(
   sealed: SealedShowToken,
   scope: TokenScope,

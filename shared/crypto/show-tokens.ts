@@ -15,15 +15,12 @@ import {
 type Granted = Omit<Grant, 'tokenId'> & { readonly tokenId?: string | undefined };
 
 interface LinkGrant extends Granted {
-  /** Milliseconds since the epoch: the link's expiry minus the project's token lifetime. */
+  /** The link's expiry minus the project's token lifetime. */
   readonly countsAsIssuedAt: number;
 }
 
 export interface ShowTokens {
-  /**
-   * Seals a token per grant, bound to the session if given.
-   * @throws RangeError above 1,024 characters, which ids within the contract never reach
-   */
+  /** @throws RangeError above 1,024 characters, which ids within the contract never reach */
   issue(projectId: string, grants: readonly Granted[], now: number, session?: SessionIds): Promise<string[]>;
   /** @returns undefined above 1,024 characters */
   issueLink(

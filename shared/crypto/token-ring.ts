@@ -29,9 +29,7 @@ export function findKey(ring: TokenRing, id: string): TokenKey | undefined {
 
 const INITIAL_KEY_ID = '00000000';
 
-/**
- * The first key derives from `initial`, the generated random text, so a deployment has a key before its first rotation.
- */
+/** The first key derives from the generated `initial`, so a deployment has a key before its first rotation. */
 const storedRing = once(() =>
   z.object({
     initial: z.exactOptional(z.string().check(z.minLength(32))),
@@ -45,7 +43,7 @@ const storedRing = once(() =>
   }),
 );
 
-/** @throws Error without quoting the text, which is secret */
+/** @throws Error without quoting the secret text */
 export function parseTokenRing(json: string): TokenRing {
   const parsed = z.safeParse(storedRing(), readJson(json));
   if (!parsed.success) throw new Error('the stored token ring is malformed');

@@ -50,7 +50,6 @@ function isOver({ stopAt, timers, signal }: Delivery): boolean {
   return timers.now() >= stopAt || signal?.aborted === true;
 }
 
-/** A halt or the run's end leaves the rest untouched. */
 async function deliverPage(delivery: Delivery, scores: readonly PendingScore[]): Promise<DeliveredPage> {
   const { pacer, concurrency } = delivery;
   const outcomes = new Map<PendingScore, Outcome>();
@@ -65,7 +64,7 @@ async function deliverPage(delivery: Delivery, scores: readonly PendingScore[]):
         return;
       }
       const outcome = await deliver(delivery, score);
-      // The run aborted this request, which says nothing about the score.
+      // The run aborted this request.
       if (outcome.kind === 'retry' && isOver(delivery)) {
         ended = true;
         return;

@@ -29,7 +29,7 @@ export interface CountedChange {
 
 interface Counted {
   readonly key: Key;
-  /** Must exist. */
+  /** Without that total, this item is not written. */
   readonly surveyTotal?: string | undefined;
   readonly set?: Readonly<Record<string, string>> | undefined;
   /** For results, the transaction checks their survey's total instead. */

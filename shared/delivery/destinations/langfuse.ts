@@ -163,7 +163,6 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
   const mayLieOnAnotherDate = ({ at }: Pick<PushedScore, 'at'>): boolean =>
     utcDate(Date.parse(at) - CLOCK_MS) !== utcDate(now() + CLOCK_MS);
 
-  /** When earlier requests have taken effect, if that matters to the next one. */
   function settlesAt(score: PendingScore | PushedScore): number {
     const { at, revision = 0, triedAt } = score;
     const last = Date.parse(triedAt ?? at);

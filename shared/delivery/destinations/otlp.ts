@@ -55,7 +55,7 @@ const attributes = (values: Readonly<Record<string, Value>>) =>
 
 const nanoseconds = (milliseconds: number): string => `${milliseconds}000000`;
 
-/** Lower-case hex, not all zero. A UUID's hyphens are removed. */
+/** Not all zero. A UUID's hyphens are removed. */
 function hexId(id: string | null, digits: number): string | undefined {
   const text = id?.replace(
     /^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/i,
