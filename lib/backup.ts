@@ -76,7 +76,7 @@ export class Backup extends Construct {
    * vault (CloudFormation, AWS::Backup::BackupVault: EncryptionKeyArn).
    */
   #nameVault(settings: DeploymentSettings): string {
-    // An ARN is unknown yet for a key of the same app.
+    // A key of the same app has no ARN yet.
     const key: unknown = Stack.of(this).resolve(settings.kmsKeyArn);
     const ofKey =
       key === undefined ? [] : [createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 8)];

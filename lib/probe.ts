@@ -24,7 +24,7 @@ interface ProbeProps {
   readonly url: string;
 }
 
-/** May only write its log. The publishable key is of a project of its own. */
+/** The function may only write its log. Its publishable key belongs to a separate project. */
 export class Probe extends Construct {
   readonly function: IFunction;
   readonly alarm: Alarm;

@@ -58,7 +58,7 @@ export function createGzipBody(): ExportBody {
   };
 }
 
-export interface ExportHead {
+interface ExportHead {
   readonly projectId: string;
   readonly exportedAt: string;
   readonly completeFrom?: Readonly<Record<string, string>>;

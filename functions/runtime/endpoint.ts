@@ -40,7 +40,7 @@ type ReplySchema = z.ZodMiniType<object>;
 type KeyedRoute<Input extends z.ZodMiniObject, Reply extends ReplySchema> = InputOf<Input> &
   Route & { readonly success: { readonly schema: () => Reply } };
 
-/** Runs before the caller is authorized. */
+/** For `prepare`, which runs before the caller is authorized. */
 interface Preparation<Input> {
   readonly projectId: string;
   readonly input: Input;

@@ -15,7 +15,7 @@ export interface EdgeTrust {
   readonly isOpen: boolean;
 }
 
-export interface EventConfig {
+interface EventConfig {
   /** Absent away from AWS. */
   readonly queueUrl?: string | undefined;
   /** Used when the queue fails. */

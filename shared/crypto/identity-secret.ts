@@ -1,6 +1,6 @@
 /**
- * A project's server signs its users' tokens with it (docs/identity.md). Stored encrypted with AES-256-GCM under a
- * project key of the hash secret; the id is authenticated.
+ * A project's server signs its users' tokens with this secret (docs/identity.md). It is stored encrypted with
+ * AES-256-GCM under a project key of the hash secret; the id is authenticated.
  *
  *   nonce 12 | ciphertext | tag 16 as base64
  */

@@ -1,6 +1,6 @@
 /**
  * AES-256-GCM under a key for this purpose and project. The authenticated version differs from every show-token's. A
- * project may have 2^32 of them (NIST SP 800-38D §8.3, random nonces).
+ * project may have 2^32 preview tokens (NIST SP 800-38D §8.3, random nonces).
  *
  *   version 1 | nonce 12 | ciphertext 22 | tag 16 as base64url: 68 characters
  */

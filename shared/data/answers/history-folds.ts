@@ -158,7 +158,7 @@ export type HistoryFolds = ReturnType<typeof createHistoryFolds>;
 const DEADLINE_MS = 300;
 const LIFETIME_MS = HOUR;
 
-/** A too long history gets no tokens, so no answer can trigger its fold. */
+/** A respondent with too long a history gets no tokens, so no answer can trigger the fold. */
 export function createFoldRequests({
   table,
   secrets,

@@ -22,7 +22,7 @@ interface ImportTarget {
   readonly surveyId: string;
   readonly isBeside?: boolean | undefined;
   readonly redact?: boolean | undefined;
-  /** A UTC day; empty if no answers have expired. */
+  /** Answers before this UTC day are not stored. */
   readonly completeFrom?: string | undefined;
 }
 

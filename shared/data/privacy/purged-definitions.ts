@@ -1,6 +1,6 @@
 /**
- * They are marked first, so no request begins, and deleted last. Totals precede results, so nothing is counted
- * afterwards.
+ * Items in no index are marked first, so no request begins, and deleted last. Totals precede results, so nothing is
+ * counted afterwards.
  */
 
 import type { PurgeScope } from '../../domain/purge.ts';

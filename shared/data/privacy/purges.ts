@@ -151,7 +151,7 @@ export function createPurgeRecords(table: Table) {
   };
 }
 
-export type PurgeRecords = ReturnType<typeof createPurgeRecords>;
+type PurgeRecords = ReturnType<typeof createPurgeRecords>;
 
 interface PurgeParts {
   readonly log: ErasureLog;

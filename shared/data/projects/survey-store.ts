@@ -73,7 +73,7 @@ function update(projectId: string, survey: Survey): Write {
   return { update: surveyKey(projectId, id), change: { set }, when: CHANGEABLE };
 }
 
-/** Revision 0 has not been written yet. */
+/** At revision 0, no surveys have been written yet. */
 function isAt(revision: number | undefined): Condition {
   if (revision === undefined) return CHANGEABLE;
   if (revision === 0) return all(CHANGEABLE, { text: 'attribute_not_exists(#surveysVersion)' });
@@ -143,7 +143,6 @@ export function createSurveyStore(table: Table) {
       return newestFirst(rows).slice(0, CHANGES_KEPT);
     },
 
-    /** Newest first. */
     async latest(projectId: string, revision: number): Promise<SurveySetChange[]> {
       const revisions = Array.from({ length: CHANGES_SHOWN }, (_, back) => revision - back);
       const rows = await table.getMany(

@@ -44,7 +44,6 @@ export class RecountEnded extends Error {
   }
 }
 
-/** Why the survey's total refused a write. */
 export async function recountEnd(
   table: Table,
   { projectId, surveyId }: Pick<RecountTarget, 'projectId' | 'surveyId'>,
@@ -54,7 +53,7 @@ export async function recountEnd(
 }
 
 const PAGE = 500;
-/** A transaction of 4 MB contains the rows' conditions. */
+/** A transaction has at most 4 MB, including the rows' conditions. */
 const MOST_CHARACTERS = 500_000;
 const MOST_ATTEMPTS = 10;
 

@@ -27,7 +27,7 @@ export interface AckResult {
   readonly revision?: number | null | undefined;
 }
 
-export interface Acknowledgement extends Omit<AckResult, 'id'> {
+interface Acknowledgement extends Omit<AckResult, 'id'> {
   readonly projectId: string;
   readonly location: ResponseLocation;
   /** Fresh per call: a failed condition whose old item carries it is our own retried write. */
