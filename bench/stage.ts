@@ -12,7 +12,7 @@ import { projects } from '../functions/runtime/parts/projects.ts';
 import { submitDismissal } from '../functions/submit-dismissal.ts';
 import { submitResponse } from '../functions/submit-response.ts';
 import { createErasureLogTable, createTable } from '../local/create-table.ts';
-import { DEMO_SURVEYS } from '../local/demo/demo-surveys.ts';
+import { DEMO_SURVEYS } from '../local/demo/demo-project.ts';
 import { startEmbeddedDynamodb } from '../local/embedded-dynamodb.ts';
 import { lambdaContext } from '../local/lambda-invocation.ts';
 import { erasureLogOf, LOCAL_TABLE_NAME } from '../local/running-instance.ts';

@@ -21,17 +21,12 @@ import { LocalError } from './local-error.ts';
 
 const OURS = /^((dynamodb|events)\.db|(instance|stream|demo|secrets)\.(json|lock))/;
 
-export interface DataFolder {
-  readonly path: string;
-  release(): void;
-}
-
 /**
  * Locks the folder, because two emulators on one database would count answers twice. The lock on SQLite's file ends
  * with the process.
  * @throws {LocalError} `folder_unwritable`, `folder_in_use`
  */
-export function openDataFolder(folder: string): DataFolder {
+export function openDataFolder(folder: string) {
   const path = resolve(folder);
   makeFolder(path);
   let lock: DatabaseSync | undefined;

@@ -9,14 +9,10 @@ const VERSION = '1.2.1';
 const OUTPUT_LIMIT = 4_000;
 const ADVICE = `${IS_PACKAGE ? 'Install with optional dependencies' : 'Run "npm ci"'}, or set DYNAMODB_ENDPOINT to a DynamoDB that is already running.`;
 
-export interface DynoxideCommand {
-  readonly command: readonly string[];
-  readonly description: string;
-  /** npx may download it first. */
-  readonly startTimeoutMs: number;
-}
+export type DynoxideCommand = ReturnType<typeof findDynoxide>;
 
-export function findDynoxide(): DynoxideCommand {
+/** The timeout is long enough for npx to download it. */
+export function findDynoxide() {
   try {
     const binary = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/dynoxide');
     return { command: [binary], description: `dynoxide ${VERSION} (installed)`, startTimeoutMs: 10_000 };
@@ -26,22 +22,11 @@ export function findDynoxide(): DynoxideCommand {
   }
 }
 
-export interface DynoxideProcess {
-  readonly ended: Promise<LocalError>;
-  readonly hasEnded: () => boolean;
-  readonly output: () => string;
-  /** Kills it. SQLite keeps everything committed. Repeatable. */
-  stop(): Promise<void>;
-}
-
 /**
  * A process group of its own protects it from Ctrl-C.
  * @param temporaryFolder deleted if the owner dies
  */
-export function startDynoxide(
-  [program = '', ...parameters]: readonly string[],
-  temporaryFolder = '',
-): DynoxideProcess {
+export function startDynoxide([program = '', ...parameters]: readonly string[], temporaryFolder = '') {
   const child = spawn(program, parameters, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
   const watch = child.pid === undefined ? undefined : killWithOwner(child.pid, temporaryFolder);
   let output = '';
@@ -59,9 +44,12 @@ export function startDynoxide(
     child.once('close', (status) => end(describeFailure(status, output)));
   });
   return {
+    /** Resolves with the reason. */
     ended,
     hasEnded: () => hasEnded,
+    /** The end of stderr. */
     output: () => output,
+    /** Kills it and waits for its end. SQLite keeps everything committed. May be called again. */
     async stop() {
       if (child.pid !== undefined && !hasEnded) killGroup(child.pid);
       await ended;

@@ -46,12 +46,7 @@ export interface GatewayOptions {
   readonly onFailure?: (routeKey: string, error: unknown) => void;
 }
 
-export interface Gateway {
-  readonly port: number;
-  readonly url: string;
-  /** Current requests get `graceMs` (default 5,000) to finish. */
-  stop(graceMs?: number): Promise<void>;
-}
+export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
 /** Regular polling never meets a closing connection. */
 const KEEP_ALIVE_MS = 65_000;
@@ -60,7 +55,7 @@ const KEEP_ALIVE_MS = 65_000;
  * Behaves as an API Gateway HTTP API (payload format 2.0, CORS at the gateway).
  * @throws {LocalError} `port_in_use`, `port_forbidden`
  */
-export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+export async function startGateway(options: GatewayOptions) {
   const routes = new Map(options.routes.map((route) => [`${route.method} ${route.path}`, route]));
   let stopping = false;
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
@@ -74,9 +69,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     port,
     url: `http://localhost:${port}`,
+    /** Finishes current requests, for at most `graceMs`. */
     stop: (graceMs = 5_000) => {
       stopping = true;
-      return new Promise((resolve) => {
+      return new Promise<void>((resolve) => {
         const timer = setTimeout(() => server.closeAllConnections(), graceMs);
         server.close(() => {
           clearTimeout(timer);

@@ -24,9 +24,9 @@ import { type DemoProject, type OpenedDemo, openDemoProject } from './demo/demo-
 import { demoRoutes } from './demo/demo-routes.ts';
 import { startEmbeddedDynamodb } from './embedded-dynamodb.ts';
 import { loadEndpoints } from './endpoints.ts';
-import { type EventTarget, type LocalEvents, openLocalEvents } from './events/local-events.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import type { LocalError } from './local-error.ts';
+import { type EventTarget, type LocalEvents, openLocalEvents } from './local-events.ts';
 import { createFolderSecrets, createMemorySecrets } from './local-secrets.ts';
 import { erasureLogOf, LOCAL_TABLE_NAME, noteRunningInstance } from './running-instance.ts';
 import { checkConfiguration, type LocalScoreAdapter, startScoreAdapter } from './score-adapter.ts';

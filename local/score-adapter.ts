@@ -20,10 +20,7 @@ interface ScoreAdapterOptions {
   readonly everyMs?: number;
 }
 
-export interface LocalScoreAdapter extends ScoreWaker {
-  /** Acknowledges what current runs delivered. */
-  stop(): Promise<void>;
-}
+export type LocalScoreAdapter = ReturnType<typeof startScoreAdapter>;
 
 /** @throws {LocalError} `push_scores_file` */
 export async function checkConfiguration(file: string): Promise<void> {
@@ -35,7 +32,8 @@ export async function checkConfiguration(file: string): Promise<void> {
   }
 }
 
-export function startScoreAdapter(options: ScoreAdapterOptions): LocalScoreAdapter {
+/** Runs immediately, then every minute, and on wake-ups. */
+export function startScoreAdapter(options: ScoreAdapterOptions) {
   const { file, service, everyMs = MINUTE } = options;
   const stopping = new AbortController();
   const context: PushContext = {
@@ -58,7 +56,7 @@ export function startScoreAdapter(options: ScoreAdapterOptions): LocalScoreAdapt
 
   const running = keepRunning();
   return {
-    async wake(wake) {
+    async wake(wake: Parameters<ScoreWaker['wake']>[0]) {
       if (stopping.signal.aborted) return;
       const run = runScoreAdapter(context, RUN_MS, wake)
         .catch(() => undefined)
@@ -66,6 +64,7 @@ export function startScoreAdapter(options: ScoreAdapterOptions): LocalScoreAdapt
       woken.add(run);
     },
 
+    /** Ends current runs after acknowledging what they delivered. */
     async stop() {
       stopping.abort();
       await Promise.all([running, ...woken]);

@@ -78,6 +78,14 @@ export function requireOptions(command: Command, ...options: readonly Option[]):
   });
 }
 
+/** Adds a command that requires a project. */
+export const projectCommand = (
+  parent: Command,
+  name: string,
+  description: string,
+  ...others: readonly Option[]
+): Command => requireProject(parent.command(name).description(description), ...others);
+
 export function requireProject(command: Command, ...others: readonly Option[]): Command {
   return requireOptions(command, new Option('--project <id>', 'ID of the project'), ...others);
 }

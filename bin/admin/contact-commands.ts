@@ -5,7 +5,7 @@ import { handleContactInput } from '../../shared/contract/contact-schemas.ts';
 import { CONTACT_STATES } from '../../shared/domain/answers/contact.ts';
 import { goneAnswers } from '../../shared/domain/gone-answers.ts';
 import { failure } from './admin-error.ts';
-import { type Perform, type Report, requireProject } from './command.ts';
+import { type Perform, projectCommand, type Report } from './command.ts';
 import { parseLimit } from './results/commands.ts';
 import { askContacts, type ContactFlags, check } from './results/query.ts';
 import type { Session } from './session.ts';
@@ -80,9 +80,7 @@ async function sweep(session: Session, { project, anew: isAnew }: SweepFlags): P
 export function addContactCommands(program: Command, perform: Perform): void {
   const contact = program.command('contacts').description('people who asked to be contacted');
 
-  requireProject(
-    contact.command('list [slug]').description('list contacts, newest first; defaults to all surveys'),
-  )
+  projectCommand(contact, 'list [slug]', 'list contacts, newest first; defaults to all surveys')
     .addOption(
       new Option('--state <state>', 'open, handled, or all')
         .choices([...CONTACT_STATES, 'all'])
@@ -98,15 +96,13 @@ export function addContactCommands(program: Command, perform: Perform): void {
     .option('--cursor <cursor>', 'cursor that an earlier list printed')
     .action(perform(list));
 
-  requireProject(contact.command('handle').description('mark a contact as handled'))
+  projectCommand(contact, 'handle', 'mark a contact as handled')
     .argument('<id>', 'ID of the answer')
     .option('--note <text>', 'note for colleagues, up to 500 characters')
     .option('--open', 'reopen the contact')
     .action(perform(handle));
 
-  requireProject(
-    contact.command('sweep').description('add older answers to the contact list; resumes an interrupted run'),
-  )
+  projectCommand(contact, 'sweep', 'add older answers to the contact list; resumes an interrupted run')
     .option('--anew', 'start from the first answer instead of resuming')
     .action(perform(sweep));
 }

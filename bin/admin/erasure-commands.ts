@@ -8,12 +8,18 @@ import { TABLE } from '../../shared/data/table/schema.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/answers/erasure.ts';
 import { MINUTE } from '../../shared/domain/duration.ts';
 import { parseTime } from '../../shared/domain/import/import-row.ts';
-import { modeOfPurge, type PurgeScope, purgeScopeOf } from '../../shared/domain/purge.ts';
+import {
+  executionName,
+  modeOfPurge,
+  type PurgeRecord,
+  type PurgeScope,
+  purgeScopeOf,
+} from '../../shared/domain/purge.ts';
 import { RETENTION_SETTLES_MS } from '../../shared/domain/retention.ts';
 import { failure, misuse } from './admin-error.ts';
-import { type Perform, type Report, requireOptions } from './command.ts';
-import { hasBegun } from './purge-commands.ts';
+import { type Perform, projectCommand, type Report, requireOptions } from './command.ts';
 import type { Session } from './session.ts';
+import { columns, timeText } from './terminal.ts';
 
 const MOST_LOST_RACES = 20;
 
@@ -48,10 +54,6 @@ async function replayRetentions(session: Session, since: number): Promise<number
   return count;
 }
 
-interface ReplayFlags {
-  readonly since: number;
-}
-
 function parseSince(text: string): number {
   const since = parseTime(text);
   if (Number.isNaN(since)) throw new InvalidArgumentError('Write a time such as 2026-11-20T09:30:00Z.');
@@ -63,13 +65,11 @@ const REQUEST_MS = MINUTE;
 
 type RespondentScope = Extract<ErasedScope, { mode: 'respondent' }>;
 
-interface Erased {
-  readonly respondents: readonly RespondentScope[];
-  readonly purges: readonly PurgeScope[];
-}
-
-/** Includes unfinished purges. A project's purge includes those of its surveys. */
-async function findErased(session: Session, since: number): Promise<Erased> {
+/**
+ * Returns each erasure logged since then, and the purges that the restored table shows as unfinished. A project's purge
+ * includes those of its surveys.
+ */
+async function findErased(session: Session, since: number) {
   const { service, now } = session;
   const respondents = new Map<string, RespondentScope>();
   const purges = new Map<string, PurgeScope>();
@@ -98,7 +98,7 @@ async function findErased(session: Session, since: number): Promise<Erased> {
 
 const COUNTED_AS = { respondent: 'respondents', survey: 'surveys', account: 'accounts' } as const;
 
-async function replay(session: Session, { since }: ReplayFlags): Promise<Report> {
+async function replay(session: Session, { since }: { readonly since: number }): Promise<Report> {
   const { service, deployment, purgeMachine, now } = session;
   if (since > now()) throw misuse('--since is in the future.');
   const counts = { respondents: 0, surveys: 0, accounts: 0, answersDeleted: 0 };
@@ -136,4 +136,106 @@ export function addErasureCommands(program: Command, perform: Perform): void {
     erasures.command('replay').description('repeat erasures and retention changes after a restore'),
     new Option('--since <time>', 'the point in time that the table was restored to').argParser(parseSince),
   ).action(perform(replay));
+}
+
+interface PurgeFlags {
+  readonly project: string;
+  readonly survey?: string;
+}
+
+/** False for a purge whose state machine never started. */
+async function hasBegun(
+  { service }: Session,
+  { projectId, surveyId, respondentHash, state }: PurgeScope & Pick<PurgeRecord, 'state'>,
+): Promise<boolean> {
+  if (state !== 'requested' || respondentHash !== undefined) return true;
+  const record = await projects(service).read(projectId);
+  if (record === undefined) return true;
+  return surveyId !== undefined && !record.surveys.some(({ id }) => id === surveyId);
+}
+
+function view({ startedAt, finishedAt, surveyId, respondentHash, ...record }: PurgeRecord) {
+  return {
+    ...record,
+    surveyId: surveyId ?? null,
+    ...(respondentHash !== undefined && { respondentHash }),
+    startedAt: startedAt ?? null,
+    finishedAt: finishedAt ?? null,
+  };
+}
+
+function chosen(all: readonly PurgeRecord[], { project, survey }: PurgeFlags): readonly PurgeRecord[] {
+  const own = all.filter((record) => modeOfPurge(record) === 'account');
+  const found =
+    survey === undefined ? (own.length > 0 ? own : all) : all.filter(({ surveyId }) => surveyId === survey);
+  if (found.length > 0) return found;
+  const what =
+    survey === undefined ? `project ${project} or its surveys` : `survey ${survey} in project ${project}`;
+  throw failure(`No purge of ${what} was started.`);
+}
+
+async function findRetried(session: Session, flags: PurgeFlags): Promise<readonly PurgeRecord[]> {
+  const all = await purgeRecords(session.service).list(flags.project);
+  const begun: PurgeRecord[] = [];
+  for (const record of all) {
+    if (flags.survey !== undefined || (await hasBegun(session, record))) begun.push(record);
+  }
+  return chosen(begun, flags);
+}
+
+function report(records: readonly PurgeRecord[], session: Session): Report {
+  const rows = records.map(
+    ({ surveyId, respondentHash, state, attempt, rounds, deleted, requestedAt, finishedAt }) => [
+      respondentHash === undefined ? (surveyId ?? 'the project') : `person ${respondentHash.slice(0, 16)}`,
+      state,
+      String(attempt),
+      String(rounds),
+      `${deleted.responses} + ${deleted.dismissals} + ${deleted.others}`,
+      timeText(requestedAt),
+      timeText(finishedAt),
+    ],
+  );
+  const headings = [
+    'WHAT',
+    'STATE',
+    'ATTEMPT',
+    'ROUNDS',
+    'RESPONSES + DISMISSALS + OTHERS',
+    'REQUESTED',
+    'FINISHED',
+  ];
+  const views = records.map(view);
+  return { json: views.length === 1 ? views[0] : views, text: columns(headings, rows, session.terminal) };
+}
+
+async function retry(session: Session, flags: PurgeFlags): Promise<Report> {
+  const { service, purgeMachine: machine } = session;
+  const wanted = await findRetried(session, flags);
+  for (const record of wanted) {
+    const scope = purgeScopeOf(record);
+    const attempt = await purgeRecords(service).retry(scope, session.now());
+    if (attempt === undefined) continue;
+    await machine.start(scope, attempt);
+    session.show(`Started ${executionName(scope, attempt)}.`);
+  }
+  await machine.settle();
+  const nameOf = ({ surveyId, respondentHash }: PurgeScope) => respondentHash ?? surveyId;
+  const names = wanted.map(nameOf);
+  const after = (await purgeRecords(service).list(flags.project)).filter((record) =>
+    names.includes(nameOf(record)),
+  );
+  return report(after, session);
+}
+
+export function addPurgeCommands(program: Command, perform: Perform): void {
+  const purge = program.command('purge').description('progress of project and survey purges');
+  const inProject = (name: string, description: string): Command =>
+    projectCommand(purge, name, description).option('--survey <id>', 'ID of the survey whose purge is meant');
+
+  inProject('status', 'show the progress or the outcome of a purge').action(
+    perform<PurgeFlags>(async (session, flags) =>
+      report(chosen(await purgeRecords(session.service).list(flags.project), flags), session),
+    ),
+  );
+  inProject('retry', 'restart a purge').action(perform(retry));
 }

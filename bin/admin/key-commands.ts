@@ -12,7 +12,7 @@ import {
   personScopes,
 } from '../../shared/domain/project.ts';
 import { failure, misuse } from './admin-error.ts';
-import { type Perform, parseDurationWithin, type Report, requireProject } from './command.ts';
+import { type Perform, parseDurationWithin, projectCommand, type Report } from './command.ts';
 import { noProject, type Session } from './session.ts';
 import { columns, fields, timeText } from './terminal.ts';
 
@@ -165,11 +165,8 @@ async function revoke(session: Session, { project }: KeyFlags, [keyId = '']: rea
 export function addKeyCommands(program: Command, perform: Perform): void {
   const key = program.command('key').description('access keys of a project');
 
-  const ofProject = (name: string, description: string, ...options: readonly Option[]): Command =>
-    requireProject(key.command(name).description(description), ...options);
-
   const kind = new Option('--kind <kind>', 'kind of key').choices(KEY_KINDS);
-  ofProject('create', 'create a key and show it once', kind)
+  projectCommand(key, 'create', 'create a key and show it once', kind)
     .option(
       '--scopes <a,b>',
       `scopes of a secret key, from ${KEY_SCOPES.join(', ')}; defaults to all except contacts and surveys`,
@@ -183,6 +180,8 @@ export function addKeyCommands(program: Command, perform: Perform): void {
     )
     .option('--any-origin', 'a publishable key for apps, not limited to the allowed origins')
     .action(perform(create));
-  ofProject('list', 'list keys and their IDs').action(perform(list));
-  ofProject('revoke', 'revoke a key permanently').argument('<key>', 'ID of the key').action(perform(revoke));
+  projectCommand(key, 'list', 'list keys and their IDs').action(perform(list));
+  projectCommand(key, 'revoke', 'revoke a key permanently')
+    .argument('<key>', 'ID of the key')
+    .action(perform(revoke));
 }

@@ -21,11 +21,7 @@ import {
   toSettings,
   withSettings,
 } from './project-settings.ts';
-import {
-  changeProjectRetention,
-  type RetentionAgreement,
-  withAgreement,
-} from './retention/change-retention.ts';
+import { changeProjectRetention, type RetentionAgreement, withAgreement } from './retention-commands.ts';
 import { noProject, type Session } from './session.ts';
 import { columns, fields, timeText } from './terminal.ts';
 

@@ -32,10 +32,9 @@ import {
 } from '../../shared/domain/retention.ts';
 import { misuse } from './admin-error.ts';
 import { parseDurationWithin, rangeText } from './command.ts';
-import { retentionText, retentionView } from './retention/change-retention.ts';
+import { retentionText, retentionView } from './retention-commands.ts';
 
-const MOST_NAME_CHARACTERS = 100;
-const MOST_DISPLAY_NAME_CHARACTERS = 60;
+const [MOST_NAME_CHARACTERS, MOST_DISPLAY_NAME_CHARACTERS] = [100, 60] as const;
 const MOST_COUNT = 1_000_000_000;
 const QUIET_PERIOD = { min: 0, max: 3_650 * DAY };
 
@@ -55,8 +54,7 @@ interface Kind<Value> {
   readonly text?: (value: Value) => string;
 }
 
-interface Setting<Value> extends Kind<Value> {
-  readonly flag: string;
+interface Setting<Value> {
   readonly help: string;
   /** A dot separates group and member. Defaults to the flag. */
   readonly path?: string;
@@ -81,12 +79,13 @@ interface Shown {
   };
 }
 
-function setting<Value>(each: Setting<Value>): Shown {
-  const { clear, inForce, initial, json = (value) => value, text = String } = each;
-  const parse = (written: string) => (written === clear ? null : each.parse(written));
+function setting<Value>(flags: string, kind: Kind<Value>, each: Setting<Value>): Shown {
+  const { clear, inForce, initial } = each;
+  const { choices, json = (value) => value, text = String } = kind;
+  const parse = (written: string) => (written === clear ? null : kind.parse(written));
   const option = () => {
-    const made = new Option(each.flag, each.help);
-    if (each.choices !== undefined) return made.choices(each.choices);
+    const made = new Option(flags, each.help);
+    if (choices !== undefined) return made.choices(choices);
     return made.argParser((written) => {
       parse(written);
       return written;
@@ -126,26 +125,35 @@ const count = ({ least = 0, most = MOST_COUNT, zero = '0' } = {}): Kind<number> 
 
 const rate: Kind<number> = { ...count(), text: (value) => (value === 0 ? 'no limit' : `${value}/s`) };
 
+const onOffText = (isOn: boolean) => (isOn ? 'on' : 'off');
 const onOff: Kind<boolean> = {
   choices: ['on', 'off'],
   parse: (text) => text === 'on',
-  json: (isOn) => (isOn ? 'on' : 'off'),
-  text: (isOn) => (isOn ? 'on' : 'off'),
+  json: onOffText,
+  text: onOffText,
 };
 
 const choice = (choices: readonly string[]): Kind<string> => ({ choices, parse: (text) => text });
 
-function parseLine(text: string, most: number, forbidden: RegExp): string {
-  const name = text.trim();
-  if (name !== '' && [...name].length <= most && !forbidden.test(name)) return name;
-  throw new InvalidArgumentError(`It must be 1 to ${most} characters on one line.`);
-}
+/** @param most code points */
+const line = (most: number, forbidden: RegExp): Kind<string> => ({
+  parse(text) {
+    const name = text.trim();
+    if (name !== '' && [...name].length <= most && !forbidden.test(name)) return name;
+    throw new InvalidArgumentError(`It must be 1 to ${most} characters on one line.`);
+  },
+});
 
-function parseAccentFlag(text: string): string {
-  const accent = parseAccent(text.trim());
-  if (accent !== undefined) return accent;
-  throw new InvalidArgumentError('It must be a color as #rgb or #rrggbb, or "default".');
-}
+const displayNameLine = line(MOST_DISPLAY_NAME_CHARACTERS, /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u);
+const displayName: Kind<string> = { parse: (text) => displayNameLine.parse(text.normalize()) };
+
+const accent: Kind<string> = {
+  parse(text) {
+    const color = parseAccent(text.trim());
+    if (color !== undefined) return color;
+    throw new InvalidArgumentError('It must be a color as #rgb or #rrggbb, or "default".');
+  },
+};
 
 /** As browsers send it: lower case, without the default port. */
 function parseOrigin(text: string): string {
@@ -161,11 +169,14 @@ function parseOrigin(text: string): string {
   );
 }
 
-function parseOrigins(text: string): readonly string[] {
-  if (text === 'any') return [];
-  if (text.trim() === '') throw new InvalidArgumentError('To allow every origin, write any.');
-  return [...new Set(text.split(',').map(parseOrigin))];
-}
+const origins: Kind<readonly string[]> = {
+  parse(text) {
+    if (text === 'any') return [];
+    if (text.trim() === '') throw new InvalidArgumentError('To allow every origin, write any.');
+    return [...new Set(text.split(',').map(parseOrigin))];
+  },
+  text: (given) => (given.length === 0 ? 'any' : given.join(', ')),
+};
 
 function showsText(limits: ProjectLimits): string {
   const [most, window] = [maxShowsOf(limits), showWindowOf(limits)];
@@ -179,64 +190,47 @@ const quiet: Kind<number> = {
 
 /** In the order of `project show`. */
 export const SETTINGS: readonly Shown[] = [
-  setting({
-    flag: '--name <name>',
+  setting('--name <name>', line(MOST_NAME_CHARACTERS, /\p{Cc}/u), {
     help: 'name for your team',
-    parse: (text) => parseLine(text, MOST_NAME_CHARACTERS, /\p{Cc}/u),
     inForce: ({ name }) => name,
   }),
-  setting({
-    flag: '--display-name <name>',
+  setting('--display-name <name>', displayName, {
     help: 'name shown to respondents; "default" uses the project\'s name',
     clear: 'default',
-    parse: (text) => parseLine(text.normalize(), MOST_DISPLAY_NAME_CHARACTERS, /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u),
     inForce: (project) => appearanceOf(project).name,
   }),
-  setting({
-    flag: '--accent <color>',
+  setting('--accent <color>', accent, {
     help: 'brand color, as #rgb or #rrggbb; "default" for none',
     clear: 'default',
-    parse: parseAccentFlag,
     inForce: ({ accent }) => accent,
     absent: 'none',
   }),
   { name: 'status', label: 'status', json: ({ status }) => status, text: ({ status }) => status },
-  setting({
-    flag: '--allowed-origins <a,b>',
+  setting('--allowed-origins <a,b>', origins, {
     help: 'origins that browsers may call from; "any" for all',
-    parse: parseOrigins,
-    text: (origins) => (origins.length === 0 ? 'any' : origins.join(', ')),
     initial: [],
     inForce: ({ allowedOrigins }) => allowedOrigins,
   }),
-  setting({
-    ...quiet,
-    flag: '--quiet-period <duration>',
+  setting('--quiet-period <duration>', quiet, {
     help: 'pause after an answer or dismissal; 0 for none',
     path: 'limits.quietPeriodMs',
     initial: DEFAULT_LIMITS.quietPeriodMs,
     inForce: ({ limits }) => limits.quietPeriodMs,
   }),
-  setting({
-    ...quiet,
-    flag: '--quiet-after-dismissal <duration>',
+  setting('--quiet-after-dismissal <duration>', quiet, {
     help: 'pause after a dismissal; "default" uses the quiet period',
     path: 'limits.quietAfterDismissalMs',
     clear: 'default',
     inForce: ({ limits }) => quietAfterDismissalOf(limits),
     label: 'after a dismissal',
   }),
-  setting({
-    ...count({ zero: 'none' }),
-    flag: '--monthly-cap <count>',
+  setting('--monthly-cap <count>', count({ zero: 'none' }), {
     help: 'answers and dismissals per respondent in 30 days; 0 for no limit',
     path: 'limits.monthlyCap',
     initial: DEFAULT_LIMITS.monthlyCap,
     inForce: ({ limits }) => limits.monthlyCap,
   }),
-  setting({
-    ...count({ zero: 'none' }),
-    flag: '--monthly-quota <count>',
+  setting('--monthly-quota <count>', count({ zero: 'none' }), {
     help: 'accepted responses per month; "none" for no limit',
     path: 'limits.monthlyQuota',
     clear: 'none',
@@ -244,9 +238,7 @@ export const SETTINGS: readonly Shown[] = [
     absent: 'none',
   }),
   {
-    ...setting({
-      ...count({ most: MOST_SHOWS }),
-      flag: '--max-shows <count>',
+    ...setting('--max-shows <count>', count({ most: MOST_SHOWS }), {
       help: 'times that a survey is shown to a respondent without an answer; 0 for no limit',
       path: 'limits.maxShows',
       inForce: ({ limits }) => maxShowsOf(limits),
@@ -254,93 +246,69 @@ export const SETTINGS: readonly Shown[] = [
     text: ({ limits }) => showsText(limits),
   },
   {
-    ...setting({
-      ...duration({ min: 0, max: 365 * DAY }),
-      flag: '--show-window <duration>',
+    ...setting('--show-window <duration>', duration({ min: 0, max: 365 * DAY }), {
       help: 'period in which --max-shows counts; 0 for no limit',
       path: 'limits.showWindowMs',
       inForce: ({ limits }) => showWindowOf(limits),
     }),
     text: () => undefined,
   },
-  setting({
-    ...onOff,
-    flag: '--impressions <mode>',
+  setting('--impressions <mode>', onOff, {
     help: 'whether impressions are recorded',
     inForce: ({ impressions = true }) => impressions,
   }),
-  setting({
-    ...onOff,
-    flag: '--redact <mode>',
+  setting('--redact <mode>', onOff, {
     help: 'whether email addresses, card numbers and phone numbers are removed from comments',
     inForce: ({ redact = false }) => redact,
   }),
-  setting({
-    ...choice(TYPES_UNLESS_SAID),
-    flag: '--types-unless-said <types>',
+  setting('--types-unless-said <types>', choice(TYPES_UNLESS_SAID), {
     help: 'surveys that are sent to clients that do not list the types they support',
     initial: DEFAULT_TYPES_UNLESS_SAID,
     inForce: ({ typesUnlessSaid = 'all' }) => typesUnlessSaid,
   }),
-  setting({
-    ...duration(TOKEN_LIFETIME_RANGE_MS),
-    flag: '--token-lifetime <duration>',
+  setting('--token-lifetime <duration>', duration(TOKEN_LIFETIME_RANGE_MS), {
     help: rangeText(TOKEN_LIFETIME_RANGE_MS),
     path: 'tokenLifetimeMs',
     initial: DEFAULT_TOKEN_LIFETIME_MS,
     inForce: ({ tokenLifetimeMs }) => tokenLifetimeMs,
   }),
-  setting({
-    ...duration(TOKEN_LIFETIME_RANGE_MS),
-    flag: '--link-lifetime <duration>',
+  setting('--link-lifetime <duration>', duration(TOKEN_LIFETIME_RANGE_MS), {
     help: `lifetime of a link whose request sets none; ${rangeText(TOKEN_LIFETIME_RANGE_MS)}`,
     path: 'linkLifetimeMs',
     inForce: linkLifetimeOf,
   }),
-  setting({
-    ...rate,
-    flag: '--rate-publishable <count>',
+  setting('--rate-publishable <count>', rate, {
     help: 'requests per second of a publishable key; 0 for no limit',
     path: 'rates.publishable',
     initial: DEFAULT_RATES.publishable,
     inForce: ({ rates }) => rates.publishable,
   }),
-  setting({
-    ...rate,
-    flag: '--rate-secret <count>',
+  setting('--rate-secret <count>', rate, {
     help: 'requests per second of a secret key; 0 for no limit',
     path: 'rates.secret',
     initial: DEFAULT_RATES.secret,
     inForce: ({ rates }) => rates.secret,
   }),
-  setting({
-    ...rate,
-    flag: '--rate-address <count>',
+  setting('--rate-address <count>', rate, {
     help: 'requests per second of a source address; 0 for no limit, "default" for the deployment\'s limit',
     path: 'rates.address',
     clear: 'default',
     inForce: ({ rates }) => rates.address,
     absent: "the deployment's",
   }),
-  setting({
-    ...rate,
-    flag: '--rate-genuine <count>',
+  setting('--rate-genuine <count>', rate, {
     help: 'additional answers per second with genuine tokens, for a publishable key; 0 for no limit, "default" for 1000',
     path: 'rates.genuine',
     clear: 'default',
     inForce: ({ rates: { genuine = DEFAULT_GENUINE_RATES.key } }) => genuine,
   }),
-  setting({
-    ...rate,
-    flag: '--rate-genuine-address <count>',
+  setting('--rate-genuine-address <count>', rate, {
     help: 'additional answers per second with genuine tokens, for a source address; 0 for no limit, "default" for 100',
     path: 'rates.genuineAddress',
     clear: 'default',
     inForce: ({ rates: { genuineAddress = DEFAULT_GENUINE_RATES.address } }) => genuineAddress,
   }),
-  setting({
-    ...choice(IDENTITY_MODES),
-    flag: '--identity <mode>',
+  setting('--identity <mode>', choice(IDENTITY_MODES), {
     help: 'whether bootstrap requires a signed token of the user',
     inForce: ({ identity = 'off' }) => identity,
   }),
@@ -357,9 +325,7 @@ export const SETTINGS: readonly Shown[] = [
     json: ({ retention }, now) => retentionView(retention, now),
     text: ({ retention }, now) => retentionText(retention, now),
   },
-  setting({
-    ...count({ least: 1, most: MOST_SMALLEST_CELL }),
-    flag: '--smallest-cell <count>',
+  setting('--smallest-cell <count>', count({ least: 1, most: MOST_SMALLEST_CELL }), {
     help: `smallest number of ratings that people without access to comments can see, 1 to ${MOST_SMALLEST_CELL}`,
     initial: DEFAULT_SMALLEST_CELL,
     inForce: ({ smallestCell = 1 }) => smallestCell,

@@ -146,11 +146,7 @@ export function namedSurvey({ project, surveys }: ProjectRecord, slug: string): 
 
 type Origin = Deployment['origin'];
 
-interface TokenRingStore {
-  read(): Promise<TokenRing>;
-  write(ring: TokenRing): Promise<void>;
-}
-
+/** @throws AdminError when the instance uses `--memory` */
 function storedIn(folder: string): StoredSecrets {
   const stored = readStoredSecrets(folder);
   if (stored !== undefined) return stored;
@@ -165,17 +161,19 @@ async function readHashSecret(origin: Origin): Promise<Uint8Array> {
   return Buffer.from(origin.hashSecret ?? storedIn(origin.folder).hashSecret);
 }
 
-export function createTokenRingStore(origin: Origin): TokenRingStore {
+/** @throws AdminError when it cannot be read */
+export function createTokenRingStore(origin: Origin) {
   if (origin.kind === 'stack') {
     const name = origin.output('TokenRingName');
     return {
       read: async () => parseTokenRing(await readSecretAsOperator(name)),
-      write: (ring) => writeSecretAsOperator(name, formatTokenRing(ring)),
+      write: (ring: TokenRing) => writeSecretAsOperator(name, formatTokenRing(ring)),
     };
   }
   const stored = storedIn(origin.folder);
   return {
     read: async () => parseTokenRing(stored.tokenRing),
-    write: async (ring) => writeStoredSecrets(origin.folder, { ...stored, tokenRing: formatTokenRing(ring) }),
+    write: async (ring: TokenRing) =>
+      writeStoredSecrets(origin.folder, { ...stored, tokenRing: formatTokenRing(ring) }),
   };
 }

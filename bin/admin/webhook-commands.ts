@@ -63,10 +63,6 @@ async function post(url: string, authorization: string, body: string): Promise<s
   }
 }
 
-interface ResendFlags {
-  readonly url?: string;
-}
-
 function chosen(all: readonly WebhookOutput[], url: string | undefined): WebhookOutput {
   const urls = all.map((webhook) => webhook.url);
   if (url === undefined && all.length > 1) throw misuse(`Choose a webhook with --url: ${urls.join(', ')}.`);
@@ -75,7 +71,7 @@ function chosen(all: readonly WebhookOutput[], url: string | undefined): Webhook
   throw failure(`There is no webhook ${url}.${didYouMean(url ?? '', urls)}`);
 }
 
-async function resend(session: Session, flags: ResendFlags): Promise<Report> {
+async function resend(session: Session, flags: { readonly url?: string }): Promise<Report> {
   const webhook = chosen(webhooksOf(session), flags.url);
   const { url, secretName, queueUrl: QueueUrl } = webhook;
   const authorization = await readSecretAsOperator(secretName);

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { checkAddress } from '../../sdk/server/address-and-key.ts';
-import type { Place } from './api.ts';
-import { createMcpServer } from './server.ts';
+import { createMcpServer, type Place } from './server.ts';
 
 const HELP = `Usage: canvass mcp [--comments]
 

@@ -19,21 +19,18 @@ export interface StreamPosition {
   readonly sequenceNumber?: string;
 }
 
-export interface StreamPage {
-  readonly streamArn: string;
-  readonly shardId: string;
-  /** At most 1,000, in order. */
+export interface StreamPage extends Omit<StreamPosition, 'sequenceNumber'> {
+  /** In order, at most 1,000. */
   readonly records: readonly DynamoDBRecord[];
 }
 
-export interface StreamSource {
-  /** After a failure, repeats the page. */
-  read(): Promise<StreamPage>;
-  close(): void;
-}
+export type StreamSource = ReturnType<typeof openStream>;
 
-/** Reads one shard after the other, because emulators, unlike AWS, have one open shard at a time. */
-export function openStream(endpoint: string, tableName: string, from?: StreamPosition): StreamSource {
+/**
+ * Reads shards one after the other, in the order of the stream. This works for emulators, which have one open shard at
+ * a time, unlike AWS.
+ */
+export function openStream(endpoint: string, tableName: string, from?: StreamPosition) {
   const tables = new DynamoDBClient(emulatorClientConfig(endpoint));
   const streams = new DynamoDBStreamsClient(emulatorClientConfig(endpoint));
   let position = from;
@@ -83,6 +80,7 @@ export function openStream(endpoint: string, tableName: string, from?: StreamPos
   }
 
   return {
+    /** After a failure, the next call reads the same page. */
     read: async () => {
       try {
         return await read();

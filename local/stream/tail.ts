@@ -22,17 +22,13 @@ export interface StreamTailOptions {
   readonly tableName: string;
   readonly functionName: string;
   readonly handler: (event: DynamoDBStreamEvent, context: Context) => Promise<void>;
-  /** Starts with the oldest record by default. */
-  readonly checkpoint?: CheckpointStore;
+  /** By default, starts with the oldest record. */
+  readonly checkpoint?: ReturnType<typeof fileCheckpoint>;
+  /** Called on each failure. The batch is retried. */
   readonly onFailure?: (error: unknown) => void;
   /** After each page. `isResting` after two empty pages and the stop. */
   readonly onHandled?: (sequenceNumber: string, isResting: boolean) => void;
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-}
-
-export interface StreamTail {
-  /** Handles pending records for five seconds. The next start retries a failed batch. */
-  stop(): Promise<void>;
 }
 
 const realPause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
@@ -43,7 +39,7 @@ const realPause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
  * process repeats the same batch (at least once).
  * @throws {LocalError} `checkpoint_unusable`
  */
-export function startStreamTail(options: StreamTailOptions): StreamTail {
+export function startStreamTail(options: StreamTailOptions) {
   const { endpoint, tableName, functionName, handler, onFailure, onHandled } = options;
   const { checkpoint, pause = realPause } = options;
   let noted = checkpoint?.load();
@@ -113,6 +109,7 @@ export function startStreamTail(options: StreamTailOptions): StreamTail {
 
   const finished = run().finally(() => source.close());
   return {
+    /** Handles pending records for at most five seconds. The next start retries a failed batch. */
     stop: async () => {
       drainUntil = performance.now() + DRAIN_MS;
       stopping.abort();
@@ -150,16 +147,11 @@ const checkpointSchema = z.object({
 
 export type StreamCheckpoint = z.infer<typeof checkpointSchema>;
 
-export interface CheckpointStore {
-  /** @throws {LocalError} `checkpoint_unusable` */
-  load(): StreamCheckpoint | undefined;
-  save(checkpoint: StreamCheckpoint): void;
-}
-
 /** Replaces the file as a whole. */
-export function fileCheckpoint(file: string): CheckpointStore {
+export function fileCheckpoint(file: string) {
   return {
-    load: () => {
+    /** @throws {LocalError} `checkpoint_unusable` */
+    load: (): StreamCheckpoint | undefined => {
       try {
         const text = readPrivateFile(file);
         return text === undefined ? undefined : checkpointSchema.parse(JSON.parse(text));
@@ -168,6 +160,6 @@ export function fileCheckpoint(file: string): CheckpointStore {
         throw new LocalError('checkpoint_unusable', message, { cause });
       }
     },
-    save: (checkpoint) => writePrivateFile(file, JSON.stringify(checkpoint)),
+    save: (checkpoint: StreamCheckpoint) => writePrivateFile(file, JSON.stringify(checkpoint)),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { typesOf } from '../../bin/admin/survey/types.ts';
+import { typesOf } from '../../bin/admin/survey/commands.ts';
 import { freshApp } from './support/fresh-app.ts';
 import { typeErrors } from './support/typed-app.ts';
 

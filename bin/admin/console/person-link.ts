@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { consoleLink } from '../../../pages/person-links.ts';
 import { personScopes } from '../../../shared/domain/project.ts';
 import { misuse } from '../admin-error.ts';
-import { type Perform, type Report, requireProject } from '../command.ts';
+import { type Perform, projectCommand, type Report } from '../command.ts';
 import { serviceUrl } from '../deployment.ts';
 import { addKey, parseExpiry } from '../key-commands.ts';
 import type { Session } from '../session.ts';
@@ -54,12 +54,10 @@ export async function linkPerson(
 export function addConsoleCommands(program: Command, perform: Perform): void {
   const console = program.command('console').description('the console in a browser');
   addLinkFlags(
-    requireProject(
-      console
-        .command('link')
-        .description(
-          'create a reader key, and print a link that opens the console of a project in read-only mode',
-        ),
+    projectCommand(
+      console,
+      'link',
+      'create a reader key, and print a link that opens the console of a project in read-only mode',
     ),
   ).action(
     perform<LinkFlags>((session, flags) =>

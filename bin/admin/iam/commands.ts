@@ -17,11 +17,6 @@ import {
   type Statement,
 } from './operate-statements.ts';
 
-const stageOption = () => new Option('--stage <name>', 'stage in cdk.json');
-
-const settingsOption = () =>
-  new Option('--settings <file>', 'file with the stages, under context.stages').default('cdk.json');
-
 interface StageFlags {
   readonly stage: string;
   readonly settings: string;
@@ -43,13 +38,7 @@ function readStage({ stage, settings }: StageFlags): DeploymentSettings {
   }
 }
 
-interface Written {
-  readonly name: string;
-  readonly file: string;
-  readonly characters: number;
-}
-
-function write(folder: string, name: string, statements: readonly Statement[]): readonly Written[] {
+function write(folder: string, name: string, statements: readonly Statement[]) {
   const policies = pack(statements);
   mkdirSync(folder, { recursive: true });
   return policies.map((policy: Policy, index) => {
@@ -60,7 +49,7 @@ function write(folder: string, name: string, statements: readonly Statement[]): 
   });
 }
 
-const create = ({ name, file }: Written) =>
+const create = ({ name, file }: Record<'name' | 'file', string>) =>
   `aws iam create-policy --policy-name ${name} --policy-document file://${file}`;
 
 interface OperateFlags extends StageFlags {
@@ -90,11 +79,11 @@ export function addIamCommands(program: Command, perform: PerformAlone): void {
     iam
       .command('operate')
       .description('write the policies that this command line needs for a deployed stage'),
-    stageOption(),
+    new Option('--stage <name>', 'stage in cdk.json'),
   )
     .option('--read-only', 'write the policy for read-only commands')
     .option('--mint-key-secret <ids...>', 'your own secrets in which "project ensure" stores mint keys')
-    .addOption(settingsOption())
+    .option('--settings <file>', 'file with the stages, under context.stages', 'cdk.json')
     .option('-o, --out <folder>', 'folder to write the files to', 'iam')
     .action(perform(operate));
 }

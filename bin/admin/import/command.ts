@@ -113,15 +113,6 @@ interface ImportSettings {
   readonly onProgress: (done: number, text: string) => void;
 }
 
-interface ImportResult {
-  readonly imported: number;
-  readonly redacted: number;
-  readonly skipped: number;
-  /** These count for quiet periods and are not stored. */
-  readonly expired: number;
-  readonly rejected: readonly { readonly line: number; readonly message: string }[];
-}
-
 const BATCH = 500;
 const IN_FLIGHT = 25;
 
@@ -159,11 +150,12 @@ async function check(file: string, chosen: ImportSettings['columns']): Promise<I
   return columns;
 }
 
-/** @throws AdminError before anything is imported */
-export async function importFile(settings: ImportSettings): Promise<ImportResult> {
+/** @throws AdminError with exit status 2, before anything is imported, when the file is unusable */
+export async function importFile(settings: ImportSettings) {
   const { file, surveyType, dateOrder, now, store, assertNotPurged, onProgress } = settings;
   const size = sizeOfFile(file);
   const columns = await check(file, settings.columns);
+  // Skipped are duplicates and answers of erased people. Expired ones count for quiet periods and are not stored.
   const counts = { imported: 0, redacted: 0, skipped: 0, expired: 0 };
   const rejected: { line: number; message: string }[] = [];
   let batch: ImportedRow[] = [];

@@ -6,7 +6,7 @@ import { projectSettings } from '../../../functions/runtime/settings-cache.ts';
 import { resultsLink } from '../../../pages/person-links.ts';
 import { BUCKETS, daysOfWeek, lastWeek } from '../../../shared/domain/days.ts';
 import { misuse } from '../admin-error.ts';
-import { type Perform, type Report, requireOptions, requireProject } from '../command.ts';
+import { type Perform, projectCommand, type Report, requireOptions } from '../command.ts';
 import { addLinkFlags, type LinkFlags, linkPerson } from '../console/person-link.ts';
 import type { Session } from '../session.ts';
 import { columns, timeText } from '../terminal.ts';
@@ -92,7 +92,7 @@ function assertOutput(_: Command, acting: Command): void {
 export function addResultsCommands(program: Command, perform: Perform): void {
   const results = program.command('results').description('results of surveys');
   const ofSurvey = (name: string, description: string, slugs = '<slug>'): Command =>
-    requireProject(results.command(`${name} ${slugs}`).description(description))
+    projectCommand(results, `${name} ${slugs}`, description)
       .option('--from <day>', 'first day (UTC), such as 2026-11-20')
       .option('--to <day>', 'last day (UTC), inclusive');
 
@@ -168,19 +168,19 @@ export function addResultsCommands(program: Command, perform: Perform): void {
     .option('--week <week>', 'ISO 8601 week (UTC), such as 2026-W47')
     .action(perform(digestResults));
 
-  requireProject(
-    results
-      .command('recount [slug]')
-      .description('rebuild results from the stored answers; new answers may arrive meanwhile'),
+  projectCommand(
+    results,
+    'recount [slug]',
+    'rebuild results from the stored answers; new answers may arrive meanwhile',
   )
     .option('--all', 'all surveys of the project')
     .action(perform(recountResults));
 
   addLinkFlags(
-    requireProject(
-      results
-        .command('link')
-        .description('create a reader key, and print a link that opens the results in a browser'),
+    projectCommand(
+      results,
+      'link',
+      'create a reader key, and print a link that opens the results in a browser',
     ),
   ).action(perform<LinkFlags>((session, flags) => linkPerson(session, flags, resultsLink)));
 }

@@ -19,22 +19,17 @@ import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import { namedSurvey, type Session } from '../session.ts';
 import { type Write, writeOutputFile } from './output-file.ts';
-import { askResults, check, errorOf, noteUncounted, type SpanFlags } from './query.ts';
+import { askResults, type CommentFlags, check, errorOf, noteUncounted } from './query.ts';
 
 export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 type Format = (typeof EXPORT_FORMATS)[number];
 
 export const EXPORTED = ['answers', 'days'] as const;
 
-export interface ExportFlags extends SpanFlags {
+export interface ExportFlags extends Omit<CommentFlags, 'limit' | 'cursor'> {
   readonly format: Format;
   readonly of: (typeof EXPORTED)[number];
   readonly by?: string;
-  readonly ratingMin?: string;
-  readonly ratingMax?: string;
-  readonly segment?: string;
-  readonly value?: string;
-  readonly reason?: string;
   readonly output?: string;
   readonly json?: boolean;
   readonly everyCell?: boolean;

@@ -16,26 +16,10 @@ export interface RecountFlags {
   readonly all?: true;
 }
 
-interface Margins {
-  readonly skewMs: number;
-  /** Until every reader has new settings, and the index every earlier answer. */
-  readonly settleMs: number;
-}
-
-function marginsOf({ origin }: Deployment): Margins {
+/** `settleMs` covers the time until every reader has new settings and every earlier answer is in the index. */
+function marginsOf({ origin }: Deployment) {
   if (origin.kind === 'local') return { skewMs: 0, settleMs: origin.cacheLifetimeMs };
   return { skewMs: CLOCK_TOLERANCE_SECONDS * SECOND, settleMs: CACHE_WAIT_SECONDS * SECOND };
-}
-
-interface Recounted {
-  readonly slug: string;
-  readonly recount: Recount;
-}
-
-interface Outcome {
-  readonly slug: string;
-  readonly before: number;
-  readonly responses: number;
 }
 
 const WHY = {
@@ -90,14 +74,10 @@ export async function recountResults(
   }));
   const problems: string[] = [];
 
-  const begun = await forEach(
-    named,
-    problems,
-    async ({ slug, survey }): Promise<Recounted> => ({
-      slug,
-      recount: await recounts(service).begin(survey, skewMs),
-    }),
-  );
+  const begun = await forEach(named, problems, async ({ slug, survey }) => {
+    const recount: Recount = await recounts(service).begin(survey, skewMs);
+    return { slug, recount };
+  });
   const sinces = begun.map(({ recount }) => Date.parse(recount.generation.since));
   const ahead = Math.max(...sinces) - session.now();
   await settle(Math.max(0, ahead) + settleMs, 'every answer stored so far is in the index');
@@ -107,7 +87,7 @@ export async function recountResults(
       terminal.progress.show((index + done) / begun.length, `${slug}: ${formatCount(count)} answers`),
     );
     const { before, after } = await recount.show();
-    const outcome: Outcome = { slug, before: Math.max(0, before), responses: Math.max(0, after) };
+    const outcome = { slug, before: Math.max(0, before), responses: Math.max(0, after) };
     return { slug, recount, outcome };
   }).finally(terminal.progress.clear);
 

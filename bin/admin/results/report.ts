@@ -5,9 +5,14 @@ import type { Breakdown } from '../../../pages/results/charts/breakdown-tables.t
 import { coarsen } from '../../../pages/results/charts/buckets.ts';
 import { compareWords } from '../../../pages/results/comparison.ts';
 import { formatCount, writeMoment, writeSpan } from '../../../pages/results/figures.ts';
-import { callFirst, contents, overview, waitingWords } from '../../../pages/results/report/cover.ts';
+import {
+  callFirst,
+  contents,
+  overview,
+  SENT_STYLE,
+  waitingWords,
+} from '../../../pages/results/report/cover.ts';
 import { bytesOf, unhappiestFirst } from '../../../pages/results/report/items.ts';
-import { SENT_STYLE } from '../../../pages/results/report/report-style.ts';
 import {
   bytesNeeded,
   type ReportedSurvey,

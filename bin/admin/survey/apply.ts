@@ -25,7 +25,7 @@ import {
 } from '../../../shared/domain/surveys/survey-rules.ts';
 import { failure, misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
-import { listExpiring, showExpiring } from '../retention/change-retention.ts';
+import { listExpiring, showExpiring } from '../retention-commands.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal.ts';
 import { readSurveyFile, type SurveyFile } from './read-survey-file.ts';
@@ -160,13 +160,7 @@ interface Planned {
   readonly isReordered: boolean;
 }
 
-interface PlanFlags {
-  readonly project: string;
-  readonly prune?: boolean;
-  readonly overwrite?: boolean;
-}
-
-/** Refuses to undo console changes that the file lacks. */
+/** Refuses a file that would undo console changes it does not include. */
 function assertSeen(
   { plan, record, isReordered }: Planned,
   wanted: readonly SurveyDraft[],
@@ -186,7 +180,7 @@ function assertSeen(
 async function planApply(
   session: Session,
   { surveys: wanted, pulled }: Pick<SurveyFile, 'surveys' | 'pulled'>,
-  { project, prune = false, overwrite = false }: PlanFlags,
+  { project, prune = false, overwrite = false }: ApplyFlags,
 ): Promise<Planned> {
   const record = await session.record(project);
   const { surveys } = record;

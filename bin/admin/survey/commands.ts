@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
 import { surveys } from '../../../functions/runtime/parts/projects.ts';
@@ -5,16 +6,30 @@ import type { ProjectRecord } from '../../../shared/data/projects/project-record
 import { SURVEYS_AT_ONCE } from '../../../shared/data/projects/survey-store.ts';
 import { formatRepeat } from '../../../shared/domain/surveys/repeat.ts';
 import { declaredSegments } from '../../../shared/domain/surveys/segments.ts';
-import type { Survey, SurveyStatus } from '../../../shared/domain/surveys/survey.ts';
+import {
+  type Survey,
+  type SurveyContent,
+  type SurveyStatus,
+  TYPES,
+} from '../../../shared/domain/surveys/survey.ts';
 import type { SurveySetChange } from '../../../shared/domain/surveys/survey-change.ts';
 import { writeLimits } from '../../../shared/domain/surveys/written-survey.ts';
 import { failure, misuse } from '../admin-error.ts';
-import { type Perform, type Report, requireProject } from '../command.ts';
-import { retentionView } from '../retention/change-retention.ts';
+import {
+  type Alone,
+  type Perform,
+  type PerformAlone,
+  projectCommand,
+  type Report,
+  requireOptions,
+} from '../command.ts';
+import { assertReplaceable } from '../results/output-file.ts';
+import { retentionView } from '../retention-commands.ts';
 import { namedSurvey, type Session } from '../session.ts';
 import { columns, printable, timeText } from '../terminal.ts';
 import { applySurveys, assertServable } from './apply.ts';
 import { pullSurveys } from './pull.ts';
+import { readSurveyFile } from './read-survey-file.ts';
 import { addTrait, explainSurvey } from './why.ts';
 
 interface SurveyFlags {
@@ -108,7 +123,7 @@ async function showLog(session: Session, { project }: { readonly project: string
 export function addSurveyCommands(program: Command, perform: Perform): void {
   const survey = program.command('survey').description('surveys of a project');
   const ofProject = (name: string, description: string, ...options: readonly Option[]): Command =>
-    requireProject(survey.command(name).description(description), ...options);
+    projectCommand(survey, name, description, ...options);
   const ofSurveys = (name: string, description: string): Command =>
     ofProject(name, description).argument('<slug...>', 'slugs of the surveys');
 
@@ -180,4 +195,49 @@ async function setStatus(
       return { record, surveys: changed };
   }
   throw failure('Someone else keeps changing the surveys. Nothing was changed. Run this again.');
+}
+
+interface TypesFlags {
+  readonly file: string;
+  readonly output: string;
+}
+
+const literal = (text: string): string => JSON.stringify(text);
+
+function entryOf({ slug, type, question, reasons = [] }: SurveyContent): string {
+  const codes = reasons.map(({ code }) => literal(code)).join(' | ') || 'never';
+  const { min, max } = TYPES[type].scale;
+  return [
+    `  /** ${question.replaceAll('*/', '*\u2215').replaceAll(/\s+/g, ' ')} (${min} to ${max}) */`,
+    `  ${literal(slug)}: { readonly type: ${literal(type)}; readonly reasons: ${codes} };`,
+  ].join('\n');
+}
+
+export const typesOf = (surveys: readonly SurveyContent[]): string =>
+  [
+    '/** Surveys by slug. Generated from the survey file by `canvass survey types`. */',
+    ...(surveys.length === 0
+      ? ['export type Surveys = Record<never, never>;']
+      : ['export type Surveys = {', ...surveys.map(entryOf), '};']),
+    '',
+  ].join('\n');
+
+async function write(_: Alone, { file, output }: TypesFlags): Promise<Report> {
+  assertReplaceable(output);
+  const surveys = readSurveyFile(file).surveys.map(({ content }) => content);
+  writeFileSync(output, typesOf(surveys));
+  const slugs = surveys.map(({ slug }) => slug);
+  return { json: { output, slugs }, text: `Wrote ${slugs.length} surveys to ${output}.` };
+}
+
+export function addSurveyTypesCommand(program: Command, perform: PerformAlone): void {
+  const survey = program.commands.find((command) => command.name() === 'survey');
+  if (survey === undefined) throw new Error('the commands of surveys come first');
+  requireOptions(
+    survey
+      .command('types')
+      .description('write slugs, types and reasons of a survey file as TypeScript; needs no deployment'),
+    new Option('-f, --file <file>', 'survey file, YAML or JSON'),
+    new Option('-o, --output <file>', 'file to write, such as surveys.d.ts'),
+  ).action(perform(write));
 }

@@ -15,13 +15,6 @@ export interface PullFlags {
   readonly file: string;
 }
 
-interface Pulled {
-  readonly text: string;
-  readonly changed: readonly string[];
-  readonly kept: readonly string[];
-  readonly dropped: readonly string[];
-}
-
 const isJson = (file: string): boolean => /\.json$/i.test(file);
 
 function sameIn(surveys: readonly Survey[], drafts: readonly SurveyDraft[]): ReadonlySet<string> {
@@ -66,7 +59,8 @@ function writeFile(file: string, text: string): void {
   }
 }
 
-function pullInto(file: string, record: ProjectRecord): Pulled {
+/** `dropped` are in the file and not in the project. */
+function pullInto(file: string, record: ProjectRecord) {
   const surveys = inSaidOrder(record);
   const pulled = { project: record.project.id, revision: record.surveysVersion };
   const before = existsSync(file) ? readSurveyFile(file) : undefined;

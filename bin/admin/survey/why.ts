@@ -174,8 +174,8 @@ export async function explainSurvey(
 
 type Traits = Readonly<Record<string, string | number | boolean | null>>;
 
-interface ClientCheck {
-  readonly rule: 'targeting' | 'sample' | 'pages' | 'event';
+interface Checked {
+  /** Null when it depends on something unknown. */
   readonly passed: boolean | null;
   readonly figure: string;
 }
@@ -200,10 +200,7 @@ export function addTrait(text: string, traits: Traits = {}): Traits {
 const ruleText = ({ trait, op, value }: TargetingRule): string =>
   [trait, op, ...(value === undefined ? [] : [JSON.stringify(value)])].join(' ');
 
-function checkTargeting(
-  rules: readonly TargetingRule[],
-  traits: Traits | undefined,
-): Omit<ClientCheck, 'rule'> {
+function checkTargeting(rules: readonly TargetingRule[], traits: Traits | undefined): Checked {
   if (rules.length === 0) return { passed: true, figure: 'everybody' };
   if (traits === undefined) {
     const names = new Set(rules.map(({ trait }) => trait));
@@ -217,24 +214,21 @@ function checkTargeting(
   };
 }
 
-function checkSample({ id, content }: Survey, respondentId: string): Omit<ClientCheck, 'rule'> {
+function checkSample({ id, content }: Survey, respondentId: string): Checked {
   const { samplePercent: percent = 100 } = content;
   const place = stickyHash(respondentId, id) % 100;
   const figure = percent >= 100 ? 'everybody' : `${place} of 0 to 99, asked below ${percent}`;
   return { passed: place < percent, figure };
 }
 
-function checkPages(
-  { content: { pages = [] } }: Survey,
-  page: string | undefined,
-): Omit<ClientCheck, 'rule'> {
+function checkPages({ content: { pages = [] } }: Survey, page: string | undefined): Checked {
   const figure = pages.join(', ');
   return page === undefined
     ? { passed: null, figure: `depends on the page: ${figure}` }
     : { passed: isOnPage(pages, page), figure };
 }
 
-const checkEvent = ({ event, times = 1 }: SurveyEvent): Omit<ClientCheck, 'rule'> => ({
+const checkEvent = ({ event, times = 1 }: SurveyEvent): Checked => ({
   passed: null,
   figure: `depends on the page's code: track('${event}')${times > 1 ? `, ${times} times in a visit` : ''}`,
 });
@@ -245,11 +239,11 @@ export const checkClientRules = (
   respondentId: string,
   traits: Traits | undefined,
   page?: string,
-): readonly ClientCheck[] => {
+) => {
   const { targeting = [], pages, on } = survey.content;
   return [
-    { rule: 'targeting', ...checkTargeting(targeting, traits) },
-    { rule: 'sample', ...checkSample(survey, respondentId) },
+    { rule: 'targeting' as const, ...checkTargeting(targeting, traits) },
+    { rule: 'sample' as const, ...checkSample(survey, respondentId) },
     ...(pages === undefined ? [] : [{ rule: 'pages' as const, ...checkPages(survey, page) }]),
     ...(on === undefined ? [] : [{ rule: 'event' as const, ...checkEvent(on) }]),
   ];

@@ -5,14 +5,10 @@ import { addDays, countDays, type DaySpan } from '../../../shared/domain/days.ts
 import { computeScore } from '../../../shared/domain/results/score.ts';
 import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 
-/** From 0 to 1. */
-export interface Slot {
-  readonly from: number;
-  readonly middle: number;
-  readonly to: number;
-}
+export type Slot = ReturnType<typeof slotsOf>[number];
 
-export function slotsOf(series: readonly DaySpan[]): readonly Slot[] {
+/** From 0 to 1. */
+export function slotsOf(series: readonly DaySpan[]) {
   const all = series.reduce((sum, bucket) => sum + countDays(bucket), 0);
   let before = 0;
   return series.map((bucket) => {
@@ -72,13 +68,8 @@ export function dayWords(bucket: DaySpan): string {
   return `${days} ${days === 1 ? 'day' : 'days'}`;
 }
 
-interface BucketWords {
-  readonly whole: string;
-  readonly parts: string;
-}
-
 /** `per 4 weeks`, and `first (10 days), last (24 days)`. Each may be empty. */
-export function bucketWords(series: readonly DaySpan[]): BucketWords {
+export function bucketWords(series: readonly DaySpan[]) {
   const kind = kindOf(series);
   if (kind === undefined) return { whole: '', parts: '' };
   const ends = [

@@ -54,14 +54,8 @@ interface AnswersWanted {
 }
 
 /** All responses of the period, newest first. @throws Refused */
-export async function saveAnswers({
-  asker,
-  results,
-  filters,
-  segments,
-  sources,
-  tell,
-}: AnswersWanted): Promise<number> {
+export async function saveAnswers(wanted: AnswersWanted): Promise<number> {
+  const { asker, results, filters, segments, sources, tell } = wanted;
   const { survey, from, to } = results;
   const answers: Comment[] = [];
   const asked = { surveyId: survey.id, from, to, ...filters, withText: 'false', limit: MOST_PER_PAGE };

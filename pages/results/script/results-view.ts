@@ -6,8 +6,6 @@ import { html } from '../../html.ts';
 import { formatCount, writeDay, writeSpan } from '../figures.ts';
 import { readView, type View } from '../view.ts';
 import { type Asker, isKnownToShowPeople, Refused } from './ask.ts';
-import { hideComments, showComments } from './comment-list.ts';
-import { handleContact, hideContacts, showContacts } from './contact-list.ts';
 import {
   askedBy,
   compareChoice,
@@ -30,7 +28,8 @@ import {
 import { closeAfterUse, find, show } from './dom.ts';
 import { saveAnswers, saveDays } from './downloads.ts';
 import { draw } from './draw.ts';
-import { filtersAsked, filtersChosen, type Looked, offerFilters } from './list-filters.ts';
+import { filtersAsked, filtersChosen, type Looked, offerFilters } from './paged-list.ts';
+import { handleContact, hideComments, hideContacts, showComments, showContacts } from './people-lists.ts';
 
 export interface Shown {
   readonly asker: Asker;

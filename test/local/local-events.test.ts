@@ -4,13 +4,13 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openLocalEvents } from '../../../local/events/local-events.ts';
-import { type Instance, type InstanceOptions, startInstance } from '../../../local/instance.ts';
-import type { CanvassEvent, EventType } from '../../../shared/domain/happening.ts';
-import { checkWebhook } from '../../support/openapi-check.ts';
-import { serveInTest } from '../../support/serve.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { until } from '../../support/until.ts';
+import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
+import { openLocalEvents } from '../../local/local-events.ts';
+import type { CanvassEvent, EventType } from '../../shared/domain/happening.ts';
+import { checkWebhook } from '../support/openapi-check.ts';
+import { serveInTest } from '../support/serve.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 
 interface Received {
   readonly source: string;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createDice } from '../../../local/demo/demo-answers.ts';
-import { createTeller } from '../../../local/demo/demo-people.ts';
-import { DEMO_SURVEYS } from '../../../local/demo/demo-surveys.ts';
+import { createDice, createTeller } from '../../../local/demo/demo-answers.ts';
+import { DEMO_SURVEYS } from '../../../local/demo/demo-project.ts';
 import { isLow, TYPES } from '../../../shared/domain/surveys/survey.ts';
 
 const PEOPLE = 600;

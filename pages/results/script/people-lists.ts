@@ -1,7 +1,7 @@
-/** People who want to be contacted. */
+/** Comments, and people who want to be contacted. */
 
 import type { Contact, ContactsReply } from '../../../shared/contract/contact-schemas.ts';
-import type { Comment } from '../../../shared/contract/results-schemas.ts';
+import type { Comment, CommentsReply } from '../../../shared/contract/results-schemas.ts';
 import { addDays } from '../../../shared/domain/days.ts';
 import { NO_VALUE, OTHER_VALUE } from '../../../shared/domain/surveys/segments.ts';
 import { type Html, html } from '../../html.ts';
@@ -11,8 +11,7 @@ import { segmentName, toneOf } from '../result-words.ts';
 import { type Asker, askOfPeople, type Query } from './ask.ts';
 import { reasonsOffered, type Survey, wordsOf } from './controls.ts';
 import { find, show } from './dom.ts';
-import type { Looked } from './list-filters.ts';
-import { PagedList } from './paged-list.ts';
+import { filtersAsked, kindsOf, type Looked, PagedList } from './paged-list.ts';
 
 const contacts = new PagedList('contact', 'more-contacts');
 const whoseContacts = find('contacts-whose', HTMLElement);
@@ -201,3 +200,45 @@ export async function handleContact(asker: Asker, form: HTMLFormElement, handled
 }
 
 export const hideContacts = (): void => contacts.hide();
+
+const comments = new PagedList('comment', 'more');
+const commentCount = find('comments-count', HTMLElement);
+const sought = find('find', HTMLInputElement);
+
+let printComments = (): void => undefined;
+
+export async function showComments(looked: Looked, isMore: boolean): Promise<void> {
+  const { asker, results, of } = looked;
+  const { survey, from, to } = results;
+  const reasons = reasonsOffered(of, results);
+  const query = { surveyId: survey.id, from, to, ...filtersAsked(looked) };
+  const read = async (limit: number, cursor: string | undefined) => {
+    const asked = { ...query, limit: String(limit), cursor };
+    const reply = await askOfPeople<CommentsReply>(asker, '/v1/results/comments', asked);
+    const items = reply.comments.map((each) =>
+      comment(
+        survey.type,
+        each,
+        html`${reasonsOf(each, { reasons })}${whom(each, html`Contact: `)}`,
+        facts(each, of, looked.asked),
+      ),
+    );
+    return { items, nextCursor: reply.nextCursor };
+  };
+  const nothing = 'No matching comments in this period.';
+  if (!(await comments.fill(isMore, read, nothing))) return;
+  const { part, named } = kindsOf(looked);
+  const kinds = [part?.name, named?.label];
+  const isEvery = kinds.every((kind) => kind === undefined);
+  commentCount.textContent = isEvery && results.comments ? formatCount(results.comments) : '';
+  printComments = () =>
+    comments.print(isEvery && sought.value === '' ? results.comments : null, kinds, 'newest');
+  printComments();
+}
+
+sought.addEventListener('input', () => {
+  comments.find(sought.value);
+  printComments();
+});
+
+export const hideComments = (): void => comments.hide();

@@ -1,22 +1,23 @@
+import { createHash } from 'node:crypto';
 import type { Command } from 'commander';
-import { purgeRecords } from '../../../functions/runtime/parts/privacy.ts';
-import { projects } from '../../../functions/runtime/parts/projects.ts';
-import { KEY_RANDOM_BYTES } from '../../../shared/crypto/access-key.ts';
-import { keyedHash } from '../../../shared/crypto/derive.ts';
-import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../../shared/domain/ids.ts';
-import type { Project } from '../../../shared/domain/project.ts';
-import { modeOfPurge } from '../../../shared/domain/purge.ts';
-import { MINT_KEY_OUTPUT } from '../../../shared/settings/stack-outputs.ts';
-import { failure, misuse } from '../admin-error.ts';
-import type { Perform, Report } from '../command.ts';
-import { createProject, updateProject } from '../project-commands.ts';
-import { nameOption, type ProjectFlags, toSettings, withSettings } from '../project-settings.ts';
-import { type RetentionAgreement, withAgreement } from '../retention/change-retention.ts';
-import { noProject, type Session } from '../session.ts';
-import { applySurveys } from '../survey/apply.ts';
-import { readSurveyFile } from '../survey/read-survey-file.ts';
-import { fields } from '../terminal.ts';
-import { ensureMintKey } from './mint-key.ts';
+import { purgeRecords } from '../../functions/runtime/parts/privacy.ts';
+import { projects } from '../../functions/runtime/parts/projects.ts';
+import { checkAccessKey, KEY_RANDOM_BYTES, parseAccessKey } from '../../shared/crypto/access-key.ts';
+import { keyedHash } from '../../shared/crypto/derive.ts';
+import { readVersionAsOperator, writeVersionAsOperator } from '../../shared/data/aws/operator-access.ts';
+import { composeProjectId, deriveKeyId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
+import type { KeyScope, Project, ProjectKey } from '../../shared/domain/project.ts';
+import { modeOfPurge } from '../../shared/domain/purge.ts';
+import { MINT_KEY_OUTPUT } from '../../shared/settings/stack-outputs.ts';
+import { failure, misuse } from './admin-error.ts';
+import type { Perform, Report } from './command.ts';
+import { createProject, updateProject } from './project-commands.ts';
+import { nameOption, type ProjectFlags, toSettings, withSettings } from './project-settings.ts';
+import { type RetentionAgreement, withAgreement } from './retention-commands.ts';
+import { noProject, type Session } from './session.ts';
+import { applySurveys } from './survey/apply.ts';
+import { readSurveyFile } from './survey/read-survey-file.ts';
+import { fields } from './terminal.ts';
 
 interface EnsureFlags extends ProjectFlags, RetentionAgreement {
   readonly project?: string;
@@ -177,4 +178,72 @@ async function ensurePublishableKey(session: Session, projectId: string): Promis
     if (known === undefined) throw noProject(projectId);
     if (known.revokedAt === undefined) return text;
   }
+}
+
+const SCOPES: readonly KeyScope[] = ['mint'];
+
+/** Secrets Manager is eventually consistent. */
+const ATTEMPTS = 8;
+const PAUSE_MS = 250;
+
+function nextVersionId(projectId: string, versionId: string): string {
+  const digits = createHash('sha256').update(`mint key\0${projectId}\0${versionId}`).digest('hex');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+}
+
+/** @throws AdminError for anything but a key of this project */
+function keyIn(text: string, secretId: string, projectId: string, session: Session, hashSecret: Uint8Array) {
+  const claimed = parseAccessKey(session.deployment.keyAbbreviation, text);
+  const presented = claimed && checkAccessKey(hashSecret, claimed);
+  if (presented?.kind !== 'secret')
+    throw failure(
+      `The secret ${secretId} holds something other than a secret key of this deployment. Use an empty secret, or empty this one.`,
+    );
+  if (presented.projectId !== projectId)
+    throw failure(
+      `The secret ${secretId} holds a key of project ${presented.projectId}. Use another secret.`,
+    );
+  return presented;
+}
+
+/** Adds a key to the table if only the secret has it. */
+async function completed(session: Session, projectId: string, hash: string): Promise<ProjectKey | undefined> {
+  const find = async () => (await session.record(projectId)).keys.find((key) => key.hash === hash);
+  const known = await find();
+  if (known !== undefined) return known;
+  const createdAt = new Date(session.now()).toISOString();
+  const key = { id: deriveKeyId(hash), kind: 'secret', hash, createdAt, scopes: SCOPES } as const;
+  await projects(session.service).addKey(projectId, key);
+  return find();
+}
+
+/**
+ * Keeps one working mint key in a secret, even with concurrent or interrupted runs. The key is written to the secret
+ * first and to the table second, so an interrupted run can be completed. Each version id is derived from the version
+ * that it replaces, so the first of two concurrent writers wins (decision 127).
+ * @throws AdminError when the secret holds something else, or a key that may not mint
+ */
+async function ensureMintKey(session: Session, projectId: string, secretId: string) {
+  const hashSecret = await session.hashSecret();
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const held = await readVersionAsOperator(secretId);
+    if (held !== undefined) {
+      const { hash } = keyIn(held.text, secretId, projectId, session, hashSecret);
+      const key = await completed(session, projectId, hash);
+      if (key !== undefined && key.revokedAt === undefined) {
+        if (key.scopes?.includes('mint') === false)
+          throw failure(
+            `The key in the secret ${secretId} may not mint. Revoke it with "key revoke ${key.id}".`,
+          );
+        return { keyId: key.id };
+      }
+    }
+    const { text } = await session.issueKey('secret', projectId);
+    const next = nextVersionId(projectId, held?.versionId ?? '');
+    const written = await writeVersionAsOperator(secretId, text, next);
+    if (!written) await session.sleep(PAUSE_MS * attempt, new AbortController().signal);
+  }
+  throw failure(
+    `The secret ${secretId} does not return the key that was stored in it. It may have been rolled back to an earlier version. Store a key in it yourself ("key create --scopes mint").`,
+  );
 }
