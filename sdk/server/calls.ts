@@ -149,7 +149,7 @@ export interface Calls<Options, Surveys extends AnySurveys = AnySurveys> {
   previewSurvey(input: Given<CreatePreviewRequest>, options?: Options): Promise<CreatePreviewReply>;
 }
 
-/** What a mistake would widen: exports and erasures. */
+/** A mistake in the filters of an export or erasure would widen it. */
 const WIDE = { isLong: true, hasFilters: true } as const;
 
 export function createCalls<Options>(send: Send<Options>): Calls<Options> {
