@@ -1,5 +1,3 @@
-/** In the end the lists match a model and a recount, and every answer is on at most one. */
-
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';

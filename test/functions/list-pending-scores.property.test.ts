@@ -1,4 +1,4 @@
-/** See docs/contract.md §10.2. The index lags and repeats. */
+/** See docs/contract.md §10.2. */
 
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';

@@ -63,7 +63,6 @@ async function openWith(count: number, before = 0): Promise<Page> {
   return page;
 }
 
-/** Presses Tab until the named element has the focus. */
 async function tabTo(page: Page, named: RegExp): Promise<void> {
   const focused = () =>
     page.evaluate<string>(

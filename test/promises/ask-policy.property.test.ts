@@ -1,5 +1,3 @@
-/** Compares random months of one person on three devices with the policy. */
-
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';

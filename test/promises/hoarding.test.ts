@@ -1,5 +1,3 @@
-/** One person collects tokens and then answers all of them with the longest answers. */
-
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';

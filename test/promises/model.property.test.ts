@@ -1,5 +1,3 @@
-/** Runs random histories with lagging indexes against a plain model. */
-
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { histories } from '../support/depth.ts';

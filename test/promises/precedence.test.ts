@@ -86,7 +86,6 @@ beforeAll(async () => {
 
 const storeOf = ({ table }: TestService) => createProjectStore(table.table, table.readIndex);
 
-/** Keeps the token well-formed. */
 const forge = (token: string): string =>
   `${token.slice(0, 40)}${token[40] === 'A' ? 'B' : 'A'}${token.slice(41)}`;
 

@@ -1,5 +1,3 @@
-/** A redacting project removes addresses and numbers from text on every way in. Contacts are kept. */
-
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -19,7 +19,6 @@ async function filesEntered(work: () => Promise<unknown>): Promise<string[]> {
   try {
     await session.post('Profiler.enable');
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    // Resets the counters.
     await session.post('Profiler.takePreciseCoverage');
     await work();
     const { result } = await session.post('Profiler.takePreciseCoverage');

@@ -80,7 +80,6 @@ interface Place {
 }
 
 interface Replaced {
-  /** Wraps the table's client. */
   readonly client?: TestTable['client'];
   /** Keeps secrets between commands. */
   readonly folder?: string;
@@ -88,7 +87,6 @@ interface Replaced {
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
-/** The deployment and the clock that the program is given. */
 export function bringPlace(
   { table, clock }: Place,
   { client = table.client, folder, url, sleep }: Replaced = {},

@@ -1,6 +1,6 @@
 /**
- * Sets how much the long suites check. `npm test` checks a fixed sample of the faults and a few random histories. The
- * project `histories` checks every fault and up to 60 different histories in each run (`TEST_DEPTH=whole`).
+ * `npm test` checks a fixed sample of the faults and a few random histories. The project `histories` checks every fault
+ * and up to 60 different histories in each run (`TEST_DEPTH=whole`).
  */
 
 export const IS_WHOLE = process.env.TEST_DEPTH === 'whole';

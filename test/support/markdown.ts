@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** Anchors of headings, as Markdown renderers generate them. */
 export function markdownAnchors(markdown: string): string[] {
   return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -16,7 +15,6 @@ export interface RouteRow {
   readonly cells: readonly string[];
 }
 
-/** The rows of a document's route table. */
 export function routeRows(document: string): RouteRow[] {
   const text = readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8');
   return [...text.matchAll(/^\| (`[A-Z]+ \/.*) \|$/gm)].map(([, row = '']) => ({

@@ -1,5 +1,3 @@
-/** Checks replies against the OpenAPI document: the status is declared, the body is valid and headers are present. */
-
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { openapiDocument } from '../../shared/contract/openapi/openapi.ts';
@@ -17,7 +15,6 @@ export interface Exchange {
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.
 type Json = any;
 
-/** Rejects undeclared fields in replies. */
 function close(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(close);
   if (typeof schema !== 'object' || schema === null) return schema;

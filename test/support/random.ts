@@ -2,8 +2,5 @@ import { createDice } from '../../local/demo/demo-answers.ts';
 
 export const createRandom = createDice;
 
-/**
- * The seed of properties and random histories. A fixed seed makes a failure repeatable. `TEST_SEED=NUMBER` sets
- * another.
- */
+/** A fixed seed makes a failure repeatable. `TEST_SEED=NUMBER` sets another. */
 export const SEED = Number(process.env.TEST_SEED ?? 20_261_122);

@@ -1,6 +1,5 @@
-/** Plausible distributions of ratings for tests of intervals (docs/contract.md §17.4). */
+/** See docs/contract.md §17.4. */
 
-/** Draws `size` ratings with these weights, and returns how often each was drawn. */
 export function drawSample(weights: readonly number[], size: number, random: () => number): number[] {
   const counts = weights.map(() => 0);
   for (let person = 0; person < size; person += 1) {
@@ -24,7 +23,7 @@ export const NPS_SHAPES = {
   split: [0.4, 0.15, 0.45],
 };
 
-/** Shares of people who are satisfied, would miss the product, or gave a thumbs-up. */
+/** People who are satisfied, would miss the product, or gave a thumbs-up. */
 export const SHARES = { few: 0.2, some: 0.4, half: 0.5, most: 0.7, nearly: 0.85 };
 
 /** Ratings from 1 to 7. */

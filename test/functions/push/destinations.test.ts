@@ -116,7 +116,6 @@ const REASONS = [
 ];
 const CODES = REASONS.map(({ code }) => code);
 
-/** Low ratings keep the survey's codes, in its order. */
 function keptOf({ rating, reasons }: Words): readonly string[] | null {
   const kept = rating > 6 ? [] : CODES.filter((code) => reasons.includes(code));
   return kept.length === 0 ? null : kept;

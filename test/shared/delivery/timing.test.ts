@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { createPacer } from '../../../shared/delivery/timing.ts';
 import { createTestClock, createVirtualTimers, START } from '../../support/service/test-clock.ts';
 
-/** When each worker gets its turns. A worker is busy for some time after each turn. */
 async function turns(requestsPerMinute: number, workers: number, busyMs: number, lastsMs: number) {
   const clock = createTestClock();
   const timers = createVirtualTimers(clock);

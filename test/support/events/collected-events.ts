@@ -1,5 +1,3 @@
-/** Collects a test's events, and checks each against its JSON Schema and the documented rules. */
-
 import type { EventOutlet } from '../../../shared/data/events/event-outlet.ts';
 import type { CanvassEvent } from '../../../shared/domain/happening.ts';
 import { checkWebhook } from '../openapi-check.ts';
@@ -10,7 +8,7 @@ export interface CollectedEvents {
   readonly outlet: EventOutlet;
 }
 
-/** @param isCurrent whether this version sends them, so that they must match its schema and rules */
+/** @param isCurrent whether events must match the schema and rules of this version */
 export function collectEvents(isCurrent = true): CollectedEvents {
   const events: CanvassEvent[] = [];
   return {

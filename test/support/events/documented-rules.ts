@@ -1,4 +1,4 @@
-/** The event patterns of docs/events.md, each with a predicate for its description. */
+/** The event patterns of docs/events.md. */
 
 import { readFileSync } from 'node:fs';
 import type { CanvassEvent } from '../../../shared/domain/happening.ts';
@@ -29,7 +29,6 @@ const blocksOf = (name: string, language: string): string[] => {
   );
 };
 
-/** @param deployment replaces the placeholder name */
 function ruleOf(
   name: string,
   isMeant: DocumentedRule['isMeant'],

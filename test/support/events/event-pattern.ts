@@ -1,7 +1,6 @@
 /**
- * Matches events as EventBridge does, for the operators in our documents: values, `prefix`, `suffix`, `anything-but`,
- * `numeric`, `exists` and `$or` (EventBridge, "Comparison operators for use in event patterns"). Unknown operators
- * throw.
+ * Supports the operators of our documents: values, `prefix`, `suffix`, `anything-but`, `numeric`, `exists` and `$or`
+ * (EventBridge, "Comparison operators for use in event patterns"). Other operators throw.
  */
 
 type Json = unknown;
@@ -28,7 +27,7 @@ function isNumeric(value: Json, terms: readonly Json[]): boolean {
   return true;
 }
 
-/** @param value undefined for a missing field, which only `exists` can match */
+/** @param value undefined for a missing field */
 function fits(value: Json, condition: Json): boolean {
   if (!isObject(condition)) return value === condition;
   const [[operator, operand] = ['', undefined], ...others] = Object.entries(condition);

@@ -1,5 +1,3 @@
-/** A queue and an event bus in memory, with the faults that SQS and EventBridge have. */
-
 import type { AwsCall } from '../../../shared/data/aws/aws-call.ts';
 import type { CanvassEvent } from '../../../shared/domain/happening.ts';
 

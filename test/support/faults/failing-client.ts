@@ -1,4 +1,6 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { createTestClient } from '../service/test-table.ts';
 
 export interface CrashingClient {
@@ -11,8 +13,8 @@ class Crash extends Error {
 }
 
 /**
- * Simulates a process that crashes at its nth matching call, counted from 1: `before` the call reaches DynamoDB or
- * `after` it was carried out. Later calls get no answer.
+ * Crashes at the nth matching call, counted from 1: `before` it reaches DynamoDB or `after` it was carried out. Later
+ * calls get no answer.
  */
 export function createCrashingClient(
   endpoint: string,
@@ -72,3 +74,23 @@ export const createThrottledClient = (
   createFailingClient(endpoint, ({ input }) =>
     isMeant(input) ? anError('ThrottlingException', 'slow down') : undefined,
   );
+
+export interface ScriptedCall {
+  readonly operation: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the input of any operation; tests read its fields.
+  readonly input: any;
+}
+
+/** For faults that the embedded DynamoDB never has. Uses no network. */
+export function createScriptedClient(answer: (call: ScriptedCall) => object): DynamoDBClient {
+  const client = createDynamodbClient({ endpoint: 'http://127.0.0.1:1' });
+  client.middlewareStack.add(
+    (_next, context) =>
+      async ({ input }) => {
+        const operation = String(context.commandName).replace(/Command$/, '');
+        return { response: {}, output: { $metadata: {}, ...answer({ operation, input }) } };
+      },
+    { step: 'initialize', priority: 'high' },
+  );
+  return client;
+}

@@ -54,10 +54,7 @@ async function carryOut(faultCase: FaultCase): Promise<void> {
   expect(failures).toEqual([]);
 }
 
-/**
- * The state machine completes the purge, whatever the reply was. A repeated request finds the erasure in the log, and
- * only the record of the purge is left.
- */
+/** A repeated request finds the erasure in the log, and only the record of the purge is left. */
 function purging(
   mode: 'survey' | 'account',
   queryOf: (faultCase: FaultCase) => Readonly<Record<string, string>>,

@@ -1,5 +1,3 @@
-/** An HTTP proxy in front of DynamoDB and Step Functions that makes selected calls fail. */
-
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { serve } from '../serve.ts';
@@ -8,10 +6,10 @@ export const CALL_HEADER = 'x-test-call';
 
 /**
  * - `reset` disconnects before the call is carried out, `drop-reply` after.
- * - `html` answers with an HTML page before the call is carried out, `html-reply` after.
- * - `conflict` reports that a transaction holds the item. It applies to writes of a single item.
+ * - `html` answers with an HTML page before it is carried out, `html-reply` after.
+ * - `conflict` reports that a transaction holds the item, for writes of a single item.
  * - `hang` neither forwards nor answers.
- * - `partial-batch` carries out half of a batch and returns the rest as unprocessed.
+ * - `partial-batch` carries out half of a batch.
  */
 export const FAULTS = [
   'throttle',
@@ -34,7 +32,7 @@ export interface FaultRule {
   readonly after?: number;
   /** How often it fails then. Unlimited by default. */
   readonly times?: number;
-  /** Limits the rule to calls whose JSON body contains this text. */
+  /** Part of the call's JSON body. */
   readonly containing?: string;
 }
 
@@ -50,7 +48,7 @@ export interface FaultProxy {
   /** The first rule that matches a call applies. */
   readonly inject: (rule: FaultRule) => void;
   readonly onHang: (call: string, action: () => void) => void;
-  /** Removes all rules and recorded calls. Hanging calls still hang. */
+  /** Hanging calls still hang. */
   readonly heal: () => void;
   readonly stop: () => Promise<void>;
 }

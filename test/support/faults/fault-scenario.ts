@@ -1,5 +1,3 @@
-/** Types of the fault matrix: a scenario and its case. */
-
 import { expect } from 'vitest';
 import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
 import type { CallOptions, Reply, Tenant, TestService } from '../service/test-service.ts';
@@ -16,7 +14,7 @@ export interface FaultCase {
 
 export interface PreparedRequest {
   readonly request: CallOptions;
-  /** Checks what must hold after the faults, whatever the reply was. Repeats the request after a 503. */
+  /** Runs after the faults, whatever the reply was. */
   readonly settle: (reply: Reply) => Promise<void>;
 }
 

@@ -1,5 +1,3 @@
-/** One request for each route with a key. The table or the routes themselves show its outcome. */
-
 import { expect } from 'vitest';
 import { ackScores } from '../../../functions/ack-scores.ts';
 import { answerLink } from '../../../functions/answer-link.ts';
@@ -47,7 +45,6 @@ function reading(
   return scenario;
 }
 
-/** Only a stored answer uses up the token. */
 function redeeming(endpoint: Endpoint, fields: object, usedStatus: number): FaultScenario {
   return {
     name: endpoint.route.name,
@@ -72,7 +69,7 @@ function redeeming(endpoint: Endpoint, fields: object, usedStatus: number): Faul
             expect(next.status).toBe(201);
           } else {
             if (reply.status === 201) expect(reply.body).toMatchObject({ id: stored.id, at: stored.at });
-            // An answer was stored despite the 503, so the repeated request returns its id.
+            // The first request stored an answer despite its 503.
             expect(next.status).toBe(usedStatus);
             expect(next.body.error.details).toMatchObject({ id: stored.id, at: stored.at });
           }
@@ -188,7 +185,6 @@ async function someAnswers({ healthy, tenant }: FaultCase): Promise<void> {
   for (const person of ['ann', 'ben', 'cleo']) await respond(healthy, tenant, person);
 }
 
-/** The first note stands when the request is repeated. */
 const seeingTo: FaultScenario = {
   name: handleContact.route.name,
   endpoint: handleContact,
@@ -214,7 +210,6 @@ const seeingTo: FaultScenario = {
   },
 };
 
-/** Surveys and their log are written completely or not at all, and a repeated request creates nothing twice. */
 const publishing: FaultScenario = {
   name: putDefinitions.route.name,
   endpoint: putDefinitions,

@@ -22,7 +22,7 @@ interface Client {
   };
 }
 
-/** Simulates clients whose shared retry budget stays exhausted. */
+/** The shared retry budget stays exhausted. */
 export async function spendRetries(): Promise<RetryStrategy> {
   const strategy = retryStrategy(3);
   const failure = { errorType: 'TRANSIENT' as const };
@@ -38,7 +38,7 @@ export async function spendRetries(): Promise<RetryStrategy> {
 
 let calls = 0;
 
-/** Ends a hanging attempt immediately, as if its timeout had passed. Real time ends no attempt. */
+/** Ends a hanging attempt immediately, as if its timeout had passed. */
 function timeOutHangs<T extends Client>(client: T, proxy: FaultProxy): T {
   const handler = client.config.requestHandler;
   const handle = handler.handle.bind(handler);

@@ -30,7 +30,7 @@ export const hasTokens = ({ tokens }: Readonly<Model>) => tokens.length > 0;
 export const outcomeOf = ({ status, body }: Reply): string =>
   body.error === undefined ? String(status) : `${status} ${body.error.code}`;
 
-/** A lagging index shows each id at most once, and only ids from this list. */
+/** A lagging index shows each id at most once. */
 export function expectAmong(shown: readonly string[], ids: readonly string[]): void {
   expect(new Set(shown).size).toBe(shown.length);
   expect(ids).toEqual(expect.arrayContaining([...shown]));

@@ -53,7 +53,6 @@ export const consoleDeeds = fc.oneof(
       kind: kind('type'),
       who,
       field: fc.constantFrom('question' as const, 'followUpQuestion' as const),
-      /** The other person types the same words. */
       isCommon: fc.boolean(),
     }),
   },
@@ -68,9 +67,9 @@ export const consoleDeeds = fc.oneof(
       ),
       isOfStatus: fc.boolean(),
       side,
-      /** Whether faults hit the storing request or the one that asks for a review. */
+      /** Otherwise faults hit the request for a review. */
       isStoring: usually,
-      /** Otherwise the dialog stays open while others may change the survey. */
+      /** Otherwise the dialog stays open. */
       isConfirmed: usually,
       ...around,
     }),

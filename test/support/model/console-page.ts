@@ -1,7 +1,4 @@
-/**
- * A console page without a browser. Each page loads the built script with its own address and its tab's storage. Preact
- * renders the hooks to nothing.
- */
+/** Runs the console's built script without a browser. Preact renders its hooks to nothing. */
 
 import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
@@ -93,7 +90,7 @@ export class ConsolePage {
       setItem: (name: string, value: string) => storage.set(name, value),
       removeItem: (name: string) => storage.delete(name),
     });
-    // Runs effects immediately, because no frames are drawn.
+    // No frames are drawn.
     this.#code.options.requestAnimationFrame = queueMicrotask;
   }
 
@@ -134,7 +131,6 @@ export class ConsolePage {
     render(h(SessionProvider, { value: { ask, mayEdit: true } }, h(type, { key, slug })), this.#root);
   }
 
-  /** The screen to which the page has navigated since the last call. */
   takeAddress(): Place | 'list' | undefined {
     const { hash } = this.#location;
     this.#location.hash = '';

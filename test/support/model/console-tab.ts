@@ -24,10 +24,8 @@ export class Shown {
 /** The fault of one request, counted from 1. */
 export interface Fault {
   readonly request: number;
-  /** A lost reply, or a function that crashes. */
   readonly by: 'loss' | TestService;
 }
-/** Holds one request until `letGo`. */
 export interface Hold {
   readonly request: number;
   readonly on: 'way there' | 'way back';
@@ -60,11 +58,11 @@ export class ConsoleTab {
 
   readonly shown = new Shown();
   order: readonly string[] = [];
-  /** Includes orders that were stored although their reply was lost. */
+  /** Includes orders whose reply was lost. */
   readonly knownOrders: (readonly string[])[] = [];
   /** Neither stored nor discarded. */
   moved: readonly string[] | undefined;
-  /** By slug, empty for a new survey. Neither stored nor discarded. */
+  /** By slug, empty for a new survey. */
   readonly typed = new Map<string, Map<string, unknown>>();
   readonly #confirmed = new Map<string, Set<string>>();
   readonly #there = new Set<string>();
@@ -180,7 +178,6 @@ export class ConsoleTab {
   redraw = (): Promise<void> => this.#do((page) => page.draw(this.#ask(page)));
   leave = (): Promise<void> => this.#do((page) => page.leave());
 
-  /** The tab stays open, or is opened again later. */
   close(): void {
     if (this.#page === undefined) return;
     this.#page.isClosed = true;
@@ -197,7 +194,6 @@ export class ConsoleTab {
   async type(field: 'question' | 'followUpQuestion' | 'slug', value: string): Promise<void> {
     const { editor } = this;
     if (editor === undefined) return;
-    // Typing closes an open dialog.
     if (this.#review !== undefined || editor.state.is === 'conflict')
       await this.#do(() => editor.send({ type: 'close' }));
     const slug = this.place?.slug ?? '';
@@ -209,7 +205,6 @@ export class ConsoleTab {
     this.typed.set(slug, typed);
   }
 
-  /** On a conflict, decides and asks again. */
   async begin(around: Surroundings, wish: Wish, side: Side): Promise<void> {
     const { editor } = this;
     if (editor === undefined) return;

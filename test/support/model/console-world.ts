@@ -1,5 +1,3 @@
-/** Two people, a survey file and a program change a project's surveys. Checks every change. */
-
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -96,10 +94,7 @@ export class ConsoleWorld {
     return reply;
   };
 
-  /**
-   * Makes a change while visitors load surveys.
-   * @param author must have seen the values that change
-   */
+  /** @param author must have seen the values that change */
   async change(deed: () => Promise<unknown>, author?: ConsoleTab): Promise<void> {
     const before = this.#stored;
     const [served] = await Promise.all([this.#serve(), deed()]);
@@ -163,7 +158,6 @@ export class ConsoleWorld {
         for (const [field, value] of typed) {
           if (slugs.some((slug) => isIn(this.#stored.surveys.get(slug), field, value))) typed.delete(field);
           else {
-            // The draft of a new survey moves to its slug.
             const holder = [key, ...slugs].find((slug) => isIn(tab.keptDraft(slug)?.mine, field, value));
             expect([who, key, field, value, 'is kept', holder !== undefined]).toEqual([
               who,
@@ -214,7 +208,7 @@ export class ConsoleWorld {
     });
   }
 
-  /** @param isCarriedOut if false, the purge still waits and the definition is only marked */
+  /** @param isCarriedOut if false, the definition is only marked */
   async purge(service: TestService, slug: string, isCarriedOut: boolean): Promise<void> {
     const { secretKey, project } = this.#tenant;
     await this.change(async () => {
@@ -263,7 +257,6 @@ export class ConsoleWorld {
       if (place.screen === 'order') {
         await tab.decideOrder('mine');
         await tab.storeOrder(around);
-        // Surveys were added or removed since the last read.
         await tab.decideOrder('mine');
         await tab.storeOrder(around);
         continue;

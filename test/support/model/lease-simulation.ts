@@ -1,5 +1,3 @@
-/** Simulates function instances that share one bucket, each with the deployed limiter. */
-
 import {
   type Bucket,
   createSharedLimiter,
@@ -36,11 +34,11 @@ export interface Scenario {
   readonly rate: number;
   readonly instances: number;
   readonly seconds: number;
-  /** Requests per second to all instances, by seconds since the start. */
+  /** Requests per second to all instances. */
   readonly offered: (second: number) => number;
   /** Round robin instead of random. */
   readonly inTurn?: boolean;
-  /** Seconds after which a cold instance replaces it. Infinite by default. */
+  /** Seconds. Infinite by default. */
   readonly instanceLifetime?: number;
 }
 
@@ -54,7 +52,7 @@ export interface Outcome {
 const START = 1_700_000_000_000;
 const CLOCK_SKEW_MS = 10;
 
-/** Poisson distributed, with a normal approximation for large means. */
+/** Large means use a normal approximation. */
 function countOf(mean: number, random: () => number): number {
   if (mean > 30) {
     const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

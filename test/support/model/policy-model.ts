@@ -1,7 +1,4 @@
-/**
- * A second implementation of the ask policy, which counts over everything that ever happened to one person. Uses no
- * product code. Durations are in milliseconds.
- */
+/** A second implementation of the ask policy, without product code. Durations are in milliseconds. */
 
 const DAY = 86_400_000;
 

@@ -44,10 +44,7 @@ export const purging = fc.record({ survey: fc.nat({ max: SURVEYS_EACH - 1 }), in
   ),
 );
 
-/**
- * Replaces a closed project by a new one. The instance that closed it refuses its keys at once. An instance with cached
- * settings may still store an answer, which the purge has to delete.
- */
+/** An instance with cached settings may still store an answer, which the purge has to delete. */
 export const closing = fc.record({ project, instance, late: fc.nat() }).map((a) =>
   command(
     `close ${JSON.stringify(a)}`,

@@ -12,7 +12,7 @@ interface Poll {
   readonly includeFailed: boolean;
 }
 
-/** Even with a lagging index, a poll returns only due scores and none twice. A settled index returns all of them. */
+/** A poll returns only due scores, and none twice. A settled index returns all of them. */
 async function expectDue(model: Model, { instances, tenants, index }: Real, poll: Poll): Promise<void> {
   const { secretKey } = at(tenants, poll.project);
   const query = { includeFailed: String(poll.includeFailed) };

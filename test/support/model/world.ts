@@ -1,4 +1,4 @@
-/** A plain reference model of the service, and the real service to compare with it. */
+/** A reference model of the service, and the real service. */
 
 import { randomBytes } from 'node:crypto';
 import type { SecretSource } from '../../../shared/crypto/secret-cache.ts';
@@ -20,7 +20,7 @@ import { createLaggingIndex, type LaggingIndex } from '../stand-ins/lagging-inde
 export const PEOPLE = ['ann', 'ben'] as const;
 export const CAP = 2;
 
-/** The first has a monthly cap and short tokens. Surveys of the second are purged. */
+/** The first has a monthly cap and short tokens. The second has surveys to purge. */
 const PROJECTS: readonly Partial<Project>[] = [
   { limits: { quietPeriodMs: 0, monthlyCap: CAP }, tokenLifetimeMs: HOUR },
   { limits: { quietPeriodMs: 0, monthlyCap: 0 }, tokenLifetimeMs: DAY },
@@ -55,16 +55,14 @@ export interface ModelProject {
   /** Of its tokens, in milliseconds. */
   lifetime: number;
   answers: ModelAnswer[];
-  /** By person. */
   readonly suppressed: Map<string, Set<string>>;
-  /** Times of accepted answers by person, including erased answers. */
+  /** Includes erased answers. */
   readonly times: Map<string, number[]>;
 }
 
 interface PurgedProject {
   readonly tenant: Tenant;
   readonly tokens: readonly ModelToken[];
-  /** Whether its purge has finished. */
   isEmpty: boolean;
 }
 

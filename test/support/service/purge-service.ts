@@ -8,7 +8,6 @@ import { createTestTable, type TestTable } from './test-table.ts';
 
 export interface PurgeService {
   readonly service: TestService;
-  /** Has its own caches. */
   readonly otherInstance: () => Promise<TestService>;
   readonly machine: LocalStateMachine;
   /** Requested purges that have not run, oldest first. */

@@ -14,9 +14,9 @@ export interface PushSetting {
   readonly client: CanvassClient;
   readonly timers: Timers;
   readonly url: string;
-  /** Returns their ids, oldest first. Answers are a millisecond apart. */
+  /** A millisecond apart, oldest first. */
   answers(count: number): Promise<string[]>;
-  /** Ids, oldest first, including withdrawn scores. */
+  /** Oldest first, including withdrawn scores. */
   open(includeFailed?: boolean): Promise<string[]>;
   stop(): Promise<void>;
 }

@@ -3,7 +3,6 @@ import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../../../shared/data/table/schema.ts';
 import type { Item, TestTable } from './test-table.ts';
 
-/** Everything that a point-in-time restore would bring back. */
 export async function takeBackup({ client, tableName }: TestTable): Promise<Item[]> {
   const items: Item[] = [];
   const pages = paginateScan({ client }, { TableName: tableName, ConsistentRead: true });
@@ -18,7 +17,7 @@ async function write({ client, tableName }: TestTable, requests: object[]): Prom
   }
 }
 
-/** The log of erasures is a separate table and stays unchanged. */
+/** The log of erasures stays unchanged. */
 export async function restoreTable(table: TestTable, backup: readonly Item[]): Promise<void> {
   const now = await takeBackup(table);
   await write(

@@ -1,14 +1,11 @@
-/** Runs the operator's `results recount` for a given number of DynamoDB calls at a time. */
-
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { bringPlace, type Ended, runInProcess } from '../admin-cli.ts';
 import type { TestService } from './test-service.ts';
 import { NO_LIMIT } from './test-table.ts';
 
 export interface SteppedRecount {
-  /** Returns when the recount waits for its next call or has ended. */
   go(calls: number): Promise<void>;
-  /** Fails the next call before or after it was carried out, and stops. */
+  /** The call fails before or after it was carried out. */
   kill(after: boolean): Promise<void>;
   readonly end: () => Promise<Ended>;
 }

@@ -1,6 +1,5 @@
 import type { Timers } from '../../../shared/delivery/timing.ts';
 
-/** Stands still until a test advances it. */
 export interface TestClock {
   readonly now: () => number;
   advance(milliseconds: number): void;
@@ -18,7 +17,7 @@ export function createTestClock(start = START): TestClock {
   };
 }
 
-/** Uses real time, for tokens that another program issues. A test can advance it. */
+/** Uses real time, for tokens that another program issues. */
 export function createRunningClock(): TestClock {
   let ahead = 0;
   return {
@@ -29,7 +28,7 @@ export function createRunningClock(): TestClock {
   };
 }
 
-/** Advances by a step at every look, so that work runs out of time. */
+/** Advances at every look. */
 export function createSteppingClock(step: number, start = START): TestClock {
   let moment = start - step;
   return {

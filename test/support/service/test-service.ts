@@ -1,5 +1,3 @@
-/** The real handlers on the embedded DynamoDB, called with gateway events. The test controls the clock and secrets. */
-
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';

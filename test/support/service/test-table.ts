@@ -17,7 +17,7 @@ export interface TestTable {
   readonly erasureLogTableName: string;
 }
 
-/** Tests of a time limit set their own, so that real time decides no other test. */
+/** Keeps real time from deciding a test. */
 export const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 export const createTestClient = (endpoint: string): DynamoDBDocumentClient =>

@@ -1,5 +1,3 @@
-/** One log line for each kind that the runbook queries, as the service or Lambda writes it. */
-
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { sendDigests } from '../../../functions/digest/send-digests.ts';
@@ -23,17 +21,14 @@ import { createTestService } from './test-service.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** Lambda's own line about a failed invocation (Lambda, "Telemetry API event schema": platform.report). */
+/** Lambda, "Telemetry API event schema": platform.report. */
 const platformReport = (record: LogLine): LogLine => ({
   time: '2026-11-20T09:30:00.000Z',
   type: 'platform.report',
   record: { requestId: 'r', metrics: { durationMs: 60_000 }, ...record },
 });
 
-/**
- * The runtime's line about an error from a handler or while loading it (aws-lambda-nodejs-runtime-interface-client,
- * src/logging/formatter.ts).
- */
+/** aws-lambda-nodejs-runtime-interface-client, src/logging/formatter.ts. */
 const crash = (error: Error, errorType = error.name): LogLine => ({
   timestamp: '2026-11-20T09:30:00.000Z',
   level: 'ERROR',

@@ -1,7 +1,6 @@
 /**
- * An index that lags behind the table and repeats entries, as the embedded DynamoDB never does. Each change of a
- * partition becomes visible separately, at some later read. A row may be missing, remain after it was removed, or be in
- * two partitions at once.
+ * Lags behind the table and repeats entries. Each change of a partition becomes visible separately. A row may be
+ * missing, remain after it was removed, or be in two partitions at once.
  */
 
 import type { IndexEntry, ReadIndex } from '../../../shared/data/table/index-reader.ts';

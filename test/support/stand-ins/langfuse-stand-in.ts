@@ -1,12 +1,9 @@
 /**
- * Implements Langfuse's `/api/public/scores` as documented, but returns 400 where Langfuse would ignore a field. A
- * score replaces another one with the same id, name and UTC date of arrival. Accepted scores are stored later. A
- * deletion always returns 202, and later deletes every score with its id. Sources: langfuse/langfuse
- * `web/src/pages/api/public/scores/[scoreId].ts`, `worker/src/queues/scoreDelete.ts`,
- * `packages/shared/src/server/ingestion/processEventBatch.ts`; langfuse.com/docs, "Scores via API/SDK"; read
- * 2026-11-22. Of several events with one id the latest wins, in any order of storage
- * (`IngestionService.toTimeSortedEventList`). Only `GET /api/public/v3/scores` lists scores (docs, "Scores API"; reads
- * by id ended on 2026-11-16).
+ * Returns 400 where Langfuse would ignore a field. A score replaces another one with the same id, name and UTC date of
+ * arrival. A deletion always returns 202, and later deletes every score with its id. Of several events with one id the
+ * latest wins. Sources: langfuse/langfuse `web/src/pages/api/public/scores/[scoreId].ts`,
+ * `worker/src/queues/scoreDelete.ts`, `packages/shared/src/server/ingestion/processEventBatch.ts`,
+ * `IngestionService.toTimeSortedEventList`; langfuse.com/docs, "Scores via API/SDK" and "Scores API"; read 2026-11-22.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -50,7 +47,6 @@ export type StoredScore = z.output<typeof scoreBody>;
 export interface LangfuseStandIn {
   readonly url: string;
   readonly credentials: typeof CREDENTIALS;
-  /** The latest score of each id. */
   readonly scores: ReadonlyMap<string, StoredScore>;
   /** Several if scores with this id arrived on different dates. */
   readonly all: (id: string) => readonly StoredScore[];
@@ -59,7 +55,7 @@ export interface LangfuseStandIn {
 }
 
 interface StandInOptions {
-  /** Requests count from 0. `deletes` is the id that a deletion names. No faults by default. */
+  /** Requests count from 0. */
   readonly faultOf?: (
     request: number,
     score: StoredScore | undefined,
@@ -67,7 +63,7 @@ interface StandInOptions {
   ) => Fault | undefined;
   readonly onStored?: (score: StoredScore) => void | Promise<void>;
   readonly now?: () => number;
-  /** Milliseconds until an accepted score is stored, and until a deletion is carried out. 0 by default. */
+  /** Milliseconds until a score is stored, and until it is deleted. 0 by default. */
   readonly ingestionMs?: () => number;
   readonly deletionMs?: () => number;
 }
@@ -95,7 +91,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 
 function createStorage(now: () => number) {
   const stored = new Map<string, StoredScore>();
-  /** The order in which scores were accepted. The last one wins, whenever it is stored. */
+  /** The order in which scores were accepted. The last one wins. */
   const orders = new Map<string, number>();
   let taken = 0;
   let jobs: Job[] = [];

@@ -1,5 +1,3 @@
-/** An OpenID provider (oidc-provider) on loopback that signs in the person chosen by the test. */
-
 import { createHash, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
@@ -18,7 +16,6 @@ async function signingKey(alg: string) {
   return { ...(await exportJWK(privateKey)), alg, use: 'sig', kid: base64url(randomBytes(6)) };
 }
 
-/** Public clients that use the authorization code flow with PKCE. */
 const client = (client_id: string, redirectUri: string, alg = 'RS256') => ({
   client_id,
   redirect_uris: [redirectUri],
@@ -42,9 +39,8 @@ function createBrowser() {
 }
 
 /**
- * @param accounts ID token claims of each person
  * @param lifetime of ID tokens, in seconds
- * @param redirectUri of the console's client, for sign-ins in a browser
+ * @param redirectUri for sign-ins in a browser
  */
 export async function startOpenidProvider(
   accounts: Readonly<Record<string, Claims>>,

@@ -1,7 +1,6 @@
 /**
- * An OTLP receiver over HTTP (opentelemetry-proto, docs/specification.md, "OTLP/HTTP") with CloudWatch's replies
- * ("Sending logs using the OTLP endpoint", Amazon CloudWatch Logs), read 2026-11-22. It returns 400 for fields that
- * they would ignore.
+ * Sources: opentelemetry-proto, docs/specification.md, "OTLP/HTTP"; Amazon CloudWatch Logs, "Sending logs using the
+ * OTLP endpoint"; read 2026-11-22. Returns 400 for fields that a receiver would ignore.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -3,15 +3,14 @@ import { createTestClient } from '../service/test-table.ts';
 
 export interface RecordedCall {
   readonly operation: string;
-  /** IAM actions that the call needs. A transaction needs one for each of its parts. */
+  /** A transaction needs one for each of its parts. */
   readonly actions: readonly string[];
   /** Whether it counts requests or records a key's use, which only some requests do. */
   readonly isCounting: boolean;
   readonly index?: string;
   readonly table?: string | undefined;
-  /** Capacity units by table and index, as reported by DynamoDB. */
+  /** As reported by DynamoDB. */
   readonly units: Readonly<Record<string, number>>;
-  /** Position among the starts and ends of all recorded calls. */
   readonly startedAt: number;
   readonly endedAt: number;
 }
@@ -19,7 +18,7 @@ export interface RecordedCall {
 export interface RecordingClient {
   readonly client: DynamoDBDocumentClient;
   readonly take: () => RecordedCall[];
-  /** Operation and index of calls since the last look, including aborted calls. */
+  /** Includes aborted calls. */
   readonly takeBegun: () => string[];
 }
 
@@ -28,7 +27,7 @@ interface CapacityByPart {
   readonly GlobalSecondaryIndexes?: Readonly<Record<string, { readonly CapacityUnits?: number }>>;
 }
 
-/** A batch or a transaction reports a list, with one entry for each table. */
+/** A batch or a transaction reports a list. */
 function unitsOf(capacity: CapacityByPart | readonly CapacityByPart[] = []): Record<string, number> {
   const units: Record<string, number> = { table: 0 };
   for (const { Table, GlobalSecondaryIndexes = {} } of [capacity].flat()) {

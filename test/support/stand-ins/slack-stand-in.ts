@@ -1,5 +1,3 @@
-/** A Slack incoming webhook on loopback, with the limits and refusals of Slack's documentation. */
-
 import { serveInTest } from '../serve.ts';
 
 interface SlackAnswer {

@@ -14,10 +14,7 @@ export interface StepFunctions {
   readonly stop: () => Promise<void>;
 }
 
-/**
- * Step Functions' StartExecution over HTTP. A name belongs to its first input, and a repeated request returns the open
- * execution. Executions run nothing.
- */
+/** A name belongs to its first input. Executions run nothing. */
 export async function startStepFunctions(): Promise<StepFunctions> {
   const executions = new Map<string, PurgeScope>();
   const closed = new Set<string>();

@@ -1,5 +1,3 @@
-/** A webhook receiver that stores scores. It ignores repeated messages and deletes withdrawn scores. */
-
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serve } from '../serve.ts';
 

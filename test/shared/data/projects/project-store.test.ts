@@ -9,9 +9,9 @@ import { createIndexReader } from '../../../../shared/data/table/index-reader.ts
 import { projectKey, surveyKey } from '../../../../shared/data/table/schema.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
 import { FIRST_GENERATIONS } from '../../../../shared/domain/results/generation.ts';
+import { createScriptedClient, type ScriptedCall } from '../../../support/faults/failing-client.ts';
 import { aKey, aProject, aSurvey } from '../../../support/fixtures/builders.ts';
 import { createTestTable, type TestTable } from '../../../support/service/test-table.ts';
-import { createScriptedClient, type ScriptedCall } from '../../../support/stand-ins/scripted-client.ts';
 
 let table: TestTable;
 let store: ProjectStore;

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { ABSENT } from '../../../../shared/data/table/expressions.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
 import { isUnavailable } from '../../../../shared/data/table/unavailable.ts';
-import { createScriptedClient, type ScriptedCall } from '../../../support/stand-ins/scripted-client.ts';
+import { createScriptedClient, type ScriptedCall } from '../../../support/faults/failing-client.ts';
 
 const name = 'table';
 const keys = Array.from({ length: 230 }, (_, index) => ({ pk: `p${index}`, sk: 's' }));
