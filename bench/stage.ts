@@ -21,8 +21,8 @@ import { parseTokenRing } from '../shared/crypto/token-ring.ts';
 import { createDynamodbClient } from '../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import { DAY, HOUR } from '../shared/domain/duration.ts';
+import { gatewayEvent } from '../test/support/events/lambda-events.ts';
 import { aKey, aProject, aSurvey } from '../test/support/fixtures/builders.ts';
-import { gatewayEvent } from '../test/support/gateway-event.ts';
 import { TEST_HASH_SECRET } from '../test/support/service/test-secrets.ts';
 
 /** Texts of both secrets. The ring has the format that CloudFormation generates. */

@@ -3,7 +3,7 @@ import { createLogger } from '../../functions/runtime/logger.ts';
 import { createEventSender } from '../../functions/send-events.ts';
 import { MINUTE } from '../../shared/domain/duration.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
-import { anSqsEvent } from '../support/events/an-sqs-event.ts';
+import { anSqsEvent } from '../support/events/lambda-events.ts';
 
 const messages = (...ids: string[]) =>
   ids.map((id) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { createSlackSender } from '../../functions/send-slack.ts';
-import { anSqsEvent } from '../support/events/an-sqs-event.ts';
+import { anSqsEvent } from '../support/events/lambda-events.ts';
 import { aResponseDetail } from '../support/fixtures/builders.ts';
 import { type SlackFault, startSlack } from '../support/stand-ins/slack-stand-in.ts';
 

@@ -3,8 +3,7 @@ import { SourceMap } from 'node:module';
 import { basename, join } from 'node:path';
 import { build, type OutputFile } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { freshApp, packed } from './support/fresh-app.ts';
-import { RESOLUTIONS, typeErrors } from './support/typed-app.ts';
+import { freshApp, packed, RESOLUTIONS, typeErrors } from './support/fresh-app.ts';
 
 const app = freshApp({ packages: ['browser'] });
 const { folder } = packed('browser');

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { freshApp, packed } from './support/fresh-app.ts';
-import { RESOLUTIONS, typeErrors } from './support/typed-app.ts';
+import { freshApp, packed, RESOLUTIONS, typeErrors } from './support/fresh-app.ts';
 
 const app = freshApp({ packages: ['browser', 'react'], others: ['react', '@types/react'] });
 // Makes Node treat its files as ES modules.

@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { NPM_PACKAGES, SCOPE } from '../../bin/build/packages.ts';
-import { freshApp } from './support/fresh-app.ts';
-import { RESOLUTIONS, typeErrors } from './support/typed-app.ts';
+import { freshApp, RESOLUTIONS, typeErrors } from './support/fresh-app.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const READMES = ['README.md', 'sdk/browser/README.md', 'sdk/react/README.md', 'sdk/server/README.md'];

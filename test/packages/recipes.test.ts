@@ -15,9 +15,8 @@ import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { serveInTest } from '../support/serve.ts';
 import { serveService } from '../support/service/served-service.ts';
 import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
-import { freshApp } from './support/fresh-app.ts';
+import { freshApp, typeErrors } from './support/fresh-app.ts';
 import { freshPython, HAS_PYTHON, runPython } from './support/python-venv.ts';
-import { typeErrors } from './support/typed-app.ts';
 
 const DOCUMENT = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8');
 

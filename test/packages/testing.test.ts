@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { freshApp } from './support/fresh-app.ts';
+import { freshApp, RESOLUTIONS, typeErrors } from './support/fresh-app.ts';
 import { OLDEST_NODE } from './support/nodes.ts';
-import { RESOLUTIONS, typeErrors } from './support/typed-app.ts';
 
 const app = freshApp({
   packages: ['browser', 'react'],

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { typesOf } from '../../bin/admin/survey/commands.ts';
-import { freshApp } from './support/fresh-app.ts';
-import { typeErrors } from './support/typed-app.ts';
+import { freshApp, typeErrors } from './support/fresh-app.ts';
 
 const app = freshApp({ packages: ['browser', 'react', 'server'], others: ['react', '@types/react'] });
 

@@ -38,3 +38,39 @@ export function freshApp({ packages, others = [] }: FreshApp): string {
   afterAll(() => rmSync(app, { recursive: true, force: true }));
   return app;
 }
+
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+
+export const RESOLUTIONS = [
+  { module: 'preserve', moduleResolution: 'bundler' },
+  { module: 'node16', moduleResolution: 'node16' },
+] as const;
+
+export function typeErrors(
+  app: string,
+  files: Readonly<Record<string, string>>,
+  compilerOptions: object = RESOLUTIONS[0],
+): string {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(app, name), text);
+  const options = {
+    strict: true,
+    noEmit: true,
+    target: 'es2022',
+    jsx: 'react-jsx',
+    types: [],
+    skipLibCheck: false,
+    lib: ['es2022', 'dom', 'dom.iterable'],
+  };
+  const project = join(app, 'tsconfig.json');
+  writeFileSync(
+    project,
+    JSON.stringify({ compilerOptions: { ...options, ...compilerOptions }, files: Object.keys(files) }),
+  );
+  try {
+    return execFileSync(process.execPath, [TSC, '--project', project], { encoding: 'utf8' });
+  } catch (error) {
+    return String((error as { stdout: string }).stdout);
+  } finally {
+    for (const name of Object.keys(files)) rmSync(join(app, name));
+  }
+}

@@ -11,7 +11,7 @@ import { createEventSender } from '../../../functions/send-events.ts';
 import { createSlackSender } from '../../../functions/send-slack.ts';
 import { surveyKey } from '../../../shared/data/table/schema.ts';
 import type { CanvassEvent } from '../../../shared/domain/happening.ts';
-import { anSqsEvent } from '../events/an-sqs-event.ts';
+import { anSqsEvent } from '../events/lambda-events.ts';
 import { createThrottledClient } from '../faults/failing-client.ts';
 import { aResponseRow, deliver } from '../fixtures/a-stream.ts';
 import { aResponseDetail } from '../fixtures/builders.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, SQSEvent, SQSRecord } from 'aws-lambda';
 
 interface GatewayRequest {
   readonly method: string;
@@ -45,4 +45,25 @@ export function gatewayEvent({
     isBase64Encoded,
     ...(body !== undefined && { body }),
   };
+}
+
+/** Messages were sent at the epoch. The id of each is its index. */
+export function anSqsEvent(bodies: readonly unknown[]): SQSEvent {
+  const record = (body: unknown, index: number): SQSRecord => ({
+    messageId: String(index),
+    receiptHandle: '',
+    body: JSON.stringify(body),
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: '0',
+      SenderId: '',
+      ApproximateFirstReceiveTimestamp: '0',
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: '',
+    awsRegion: '',
+  });
+  return { Records: bodies.map(record) };
 }
