@@ -1,20 +1,14 @@
-import type { EventOutlet } from '../../../shared/data/events/event-outlet.ts';
 import type { CanvassEvent } from '../../../shared/domain/happening.ts';
 import { checkWebhook } from '../openapi-check.ts';
 import { checkRules } from './documented-rules.ts';
 
-export interface CollectedEvents {
-  readonly events: CanvassEvent[];
-  readonly outlet: EventOutlet;
-}
-
 /** @param isCurrent whether events must match the schema and rules of this version */
-export function collectEvents(isCurrent = true): CollectedEvents {
+export function collectEvents(isCurrent = true) {
   const events: CanvassEvent[] = [];
   return {
     events,
     outlet: {
-      async send(sent) {
+      async send(sent: readonly CanvassEvent[]) {
         for (const event of isCurrent ? sent : []) {
           checkWebhook(event['detail-type'], event);
           checkRules(event);

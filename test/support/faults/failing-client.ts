@@ -3,11 +3,6 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { createTestClient } from '../service/test-table.ts';
 
-export interface CrashingClient {
-  readonly client: DynamoDBDocumentClient;
-  readonly hasCrashed: () => boolean;
-}
-
 class Crash extends Error {
   override readonly name = 'Crash';
 }
@@ -19,7 +14,7 @@ class Crash extends Error {
 export function createCrashingClient(
   endpoint: string,
   { call, when }: { readonly call: number; readonly when: 'before' | 'after' },
-): CrashingClient {
+) {
   const client = createTestClient(endpoint);
   let calls = 0;
   let dead = false;

@@ -7,8 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { serve } from '../serve.ts';
 
-export const OTLP_FAULTS = ['400', '401', '429', '503', 'partial', 'hang', 'reset', 'lost'] as const;
-export type OtlpFault = (typeof OTLP_FAULTS)[number];
+export type OtlpFault = '400' | '401' | '429' | '503' | 'partial' | 'hang' | 'reset' | 'lost';
 
 /** CloudWatch Logs limits a log event to 1 MB. */
 const MOST_BYTES = 1_048_576;
@@ -67,13 +66,6 @@ export function said(record: LogRecord, key: string): string | number | boolean 
   return Object.values(found)[0];
 }
 
-export interface OtlpStandIn {
-  readonly url: string;
-  readonly records: LogRecord[];
-  readonly headers: () => IncomingMessage['headers'];
-  stop(): Promise<void>;
-}
-
 const REPLIES: Partial<Record<OtlpFault, readonly [number, object, Record<string, string>?]>> = {
   '400': [400, { code: 3, message: 'cannot be decoded' }],
   '401': [401, { message: 'The security token included in the request is invalid.' }],
@@ -82,9 +74,7 @@ const REPLIES: Partial<Record<OtlpFault, readonly [number, object, Record<string
   partial: [200, { partialSuccess: { rejectedLogRecords: '1', errorMessage: '{"tooOldLogEventCount": 1}' } }],
 };
 
-export async function startOtlpStandIn(
-  faultOf: () => OtlpFault | undefined = () => undefined,
-): Promise<OtlpStandIn> {
+export async function startOtlpStandIn(faultOf: () => OtlpFault | undefined = () => undefined) {
   const records: LogRecord[] = [];
   let headers: IncomingMessage['headers'] = {};
 

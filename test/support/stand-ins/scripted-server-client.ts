@@ -1,21 +1,16 @@
-import { type CanvassClient, createCanvassClient } from '../../../sdk/server/canvass-client.ts';
-import { createTestClock, createVirtualTimers, type TestClock } from '../service/test-clock.ts';
-import { type Scripted, type ScriptedFetch, scriptedFetch } from './scripted-fetch.ts';
-
-export interface ScriptedClient extends ScriptedFetch {
-  readonly client: CanvassClient;
-  readonly clock: TestClock;
-}
+import { createCanvassClient } from '../../../sdk/server/canvass-client.ts';
+import { createTestClock, createVirtualTimers } from '../service/test-clock.ts';
+import { type Scripted, scriptedFetch } from './scripted-fetch.ts';
 
 /** Repeats the last answer. Jitter is always one half. */
-export function scriptedClient(...script: readonly Scripted[]): ScriptedClient {
+export function scriptedClient(...script: readonly Scripted[]) {
   return limitedClient({}, ...script);
 }
 
 export function limitedClient(
   limits: { readonly deadlineMs?: number; readonly attemptTimeoutMs?: number },
   ...script: readonly Scripted[]
-): ScriptedClient {
+) {
   const clock = createTestClock();
   const scripted = scriptedFetch(clock, ...script);
   const timers = createVirtualTimers(clock, () => 0.5);

@@ -15,12 +15,6 @@ interface SlackPost {
   readonly message: any;
 }
 
-export interface SlackStandIn {
-  readonly url: string;
-  readonly posts: readonly SlackPost[];
-  asked(): number;
-}
-
 const REFUSED: Readonly<Record<number, string>> = {
   400: 'invalid_payload',
   403: 'action_prohibited',
@@ -43,7 +37,7 @@ function isValid({ text, blocks }: any): boolean {
 export async function startSlack(
   faultOf: (nth: number) => SlackFault | undefined = () => undefined,
   isKnown: (path: string) => boolean = () => true,
-): Promise<SlackStandIn> {
+) {
   const posts: SlackPost[] = [];
   let asked = 0;
   const url = await serveInTest(async (request, response) => {

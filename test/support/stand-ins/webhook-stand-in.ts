@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serve } from '../serve.ts';
 
-export const WEBHOOK_FAULTS = ['400', '401', '429', '503', 'reset', 'lost'] as const;
-export type WebhookFault = (typeof WEBHOOK_FAULTS)[number];
+type WebhookFault = '400' | '401' | '429' | '503' | 'reset' | 'lost';
 
 interface KeptScore {
   readonly revision: number;
@@ -10,16 +9,7 @@ interface KeptScore {
   readonly data: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface WebhookStandIn {
-  readonly destination: { readonly type: 'webhook'; readonly url: string; readonly secret: string };
-  readonly scores: ReadonlyMap<string, KeptScore>;
-  readonly requests: () => number;
-  stop(): Promise<void>;
-}
-
-export async function startWebhookStandIn(
-  faultOf: () => WebhookFault | undefined = () => undefined,
-): Promise<WebhookStandIn> {
+export async function startWebhookStandIn(faultOf: () => WebhookFault | undefined = () => undefined) {
   const scores = new Map<string, KeptScore>();
   const known = new Set<string>();
   let requests = 0;
@@ -57,7 +47,7 @@ export async function startWebhookStandIn(
   });
   return {
     destination: {
-      type: 'webhook',
+      type: 'webhook' as const,
       url: `${url}/`,
       secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
     },
