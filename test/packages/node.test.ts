@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -8,27 +8,11 @@ import { aSurvey } from '../support/fixtures/builders.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { serveService } from '../support/service/served-service.ts';
 import { createTestService } from '../support/service/test-service.ts';
-import { freshApp } from './support/fresh-app.ts';
+import { freshApp, typeErrors } from './support/fresh-app.ts';
 import { OLDEST_NODE, versionOf } from './support/nodes.ts';
 
 const path = (fromRoot: string): string => fileURLToPath(new URL(`../../${fromRoot}`, import.meta.url));
-const TSC = path('node_modules/typescript/bin/tsc');
 const app = freshApp({ packages: ['server'] });
-
-function typeErrors(name: string, source: string, compilerOptions: object): string {
-  writeFileSync(join(app, name), source);
-  const options = { strict: true, noEmit: true, target: 'es2022', types: [], skipLibCheck: false };
-  const file = join(app, 'tsconfig.json');
-  writeFileSync(
-    file,
-    JSON.stringify({ compilerOptions: { ...options, ...compilerOptions }, files: [join(app, name)] }),
-  );
-  try {
-    return execFileSync(process.execPath, [TSC, '--project', file], { encoding: 'utf8' });
-  } catch (error) {
-    return String((error as { stdout: string }).stdout);
-  }
-}
 
 it('has a license, a README, both kinds of modules and their declarations, and no dependency', () => {
   const installed = join(app, 'node_modules/@canvass-surveys/server');
@@ -73,7 +57,7 @@ describe('in an app', () => {
     ['app.mjs', `import { CanvassError, createCanvassClient } from '@canvass-surveys/server';${CALLS}`],
     ['app.cjs', `const { CanvassError, createCanvassClient } = require('@canvass-surveys/server');${CALLS}`],
   ])(
-    `%s, in Node ${versionOf(OLDEST_NODE)}, mints, reads the answer as a score and reports refusals`,
+    `mints, reads the answer as a score and reports refusals: %s, Node ${versionOf(OLDEST_NODE)}`,
     async (name, source) => {
       const service = await createTestService();
       const gateway = await serveService(service);
@@ -115,7 +99,7 @@ describe('in an app', () => {
       `const { createCanvassClient } = require('@canvass-surveys/server');
        const { pushScores } = require('@canvass-surveys/server/scores');${PUSH}`,
     ],
-  ])('%s restarts when the service refuses a cursor', async (name, source) => {
+  ])('restarts when the service refuses a cursor: %s', async (name, source) => {
     const service = await createTestService();
     const gateway = await serveService(service);
     try {
@@ -171,7 +155,7 @@ describe('in an app', () => {
     ['node16, ES modules', 'typed.mts', { module: 'node16', lib: ['es2022', 'dom'] }],
     ['node16, CommonJS', 'typed.cts', { module: 'node16', lib: ['es2022', 'dom'] }],
   ])('is typed: %s', (_, name, options) => {
-    expect(typeErrors(name, TYPED, options)).toBe('');
+    expect(typeErrors(app, { [name]: TYPED }, options)).toBe('');
   });
 
   it('has the types that the schemas infer', () => {
@@ -203,6 +187,6 @@ describe('in an app', () => {
       typeRoots: [path('node_modules/@types')],
       skipLibCheck: true,
     };
-    expect(typeErrors('inferred.mts', source, { ...options, ...settings })).toBe('');
+    expect(typeErrors(app, { 'inferred.mts': source }, { ...options, ...settings })).toBe('');
   });
 });

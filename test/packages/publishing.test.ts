@@ -84,7 +84,7 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
     expect(files.filter((file) => /\.d\.c?ts$/.test(file)).toSorted()).toEqual([...reached].toSorted());
   });
 
-  it.each([...budgets])('$file weighs at most $bytes bytes after gzip', ({ file, bytes }) => {
+  it.each([...budgets])('has at most $bytes bytes after gzip in $file', ({ file, bytes }) => {
     expect(gzipSync(readFileSync(join(folder, file)), { level: 9 }).length).toBeLessThanOrEqual(bytes);
   });
 

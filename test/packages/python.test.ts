@@ -38,7 +38,7 @@ describe.runIf(HAS_PYTHON)('installed', () => {
   });
 
   it.each(['CanvassClient', 'AsyncCanvassClient'])(
-    '%s rates exactly once on a network that loses requests and replies',
+    'rates exactly once on a network that loses requests and replies: %s',
     async (client) => {
       const service = await createTestService();
       const { url, stop } = await serveService(service);

@@ -40,7 +40,7 @@ const app = freshApp({
 });
 const browser = useChromium();
 
-it.each([...recipes])('%s has at most 30 lines', (_name, text) => {
+it.each([...recipes])('has at most 30 lines: %s', (_name, text) => {
   expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
 });
 
@@ -336,7 +336,7 @@ agent = lambda text: f"You said: {text}"
       ],
       ['Strands', 'strands_turn.py', 'agent', { traceId: '4bf92f3577b34da6a3ce929d0e0e4736' }],
     ])(
-      '%s returns the answer with a binding, or without one if the service refuses',
+      'returns the answer with a binding, or without one if the service refuses: %s',
       async (_name, file, agent, attested) => {
         await aTenant(thumbs);
         for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);

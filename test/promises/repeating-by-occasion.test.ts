@@ -107,7 +107,7 @@ describe('once a session', () => {
   });
 
   it.each(['response', 'dismissal'] as const)(
-    'suppresses it after a %s for that session only',
+    'suppresses the survey after a %s, for that session only',
     async (kind) => {
       const session = { sessionId: 's1' };
       const { tokens } = await mint(session);
@@ -121,7 +121,7 @@ describe('once a session', () => {
     },
   );
 
-  it('leaves it open after an answer without a session, or to another survey', async () => {
+  it('leaves the survey open after an answer without a session, or to another survey', async () => {
     const { tokens } = await mint({ sessionId: 's1' });
     await answer(NPS, tokens[idOf(NPS)], { sessionId: 's1' });
     expect((await mint({ sessionId: 's1' })).tokens[idOf(SESSION)]).toBeDefined();
@@ -193,7 +193,7 @@ describe('once an observation', () => {
     expect(Object.keys((await mint(message(1))).tokens)).toEqual([idOf(THUMB)]);
   });
 
-  it('the first token of a message that is used invalidates the others', async () => {
+  it('invalidates the other tokens of a message once one is used', async () => {
     const tokens = [await mint(message(1)), await mint(message(1))].map(
       (minted) => minted.tokens[idOf(THUMB)],
     );
